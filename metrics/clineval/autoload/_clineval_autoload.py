@@ -1,0 +1,61 @@
+"""Makes ``evaluate.load("semeval15_task14")`` work with no import of clineval.
+
+A ``.pth`` file runs :func:`install` when Python starts. It costs microseconds: nothing but this
+module is imported, and nothing happens until ``evaluate.loading`` is imported. It never raises.
+``CLINEVAL_AUTOLOAD=0`` switches it off.
+"""
+
+# typing and importlib would cost more than all the rest, so annotations stay strings
+from __future__ import annotations
+
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from importlib.machinery import ModuleSpec
+    from types import ModuleType
+
+_TARGET = "evaluate.loading"
+
+
+class _Finder:
+    """Waits for ``evaluate.loading`` and then registers the metrics with it."""
+
+    @classmethod
+    def find_spec(
+        cls, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Find ``evaluate.loading`` as Python itself would, and hook into its execution."""
+        if name != _TARGET:
+            return None
+        from importlib.machinery import PathFinder
+
+        sys.meta_path.remove(cls)
+        spec = PathFinder.find_spec(name, path, target)
+        if spec is None or spec.loader is None:
+            return None
+        execute = spec.loader.exec_module
+
+        def exec_module(module: ModuleType) -> None:
+            execute(module)
+            _register(module)
+
+        spec.loader.exec_module = exec_module  # type: ignore[method-assign]
+        return spec
+
+
+def _register(module: ModuleType) -> None:
+    try:
+        from clineval.hf import register_with
+
+        register_with(module)
+    except Exception as error:  # noqa: BLE001 - evaluate must work, whatever is wrong with us
+        sys.stderr.write(f"clineval: its metrics are not registered ({type(error).__name__})\n")
+
+
+def install() -> None:
+    """Wait for evaluate, unless it is switched off or already here."""
+    if os.environ.get("CLINEVAL_AUTOLOAD") != "0" and _TARGET not in sys.modules:
+        sys.meta_path.insert(0, _Finder)

@@ -1,0 +1,92 @@
+"""What a challenge declares; everything else in the package works from it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from clineval.counts import Counts
+from clineval.scores import Number, Totals
+
+
+class Finish(Protocol):
+    """Turn totals into scores; totals may be numbers or arrays of equal length."""
+
+    def __call__(self, totals: Totals, config: str) -> dict[str, Number]:
+        """The scores of one configuration."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One rule on which the two protocols differ.
+
+    Args:
+        rule: what the rule is about.
+        spec: what the challenge's document says.
+        official: what the released script does.
+        example: the smallest input on which the results differ.
+    """
+
+    rule: str
+    spec: str
+    official: str
+    example: str
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """One table of a report.
+
+    Args:
+        title: its heading.
+        columns: the headings of its columns.
+        rows: row heading to the keys of its cells.
+    """
+
+    title: str
+    columns: tuple[str, ...]
+    rows: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """A challenge: what it is, and how it counts and scores.
+
+    Args:
+        name: the module's name.
+        title: the challenge's own name.
+        configs: configuration to a line that says what it scores.
+        protocols: protocol to its rules.
+        differences: the rules on which the protocols differ.
+        count: counts documents; its keyword-only parameters are the options.
+        finish: turns totals into scores.
+        grids: how the scores are laid out as tables.
+        homepage: where the challenge is described.
+        citation: BibTeX.
+    """
+
+    name: str
+    title: str
+    configs: Mapping[str, str]
+    protocols: Mapping[str, object]
+    differences: tuple[Difference, ...]
+    count: Callable[..., Counts]
+    finish: Finish
+    grids: tuple[Grid, ...]
+    homepage: str
+    citation: str
+
+    @property
+    def options(self) -> Mapping[str, inspect.Parameter]:
+        """The options that :attr:`count` takes besides ``config`` and ``protocol``."""
+        parameters = inspect.signature(self.count).parameters
+        own = {n: p for n, p in parameters.items() if p.kind is inspect.Parameter.KEYWORD_ONLY}
+        return {n: p for n, p in own.items() if n not in ("config", "protocol")}
+
+    @property
+    def specification(self) -> str:
+        """The docstring of the challenge's file."""
+        return inspect.getdoc(inspect.getmodule(self.count)) or ""

@@ -1,0 +1,1 @@
+"""Readers and writers; the only place where input is judged."""

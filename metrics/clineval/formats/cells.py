@@ -1,0 +1,185 @@
+"""Delimited text as columns of cells, found and compared with NumPy and no loop over lines.
+
+A cell is a range of bytes. Cells are compared eight bytes at a time: the bytes are read as
+64-bit words at any address, and what lies beyond the end of a cell is masked out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clineval.columns import Coded, IntArray, expand_ranges
+from clineval.formats.files import TextFile
+
+Words = NDArray[np.uint64]
+Bytes = NDArray[np.uint8]
+_NEWLINE = ord("\n")
+_WORD = 8
+_MASKS = np.array([(1 << (8 * size)) - 1 for size in range(_WORD + 1)], np.uint64)
+_MULTIPLIER = 0x9E3779B97F4A7C15
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cells:
+    """One column: the bytes ``data[starts[i]:ends[i]]`` for line ``i``."""
+
+    text: bytes
+    starts: IntArray
+    ends: IntArray
+
+    @property
+    def lengths(self) -> IntArray:
+        """``[lines]``, bytes of each cell."""
+        return self.ends - self.starts
+
+    def string(self, line: int) -> str:
+        """One cell as a string."""
+        return self.text[self.starts[line] : self.ends[line]].decode()
+
+    def take(self, lines: IntArray) -> Cells:
+        """The cells of some lines."""
+        return Cells(self.text, self.starts[lines], self.ends[lines])
+
+    def words(self) -> Words:
+        """``[lines, words]``: the cells as 64-bit words, padded with zero bytes."""
+        lengths = self.lengths
+        width = max(1, -(-int(lengths.max(initial=0)) // _WORD))
+        stored = len(self.text) - _WORD + 1
+        view: Words = np.ndarray((stored,), "<u8", self.text, strides=(1,))
+        words = np.empty((len(lengths), width), np.uint64)
+        for k in range(width):
+            at = np.minimum(self.starts + k * _WORD, stored - 1)
+            words[:, k] = view[at] & _MASKS[np.clip(lengths - k * _WORD, 0, _WORD)]
+        return words
+
+    def code(self) -> Coded:
+        """Number the distinct cells; the values are in no particular order."""
+        words = self.words()
+        keys = _mix(words)
+        _, first, ids = np.unique(keys, return_index=True, return_inverse=True)
+        if not np.array_equal(words[first[ids]], words):
+            return Coded.of([self.string(line) for line in range(len(self.starts))])
+        values = tuple(self.string(line) for line in first.tolist())
+        return Coded(ids.astype(np.int32), values)
+
+    def code_closed(self, known: Sequence[str]) -> Coded:
+        """Number the cells by a short list of values; others get the numbers that follow."""
+        words = self.words()
+        ids = np.full(len(words), -1, np.int32)
+        for number, value in enumerate(known):
+            wanted = _as_words(value.encode(), words.shape[1])
+            if wanted is not None:
+                ids[(words == wanted).all(axis=1)] = number
+        others = np.flatnonzero(ids < 0)
+        if not len(others):
+            return Coded(ids, tuple(known))
+        rest = self.take(others).code()
+        ids[others] = rest.ids + len(known)
+        return Coded(ids, (*known, *rest.values))
+
+    def joined(self, separator: int) -> tuple[Bytes, IntArray]:
+        """All cells as bytes, each followed by ``separator``, and the line of each byte."""
+        at = expand_ranges(self.starts, self.ends + 1)
+        lines = np.repeat(np.arange(len(self.starts)), self.lengths + 1)
+        joined = np.frombuffer(self.text, np.uint8)[at]
+        joined[np.cumsum(self.lengths + 1) - 1] = separator
+        return joined, lines
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """The non-empty lines of some files, cut into cells.
+
+    Args:
+        files: where the lines come from.
+        text: all files' bytes, padded so that a word can be read at every address.
+        line_starts: ``[lines]``, first byte of each line that is not empty.
+        line_ends: ``[lines]``, the byte after its last one.
+        file: ``[lines]``, index of the line's file.
+        marks: positions of all separators, and the end of the text.
+        first_mark: ``[lines]``, index into ``marks`` of the first one at or after the line.
+        widths: ``[lines]``, number of cells; an empty one after a last separator does not count.
+    """
+
+    files: Sequence[TextFile]
+    text: bytes
+    line_starts: IntArray
+    line_ends: IntArray
+    file: IntArray
+    marks: IntArray
+    first_mark: IntArray
+    widths: IntArray
+
+    @classmethod
+    def of(cls, files: Sequence[TextFile], separator: str) -> Table:
+        """Find the lines and the separators."""
+        text = b"".join([file.content for file in files]) + bytes(_WORD)
+        data = np.frombuffer(text, np.uint8)
+        ends = np.flatnonzero(data == _NEWLINE)
+        starts = np.concatenate([[0], ends + 1])[: len(ends)]
+        filled = ends > starts
+        starts, ends = starts[filled], ends[filled]
+        file = np.searchsorted(np.cumsum([len(f.content) for f in files]), starts, side="right")
+        marks = np.append(np.flatnonzero(data == ord(separator)), len(text))
+        first = np.searchsorted(marks, starts)
+        closed = data[ends - 1] == ord(separator)
+        widths = np.searchsorted(marks, ends) - first + 1 - closed
+        return cls(files, text, starts, ends, file, marks, first, widths)
+
+    def __len__(self) -> int:
+        return len(self.line_starts)
+
+    def line(self, number: int) -> bytes:
+        """The bytes of one line."""
+        return self.text[self.line_starts[number] : self.line_ends[number]]
+
+    def take(self, lines: IntArray) -> Table:
+        """The table with only these lines, in this order."""
+        return replace(
+            self,
+            line_starts=self.line_starts[lines],
+            line_ends=self.line_ends[lines],
+            file=self.file[lines],
+            first_mark=self.first_mark[lines],
+            widths=self.widths[lines],
+        )
+
+    def lowered(self) -> Table:
+        """The same table in lower case (ASCII letters, as the challenges' scripts do)."""
+        return replace(self, text=self.text.lower())
+
+    def column(self, number: int) -> Cells:
+        """The cells of one column, empty in lines that are too short for it."""
+        last = len(self.marks) - 1
+        begin = self.line_starts
+        if number:
+            begin = self.marks[np.minimum(self.first_mark + number - 1, last)] + 1
+        starts = np.minimum(begin, self.line_ends)
+        ends = self.marks[np.minimum(self.first_mark + number, last)]
+        return Cells(self.text, starts, np.minimum(ends, self.line_ends))
+
+    def where(self, line: int) -> str:
+        """File and line number, for messages."""
+        number = int(self.file[line])
+        file = self.files[number]
+        offset = int(self.line_starts[line]) - sum(len(f.content) for f in self.files[:number])
+        return f"{file.label}:{file.content.count(bytes([_NEWLINE]), 0, offset) + 1}"
+
+
+def _mix(words: Words) -> Words:
+    """One word for each row, nearly always different for different rows."""
+    keys = words[:, 0].copy()
+    for k in range(1, words.shape[1]):
+        keys = (keys ^ (keys >> np.uint64(29))) * np.uint64(_MULTIPLIER) + words[:, k]
+    return keys
+
+
+def _as_words(value: bytes, width: int) -> NDArray[Any] | None:
+    if len(value) > width * _WORD:
+        return None
+    return np.frombuffer(value.ljust(width * _WORD, b"\0"), "<u8")

@@ -1,0 +1,117 @@
+"""Where text comes from: a directory, one file, or a string."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from clineval.errors import InputError
+from clineval.progress import track
+
+Source = str | os.PathLike[str]
+_BOM = b"\xef\xbb\xbf"
+
+
+@dataclass(frozen=True, slots=True)
+class TextFile:
+    r"""The content of one file, with ``\n`` line ends and without byte order mark.
+
+    Args:
+        label: how messages name it.
+        stem: its name up to the format's extension; None for a string.
+        content: UTF-8 bytes that end with a line end, if there are any.
+    """
+
+    label: str
+    stem: str | None
+    content: bytes
+
+
+def is_inline(source: Source, separator: str) -> bool:
+    """Whether a string is the text itself and not the path of a file.
+
+    Text has a line end or the format's separator in it, or is empty; paths have neither.
+    """
+    return isinstance(source, str) and (not source or "\n" in source or separator in source)
+
+
+def read_text_files(source: Source, *, pattern: str, separator: str) -> Iterator[TextFile]:
+    r"""Read a directory, one file, or a string; one file at a time.
+
+    Args:
+        source: a directory, of which the files whose names match ``pattern`` are read in the
+            order of their names; a file, whatever its name; or the text itself.
+        pattern: regular expression for file names, such as ``\.pipe``.
+        separator: what separates columns; a string that contains it is text and not a path.
+
+    Raises:
+        InputError: nothing there, no file of the format in a directory, or a file that is
+            not UTF-8.
+    """
+    if is_inline(source, separator):
+        yield normalize("<string>", None, str(source).encode())
+        return
+    path = Path(source)
+    if path.is_dir():
+        names = _matching_names(path, pattern)
+        for name in track(names, f"reading {path.name or path}"):
+            yield _read(f"{path}/{name}", _stem(name, pattern))
+    elif path.exists():
+        yield _read(str(path), _stem(path.name, pattern))
+    else:
+        raise InputError("no such file or directory", where=str(path), remedy="Check the path")
+
+
+def normalize(label: str, stem: str | None, content: bytes) -> TextFile:
+    r"""Check the encoding, drop a byte order mark, and end every line with ``\n``."""
+    content = content.removeprefix(_BOM)
+    if not content.isascii():
+        _check_utf8(label, content)
+    if b"\r" in content:
+        content = content.replace(b"\r\n", b"\n")
+    if content and not content.endswith(b"\n"):
+        content += b"\n"
+    return TextFile(label, stem, content)
+
+
+def _matching_names(directory: Path, pattern: str) -> Sequence[str]:
+    with os.scandir(directory) as entries:
+        present = [entry.name for entry in entries if entry.is_file()]
+    names = sorted(name for name in present if re.search(pattern, name))
+    if not names:
+        found = f"{len(present)} files of other names" if present else "an empty directory"
+        wanted = pattern.replace("\\", "")
+        raise InputError(
+            f"expected files whose names contain {wanted!r}, got {found}",
+            where=str(directory),
+            remedy="Give the directory that holds the annotations",
+        )
+    return names
+
+
+def _stem(name: str, pattern: str) -> str:
+    return re.split(pattern, name, maxsplit=1)[0]
+
+
+def _read(path: str, stem: str | None) -> TextFile:
+    try:
+        with open(path, "rb", buffering=0) as file:  # noqa: PTH123 - half of Path.open's time
+            content = file.read()
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", where=path) from None
+    return normalize(path, stem, content)
+
+
+def _check_utf8(label: str, content: bytes) -> None:
+    try:
+        content.decode()
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise InputError(
+            f"byte {error.start} is not UTF-8",
+            where=f"{label}:{line}",
+            remedy="Save the file as UTF-8",
+        ) from None

@@ -1,0 +1,104 @@
+"""Whatever a user gives as predictions or references of mentions, as one side of a corpus."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from clineval.columns import Side
+from clineval.errors import InputError, listed, shown
+from clineval.formats import jsonl, pipe_columns
+from clineval.formats.files import is_inline
+from clineval.formats.records import read_records
+from clineval.mentions import Document
+from clineval.slots import Slot
+
+
+def read_side(
+    given: Any,
+    slots: Sequence[Slot],
+    *,
+    strict: bool,
+    side: str,
+) -> Side:
+    """Read one side.
+
+    Args:
+        given: a path of pipe or JSON Lines files; one string of pipe text; or for each
+            document a list of dicts, a :class:`Document`, or a string of pipe text or JSON.
+        slots: the slots to read.
+        strict: judge pipe text by the format, or take what the released scripts take.
+        side: ``predictions`` or ``references``, for messages.
+    """
+    if isinstance(given, (str, os.PathLike)):
+        return _read_files(given, slots, strict=strict)
+    if not isinstance(given, Iterable) or isinstance(given, (dict, bytes)):
+        raise InputError(
+            f"expected a list with one item for each document, or a path, got {shown(given)}",
+            where=side,
+        )
+    documents = given if isinstance(given, (list, tuple)) else list(given)
+    kinds = {_kind(document) for document in documents}
+    if len(kinds) > 1:
+        raise InputError(
+            f"expected documents of one kind, got {' and '.join(sorted(kinds))}", where=side
+        )
+    if kinds == {"strings"}:
+        return _read_strings(documents, slots, strict=strict, side=side)
+    if kinds == {"Document objects"}:
+        return _read_documents(documents, slots, side)
+    return read_records(documents, slots, side=side)
+
+
+def _kind(document: object) -> str:
+    if isinstance(document, str):
+        return "strings"
+    return "Document objects" if isinstance(document, Document) else "lists of dicts"
+
+
+def _read_files(source: str | os.PathLike[str], slots: Sequence[Slot], *, strict: bool) -> Side:
+    if not is_inline(source, "|") and _is_jsonl(Path(source)):
+        return jsonl.read_side(source, slots)
+    return pipe_columns.read_side(source, slots, strict=strict)
+
+
+def _read_strings(
+    documents: Sequence[str], slots: Sequence[Slot], *, strict: bool, side: str
+) -> Side:
+    """Pipe text, or the JSON of a list of dicts or of a document."""
+    if not any(document.startswith(("[", "{")) for document in documents):
+        return pipe_columns.read_strings(documents, slots, strict=strict)
+    try:
+        parsed = [json.loads(document) for document in documents]
+    except ValueError:
+        raise InputError(
+            "expected every string to be JSON, because one of them begins like it", where=side
+        ) from None
+    if all(isinstance(document, dict) for document in parsed):
+        return jsonl.read_side("".join(f"{document}\n" for document in documents), slots)
+    return read_records(parsed, slots, side=side)
+
+
+def _is_jsonl(path: Path) -> bool:
+    if path.is_dir():
+        return any(path.glob("*.jsonl")) and not any(path.glob("*.pipe*"))
+    return path.suffix == ".jsonl"
+
+
+def _read_documents(documents: Sequence[Document], slots: Sequence[Slot], side: str) -> Side:
+    names = [document.id for document in documents if document.id is not None]
+    if names and len(names) < len(documents):
+        raise InputError(
+            f"{len(documents) - len(names)} of {len(documents)} documents have no id",
+            where=side,
+            remedy="Give an id to all of them, or to none to pair them by position",
+        )
+    repeated = sorted({name for name in names if names.count(name) > 1}) if names else []
+    if repeated:
+        raise InputError(f"repeated document ids: {listed(repeated)}", where=side)
+    records = [[mention.as_dict() for mention in document.mentions] for document in documents]
+    read = read_records(records, slots, names=names, side=side)
+    return Side(read.documents, read.keys, read.mentions, tuple(d.text for d in documents))

@@ -1,0 +1,118 @@
+"""Cells such as ``10-20,31-38`` into fragment columns."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from clineval.columns import BoolArray, Coded, IntArray
+from clineval.errors import InputError
+from clineval.formats.cells import Bytes, Cells, Table
+from clineval.formats.pipe import malformed_spans
+
+_COMMA, _DASH, _BLANK, _ZERO, _NINE = b",- 09"
+_MOST_DIGITS = 9
+
+
+def parse_spans(
+    table: Table, cells: Cells, *, strict: bool
+) -> tuple[IntArray, IntArray, IntArray, Coded]:
+    """Read one column of spans.
+
+    Args:
+        table: the lines, to name a place in messages.
+        cells: the column.
+        strict: refuse reversed, empty and overlapping fragments.
+
+    Returns:
+        ``bounds``, ``starts``, ``ends`` and ``spelling`` of
+        :class:`~clineval.columns.MentionColumns`. The spelling keeps blanks and leading zeros
+        apart, which the released scripts do not ignore; with ``strict`` it is always empty.
+    """
+    text, lines = cells.joined(_COMMA)
+    text, lines, spaced = _without_blanks(table, text, lines)
+    marks = np.flatnonzero((text == _COMMA) | (text == _DASH))
+    _check_syntax(table, text, lines, marks)
+    numbers, padded = _read_numbers(text, marks)
+    starts, ends = numbers[0::2], numbers[1::2]
+    owners = lines[marks[1::2]]
+    bounds = np.searchsorted(owners, np.arange(len(cells.starts) + 1))
+    if strict:
+        _check_fragments(table, starts, ends, owners)
+        return bounds, starts, ends, _no_spelling(len(cells.starts))
+    odd = np.union1d(spaced, lines[marks[padded]])
+    return bounds, starts, ends, _spelling(cells, odd)
+
+
+def _without_blanks(table: Table, text: Bytes, lines: IntArray) -> tuple[Bytes, IntArray, IntArray]:
+    """Drop the blanks beside separators; also the lines that had some."""
+    blank = text == _BLANK
+    if not blank.any():
+        return text, lines, lines[:0]
+    spaced = np.unique(lines[blank])
+    kept = np.flatnonzero(~blank)
+    digit = _is_digit(text)[kept]
+    torn = np.flatnonzero((np.diff(kept) > 1) & digit[1:] & digit[:-1])
+    if len(torn):
+        raise malformed_spans(table.where(int(lines[kept[torn[0]]])))
+    return text[kept], lines[kept], spaced
+
+
+def _check_syntax(table: Table, text: Bytes, lines: IntArray, marks: IntArray) -> None:
+    """Numbers of one to nine digits, with a dash and a comma by turns after them."""
+    foreign = np.ones(len(text), np.bool_)
+    foreign[marks] = False
+    foreign &= ~_is_digit(text)
+    expected = np.where(np.arange(len(marks)) % 2, _COMMA, _DASH)
+    sizes = np.diff(marks, prepend=-1) - 1
+    wrong = (text[marks] != expected) | (sizes < 1) | (sizes > _MOST_DIGITS)
+    suspects = np.concatenate([lines[foreign], lines[marks[wrong]]])
+    if len(suspects):
+        raise malformed_spans(table.where(int(suspects.min())))
+
+
+def _read_numbers(text: Bytes, marks: IntArray) -> tuple[IntArray, BoolArray]:
+    """The number before each mark, and whether it has leading zeros."""
+    sizes = np.diff(marks, prepend=-1) - 1
+    numbers = np.zeros(len(marks), np.int32)
+    for place in range(int(sizes.max(initial=0))):
+        filled = sizes > place
+        digits = text[np.where(filled, marks - 1 - place, 0)].astype(np.int32) - _ZERO
+        numbers += np.where(filled, digits, 0) * np.int32(10**place)
+    padded = (sizes > 1) & (text[marks - sizes] == _ZERO) if len(marks) else sizes > 1
+    return numbers, padded
+
+
+def _check_fragments(table: Table, starts: IntArray, ends: IntArray, owners: IntArray) -> None:
+    reversed_ = np.flatnonzero(ends <= starts)
+    if len(reversed_):
+        k = int(reversed_[0])
+        raise InputError(
+            f"fragment {starts[k]}-{ends[k]}: the end is not after the start",
+            where=table.where(int(owners[k])),
+        )
+    if len(np.unique(owners)) == len(owners):
+        return
+    order = np.lexsort((starts, owners))
+    left, right = order[:-1], order[1:]
+    clash = np.flatnonzero((owners[left] == owners[right]) & (starts[right] < ends[left]))
+    if len(clash):
+        i, j = left[clash[0]], right[clash[0]]
+        raise InputError(
+            f"fragments {starts[i]}-{ends[i]} and {starts[j]}-{ends[j]} overlap",
+            where=table.where(int(owners[i])),
+        )
+
+
+def _is_digit(text: Bytes) -> BoolArray:
+    return (text >= _ZERO) & (text <= _NINE)
+
+
+def _no_spelling(size: int) -> Coded:
+    return Coded(np.zeros(size, np.int32), ("",))
+
+
+def _spelling(cells: Cells, odd: IntArray) -> Coded:
+    ids = np.zeros(len(cells.starts), np.int32)
+    written = Coded.of([cells.string(line) for line in odd.tolist()])
+    ids[odd] = written.ids + 1
+    return Coded(ids, ("", *written.values))

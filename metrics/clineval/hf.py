@@ -1,0 +1,168 @@
+"""HuggingFace ``evaluate``: loading the metrics by their bare names, and keeping data in memory.
+
+Nothing here imports ``evaluate``; it is an extra, and slow to import.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import os
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from clineval.errors import InputError
+from clineval.registry import NAMES
+
+_HERE = Path(__file__).resolve().parent
+_HOMES = (_HERE.parent, _HERE.parent / "clineval_modules")  # in the source tree, in a wheel
+
+
+def metric_path(name: str) -> str:
+    """The file of an evaluate module, for ``evaluate.load(metric_path(name))``.
+
+    Raises:
+        InputError: there is no metric of that name.
+    """
+    for home in _HOMES:
+        path = home / name / f"{name}.py"
+        if name in NAMES and path.is_file():
+            return str(path)
+    raise InputError(f"unknown metric, expected one of {', '.join(NAMES)}")
+
+
+def load(name: str, config: str | None = None, **options: Any) -> Any:
+    """``evaluate.load`` for a metric of clineval, whatever lies in the working directory.
+
+    Args:
+        name: such as ``semeval15_task14``.
+        config: the configuration.
+        options: what ``evaluate.load`` takes besides, such as ``num_process``.
+    """
+    import evaluate
+
+    return evaluate.load(metric_path(name), config, **options)
+
+
+def register() -> None:
+    """Make ``evaluate.load(name)`` find the metrics, where the start-up hook is switched off."""
+    import evaluate.loading
+
+    register_with(evaluate.loading)
+
+
+def register_with(loading: ModuleType) -> None:
+    """Let ``evaluate.loading`` look here for bare names, after the working directory."""
+    find: Callable[..., Any] = loading.evaluation_module_factory
+    if hasattr(find, "__wrapped__"):
+        return
+
+    def evaluation_module_factory(path: str, *args: Any, **options: Any) -> Any:
+        in_working_directory = os.path.isfile(os.path.join(path, f"{path}.py"))  # noqa: PTH113, PTH118
+        if path in NAMES and not in_working_directory:
+            path = metric_path(path)
+        return find(path, *args, **options)
+
+    evaluation_module_factory.__wrapped__ = find  # type: ignore[attr-defined]
+    loading.evaluation_module_factory = evaluation_module_factory  # type: ignore[attr-defined]
+
+
+class InMemory:
+    """Keeps predictions and references of an evaluate module in memory.
+
+    ``evaluate`` itself writes them to a file that others can read, coerces wrong types without
+    a word and prints whole documents in its errors. Mix this class in before
+    ``evaluate.Metric``. With ``num_process > 1`` the processes must exchange data, so there
+    evaluate's own files are used, and each document travels as one string.
+    """
+
+    num_process: int
+    _info: Callable[..., Any]
+    _compute: Callable[..., dict[str, Any]]
+
+    def add_batch(
+        self,
+        *,
+        predictions: Sequence[Any] | None = None,
+        references: Sequence[Any] | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """Add a batch of documents."""
+        predictions, references = self._judge(predictions, references, kwargs)
+        if self.num_process > 1:
+            super().add_batch(  # type: ignore[misc]
+                predictions=list(map(_pack, predictions)), references=list(map(_pack, references))
+            )
+            return
+        kept = self.__dict__.setdefault("_documents", ([], []))
+        kept[0].extend(predictions)
+        kept[1].extend(references)
+
+    def add(self, *, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
+        """Add one document."""
+        self.add_batch(predictions=[prediction], references=[reference], **kwargs)
+
+    def compute(
+        self,
+        *,
+        predictions: Sequence[Any] | None = None,
+        references: Sequence[Any] | None = None,
+        **kwargs: Any,
+    ) -> dict[str, Any] | None:
+        """Compute the scores of all documents that were added, and of those given here."""
+        self._check_options(kwargs)
+        if self.num_process > 1:
+            if predictions is not None or references is not None:
+                self.add_batch(predictions=predictions, references=references)
+            result: dict[str, Any] | None = super().compute(**kwargs)  # type: ignore[misc]
+            return result
+        kept = self.__dict__.pop("_documents", None)
+        if kept is None:  # the usual case, and no copy is made
+            predictions, references = self._judge(predictions, references, {})
+            return self._compute(predictions=predictions, references=references, **kwargs)
+        if predictions is not None or references is not None:
+            more = self._judge(predictions, references, {})
+            kept = ([*kept[0], *more[0]], [*kept[1], *more[1]])
+        return self._compute(predictions=kept[0], references=kept[1], **kwargs)
+
+    def _check_options(self, options: Iterable[str]) -> None:
+        known = inspect.signature(self._compute).parameters
+        names = [name for name in known if name not in ("predictions", "references")]
+        for name in options:
+            if name not in names:
+                raise InputError(f"unknown option {name!r}, expected one of {', '.join(names)}")
+
+    @staticmethod
+    def _judge(
+        predictions: Sequence[Any] | None,
+        references: Sequence[Any] | None,
+        others: dict[str, Any],
+    ) -> tuple[Any, Any]:
+        if others:
+            raise InputError(
+                f"unknown inputs {', '.join(sorted(others))}, expected predictions and references"
+            )
+        if predictions is None or references is None:
+            missing = "predictions" if predictions is None else "references"
+            raise InputError(f"{missing} are missing", remedy="Give both")
+        if len(predictions) != len(references):
+            raise InputError(
+                f"expected as many predictions as references, got {len(predictions)} documents "
+                f"with predictions and {len(references)} with references",
+                remedy="Give an empty list for a document without mentions",
+            )
+        return predictions, references
+
+
+def _pack(document: Any) -> str:
+    """One document as a string, for evaluate's files."""
+    if isinstance(document, str):
+        return document
+    from clineval.formats import jsonl
+    from clineval.mentions import Document
+
+    if isinstance(document, Document):
+        return jsonl.format_document(document)
+    return json.dumps(document)

@@ -1,0 +1,29 @@
+"""Progress of long work: the library asks for it, the command line shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, TypeVar
+
+Item = TypeVar("Item")
+Tracker = Callable[[Sequence[Any], str], Iterable[Any]]
+
+_tracker: ContextVar[Tracker | None] = ContextVar("tracker", default=None)
+
+
+def track(items: Sequence[Item], label: str) -> Iterable[Item]:
+    """Go through ``items``; whoever called :func:`tracked_by` sees how far it is."""
+    tracker = _tracker.get()
+    return items if tracker is None else tracker(items, label)
+
+
+@contextmanager
+def tracked_by(tracker: Tracker | None) -> Iterator[None]:
+    """Show the progress of all that is done inside with ``tracker(items, label)``."""
+    token = _tracker.set(tracker)
+    try:
+        yield
+    finally:
+        _tracker.reset(token)

@@ -1,0 +1,29 @@
+"""The challenges by name; each is imported when it is first asked for."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from importlib import import_module
+
+from clineval.challenge import Challenge
+from clineval.errors import InputError
+
+NAMES = ("semeval15_task14",)
+
+
+def find_challenge(name: str) -> Challenge:
+    """Look up a challenge by its module name.
+
+    Raises:
+        InputError: there is none of that name; the message lists all.
+
+    Examples:
+        >>> find_challenge("semeval15_task14").title
+        'SemEval-2015 Task 14: Analysis of Clinical Text'
+    """
+    if name not in NAMES:
+        close = get_close_matches(name, NAMES, 1, 0.5)
+        hint = f"Did you mean {close[0]}?" if close else ""
+        raise InputError(f"unknown metric, expected one of {', '.join(NAMES)}", remedy=hint)
+    challenge: Challenge = import_module(f"clineval.challenges.{name}").CHALLENGE
+    return challenge

@@ -1,0 +1,77 @@
+"""Scoring, the same for all challenges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from clineval.counts import Counts
+from clineval.errors import InputError
+from clineval.registry import find_challenge
+from clineval.scores import Score
+
+
+def score(
+    module: str,
+    predictions: Any,
+    references: Any,
+    *,
+    config: str = "default",
+    protocol: str = "spec",
+    **options: Any,
+) -> Score:
+    """Score predictions against references.
+
+    Args:
+        module: the metric, such as ``semeval15_task14``; ``clineval list`` lists them.
+        predictions: what the system found: for each document a list of mentions as dicts, or
+            a :class:`~clineval.Document`, or a string in the challenge's file format; or the
+            path of files in that format.
+        references: the gold standard, in any of these forms.
+        config: which part of the challenge; ``default`` scores all of it.
+        protocol: ``spec`` for the definition in the challenge's document, ``official`` for
+            the numbers that the released script prints.
+        options: the challenge's own options; ``clineval describe MODULE`` explains them.
+
+    Returns:
+        The scores; ``score["strict_f1"]``, ``score.as_dict()``, ``score.per_document``.
+
+    Raises:
+        InputError: an unknown name, or input that cannot be scored.
+
+    Examples:
+        >>> gold = [[{"spans": [[4, 15], [31, 38]], "cui": "C0344720"}]]
+        >>> found = [[{"spans": [[4, 15]], "cui": "C0344720"}]]
+        >>> result = score("semeval15_task14", found, gold, config="task1")
+        >>> result["strict_f1"], result["relaxed_f1"]
+        (0.0, 1.0)
+    """
+    return count(
+        module, predictions, references, config=config, protocol=protocol, **options
+    ).score()
+
+
+def count(
+    module: str,
+    predictions: Any,
+    references: Any,
+    *,
+    config: str = "default",
+    protocol: str = "spec",
+    **options: Any,
+) -> Counts:
+    """Count as :func:`score` does, and stop before the division.
+
+    Counts of parts of a corpus add up: ``(count(...) + count(...)).score()``.
+    """
+    challenge = find_challenge(module)
+    _check("config", config, challenge.configs)
+    _check("protocol", protocol, challenge.protocols)
+    for name in options:
+        _check("option", name, challenge.options)
+    return challenge.count(predictions, references, config=config, protocol=protocol, **options)
+
+
+def _check(kind: str, name: str, known: Iterable[str]) -> None:
+    if name not in known:
+        raise InputError(f"unknown {kind} {name!r}, expected one of {', '.join(known)}")

@@ -1,0 +1,1 @@
+"""Scores spaCy pipelines with clineval; under construction."""
