@@ -1,57 +1,129 @@
-"""``clineval demo``: two systems on a bundled corpus."""
+"""``clineval demo``: systems on bundled corpora."""
 
 from __future__ import annotations
 
 import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from clineval.cli.score import Protocol, complete_metric
 from clineval.errors import InputError
 
 CORPORA = Path(__file__).resolve().parent.parent / "demo"
 
 
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """A bundled corpus with the outputs of some systems; all of it invented for this project.
+
+    Args:
+        module: the metric; the corpus is the folder of that name.
+        title: what is scored, in a line.
+        gold: path of the gold standard in the corpus.
+        systems: system name to the path of its output in the corpus.
+        options: options of the metric; paths are paths in the corpus.
+        headline: how many tables are shown when all demos are.
+    """
+
+    module: str
+    title: str
+    gold: str
+    systems: Mapping[str, str]
+    options: Mapping[str, Any] = field(default_factory=dict)
+    headline: int = 3
+
+
+DEMOS = (
+    Demo(
+        "semeval15_task14",
+        "SemEval-2015 Task 14: a dictionary and a tagger on 24 notes",
+        "gold",
+        {"dictionary": "dictionary", "tagger": "tagger"},
+    ),
+)
+
+
 def demo(
+    module: Annotated[
+        str | None,
+        typer.Argument(
+            help="Show all tables of this metric; otherwise the main ones of all metrics.",
+            autocompletion=complete_metric,
+            show_default=False,
+        ),
+    ] = None,
     copy: Annotated[
         Path | None,
-        typer.Option(help="Copy the corpus to this directory, to play with.", show_default=False),
+        typer.Option(help="Copy the corpora to this directory, to play with.", show_default=False),
     ] = None,
-    protocol: Annotated[str, typer.Option(help="spec or official.")] = "spec",
+    protocol: Annotated[Protocol, typer.Option(help="Whose rules count.")] = Protocol.spec,
 ) -> None:
-    """Score two systems on 24 notes that were written for this project."""
+    """Score systems on corpora that were written for this project: no real patient.
+
+    [bold]Examples[/bold]
+
+      clineval demo
+
+      clineval demo semeval15_task14 --copy here/
+    """
+    chosen = [shown for shown in DEMOS if module in (None, shown.module)]
+    if not chosen:
+        names = ", ".join(known.module for known in DEMOS)
+        raise InputError(f"there is no demo of that name, expected one of {names}")
+    for shown in chosen:
+        _show(shown, protocol, None if module else shown.headline)
+    _show_next_steps(chosen[0], _copy_corpora(copy) if copy else CORPORA)
+
+
+def _show(shown: Demo, protocol: Protocol, most: int | None) -> None:
     from rich.console import Console
 
     from clineval.report.tables import compare_tables, print_table
     from clineval.scoring import score
 
-    corpus = CORPORA / "semeval15_task14"
-    shown = corpus
-    if copy is not None:
-        if copy.exists():
-            raise InputError("already exists", where=str(copy), remedy="Give another directory")
-        shown = Path(shutil.copytree(corpus, copy))
-    systems = ("dictionary", "tagger")
+    corpus = CORPORA / shown.module
     scores = {
-        system: score("semeval15_task14", corpus / system, corpus / "gold", protocol=protocol)
-        for system in systems
+        name: score(
+            shown.module,
+            corpus / path,
+            corpus / shown.gold,
+            protocol=protocol.value,
+            **shown.options,
+        )
+        for name, path in shown.systems.items()
     }
     console = Console(highlight=False)
-    console.print(
-        "SemEval-2015 Task 14: a dictionary and a tagger on 24 invented notes", style="bold"
-    )
-    for table in compare_tables(scores):
+    console.rule(shown.title, align="left", style="dim")
+    for table in list(compare_tables(scores))[:most]:
         print_table(console, table)
     console.print()
     for name, result in scores.items():
         console.print(f"{name}: {result.signature}", style="dim", soft_wrap=True)
-    console.print("\nWhere to look next", style="bold")
-    next_steps = [
-        f"the notes, gold and predictions: {shown}",
-        f"the same for your system:        clineval score semeval15_task14 {shown}/gold MY_OUTPUT/",
-        "what the scores mean:            clineval describe semeval15_task14",
-        'in a training loop:              evaluate.load("semeval15_task14")',
-    ]
-    for line in next_steps:
-        console.print(f"  {line}", soft_wrap=True)
+    console.print()
+
+
+def _copy_corpora(target: Path) -> Path:
+    if target.exists():
+        raise InputError("already exists", where=str(target), remedy="Give a new directory")
+    return Path(shutil.copytree(CORPORA, target))
+
+
+def _show_next_steps(shown: Demo, corpora: Path) -> None:
+    from rich.console import Console
+
+    corpus = corpora / shown.module
+    console = Console(highlight=False)
+    console.print("Where to look next", style="bold")
+    steps = {
+        "the notes, the gold standard, the systems": corpus,
+        "all tables of one metric": f"clineval demo {shown.module}",
+        "your own system": f"clineval score {shown.module} {corpus / shown.gold} MY_OUTPUT",
+        "what the scores mean": f"clineval describe {shown.module}",
+        "in a training loop": f'evaluate.load("{shown.module}")',
+    }
+    for step, command in steps.items():
+        console.print(f"  {step + ':':<43}{command}", soft_wrap=True)
