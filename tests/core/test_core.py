@@ -95,7 +95,10 @@ class TestSignature:
         assert clineval.score(NAME, [[]], [[MENTION]]).counts.references == other
 
     def test_moving_a_mention_to_another_document_changes_the_digest(self):
-        together, apart = [[MENTION, {**MENTION, "cui": "C2"}], []], [[MENTION], [{**MENTION, "cui": "C2"}]]
+        together, apart = (
+            [[MENTION, {**MENTION, "cui": "C2"}], []],
+            [[MENTION], [{**MENTION, "cui": "C2"}]],
+        )
         digests = [clineval.count(NAME, [[], []], side).references for side in (together, apart)]
         assert digests[0] != digests[1]
 
@@ -141,10 +144,14 @@ def test_progress_is_shown_to_whoever_asks():
 def test_importing_the_package_imports_nothing_heavy():
     heavy = ("datasets", "evaluate", "spacy", "pyarrow", "rich", "typer", "numpy")
     code = f"import clineval, sys; print([m for m in {heavy} if m in sys.modules])"
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
     assert result.stdout.strip() == "[]"
     code = f"import clineval, sys; clineval.score; print([m for m in {heavy} if m in sys.modules])"
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
     assert result.stdout.strip() == "['numpy']"
 
 

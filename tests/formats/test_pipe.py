@@ -91,7 +91,8 @@ def test_the_demo_corpus_survives_a_round_trip_byte_for_byte(tmp_path):
 
 
 def test_line_ends_byte_order_marks_and_a_missing_last_separator_do_not_matter():
-    row = "d.txt|1-2|C1|yes|NULL|patient|NULL|no|NULL|unmarked|NULL|unmarked|NULL|false|NULL|false|NULL|NULL|NULL"
+    slots = "yes|NULL|patient|NULL|no|NULL|unmarked|NULL|unmarked|NULL|false|NULL|false|NULL"
+    row = f"d.txt|1-2|C1|{slots}|NULL|NULL"
     plain = pipe_columns.read_side(f"{row}|\n{row}|\n", SLOTS, strict=True)
     for text in (f"{row}\r\n{row}|\r\n", f"\ufeff{row}|\n\n{row}", f"{row}|\n  \n{row}|"):
         other = pipe_columns.read_side(text, SLOTS, strict=True)
@@ -100,7 +101,7 @@ def test_line_ends_byte_order_marks_and_a_missing_last_separator_do_not_matter()
 
 def test_three_columns_leave_slots_absent():
     side = pipe_columns.read_side("d|1-2|C1\nd|3-4|C2|\n", SLOTS, strict=True)
-    assert {name: set(c.values[k] for k in c.ids) for name, c in side.mentions.attributes.items()} == {
+    assert {name: {c.values[k] for k in c.ids} for name, c in side.mentions.attributes.items()} == {
         "cui": {"c1", "c2"},
         **{slot.name: {""} for slot in SLOTS if slot.name != "cui"},
     }
