@@ -1,5 +1,7 @@
 """Bad input: what the messages say, and that they never repeat a note."""
 
+from pathlib import Path
+
 import laws
 import pytest
 
@@ -98,6 +100,8 @@ def test_unknown_names_list_the_known_ones():
         ({"cui": -1}, ["cui", "0 or more, got -1"]),
         ({"cui": 1, "negation": {"maybe": 1}}, ["negation", "unknown value 'maybe'"]),
         ({"cui": 1, "negation": 0.5}, ["negation", "values with weights"]),
+        (Path(__file__), ["expected a JSON file of weights"]),
+        (Path(__file__).parent / "none.json", ["cannot be read"]),
     ],
 )
 def test_bad_weights(weights, parts):

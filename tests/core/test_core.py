@@ -68,6 +68,22 @@ def test_documents_rows_add_up_to_the_corpus(corpus):
         )
 
 
+def test_counts_are_compared_by_value():
+    one, two = (clineval.count(NAME, [[MENTION]], [[MENTION]]) for _ in range(2))
+    assert one == two
+    assert one != clineval.count(NAME, [[]], [[MENTION]])
+    assert one != "counts"
+    assert repr(one) == "Counts('semeval15_task14', 'default', 1 documents)"
+
+
+def test_a_score_shows_itself_as_a_table():
+    score = clineval.score(NAME, [[MENTION]], [[MENTION]])
+    assert "strict    1.0000" in repr(score)
+    html = score._repr_html_()
+    assert "<th>strict</th><td>1.0000</td>" in html
+    assert str(score.signature) in html
+
+
 class TestSignature:
     def test_it_can_be_read_back(self):
         signature = clineval.score(NAME, [[MENTION]], [[MENTION]]).signature
