@@ -337,7 +337,7 @@ def _unite_sets(
     unite: Callable[[str], str],
 ) -> Coded:
     """Give the surviving row of each run of ``rows`` the codes of all rows of the run."""
-    ids = column.ids.copy()
+    ids = column.ids.astype(np.int64)
     numbers = {value: number for number, value in enumerate(column.values)}
     given = column.ids[rows]
     low, high = (extreme.reduceat(given, bounds[:-1]) for extreme in (np.minimum, np.maximum))

@@ -182,11 +182,7 @@ def count(  # noqa: PLR0913 - the options are the challenge's
         weights: ``share``, ``references``, a mapping, or the path of a JSON file.
     """
     rules = PROTOCOLS[protocol]
-    strict = rules.reading.strict
-    gold = read_side(references, SLOTS, strict=strict, side="references")
-    predicted = read_side(predictions, SLOTS, strict=strict, side="predictions")
-    gold = with_texts(gold, texts)
-    corpus = join_sides(gold, predicted, SLOTS, rules.reading)
+    corpus = read_corpus(predictions, references, rules, texts)
     weighing = choose_weights(weights, corpus.gold, rules)
     blocks = [
         _count_block(block, pair(block, rules, overlap), config, weighing, rules)
@@ -201,6 +197,14 @@ def count(  # noqa: PLR0913 - the options are the challenge's
         np.concatenate([np.column_stack([*block.values()]) for block in blocks], dtype=np.float64),
         digest_documents(corpus.gold.columns, len(corpus.documents)),
     )
+
+
+def read_corpus(predictions: Any, references: Any, rules: Rules, texts: Any = None) -> Corpus:
+    """Both sides, as :func:`count` takes them."""
+    strict = rules.reading.strict
+    gold = read_side(references, SLOTS, strict=strict, side="references")
+    predicted = read_side(predictions, SLOTS, strict=strict, side="predictions")
+    return join_sides(with_texts(gold, texts), predicted, SLOTS, rules.reading)
 
 
 def pair(corpus: Corpus, rules: Rules, overlap: str = "character") -> Pairing:
