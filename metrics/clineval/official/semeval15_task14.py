@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from clineval.challenges.semeval15_task14 import OFFICIAL, pair
+from clineval.challenges.semeval15_task14 import OFFICIAL, pair, read_corpus
 from clineval.corpus import Corpus, Mentions
 from clineval.pairing import Pairs
 from clineval.scores import Score
