@@ -352,13 +352,14 @@ def _tabulate(alignment: Alignment, scale: int | None) -> dict[str, IntArray | F
 
 def _similarity(cost: FloatArray, size: FloatArray) -> FloatArray:
     """max(0, D - E) / D, and 1 where D is 0."""
-    similarity = np.asarray(ratio(np.maximum(size - cost, 0.0), size))
-    return np.where(size == 0, 1.0, similarity)
+    similarity: FloatArray = np.asarray(ratio(np.maximum(size - cost, 0.0), size))
+    similarity[size == 0] = 1.0
+    return similarity
 
 
 def _plain_costs(edits: Edits, scale: int | None) -> FloatArray:
     """Each edit counts 1; or if scaled, a transposition ``displacement / scale``."""
-    costs = (edits.kind != MATCH).astype(np.float64)
+    costs: FloatArray = (edits.kind != MATCH).astype(np.float64)
     if scale is not None:
         moved = edits.kind == TRANSPOSITION
         costs[moved] = np.abs(edits.displacement[moved]) / scale

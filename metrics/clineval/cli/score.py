@@ -129,7 +129,7 @@ def score(
 
     challenge = find_challenge(module)
     if pred is None and not challenge.one_file:
-        raise typer.BadParameter("give the predictions too", param_hint="PRED")
+        raise typer.BadParameter("Missing argument: the predictions", param_hint="PRED")
     given: dict[str, Any] = {"overlap": overlap, "texts": text, "weights": weights}
     given |= {"n_t": n_t, "b_weights": b_weights, "labels": labels and labels.split(",")}
     options = {name: value for name, value in given.items() if value is not None}
