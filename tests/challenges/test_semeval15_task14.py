@@ -164,9 +164,7 @@ class TestLaws:
     @pytest.mark.filterwarnings("ignore::clineval.InputWarning")
     @given(corpora(), st.sampled_from(["spec", "official"]))
     def test_counts_of_documents_add_up(self, corpus, protocol):
-        laws.counts_of_parts_add_up(
-            lambda *sides: count(*sides, protocol=protocol), *corpus
-        )
+        laws.counts_of_parts_add_up(lambda *sides: count(*sides, protocol=protocol), *corpus)
 
     @given(corpora())
     def test_counts_survive_json(self, corpus):

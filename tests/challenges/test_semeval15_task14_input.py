@@ -1,5 +1,7 @@
 """Bad input: what the messages say, and that they never repeat a note."""
 
+from pathlib import Path
+
 import laws
 import pytest
 
@@ -8,7 +10,8 @@ from clineval import Document, Mention
 
 TEXT = ("Smith", "pneumonia", "chest", "lobe")
 GOOD = {"spans": [[0, 4]], "cui": "C1"}
-ROW = "d.txt|{}|C1|no|NULL|{}|NULL|no|NULL|unmarked|NULL|unmarked|NULL|false|NULL|false|NULL|NULL|NULL|\n"
+SLOTS = "no|NULL|{}|NULL|no|NULL|unmarked|NULL|unmarked|NULL|false|NULL|false|NULL|NULL|NULL"
+ROW = "d.txt|{}|C1|" + SLOTS + "|\n"
 
 
 def score(predictions, references=None, **options):
@@ -97,6 +100,8 @@ def test_unknown_names_list_the_known_ones():
         ({"cui": -1}, ["cui", "0 or more, got -1"]),
         ({"cui": 1, "negation": {"maybe": 1}}, ["negation", "unknown value 'maybe'"]),
         ({"cui": 1, "negation": 0.5}, ["negation", "values with weights"]),
+        (Path(__file__), ["expected a JSON file of weights"]),
+        (Path(__file__).parent / "none.json", ["cannot be read"]),
     ],
 )
 def test_bad_weights(weights, parts):
@@ -112,12 +117,25 @@ class TestPipeText:
         self.refused("Smith has pneumonia\nd|1-2|C1\n", "<string>:1", "got 1")
 
     def test_malformed_spans(self):
-        for spans in ("chest", "", "1", "1-", "-2", "1-2-3", "1,2", "1-2,", "1 0-20", "1-9999999999"):
+        for spans in (
+            "chest",
+            "",
+            "1",
+            "1-",
+            "-2",
+            "1-2-3",
+            "1,2",
+            "1-2,",
+            "1 0-20",
+            "1-9999999999",
+        ):
             self.refused(f"\nd.txt|{spans}|C1\n", "<string>:2", "expected spans such as 10-20")
 
     def test_reversed_and_overlapping_spans(self):
         self.refused("d.txt|20-10|C1\n", "<string>:1", "fragment 20-10")
-        self.refused("d.txt|1-2|C1\nd.txt|30-40,1-31|C1\n", "<string>:2", "fragments 1-31 and 30-40")
+        self.refused(
+            "d.txt|1-2|C1\nd.txt|30-40,1-31|C1\n", "<string>:2", "fragments 1-31 and 30-40"
+        )
 
     def test_unknown_values(self):
         self.refused(ROW.format("1-2", "the aunt"), "subject", "a string of 8 characters")
@@ -132,9 +150,7 @@ class TestPipeText:
         )
 
     def test_strings_of_different_documents(self):
-        laws.refuses(
-            lambda: score(["d|1-2|C1\n"], ["e|1-2|C1\n"]), "document 0", "same order"
-        )
+        laws.refuses(lambda: score(["d|1-2|C1\n"], ["e|1-2|C1\n"]), "document 0", "same order")
 
 
 class TestFiles:

@@ -51,9 +51,7 @@ def test_the_command_line_writes_the_script_s_files(case, tmp_path, monkeypatch)
 
 @pytest.mark.parametrize("case", CASES, ids=lambda path: path.name)
 def test_slots_at_which_the_script_dies_are_written_as_zero(case):
-    score = clineval.score(
-        "semeval15_task14", case / "pred", case / "gold", protocol="official"
-    )
+    score = clineval.score("semeval15_task14", case / "pred", case / "gold", protocol="official")
     written = official_output(case, 2).count("\n")
     totals = score.counts.totals
     undefined = [s for s in SLOT_LABELS.values() if totals[f"{s}_weight"] == 0]
@@ -80,9 +78,7 @@ def test_the_evaluate_module_gives_the_same_numbers(case):
     references = [gold.get(name, "") for name in names]
     predictions = [found.get(name, "") for name in names]
     metric = evaluate.load("semeval15_task14")
-    result = metric.compute(
-        predictions=predictions, references=references, protocol="official"
-    )
+    result = metric.compute(predictions=predictions, references=references, protocol="official")
     assert format_task1(result) == official_output(case, 1)
     ours = format_task2(result)
     assert ours == completed(official_output(case, 2), ours)

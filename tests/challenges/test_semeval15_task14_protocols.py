@@ -56,9 +56,7 @@ QUIRKS = [
         matches("span", 0, 1, 1) | {"negation_weighted_accuracy": 0.0},
     ),
     Quirk("q7_emptypred", matches("span", 0, 0, 1), matches("span", 0, 0, 1)),
-    Quirk(
-        "q7_alldonor", {"subject_weighted_accuracy": 0.0}, {"subject_weighted_accuracy": 1.0}
-    ),
+    Quirk("q7_alldonor", {"subject_weighted_accuracy": 0.0}, {"subject_weighted_accuracy": 1.0}),
     Quirk(
         "q8_donor_wrong",
         {"accuracy": 17 / 18, "weighted_accuracy": 1.0, "subject_weighted_accuracy": 1.0},
@@ -69,20 +67,14 @@ QUIRKS = [
         },
     ),
     Quirk("q8_doner", {"subject_weighted_accuracy": 0.05}, refused="got 'doner_other'"),
-    Quirk(
-        "q9_multibl", {"body_location_accuracy": 1.0}, {"body_location_accuracy": 0.0}
-    ),
-    Quirk(
-        "q9_multibl2", {"body_location_accuracy": 1.0}, {"body_location_accuracy": 0.0}
-    ),
+    Quirk("q9_multibl", {"body_location_accuracy": 1.0}, {"body_location_accuracy": 0.0}),
+    Quirk("q9_multibl2", {"body_location_accuracy": 1.0}, {"body_location_accuracy": 0.0}),
     Quirk("q10_steal", matches("relaxed", 1, 1, 1), matches("relaxed", 2, 0, 0)),
     Quirk("q11_longspan", {"accuracy": 1.0}, {"accuracy": 8 / 9}),
     Quirk("q11_frag", {"accuracy": 1.0}, {"accuracy": 8 / 9}),
     Quirk("q12_tie", {"accuracy": 8 / 9}, {"accuracy": 8 / 9}),
     Quirk("q13_headskip", matches("relaxed", 2, 0, 0), matches("relaxed", 2, 0, 0)),
-    Quirk(
-        "q14_t2cui", {"weighted_accuracy": 1.08 / 2.08}, {"weighted_accuracy": 1.08 / 2.08}
-    ),
+    Quirk("q14_t2cui", {"weighted_accuracy": 1.08 / 2.08}, {"weighted_accuracy": 1.08 / 2.08}),
     Quirk("q15_split", matches("strict", 2, 0, 0), matches("strict", 2, 0, 0)),
     Quirk("q16_3col", {"accuracy": 1 / 9}, {"accuracy": 1.0}),
     Quirk(

@@ -6,7 +6,6 @@ import evaluate
 import pytest
 from conftest import DATA, ROOT
 
-import clineval
 from clineval.registry import NAMES, find_challenge
 
 pytestmark = pytest.mark.parametrize("name", NAMES)

@@ -68,6 +68,22 @@ def test_documents_rows_add_up_to_the_corpus(corpus):
         )
 
 
+def test_counts_are_compared_by_value():
+    one, two = (clineval.count(NAME, [[MENTION]], [[MENTION]]) for _ in range(2))
+    assert one == two
+    assert one != clineval.count(NAME, [[]], [[MENTION]])
+    assert one != "counts"
+    assert repr(one) == "Counts('semeval15_task14', 'default', 1 documents)"
+
+
+def test_a_score_shows_itself_as_a_table():
+    score = clineval.score(NAME, [[MENTION]], [[MENTION]])
+    assert "strict    1.0000" in repr(score)
+    html = score._repr_html_()
+    assert "<th>strict</th><td>1.0000</td>" in html
+    assert str(score.signature) in html
+
+
 class TestSignature:
     def test_it_can_be_read_back(self):
         signature = clineval.score(NAME, [[MENTION]], [[MENTION]]).signature
@@ -95,7 +111,10 @@ class TestSignature:
         assert clineval.score(NAME, [[]], [[MENTION]]).counts.references == other
 
     def test_moving_a_mention_to_another_document_changes_the_digest(self):
-        together, apart = [[MENTION, {**MENTION, "cui": "C2"}], []], [[MENTION], [{**MENTION, "cui": "C2"}]]
+        together, apart = (
+            [[MENTION, {**MENTION, "cui": "C2"}], []],
+            [[MENTION], [{**MENTION, "cui": "C2"}]],
+        )
         digests = [clineval.count(NAME, [[], []], side).references for side in (together, apart)]
         assert digests[0] != digests[1]
 
@@ -141,10 +160,14 @@ def test_progress_is_shown_to_whoever_asks():
 def test_importing_the_package_imports_nothing_heavy():
     heavy = ("datasets", "evaluate", "spacy", "pyarrow", "rich", "typer", "numpy")
     code = f"import clineval, sys; print([m for m in {heavy} if m in sys.modules])"
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
     assert result.stdout.strip() == "[]"
     code = f"import clineval, sys; clineval.score; print([m for m in {heavy} if m in sys.modules])"
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
     assert result.stdout.strip() == "['numpy']"
 
 
