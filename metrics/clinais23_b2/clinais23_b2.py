@@ -82,10 +82,11 @@ class Clinais23B2(InMemory, evaluate.Metric):
             description=_DESCRIPTION,
             citation=CHALLENGE.citation,
             inputs_description=_KWARGS_DESCRIPTION,
+            # between processes each note is a string, which a list would take apart
             features=[
-                datasets.Features({"predictions": [string], "references": [string]}),
                 datasets.Features({"predictions": note, "references": note}),
                 datasets.Features({"predictions": string, "references": string}),
+                datasets.Features({"predictions": [string], "references": [string]}),
             ],
             homepage=CHALLENGE.homepage,
             reference_urls=["https://aclanthology.org/P13-1167/"],

@@ -83,9 +83,10 @@ def test_options_reach_the_core(run, tmp_path):
 
 def test_no_text_of_a_note_is_ever_written(run):
     text = json.loads(GOLD.read_text("utf-8"))["annotated_entries"]["nota-01"]["note_text"]
+    words = [word for word in text.split() if len(word) > 4]
     for notation in ("table", "json", "csv", "clinais"):
         result = run("score", NAME, GOLD, TAGGER, "--per-document", "--format", notation)
-        assert not any(word in result.stdout + result.stderr for word in text.split()[:3])
+        assert not any(word in result.stdout + result.stderr for word in words)
 
 
 @pytest.mark.parametrize(

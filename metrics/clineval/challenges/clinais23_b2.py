@@ -73,7 +73,7 @@ from clineval.columns import Coded, FloatArray, IntArray, MentionColumns
 from clineval.counts import Counts
 from clineval.digest import digest_documents
 from clineval.errors import InputError, shown
-from clineval.formats.notes import read_notes
+from clineval.formats.notes import read_both
 from clineval.official.clinais23_b2 import format_report
 from clineval.scores import Number, Totals, ratio
 from clineval.segmentation import Segmentation, join_notes
@@ -215,7 +215,7 @@ def align(
         ('transposition', 3, 3, 0.0721)
     """
     reach, weighing = _read_n_t(n_t), read_weights(weights)
-    gold, predicted = read_notes(references, "gold"), read_notes(predictions, "prediction")
+    predicted, gold = read_both(predictions, references)
     segmentation = join_notes(gold, predicted, _read_labels(labels))
     edits = find_edits(segmentation.gold, segmentation.prediction, reach)
     costs = weigh(edits, len(segmentation.documents), weighing)
@@ -380,9 +380,9 @@ def _as_mentions(segmentation: Segmentation) -> MentionColumns:
 
 
 def _read_n_t(n_t: Any) -> int:
-    if isinstance(n_t, bool) or not isinstance(n_t, int) or n_t < 1:
+    if isinstance(n_t, bool) or not isinstance(n_t, (int, np.integer)) or n_t < 1:
         raise InputError(f"n_t: expected an integer from 1 on, got {shown(n_t)}")
-    return n_t
+    return int(n_t)
 
 
 def _read_labels(labels: Any) -> tuple[str, ...]:

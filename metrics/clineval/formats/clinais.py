@@ -39,15 +39,22 @@ def read_side(source: Source, wanted: Wanted) -> NoteSide:
     Raises:
         InputError: no such file, no JSON, or not this layout.
     """
-    sides = [
-        read_entries(parse(file), wanted, file.label)
-        for file in read_text_files(source, pattern=FILES, separator="{")
+    [side] = read_sides(source, wanted)
+    return side
+
+
+def read_sides(source: Source, *wanted: Wanted) -> list[NoteSide]:
+    """Read some sides that are in the same files, as :func:`read_side` reads one."""
+    contents = [
+        (parse(file), file.label) for file in read_text_files(source, pattern=FILES, separator="{")
     ]
-    return join_files(sides)
+    return [
+        _join_files([read_entries(content, side, label) for content, label in contents])
+        for side in wanted
+    ]
 
 
-def join_files(sides: Sequence[NoteSide]) -> NoteSide:
-    """The notes of several files, as one side."""
+def _join_files(sides: Sequence[NoteSide]) -> NoteSide:
     names = tuple(name for side in sides for name in side.documents)
     if len(set(names)) < len(names):
         repeated = next(name for name in names if names.count(name) > 1)

@@ -49,6 +49,22 @@ def read_notes(given: Any, wanted: clinais.Wanted) -> NoteSide:
     return NoteSide(names, names if any(names) else None, notes)
 
 
+def read_both(predictions: Any, references: Any) -> tuple[NoteSide, NoteSide]:
+    """Predictions and references, each as :func:`read_notes` takes them.
+
+    Where they are the same file it is read once.
+
+    Returns:
+        The predicted side and the gold side.
+    """
+    if isinstance(predictions, (str, os.PathLike)) and isinstance(references, (str, os.PathLike)):
+        source = os.fspath(predictions)
+        if source == os.fspath(references):
+            predicted, gold = clinais.read_sides(source, "prediction", "gold")
+            return predicted, gold
+    return read_notes(predictions, "prediction"), read_notes(references, "gold")
+
+
 def _parse(item: Any, where: str) -> Any:
     if not isinstance(item, str):
         return item
