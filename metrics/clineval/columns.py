@@ -103,6 +103,19 @@ class MentionColumns:
             Coded(self.spelling.ids[rows], self.spelling.values),
         )
 
+    def of_documents(self, first: int, last: int) -> MentionColumns:
+        """The mentions of the documents ``first:last``, which are numbered from 0; no copy."""
+        low, high = np.searchsorted(self.document, [first, last])
+        bounds = self.bounds[low : high + 1]
+        return MentionColumns(
+            self.document[low:high] - first,
+            bounds - bounds[0],
+            self.starts[bounds[0] : bounds[-1]],
+            self.ends[bounds[0] : bounds[-1]],
+            {name: Coded(c.ids[low:high], c.values) for name, c in self.attributes.items()},
+            Coded(self.spelling.ids[low:high], self.spelling.values),
+        )
+
     def text_of_spans(self, row: int) -> str:
         r"""The span of one mention as it was written, or as the pipe format writes it.
 
