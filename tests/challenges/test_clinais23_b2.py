@@ -403,6 +403,12 @@ class TestOptions:
         found = note(10, A=0, C=5)
         assert score([found], [GOLD], weights={"substitution": 0.5})["b2"] == 0.75
 
+    def test_weights_out_of_range_give_zero_and_no_nonsense(self):
+        heavy = Weights(transposition_base=5)
+        assert score([note(10, B=9)], [note(10, B=1)], weights=heavy)["b2"] == 0.0
+        rewarding = Weights(addition_base=0)
+        assert score([note(10)], [note(10, B=1)], weights=rewarding)["b2"] == 1.0
+
     def test_weights_from_a_file(self, tmp_path):
         path = tmp_path / "weights.json"
         path.write_text('{"substitution": 0.5}')

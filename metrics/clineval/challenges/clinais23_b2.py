@@ -145,6 +145,7 @@ class Weights:
         return ",".join(changed) or "clinais"
 
 
+WeightSource = str | os.PathLike[str] | Mapping[str, float] | Weights
 CLINAIS = Weights()
 PROTOCOLS = {"spec": CLINAIS, "official": CLINAIS}
 
@@ -202,7 +203,7 @@ def align(
     references: Any,
     *,
     n_t: int = 40,
-    weights: str | os.PathLike[str] | Mapping[str, float] = "clinais",
+    weights: WeightSource = "clinais",
     labels: Iterable[str] = LABELS,
 ) -> Alignment:
     """The edits of each note; the arguments are those of :func:`count`.
@@ -229,7 +230,7 @@ def count(  # noqa: PLR0913 - the options are the challenge's
     config: str = "default",
     protocol: str = "spec",
     n_t: int = 40,
-    weights: str | os.PathLike[str] | Mapping[str, float] = "clinais",
+    weights: WeightSource = "clinais",
     b_weights: str = "unweighted",
     labels: Iterable[str] = LABELS,
 ) -> Counts:
@@ -243,8 +244,8 @@ def count(  # noqa: PLR0913 - the options are the challenge's
         config: ``default``, there is no other.
         protocol: ``spec`` or ``official``, which give the same numbers.
         n_t: a transposition has a displacement of at most ``n_t - 1`` tokens.
-        weights: ``clinais``, or a mapping (or the path of a JSON file) of fields of
-            :class:`Weights` that are to have other values.
+        weights: ``clinais``, or :class:`Weights`, or a mapping (or the path of a JSON file) of
+            those of its fields that are to have other values.
         b_weights: ``unweighted`` or ``scaled``: what a transposition counts in B.
         labels: the labels that sections can have; the task's seven unless others are named.
     """
@@ -252,8 +253,8 @@ def count(  # noqa: PLR0913 - the options are the challenge's
         raise InputError(
             f"unknown b_weights {shown(b_weights)}, expected one of unweighted, scaled"
         )
-    alignment = align(predictions, references, n_t=n_t, weights=weights, labels=labels)
     weighing = read_weights(weights)
+    alignment = align(predictions, references, n_t=n_t, weights=weighing, labels=labels)
     columns = _tabulate(alignment, n_t if b_weights == "scaled" else None)
     settings = {"protocol": protocol, "n_t": str(n_t), "weights": weighing.label, "b": b_weights}
     return Counts(
@@ -281,13 +282,15 @@ def weigh(edits: Edits, notes: int, weights: Weights) -> FloatArray:
     return costs
 
 
-def read_weights(given: str | os.PathLike[str] | Mapping[str, float]) -> Weights:
+def read_weights(given: WeightSource) -> Weights:
     """The weights that the option ``weights`` asks for.
 
     Examples:
         >>> read_weights({"substitution": 1}).label
         'substitution=1.0'
     """
+    if isinstance(given, Weights):
+        return given
     if given == "clinais":
         return CLINAIS
     where = "weights"
@@ -339,6 +342,8 @@ def _tabulate(alignment: Alignment, scale: int | None) -> dict[str, IntArray | F
         "b2": _similarity(edits.sums(alignment.costs, notes), rows + doubled),
         "b": _similarity(edits.sums(_plain_costs(edits, scale), notes), rows),
     }
+    for score in scores.values():
+        score[rows == 0] = 1.0
     weight = np.bincount(alignment.segmentation.gold.note, minlength=notes)
     counts = zip(_NUMBERS, (match, addition, deletion, substitution, transposition), strict=True)
     return {
@@ -351,10 +356,9 @@ def _tabulate(alignment: Alignment, scale: int | None) -> dict[str, IntArray | F
 
 
 def _similarity(cost: FloatArray, size: FloatArray) -> FloatArray:
-    """max(0, D - E) / D, and 1 where D is 0."""
-    similarity: FloatArray = np.asarray(ratio(np.maximum(size - cost, 0.0), size))
-    similarity[size == 0] = 1.0
-    return similarity
+    """max(0, D - E) / D, from 0 to 1 even where weights of one's own make D or E negative."""
+    most = np.maximum(size, 0.0)
+    return np.asarray(ratio(np.clip(size - cost, 0.0, most), most))
 
 
 def _plain_costs(edits: Edits, scale: int | None) -> FloatArray:

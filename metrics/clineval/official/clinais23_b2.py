@@ -22,7 +22,8 @@ def format_report(score: Score, *, per_document: bool = True) -> str:  # noqa: A
     are tokens.
     """
     notes = {row["document"]: _describe(row) for row in score.per_document}
-    return json.dumps({"Weighted B2": score["b2"], "Scores per file": notes}, indent=2)
+    report = {"Weighted B2": score["b2"], "Scores per file": notes}
+    return json.dumps(report, indent=2, ensure_ascii=False)
 
 
 def _describe(row: Mapping[str, Any]) -> dict[str, Any]:
