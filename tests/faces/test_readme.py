@@ -19,7 +19,7 @@ BIN = Path(sys.executable).parent
 def folder(tmp_path_factory):
     """Where the commands were run."""
     folder = tmp_path_factory.mktemp("readme")
-    for block in re.findall(r"^```sh\n(.*?)^```", README, re.S | re.M):
+    for block in re.findall(r"^```sh\n(.*?)^```", README, re.DOTALL | re.MULTILINE):
         for line in block.splitlines():
             program, *arguments = shlex.split(line)
             command = [shutil.which(program, path=str(BIN)), *arguments]
