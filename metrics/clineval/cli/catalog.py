@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from clineval.challenge import Challenge
 from clineval.cli.score import Module
 from clineval.registry import NAMES, find_challenge
 
@@ -59,10 +60,19 @@ def describe(module: Module) -> None:
     for name, parameter in challenge.options.items():
         options.add_row(name, f"default {parameter.default!r}")
     console.print(options)
+    if challenge.differences:
+        _print_differences(console, challenge)
+    else:
+        console.print()
+    console.print("Citation", style="bold")
+    console.print(challenge.citation, markup=False)
+
+
+def _print_differences(console: Any, challenge: Challenge) -> None:
+    from rich.table import Table
+
     console.print("\nWhere the protocols differ", style="bold")
     differences = Table("rule", "spec", "official", box=None, pad_edge=False, padding=(0, 2, 1, 0))
     for difference in challenge.differences:
         differences.add_row(difference.rule, difference.spec, difference.official)
     console.print(differences)
-    console.print("Citation", style="bold")
-    console.print(challenge.citation, markup=False)

@@ -44,6 +44,12 @@ DEMOS = (
         "gold",
         {"dictionary": "dictionary", "tagger": "tagger"},
     ),
+    Demo(
+        "clinais23_b2",
+        "ClinAIS 2023: a classifier of windows and a tagger on 6 notes in Spanish",
+        "gold.json",
+        {"windows": "windows.json", "tagger": "tagger.json"},
+    ),
 )
 
 

@@ -10,6 +10,8 @@ from html import escape
 from io import StringIO
 from typing import Any
 
+from clineval.challenge import Challenge
+from clineval.errors import InputError
 from clineval.registry import find_challenge
 from clineval.scores import Score
 
@@ -38,9 +40,11 @@ def tables_of(score: Score) -> Iterator[Table]:
 
 
 def documents_table(score: Score) -> Table:
-    """One row for each document, with the scores of the first column groups."""
+    """One row for each document, with its main scores."""
     rows = score.per_document
-    counts = [key for key in score.values if key in score.counts.columns or key.endswith("_f1")]
+    counts = find_challenge(score.metric).shown_per_document or [
+        key for key in score.values if key in score.counts.columns or key.endswith("_f1")
+    ]
     keys = [key for key in counts if rows and key in rows[0]]
     body = tuple((str(row["document"]), *(format_value(row[key]) for key in keys)) for row in rows)
     return Table("Documents", tuple(keys), body)
@@ -132,9 +136,9 @@ def as_csv(score: Score, *, per_document: bool = False) -> str:
     buffer = StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     if per_document:
-        rows = score.per_document
-        writer.writerow(rows[0] if rows else ["document"])
-        writer.writerows(row.values() for row in rows)
+        keys = ["document", *(key for key in score.values if key != "n_documents")]
+        writer.writerow(keys)
+        writer.writerows([row[key] for key in keys] for row in score.per_document)
     else:
         writer.writerow(("key", "value"))
         writer.writerows(score.as_dict().items())
@@ -202,3 +206,15 @@ WRITERS: Mapping[str, Callable[..., str]] = {
     "latex": as_latex,
 }
 """Notation to the function that writes it; ``table`` is printed by :func:`print_score`."""
+
+
+def find_writer(name: str, challenge: Challenge) -> Callable[..., str]:
+    """The function that writes a score in one notation, ours or the challenge's own.
+
+    Raises:
+        InputError: the notation is another challenge's.
+    """
+    writer = {**WRITERS, **challenge.layouts}.get(name)
+    if writer is None:
+        raise InputError(f"{challenge.name} has no format {name!r}")
+    return writer
