@@ -8,7 +8,10 @@ from importlib import import_module
 from clineval.challenge import Challenge
 from clineval.errors import InputError
 
-NAMES = ("semeval15_task14",)
+NAMES = (
+    "semeval15_task14",
+    "clefehealth13_task1",
+)
 
 
 def find_challenge(name: str) -> Challenge:
