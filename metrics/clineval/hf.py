@@ -156,9 +156,9 @@ class InMemory:
         return predictions, references
 
 
-def _pack(document: Any) -> str:
+def _pack(document: Any) -> str | None:
     """One document as a string, for evaluate's files."""
-    if isinstance(document, str):
+    if document is None or isinstance(document, str):
         return document
     from clineval.formats import jsonl
     from clineval.mentions import Document

@@ -11,6 +11,7 @@ from clineval.errors import InputError
 NAMES = (
     "semeval15_task14",
     "clefehealth13_task1",
+    "clefehealth13_task2",
 )
 
 
