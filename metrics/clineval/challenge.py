@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
 from clineval.counts import Counts
 from clineval.scores import Number, Totals
+from clineval.validation.problems import Problem
 
 
 class Finish(Protocol):
@@ -43,7 +44,8 @@ class Grid:
     Args:
         title: its heading.
         columns: the headings of its columns.
-        rows: row heading to the keys of its cells.
+        rows: row heading to the keys of its cells; empty for a row for every key that no other
+            table shows, where the options decide which keys there are.
     """
 
     title: str
@@ -66,6 +68,8 @@ class Challenge:
         grids: how the scores are laid out as tables.
         homepage: where the challenge is described.
         citation: BibTeX.
+        validate: finds the problems of files in the challenge's formats; its keyword-only
+            parameters are options.
     """
 
     name: str
@@ -78,6 +82,7 @@ class Challenge:
     grids: tuple[Grid, ...]
     homepage: str
     citation: str
+    validate: Callable[..., Iterable[Problem]] | None = None
 
     @property
     def options(self) -> Mapping[str, inspect.Parameter]:

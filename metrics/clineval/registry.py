@@ -12,6 +12,7 @@ NAMES = (
     "semeval15_task14",
     "clefehealth13_task1",
     "clefehealth13_task2",
+    "clefehealth13_task3",
 )
 
 

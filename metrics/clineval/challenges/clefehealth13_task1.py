@@ -56,6 +56,7 @@ from clineval.overlap import Overlap, find_candidates, overlaps_any
 from clineval.pairing import Pairs, find_same_spans, pair_greedily
 from clineval.scores import Number, Totals, precision_recall_f1, ratio
 from clineval.slots import Slot
+from clineval.validation.clefehealth13 import find_problems_of_task1
 
 SLOTS = (Slot("cui", "code"),)
 SPANS_ALONE = (Slot("cui", "code", optional=True),)
@@ -277,4 +278,5 @@ CHALLENGE = Challenge(
     year = "2013",
     pages = "212--231",
 }""",
+    validate=lambda paths: find_problems_of_task1(paths, SLOTS),
 )

@@ -33,6 +33,7 @@ from clineval.counts import Counts
 from clineval.digest import digest_documents
 from clineval.formats.nbest import CODE, Examples, read_examples
 from clineval.scores import Number, Totals, ratio
+from clineval.validation.clefehealth13 import find_problems_of_task2
 
 
 def count(
@@ -132,4 +133,5 @@ CHALLENGE = Challenge(
     booktitle = "Working Notes for CLEF 2013 Conference",
     year = "2013",
 }""",
+    validate=find_problems_of_task2,
 )

@@ -61,6 +61,7 @@ from clineval.overlap import Overlap, find_candidates, in_words
 from clineval.pairing import Pairs, find_same_spans, pair_by_collecting, pair_greedily
 from clineval.scores import Number, Totals, precision_recall_f1, ratio
 from clineval.slots import Slot
+from clineval.validation.semeval15_task14 import find_problems
 from clineval.weights import (
     Weights,
     WeightTable,
@@ -483,4 +484,5 @@ CHALLENGE = Challenge(
     year = "2015",
     pages = "303--310",
 }""",
+    validate=lambda paths: find_problems(paths, SLOTS),
 )

@@ -82,6 +82,24 @@ def score(
             help="share, references, or a file made by 'clineval prevalence'.", show_default=False
         ),
     ] = None,
+    measures: Annotated[
+        str | None,
+        typer.Option(
+            help="Measures of trec_eval with commas between them, official, or all_trec.",
+            show_default=False,
+        ),
+    ] = None,
+    complete: Annotated[
+        bool | None,
+        typer.Option(
+            help="Whether judged topics that a run lacks count 0, or not at all.",
+            show_default=False,
+        ),
+    ] = None,
+    relevance_level: Annotated[
+        int | None,
+        typer.Option(help="Lowest judgment that is relevant.", show_default=False),
+    ] = None,
     save_counts: Annotated[
         Path | None,
         typer.Option(help="Also write the counts, as JSON, to this file.", show_default=False),
@@ -103,7 +121,14 @@ def score(
     from clineval.report.tables import WRITERS
     from clineval.scoring import count
 
-    given: dict[str, Any] = {"overlap": overlap, "texts": text, "weights": weights}
+    given: dict[str, Any] = {
+        "overlap": overlap,
+        "texts": text,
+        "weights": weights,
+        "measures": measures,
+        "complete": complete,
+        "relevance_level": relevance_level,
+    }
     options = {name: value for name, value in given.items() if value is not None}
     with tracked_by(show_progress):
         counts = count(module, pred, gold, config=config, protocol=protocol.value, **options)

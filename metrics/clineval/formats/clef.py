@@ -14,7 +14,7 @@ from pathlib import Path
 
 from clineval.errors import InputError
 from clineval.formats.files import Source, read_text_files
-from clineval.mentions import Document, Mention, Value
+from clineval.mentions import Document, Fragment, Mention, Value
 
 FILES = r"\.pipe(?!.*~$)"
 SCRIPT_FILES = r"^[^.].*[^~]$"
@@ -23,7 +23,7 @@ SEPARATOR = "||"
 TYPE, CUI_LESS = "Disease_Disorder", "CUI-less"
 TYPE_COLUMN, CUI_COLUMN, OFFSETS_COLUMN = 1, 2, 3
 FEWEST = OFFSETS_COLUMN + 2
-_OFFSET = re.compile(r"\d{1,9}\Z", re.ASCII)
+_OFFSET = re.compile(r" *\d{1,9} *\Z", re.ASCII)
 
 
 def read_documents(source: Source) -> list[Document]:
@@ -93,31 +93,40 @@ def parse_line(line: str, where: str) -> tuple[str, Mention]:
     Raises:
         InputError: names ``where``.
     """
-    cells = line.split(SEPARATOR)
-    while cells and not cells[-1]:
-        cells.pop()
+    cells = split_line(line)
     if len(cells) < FEWEST:
         raise too_few(len(cells), where)
-    offsets = cells[OFFSETS_COLUMN:]
-    if not all(map(_OFFSET.match, offsets)):
-        raise malformed_offsets(where)
-    if len(offsets) % 2:
-        raise odd_offsets(len(offsets), where)
     slots: dict[str, Value] = {"type": cells[TYPE_COLUMN]}
     try:
-        return cells[0], Mention(pair_offsets(offsets), cells[CUI_COLUMN], slots)
+        fragments = parse_offsets(cells[OFFSETS_COLUMN:])
+        return cells[0], Mention(fragments, cells[CUI_COLUMN], slots)
     except InputError as error:
         raise InputError(str(error), where=where) from None
 
 
-def pair_offsets(offsets: Sequence[str]) -> list[tuple[int, int]]:
+def split_line(line: str) -> list[str]:
+    """The cells of a line, without empty ones at its end."""
+    cells = line.split(SEPARATOR)
+    while cells and not cells[-1]:
+        cells.pop()
+    return cells
+
+
+def parse_offsets(cells: Sequence[str]) -> list[Fragment]:
     """Offsets as they stand in a line, as fragments.
 
+    Raises:
+        InputError: something that is no number, or an offset that is alone.
+
     Examples:
-        >>> pair_offsets(["4", "15", "31", "38"])
+        >>> parse_offsets(["4", "15", "31", "38"])
         [(4, 15), (31, 38)]
     """
-    numbers = list(map(int, offsets))
+    if not all(map(_OFFSET.match, cells)):
+        raise malformed_offsets("")
+    if len(cells) % 2:
+        raise odd_offsets(len(cells), "")
+    numbers = list(map(int, cells))
     return list(zip(numbers[::2], numbers[1::2], strict=True))
 
 

@@ -132,10 +132,8 @@ def _one_code(code: object, at: int) -> str:
 
 def _some_codes(codes: object, at: int) -> str:
     where = f"references, abbreviation {at}"
-    if isinstance(codes, str):
-        parts = _parse(codes)
-    else:
-        parts = [""] if codes is None else codes
+    parts = _parse(codes) if isinstance(codes, str) else codes
+    parts = [""] if parts is None else parts
     if not isinstance(parts, (list, tuple)) or not parts:
         raise InputError(f"expected a list of codes, best first, got {shown(codes)}", where=where)
     for code in parts:
@@ -145,13 +143,13 @@ def _some_codes(codes: object, at: int) -> str:
 
 
 def _parse(codes: str) -> Any:
-    """Codes with commas between them, or a JSON list; None if it is neither."""
+    """Codes with commas between them, or a JSON list; no code if it is neither."""
     if not codes.startswith("["):
         return codes.split(",")
     try:
         return json.loads(codes)
     except ValueError:
-        return None
+        return []
 
 
 def _has_blanks(code: str) -> bool:

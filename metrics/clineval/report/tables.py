@@ -27,10 +27,13 @@ class Table:
 
 def tables_of(score: Score) -> Iterator[Table]:
     """The tables of a score, as its challenge lays them out."""
-    for grid in find_challenge(score.metric).grids:
+    grids = find_challenge(score.metric).grids
+    named = {key for grid in grids for keys in grid.rows.values() for key in keys}
+    others = {key: (key,) for key in score.values if key not in named and key != "n_documents"}
+    for grid in grids:
         rows = tuple(
             (heading, *(format_value(score.values[key]) for key in keys))
-            for heading, keys in grid.rows.items()
+            for heading, keys in (grid.rows or others).items()
             if all(key in score.values for key in keys)
         )
         if rows:
@@ -38,10 +41,11 @@ def tables_of(score: Score) -> Iterator[Table]:
 
 
 def documents_table(score: Score) -> Table:
-    """One row for each document, with the scores of the first column groups."""
+    """One row for each document, with counts and F1, or with all scores where there is no F1."""
     rows = score.per_document
-    counts = [key for key in score.values if key in score.counts.columns or key.endswith("_f1")]
-    keys = [key for key in counts if rows and key in rows[0]]
+    short = [key for key in score.values if key in score.counts.columns or key.endswith("_f1")]
+    chosen = short if any(key.endswith("_f1") for key in short) else list(score.values)
+    keys = [key for key in chosen if rows and key in rows[0]]
     body = tuple((str(row["document"]), *(format_value(row[key]) for key in keys)) for row in rows)
     return Table("Documents", tuple(keys), body)
 
