@@ -113,7 +113,7 @@ def _residual(ranking: Ranking) -> float:
 
 
 def _persistence(size: int) -> FloatArray:
-    powers: FloatArray = _PERSISTENCE ** np.arange(size)
+    powers: FloatArray = np.power(_PERSISTENCE, np.arange(size))
     return powers
 
 
