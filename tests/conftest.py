@@ -34,7 +34,9 @@ def write_pipe(tmp_path):
         folder = tmp_path / side
         folder.mkdir()
         for name, text in files.items():
-            (folder / f"{name}.pipe").write_bytes(text if isinstance(text, bytes) else text.encode())
+            (folder / f"{name}.pipe").write_bytes(
+                text if isinstance(text, bytes) else text.encode()
+            )
         return folder
 
     return write

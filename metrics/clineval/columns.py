@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -133,15 +133,6 @@ class Side:
     keys: tuple[str, ...] | None
     mentions: MentionColumns
     texts: tuple[str | None, ...] = ()
-
-
-def empty_columns(attributes: Iterable[str]) -> MentionColumns:
-    """No mention at all."""
-    none = np.zeros(0, np.int32)
-    return MentionColumns(
-        none, np.zeros(1, np.int64), none, none,
-        {name: Coded(none, ()) for name in attributes}, Coded(none, ("",)),
-    )  # fmt: skip
 
 
 def concatenate(parts: Sequence[MentionColumns]) -> MentionColumns:

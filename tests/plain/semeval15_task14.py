@@ -114,7 +114,9 @@ def score(predictions, references, weight):
                 value = golds[g].values[slot]
                 equal, w = value == founds[p].values[slot], weight(slot, value)
                 top, bottom = top + w * equal, bottom + w
-                slots[slot] = [a + b for a, b in zip(slots[slot], (equal, w * equal, w), strict=True)]
+                slots[slot] = [
+                    a + b for a, b in zip(slots[slot], (equal, w * equal, w), strict=True)
+                ]
             accuracies.append(agreement(golds[g], founds[p]) / 9)
             weighted.append(top / bottom if bottom else 0.0)
     n = len(accuracies)

@@ -32,6 +32,7 @@ def overlap(left, right):
 
 def match(golds, founds, *, with_code):
     """Pairs gold span -> predicted span, false positives, false negatives."""
+
     def same_code(g, p):
         return not with_code or golds[g]["cui"] == founds[p]["cui"]
 
@@ -47,7 +48,7 @@ def match(golds, founds, *, with_code):
                 marked.add(p)
                 collected.append((overlap(g, p), p))
         if collected:
-            best = sorted(collected, key=lambda c: c[0])[-1][1]
+            best = sorted(collected, key=lambda c: c[0])[-1][1]  # noqa: FURB192 - the last of equals
             pairs[g] = best
             spurious += len(collected) - 1
     return pairs, spurious + len(set(founds) - marked), len(set(golds) - set(pairs))

@@ -251,20 +251,20 @@ def choose_weights(source: str | WeightTable, gold: Mentions, rules: Rules) -> W
     if source == "share":
         return Weights("share", SHARE_WEIGHTS, rules.unlisted)
     if source == "references":
-        table = weigh_by_prevalence(gold, SLOTS)
+        table = weigh_by_prevalence([gold], SLOTS)
         return Weights(f"references-{digest_weights(table)}", table, unlisted=1.0)
     return read_weights(source, SLOTS)
 
 
-def prevalence(references: Any) -> WeightTable:
-    """Weights from gold corpora: one minus the prevalence of each value.
+def prevalence(*references: Any) -> WeightTable:
+    """Weights from gold corpora: one minus the prevalence of each value in all of them.
 
     Args:
-        references: as in :func:`count`.
+        references: the corpora, each as in :func:`count`.
     """
-    gold = read_side(references, SLOTS, strict=True, side="references")
-    corpus = join_sides(gold, gold, SLOTS, SPEC.reading)
-    return weigh_by_prevalence(corpus.gold, SLOTS)
+    sides = [read_side(given, SLOTS, strict=True, side="references") for given in references]
+    corpora = [join_sides(side, side, SLOTS, SPEC.reading).gold for side in sides]
+    return weigh_by_prevalence(corpora, SLOTS)
 
 
 def finish(totals: Totals, config: str) -> dict[str, Number]:
