@@ -174,9 +174,9 @@ def _as_batch(given: Any) -> Sequence[Any]:
     return [given] if _is_whole(given) else given
 
 
-def _pack(document: Any) -> str | None:
+def _pack(document: Any) -> str:
     """One document as a string, for evaluate's files."""
-    if document is None or isinstance(document, str):
+    if isinstance(document, str):
         return document
     from clineval.formats import jsonl
     from clineval.mentions import Document

@@ -149,7 +149,10 @@ CHALLENGE = Challenge(
     differences=(),
     count=count,
     finish=finish,
-    grids=(Grid("Task 3: retrieval", ("value",), {}),),
+    grids=(
+        Grid("Task 3: retrieval", ("value",), {measure: (measure,) for measure in DEFAULT}),
+        Grid("Task 3: other measures", ("value",), {}),
+    ),
     homepage="https://sites.google.com/site/shareclefehealth/",
     citation="""\
 @inproceedings{goeuriot-etal-2013-task3,

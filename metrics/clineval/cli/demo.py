@@ -12,6 +12,7 @@ import typer
 
 from clineval.cli.score import Protocol, complete_metric
 from clineval.errors import InputError
+from clineval.registry import find_challenge
 
 CORPORA = Path(__file__).resolve().parent.parent / "demo"
 
@@ -44,6 +45,25 @@ DEMOS = (
         "gold",
         {"dictionary": "dictionary", "tagger": "tagger"},
     ),
+    Demo(
+        "clefehealth13_task1",
+        "ShARe/CLEF eHealth 2013 Task 1: the same notes and systems in that lab's format",
+        "gold.pipe",
+        {"dictionary": "dictionary.pipe", "tagger": "tagger.pipe"},
+    ),
+    Demo(
+        "clefehealth13_task2",
+        "ShARe/CLEF eHealth 2013 Task 2: the abbreviations of these notes",
+        "gold.pipe",
+        {"dictionary": "dictionary.pipe", "first sense": "first_sense.pipe"},
+    ),
+    Demo(
+        "clefehealth13_task3",
+        "ShARe/CLEF eHealth 2013 Task 3: two runs on 8 topics",
+        "qrels.txt",
+        {"run 1": "team.run1.txt", "run 2": "team.run2.txt"},
+        headline=1,
+    ),
 )
 
 
@@ -74,6 +94,8 @@ def demo(
     if not chosen:
         names = ", ".join(known.module for known in DEMOS)
         raise InputError(f"there is no demo of that name, expected one of {names}")
+    if not module:
+        chosen = [d for d in chosen if protocol.value in find_challenge(d.module).protocols]
     corpora = _copy_corpora(copy) if copy else CORPORA
     for shown in chosen:
         _show(shown, protocol, None if module else shown.headline)

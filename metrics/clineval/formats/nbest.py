@@ -18,6 +18,7 @@ from clineval.formats import clef_columns
 from clineval.pairing import find_same_spans
 from clineval.slots import Slot
 
+_NONE = "null"  # how None travels through the files of evaluate, where there are several processes
 ANSWERS, CODE = Slot("cui", "codes"), Slot("cui", "code")
 _READING = Reading(strict=True, values="written", repeats="merged", documents="gold")
 
@@ -118,6 +119,7 @@ def _names(documents: Any, size: int) -> Sequence[str]:
 
 
 def _one_code(code: object, at: int) -> str:
+    code = None if code == _NONE else code
     if code is not None and not isinstance(code, str):
         raise InputError(
             f"expected one code or None for CUI-less, got {shown(code)}",
@@ -133,7 +135,7 @@ def _one_code(code: object, at: int) -> str:
 def _some_codes(codes: object, at: int) -> str:
     where = f"references, abbreviation {at}"
     parts = _parse(codes) if isinstance(codes, str) else codes
-    parts = [""] if parts is None else parts
+    parts = [""] if parts is None or codes == _NONE else parts
     if not isinstance(parts, (list, tuple)) or not parts:
         raise InputError(f"expected a list of codes, best first, got {shown(codes)}", where=where)
     for code in parts:

@@ -66,13 +66,12 @@ def check_line(line: str, *, most_codes: int | None) -> Iterator[str]:
 
 
 def _find_repeated(paths: Sequence[Path]) -> Iterator[Problem]:
-    """Lines with the span of an earlier line of the same document."""
-    seen: dict[tuple[str, ...], str] = {}
+    """Lines with the document and the span of an earlier line of their file."""
     for found in read_files(paths, clef.FILES):
+        seen: dict[tuple[str, ...], int] = {}
         for line in () if isinstance(found, Problem) else found.lines:
             cells = clef.split_line(line.text)
-            key = (cells[0], *cells[clef.OFFSETS_COLUMN :]) if cells else ()
-            place = f"{line.file}:{line.number}"
-            first = seen.setdefault(key, place)
-            if first != place:
-                yield line.problem(f"second line for an abbreviation, the first is {first}")
+            if len(cells) >= clef.FEWEST:
+                first = seen.setdefault((cells[0], *cells[clef.OFFSETS_COLUMN :]), line.number)
+                if first != line.number:
+                    yield line.problem(f"second line for the abbreviation of line {first}")
