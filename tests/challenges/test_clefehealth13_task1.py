@@ -252,7 +252,10 @@ class TestInput:
             ["".join(written["found"]), "".join(written["gold"])],
             [list(written["found"]), list(written["gold"])],
             [
-                [clineval.Document(n, map(clineval.Mention.from_dict, m)) for n, m in zip("de", s)]
+                [
+                    clineval.Document(n, map(clineval.Mention.from_dict, m))
+                    for n, m in zip("de", s, strict=True)
+                ]
                 for s in (found, gold)
             ],
         ]

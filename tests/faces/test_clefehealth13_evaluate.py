@@ -58,8 +58,8 @@ def test_a_run_is_given_as_a_whole():
     with pytest.warns(clineval.InputWarning, match="not judged"):
         result = metric.compute(predictions=run, references=QRELS, measures="map")
     assert result["num_q"] == 2
+    metric.add_batch(predictions=run, references=QRELS)
     with pytest.warns(clineval.InputWarning, match="not judged"):
-        metric.add_batch(predictions=run, references=QRELS)
         assert metric.compute(measures="map") == result
 
 
