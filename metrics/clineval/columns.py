@@ -31,6 +31,11 @@ class Coded:
     ids: IntArray
     values: tuple[str, ...]
 
+    def __post_init__(self) -> None:
+        # most slots have a handful of values: a byte for each mention instead of eight
+        size = np.min_scalar_type(-max(1, len(self.values)))
+        object.__setattr__(self, "ids", self.ids.astype(size, copy=False))
+
     @classmethod
     def of(cls, strings: Sequence[str]) -> Coded:
         """Give each distinct string a number, in order of first appearance."""
@@ -101,6 +106,19 @@ class MentionColumns:
             self.ends[fragments],
             {name: Coded(c.ids[rows], c.values) for name, c in self.attributes.items()},
             Coded(self.spelling.ids[rows], self.spelling.values),
+        )
+
+    def of_documents(self, first: int, last: int) -> MentionColumns:
+        """The mentions of the documents ``first:last``, which are numbered from 0; no copy."""
+        low, high = np.searchsorted(self.document, [first, last])
+        bounds = self.bounds[low : high + 1]
+        return MentionColumns(
+            self.document[low:high] - first,
+            bounds - bounds[0],
+            self.starts[bounds[0] : bounds[-1]],
+            self.ends[bounds[0] : bounds[-1]],
+            {name: Coded(c.ids[low:high], c.values) for name, c in self.attributes.items()},
+            Coded(self.spelling.ids[low:high], self.spelling.values),
         )
 
     def text_of_spans(self, row: int) -> str:

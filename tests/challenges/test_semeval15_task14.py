@@ -3,6 +3,7 @@
 import itertools
 
 import laws
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,9 +16,13 @@ from clineval.challenges.semeval15_task14 import (
     CHALLENGE,
     SHARE_WEIGHTS,
     SLOTS,
+    _count_block,
     choose_weights,
+    pair,
 )
+from clineval.corpus import join_sides
 from clineval.formats.pipe import format_document
+from clineval.formats.sides import read_side
 
 NAME = "semeval15_task14"
 PREFIXES = ("strict", "relaxed", "span")
@@ -165,6 +170,21 @@ class TestLaws:
     @given(corpora(), st.sampled_from(["spec", "official"]))
     def test_counts_of_documents_add_up(self, corpus, protocol):
         laws.counts_of_parts_add_up(lambda *sides: count(*sides, protocol=protocol), *corpus)
+
+    @given(corpora(documents=5), st.sampled_from(["spec", "official"]), st.integers(1, 3))
+    @pytest.mark.filterwarnings("ignore::clineval.InputWarning")
+    def test_a_corpus_is_counted_alike_in_blocks_of_any_size(self, corpus, protocol, size):
+        rules = CHALLENGE.protocols[protocol]
+        sides = [read_side(side, SLOTS, strict=True, side="") for side in corpus]
+        whole = join_sides(*sides, SLOTS, rules.reading)
+
+        def table(block):
+            columns = _count_block(block, pair(block, rules), "default", SPEC_WEIGHTS, rules)
+            return np.column_stack([*columns.values()])
+
+        parts = [table(block) for block in whole.blocks(size)]
+        assert len(parts) == -(-len(corpus[0]) // size)
+        assert np.array_equal(np.concatenate(parts), table(whole))
 
     @given(corpora())
     def test_counts_survive_json(self, corpus):

@@ -148,7 +148,7 @@ def test_short_files_are_written_for_task_1(tmp_path):
     pipe.write_documents(documents, tmp_path, SLOTS, short=True)
     assert (tmp_path / "a.pipe").read_text() == "a.txt|1-2|CUI-less|\n"
     assert pipe.read_documents(tmp_path, SLOTS) == [
-        Document("b.txt"), Document("a.txt", [Mention([(1, 2)], "CUI-less")])
+        Document("a.txt", [Mention([(1, 2)], "CUI-less")]), Document("b.txt")
     ]  # fmt: skip
     laws.refuses(lambda: pipe.write_documents([Document(None)], tmp_path, SLOTS), "without id")
 

@@ -107,7 +107,11 @@ def test_an_editable_install_works_and_leaks_no_folder(fresh):
     pip(fresh, "--editable", f"{ROOT}[evaluate]")
     check(fresh, [fresh / "venv" / "bin" / "clineval"], BARE)
     python = fresh / "venv" / "bin" / "python"
-    code = "import clineval, spacy_clin, importlib.util as u; print(clineval.__file__, u.find_spec('{}'))"
-    where, leaked = command(python, "-c", code.format(NAME), cwd=fresh).split()
+    code = f"""
+import clineval, spacy_clin
+from importlib.util import find_spec
+print(clineval.__file__, find_spec("{NAME}"))
+"""
+    where, leaked = command(python, "-c", code, cwd=fresh).split()
     assert Path(where).is_relative_to(ROOT / "metrics")
     assert leaked == "None"

@@ -103,20 +103,14 @@ def count(
     """
     rules = PROTOCOLS[protocol]
     corpus = read_corpus(predictions, references, config, rules)
-    exact = pair_exactly(corpus)
-    columns: dict[str, IntArray] = {}
-    if config != "task1b":
-        columns |= count_matches("exact", exact, corpus)
-        columns |= _count_overlaps(corpus, exact, rules)
-    if config != "task1a":
-        columns |= _count_codes(corpus, exact)
+    blocks = [_count_block(block, config, rules) for block in corpus.blocks()]
     return Counts(
         CHALLENGE.name,
         config,
         {"protocol": protocol},
-        tuple(columns),
+        tuple(blocks[0]),
         corpus.documents,
-        np.column_stack([*columns.values()]).astype(np.float64),
+        np.concatenate([np.column_stack([*block.values()]) for block in blocks], dtype=np.float64),
         digest_documents(corpus.gold.columns, len(corpus.documents)),
     )
 
@@ -161,6 +155,17 @@ def finish(totals: Totals, config: str) -> dict[str, Number]:
         scores["relaxed_accuracy"] = ratio(correct, totals["relaxed_total"])
         scores |= {key: totals[key] for key in ("correct", "strict_total", "relaxed_total")}
     return scores
+
+
+def _count_block(corpus: Corpus, config: str, rules: Rules) -> dict[str, IntArray]:
+    exact = pair_exactly(corpus)
+    columns: dict[str, IntArray] = {}
+    if config != "task1b":
+        columns |= count_matches("exact", exact, corpus)
+        columns |= _count_overlaps(corpus, exact, rules)
+    if config != "task1a":
+        columns |= _count_codes(corpus, exact)
+    return columns
 
 
 def _count_overlaps(corpus: Corpus, exact: Pairs, rules: Rules) -> dict[str, IntArray]:

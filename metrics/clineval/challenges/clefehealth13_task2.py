@@ -91,7 +91,8 @@ def compare(examples: Examples) -> tuple[BoolArray, BoolArray]:
     members = [row * size + code for row, codes in enumerate(lists) for code in codes if code >= 0]
     given = examples.predicted >= 0
     best: BoolArray = firsts.take(answers.ids) == examples.predicted
-    listed = np.isin(answers.ids * np.int64(size) + examples.predicted, members) & given
+    keys = answers.ids.astype(np.int64) * size + examples.predicted
+    listed = np.isin(keys, members) & given
     return best, listed
 
 

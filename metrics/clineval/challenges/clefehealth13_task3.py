@@ -17,7 +17,9 @@ rank that the run states is ignored. A document that is not judged is not releva
 A judged topic that is missing from the run counts 0, as with ``trec_eval -c``;
 ``complete=False`` averages over the run's topics instead. Topics that are not judged do not
 count. ``relevance_level`` is the lowest judgment that is relevant, as ``trec_eval -l``; the
-lab's graded judgments need 2 to be those of the binary file.
+lab's graded judgments need 2 to be those of the binary file. (With ``-c`` trec_eval itself
+prints a total ``num_rel`` that counts judgments from 1 on, whatever ``-l`` says; here it is the
+sum of the topics' values.)
 
 There is one protocol, which is trec_eval's; it is computed by the binding pytrec-eval-terrier,
 and where trec_eval 10 has since changed as in that version. The counts are one row for each

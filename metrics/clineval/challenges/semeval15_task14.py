@@ -184,26 +184,29 @@ def count(  # noqa: PLR0913 - the options are the challenge's
         weights: ``share``, ``references``, a mapping, or the path of a JSON file.
     """
     rules = PROTOCOLS[protocol]
-    strict = rules.reading.strict
-    gold = read_side(references, SLOTS, strict=strict, side="references")
-    predicted = read_side(predictions, SLOTS, strict=strict, side="predictions")
-    gold = with_texts(gold, texts)
-    corpus = join_sides(gold, predicted, SLOTS, rules.reading)
+    corpus = read_corpus(predictions, references, rules, texts)
     weighing = choose_weights(weights, corpus.gold, rules)
-    pairing = pair(corpus, rules, overlap)
-    tables = [_count_task1(corpus, pairing)] if config in ("default", "task1") else []
-    if config != "task1":
-        tables.append(_count_task2(corpus, pairing, weighing, rules))
-    columns = {name: values for table in tables for name, values in table.items()}
+    blocks = [
+        _count_block(block, pair(block, rules, overlap), config, weighing, rules)
+        for block in corpus.blocks()
+    ]
     return Counts(
         CHALLENGE.name,
         config,
         {"protocol": protocol, "overlap": overlap, "weights": weighing.label},
-        tuple(columns),
+        tuple(blocks[0]),
         corpus.documents,
-        np.column_stack([*columns.values()]).astype(np.float64),
+        np.concatenate([np.column_stack([*block.values()]) for block in blocks], dtype=np.float64),
         digest_documents(corpus.gold.columns, len(corpus.documents)),
     )
+
+
+def read_corpus(predictions: Any, references: Any, rules: Rules, texts: Any = None) -> Corpus:
+    """Both sides, as :func:`count` takes them."""
+    strict = rules.reading.strict
+    gold = read_side(references, SLOTS, strict=strict, side="references")
+    predicted = read_side(predictions, SLOTS, strict=strict, side="predictions")
+    return join_sides(with_texts(gold, texts), predicted, SLOTS, rules.reading)
 
 
 def pair(corpus: Corpus, rules: Rules, overlap: str = "character") -> Pairing:
@@ -293,8 +296,19 @@ def _measured(corpus: Corpus, overlap: str) -> tuple[Any, Any]:
     if overlap == "character":
         return gold, prediction
     if overlap == "word":
-        return in_words(gold, corpus.texts), in_words(prediction, corpus.texts)
+        return (
+            in_words(gold, corpus.texts, corpus.documents),
+            in_words(prediction, corpus.texts, corpus.documents),
+        )
     raise InputError(f"unknown overlap {overlap!r}, expected one of character, word")
+
+
+def _count_block(
+    corpus: Corpus, pairing: Pairing, config: str, weights: Weights, rules: Rules
+) -> Columns:
+    task1 = _count_task1(corpus, pairing) if config in ("default", "task1") else {}
+    task2 = _count_task2(corpus, pairing, weights, rules) if config != "task1" else {}
+    return {**task1, **task2}
 
 
 def _count_task1(corpus: Corpus, pairing: Pairing) -> Columns:
