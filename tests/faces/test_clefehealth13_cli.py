@@ -11,6 +11,7 @@ from conftest import DATA, ROOT
 
 import clineval
 from clineval.cli.demo import DEMOS
+from clineval.cli.score import Protocol
 
 DEMO = ROOT / "metrics" / "clineval" / "demo"
 PROGRAM = shutil.which("clineval", path=str(Path(sys.executable).parent))
@@ -254,3 +255,18 @@ class TestValidate:
     def test_options_of_another_challenge_are_refused(self, run):
         said = run("validate", "clefehealth13_task1", ".", "--restricted", 1, status=2).stderr
         assert "clefehealth13_task1 has no option --restricted" in said
+
+
+class TestDemo:
+    def test_all_are_shown_that_have_the_protocol(self, run):
+        shown = {p: run("demo", "--protocol", p).stdout for p in ("spec", "official")}
+        for part in ("Task 1b: spans and codes", "Task 2: codes of abb", "Task 3: retrieval"):
+            assert part in shown["spec"]
+        assert "Task 1b: spans and codes" in shown["official"]
+        assert "Task 2: codes of abb" not in shown["official"]
+
+    def test_what_needs_an_extra_is_left_out_without_it(self, monkeypatch):
+        task3 = next(known for known in DEMOS if known.module == "clefehealth13_task3")
+        assert task3.can_show(Protocol.spec)
+        monkeypatch.setattr("clineval.cli.demo.find_spec", lambda _: None)
+        assert [d.module for d in DEMOS if not d.can_show(Protocol.spec)] == [task3.module]

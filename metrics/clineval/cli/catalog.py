@@ -54,15 +54,17 @@ def describe(module: Module) -> None:
     for config, line in challenge.configs.items():
         configs.add_row(config, line)
     console.print(configs)
-    console.print("\nOptions", style="bold")
-    options = Table(box=None, show_header=False, pad_edge=False)
-    for name, parameter in challenge.options.items():
-        options.add_row(name, f"default {parameter.default!r}")
-    console.print(options)
-    console.print("\nWhere the protocols differ", style="bold")
-    differences = Table("rule", "spec", "official", box=None, pad_edge=False, padding=(0, 2, 1, 0))
-    for difference in challenge.differences:
-        differences.add_row(difference.rule, difference.spec, difference.official)
-    console.print(differences)
-    console.print("Citation", style="bold")
+    if challenge.options:
+        console.print("\nOptions", style="bold")
+        options = Table(box=None, show_header=False, pad_edge=False)
+        for name, parameter in challenge.options.items():
+            options.add_row(name, f"default {parameter.default!r}")
+        console.print(options)
+    if challenge.differences:
+        console.print("\nWhere the protocols differ", style="bold")
+        rows = Table("rule", "spec", "official", box=None, pad_edge=False, padding=(0, 2, 1, 0))
+        for difference in challenge.differences:
+            rows.add_row(difference.rule, difference.spec, difference.official)
+        console.print(rows)
+    console.print("\nCitation", style="bold")
     console.print(challenge.citation, markup=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -28,6 +29,7 @@ class Demo:
         systems: system name to the path of its output in the corpus.
         options: options of the metric; paths are paths in the corpus.
         headline: how many tables are shown when all demos are.
+        needs: a package of an extra; without it the demo is left out when all are shown.
     """
 
     module: str
@@ -36,6 +38,12 @@ class Demo:
     systems: Mapping[str, str]
     options: Mapping[str, Any] = field(default_factory=dict)
     headline: int = 3
+    needs: str = ""
+
+    def can_show(self, protocol: Protocol) -> bool:
+        """Whether the metric has this protocol, and all that it needs is installed."""
+        installed = not self.needs or find_spec(self.needs) is not None
+        return installed and protocol.value in find_challenge(self.module).protocols
 
 
 DEMOS = (
@@ -63,6 +71,7 @@ DEMOS = (
         "qrels.txt",
         {"run 1": "team.run1.txt", "run 2": "team.run2.txt"},
         headline=1,
+        needs="pytrec_eval",
     ),
 )
 
@@ -95,7 +104,7 @@ def demo(
         names = ", ".join(known.module for known in DEMOS)
         raise InputError(f"there is no demo of that name, expected one of {names}")
     if not module:
-        chosen = [d for d in chosen if protocol.value in find_challenge(d.module).protocols]
+        chosen = [known for known in chosen if known.can_show(protocol)]
     corpora = _copy_corpora(copy) if copy else CORPORA
     for shown in chosen:
         _show(shown, protocol, None if module else shown.headline)

@@ -77,7 +77,7 @@ def _kind(document: object) -> str:
 def _read_files(
     source: Source, slots: Sequence[Slot], text_format: TextFormat, *, strict: bool
 ) -> Side:
-    if not is_inline(source, "|") and _is_jsonl(Path(source)):
+    if not is_inline(source, "|") and is_jsonl(Path(source)):
         return jsonl.read_side(source, slots)
     return text_format.read_side(source, slots, strict=strict)
 
@@ -104,7 +104,8 @@ def _read_strings(
     return read_records(parsed, slots, side=side)
 
 
-def _is_jsonl(path: Path) -> bool:
+def is_jsonl(path: Path) -> bool:
+    """Whether a file, or what a directory holds, is JSON Lines."""
     if path.is_dir():
         return any(path.glob("*.jsonl")) and not any(path.glob("*.pipe*"))
     return path.suffix == ".jsonl"

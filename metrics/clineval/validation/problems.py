@@ -15,6 +15,7 @@ from clineval.errors import InputError
 from clineval.formats import jsonl
 from clineval.formats.files import read_text_files
 from clineval.formats.records import read_records
+from clineval.formats.sides import is_jsonl
 from clineval.slots import Slot
 
 CheckLine = Callable[[str], Iterator[str]]
@@ -123,9 +124,9 @@ def check_mentions(
         check: what is wrong with one line of the challenge's format.
         slots: the slots of a mention.
     """
-    texts = [path for path in paths if path.suffix != ".jsonl"]
+    documents = [path for path in paths if is_jsonl(path)]
+    texts = [path for path in paths if path not in documents]
     yield from check_lines(texts, pattern, check)
-    documents = [path for path in paths if path.suffix == ".jsonl"]
     yield from check_lines(documents, jsonl.FILES, lambda line: _check_document(line, slots))
 
 
