@@ -35,6 +35,7 @@ def test_the_commands_leave_their_files(folder):
     assert names == {"demo", "gold", "system", *outputs}
 
 
+@pytest.mark.filterwarnings("ignore::clineval.InputWarning")
 def test_the_examples_print_what_they_say(folder, monkeypatch):
     monkeypatch.chdir(folder)
     test = doctest.DocTestParser().get_doctest(README, {}, "README.md", "README.md", 0)
