@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from clineval.counts import Counts
@@ -68,6 +68,11 @@ class Challenge:
         grids: how the scores are laid out as tables.
         homepage: where the challenge is described.
         citation: BibTeX.
+        shown_per_document: keys of the scores that a table of documents shows; if empty, the
+            counts and F1, or all scores where there is no F1.
+        one_file: whether one file may hold both the gold standard and the predictions.
+        layouts: name to the function that writes a score in a layout of the challenge's own;
+            it takes ``per_document`` as the other writers do.
         validate: finds the problems of files in the challenge's formats; its keyword-only
             parameters are options.
     """
@@ -82,6 +87,9 @@ class Challenge:
     grids: tuple[Grid, ...]
     homepage: str
     citation: str
+    shown_per_document: tuple[str, ...] = ()
+    one_file: bool = False
+    layouts: Mapping[str, Callable[..., str]] = field(default_factory=dict)
     validate: Callable[..., Iterable[Problem]] | None = None
 
     @property

@@ -73,6 +73,12 @@ DEMOS = (
         headline=1,
         needs="pytrec_eval",
     ),
+    Demo(
+        "clinais23_b2",
+        "ClinAIS 2023: a classifier of windows and a tagger on 6 notes in Spanish",
+        "gold.json",
+        {"windows": "windows.json", "tagger": "tagger.json"},
+    ),
 )
 
 

@@ -10,6 +10,8 @@ from html import escape
 from io import StringIO
 from typing import Any
 
+from clineval.challenge import Challenge
+from clineval.errors import InputError
 from clineval.registry import find_challenge
 from clineval.scores import Score
 
@@ -41,10 +43,11 @@ def tables_of(score: Score) -> Iterator[Table]:
 
 
 def documents_table(score: Score) -> Table:
-    """One row for each document, with counts and F1, or with all scores where there is no F1."""
+    """One row for each document, with its main scores."""
     rows = score.per_document
     short = [key for key in score.values if key in score.counts.columns or key.endswith("_f1")]
-    chosen = short if any(key.endswith("_f1") for key in short) else list(score.values)
+    usual = short if any(key.endswith("_f1") for key in short) else score.values
+    chosen = find_challenge(score.metric).shown_per_document or usual
     keys = [key for key in chosen if rows and key in rows[0]]
     body = tuple((str(row["document"]), *(format_value(row[key]) for key in keys)) for row in rows)
     return Table("Documents", tuple(keys), body)
@@ -136,9 +139,9 @@ def as_csv(score: Score, *, per_document: bool = False) -> str:
     buffer = StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     if per_document:
-        rows = score.per_document
-        writer.writerow(rows[0] if rows else ["document"])
-        writer.writerows(row.values() for row in rows)
+        keys = ["document", *(key for key in score.values if key != "n_documents")]
+        writer.writerow(keys)
+        writer.writerows([row[key] for key in keys] for row in score.per_document)
     else:
         writer.writerow(("key", "value"))
         writer.writerows(score.as_dict().items())
@@ -206,3 +209,15 @@ WRITERS: Mapping[str, Callable[..., str]] = {
     "latex": as_latex,
 }
 """Notation to the function that writes it; ``table`` is printed by :func:`print_score`."""
+
+
+def find_writer(name: str, challenge: Challenge) -> Callable[..., str]:
+    """The function that writes a score in one notation, ours or the challenge's own.
+
+    Raises:
+        InputError: the notation is another challenge's.
+    """
+    writer = {**WRITERS, **challenge.layouts}.get(name)
+    if writer is None:
+        raise InputError(f"{challenge.name} has no format {name!r}")
+    return writer
