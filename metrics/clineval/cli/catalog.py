@@ -56,23 +56,15 @@ def describe(module: Module) -> None:
         configs.add_row(config, line)
     console.print(configs)
     if challenge.options:
-        _print_options(console, challenge)
+        console.print("\nOptions", style="bold")
+        options = Table(box=None, show_header=False, pad_edge=False)
+        for name, parameter in challenge.options.items():
+            options.add_row(name, f"default {parameter.default!r}")
+        console.print(options)
     if challenge.differences:
         _print_differences(console, challenge)
-    else:
-        console.print()
-    console.print("Citation", style="bold")
+    console.print("\nCitation", style="bold")
     console.print(challenge.citation, markup=False)
-
-
-def _print_options(console: Any, challenge: Challenge) -> None:
-    from rich.table import Table
-
-    console.print("\nOptions", style="bold")
-    options = Table(box=None, show_header=False, pad_edge=False)
-    for name, parameter in challenge.options.items():
-        options.add_row(name, f"default {parameter.default!r}")
-    console.print(options)
 
 
 def _print_differences(console: Any, challenge: Challenge) -> None:

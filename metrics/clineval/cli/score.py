@@ -89,6 +89,20 @@ def score(
             show_default=False,
         ),
     ] = None,
+    n_t: Annotated[
+        int | None,
+        typer.Option(
+            "--n-t", help="Sections: boundaries move by less than this.", show_default=False
+        ),
+    ] = None,
+    b_weights: Annotated[
+        str | None,
+        typer.Option(help="Sections: unweighted or scaled, for B.", show_default=False),
+    ] = None,
+    labels: Annotated[
+        str | None,
+        typer.Option(help="Sections: all labels, with commas between them.", show_default=False),
+    ] = None,
     measures: Annotated[
         str | None,
         typer.Option(
@@ -106,20 +120,6 @@ def score(
     relevance_level: Annotated[
         int | None,
         typer.Option(help="Lowest judgment that is relevant.", show_default=False),
-    ] = None,
-    n_t: Annotated[
-        int | None,
-        typer.Option(
-            "--n-t", help="Sections: boundaries move by less than this.", show_default=False
-        ),
-    ] = None,
-    b_weights: Annotated[
-        str | None,
-        typer.Option(help="Sections: unweighted or scaled, for B.", show_default=False),
-    ] = None,
-    labels: Annotated[
-        str | None,
-        typer.Option(help="Sections: all labels, with commas between them.", show_default=False),
     ] = None,
     save_counts: Annotated[
         Path | None,
@@ -148,9 +148,17 @@ def score(
     challenge = find_challenge(module)
     if pred is None and not challenge.one_file:
         raise typer.BadParameter("Missing argument: the predictions", param_hint="PRED")
-    given: dict[str, Any] = {"overlap": overlap, "texts": text, "weights": weights}
-    given |= {"n_t": n_t, "b_weights": b_weights, "labels": labels and labels.split(",")}
-    given |= {"measures": measures, "complete": complete, "relevance_level": relevance_level}
+    given: dict[str, Any] = {
+        "overlap": overlap,
+        "texts": text,
+        "weights": weights,
+        "measures": measures,
+        "complete": complete,
+        "relevance_level": relevance_level,
+        "n_t": n_t,
+        "b_weights": b_weights,
+        "labels": labels and labels.split(","),
+    }
     options = {name: value for name, value in given.items() if value is not None}
     write = None if format is Format.table else find_writer(format.value, challenge)
     with tracked_by(show_progress):

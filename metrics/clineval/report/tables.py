@@ -43,10 +43,10 @@ def tables_of(score: Score) -> Iterator[Table]:
 
 
 def documents_table(score: Score) -> Table:
-    """One row for each document, with its main scores."""
+    """One row for each document: counts and F1, or all scores, unless the challenge chooses."""
     rows = score.per_document
     short = [key for key in score.values if key in score.counts.columns or key.endswith("_f1")]
-    usual = short if any(key.endswith("_f1") for key in short) else score.values
+    usual = short if any(key.endswith("_f1") for key in short) else list(score.values)
     chosen = find_challenge(score.metric).shown_per_document or usual
     keys = [key for key in chosen if rows and key in rows[0]]
     body = tuple((str(row["document"]), *(format_value(row[key]) for key in keys)) for row in rows)
