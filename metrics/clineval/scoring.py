@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
+from clineval.challenge import Challenge
 from clineval.counts import Counts
 from clineval.registry import check_name, find_challenge
 from clineval.scores import Score
@@ -62,9 +64,19 @@ def count(
 
     Counts of parts of a corpus add up: ``(count(...) + count(...)).score()``.
     """
+    challenge = check_options(module, config, protocol, options)
+    return challenge.count(predictions, references, config=config, protocol=protocol, **options)
+
+
+def check_options(module: str, config: str, protocol: str, options: Iterable[str]) -> Challenge:
+    """The challenge of that name, if it has the configuration, the protocol and the options.
+
+    Raises:
+        InputError: it has not; the message lists what it has.
+    """
     challenge = find_challenge(module)
     check_name("config", config, challenge.configs)
     check_name("protocol", protocol, challenge.protocols)
     for name in options:
         check_name("option", name, challenge.options)
-    return challenge.count(predictions, references, config=config, protocol=protocol, **options)
+    return challenge
