@@ -219,8 +219,8 @@ def _only_visited(columns: Sequence[MentionColumns], documents: int) -> MentionC
     if not dropped:
         return prediction
     warnings.warn(
-        f"{dropped} predictions in documents without a gold mention do not count, "
-        "as in the released script", InputWarning, stacklevel=2,
+        f"{dropped} predictions in documents without a gold mention do not count",
+        InputWarning, stacklevel=2,
     )  # fmt: skip
     return prediction.take(kept)
 

@@ -55,16 +55,15 @@ def describe(module: Module) -> None:
     for config, line in challenge.configs.items():
         configs.add_row(config, line)
     console.print(configs)
-    console.print("\nOptions", style="bold")
-    options = Table(box=None, show_header=False, pad_edge=False)
-    for name, parameter in challenge.options.items():
-        options.add_row(name, f"default {parameter.default!r}")
-    console.print(options)
+    if challenge.options:
+        console.print("\nOptions", style="bold")
+        options = Table(box=None, show_header=False, pad_edge=False)
+        for name, parameter in challenge.options.items():
+            options.add_row(name, f"default {parameter.default!r}")
+        console.print(options)
     if challenge.differences:
         _print_differences(console, challenge)
-    else:
-        console.print()
-    console.print("Citation", style="bold")
+    console.print("\nCitation", style="bold")
     console.print(challenge.citation, markup=False)
 
 

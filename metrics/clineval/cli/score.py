@@ -103,6 +103,24 @@ def score(
         str | None,
         typer.Option(help="Sections: all labels, with commas between them.", show_default=False),
     ] = None,
+    measures: Annotated[
+        str | None,
+        typer.Option(
+            help="Measures of trec_eval with commas between them, official, or all_trec.",
+            show_default=False,
+        ),
+    ] = None,
+    complete: Annotated[
+        bool | None,
+        typer.Option(
+            help="Whether judged topics that a run lacks count 0, or not at all.",
+            show_default=False,
+        ),
+    ] = None,
+    relevance_level: Annotated[
+        int | None,
+        typer.Option(help="Lowest judgment that is relevant.", show_default=False),
+    ] = None,
     save_counts: Annotated[
         Path | None,
         typer.Option(help="Also write the counts, as JSON, to this file.", show_default=False),
@@ -130,8 +148,17 @@ def score(
     challenge = find_challenge(module)
     if pred is None and not challenge.one_file:
         raise typer.BadParameter("Missing argument: the predictions", param_hint="PRED")
-    given: dict[str, Any] = {"overlap": overlap, "texts": text, "weights": weights}
-    given |= {"n_t": n_t, "b_weights": b_weights, "labels": labels and labels.split(",")}
+    given: dict[str, Any] = {
+        "overlap": overlap,
+        "texts": text,
+        "weights": weights,
+        "measures": measures,
+        "complete": complete,
+        "relevance_level": relevance_level,
+        "n_t": n_t,
+        "b_weights": b_weights,
+        "labels": labels and labels.split(","),
+    }
     options = {name: value for name, value in given.items() if value is not None}
     write = None if format is Format.table else find_writer(format.value, challenge)
     with tracked_by(show_progress):

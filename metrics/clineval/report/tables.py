@@ -29,10 +29,13 @@ class Table:
 
 def tables_of(score: Score) -> Iterator[Table]:
     """The tables of a score, as its challenge lays them out."""
-    for grid in find_challenge(score.metric).grids:
+    grids = find_challenge(score.metric).grids
+    named = {key for grid in grids for keys in grid.rows.values() for key in keys}
+    others = {key: (key,) for key in score.values if key not in named and key != "n_documents"}
+    for grid in grids:
         rows = tuple(
             (heading, *(format_value(score.values[key]) for key in keys))
-            for heading, keys in grid.rows.items()
+            for heading, keys in (grid.rows or others).items()
             if all(key in score.values for key in keys)
         )
         if rows:
@@ -40,12 +43,12 @@ def tables_of(score: Score) -> Iterator[Table]:
 
 
 def documents_table(score: Score) -> Table:
-    """One row for each document, with its main scores."""
+    """One row for each document: counts and F1, or all scores, unless the challenge chooses."""
     rows = score.per_document
-    counts = find_challenge(score.metric).shown_per_document or [
-        key for key in score.values if key in score.counts.columns or key.endswith("_f1")
-    ]
-    keys = [key for key in counts if rows and key in rows[0]]
+    short = [key for key in score.values if key in score.counts.columns or key.endswith("_f1")]
+    usual = short if any(key.endswith("_f1") for key in short) else list(score.values)
+    chosen = find_challenge(score.metric).shown_per_document or usual
+    keys = [key for key in chosen if rows and key in rows[0]]
     body = tuple((str(row["document"]), *(format_value(row[key]) for key in keys)) for row in rows)
     return Table("Documents", tuple(keys), body)
 
