@@ -121,6 +121,20 @@ def score(
         int | None,
         typer.Option(help="Lowest judgment that is relevant.", show_default=False),
     ] = None,
+    confidence: Annotated[
+        float | None,
+        typer.Option(
+            help="Also intervals that hold the true score with this probability, such as 0.95.",
+            show_default=False,
+        ),
+    ] = None,
+    n_resamples: Annotated[
+        int, typer.Option("--resamples", help="How many corpora are drawn for intervals.")
+    ] = 1000,
+    seed: Annotated[int, typer.Option(help="Of the drawing.")] = 12345,
+    interval: Annotated[
+        str, typer.Option(help="percentile, or bca: corrected for bias and skewness.")
+    ] = "percentile",
     save_counts: Annotated[
         Path | None,
         typer.Option(help="Also write the counts, as JSON, to this file.", show_default=False),
@@ -137,6 +151,8 @@ def score(
       clineval score semeval15_task14 gold/ predicted/ --config task1 --protocol official
 
       clineval score semeval15_task14 gold/ predicted/ --format json | jq .scores.strict_f1
+
+      clineval score semeval15_task14 gold/ predicted/ --confidence 0.95
 
       clineval score clinais23_b2 gold.json predicted.json --format clinais
     """
@@ -165,7 +181,10 @@ def score(
         counts = count(
             module, pred or gold, gold, config=config, protocol=protocol.value, **options
         )
-    result = counts.score()
+        result = counts.score(
+            confidence=confidence, n_resamples=n_resamples, seed=seed, interval=interval
+        )
+        _ = result.intervals  # now, while their progress is shown
     if save_counts:
         counts.save(save_counts)
     if write is None:

@@ -34,12 +34,21 @@ def tables_of(score: Score) -> Iterator[Table]:
     others = {key: (key,) for key in score.values if key not in named and key != "n_documents"}
     for grid in grids:
         rows = tuple(
-            (heading, *(format_value(score.values[key]) for key in keys))
+            row
             for heading, keys in (grid.rows or others).items()
             if all(key in score.values for key in keys)
+            for row in _rows(score, heading, keys)
         )
         if rows:
             yield Table(grid.title, grid.columns, rows)
+
+
+def _rows(score: Score, heading: str, keys: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """The scores, and below them their intervals if they have any."""
+    yield heading, *(format_value(score.values[key]) for key in keys)
+    if score.confidence and any(key in score.intervals for key in keys):
+        intervals = (score.intervals.get(key) for key in keys)
+        yield f"  {100 * score.confidence.level:g} %", *map(format_interval, intervals)
 
 
 def documents_table(score: Score) -> Table:
@@ -61,6 +70,16 @@ def format_value(value: float) -> str:
         ('12', '0.4615')
     """
     return str(value) if isinstance(value, int) else f"{value:.4f}"
+
+
+def format_interval(interval: tuple[float, float] | None) -> str:
+    """An interval with four decimals; nothing if there is none.
+
+    Examples:
+        >>> format_interval((0.75118, 0.819))
+        '[0.7512, 0.8190]'
+    """
+    return "[{:.4f}, {:.4f}]".format(*interval) if interval else ""
 
 
 def heading_of(score: Score) -> str:
@@ -126,7 +145,7 @@ def as_json(score: Score, *, per_document: bool = False) -> str:
         "metric": score.metric,
         "config": score.config,
         "protocol": score.protocol,
-        "scores": dict(score.values),
+        "scores": {**score.values, **score.bounds},
         "signature": str(score.signature),
     }
     if per_document:
