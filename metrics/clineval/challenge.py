@@ -71,6 +71,7 @@ class Challenge:
         citation: BibTeX.
         shown_per_document: keys of the scores that a table of documents shows; if empty, the
             counts and F1, or all scores where there is no F1.
+        headline: keys of the scores that a comparison shows; if empty, all scores.
         one_file: whether one file may hold both the gold standard and the predictions.
         layouts: name to the function that writes a score in a layout of the challenge's own;
             it takes ``per_document`` as the other writers do.
@@ -91,6 +92,7 @@ class Challenge:
     homepage: str
     citation: str
     shown_per_document: tuple[str, ...] = ()
+    headline: tuple[str, ...] = ()
     one_file: bool = False
     layouts: Mapping[str, Callable[..., str]] = field(default_factory=dict)
     validate: Callable[..., Iterable[Problem]] | None = None

@@ -333,6 +333,7 @@ CHALLENGE = Challenge(
     year = "2013",
     pages = "212--231",
 }""",
+    headline=("exact_f1", "overlap_f1", "strict_accuracy", "relaxed_accuracy"),
     validate=lambda paths: find_problems_of_task1(paths, SLOTS),
     outcomes=list_outcomes,
 )

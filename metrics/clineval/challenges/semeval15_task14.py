@@ -549,6 +549,14 @@ CHALLENGE = Challenge(
     year = "2015",
     pages = "303--310",
 }""",
+    headline=(
+        "strict_f1",
+        "relaxed_f1",
+        "span_f1",
+        "weighted_accuracy",
+        "f1_x_accuracy",
+        "f1_x_weighted_accuracy",
+    ),
     validate=lambda paths: find_problems(paths, SLOTS),
     outcomes=list_outcomes,
 )

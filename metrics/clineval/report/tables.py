@@ -169,30 +169,35 @@ def as_csv(score: Score, *, per_document: bool = False) -> str:
 
 def as_markdown(score: Score, *, per_document: bool = False) -> str:
     """Markdown tables."""
-    parts = [f"**{heading_of(score)}**"]
-    for table in _tables(score, per_document=per_document):
-        lines = [("", *table.columns), ("---", *("---:" for _ in table.columns)), *table.rows]
-        parts.append(table.title + "\n\n" + "\n".join(f"| {' | '.join(row)} |" for row in lines))
-    return "\n\n".join([*parts, f"`{score.signature}`"])
+    tables = map(markdown_of, _tables(score, per_document=per_document))
+    return "\n\n".join([f"**{heading_of(score)}**", *tables, f"`{score.signature}`"])
+
+
+def markdown_of(table: Table) -> str:
+    """One Markdown table below its title."""
+    lines = [("", *table.columns), ("---", *("---:" for _ in table.columns)), *table.rows]
+    return table.title + "\n\n" + "\n".join(f"| {' | '.join(row)} |" for row in lines)
 
 
 def as_latex(score: Score, *, per_document: bool = False) -> str:
     """LaTeX tabulars for the booktabs package."""
-    parts = [f"% {score.signature}"]
-    for table in _tables(score, per_document=per_document):
-        rows = [" & ".join(map(_escape_latex, row)) + r" \\" for row in table.rows]
-        head = " & ".join(map(_escape_latex, ("", *table.columns))) + r" \\"
-        parts.append(
-            "\n".join(
-                [
-                    f"% {table.title}",
-                    rf"\begin{{tabular}}{{l{'r' * len(table.columns)}}}",
-                    *(r"\toprule", head, r"\midrule", *rows, r"\bottomrule"),
-                    r"\end{tabular}",
-                ]
-            )
-        )
-    return "\n\n".join(parts)
+    tables = map(latex_of, _tables(score, per_document=per_document))
+    return "\n\n".join([f"% {score.signature}", *tables])
+
+
+def latex_of(table: Table) -> str:
+    """One LaTeX tabular for the booktabs package."""
+    head, *rows = (
+        " & ".join(map(_escape_latex, row)) + r" \\" for row in (("", *table.columns), *table.rows)
+    )
+    return "\n".join(
+        [
+            f"% {table.title}",
+            rf"\begin{{tabular}}{{l{'r' * len(table.columns)}}}",
+            *(r"\toprule", head, r"\midrule", *rows, r"\bottomrule"),
+            r"\end{tabular}",
+        ]
+    )
 
 
 def as_html(score: Score) -> str:
@@ -218,7 +223,7 @@ def _tables(score: Score, *, per_document: bool) -> Sequence[Table]:
 def _escape_latex(text: str) -> str:
     for character in "&%$#_{}":
         text = text.replace(character, f"\\{character}")
-    return text.replace("×", r"$\times$")
+    return text.replace("×", r"$\times$").replace("<", "$<$")
 
 
 WRITERS: Mapping[str, Callable[..., str]] = {
