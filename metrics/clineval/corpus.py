@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, Protocol
 
 import numpy as np
 
@@ -90,7 +90,9 @@ def join_sides(gold: Side, prediction: Side, slots: Sequence[Slot], reading: Rea
     Raises:
         InputError: documents are paired by position and differ in number or name.
     """
-    documents, gold_numbers, predicted_numbers = _align(gold, prediction, reading)
+    documents, gold_numbers, predicted_numbers = align_documents(
+        gold, prediction, reading.documents
+    )
     columns = [
         _renumber(gold.mentions, gold_numbers),
         _renumber(prediction.mentions, predicted_numbers),
@@ -111,10 +113,36 @@ def join_sides(gold: Side, prediction: Side, slots: Sequence[Slot], reading: Rea
     return Corpus(documents, sides[0], sides[1], texts)
 
 
-def _align(
-    gold: Side, prediction: Side, reading: Reading
+class Named(Protocol):
+    """One side of a corpus, whatever is in its documents."""
+
+    @property
+    def documents(self) -> tuple[str, ...]:
+        """The name of each document; empty where it has none."""
+        ...
+
+    @property
+    def keys(self) -> tuple[str, ...] | None:
+        """What documents of two sides are paired by; None if by position."""
+        ...
+
+
+def align_documents(
+    gold: Named, prediction: Named, visited: Literal["all", "gold"] = "all"
 ) -> tuple[tuple[str, ...], IntArray, IntArray]:
-    """The documents, and the number of each side's documents among them."""
+    """Pair the documents of two sides, and warn of those that are on one side only.
+
+    Args:
+        gold: the reference side.
+        prediction: the predicted side.
+        visited: whether ``all`` documents count, or those that are in the ``gold`` standard.
+
+    Returns:
+        The documents, and the number of each side's documents among them.
+
+    Raises:
+        InputError: documents are paired by position and differ in number or name.
+    """
     if gold.keys is None or prediction.keys is None:
         return _align_by_position(gold, prediction)
     numbers = {key: number for number, key in enumerate(gold.keys)}
@@ -123,26 +151,28 @@ def _align(
     extra = [name for name, at in zip(prediction.documents, found, strict=True) if at >= known]
     seen = set(found)
     missing = [name for at, name in enumerate(gold.documents) if at not in seen]
-    _warn_of_one_sided(missing, extra, reading)
+    _warn_of_one_sided(missing, extra, visited)
     documents = (*gold.documents, *extra)
     return documents, np.arange(known, dtype=np.int32), np.array(found, np.int32)
 
 
-def _warn_of_one_sided(missing: Sequence[str], extra: Sequence[str], reading: Reading) -> None:
+def _warn_of_one_sided(missing: Sequence[str], extra: Sequence[str], visited: str) -> None:
     if missing:
         warnings.warn(
             f"{len(missing)} documents have no predictions and count as all missed: "
             f"{listed(missing)}", InputWarning, stacklevel=2,
         )  # fmt: skip
     if extra:
-        effect = "count as all spurious" if reading.documents == "all" else "do not count"
+        effect = "count as all spurious" if visited == "all" else "do not count"
         warnings.warn(
             f"{len(extra)} predicted documents are not in the gold standard and {effect}: "
             f"{listed(extra)}", InputWarning, stacklevel=2,
         )  # fmt: skip
 
 
-def _align_by_position(gold: Side, prediction: Side) -> tuple[tuple[str, ...], IntArray, IntArray]:
+def _align_by_position(
+    gold: Named, prediction: Named
+) -> tuple[tuple[str, ...], IntArray, IntArray]:
     if len(gold.documents) != len(prediction.documents):
         raise InputError(
             f"expected as many predictions as references, got {len(prediction.documents)} "

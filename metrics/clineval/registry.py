@@ -8,7 +8,7 @@ from importlib import import_module
 from clineval.challenge import Challenge
 from clineval.errors import InputError
 
-NAMES = ("semeval15_task14",)
+NAMES = ("semeval15_task14", "i2b2_2009_medication")
 
 
 def find_challenge(name: str) -> Challenge:

@@ -32,7 +32,7 @@ def parse_spans(
     text, lines, spaced = _without_blanks(table, text, lines)
     marks = np.flatnonzero((text == _COMMA) | (text == _DASH))
     _check_syntax(table, text, lines, marks)
-    numbers, padded = _read_numbers(text, marks)
+    numbers, padded = read_numbers(text, marks)
     starts, ends = numbers[0::2], numbers[1::2]
     owners = lines[marks[1::2]]
     bounds = np.searchsorted(owners, np.arange(len(cells.starts) + 1))
@@ -50,7 +50,7 @@ def _without_blanks(table: Table, text: Bytes, lines: IntArray) -> tuple[Bytes, 
         return text, lines, lines[:0]
     spaced = np.unique(lines[blank])
     kept = np.flatnonzero(~blank)
-    digit = _is_digit(text)[kept]
+    digit = is_digit(text)[kept]
     torn = np.flatnonzero((np.diff(kept) > 1) & digit[1:] & digit[:-1])
     if len(torn):
         raise malformed_spans(table.where(int(lines[kept[torn[0]]])))
@@ -61,7 +61,7 @@ def _check_syntax(table: Table, text: Bytes, lines: IntArray, marks: IntArray) -
     """Numbers of one to nine digits, with a dash and a comma by turns after them."""
     foreign = np.ones(len(text), np.bool_)
     foreign[marks] = False
-    foreign &= ~_is_digit(text)
+    foreign &= ~is_digit(text)
     expected = np.where(np.arange(len(marks)) % 2, _COMMA, _DASH)
     sizes = np.diff(marks, prepend=-1) - 1
     wrong = (text[marks] != expected) | (sizes < 1) | (sizes > _MOST_DIGITS)
@@ -70,7 +70,7 @@ def _check_syntax(table: Table, text: Bytes, lines: IntArray, marks: IntArray) -
         raise malformed_spans(table.where(int(suspects.min())))
 
 
-def _read_numbers(text: Bytes, marks: IntArray) -> tuple[IntArray, BoolArray]:
+def read_numbers(text: Bytes, marks: IntArray) -> tuple[IntArray, BoolArray]:
     """The number before each mark, and whether it has leading zeros."""
     sizes = np.diff(marks, prepend=-1) - 1
     numbers = np.zeros(len(marks), np.int32)
@@ -103,7 +103,8 @@ def _check_fragments(table: Table, starts: IntArray, ends: IntArray, owners: Int
         )
 
 
-def _is_digit(text: Bytes) -> BoolArray:
+def is_digit(text: Bytes) -> BoolArray:
+    """Which bytes are decimal digits."""
     return (text >= _ZERO) & (text <= _NINE)
 
 
