@@ -171,7 +171,8 @@ class _Merge:
 
     def _moves(self) -> Iterator[None]:
         """Move items one by one until one side wins too often, then as many as fit; and so on."""
-        yield self._move(self.right if self.forward else self.left)
+        self._move(self.right if self.forward else self.left)
+        yield
         gallop = self.sort.min_gallop
         while True:
             yield from self._one_by_one(gallop)
@@ -191,9 +192,9 @@ class _Merge:
         wins = {True: 0, False: 0}
         while max(wins.values()) < gallop:
             right = self.sort.less(self.right[self.end], self.left[self.end]) == self.forward
-            yield self._move(self.right if right else self.left)
-            wins[right] += 1
-            wins[not right] = 0
+            wins = {right: wins[right] + 1, not right: 0}
+            self._move(self.right if right else self.left)
+            yield
 
     def _many_at_once(self) -> Iterator[int]:
         """Move what belongs before the other side's next item, then that item; yields how many."""

@@ -196,7 +196,7 @@ def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - 
     if f"{sets[0]}records" not in totals:
         return scores
     of_sets = [_finish_set(totals, prefix) for prefix in sets]
-    used = sum(np.asarray(totals[f"{prefix}records"]) > 0 for prefix in sets)
+    used = sum((np.sign(totals[f"{prefix}records"]) for prefix in sets), np.zeros(()))
     for prefix, of_set in zip(sets, of_sets, strict=True):
         scores |= {f"{prefix}{name}": value for name, value in of_set.items()}
     for name in of_sets[0]:
@@ -356,19 +356,19 @@ def _keys(match: str, direction: str) -> tuple[str, ...]:
     return tuple(f"{match}_{direction}_{level}_{measure}" for level in levels for measure in _PRF)
 
 
-_HEADINGS = ("P", "R", "F1", "patient P", "patient R", "patient F1")
+_HEADINGS = ("P", "R", "F1", "patient P", "R", "F1")
 
 
 def _grids(prefix: str, title: str) -> Iterator[Grid]:
     """The tables of all records, of a set, or of the mean of the sets."""
     rows = {match: tuple(prefix + key for key in _keys(match, "horizontal")) for match in MATCHES}
-    yield Grid(f"{title}horizontal: linked fields", _HEADINGS, rows)
+    yield Grid(f"{title}Horizontal: linked fields", _HEADINGS, rows)
     for match in MATCHES:
         vertical = {
             name: tuple(prefix + key for key in _keys(match, f"vertical_{name}"))
             for name in (*FIELD_NAMES, "all")
         }
-        yield Grid(f"{title}vertical, {match}: fields by themselves", _HEADINGS, vertical)
+        yield Grid(f"{title}Vertical, {match}: fields by themselves", _HEADINGS, vertical)
 
 
 CHALLENGE = Challenge(
@@ -457,9 +457,9 @@ CHALLENGE = Challenge(
         *(
             grid
             for letter in SETS
-            for grid in _grids(f"set_{letter.lower()}_", f"Evaluation set {letter}, ")
+            for grid in _grids(f"set_{letter.lower()}_", f"Evaluation set {letter}. ")
         ),
-        *_grids("sets_mean_", "Mean of the evaluation sets, "),
+        *_grids("sets_mean_", "Mean of the evaluation sets. "),
     ),
     homepage="https://www.i2b2.org/NLP/Medication/",
     citation="""\

@@ -82,6 +82,21 @@ def score(
             help="share, references, or a file made by 'clineval prevalence'.", show_default=False
         ),
     ] = None,
+    records: Annotated[
+        Path | None,
+        typer.Option(
+            help="Directory of the records, whose lines fields may cross.", show_default=False
+        ),
+    ] = None,
+    subset: Annotated[
+        str | None, typer.Option(help="list or narrative: these entries only.", show_default=False)
+    ] = None,
+    evaluation_sets: Annotated[
+        Path | None,
+        typer.Option(
+            help="JSON file: record name to A, B or C, to score each set.", show_default=False
+        ),
+    ] = None,
     save_counts: Annotated[
         Path | None,
         typer.Option(help="Also write the counts, as JSON, to this file.", show_default=False),
@@ -103,7 +118,14 @@ def score(
     from clineval.report.tables import WRITERS
     from clineval.scoring import count
 
-    given: dict[str, Any] = {"overlap": overlap, "texts": text, "weights": weights}
+    given: dict[str, Any] = {
+        "overlap": overlap,
+        "texts": text,
+        "weights": weights,
+        "records": records,
+        "subset": subset,
+        "evaluation_sets": evaluation_sets,
+    }
     options = {name: value for name, value in given.items() if value is not None}
     with tracked_by(show_progress):
         counts = count(module, pred, gold, config=config, protocol=protocol.value, **options)

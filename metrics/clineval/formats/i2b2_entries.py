@@ -56,6 +56,12 @@ def read_entries(source: Source) -> dict[str, list[Entry]]:
     return records
 
 
+def record_names(directory: Source) -> list[str]:
+    """The records that have a file in a directory, in the order of their names."""
+    files = read_text_files(directory, pattern=FILES, separator=MARK)
+    return [file.stem or "" for file in files]
+
+
 def write_entries(records: Mapping[str, Iterable[Entry]], directory: Path) -> None:
     """Write one file for each record.
 
