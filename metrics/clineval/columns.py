@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -103,6 +103,19 @@ class MentionColumns:
             Coded(self.spelling.ids[rows], self.spelling.values),
         )
 
+    def of_documents(self, first: int, last: int) -> MentionColumns:
+        """The mentions of the documents ``first:last``, which are numbered from 0; no copy."""
+        low, high = np.searchsorted(self.document, [first, last])
+        bounds = self.bounds[low : high + 1]
+        return MentionColumns(
+            self.document[low:high] - first,
+            bounds - bounds[0],
+            self.starts[bounds[0] : bounds[-1]],
+            self.ends[bounds[0] : bounds[-1]],
+            {name: Coded(c.ids[low:high], c.values) for name, c in self.attributes.items()},
+            Coded(self.spelling.ids[low:high], self.spelling.values),
+        )
+
     def text_of_spans(self, row: int) -> str:
         r"""The span of one mention as it was written, or as the pipe format writes it.
 
@@ -133,15 +146,6 @@ class Side:
     keys: tuple[str, ...] | None
     mentions: MentionColumns
     texts: tuple[str | None, ...] = ()
-
-
-def empty_columns(attributes: Iterable[str]) -> MentionColumns:
-    """No mention at all."""
-    none = np.zeros(0, np.int32)
-    return MentionColumns(
-        none, np.zeros(1, np.int64), none, none,
-        {name: Coded(none, ()) for name in attributes}, Coded(none, ("",)),
-    )  # fmt: skip
 
 
 def concatenate(parts: Sequence[MentionColumns]) -> MentionColumns:

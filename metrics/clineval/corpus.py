@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
@@ -56,6 +56,12 @@ class Mentions:
         """The mentions at ``rows``, in that order."""
         return Mentions(self.columns.take(rows), self.place[rows], self.shape[rows])
 
+    def of_documents(self, first: int, last: int) -> Mentions:
+        """The mentions of the documents ``first:last``, which are numbered from 0."""
+        low, high = np.searchsorted(self.columns.document, [first, last])
+        columns = self.columns.of_documents(first, last)
+        return Mentions(columns, self.place[low:high], self.shape[low:high])
+
     def ids(self, slot: str) -> IntArray:
         """``[n]``, the value of one slot as a number that both sides share."""
         return self.columns.attributes[slot].ids
@@ -76,6 +82,17 @@ class Corpus:
     gold: Mentions
     prediction: Mentions
     texts: Mapping[int, str]
+
+    def blocks(self, documents: int = 8192) -> Iterator[Corpus]:
+        """The corpus in parts whose columns fit into the processor's cache."""
+        for first in range(0, max(len(self.documents), 1), documents):
+            last = first + documents
+            yield Corpus(
+                self.documents[first:last],
+                self.gold.of_documents(first, last),
+                self.prediction.of_documents(first, last),
+                {n - first: text for n, text in self.texts.items() if first <= n < last},
+            )
 
 
 def join_sides(gold: Side, prediction: Side, slots: Sequence[Slot], reading: Reading) -> Corpus:

@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from clineval.errors import InputError
-from clineval.registry import NAMES
+from clineval.registry import NAMES, check_name, find_challenge
 
 _HERE = Path(__file__).resolve().parent
 _HOMES = (_HERE.parent, _HERE.parent / "clineval_modules")  # in the source tree, in a wheel
@@ -78,9 +78,14 @@ class InMemory:
     evaluate's own files are used, and each document travels as one string.
     """
 
+    name: str
+    config_name: str
     num_process: int
-    _info: Callable[..., Any]
     _compute: Callable[..., dict[str, Any]]
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        check_name("config", self.config_name, find_challenge(self.name).configs)
 
     def add_batch(
         self,
@@ -102,7 +107,9 @@ class InMemory:
 
     def add(self, *, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
         """Add one document."""
-        self.add_batch(predictions=[prediction], references=[reference], **kwargs)
+        # combined evaluations give the names of the columns instead
+        example = {"predictions": prediction, "references": reference, **kwargs}
+        self.add_batch(**{name: [value] for name, value in example.items()})
 
     def compute(
         self,
@@ -131,8 +138,7 @@ class InMemory:
         known = inspect.signature(self._compute).parameters
         names = [name for name in known if name not in ("predictions", "references")]
         for name in options:
-            if name not in names:
-                raise InputError(f"unknown option {name!r}, expected one of {', '.join(names)}")
+            check_name("option", name, names)
 
     @staticmethod
     def _judge(

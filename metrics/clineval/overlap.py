@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -119,7 +119,9 @@ def _one_for_each_pair(found: Candidates, overlap: Overlap) -> Candidates:
     )
 
 
-def in_words(mentions: MentionColumns, texts: Mapping[int, str]) -> MentionColumns:
+def in_words(
+    mentions: MentionColumns, texts: Mapping[int, str], names: Sequence[str]
+) -> MentionColumns:
     r"""The same mentions with offsets counted in words of their texts.
 
     A word is a run of letters, digits and underscores. A fragment holds the words that lie
@@ -128,6 +130,7 @@ def in_words(mentions: MentionColumns, texts: Mapping[int, str]) -> MentionColum
     Args:
         mentions: offsets in characters.
         texts: document number to text.
+        names: the documents' names.
 
     Raises:
         InputError: a document with mentions has no text.
@@ -136,7 +139,7 @@ def in_words(mentions: MentionColumns, texts: Mapping[int, str]) -> MentionColum
         >>> import numpy as np
         >>> from clineval.formats.pipe_columns import read_side
         >>> words = in_words(read_side("d|0-4,9-14|C1\n", [], strict=True).mentions,
-        ...                  {0: "left and right atrium"})
+        ...                  {0: "left and right atrium"}, ["d"])
         >>> words.starts.tolist(), words.ends.tolist()
         ([0, 2], [1, 3])
     """
@@ -146,7 +149,7 @@ def in_words(mentions: MentionColumns, texts: Mapping[int, str]) -> MentionColum
         if number not in texts:
             raise InputError(
                 "overlap='word' needs the text of every document",
-                where=f"document {number}",
+                where=f"document {names[number]}",
                 remedy="Pass texts=, or use overlap='character'",
             )
         rows = slice(*np.searchsorted(documents, [number, number + 1]))

@@ -152,7 +152,8 @@ def pair_by_collecting(
     """
     marked = set(exact.prediction.tolist())
     partner = _as_dict(partners) if partners else {}
-    simple = ~(_is_contested(near) | np.isin(near.gold, list(partner)))
+    tied = np.isin(near.gold, list(partner)) | np.isin(near.prediction, [*partner.values()])
+    simple = ~(_is_contested(near) | tied)
     kept = _as_dict(near.take(np.flatnonzero(simple)))
     near = near.take(np.flatnonzero(~simple))
     for row, collected in groupby(_in_byte_order(near, gold, prediction), key=lambda c: c[0]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from difflib import get_close_matches
 from importlib import import_module
 
@@ -27,3 +28,13 @@ def find_challenge(name: str) -> Challenge:
         raise InputError(f"unknown metric, expected one of {', '.join(NAMES)}", remedy=hint)
     challenge: Challenge = import_module(f"clineval.challenges.{name}").CHALLENGE
     return challenge
+
+
+def check_name(kind: str, name: str, known: Iterable[str]) -> None:
+    """Refuse a name that is not among the known ones.
+
+    Raises:
+        InputError: lists the known ones.
+    """
+    if name not in known:
+        raise InputError(f"unknown {kind} {name!r}, expected one of {', '.join(known)}")

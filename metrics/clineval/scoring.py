@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from clineval.counts import Counts
-from clineval.errors import InputError
-from clineval.registry import find_challenge
+from clineval.registry import check_name, find_challenge
 from clineval.scores import Score
 
 
@@ -65,13 +63,8 @@ def count(
     Counts of parts of a corpus add up: ``(count(...) + count(...)).score()``.
     """
     challenge = find_challenge(module)
-    _check("config", config, challenge.configs)
-    _check("protocol", protocol, challenge.protocols)
+    check_name("config", config, challenge.configs)
+    check_name("protocol", protocol, challenge.protocols)
     for name in options:
-        _check("option", name, challenge.options)
+        check_name("option", name, challenge.options)
     return challenge.count(predictions, references, config=config, protocol=protocol, **options)
-
-
-def _check(kind: str, name: str, known: Iterable[str]) -> None:
-    if name not in known:
-        raise InputError(f"unknown {kind} {name!r}, expected one of {', '.join(known)}")

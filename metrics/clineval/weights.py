@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,10 +61,14 @@ def _class_of(slot: Slot, value: str) -> str:
     return NO_CODE if value == NULL else ANY_CODE
 
 
-def weigh_by_prevalence(mentions: Mentions, slots: Sequence[Slot]) -> WeightTable:
-    """One minus the prevalence of each value among some gold mentions (seed, eq. 5).
+def weigh_by_prevalence(corpora: Sequence[Mentions], slots: Sequence[Slot]) -> WeightTable:
+    """One minus the prevalence of each value among gold mentions (seed, eq. 5).
 
     A code weighs 1; a set of codes has one weight for ``NULL`` and one for all other values.
+
+    Args:
+        corpora: the gold mentions of one or more corpora, which count together.
+        slots: the slots.
 
     Returns:
         For each slot the weights of the values that occur.
@@ -73,16 +78,19 @@ def weigh_by_prevalence(mentions: Mentions, slots: Sequence[Slot]) -> WeightTabl
         if slot.kind == "code":
             table[slot.name] = 1.0
             continue
-        values = mentions.columns.attributes[slot.name].values
-        counts: dict[str, int] = {}
-        frequencies = np.bincount(mentions.ids(slot.name), minlength=len(values)).tolist()
-        for value, frequency in zip(values, frequencies, strict=True):
-            if frequency:
-                name = _class_of(slot, value)
-                counts[name] = counts.get(name, 0) + frequency
-        total = sum(counts.values())
+        counts = sum((_count_values(mentions, slot) for mentions in corpora), Counter[str]())
+        total = counts.total()
         table[slot.name] = {name: 1 - count / total for name, count in sorted(counts.items())}
     return table
+
+
+def _count_values(mentions: Mentions, slot: Slot) -> Counter[str]:
+    values = mentions.columns.attributes[slot.name].values
+    frequencies = np.bincount(mentions.ids(slot.name), minlength=len(values)).tolist()
+    counts = Counter[str]()
+    for value, frequency in zip(values, frequencies, strict=True):
+        counts[_class_of(slot, value)] += frequency
+    return +counts
 
 
 def read_weights(source: WeightTable | str | os.PathLike[str], slots: Sequence[Slot]) -> Weights:

@@ -100,7 +100,7 @@ class Semeval15Task14(InMemory, evaluate.Metric):
             CHALLENGE.name,
             predictions,
             references,
-            config=self.config_name or "default",
+            config=self.config_name,
             protocol=protocol,
             overlap=overlap,
             texts=texts,

@@ -188,18 +188,17 @@ def count(  # noqa: PLR0913 - the options are the challenge's
     gold = with_texts(gold, texts)
     corpus = join_sides(gold, predicted, SLOTS, rules.reading)
     weighing = choose_weights(weights, corpus.gold, rules)
-    pairing = pair(corpus, rules, overlap)
-    tables = [_count_task1(corpus, pairing)] if config in ("default", "task1") else []
-    if config != "task1":
-        tables.append(_count_task2(corpus, pairing, weighing, rules))
-    columns = {name: values for table in tables for name, values in table.items()}
+    blocks = [
+        _count_block(block, pair(block, rules, overlap), config, weighing, rules)
+        for block in corpus.blocks()
+    ]
     return Counts(
         CHALLENGE.name,
         config,
         {"protocol": protocol, "overlap": overlap, "weights": weighing.label},
-        tuple(columns),
+        tuple(blocks[0]),
         corpus.documents,
-        np.column_stack([*columns.values()]).astype(np.float64),
+        np.concatenate([np.column_stack([*block.values()]) for block in blocks], dtype=np.float64),
         digest_documents(corpus.gold.columns, len(corpus.documents)),
     )
 
@@ -249,20 +248,20 @@ def choose_weights(source: str | WeightTable, gold: Mentions, rules: Rules) -> W
     if source == "share":
         return Weights("share", SHARE_WEIGHTS, rules.unlisted)
     if source == "references":
-        table = weigh_by_prevalence(gold, SLOTS)
+        table = weigh_by_prevalence([gold], SLOTS)
         return Weights(f"references-{digest_weights(table)}", table, unlisted=1.0)
     return read_weights(source, SLOTS)
 
 
-def prevalence(references: Any) -> WeightTable:
-    """Weights from gold corpora: one minus the prevalence of each value.
+def prevalence(*references: Any) -> WeightTable:
+    """Weights from gold corpora: one minus the prevalence of each value in all of them.
 
     Args:
-        references: as in :func:`count`.
+        references: the corpora, each as in :func:`count`.
     """
-    gold = read_side(references, SLOTS, strict=True, side="references")
-    corpus = join_sides(gold, gold, SLOTS, SPEC.reading)
-    return weigh_by_prevalence(corpus.gold, SLOTS)
+    sides = [read_side(given, SLOTS, strict=True, side="references") for given in references]
+    corpora = [join_sides(side, side, SLOTS, SPEC.reading).gold for side in sides]
+    return weigh_by_prevalence(corpora, SLOTS)
 
 
 def finish(totals: Totals, config: str) -> dict[str, Number]:
@@ -303,7 +302,10 @@ def _measured(corpus: Corpus, overlap: str) -> tuple[Any, Any]:
     if overlap == "character":
         return gold, prediction
     if overlap == "word":
-        return in_words(gold, corpus.texts), in_words(prediction, corpus.texts)
+        return (
+            in_words(gold, corpus.texts, corpus.documents),
+            in_words(prediction, corpus.texts, corpus.documents),
+        )
     raise InputError(f"unknown overlap {overlap!r}, expected one of character, word")
 
 
@@ -332,6 +334,14 @@ def _precedence(near: Candidates, corpus: Corpus) -> list[IntArray]:
         prediction.starts[prediction.bounds[near.prediction]],
         *_agreement(near, corpus),
     ]
+
+
+def _count_block(
+    corpus: Corpus, pairing: Pairing, config: str, weights: Weights, rules: Rules
+) -> Columns:
+    task1 = _count_task1(corpus, pairing) if config in ("default", "task1") else {}
+    task2 = _count_task2(corpus, pairing, weights, rules) if config != "task1" else {}
+    return {**task1, **task2}
 
 
 def _count_task1(corpus: Corpus, pairing: Pairing) -> Columns:

@@ -41,15 +41,25 @@ def main() -> None:
         raise SystemExit(2) from None
 
 
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"clineval {__version__}")
+        raise typer.Exit
+
+
 @app.callback()
 def _options(
     version: Annotated[
-        bool, typer.Option("--version", help="Print the version and stop.", is_eager=True)
+        bool,
+        typer.Option(
+            "--version",
+            help="Print the version and stop.",
+            is_eager=True,
+            callback=_print_version,
+        ),
     ] = False,
 ) -> None:
-    if version:
-        typer.echo(f"clineval {__version__}")
-        raise typer.Exit
+    pass
 
 
 @contextmanager

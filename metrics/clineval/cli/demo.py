@@ -81,9 +81,10 @@ def demo(
     if not chosen:
         names = ", ".join(known.module for known in DEMOS)
         raise InputError(f"there is no demo of that name, expected one of {names}")
+    corpora = _copy_corpora(copy) if copy else CORPORA
     for shown in chosen:
         _show(shown, protocol, None if module else shown.headline)
-    _show_next_steps(chosen[0], _copy_corpora(copy) if copy else CORPORA)
+    _show_next_steps(chosen[0], corpora)
 
 
 def _show(shown: Demo, protocol: Protocol, most: int | None) -> None:

@@ -31,7 +31,7 @@ def prevalence(
     from clineval.progress import tracked_by
 
     with tracked_by(show_progress):
-        weights = json.dumps(weigh(gold), indent=2)
+        weights = json.dumps(weigh(*gold), indent=2)
     if output:
         output.write_text(weights + "\n", "utf-8")
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from clineval.challenges.semeval15_task14 import OFFICIAL, SLOTS, pair
 from clineval.corpus import Corpus, Mentions, join_sides
@@ -10,6 +11,7 @@ from clineval.formats.sides import read_side
 from clineval.pairing import Pairs
 from clineval.scores import Score
 
+Scores = Score | Mapping[str, Any]
 SLOT_LABELS: Mapping[str, str] = {
     "BodyLoc": "body_location",
     "CUI": "cui",
@@ -24,13 +26,13 @@ SLOT_LABELS: Mapping[str, str] = {
 """The script's names of the slots, in byte order; the script itself has them in random order."""
 
 
-def format_task1(score: Score) -> str:
+def format_task1(score: Scores) -> str:
     """The file that ``semeval-2015-task-14-task-1-eval.pl`` writes."""
     strict = "Strict Score\n" + _format_matches(score, "strict", ", ", "\n")
     return strict + "Relaxed  Score\n" + _format_matches(score, "relaxed", ", ", "\n")
 
 
-def format_task2(score: Score) -> str:
+def format_task2(score: Scores) -> str:
     """The file that ``semeval-2015-task-14-task-2-eval.pl`` writes."""
     lines = [
         _format_matches(score, "span", " ", " \n"),
@@ -83,7 +85,7 @@ def _name(corpus: Corpus, side: Mentions, row: int) -> str:
     return f"{document}\t{side.columns.text_of_spans(row)}"
 
 
-def _format_matches(score: Score, prefix: str, comma: str, end: str) -> str:
+def _format_matches(score: Scores, prefix: str, comma: str, end: str) -> str:
     tp, fp, fn = (score[f"{prefix}_{kind}"] for kind in ("tp", "fp", "fn"))
     p, r, f = (score[f"{prefix}_{name}"] for name in ("precision", "recall", "f1"))
     counts = f"TP: {tp}{comma}FP: {fp}{comma}FN: {fn}\n"

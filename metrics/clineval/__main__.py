@@ -1,0 +1,5 @@
+"""``python -m clineval``."""
+
+from clineval.cli import main
+
+main()

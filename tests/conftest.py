@@ -1,0 +1,42 @@
+"""Where the tests' data are."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+ROOT = Path(__file__).resolve().parents[1]
+DATA = ROOT / "tests" / "data"
+SHARED = Path(os.environ.get("CLINEVAL_SHARED", ROOT.parent / "shared"))
+
+settings.register_profile(
+    "default", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
+)
+settings.register_profile("thorough", parent=settings.get_profile("default"), max_examples=3000)
+settings.load_profile("default")
+
+
+@pytest.fixture(scope="session")
+def shared_oracle() -> Path:
+    """Other people's data with the released scripts' outputs; not part of the project."""
+    folder = SHARED / "oracle"
+    if not folder.is_dir():
+        pytest.skip(f"{folder} is not here: other people's data, not part of the project")
+    return folder
+
+
+@pytest.fixture
+def write_pipe(tmp_path):
+    """Write pipe text to a directory; returns its path."""
+
+    def write(side, **files):
+        folder = tmp_path / side
+        folder.mkdir()
+        for name, text in files.items():
+            (folder / f"{name}.pipe").write_bytes(
+                text if isinstance(text, bytes) else text.encode()
+            )
+        return folder
+
+    return write

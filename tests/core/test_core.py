@@ -1,0 +1,179 @@
+"""Counts, signatures, places, digests, messages."""
+
+import json
+import subprocess
+import sys
+
+import laws
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import corpora
+
+import clineval
+from clineval.columns import Coded, rank_rows
+from clineval.corpus import _number_places
+from clineval.counts import Counts
+from clineval.pairing import pair_in_order
+from clineval.progress import track, tracked_by
+
+NAME = "semeval15_task14"
+MENTION = {"spans": [[0, 4]], "cui": "C1"}
+
+
+def test_an_unknown_format_of_counts_is_refused():
+    for text in ("", "[]", "{}", '{"format": "clineval counts 0"}'):
+        laws.refuses(lambda text=text: Counts.from_json(text), "clineval counts 1")
+
+
+def test_counts_are_saved_and_loaded(tmp_path):
+    counts = clineval.count(NAME, [[MENTION]], [[MENTION]])
+    counts.save(tmp_path / "counts.json")
+    assert Counts.load(tmp_path / "counts.json").score().as_dict() == counts.score().as_dict()
+    assert json.loads((tmp_path / "counts.json").read_text())["settings"]["protocol"] == "spec"
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [({"protocol": "official"}, "protocol"), ({"config": "task1"}, "config"),
+     ({"overlap": "word", "texts": ["word"]}, "overlap")],
+)  # fmt: skip
+def test_counts_of_different_kinds_do_not_add_up(change, named):
+    one = clineval.count(NAME, [[MENTION]], [[MENTION]])
+    two = clineval.count(NAME, [[MENTION]], [[MENTION]], **change)
+    laws.refuses(lambda: one + two, named)
+
+
+def test_some_documents_can_be_taken():
+    documents = [[MENTION], [], [MENTION, {"spans": [[7, 9]], "cui": None}]]
+    counts = clineval.count(NAME, documents, documents)
+    parts = counts.take([2, 0])
+    assert parts.documents == ("2", "0")
+    assert parts.totals["strict_tp"] == 3
+
+
+@given(corpora())
+def test_documents_rows_add_up_to_the_corpus(corpus):
+    references, predictions = corpus
+    score = clineval.score(NAME, predictions, references)
+    rows = score.per_document
+    assert len(rows) == score["n_documents"]
+    for key in ("strict_tp", "relaxed_fp", "span_fn"):
+        assert sum(row[key] for row in rows) == score[key]
+    for row, references_, predictions_ in zip(rows, references, predictions, strict=True):
+        alone = clineval.score(NAME, [predictions_], [references_])
+        assert {k: v for k, v in row.items() if k != "document"} == pytest.approx(
+            {k: v for k, v in alone.values.items() if k != "n_documents"}
+        )
+
+
+def test_counts_are_compared_by_value():
+    one, two = (clineval.count(NAME, [[MENTION]], [[MENTION]]) for _ in range(2))
+    assert one == two
+    assert one != clineval.count(NAME, [[]], [[MENTION]])
+    assert one != "counts"
+    assert repr(one) == "Counts('semeval15_task14', 'default', 1 documents)"
+
+
+def test_a_score_shows_itself_as_a_table():
+    score = clineval.score(NAME, [[MENTION]], [[MENTION]])
+    assert "strict    1.0000" in repr(score)
+    html = score._repr_html_()
+    assert "<th>strict</th><td>1.0000</td>" in html
+    assert str(score.signature) in html
+
+
+class TestSignature:
+    def test_it_can_be_read_back(self):
+        signature = clineval.score(NAME, [[MENTION]], [[MENTION]]).signature
+        assert clineval.Signature.parse(str(signature)) == signature
+
+    def test_no_signature_is_refused(self):
+        for text in ("", "a", "a|b|c"):
+            laws.refuses(lambda text=text: clineval.Signature.parse(text), "protocol:spec")
+
+    @pytest.mark.parametrize(
+        "change",
+        [{"spans": [[0, 5]]}, {"spans": [[0, 2], [3, 4]]}, {"cui": "C2"}, {"severity": "severe"},
+         {"body_location": ["C1", "C2"]}],
+    )  # fmt: skip
+    def test_references_that_differ_have_different_digests(self, change):
+        left, right = (
+            clineval.score(NAME, [[]], [[{**MENTION, **changes}]]).counts.references
+            for changes in ({}, change)
+        )
+        assert left != right
+
+    def test_predictions_and_names_do_not_enter_the_digest(self):
+        named = clineval.Document("x", [clineval.Mention([(0, 4)], "C1")])
+        other = clineval.score(NAME, [named], [named]).counts.references
+        assert clineval.score(NAME, [[]], [[MENTION]]).counts.references == other
+
+    def test_moving_a_mention_to_another_document_changes_the_digest(self):
+        together, apart = (
+            [[MENTION, {**MENTION, "cui": "C2"}], []],
+            [[MENTION], [{**MENTION, "cui": "C2"}]],
+        )
+        digests = [clineval.count(NAME, [[], []], side).references for side in (together, apart)]
+        assert digests[0] != digests[1]
+
+
+class TestColumns:
+    @given(st.lists(st.tuples(*[st.integers(0, 3)] * 3)))
+    def test_rows_are_ranked_in_their_order(self, rows):
+        ranks = rank_rows([np.array([row[k] for row in rows], np.int64) for k in range(3)])
+        order = sorted(set(rows))
+        assert ranks.tolist() == [order.index(row) for row in rows]
+
+    def test_places_that_do_not_fit_a_word_are_ranked(self):
+        huge = np.array([2**31 - 1, 5, 2**31 - 1])
+        side = (np.array([0, 1, 1]), huge, huge)
+        ranked = _number_places([side, side], 10)
+        packed = _number_places([side, side], 2**62)
+        for left, right in zip(ranked, packed, strict=True):
+            assert np.argsort(left).tolist() == np.argsort(right).tolist() == [0, 1, 2]
+
+    def test_values_are_renumbered(self):
+        folded = Coded.of(["B", "a", "b"]).fold(str.lower, ("a", "b"))
+        assert folded.ids.tolist() == [1, 0, 1]
+
+
+@given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), max_size=40))
+def test_rounds_accept_what_one_candidate_after_the_other_would(candidates):
+    golds, predictions, expected = set(), set(), []
+    for number, (gold, prediction) in enumerate(candidates):
+        if gold not in golds and prediction not in predictions:
+            golds.add(gold), predictions.add(prediction), expected.append(number)
+    columns = np.array(candidates, np.int64).reshape(-1, 2).T
+    assert pair_in_order(*columns).tolist() == expected
+
+
+def test_progress_is_shown_to_whoever_asks():
+    seen = []
+    with tracked_by(lambda items, label: seen.append((label, len(items))) or items):
+        assert list(track("abc", "reading")) == ["a", "b", "c"]
+    assert seen == [("reading", 3)]
+    assert list(track("abc", "reading")) == ["a", "b", "c"]
+
+
+def test_importing_the_package_imports_nothing_heavy():
+    heavy = ("datasets", "evaluate", "spacy", "pyarrow", "rich", "typer", "numpy")
+    code = f"import clineval, sys; print([m for m in {heavy} if m in sys.modules])"
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert result.stdout.strip() == "[]"
+    code = f"import clineval, sys; clineval.score; print([m for m in {heavy} if m in sys.modules])"
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert result.stdout.strip() == "['numpy']"
+
+
+def test_the_public_names_are_there():
+    assert set(clineval.__all__) <= set(dir(clineval))
+    for name in clineval.__all__:
+        assert getattr(clineval, name).__name__ == name
+    with pytest.raises(AttributeError, match="bogus"):
+        _ = clineval.bogus

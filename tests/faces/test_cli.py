@@ -1,0 +1,189 @@
+"""The command line as a user meets it: the installed program, in another directory."""
+
+import csv
+import json
+import shutil
+import subprocess
+import sys
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+
+import clineval
+
+DEMO = ROOT / "metrics" / "clineval" / "demo" / "semeval15_task14"
+NAME = "semeval15_task14"
+PROGRAM = shutil.which("clineval", path=str(Path(sys.executable).parent))
+EXPECTED = clineval.score(NAME, DEMO / "tagger", DEMO / "gold")
+
+
+@pytest.fixture
+def run(tmp_path):
+    assert PROGRAM, "clineval is not installed beside this Python"
+
+    def call(*arguments, status=0):
+        result = subprocess.run(
+            [PROGRAM, *map(str, arguments)],
+            cwd=tmp_path, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert result.returncode == status, result.stderr
+        return result
+
+    return call
+
+
+def score(run, *options, status=0):
+    return run("score", NAME, DEMO / "gold", DEMO / "tagger", *options, status=status)
+
+
+def test_the_table_shows_the_scores(run):
+    out = score(run).stdout
+    assert f"{EXPECTED['strict_f1']:.4f}" in out
+    assert "protocol spec, 24 documents" in out
+    assert str(EXPECTED.signature) in out
+    assert "body_location" in out
+
+
+def test_json_is_one_object_and_nothing_else(run):
+    result = json.loads(score(run, "--format", "json").stdout)
+    assert list(result) == ["metric", "config", "protocol", "scores", "signature"]
+    assert result["scores"] == EXPECTED.values
+    result = json.loads(score(run, "--format", "json", "--per-document").stdout)
+    assert result["per_document"] == EXPECTED.per_document
+
+
+def test_csv_can_be_read_back(run):
+    rows = dict(csv.reader(StringIO(score(run, "--format", "csv").stdout)))
+    assert float(rows["strict_f1"]) == EXPECTED["strict_f1"]
+    assert rows["signature"] == str(EXPECTED.signature)
+    rows = list(csv.DictReader(StringIO(score(run, "--format", "csv", "--per-document").stdout)))
+    assert [row["document"] for row in rows] == list(EXPECTED.counts.documents)
+    assert sum(int(row["strict_tp"]) for row in rows) == EXPECTED["strict_tp"]
+
+
+def test_markdown_and_latex_are_tables(run):
+    value = f"{EXPECTED['relaxed_f1']:.4f}"
+    markdown = score(run, "--format", "markdown").stdout
+    assert "| relaxed | " in markdown
+    assert value in markdown
+    latex = score(run, "--format", "latex", "--per-document").stdout
+    assert r"\begin{tabular}{lrrrrrr}" in latex
+    assert rf"{value} & " in latex
+    assert r"body\_location" in latex
+    assert r"demo-001-DISCHARGE\_SUMMARY.txt" in latex
+
+
+def test_options_reach_the_core(run):
+    options = ["--config", "task1", "--overlap", "word", "--text", DEMO / "text"]
+    result = json.loads(score(run, *options, "--format", "json").stdout)
+    expected = clineval.score(
+        NAME, DEMO / "tagger", DEMO / "gold", config="task1", overlap="word", texts=DEMO / "text"
+    )
+    assert result["scores"] == expected.values
+    result = json.loads(score(run, "--protocol", "official", "--format", "json").stdout)
+    assert result["protocol"] == "official"
+
+
+def test_json_lines_score_like_pipe_files(run, tmp_path):
+    from clineval.challenges.semeval15_task14 import SLOTS
+    from clineval.formats import jsonl, pipe
+
+    for side in ("gold", "tagger"):
+        jsonl.write_documents(pipe.read_documents(DEMO / side, SLOTS), tmp_path / f"{side}.jsonl")
+    result = run("score", NAME, "gold.jsonl", "tagger.jsonl", "--format", "json")
+    assert json.loads(result.stdout)["scores"] == EXPECTED.values
+    assert json.loads(result.stdout)["signature"] == str(EXPECTED.signature)
+
+
+def test_counts_are_saved(run, tmp_path):
+    score(run, "--save-counts", "counts.json")
+    assert clineval.Counts.load(tmp_path / "counts.json").score().values == EXPECTED.values
+
+
+def test_weights_from_prevalence(run, tmp_path):
+    run("prevalence", DEMO / "gold", "-o", "weights.json")
+    weights = json.loads((tmp_path / "weights.json").read_text())
+    assert set(weights) == {slot.name for slot in _slots()}
+    assert json.loads(run("prevalence", DEMO / "gold").stdout) == weights
+    both = json.loads(run("prevalence", DEMO / "gold", DEMO / "gold").stdout)
+    assert both == weights
+    ours = json.loads(score(run, "--weights", "weights.json", "--format", "json").stdout)
+    theirs = json.loads(score(run, "--weights", "references", "--format", "json").stdout)
+    assert ours["scores"] == theirs["scores"]
+
+
+def _slots():
+    from clineval.challenges.semeval15_task14 import SLOTS
+
+    return SLOTS
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["score", NAME, "gold", "pred"], "clineval: gold: no such file or directory"),
+        (["score", "semeval15", DEMO / "gold", DEMO / "gold"], "Did you mean semeval15_task14?"),
+        (["score", NAME, DEMO / "gold", DEMO / "gold", "--config", "x"], "task1, task2a, task2b"),
+        (["score", NAME, DEMO / "gold", DEMO / "gold", "--protocol", "x"], "official"),
+        (["score", NAME], "Missing argument"),
+        (["describe", "x"], "unknown metric"),
+        (["demo", "x"], "expected one of"),
+        (["demo", "--copy", "."], "already exists"),
+        (["official", "semeval15-task1", "-n", "x", "-r", "9", "-input", "a", "-gold", "b"], "-r"),
+    ],
+)
+def test_bad_usage_and_bad_input_end_with_status_2(run, arguments, said):
+    result = run(*arguments, status=2)
+    assert said in " ".join(result.stderr.split())
+    assert result.stdout == ""
+    assert "Traceback" not in result.stderr
+
+
+def test_warnings_are_lines_on_standard_error(run, tmp_path):
+    shutil.copytree(DEMO / "tagger", tmp_path / "some")
+    (tmp_path / "some" / "demo-001-DISCHARGE_SUMMARY.pipe").unlink()
+    result = run("score", NAME, DEMO / "gold", "some", "--format", "json")
+    assert result.stderr.startswith("clineval: warning: 1 documents have no predictions")
+    assert "demo-001-DISCHARGE_SUMMARY.txt" in result.stderr
+    json.loads(result.stdout)
+
+
+def test_help_teaches(run):
+    assert "clineval demo" in run("--help").stdout
+    assert "Examples" in run("score", "--help").stdout
+    assert "0.1.0" in run("--version").stdout
+
+
+def test_list_and_describe(run):
+    assert "task2b" in run("list").stdout
+    listed = json.loads(run("list", "--json").stdout)
+    assert NAME in [entry["name"] for entry in listed]
+    out = run("describe", NAME).stdout
+    for part in ("eq. 12", "touching spans", "overlap", "@inproceedings"):
+        assert part in out
+
+
+def test_demo_scores_two_systems_and_copies_the_corpus(run, tmp_path):
+    out = run("demo", NAME, "--copy", "here").stdout
+    assert f"{EXPECTED['strict_f1']:.4f}" in out
+    assert "Where to look next" in out
+    assert (tmp_path / "here" / NAME / "text").is_dir()
+
+
+def test_trace_lists_every_mention(run):
+    sides = ["-input", DEMO / "tagger", "-gold", DEMO / "gold"]
+    result = run(
+        "official", "semeval15-task2", "-n", "x", "-r", "1", "-t", "A", *sides, "-trace", "1"
+    )
+    verdicts = [line.split("\t")[0] for line in result.stdout.splitlines()[1:]]
+    official = clineval.score(NAME, DEMO / "tagger", DEMO / "gold", protocol="official")
+    for verdict in ("TP", "FP", "FN"):
+        assert verdicts.count(verdict) == official[f"span_{verdict.lower()}"]
+
+
+def test_completion_knows_the_metrics():
+    from clineval.cli.score import complete_metric
+
+    assert complete_metric("sem") == [NAME]
