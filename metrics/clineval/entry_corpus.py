@@ -130,7 +130,7 @@ def _visited(names: Sequence[str], gold: IntArray, reading: EntryReading) -> Boo
             f"{len(others)} records whose names are not numbers do not count, as in the released "
             f"script: {listed(others)}", InputWarning, stacklevel=2,
         )  # fmt: skip
-    return visited & [name.isdecimal() for name in names]
+    return visited & np.array([name.isdecimal() for name in names], np.bool_)
 
 
 def _renumber(

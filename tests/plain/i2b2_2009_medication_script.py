@@ -1,4 +1,6 @@
-"""What i2b2eval.py computes, written down plainly from notes and outputs, one entry at a time.
+"""What i2b2eval.py computes, written down plainly from its outputs, one entry at a time.
+
+Independent of the package: used as its oracle on random data.
 
 An entry is a dict from field tag to a list of offsets ``(line, token, line, token)``; a record
 is a list of entries, and the number of tokens on each of its lines.
@@ -39,10 +41,10 @@ def count(gold, system, lines, exact):
     """Field to D, S and N of one record."""
     gold = [tokens_of_fields(entry, lines) for entry in collapse(gold)]
     system = [tokens_of_fields(entry, lines) for entry in collapse(system)]
-    result = {field: (0, 0, 0) for field in FIELDS}
+    result = dict.fromkeys(FIELDS, (0, 0, 0))
     for left, right in align(gold, system):
         for field in FIELDS:
-            triple = compare(left.get(field, set()), right.get(field, set()), exact)
+            triple = compare(left.get(field, set()), right.get(field, set()), exact=exact)
             result[field] = add([result[field], triple])
     return result
 
@@ -70,7 +72,7 @@ def tokens_between(first_line, first, last_line, last, lines):
             yield line, token
 
 
-def compare(gold, system, exact):
+def compare(gold, system, *, exact):
     shared, size, found = len(gold & system), len(gold), len(system)
     if exact:
         return int(shared == size == found != 0), int(size > 0), int(found > 0)
@@ -97,7 +99,9 @@ def align(gold, system):
 
 
 def pair_f(gold, system):
-    return prf(add(compare(gold.get(f, set()), system.get(f, set()), False) for f in FIELDS))[0]
+    return prf(add(compare(gold.get(f, set()), system.get(f, set()), exact=False) for f in FIELDS))[
+        0
+    ]
 
 
 def add(triples):
@@ -128,6 +132,29 @@ def rounded(value):
 
 
 def sort_descending(pairs):
-    from functools import cmp_to_key
+    """Python 2's ``sort(reverse=True)`` of fewer than 64 items, differences under .001 being ties.
 
-    return sorted(pairs, key=cmp_to_key(lambda a, b: int((a[0] - b[0]) * 1000)), reverse=True)
+    The longest run at the front is found, then the others are inserted one by one.
+    """
+    assert len(pairs) < 64
+    items = pairs[::-1]
+    run = 1
+    falling = len(items) > 1 and less(items[1], items[0])
+    while run < len(items) and less(items[run], items[run - 1]) == falling:
+        run += 1
+    if falling:
+        items[:run] = items[:run][::-1]
+    for at in range(run, len(items)):
+        low, high = 0, at
+        while low < high:
+            middle = (low + high) // 2
+            if less(items[at], items[middle]):
+                high = middle
+            else:
+                low = middle + 1
+        items.insert(low, items.pop(at))
+    return items[::-1]
+
+
+def less(left, right):
+    return round((right[0] - left[0]) * 10_000) >= 10
