@@ -66,8 +66,8 @@ class Comparison:
     def headline(self) -> tuple[str, ...]:
         """The scores that are shown unless others are asked for."""
         score = self.scores[self.baseline]
-        chosen = find_challenge(score.metric).headline
-        return tuple(key for key in chosen or score.intervals if key in score.intervals)
+        main = find_challenge(score.metric).headline
+        return tuple(key for key in main if key in score.intervals) or tuple(score.intervals)
 
     @property
     def signature(self) -> Signature:

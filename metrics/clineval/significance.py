@@ -52,8 +52,11 @@ def randomize(
     a, b = left.sum(axis=0), right.sum(axis=0)
     swapped = _subtract(score_rows(counts, b - moved), score_rows(counts, a + moved))
     observed = _subtract(score_rows(counts, b[None]), score_rows(counts, a[None]))
-    extreme = {key: _reaches(swapped[key], observed[key]) for key in observed}
-    return _shares(extreme, np.full(len(moved), 1 / len(moved)), exact=exact), exact
+    values = {
+        key: _probability(_reaches(swapped[key], observed[key]), None, exact=exact)
+        for key in observed
+    }
+    return values, exact
 
 
 def resample(
@@ -62,16 +65,19 @@ def resample(
     """Paired bootstrap; the arguments are those of :func:`randomize`."""
     both = np.hstack([left, right])
     exact = 0 < len(both) <= trials and count_draws(len(both)) <= trials
+    probabilities = None
     if exact:
         weights, probabilities = all_draws(len(both))
         totals = weights @ both
     else:
         totals = bootstrap(both, trials, seed)
-        probabilities = np.full(trials, 1 / trials)
     drawn = differences_of(counts, totals)
     observed = differences_of(counts, both.sum(axis=0, keepdims=True))
-    extreme = {key: _reaches(drawn[key] - observed[key], observed[key]) for key in observed}
-    return _shares(extreme, probabilities, exact=exact), exact
+    values = {
+        key: _probability(_reaches(drawn[key] - value, value), probabilities, exact=exact)
+        for key, value in observed.items()
+    }
+    return values, exact
 
 
 TESTS = {"ar": randomize, "bootstrap": resample}
@@ -122,10 +128,15 @@ def _reaches(differences: FloatArray, observed: FloatArray) -> BoolArray:
     return reached
 
 
-def _shares(extreme: Mapping[str, BoolArray], weights: FloatArray, *, exact: bool) -> PValues:
-    """p; if the trials are random ones, the outcome itself counts as one more."""
-    n = 0 if exact else len(weights)
-    shares = {key: float(weights @ reached) for key, reached in extreme.items()}
-    if exact:
-        return {key: min(share, 1.0) for key, share in shares.items()}
-    return {key: (share * n + 1) / (n + 1) for key, share in shares.items()}
+def _probability(reached: BoolArray, weights: FloatArray | None, *, exact: bool) -> float:
+    """p; if the trials are random ones, the outcome itself counts as one more.
+
+    Args:
+        reached: which trials are extreme.
+        weights: the trials' probabilities; None if they are equal.
+        exact: whether these are all trials.
+    """
+    if weights is not None:
+        return min(float(weights @ reached), 1.0)
+    more = 0 if exact else 1
+    return float((reached.sum() + more) / (len(reached) + more))

@@ -38,6 +38,13 @@ OF_CHALLENGES: Mapping[str, Any] = {
         bool | None, _option("Whether judged topics that a run lacks count 0, or not at all.")
     ],
     "relevance_level": Annotated[int | None, _option("Lowest judgment that is relevant.")],
+    "records": Annotated[
+        Path | None, _option("Directory of the records, whose lines fields may cross.")
+    ],
+    "subset": Annotated[str | None, _option("list or narrative: these entries only.")],
+    "evaluation_sets": Annotated[
+        Path | None, _option("JSON file: record name to A, B or C, to score each set.")
+    ],
 }
 """The options of all challenges, as the command line names them."""
 
