@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from clineval import __version__
-from clineval.cli import catalog, compare, demo, official, prevalence, score, validate
+from clineval.cli import catalog, compare, demo, errors, official, prevalence, score, validate
 from clineval.errors import InputError, InputWarning
 
 app = typer.Typer(
@@ -25,6 +25,7 @@ app = typer.Typer(
 )
 app.command("score")(score.score)
 app.command("compare")(compare.compare)
+app.command("errors")(errors.errors)
 app.command("validate")(validate.validate)
 app.command("list")(catalog.list_metrics)
 app.command("describe")(catalog.describe)

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from clineval.cli.options import Interval, Resamples, Seed, with_options_of_challenges
-from clineval.cli.score import Module, Protocol, console_of, show_progress
+from clineval.cli.score import Module, Notation, Protocol, console_of, show_progress
 
 
 class Test(str, Enum):
@@ -18,16 +18,6 @@ class Test(str, Enum):
 
     ar = "ar"
     bootstrap = "bootstrap"
-
-
-class Notation(str, Enum):
-    """How the comparison is written."""
-
-    table = "table"
-    json = "json"
-    csv = "csv"
-    latex = "latex"
-    markdown = "markdown"
 
 
 @with_options_of_challenges

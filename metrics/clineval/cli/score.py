@@ -35,6 +35,16 @@ class Format(str, Enum):
     clinais = "clinais"
 
 
+class Notation(str, Enum):
+    """How anything but scores is written."""
+
+    table = "table"
+    json = "json"
+    csv = "csv"
+    latex = "latex"
+    markdown = "markdown"
+
+
 def complete_metric(incomplete: str) -> list[str]:
     """Metric names for the shell's completion."""
     return [name for name in NAMES if name.startswith(incomplete)]
