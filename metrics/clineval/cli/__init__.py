@@ -11,7 +11,17 @@ from typing import Annotated
 import typer
 
 from clineval import __version__
-from clineval.cli import catalog, compare, demo, errors, official, prevalence, score, validate
+from clineval.cli import (
+    agreement,
+    catalog,
+    compare,
+    demo,
+    errors,
+    official,
+    prevalence,
+    score,
+    validate,
+)
 from clineval.errors import InputError, InputWarning
 
 app = typer.Typer(
@@ -26,6 +36,7 @@ app = typer.Typer(
 app.command("score")(score.score)
 app.command("compare")(compare.compare)
 app.command("errors")(errors.errors)
+app.command("agreement")(agreement.agreement)
 app.command("validate")(validate.validate)
 app.command("list")(catalog.list_metrics)
 app.command("describe")(catalog.describe)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from clineval.cli.options import with_options_of_challenges
+from clineval.cli.options import Plot, with_options_of_challenges
 from clineval.cli.score import Module, Notation, Protocol, console_of, show_progress
 
 _WIDE = 240
@@ -35,6 +35,7 @@ def errors(
     config: Annotated[str, typer.Option(help="Which part of the challenge.")] = "default",
     protocol: Annotated[Protocol, typer.Option(help="Whose rules count.")] = Protocol.spec,
     format: Annotated[Notation, typer.Option(help="How to write it.")] = Notation.table,  # noqa: A002
+    plot: Plot = None,
     **options: Any,
 ) -> None:
     """List the most frequent errors by code or label, or how a slot's values are confused.
@@ -54,6 +55,12 @@ def errors(
     from clineval.report import mistakes as report
     from clineval.report.tables import print_table
 
+    if plot:
+        from clineval.report import plots
+
+        plots.check_file(plot)
+        if not slot:
+            raise typer.BadParameter("needs --slot", param_hint="--plot")
     with tracked_by(show_progress):
         outcomes = find_outcomes(
             module, pred, gold, config=config, protocol=protocol.value, **options
@@ -62,6 +69,8 @@ def errors(
         confusion = confuse(outcomes, slot)
         table = report.table_of_confusion(confusion, most)
         described = report.describe_confusion(confusion)
+        if plot:
+            plots.save(plots.plot_confusion(confusion), plot)
     else:
         frequent, kinds = find_frequent(outcomes, most), count_mistakes(outcomes)
         table = report.table_of_mistakes(frequent, kinds)

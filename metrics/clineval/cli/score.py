@@ -109,6 +109,16 @@ def score(
     n_resamples: Resamples = 1000,
     seed: Seed = 12345,
     interval: Interval = "percentile",
+    plot: Annotated[
+        Path | None,
+        typer.Option(
+            help="Sections: draw the edits of a note to a .png or .svg file; with --document.",
+            show_default=False,
+        ),
+    ] = None,
+    document: Annotated[
+        str | None, typer.Option(help="The note that --plot draws.", show_default=False)
+    ] = None,
     save_counts: Annotated[
         Path | None,
         typer.Option(help="Also write the counts, as JSON, to this file.", show_default=False),
@@ -154,6 +164,10 @@ def score(
         _ = result.intervals  # now, while their progress is shown
     if save_counts:
         counts.save(save_counts)
+    if plot:
+        from clineval.report import plots
+
+        plots.save(plots.plot_edits(result, document or counts.documents[0]), plot)
     if by:
         arguments = {"config": config, "protocol": protocol.value, **options}
         _write_groups(result, by, format, (pred or gold, gold), train, arguments)
@@ -211,3 +225,14 @@ def show_progress(items: Sequence[Any], label: str) -> Iterable[Any]:
     from rich.progress import track
 
     return track(items, label, console=Console(stderr=True), transient=True)
+
+
+def name_systems(systems: Sequence[Path]) -> Sequence[str]:
+    """Names for systems: the last parts of the paths if they differ, otherwise the whole paths."""
+    for names in ([path.stem for path in systems], [path.name for path in systems]):
+        if len(set(names)) == len(names):
+            return names
+    paths = [str(path) for path in systems]
+    if len(set(paths)) < len(paths):
+        raise typer.BadParameter("a path is given twice", param_hint="paths")
+    return paths
