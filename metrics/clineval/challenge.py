@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from clineval.counts import Counts
 from clineval.scores import Number, Totals
+from clineval.validation.problems import Problem
 
 
 class Finish(Protocol):
@@ -43,7 +44,8 @@ class Grid:
     Args:
         title: its heading.
         columns: the headings of its columns.
-        rows: row heading to the keys of its cells.
+        rows: row heading to the keys of its cells; empty for a row for every key that no other
+            table shows, where the options decide which keys there are.
     """
 
     title: str
@@ -66,6 +68,13 @@ class Challenge:
         grids: how the scores are laid out as tables.
         homepage: where the challenge is described.
         citation: BibTeX.
+        shown_per_document: keys of the scores that a table of documents shows; if empty, the
+            counts and F1, or all scores where there is no F1.
+        one_file: whether one file may hold both the gold standard and the predictions.
+        layouts: name to the function that writes a score in a layout of the challenge's own;
+            it takes ``per_document`` as the other writers do.
+        validate: finds the problems of files in the challenge's formats; its keyword-only
+            parameters are options.
     """
 
     name: str
@@ -78,6 +87,10 @@ class Challenge:
     grids: tuple[Grid, ...]
     homepage: str
     citation: str
+    shown_per_document: tuple[str, ...] = ()
+    one_file: bool = False
+    layouts: Mapping[str, Callable[..., str]] = field(default_factory=dict)
+    validate: Callable[..., Iterable[Problem]] | None = None
 
     @property
     def options(self) -> Mapping[str, inspect.Parameter]:

@@ -31,6 +31,11 @@ class Coded:
     ids: IntArray
     values: tuple[str, ...]
 
+    def __post_init__(self) -> None:
+        # most slots have a handful of values: a byte for each mention instead of eight
+        size = np.min_scalar_type(-max(1, len(self.values)))
+        object.__setattr__(self, "ids", self.ids.astype(size, copy=False))
+
     @classmethod
     def of(cls, strings: Sequence[str]) -> Coded:
         """Give each distinct string a number, in order of first appearance."""

@@ -14,6 +14,20 @@ from clineval.errors import InputError, InputWarning, listed
 from clineval.slots import Slot
 
 
+class Named(Protocol):
+    """One side of a corpus, as far as its documents go; :class:`Side` is one."""
+
+    @property
+    def documents(self) -> tuple[str, ...]:
+        """The name of each document; empty where it has none."""
+        ...
+
+    @property
+    def keys(self) -> tuple[str, ...] | None:
+        """What documents of two sides are paired by; None if by position."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """How a protocol reads mentions.
@@ -108,7 +122,7 @@ def join_sides(gold: Side, prediction: Side, slots: Sequence[Slot], reading: Rea
         InputError: documents are paired by position and differ in number or name.
     """
     documents, gold_numbers, predicted_numbers = align_documents(
-        gold, prediction, reading.documents
+        gold, prediction, visited=reading.documents
     )
     columns = [
         _renumber(gold.mentions, gold_numbers),
@@ -130,35 +144,13 @@ def join_sides(gold: Side, prediction: Side, slots: Sequence[Slot], reading: Rea
     return Corpus(documents, sides[0], sides[1], texts)
 
 
-class Named(Protocol):
-    """One side of a corpus, whatever is in its documents."""
-
-    @property
-    def documents(self) -> tuple[str, ...]:
-        """The name of each document; empty where it has none."""
-        ...
-
-    @property
-    def keys(self) -> tuple[str, ...] | None:
-        """What documents of two sides are paired by; None if by position."""
-        ...
-
-
 def align_documents(
-    gold: Named, prediction: Named, visited: Literal["all", "gold"] = "all"
+    gold: Named, prediction: Named, *, visited: Literal["all", "gold"] = "all"
 ) -> tuple[tuple[str, ...], IntArray, IntArray]:
-    """Pair the documents of two sides, and warn of those that are on one side only.
+    """The documents, and the number of each side's documents among them.
 
-    Args:
-        gold: the reference side.
-        prediction: the predicted side.
-        visited: whether ``all`` documents count, or those that are in the ``gold`` standard.
-
-    Returns:
-        The documents, and the number of each side's documents among them.
-
-    Raises:
-        InputError: documents are paired by position and differ in number or name.
+    Documents of one side only are warned about; ``visited`` says what the protocol does with
+    predicted ones, as :attr:`Reading.documents`.
     """
     if gold.keys is None or prediction.keys is None:
         return _align_by_position(gold, prediction)
@@ -227,8 +219,8 @@ def _only_visited(columns: Sequence[MentionColumns], documents: int) -> MentionC
     if not dropped:
         return prediction
     warnings.warn(
-        f"{dropped} predictions in documents without a gold mention do not count, "
-        "as in the released script", InputWarning, stacklevel=2,
+        f"{dropped} predictions in documents without a gold mention do not count",
+        InputWarning, stacklevel=2,
     )  # fmt: skip
     return prediction.take(kept)
 
@@ -367,7 +359,7 @@ def _unite_sets(
     unite: Callable[[str], str],
 ) -> Coded:
     """Give the surviving row of each run of ``rows`` the codes of all rows of the run."""
-    ids = column.ids.copy()
+    ids = column.ids.astype(np.int64)
     numbers = {value: number for number, value in enumerate(column.values)}
     given = column.ids[rows]
     low, high = (extreme.reduceat(given, bounds[:-1]) for extreme in (np.minimum, np.maximum))

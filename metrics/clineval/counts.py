@@ -37,6 +37,8 @@ class Counts:
         documents: the names of the ``d`` documents.
         table: ``[d, k]``, the counts; whole numbers but for sums of weights.
         digests: ``[d]``, a 64-bit digest of the reference annotations of each document.
+        details: what a challenge tells of each document besides numbers, for its row in
+            ``per_document``; nothing is ever computed from it. Empty if there is none.
     """
 
     metric: str
@@ -46,6 +48,7 @@ class Counts:
     documents: tuple[str, ...]
     table: FloatArray
     digests: NDArray[np.uint64]
+    details: Sequence[dict[str, Any]] = ()
 
     def __len__(self) -> int:
         return len(self.documents)
@@ -84,6 +87,7 @@ class Counts:
             documents=self.documents + other.documents,
             table=np.concatenate([self.table, other.table]),
             digests=np.concatenate([self.digests, other.digests]),
+            details=(*self.details, *other.details),
         )
 
     @property
@@ -123,6 +127,7 @@ class Counts:
             documents=tuple(self.documents[row] for row in at),
             table=self.table[at],
             digests=self.digests[at],
+            details=[self.details[row] for row in at] if self.details else (),
         )
 
     def to_json(self) -> str:
@@ -137,6 +142,7 @@ class Counts:
                 "documents": list(self.documents),
                 "table": self.table.tolist(),
                 "digests": self.digests.tolist(),
+                "details": list(self.details),
             }
         )
 
@@ -162,6 +168,7 @@ class Counts:
             tuple(stored["documents"]),
             np.array(stored["table"], np.float64).reshape(-1, width),
             np.array(stored["digests"], np.uint64),
+            stored.get("details", ()),
         )
 
     def save(self, path: str | Path) -> None:

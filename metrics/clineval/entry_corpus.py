@@ -107,7 +107,7 @@ def join_entries(
         InputError: records that cannot be paired, offsets that are not in their record, or an
             entry that does not say whether it is in the subset.
     """
-    documents, *numbers = align_documents(gold, system, reading.documents)
+    documents, *numbers = align_documents(gold, system, visited=reading.documents)
     visited = _visited(documents, numbers[0], reading)
     sides = [
         _renumber(side.entries, number, visited, subset)

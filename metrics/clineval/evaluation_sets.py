@@ -46,7 +46,7 @@ def read_sets(given: Any, names: Sequence[str], sets: Sequence[str]) -> Evaluati
     Examples:
         >>> chosen = read_sets({"11": "A", "12": "B"}, ["11", "12"], "ABC")
         >>> chosen.members["B"].tolist(), chosen.label
-        ([0.0, 1.0], 'd77c5c')
+        ([0.0, 1.0], '3e7f82')
     """
     if given is None:
         return EvaluationSets({}, "none")

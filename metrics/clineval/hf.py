@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 import json
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -98,12 +98,13 @@ class InMemory:
         predictions, references = self._judge(predictions, references, kwargs)
         if self.num_process > 1:
             super().add_batch(  # type: ignore[misc]
-                predictions=list(map(_pack, predictions)), references=list(map(_pack, references))
+                predictions=list(map(_pack, _as_batch(predictions))),
+                references=list(map(_pack, _as_batch(references))),
             )
             return
         kept = self.__dict__.setdefault("_documents", ([], []))
-        kept[0].extend(predictions)
-        kept[1].extend(references)
+        kept[0].extend(_as_batch(predictions))
+        kept[1].extend(_as_batch(references))
 
     def add(self, *, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
         """Add one document."""
@@ -131,7 +132,7 @@ class InMemory:
             return self._compute(predictions=predictions, references=references, **kwargs)
         if predictions is not None or references is not None:
             more = self._judge(predictions, references, {})
-            kept = ([*kept[0], *more[0]], [*kept[1], *more[1]])
+            kept = ([*kept[0], *_as_batch(more[0])], [*kept[1], *_as_batch(more[1])])
         return self._compute(predictions=kept[0], references=kept[1], **kwargs)
 
     def _check_options(self, options: Iterable[str]) -> None:
@@ -153,6 +154,8 @@ class InMemory:
         if predictions is None or references is None:
             missing = "predictions" if predictions is None else "references"
             raise InputError(f"{missing} are missing", remedy="Give both")
+        if _is_whole(predictions) and _is_whole(references):
+            return predictions, references
         if len(predictions) != len(references):
             raise InputError(
                 f"expected as many predictions as references, got {len(predictions)} documents "
@@ -160,6 +163,15 @@ class InMemory:
                 remedy="Give an empty list for a document without mentions",
             )
         return predictions, references
+
+
+def _is_whole(given: Any) -> bool:
+    """Whether a side is given as a whole: a path, text, or a dict of a ranked run."""
+    return isinstance(given, (str, os.PathLike, Mapping))
+
+
+def _as_batch(given: Any) -> Sequence[Any]:
+    return [given] if _is_whole(given) else given
 
 
 def _pack(document: Any) -> str:

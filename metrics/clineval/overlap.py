@@ -119,6 +119,37 @@ def _one_for_each_pair(found: Candidates, overlap: Overlap) -> Candidates:
     )
 
 
+def overlaps_any(mentions: MentionColumns, others: MentionColumns) -> BoolArray:
+    r"""``[n]``, which mentions overlap any of the others: ends exclusive, at any fragment.
+
+    An empty fragment overlaps one that it lies inside of.
+
+    Args:
+        mentions: the ``n`` mentions.
+        others: mentions of the same documents.
+
+    Examples:
+        >>> from clineval.formats.pipe_columns import read_side
+        >>> found, gold = (read_side(text, [], strict=False).mentions for text in
+        ...                ("d|0-5|C1\nd|10-12|C1\nd|7-7|C1\n", "d|5-10|C1\n"))
+        >>> overlaps_any(found, gold).tolist()
+        [False, False, True]
+    """
+    largest = (side.ends.max(initial=0) for side in (mentions, others))
+    size = np.int64(max(largest) + 1)
+    documents = others.document[others.owners].astype(np.int64) * size
+    order = np.argsort(documents + others.starts, kind="stable")
+    begin = (documents + others.starts)[order]
+    reach = np.maximum.accumulate((documents + others.ends)[order])
+    documents = mentions.document[mentions.owners].astype(np.int64) * size
+    before = np.searchsorted(begin, documents + mentions.ends, side="left")
+    touched = np.zeros(len(documents), np.bool_)
+    some = np.flatnonzero(before)
+    touched[some] = reach[before[some] - 1] > (documents + mentions.starts)[some]
+    overlapping: BoolArray = np.bincount(mentions.owners[touched], minlength=len(mentions)) > 0
+    return overlapping
+
+
 def in_words(
     mentions: MentionColumns, texts: Mapping[int, str], names: Sequence[str]
 ) -> MentionColumns:

@@ -9,7 +9,14 @@ from importlib import import_module
 from clineval.challenge import Challenge
 from clineval.errors import InputError
 
-NAMES = ("semeval15_task14", "i2b2_2009_medication")
+NAMES = (
+    "semeval15_task14",
+    "clefehealth13_task1",
+    "clefehealth13_task2",
+    "clefehealth13_task3",
+    "i2b2_2009_medication",
+    "clinais23_b2",
+)
 
 
 def find_challenge(name: str) -> Challenge:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -95,15 +96,17 @@ class Score:
 
     @cached_property
     def per_document(self) -> list[dict[str, Any]]:
-        """One row of scores for each document, with its name under ``document``."""
+        """One row for each document: its name, its scores, and what the challenge adds."""
         columns = dict(zip(self.counts.columns, self.counts.table.T, strict=True))
         values = self._finish(columns)
         names = ["document", *values]
         scores = [np.asarray(value).tolist() for value in values.values()]
         rows = zip(self.counts.documents, *scores, strict=True)
+        details: Iterable[dict[str, Any]] = self.counts.details or repeat({})
         return [
             {name: self._plain(name, value) for name, value in zip(names, row, strict=True)}
-            for row in rows
+            | detail
+            for row, detail in zip(rows, details, strict=False)
         ]
 
     @property

@@ -18,6 +18,7 @@ class Slot:
         name: the slot's name, as in the inputs and in the keys of the results.
         kind: ``closed`` for a closed set of values, ``code`` for one code, ``codes`` for a set.
         values: the closed set, default value first; empty for codes.
+        optional: whether a code may be left out; then it is CUI-less.
 
     Examples:
         >>> Slot("negation", "closed", ("no", "yes")).default
@@ -27,12 +28,15 @@ class Slot:
     name: str
     kind: Literal["closed", "code", "codes"]
     values: tuple[str, ...] = ()
+    optional: bool = False
 
     @property
     def default(self) -> str | None:
-        """The value of a slot that is left out; None for a code, which may not be left out."""
+        """The value of a slot that is left out; None for a code that may not be left out."""
         if self.kind == "closed":
             return self.values[0]
+        if self.kind == "code" and self.optional:
+            return CUI_LESS
         return NULL if self.kind == "codes" else None
 
     def fold(self, value: str) -> str:

@@ -54,10 +54,10 @@ def test_lines_that_cannot_be_read_are_refused(line, said, protocol, tmp_path):
     ("line", "said"),
     [
         ('m="kidney" 1:3 1:1', "field m: the offsets end before they begin"),
-        ('m="x" 1:1 1:1||r="kidney" 2:0 1:1', "field r: the offsets end before they begin"),
-        ('m="kidney" 1:1 1:2,1:2 1:3', "field m: two fragments overlap"),
+        ('m="x" 1:1 1:1||r="kidney" 3:1 1:1', "field r: the offsets end before they begin"),
+        ('m="kidney" 1:0 1:2,1:1 1:3', "field m: two fragments overlap"),
         ('m="kidney" 1:1 1:4', "field m: token 4 is beyond the line, which has 4 tokens"),
-        ('m="kidney" 2:1 2:1', "field m: token 1 is beyond the line"),
+        ('m="kidney" 2:1 2:1', "field m: token 1 is beyond the line, which has 1 tokens"),
         (
             'm="x" 1:1 1:1||r="kidney" 9:0 9:0',
             "field r: there is no line 9, lines count from 1 to 3",

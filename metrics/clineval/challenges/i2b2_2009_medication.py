@@ -381,7 +381,7 @@ CHALLENGE = Challenge(
             "alignment",
             "each system entry in turn takes the free gold entry with the best F",
             "the pair with the best F of the whole record comes first",
-            "turns",
+            "best_first",
         ),
         Difference(
             "F that differ by less than .001",

@@ -56,10 +56,12 @@ from clineval.digest import digest_documents
 from clineval.errors import InputError
 from clineval.formats.sides import read_side
 from clineval.formats.texts import with_texts
-from clineval.overlap import Candidates, Overlap, find_candidates, in_words
+from clineval.matching import agreement, count_matches, others, outside, precedence, same_code
+from clineval.overlap import Overlap, find_candidates, in_words
 from clineval.pairing import Pairs, find_same_spans, pair_by_collecting, pair_greedily
 from clineval.scores import Number, Totals, precision_recall_f1, ratio
 from clineval.slots import Slot
+from clineval.validation.semeval15_task14 import find_problems
 from clineval.weights import (
     Weights,
     WeightTable,
@@ -182,11 +184,7 @@ def count(  # noqa: PLR0913 - the options are the challenge's
         weights: ``share``, ``references``, a mapping, or the path of a JSON file.
     """
     rules = PROTOCOLS[protocol]
-    strict = rules.reading.strict
-    gold = read_side(references, SLOTS, strict=strict, side="references")
-    predicted = read_side(predictions, SLOTS, strict=strict, side="predictions")
-    gold = with_texts(gold, texts)
-    corpus = join_sides(gold, predicted, SLOTS, rules.reading)
+    corpus = read_corpus(predictions, references, rules, texts)
     weighing = choose_weights(weights, corpus.gold, rules)
     blocks = [
         _count_block(block, pair(block, rules, overlap), config, weighing, rules)
@@ -203,6 +201,14 @@ def count(  # noqa: PLR0913 - the options are the challenge's
     )
 
 
+def read_corpus(predictions: Any, references: Any, rules: Rules, texts: Any = None) -> Corpus:
+    """Both sides, as :func:`count` takes them."""
+    strict = rules.reading.strict
+    gold = read_side(references, SLOTS, strict=strict, side="references")
+    predicted = read_side(predictions, SLOTS, strict=strict, side="predictions")
+    return join_sides(with_texts(gold, texts), predicted, SLOTS, rules.reading)
+
+
 def pair(corpus: Corpus, rules: Rules, overlap: str = "character") -> Pairing:
     """Pair the mentions of a corpus for all tasks.
 
@@ -213,33 +219,33 @@ def pair(corpus: Corpus, rules: Rules, overlap: str = "character") -> Pairing:
     """
     gold, prediction = corpus.gold, corpus.prediction
     same = find_same_spans(gold, prediction)
-    exact = pair_greedily(same, lambda rivals: _agreement(rivals, corpus))
-    strict = exact.take(_same_code(exact, corpus))
+    exact = pair_greedily(same, lambda rivals: agreement(rivals, corpus, SLOTS))
+    strict = exact.take(same_code(exact, corpus))
     open_golds = (
-        _others(strict.gold, gold) if rules.pairing == "one_to_one" else np.arange(len(gold))
+        others(strict.gold, gold) if rules.pairing == "one_to_one" else np.arange(len(gold))
     )
     near = find_candidates(
         *_measured(corpus, overlap),
         open_golds,
-        _others(strict.prediction, prediction),
+        others(strict.prediction, prediction),
         rules.overlap,
     )
-    coded = near.take(np.flatnonzero(_same_code(near, corpus)))
+    coded = near.take(np.flatnonzero(same_code(near, corpus)))
     if rules.pairing == "collecting":
-        free = near.take(_outside(near.prediction, exact.prediction, len(prediction)))
+        free = near.take(outside(near.prediction, exact.prediction, len(prediction)))
         return Pairing(
             strict,
             pair_by_collecting(strict, coded, gold, prediction, partners=same),
             pair_by_collecting(exact, free, gold, prediction),
         )
     free = near.take(
-        _outside(near.prediction, exact.prediction, len(prediction))
-        & _outside(near.gold, exact.gold, len(gold))
+        outside(near.prediction, exact.prediction, len(prediction))
+        & outside(near.gold, exact.gold, len(gold))
     )
     return Pairing(
         strict,
-        strict + pair_greedily(coded, lambda rivals: _precedence(rivals, corpus)),
-        exact + pair_greedily(free, lambda rivals: _precedence(rivals, corpus)),
+        strict + pair_greedily(coded, lambda rivals: precedence(rivals, corpus, SLOTS)),
+        exact + pair_greedily(free, lambda rivals: precedence(rivals, corpus, SLOTS)),
     )
 
 
@@ -285,18 +291,6 @@ def finish(totals: Totals, config: str) -> dict[str, Number]:
     return scores
 
 
-def _others(taken: IntArray, mentions: Mentions) -> IntArray:
-    return np.flatnonzero(_outside(np.arange(len(mentions)), taken, len(mentions)))
-
-
-def _outside(rows: IntArray, taken: IntArray, size: int) -> BoolArray:
-    """Which of some rows are not among those taken."""
-    free = np.ones(size, np.bool_)
-    free[taken] = False
-    outside: BoolArray = free[rows]
-    return outside
-
-
 def _measured(corpus: Corpus, overlap: str) -> tuple[Any, Any]:
     gold, prediction = corpus.gold.columns, corpus.prediction.columns
     if overlap == "character":
@@ -309,33 +303,6 @@ def _measured(corpus: Corpus, overlap: str) -> tuple[Any, Any]:
     raise InputError(f"unknown overlap {overlap!r}, expected one of character, word")
 
 
-def _same_code(pairs: Pairs | Candidates, corpus: Corpus) -> BoolArray:
-    gold, prediction = corpus.gold.ids("cui"), corpus.prediction.ids("cui")
-    same: BoolArray = gold[pairs.gold] == prediction[pairs.prediction]
-    return same
-
-
-def _agreement(pairs: Pairs | Candidates, corpus: Corpus) -> list[IntArray]:
-    """Sort keys: pairs of equal code first, then those with more equal slots."""
-    different = np.zeros(len(pairs), np.int64)
-    for slot in SLOTS:
-        gold, prediction = corpus.gold.ids(slot.name), corpus.prediction.ids(slot.name)
-        different += gold[pairs.gold] != prediction[pairs.prediction]
-    return [(~_same_code(pairs, corpus)).astype(np.int64), different]
-
-
-def _precedence(near: Candidates, corpus: Corpus) -> list[IntArray]:
-    """Sort keys of overlapping pairs, in the order that the top of the file gives."""
-    gold, prediction = corpus.gold.columns, corpus.prediction.columns
-    return [
-        -prediction.lengths(near.prediction),
-        -near.shared,
-        gold.starts[gold.bounds[near.gold]],
-        prediction.starts[prediction.bounds[near.prediction]],
-        *_agreement(near, corpus),
-    ]
-
-
 def _count_block(
     corpus: Corpus, pairing: Pairing, config: str, weights: Weights, rules: Rules
 ) -> Columns:
@@ -346,21 +313,8 @@ def _count_block(
 
 def _count_task1(corpus: Corpus, pairing: Pairing) -> Columns:
     return {
-        **_count_matches("strict", pairing.strict, corpus),
-        **_count_matches("relaxed", pairing.relaxed, corpus),
-    }
-
-
-def _count_matches(prefix: str, pairs: Pairs, corpus: Corpus) -> Columns:
-    """True and false positives and false negatives of each document."""
-    size = len(corpus.documents)
-    gold, prediction = corpus.gold.columns, corpus.prediction.columns
-    tp = np.bincount(gold.document[pairs.gold], minlength=size)
-    displaced = np.bincount(prediction.document[pairs.displaced], minlength=size)
-    return {
-        f"{prefix}_tp": tp,
-        f"{prefix}_fp": prediction.sizes(size) - tp - displaced,
-        f"{prefix}_fn": gold.sizes(size) - tp,
+        **count_matches("strict", pairing.strict, corpus),
+        **count_matches("relaxed", pairing.relaxed, corpus),
     }
 
 
@@ -388,7 +342,7 @@ def _count_task2(corpus: Corpus, pairing: Pairing, weights: Weights, rules: Rule
         columns[f"{slot.name}_equal_weight"] = add_up(slot_equal)
         columns[f"{slot.name}_weight"] = add_up(slot_weight)
     return {
-        **_count_matches("span", pairing.span, corpus),
+        **count_matches("span", pairing.span, corpus),
         "equal_slots": add_up(equal_slots),
         "weighted_accuracy_sum": add_up(np.asarray(ratio(equal_weight, weight))),
         **columns,
@@ -544,4 +498,5 @@ CHALLENGE = Challenge(
     year = "2015",
     pages = "303--310",
 }""",
+    validate=lambda paths: find_problems(paths, SLOTS),
 )

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from clineval.challenge import Challenge
 from clineval.cli.score import Module
 from clineval.registry import NAMES, find_challenge
 
@@ -54,15 +55,23 @@ def describe(module: Module) -> None:
     for config, line in challenge.configs.items():
         configs.add_row(config, line)
     console.print(configs)
-    console.print("\nOptions", style="bold")
-    options = Table(box=None, show_header=False, pad_edge=False)
-    for name, parameter in challenge.options.items():
-        options.add_row(name, f"default {parameter.default!r}")
-    console.print(options)
+    if challenge.options:
+        console.print("\nOptions", style="bold")
+        options = Table(box=None, show_header=False, pad_edge=False)
+        for name, parameter in challenge.options.items():
+            options.add_row(name, f"default {parameter.default!r}")
+        console.print(options)
+    if challenge.differences:
+        _print_differences(console, challenge)
+    console.print("\nCitation", style="bold")
+    console.print(challenge.citation, markup=False)
+
+
+def _print_differences(console: Any, challenge: Challenge) -> None:
+    from rich.table import Table
+
     console.print("\nWhere the protocols differ", style="bold")
     differences = Table("rule", "spec", "official", box=None, pad_edge=False, padding=(0, 2, 1, 0))
     for difference in challenge.differences:
         differences.add_row(difference.rule, difference.spec, difference.official)
     console.print(differences)
-    console.print("Citation", style="bold")
-    console.print(challenge.citation, markup=False)

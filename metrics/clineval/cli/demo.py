@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,6 +13,7 @@ import typer
 
 from clineval.cli.score import Protocol, complete_metric
 from clineval.errors import InputError
+from clineval.registry import find_challenge
 
 CORPORA = Path(__file__).resolve().parent.parent / "demo"
 
@@ -27,6 +29,7 @@ class Demo:
         systems: system name to the path of its output in the corpus.
         options: options of the metric; a Path is a path in the corpus.
         headline: how many tables are shown when all demos are.
+        needs: a package of an extra; without it the demo is left out when all are shown.
     """
 
     module: str
@@ -35,6 +38,12 @@ class Demo:
     systems: Mapping[str, str]
     options: Mapping[str, Any] = field(default_factory=dict)
     headline: int = 3
+    needs: str = ""
+
+    def can_show(self, protocol: Protocol) -> bool:
+        """Whether the metric has this protocol, and all that it needs is installed."""
+        installed = not self.needs or find_spec(self.needs) is not None
+        return installed and protocol.value in find_challenge(self.module).protocols
 
 
 DEMOS = (
@@ -43,6 +52,32 @@ DEMOS = (
         "SemEval-2015 Task 14: a dictionary and a tagger on 24 notes",
         "gold",
         {"dictionary": "dictionary", "tagger": "tagger"},
+    ),
+    Demo(
+        "clefehealth13_task1",
+        "ShARe/CLEF eHealth 2013 Task 1: the same notes and systems in that lab's format",
+        "gold.pipe",
+        {"dictionary": "dictionary.pipe", "tagger": "tagger.pipe"},
+    ),
+    Demo(
+        "clefehealth13_task2",
+        "ShARe/CLEF eHealth 2013 Task 2: the abbreviations of these notes",
+        "gold.pipe",
+        {"dictionary": "dictionary.pipe", "first sense": "first_sense.pipe"},
+    ),
+    Demo(
+        "clefehealth13_task3",
+        "ShARe/CLEF eHealth 2013 Task 3: two runs on 8 topics",
+        "qrels.txt",
+        {"run 1": "team.run1.txt", "run 2": "team.run2.txt"},
+        headline=1,
+        needs="pytrec_eval",
+    ),
+    Demo(
+        "clinais23_b2",
+        "ClinAIS 2023: a classifier of windows and a tagger on 6 notes in Spanish",
+        "gold.json",
+        {"windows": "windows.json", "tagger": "tagger.json"},
     ),
     Demo(
         "i2b2_2009_medication",
@@ -81,6 +116,8 @@ def demo(
     if not chosen:
         names = ", ".join(known.module for known in DEMOS)
         raise InputError(f"there is no demo of that name, expected one of {names}")
+    if not module:
+        chosen = [known for known in chosen if known.can_show(protocol)]
     corpora = _copy_corpora(copy) if copy else CORPORA
     for shown in chosen:
         _show(shown, protocol, None if module else shown.headline)

@@ -33,6 +33,15 @@ class Subtask(str, Enum):
     B = "B"
 
 
+class Clef13Task(str, Enum):
+    """Task 1a or 1b; the script says A and B, the lab's page 1a and 1b."""
+
+    A = "A"
+    B = "B"
+    a = "1a"
+    b = "1b"
+
+
 @app.command("semeval15-task1")
 def semeval15_task1(name: Name, run: Run, predictions: Input, gold: Gold, trace: Trace = 0) -> None:
     """Write NAME_task1_runR.out, as semeval-2015-task-14-task-1-eval.pl does."""
@@ -72,6 +81,33 @@ def semeval15_task2(
         )
     if trace:
         _print_trace(predictions, gold, "span")
+
+
+@app.command("clefehealth13-task1")
+def clefehealth13_task1(
+    name: Name,
+    run: Run,
+    predictions: Input,
+    gold: Gold,
+    task: Annotated[
+        Clef13Task, typer.Option("-t", help="1a or A: spans. 1b or B: codes.", show_default=False)
+    ],
+    added: Annotated[bool, typer.Option("-a", help="Additional annotations were used.")] = False,
+) -> None:
+    """Write NAME.RUN.TASK.add or .noadd, as eval.pl of ShARe/CLEF 2013 and SemEval-2014 does."""
+    from clineval.official import clefehealth13_task1 as script
+    from clineval.scoring import score
+
+    spans = task in (Clef13Task.A, Clef13Task.a)
+    result = score(
+        "clefehealth13_task1",
+        predictions,
+        gold,
+        config="task1a" if spans else "task1b",
+        protocol="official",
+    )
+    text = script.format_task_a(result) if spans else script.format_task_b(result)
+    _write(f"{name}.{run}.{task.value}.{'add' if added else 'noadd'}", text)
 
 
 @app.command("i2b2-2009")

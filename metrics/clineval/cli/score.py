@@ -30,6 +30,7 @@ class Format(str, Enum):
     csv = "csv"
     latex = "latex"
     markdown = "markdown"
+    clinais = "clinais"
 
 
 def complete_metric(incomplete: str) -> list[str]:
@@ -53,8 +54,12 @@ def score(
         Path, typer.Argument(help="Gold standard: directory or file.", show_default=False)
     ],
     pred: Annotated[
-        Path, typer.Argument(help="Predictions: directory or file.", show_default=False)
-    ],
+        Path | None,
+        typer.Argument(
+            help="Predictions: directory or file; may be left out where one file has both.",
+            show_default=False,
+        ),
+    ] = None,
     config: Annotated[
         str, typer.Option(help="Which part of the challenge; see 'clineval describe MODULE'.")
     ] = "default",
@@ -79,8 +84,42 @@ def score(
     weights: Annotated[
         str | None,
         typer.Option(
-            help="share, references, or a file made by 'clineval prevalence'.", show_default=False
+            help="share, references, or a file made by 'clineval prevalence'; for sections, "
+            "clinais or a file.",
+            show_default=False,
         ),
+    ] = None,
+    n_t: Annotated[
+        int | None,
+        typer.Option(
+            "--n-t", help="Sections: boundaries move by less than this.", show_default=False
+        ),
+    ] = None,
+    b_weights: Annotated[
+        str | None,
+        typer.Option(help="Sections: unweighted or scaled, for B.", show_default=False),
+    ] = None,
+    labels: Annotated[
+        str | None,
+        typer.Option(help="Sections: all labels, with commas between them.", show_default=False),
+    ] = None,
+    measures: Annotated[
+        str | None,
+        typer.Option(
+            help="Measures of trec_eval with commas between them, official, or all_trec.",
+            show_default=False,
+        ),
+    ] = None,
+    complete: Annotated[
+        bool | None,
+        typer.Option(
+            help="Whether judged topics that a run lacks count 0, or not at all.",
+            show_default=False,
+        ),
+    ] = None,
+    relevance_level: Annotated[
+        int | None,
+        typer.Option(help="Lowest judgment that is relevant.", show_default=False),
     ] = None,
     records: Annotated[
         Path | None,
@@ -113,29 +152,44 @@ def score(
       clineval score semeval15_task14 gold/ predicted/ --config task1 --protocol official
 
       clineval score semeval15_task14 gold/ predicted/ --format json | jq .scores.strict_f1
+
+      clineval score clinais23_b2 gold.json predicted.json --format clinais
     """
     from clineval.progress import tracked_by
-    from clineval.report.tables import WRITERS
+    from clineval.registry import find_challenge
+    from clineval.report.tables import find_writer
     from clineval.scoring import count
 
+    challenge = find_challenge(module)
+    if pred is None and not challenge.one_file:
+        raise typer.BadParameter("Missing argument: the predictions", param_hint="PRED")
     given: dict[str, Any] = {
         "overlap": overlap,
         "texts": text,
         "weights": weights,
+        "measures": measures,
+        "complete": complete,
+        "relevance_level": relevance_level,
+        "n_t": n_t,
+        "b_weights": b_weights,
+        "labels": labels and labels.split(","),
         "records": records,
         "subset": subset,
         "evaluation_sets": evaluation_sets,
     }
     options = {name: value for name, value in given.items() if value is not None}
+    write = None if format is Format.table else find_writer(format.value, challenge)
     with tracked_by(show_progress):
-        counts = count(module, pred, gold, config=config, protocol=protocol.value, **options)
+        counts = count(
+            module, pred or gold, gold, config=config, protocol=protocol.value, **options
+        )
     result = counts.score()
     if save_counts:
         counts.save(save_counts)
-    if format is Format.table:
+    if write is None:
         print_to_terminal(result, per_document=per_document)
     else:
-        typer.echo(WRITERS[format.value](result, per_document=per_document))
+        typer.echo(write(result, per_document=per_document))
 
 
 def print_to_terminal(result: Any, *, per_document: bool = False) -> None:

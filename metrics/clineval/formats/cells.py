@@ -102,6 +102,7 @@ class Table:
         line_ends: ``[lines]``, the byte after its last one.
         file: ``[lines]``, index of the line's file.
         marks: positions of all separators, and the end of the text.
+        separator: how many characters a separator has.
         first_mark: ``[lines]``, index into ``marks`` of the first one at or after the line.
         widths: ``[lines]``, number of cells; an empty one after a last separator does not count.
     """
@@ -112,6 +113,7 @@ class Table:
     line_ends: IntArray
     file: IntArray
     marks: IntArray
+    separator: int
     first_mark: IntArray
     widths: IntArray
 
@@ -125,11 +127,11 @@ class Table:
         filled = ends > starts
         starts, ends = starts[filled], ends[filled]
         file = np.searchsorted(np.cumsum([len(f.content) for f in files]), starts, side="right")
-        marks = np.append(np.flatnonzero(data == ord(separator)), len(text))
-        first = np.searchsorted(marks, starts)
-        closed = data[ends - 1] == ord(separator)
-        widths = np.searchsorted(marks, ends) - first + 1 - closed
-        return cls(files, text, starts, ends, file, marks, first, widths)
+        marks = np.append(find_separators(data, separator.encode()), len(text))
+        first, last = np.searchsorted(marks, starts), np.searchsorted(marks, ends)
+        closed = (last > first) & (marks[last - 1] == ends - len(separator))
+        widths = last - first + 1 - closed
+        return cls(files, text, starts, ends, file, marks, len(separator), first, widths)
 
     def __len__(self) -> int:
         return len(self.line_starts)
@@ -156,12 +158,26 @@ class Table:
     def column(self, number: int) -> Cells:
         """The cells of one column, empty in lines that are too short for it."""
         last = len(self.marks) - 1
-        begin = self.line_starts
-        if number:
-            begin = self.marks[np.minimum(self.first_mark + number - 1, last)] + 1
-        starts = np.minimum(begin, self.line_ends)
         ends = self.marks[np.minimum(self.first_mark + number, last)]
-        return Cells(self.text, starts, np.minimum(ends, self.line_ends))
+        return Cells(self.text, self._begin(number), np.minimum(ends, self.line_ends))
+
+    def columns_from(self, number: int) -> Cells:
+        """All columns from one on as one cell, without separators at the end of the line."""
+        starts, ends = self._begin(number), self.line_ends
+        stops = self.marks + self.separator
+        while True:
+            last = np.searchsorted(stops, ends)
+            closed = (stops[last] == ends) & (self.marks[last] >= starts)
+            if not closed.any():
+                return Cells(self.text, starts, ends)
+            ends = np.where(closed, self.marks[last], ends)
+
+    def _begin(self, number: int) -> IntArray:
+        if number == 0:
+            return self.line_starts
+        before = self.marks[np.minimum(self.first_mark + number - 1, len(self.marks) - 1)]
+        begin: IntArray = np.minimum(before + self.separator, self.line_ends)
+        return begin
 
     def where(self, line: int) -> str:
         """File and line number, for messages."""
@@ -169,6 +185,24 @@ class Table:
         file = self.files[number]
         offset = int(self.line_starts[line]) - sum(len(f.content) for f in self.files[:number])
         return f"{file.label}:{file.content.count(bytes([_NEWLINE]), 0, offset) + 1}"
+
+
+def find_separators(data: Bytes, separator: bytes) -> IntArray:
+    """Where a separator of one or several equal characters begins, from left to right.
+
+    Examples:
+        >>> find_separators(np.frombuffer(b"a||b|c|||d||||e", np.uint8), b"||").tolist()
+        [1, 6, 10, 12]
+    """
+    found = np.flatnonzero(data == separator[0])
+    if len(separator) == 1:
+        return found
+    run = np.flatnonzero(np.diff(found, prepend=-2) > 1)
+    sizes = np.diff(np.append(run, len(found)))
+    place = np.arange(len(found)) - np.repeat(run, sizes)
+    whole = place + len(separator) <= np.repeat(sizes, sizes)
+    first: IntArray = found[(place % len(separator) == 0) & whole]
+    return first
 
 
 def _mix(words: Words) -> Words:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import re
+import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from clineval.errors import InputError
+from clineval.errors import InputError, InputWarning
 from clineval.progress import track
 
 Source = str | os.PathLike[str]
@@ -38,7 +39,9 @@ def is_inline(source: Source, separator: str) -> bool:
     return isinstance(source, str) and (not source or "\n" in source or separator in source)
 
 
-def read_text_files(source: Source, *, pattern: str, separator: str) -> Iterator[TextFile]:
+def read_text_files(
+    source: Source, *, pattern: str, separator: str, as_written: bool = False
+) -> Iterator[TextFile]:
     r"""Read a directory, one file, or a string; one file at a time.
 
     Args:
@@ -46,44 +49,50 @@ def read_text_files(source: Source, *, pattern: str, separator: str) -> Iterator
             order of their names; a file, whatever its name; or the text itself.
         pattern: regular expression for file names, such as ``\.pipe``.
         separator: what separates columns; a string that contains it is text and not a path.
+        as_written: keep carriage returns, and take a directory without such files as empty.
 
     Raises:
         InputError: nothing there, no file of the format in a directory, or a file that is
             not UTF-8.
     """
     if is_inline(source, separator):
-        yield normalize("<string>", None, str(source).encode())
+        yield normalize("<string>", None, str(source).encode(), as_written=as_written)
         return
     path = Path(source)
     if path.is_dir():
-        names = _matching_names(path, pattern)
+        names = _matching_names(path, pattern, may_be_none=as_written)
         for name in track(names, f"reading {path.name or path}"):
-            yield _read(f"{path}/{name}", _stem(name, pattern))
+            yield _read(f"{path}/{name}", _stem(name, pattern), as_written=as_written)
     elif path.exists():
-        yield _read(str(path), _stem(path.name, pattern))
+        yield _read(str(path), _stem(path.name, pattern), as_written=as_written)
     else:
         raise InputError("no such file or directory", where=str(path), remedy="Check the path")
 
 
-def normalize(label: str, stem: str | None, content: bytes) -> TextFile:
+def normalize(
+    label: str, stem: str | None, content: bytes, *, as_written: bool = False
+) -> TextFile:
     r"""Check the encoding, drop a byte order mark, and end every line with ``\n``."""
     content = content.removeprefix(_BOM)
     if not content.isascii():
         _check_utf8(label, content)
-    if b"\r" in content:
+    if b"\r" in content and not as_written:
         content = content.replace(b"\r\n", b"\n")
     if content and not content.endswith(b"\n"):
         content += b"\n"
     return TextFile(label, stem, content)
 
 
-def _matching_names(directory: Path, pattern: str) -> Sequence[str]:
+def _matching_names(directory: Path, pattern: str, *, may_be_none: bool) -> Sequence[str]:
     with os.scandir(directory) as entries:
         present = [entry.name for entry in entries if entry.is_file()]
     names = sorted(name for name in present if re.search(pattern, name))
     if not names:
         found = f"{len(present)} files of other names" if present else "an empty directory"
-        wanted = pattern.replace("\\", "")
+        if may_be_none:
+            warnings.warn(f"{directory}: {found}, nothing is read", InputWarning, stacklevel=2)
+            return ()
+        wanted = re.split(r"[(^$]", pattern)[0].replace("\\", "")
         raise InputError(
             f"expected files whose names contain {wanted!r}, got {found}",
             where=str(directory),
@@ -96,13 +105,13 @@ def _stem(name: str, pattern: str) -> str:
     return re.split(pattern, name, maxsplit=1)[0]
 
 
-def _read(path: str, stem: str | None) -> TextFile:
+def _read(path: str, stem: str | None, *, as_written: bool) -> TextFile:
     try:
         with open(path, "rb", buffering=0) as file:  # noqa: PTH123 - half of Path.open's time
             content = file.read()
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror}", where=path) from None
-    return normalize(path, stem, content)
+    return normalize(path, stem, content, as_written=as_written)
 
 
 def _check_utf8(label: str, content: bytes) -> None:

@@ -133,7 +133,7 @@ def _parse_line(line: str, slots: Sequence[Slot], where: str) -> tuple[str, Ment
     if len(cells) not in (SHORT, FULL):
         raise wrong_width(len(cells), where)
     try:
-        spans = _parse_spans(cells[1])
+        spans = parse_spans(cells[1])
         values: dict[str, Value] = {}
         cues = {}
         for slot in slots if len(cells) == FULL else ():
@@ -141,7 +141,7 @@ def _parse_line(line: str, slots: Sequence[Slot], where: str) -> tuple[str, Ment
                 column = SLOT_COLUMNS[slot.name]
                 values[slot.name] = _parse_value(cells[column], slot)
                 if cells[column + 1].upper() not in ("", NULL):
-                    cues[cue_name(slot, cells[column])] = _parse_spans(cells[column + 1])
+                    cues[cue_name(slot, cells[column])] = parse_spans(cells[column + 1])
         return cells[0], Mention(spans, cells[CUI_COLUMN], values, cues)
     except InputError as error:
         raise InputError(str(error), where=where) from None
@@ -156,7 +156,12 @@ def _parse_value(cell: str, slot: Slot) -> Value:
     return value
 
 
-def _parse_spans(cell: str) -> list[Fragment]:
+def parse_spans(cell: str) -> list[Fragment]:
+    """The fragments of a cell such as ``10-20,31-38``, as they stand there.
+
+    Raises:
+        InputError: the cell holds something else.
+    """
     fragments = []
     for part in cell.split(","):
         match = _SPAN.match(part)

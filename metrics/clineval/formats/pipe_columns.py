@@ -34,36 +34,46 @@ def read_side(source: Source, slots: Sequence[Slot], *, strict: bool) -> Side:
     Returns:
         The mentions, paired by document name; names are compared without case.
     """
-    names = _Names()
+    names = Names()
     parts = []
     empty = []
     files = read_text_files(source, pattern=pipe.FILES, separator=pipe.SEPARATOR)
-    for chunk in _chunks(files):
+    for chunk in chunks_of(files):
         parts.append(_read_chunk(chunk, slots, names.number, strict=strict))
         empty += [file.stem for file in chunk if file.stem and not file.content.strip()]
     for stem in empty:
         names.add(f"{stem}.txt")
-    keys = tuple(name.lower() for name in names.known)
-    return Side(tuple(names.known), keys, _in_order(parts))
+    return Side(tuple(names.known), names.keys, in_order(parts))
 
 
 def read_strings(strings: Sequence[str], slots: Sequence[Slot], *, strict: bool) -> Side:
     """Read one string of pipe text for each document; they are paired by position."""
     files = [normalize(f"document {i}", None, text.encode()) for i, text in enumerate(strings)]
     names = [""] * len(files)
-    part = _read_chunk(files, slots, lambda table: _number_by_file(table, names), strict=strict)
+    part = _read_chunk(files, slots, lambda table: number_by_file(table, names), strict=strict)
     return Side(tuple(names), None, part)
 
 
-class _Names:
-    """Document names, numbered in order of appearance and compared without case."""
+class Names:
+    """Document names, numbered in order of appearance.
 
-    def __init__(self) -> None:
+    Args:
+        fold: gives the form in which two names are compared.
+    """
+
+    def __init__(self, fold: Callable[[str], str] = str.lower) -> None:
+        self._fold = fold
         self._numbers: dict[str, int] = {}
         self.known: list[str] = []
 
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The names in the form in which they are compared."""
+        return tuple(self._numbers)
+
     def add(self, name: str) -> int:
-        number = self._numbers.setdefault(name.lower(), len(self.known))
+        """The number of a document."""
+        number = self._numbers.setdefault(self._fold(name), len(self.known))
         if number == len(self.known):
             self.known.append(name)
         return number
@@ -79,9 +89,9 @@ class _Names:
         return numbers[coded.ids]
 
 
-def _number_by_file(table: Table, names: list[str]) -> IntArray:
+def number_by_file(table: Table, names: list[str], *, with_case: bool = False) -> IntArray:
     """``[lines]``, the line's string; fills in the document that each string names."""
-    named = table.lowered().column(0).code()
+    named = (table if with_case else table.lowered()).column(0).code()
     same_string = table.file[1:] == table.file[:-1]
     changes = np.flatnonzero(same_string & (named.ids[1:] != named.ids[:-1])) + 1
     if len(changes):
@@ -96,7 +106,7 @@ def _number_by_file(table: Table, names: list[str]) -> IntArray:
     return table.file.astype(np.int32)
 
 
-def _chunks(files: Iterable[TextFile]) -> Iterator[list[TextFile]]:
+def chunks_of(files: Iterable[TextFile]) -> Iterator[list[TextFile]]:
     """Files in groups of a few megabytes."""
     chunk: list[TextFile] = []
     size = 0
@@ -120,7 +130,8 @@ def _read_chunk(
     return MentionColumns(documents, bounds, starts, ends, attributes, spelling)
 
 
-def _in_order(parts: Sequence[MentionColumns]) -> MentionColumns:
+def in_order(parts: Sequence[MentionColumns]) -> MentionColumns:
+    """The mentions of all parts, document by document."""
     mentions = concatenate(parts)
     if (mentions.document[1:] >= mentions.document[:-1]).all():
         return mentions

@@ -19,7 +19,7 @@ from clineval.mentions import sort_fragments
 from clineval.slots import CUI_LESS, Slot
 
 Record = Mapping[str, Any]
-_UNSCORED = frozenset({"cues", "text"})
+_UNSCORED = frozenset({"cues", "text", "type"})
 _LARGEST = np.iinfo(np.int32).max
 
 

@@ -6,15 +6,27 @@ import json
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from clineval.columns import Side
 from clineval.errors import InputError, listed, shown
 from clineval.formats import jsonl, pipe_columns
-from clineval.formats.files import is_inline
+from clineval.formats.files import Source, is_inline
 from clineval.formats.records import read_records
 from clineval.mentions import Document
 from clineval.slots import Slot
+
+
+class TextFormat(Protocol):
+    """A module that reads a challenge's own text format."""
+
+    def read_side(self, source: Source, slots: Sequence[Slot], *, strict: bool) -> Side:
+        """Read files, paired by document name."""
+        ...
+
+    def read_strings(self, strings: Sequence[str], slots: Sequence[Slot], *, strict: bool) -> Side:
+        """Read one string for each document, paired by position."""
+        ...
 
 
 def read_side(
@@ -23,18 +35,21 @@ def read_side(
     *,
     strict: bool,
     side: str,
+    text_format: TextFormat = pipe_columns,
 ) -> Side:
     """Read one side.
 
     Args:
-        given: a path of pipe or JSON Lines files; one string of pipe text; or for each
-            document a list of dicts, a :class:`Document`, or a string of pipe text or JSON.
+        given: a path of files in the challenge's format or of JSON Lines; one string in that
+            format; or for each document a list of dicts, a :class:`Document`, or a string in
+            that format or of JSON.
         slots: the slots to read.
-        strict: judge pipe text by the format, or take what the released scripts take.
+        strict: judge text by the format, or take what the released scripts take.
         side: ``predictions`` or ``references``, for messages.
+        text_format: reads the challenge's format; the pipe format if nothing else is said.
     """
     if isinstance(given, (str, os.PathLike)):
-        return _read_files(given, slots, strict=strict)
+        return _read_files(given, slots, text_format, strict=strict)
     if not isinstance(given, Iterable) or isinstance(given, (dict, bytes)):
         raise InputError(
             f"expected a list with one item for each document, or a path, got {shown(given)}",
@@ -47,7 +62,7 @@ def read_side(
             f"expected documents of one kind, got {' and '.join(sorted(kinds))}", where=side
         )
     if kinds == {"strings"}:
-        return _read_strings(documents, slots, strict=strict, side=side)
+        return _read_strings(documents, slots, text_format, strict=strict, side=side)
     if kinds == {"Document objects"}:
         return _read_documents(documents, slots, side)
     return read_records(documents, slots, side=side)
@@ -59,18 +74,25 @@ def _kind(document: object) -> str:
     return "Document objects" if isinstance(document, Document) else "lists of dicts"
 
 
-def _read_files(source: str | os.PathLike[str], slots: Sequence[Slot], *, strict: bool) -> Side:
-    if not is_inline(source, "|") and _is_jsonl(Path(source)):
+def _read_files(
+    source: Source, slots: Sequence[Slot], text_format: TextFormat, *, strict: bool
+) -> Side:
+    if not is_inline(source, "|") and is_jsonl(Path(source)):
         return jsonl.read_side(source, slots)
-    return pipe_columns.read_side(source, slots, strict=strict)
+    return text_format.read_side(source, slots, strict=strict)
 
 
 def _read_strings(
-    documents: Sequence[str], slots: Sequence[Slot], *, strict: bool, side: str
+    documents: Sequence[str],
+    slots: Sequence[Slot],
+    text_format: TextFormat,
+    *,
+    strict: bool,
+    side: str,
 ) -> Side:
-    """Pipe text, or the JSON of a list of dicts or of a document."""
+    """Text in the challenge's format, or the JSON of a list of dicts or of a document."""
     if not any(document.startswith(("[", "{")) for document in documents):
-        return pipe_columns.read_strings(documents, slots, strict=strict)
+        return text_format.read_strings(documents, slots, strict=strict)
     try:
         parsed = [json.loads(document) for document in documents]
     except ValueError:
@@ -82,7 +104,8 @@ def _read_strings(
     return read_records(parsed, slots, side=side)
 
 
-def _is_jsonl(path: Path) -> bool:
+def is_jsonl(path: Path) -> bool:
+    """Whether a file, or what a directory holds, is JSON Lines."""
     if path.is_dir():
         return any(path.glob("*.jsonl")) and not any(path.glob("*.pipe*"))
     return path.suffix == ".jsonl"

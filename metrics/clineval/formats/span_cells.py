@@ -31,16 +31,19 @@ def parse_spans(
     text, lines = cells.joined(_COMMA)
     text, lines, spaced = _without_blanks(table, text, lines)
     marks = np.flatnonzero((text == _COMMA) | (text == _DASH))
-    _check_syntax(table, text, lines, marks)
+    expected = np.where(np.arange(len(marks)) % 2, _COMMA, _DASH)
+    unread = find_unread(text, lines, marks, text[marks] != expected)
+    if len(unread):
+        raise malformed_spans(table.where(int(unread.min())))
     numbers, padded = read_numbers(text, marks)
     starts, ends = numbers[0::2], numbers[1::2]
     owners = lines[marks[1::2]]
     bounds = np.searchsorted(owners, np.arange(len(cells.starts) + 1))
     if strict:
-        _check_fragments(table, starts, ends, owners)
-        return bounds, starts, ends, _no_spelling(len(cells.starts))
+        check_fragments(table, starts, ends, owners)
+        return bounds, starts, ends, no_spelling(len(cells.starts))
     odd = np.union1d(spaced, lines[marks[padded]])
-    return bounds, starts, ends, _spelling(cells, odd)
+    return bounds, starts, ends, spell(cells, odd)
 
 
 def _without_blanks(table: Table, text: Bytes, lines: IntArray) -> tuple[Bytes, IntArray, IntArray]:
@@ -50,24 +53,34 @@ def _without_blanks(table: Table, text: Bytes, lines: IntArray) -> tuple[Bytes, 
         return text, lines, lines[:0]
     spaced = np.unique(lines[blank])
     kept = np.flatnonzero(~blank)
-    digit = is_digit(text)[kept]
-    torn = np.flatnonzero((np.diff(kept) > 1) & digit[1:] & digit[:-1])
+    torn = find_torn(text, kept)
     if len(torn):
-        raise malformed_spans(table.where(int(lines[kept[torn[0]]])))
+        raise malformed_spans(table.where(int(lines[torn[0]])))
     return text[kept], lines[kept], spaced
 
 
-def _check_syntax(table: Table, text: Bytes, lines: IntArray, marks: IntArray) -> None:
-    """Numbers of one to nine digits, with a dash and a comma by turns after them."""
+def find_torn(text: Bytes, kept: IntArray) -> IntArray:
+    """Where two digits come together only because what is between them is not kept."""
+    digit = is_digit(text)[kept]
+    torn: IntArray = kept[np.flatnonzero((np.diff(kept) > 1) & digit[1:] & digit[:-1])]
+    return torn
+
+
+def find_unread(text: Bytes, lines: IntArray, marks: IntArray, wrong: BoolArray) -> IntArray:
+    """The lines that are not numbers of one to nine digits, each with a mark after it.
+
+    Args:
+        text: cells joined, with a mark after each.
+        lines: ``[bytes]``, the line of each byte.
+        marks: where the marks are.
+        wrong: ``[marks]``, which marks stand in a wrong place.
+    """
     foreign = np.ones(len(text), np.bool_)
     foreign[marks] = False
     foreign &= ~is_digit(text)
-    expected = np.where(np.arange(len(marks)) % 2, _COMMA, _DASH)
     sizes = np.diff(marks, prepend=-1) - 1
-    wrong = (text[marks] != expected) | (sizes < 1) | (sizes > _MOST_DIGITS)
-    suspects = np.concatenate([lines[foreign], lines[marks[wrong]]])
-    if len(suspects):
-        raise malformed_spans(table.where(int(suspects.min())))
+    wrong = wrong | (sizes < 1) | (sizes > _MOST_DIGITS)
+    return np.concatenate([lines[foreign], lines[marks[wrong]]])
 
 
 def read_numbers(text: Bytes, marks: IntArray) -> tuple[IntArray, BoolArray]:
@@ -82,7 +95,8 @@ def read_numbers(text: Bytes, marks: IntArray) -> tuple[IntArray, BoolArray]:
     return numbers, padded
 
 
-def _check_fragments(table: Table, starts: IntArray, ends: IntArray, owners: IntArray) -> None:
+def check_fragments(table: Table, starts: IntArray, ends: IntArray, owners: IntArray) -> None:
+    """Refuse fragments that are reversed, empty, or overlap one of the same mention."""
     reversed_ = np.flatnonzero(ends <= starts)
     if len(reversed_):
         k = int(reversed_[0])
@@ -108,11 +122,13 @@ def is_digit(text: Bytes) -> BoolArray:
     return (text >= _ZERO) & (text <= _NINE)
 
 
-def _no_spelling(size: int) -> Coded:
+def no_spelling(size: int) -> Coded:
+    """All spans are written the usual way."""
     return Coded(np.zeros(size, np.int32), ("",))
 
 
-def _spelling(cells: Cells, odd: IntArray) -> Coded:
+def spell(cells: Cells, odd: IntArray) -> Coded:
+    """The cells of the lines ``odd`` as they are written; the others in the usual way."""
     ids = np.zeros(len(cells.starts), np.int32)
     written = Coded.of([cells.string(line) for line in odd.tolist()])
     ids[odd] = written.ids + 1

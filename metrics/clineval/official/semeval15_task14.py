@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from clineval.challenges.semeval15_task14 import OFFICIAL, SLOTS, pair
-from clineval.corpus import Corpus, Mentions, join_sides
-from clineval.formats.sides import read_side
+from clineval.challenges.semeval15_task14 import OFFICIAL, pair, read_corpus
+from clineval.corpus import Corpus, Mentions
 from clineval.pairing import Pairs
 from clineval.scores import Score
 
@@ -62,9 +61,7 @@ def trace(predictions: str, references: str, task: str) -> Iterator[str]:
         references: directory of the gold standard.
         task: ``strict``, ``relaxed`` or ``span``.
     """
-    gold = read_side(references, SLOTS, strict=False, side="references")
-    predicted = read_side(predictions, SLOTS, strict=False, side="predictions")
-    corpus = join_sides(gold, predicted, SLOTS, OFFICIAL.reading)
+    corpus = read_corpus(predictions, references, OFFICIAL)
     return _trace_pairs(corpus, getattr(pair(corpus, OFFICIAL), task))
 
 

@@ -10,6 +10,8 @@ from html import escape
 from io import StringIO
 from typing import Any
 
+from clineval.challenge import Challenge
+from clineval.errors import InputError
 from clineval.registry import find_challenge
 from clineval.scores import Score
 
@@ -27,10 +29,13 @@ class Table:
 
 def tables_of(score: Score) -> Iterator[Table]:
     """The tables of a score, as its challenge lays them out."""
-    for grid in find_challenge(score.metric).grids:
+    grids = find_challenge(score.metric).grids
+    named = {key for grid in grids for keys in grid.rows.values() for key in keys}
+    others = {key: (key,) for key in score.values if key not in named and key != "n_documents"}
+    for grid in grids:
         rows = tuple(
             (heading, *(format_value(score.values[key]) for key in keys))
-            for heading, keys in grid.rows.items()
+            for heading, keys in (grid.rows or others).items()
             if all(key in score.values for key in keys)
         )
         if rows:
@@ -38,10 +43,12 @@ def tables_of(score: Score) -> Iterator[Table]:
 
 
 def documents_table(score: Score) -> Table:
-    """One row for each document, with the scores of the first column groups."""
+    """One row for each document: counts and F1, or all scores, unless the challenge chooses."""
     rows = score.per_document
-    counts = [key for key in score.values if key in score.counts.columns or key.endswith("_f1")]
-    keys = [key for key in counts if rows and key in rows[0]]
+    short = [key for key in score.values if key in score.counts.columns or key.endswith("_f1")]
+    usual = short if any(key.endswith("_f1") for key in short) else list(score.values)
+    chosen = find_challenge(score.metric).shown_per_document or usual
+    keys = [key for key in chosen if rows and key in rows[0]]
     body = tuple((str(row["document"]), *(format_value(row[key]) for key in keys)) for row in rows)
     return Table("Documents", tuple(keys), body)
 
@@ -132,9 +139,9 @@ def as_csv(score: Score, *, per_document: bool = False) -> str:
     buffer = StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     if per_document:
-        rows = score.per_document
-        writer.writerow(rows[0] if rows else ["document"])
-        writer.writerows(row.values() for row in rows)
+        keys = ["document", *(key for key in score.values if key != "n_documents")]
+        writer.writerow(keys)
+        writer.writerows([row[key] for key in keys] for row in score.per_document)
     else:
         writer.writerow(("key", "value"))
         writer.writerows(score.as_dict().items())
@@ -202,3 +209,15 @@ WRITERS: Mapping[str, Callable[..., str]] = {
     "latex": as_latex,
 }
 """Notation to the function that writes it; ``table`` is printed by :func:`print_score`."""
+
+
+def find_writer(name: str, challenge: Challenge) -> Callable[..., str]:
+    """The function that writes a score in one notation, ours or the challenge's own.
+
+    Raises:
+        InputError: the notation is another challenge's.
+    """
+    writer = {**WRITERS, **challenge.layouts}.get(name)
+    if writer is None:
+        raise InputError(f"{challenge.name} has no format {name!r}")
+    return writer
