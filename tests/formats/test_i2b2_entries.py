@@ -66,6 +66,12 @@ def test_blanks_around_separators_and_offsets_do_not_matter():
     assert columns_of('m="x" 1:1 1:1||||ln="list"') == columns_of('m="x" 1:1 1:1||ln="list"')
 
 
+def test_line_ends_and_byte_order_marks_do_not_matter():
+    for text in (f"\ufeff{LINE}", LINE.replace("\n", "\r\n"), f"\n{LINE}\n\n", f"{LINE[:-1]}   "):
+        assert columns_of(text)[1] == columns_of(LINE)[1]
+        assert columns_of(text)[0][1:] == columns_of(LINE)[0][1:]
+
+
 @given(st.lists(st.lists(entries(), max_size=4), max_size=3))
 def test_entries_survive_files_and_both_readers_agree(tmp_path_factory, records):
     objects = {str(k): [Entry.from_dict(e) for e in r] for k, r in enumerate(records)}

@@ -477,4 +477,12 @@ CHALLENGE = Challenge(
         for direction in ("horizontal", "vertical_all")
         for match in MATCHES
     ),
+    headline=(
+        "exact_horizontal_system_f1",
+        "inexact_horizontal_system_f1",
+        "exact_horizontal_patient_f1",
+        "inexact_horizontal_patient_f1",
+        "exact_vertical_all_system_f1",
+        "inexact_vertical_all_system_f1",
+    ),
 )
