@@ -551,6 +551,11 @@ CHALLENGE = Challenge(
     pages = "514--518",
     year = "2010",
 }""",
+    shown_per_document=tuple(
+        f"{match}_{direction}_system_f1"
+        for direction in ("horizontal", "vertical_all")
+        for match in MATCHES
+    ),
     outcomes=list_outcomes,
     headline=(
         "exact_horizontal_system_f1",

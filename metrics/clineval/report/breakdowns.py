@@ -43,7 +43,7 @@ def table_of(breakdown: Breakdown, most: int | None = None) -> Table:
     """
     challenge = find_challenge(breakdown.outcomes.metric)
     short = short_of(breakdown.scores, list(breakdown.counts))
-    chosen = challenge.shown_per_document or dict.fromkeys((*short, *challenge.headline))
+    chosen = dict.fromkeys((*short, *challenge.headline))
     keys = [key for key in chosen if key in breakdown.scores]
     rows = tuple(
         (name, *(format_value(scores[key]) for key in keys))
