@@ -86,7 +86,7 @@ OFFICIAL = Rules(
     overlap="any",
 )
 PROTOCOLS = {"spec": SPEC, "official": OFFICIAL}
-_SHARED = Overlap(reach=0, fragments="total")
+SHARED = Overlap(reach=0, fragments="total")
 
 
 def count(
@@ -138,7 +138,7 @@ def pair_overlapping(corpus: Corpus, exact: Pairs) -> Pairs:
         corpus.prediction.columns,
         others(exact.gold, corpus.gold),
         others(exact.prediction, corpus.prediction),
-        _SHARED,
+        SHARED,
     )
     return exact + pair_greedily(near, lambda rivals: precedence(rivals, corpus, SLOTS))
 

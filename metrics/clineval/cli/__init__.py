@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from clineval import __version__
-from clineval.cli import catalog, demo, official, prevalence, score, validate
+from clineval.cli import catalog, demo, official, prevalence, report, score, validate
 from clineval.errors import InputError, InputWarning
 
 app = typer.Typer(
@@ -28,6 +28,7 @@ app.command("validate")(validate.validate)
 app.command("list")(catalog.list_metrics)
 app.command("describe")(catalog.describe)
 app.command("prevalence")(prevalence.prevalence)
+app.command("report")(report.report)
 app.command("demo")(demo.demo)
 app.add_typer(official.app, name="official")
 

@@ -24,16 +24,31 @@ def with_texts(side: Side, texts: Any) -> Side:
         InputError: another number of texts than documents, no such directory, or something
             that is no text.
     """
-    if texts is None:
-        return side
+    return side if texts is None else replace(side, texts=find_texts(texts, side.documents))
+
+
+def find_texts(texts: Any, documents: Sequence[str]) -> tuple[str | None, ...]:
+    """The text of each document, None where there is none.
+
+    Args:
+        texts: as in :func:`with_texts`, and not None.
+        documents: the documents' names.
+
+    Raises:
+        InputError: as :func:`with_texts`.
+
+    Examples:
+        >>> find_texts({"note-1": "No rash."}, ["note-1", "note-2"])
+        ('No rash.', None)
+    """
     if isinstance(texts, (str, os.PathLike)):
         texts = _Directory(Path(texts))
     if isinstance(texts, (Mapping, _Directory)):
-        found = tuple(texts.get(name) for name in side.documents)
+        found = tuple(texts.get(name) for name in documents)
     elif isinstance(texts, Sequence):
-        if len(texts) != len(side.documents):
+        if len(texts) != len(documents):
             raise InputError(
-                f"expected {len(side.documents)} texts, one for each document, got {len(texts)}",
+                f"expected {len(documents)} texts, one for each document, got {len(texts)}",
                 where="texts",
             )
         found = tuple(texts)
@@ -41,10 +56,10 @@ def with_texts(side: Side, texts: Any) -> Side:
         raise InputError(
             f"expected a list, a mapping or a directory, got {shown(texts)}", where="texts"
         )
-    for name, text in zip(side.documents, found, strict=True):
+    for name, text in zip(documents, found, strict=True):
         if text is not None and not isinstance(text, str):
             raise InputError(f"expected a string, got {shown(text)}", where=f"text of {name}")
-    return replace(side, texts=found)
+    return found
 
 
 class _Directory:
@@ -56,6 +71,8 @@ class _Directory:
         self._path = path
 
     def get(self, name: str) -> str | None:
+        if Path(name).name != name:  # a name that leads out of the directory
+            return None
         for path in (self._path / name, self._path / f"{name}.txt"):
             if path.is_file():
                 try:

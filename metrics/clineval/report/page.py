@@ -1,0 +1,134 @@
+"""The Workbench's page: one file, no request to anywhere."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from clineval import __version__
+from clineval.errors import InputError
+from clineval.registry import find_challenge
+from clineval.report.blocks import Block, compress_json, json_in_html
+from clineval.scores import Score
+
+SCHEMA = "clineval report 1"
+TEXTS_IN_A_CHUNK = 50
+Views = dict[str, Any]
+_PAGE = Path(__file__).parent / "page"
+_SCRIPTS = ("data", "pairs", "elements", "panes", "document", "detail", "export", "main")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class System:
+    """A system with its score."""
+
+    name: str
+    score: Score
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Workbench:
+    """All that a page shows.
+
+    Args:
+        systems: one system, or two that are compared.
+        head: what the page reads first: its view, and what that view needs.
+        tables: lists of strings that are compressed.
+        blocks: columns of numbers by name.
+        texts: the text of each document; None where the page holds none.
+        comparison: what a test says of the difference between two systems.
+    """
+
+    systems: Sequence[System]
+    head: Views
+    tables: Mapping[str, Any]
+    blocks: Mapping[str, Block]
+    texts: Sequence[str | None] | None
+    comparison: Mapping[str, Any] | None = None
+
+    def to_html(self) -> str:
+        """The page.
+
+        Raises:
+            InputError: Jinja2 is not installed.
+        """
+        style, script = _read("workbench.css"), "\n".join(map(_read_script, _SCRIPTS))
+        return _template().render(
+            title=f"{self.head_all['title']}: {' and '.join(s.name for s in self.systems)}",
+            policy=content_security_policy(style, script),
+            style=style,
+            script=script,
+            head=json_in_html(self.head_all),
+            tables=compress_json(self.tables),
+            blocks={name: block.data for name, block in self.blocks.items()},
+            chunks=[compress_json(chunk) for chunk in _chunks(self.texts or ())],
+        )
+
+    @property
+    def head_all(self) -> Views:
+        """What stands in the page as plain JSON."""
+        score = self.systems[0].score
+        return {
+            "schema": SCHEMA,
+            "version": __version__,
+            "module": score.metric,
+            "title": find_challenge(score.metric).title,
+            "config": score.config,
+            "protocol": score.protocol,
+            "references": score.counts.references,
+            "text": self.texts is not None,
+            "chunk": TEXTS_IN_A_CHUNK,
+            "systems": [_describe_system(system) for system in self.systems],
+            "comparison": self.comparison,
+            "layouts": {name: block.layout for name, block in self.blocks.items()},
+            **self.head,
+        }
+
+
+def content_security_policy(style: str, script: str) -> str:
+    """A policy under which the page runs this script, and nothing can be loaded or sent."""
+    hashes = [
+        base64.b64encode(hashlib.sha256(source.encode()).digest()).decode()
+        for source in (style, script)
+    ]
+    return (
+        f"default-src 'none'; style-src 'sha256-{hashes[0]}'; script-src 'sha256-{hashes[1]}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _describe_system(system: System) -> dict[str, Any]:
+    return {
+        "name": system.name,
+        "signature": str(system.score.signature),
+        "scores": dict(system.score.values),
+    }
+
+
+def _chunks(texts: Sequence[str | None]) -> list[Sequence[str | None]]:
+    return [texts[at : at + TEXTS_IN_A_CHUNK] for at in range(0, len(texts), TEXTS_IN_A_CHUNK)]
+
+
+def _read(name: str) -> str:
+    # the browser hashes what is between the tags with \n line ends
+    return (_PAGE / name).read_text("utf-8").replace("\r\n", "\n")
+
+
+def _read_script(name: str) -> str:
+    return _read(f"{name}.js")
+
+
+def _template() -> Any:
+    try:
+        import jinja2
+    except ImportError:
+        raise InputError(
+            "reports need Jinja2, which is not installed",
+            remedy="Install it with: pip install 'clineval[report]'",
+        ) from None
+    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
+    return environment.from_string(_read("workbench.html.j2"))
