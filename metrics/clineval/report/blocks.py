@@ -56,10 +56,11 @@ def pack_columns(columns: Mapping[str, IntArray]) -> Block:
 
 def _narrow(column: IntArray) -> IntArray:
     low, high = int(column.min(initial=0)), int(column.max(initial=0))
-    kind = np.result_type(np.min_scalar_type(low), np.min_scalar_type(high))
-    if kind.itemsize > np.dtype(np.int32).itemsize:
-        raise OverflowError("a number of the report needs more than 32 bits")
-    return column.astype(kind.newbyteorder("<"))
+    for name in _TYPES:
+        limits = np.iinfo(name)
+        if limits.min <= low and high <= limits.max:
+            return column.astype(name)
+    raise OverflowError("a number of the report needs more than 32 bits")
 
 
 def compress(data: bytes) -> str:

@@ -9,7 +9,7 @@ from io import StringIO
 import numpy as np
 
 from clineval.columns import BoolArray, IntArray
-from clineval.report.outcomes import MentionOutcomes
+from clineval.report.partners import PairedMentions
 from clineval.scores import ratio
 from clineval.slots import CUI_LESS
 
@@ -20,7 +20,7 @@ COLUMNS = (
 _DECIMALS = 6
 
 
-def measures_csv(outcomes: Mapping[str, MentionOutcomes]) -> str:
+def measures_csv(outcomes: Mapping[str, PairedMentions]) -> str:
     """Counts and measures of every class, in each match mode and by each criterion.
 
     Criterion ``span`` looks at spans alone, ``both`` at span and code, and ``class``, among the
@@ -44,15 +44,15 @@ def measures_csv(outcomes: Mapping[str, MentionOutcomes]) -> str:
     return buffer.getvalue()
 
 
-def _criteria(shown: MentionOutcomes) -> Sequence[str]:
+def _criteria(shown: PairedMentions) -> Sequence[str]:
     return ("span", "class", "both") if set(_codes(shown)) != {CUI_LESS} else ("span",)
 
 
-def _codes(shown: MentionOutcomes) -> tuple[str, ...]:
+def _codes(shown: PairedMentions) -> tuple[str, ...]:
     return shown.corpus.gold.columns.attributes["cui"].values
 
 
-def _count_classes(shown: MentionOutcomes, match: str, criterion: str) -> IntArray:
+def _count_classes(shown: PairedMentions, match: str, criterion: str) -> IntArray:
     """``[codes, 4]``: true positives, false positives, false negatives, wrong codes."""
     size = len(_codes(shown))
     partners = shown.pairings[f"{match}/{'span' if criterion == 'class' else criterion}"]
@@ -78,7 +78,7 @@ def _count_classes(shown: MentionOutcomes, match: str, criterion: str) -> IntArr
     )
 
 
-def _rows(shown: MentionOutcomes, counts: IntArray) -> Iterator[tuple[str | int, ...]]:
+def _rows(shown: PairedMentions, counts: IntArray) -> Iterator[tuple[str | int, ...]]:
     codes = _codes(shown)
     coded = np.array([code != CUI_LESS for code in codes], np.bool_)
     yield _row("All", counts.sum(axis=0))

@@ -16,7 +16,7 @@ from clineval.columns import IntArray
 from clineval.corpus import Mentions
 from clineval.errors import InputError, InputWarning, listed
 from clineval.report.blocks import Block, pack_columns
-from clineval.report.outcomes import MentionOutcomes, Partners
+from clineval.report.partners import PairedMentions, Partners
 from clineval.report.page import System, Views, Workbench
 from clineval.scores import Score
 from clineval.slots import CUI_LESS, NULL, Slot
@@ -99,7 +99,7 @@ PRESETS: Mapping[str, Sequence[Preset]] = {
 
 def show_mentions(
     scores: Mapping[str, Score],
-    outcomes: Sequence[MentionOutcomes],
+    outcomes: Sequence[PairedMentions],
     texts: Sequence[str | None] | None,
 ) -> Workbench:
     """All that a page of mentions needs.
@@ -146,7 +146,7 @@ def show_mentions(
     return Workbench(systems, views, tables, blocks, texts)
 
 
-def all_documents(outcomes: Sequence[MentionOutcomes]) -> tuple[str, ...]:
+def all_documents(outcomes: Sequence[PairedMentions]) -> tuple[str, ...]:
     """The documents of the gold standard, then those that only predictions are of."""
     return tuple(dict.fromkeys(chain.from_iterable(o.corpus.documents for o in outcomes)))
 
@@ -164,7 +164,7 @@ def _fields(item: Check | Preset) -> dict[str, str]:
     return {name: getattr(item, name) for name in type(item).__slots__}
 
 
-def _shared_values(outcomes: Sequence[MentionOutcomes]) -> dict[str, tuple[str, ...]]:
+def _shared_values(outcomes: Sequence[PairedMentions]) -> dict[str, tuple[str, ...]]:
     """For each slot the values of all systems; the gold mentions are the same for each."""
     shared = {}
     for slot in outcomes[0].slots:
@@ -174,7 +174,7 @@ def _shared_values(outcomes: Sequence[MentionOutcomes]) -> dict[str, tuple[str, 
 
 
 def _describe_slot(
-    slot: Slot, values: Sequence[str], outcomes: Sequence[MentionOutcomes]
+    slot: Slot, values: Sequence[str], outcomes: Sequence[PairedMentions]
 ) -> dict[str, Any]:
     weights = outcomes[0].weights
     column = weights.column(slot, values).tolist() if weights else None
@@ -196,7 +196,7 @@ def _spell(slot: Slot, value: str) -> str:
 
 
 def _pack_system(
-    shown: MentionOutcomes,
+    shown: PairedMentions,
     documents: Sequence[str],
     values: Mapping[str, tuple[str, ...]],
     phrases: IntArray | None,
@@ -242,7 +242,7 @@ def _firsts(document: IntArray, documents: int) -> IntArray:
 
 def _side_columns(
     side: Mentions,
-    shown: MentionOutcomes,
+    shown: PairedMentions,
     documents: Sequence[str],
     values: Mapping[str, tuple[str, ...]],
     phrases: IntArray | None,
@@ -271,7 +271,7 @@ def _side_columns(
 
 
 def _find_problems(
-    documents: Sequence[str], outcomes: Sequence[MentionOutcomes], texts: Sequence[str | None]
+    documents: Sequence[str], outcomes: Sequence[PairedMentions], texts: Sequence[str | None]
 ) -> dict[str, list[str]]:
     """Documents without a text, and documents with mentions that their text does not reach."""
     lengths = np.array([-1 if text is None else len(text) for text in texts], np.int64)
@@ -296,15 +296,13 @@ def _find_problems(
 
 
 def _number_phrases(
-    documents: Sequence[str], outcomes: Sequence[MentionOutcomes], texts: Sequence[str | None]
+    documents: Sequence[str], outcomes: Sequence[PairedMentions], texts: Sequence[str | None]
 ) -> _Phrases:
     """Number the phrases that occur more than once, the most frequent ones first."""
     text_of = dict(zip(documents, texts, strict=True))
     sides = [outcomes[0].corpus.gold, *(shown.corpus.prediction for shown in outcomes)]
     names = [outcomes[0].corpus.documents, *(shown.corpus.documents for shown in outcomes)]
-    written = [
-        _phrases_of(side, of, text_of) for side, of in zip(sides, names, strict=True)
-    ]
+    written = [_phrases_of(side, of, text_of) for side, of in zip(sides, names, strict=True)]
     counts = Counter(chain.from_iterable(written))
     del counts[""]
     common = [phrase for phrase, count in counts.most_common(_MOST_PHRASES) if count > 1]

@@ -10,7 +10,7 @@ from clineval.errors import InputError
 from clineval.formats.texts import find_texts
 from clineval.registry import check_name, find_challenge
 from clineval.report.mentions import all_documents, show_mentions
-from clineval.report.outcomes import FINDERS, MentionOutcomes, find_outcomes
+from clineval.report.partners import FINDERS, PairedMentions, find_partners
 from clineval.report.page import Workbench
 from clineval.scoring import score
 
@@ -26,7 +26,7 @@ def build_workbench(
     protocol: str = "spec",
     notes: Any = None,
     **options: Any,
-) -> tuple[Workbench, Mapping[str, MentionOutcomes]]:
+) -> tuple[Workbench, Mapping[str, PairedMentions]]:
     """Score one system or two, and gather all that a page shows.
 
     Args:
@@ -55,7 +55,7 @@ def build_workbench(
     given = {"config": config, "protocol": protocol, **options}
     scores = {n: score(module, found, references, **given) for n, found in systems.items()}
     outcomes = {
-        name: find_outcomes(module, found, references, **given) for name, found in systems.items()
+        name: find_partners(module, found, references, **given) for name, found in systems.items()
     }
     shown = list(outcomes.values())
     found_texts = None if notes is None else find_texts(notes, all_documents(shown))

@@ -51,17 +51,19 @@ function fieldTable({ gold: g, system: p }) {
   );
   const spans = [g >= 0 ? corpus.gold.fragments(g) : null, p >= 0 ? system.fragments(p) : null];
   const sameSpan = both && spell(spans[0]) === spell(spans[1]);
-  const rows = [row("span", spans[0] ? spell(spans[0]) : "—", spans[1] ? spell(spans[1]) : "—", sameSpan, "", both ? explainSpan(...spans) : "")];
+  const rows = [];
+  const span = row("span", spans[0] ? spell(spans[0]) : "—", spans[1] ? spell(spans[1]) : "—", sameSpan, "", both ? explainSpan(...spans) : "");
   head.slots.forEach((slot, k) => {
     if (slot.name === "cui" && !head.coded) return;
     const same = both && Boolean((system.equal[p] >> k) & 1);
     const weight = slot.weights && g >= 0 ? slot.weights[corpus.gold.slots[slot.name][g]].toFixed(2) : "";
     rows.push(row(slot.name.replace("_", " "), g >= 0 ? corpus.gold.value(g, slot) : "—", p >= 0 ? system.value(p, slot) : "—", same, weight, both && !same ? (slot.kind === "closed" ? "another value" : slot.kind === "code" ? "another code" : "other codes") : ""));
   });
+  rows.sort((a, b) => b.classList.contains("different") - a.classList.contains("different"));
   return element(
     "table", { class: "fields" },
     element("thead", {}, element("tr", {}, ...["Field", "Gold", system.name, "", "Weight", "Why"].map((name) => element("th", { scope: "col" }, name)))),
-    element("tbody", {}, ...rows),
+    element("tbody", {}, span, ...rows),
   );
 }
 
@@ -87,10 +89,9 @@ function modeTable({ gold: g, system: p }) {
     const found = [];
     const ofPrediction = p >= 0 ? predictionVerdict(system, match, criterion, p) : null;
     const ofGold = g >= 0 ? goldVerdict(system, match, criterion, g) : null;
-    if (ofPrediction === ofGold && ofGold !== null) return VERDICTS[ofGold].toUpperCase();
-    if (ofGold !== null) found.push(VERDICTS[ofGold].toUpperCase());
-    if (ofPrediction !== null) found.push(VERDICTS[ofPrediction].toUpperCase());
-    return found.join(" + ").replaceAll("NOTHING", "–");
+    if (ofGold !== null) found.push(ofGold);
+    if (ofPrediction !== null && ofPrediction !== ofGold) found.push(ofPrediction);
+    return found.map((verdict) => (verdict === NOTHING ? "–" : VERDICTS[verdict].toUpperCase())).join(" + ");
   };
   return element(
     "table", { class: "modes" },

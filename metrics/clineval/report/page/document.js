@@ -99,7 +99,11 @@ function panesOf(d) {
   const own = panes[view.system];
   if (view.show === "gold") return [gold];
   if (view.show === "system") return [own];
-  if (view.show === "merged") return [{ title: "Gold above, " + own.title + " below", mentions: [...gold.mentions, ...own.mentions] }];
+  if (view.show === "merged") {
+    // a pair's letters stand once, on the system's side
+    for (const mention of gold.mentions) if (mention.look !== "missed") mention.letters = "";
+    return [{ title: "Gold above, " + own.title + " below", mentions: [...gold.mentions, ...own.mentions] }];
+  }
   return [gold, ...panes];
 }
 
@@ -127,6 +131,7 @@ function drawText(text, panes) {
   const grid = element("div", { class: "note panes-" + panes.length });
   const lanes = Math.max(1, ...panes.flatMap(({ mentions }) => mentions.map((m) => m.lane + 1)));
   grid.classList.add("lanes-" + Math.min(lanes, 6));
+  grid.classList.toggle("merged", view.show === "merged");
   panes.forEach(({ title, other }) => grid.append(element("div", { class: "pane-title" + (other ? " other" : "") }, title)));
   for (const [from, to] of linesOf(text, units)) {
     for (const [k, { mentions, title, other }] of panes.entries()) {

@@ -15,8 +15,34 @@ function element(tag, attributes = {}, ...children) {
   return made;
 }
 
+// Give a box other content; a button that had the focus hands it on to the one in its place.
 function replace(id, ...children) {
-  $(id).replaceChildren(...children.filter((child) => child !== null && child !== undefined));
+  const box = $(id);
+  const place = [...box.querySelectorAll("button")].indexOf(document.activeElement);
+  box.replaceChildren(...children.filter((child) => child !== null && child !== undefined));
+  box.querySelectorAll("table, ol").forEach(oneTabStop);
+  if (place >= 0) [...box.querySelectorAll("button")].at(place)?.focus();
+}
+
+// The tab key stops once at a table of buttons; the arrow keys go through it.
+function oneTabStop(table) {
+  const rows = [...table.querySelectorAll("tr, li")].map((row) => [...row.querySelectorAll("button")]).filter((row) => row.length);
+  const stop = (button) => {
+    rows.flat().forEach((each) => (each.tabIndex = each === button ? 0 : -1));
+    return button;
+  };
+  if (!rows.length) return;
+  stop(table.querySelector("[aria-pressed='true']") || rows[0][0]);
+  table.addEventListener("focusin", (event) => stop(event.target));
+  table.addEventListener("keydown", (event) => {
+    const steps = { ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1] };
+    if (!(event.key in steps)) return;
+    event.preventDefault();
+    const row = rows.findIndex((each) => each.includes(event.target));
+    const [down, right] = steps[event.key];
+    const next = rows[row + down];
+    next?.[Math.min(next.length - 1, rows[row].indexOf(event.target) + right)]?.focus();
+  });
 }
 
 const inThousands = (n) => n.toLocaleString("en-US");

@@ -146,10 +146,22 @@ function choose() {
     const i = current.rows[0];
     d = current.items.documents[i];
     view.m ??= current.items.key(i);
-  } else if (d < 0 && current.order.length) d = current.order[0];
+  } else if (d < 0 && current.order.length) {
+    d = current.order[0];
+    view.m ??= firstOf(d);
+  }
   current.document = d;
   view.doc = d >= 0 ? corpus.documents[d] : null;
   current.pair = findPair();
+}
+
+// The first pair of a document that the filter shows, an error if nothing is filtered.
+function firstOf(d) {
+  const { rows, items, byDocument } = current;
+  const from = byDocument.first[d];
+  const inside = [...rows.subarray(from, from + byDocument.shown[d])];
+  const i = hasFilter() ? inside[0] : inside.find((row) => items.verdicts[row] !== TP) ?? inside[0];
+  return i === undefined ? null : items.key(i);
 }
 
 // The place of the open mention in the list of pairs; -1 if it is not there.
@@ -183,6 +195,7 @@ function drawControls() {
   const preset = head.presets.find((known) => known.match === view.match && known.criterion === view.criterion);
   $("preset").value = preset ? preset.name : "";
   $("sort").value = view.sort;
+  $("system").value = view.system;
   const key = preset && view0().scores[preset.key];
   $("headline").textContent = preset ? `${preset.key} ${share(key)}` : "";
   $("signature").textContent = view0().signature;
@@ -228,8 +241,7 @@ function stepPair(step) {
 function openDocument(k) {
   if (k < 0 || k >= current.order.length) return;
   const d = current.order[k];
-  const { first, shown } = current.byDocument;
-  change({ doc: corpus.documents[d], m: hasFilter() && shown[d] ? current.items.key(current.rows[first[d]]) : null });
+  change({ doc: corpus.documents[d], m: firstOf(d) });
 }
 
 const KEYS = {

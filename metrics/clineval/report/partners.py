@@ -51,8 +51,8 @@ class Partners:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class MentionOutcomes:
-    """What became of every mention of a corpus.
+class PairedMentions:
+    """Who is paired with whom, under each match mode and criterion.
 
     Args:
         corpus: the mentions of both sides, as they were scored.
@@ -94,7 +94,7 @@ class MentionOutcomes:
         return [self.weights.column(s, v) for s, v in zip(self.slots, values, strict=True)]
 
 
-def find_outcomes(  # noqa: PLR0913 - as in clineval.score
+def find_partners(  # noqa: PLR0913 - as in clineval.score
     module: str,
     predictions: Any,
     references: Any,
@@ -102,7 +102,7 @@ def find_outcomes(  # noqa: PLR0913 - as in clineval.score
     config: str,
     protocol: str,
     **options: Any,
-) -> MentionOutcomes:
+) -> PairedMentions:
     """Pair the mentions of a corpus as :func:`clineval.score` does, and keep the pairs.
 
     Args:
@@ -116,7 +116,7 @@ def find_outcomes(  # noqa: PLR0913 - as in clineval.score
     Examples:
         >>> gold = [[{"spans": [[4, 15]], "cui": "C1"}]]
         >>> found = [[{"spans": [[4, 9]], "cui": "C1"}]]
-        >>> outcomes = find_outcomes(
+        >>> outcomes = find_partners(
         ...     "semeval15_task14", found, gold, config="default", protocol="spec")
         >>> outcomes.exact.prediction.tolist(), outcomes.overlap.prediction.tolist()
         ([-1], [0])
@@ -133,7 +133,7 @@ def _find_semeval15(  # noqa: PLR0913 - the options are the challenge's
     overlap: str = "character",
     texts: Any = None,
     weights: Any = "share",
-) -> MentionOutcomes:
+) -> PairedMentions:
     task = semeval15_task14
     rules = task.PROTOCOLS[protocol]
     corpus = task.read_corpus(predictions, references, rules, texts)
@@ -142,7 +142,7 @@ def _find_semeval15(  # noqa: PLR0913 - the options are the challenge's
     exact = pair_greedily(same, lambda rivals: agreement(rivals, corpus, task.SLOTS))
     slots = task.SLOTS[:1] if config == "task1" else task.SLOTS
     partners = Partners.of(exact, corpus), Partners.of(pairing.span, corpus)
-    return MentionOutcomes(
+    return PairedMentions(
         corpus,
         slots,
         task.choose_weights(weights, corpus.gold, rules),
@@ -155,7 +155,7 @@ def _find_semeval15(  # noqa: PLR0913 - the options are the challenge's
 
 def _find_clefehealth13(
     predictions: Any, references: Any, config: str, protocol: str
-) -> MentionOutcomes:
+) -> PairedMentions:
     task = clefehealth13_task1
     rules = task.PROTOCOLS[protocol]
     corpus = task.read_corpus(predictions, references, config, rules)
@@ -168,7 +168,7 @@ def _find_clefehealth13(
         overlapping = task.pair_overlapping(corpus, pairs)
         same = overlapping.take(same_code(overlapping, corpus))
         overlap, overlap_coded = Partners.of(overlapping, corpus), Partners.of(same, corpus)
-    return MentionOutcomes(
+    return PairedMentions(
         corpus,
         task.SLOTS,
         None,
@@ -180,7 +180,7 @@ def _find_clefehealth13(
     )
 
 
-FINDERS: Mapping[str, Callable[..., MentionOutcomes]] = {
+FINDERS: Mapping[str, Callable[..., PairedMentions]] = {
     "semeval15_task14": _find_semeval15,
     "clefehealth13_task1": _find_clefehealth13,
 }
@@ -200,9 +200,7 @@ def _compare(
         gold_ids = corpus.gold.ids(slot.name)[gold_rows[rows]]
         equal[at, rows] = ids == gold_ids
         if slot.kind == "codes" and intersect:
-            equal[at, rows] |= _intersect(
-                corpus.gold.columns.attributes[slot.name], gold_ids, ids
-            )
+            equal[at, rows] |= _intersect(corpus.gold.columns.attributes[slot.name], gold_ids, ids)
     return equal
 
 
