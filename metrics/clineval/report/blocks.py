@@ -70,7 +70,7 @@ def compress(data: bytes) -> str:
 
 def compress_json(value: Any) -> str:
     """Compress what JSON can say."""
-    return compress(json.dumps(value, separators=(",", ":")).encode())
+    return compress(json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode())
 
 
 def json_in_html(value: Any) -> str:

@@ -16,10 +16,10 @@ from clineval.columns import IntArray
 from clineval.corpus import Mentions
 from clineval.errors import InputError, InputWarning, listed
 from clineval.report.blocks import Block, pack_columns
-from clineval.report.partners import PairedMentions, Partners
 from clineval.report.page import System, Views, Workbench
+from clineval.report.partners import PairedMentions, Partners
 from clineval.scores import Score
-from clineval.slots import CUI_LESS, NULL, Slot
+from clineval.slots import CUI_LESS, Slot
 
 _PRF = ("precision", "recall", "f1", "tp", "fp", "fn")
 _MOST_PHRASES = 2000
@@ -119,17 +119,13 @@ def show_mentions(
     gold = first.corpus.gold
     values = _shared_values(outcomes)
     problems = _find_problems(documents, outcomes, texts) if texts is not None else {}
-    phrases = _number_phrases(documents, outcomes, texts) if texts is not None else None
+    phrases = _number_phrases(documents, outcomes, texts)
     module = next(iter(scores.values())).metric
     known = {key for score in scores.values() for key in score.values}
     blocks = {
-        "gold": pack_columns(
-            _side_columns(gold, first, documents, values, phrases and phrases.gold, {})
-        ),
+        "gold": pack_columns(_side_columns(gold, first, documents, values, phrases.gold, {})),
         **{
-            f"system{at}": _pack_system(
-                shown, documents, values, phrases and phrases.predictions[at]
-            )
+            f"system{at}": _pack_system(shown, documents, values, phrases.predictions[at])
             for at, shown in enumerate(outcomes)
         },
     }
@@ -142,7 +138,7 @@ def show_mentions(
         "problems": problems,
     }
     systems = [System(name, score) for name, score in scores.items()]
-    tables = {"documents": documents, "phrases": phrases.values if phrases else ()}
+    tables = {"documents": documents, "phrases": phrases.values}
     return Workbench(systems, views, tables, blocks, texts)
 
 
@@ -153,11 +149,14 @@ def all_documents(outcomes: Sequence[PairedMentions]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Phrases:
-    """The words of mentions, as far as they repeat: 0 for any other, else number - 1."""
+    """The words of mentions, as far as they repeat: 0 for any other, else the number plus 1.
+
+    Without texts there are no words, and no numbers.
+    """
 
     values: tuple[str, ...]
-    gold: IntArray
-    predictions: Sequence[IntArray]
+    gold: IntArray | None
+    predictions: Sequence[IntArray | None]
 
 
 def _fields(item: Check | Preset) -> dict[str, str]:
@@ -296,9 +295,13 @@ def _find_problems(
 
 
 def _number_phrases(
-    documents: Sequence[str], outcomes: Sequence[PairedMentions], texts: Sequence[str | None]
+    documents: Sequence[str],
+    outcomes: Sequence[PairedMentions],
+    texts: Sequence[str | None] | None,
 ) -> _Phrases:
     """Number the phrases that occur more than once, the most frequent ones first."""
+    if texts is None:
+        return _Phrases((), None, [None] * len(outcomes))
     text_of = dict(zip(documents, texts, strict=True))
     sides = [outcomes[0].corpus.gold, *(shown.corpus.prediction for shown in outcomes)]
     names = [outcomes[0].corpus.documents, *(shown.corpus.documents for shown in outcomes)]

@@ -57,7 +57,7 @@ class Workbench:
             InputError: Jinja2 is not installed.
         """
         style, script = _read("workbench.css"), "\n".join(map(_read_script, _SCRIPTS))
-        return _template().render(
+        page: str = _template().render(
             title=f"{self.head_all['title']}: {' and '.join(s.name for s in self.systems)}",
             policy=content_security_policy(style, script),
             style=style,
@@ -67,6 +67,7 @@ class Workbench:
             blocks={name: block.data for name, block in self.blocks.items()},
             chunks=[compress_json(chunk) for chunk in _chunks(self.texts or ())],
         )
+        return page
 
     @property
     def head_all(self) -> Views:

@@ -94,7 +94,7 @@ class PairedMentions:
         return [self.weights.column(s, v) for s, v in zip(self.slots, values, strict=True)]
 
 
-def find_partners(  # noqa: PLR0913 - as in clineval.score
+def find_partners(
     module: str,
     predictions: Any,
     references: Any,

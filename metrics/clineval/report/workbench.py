@@ -10,8 +10,8 @@ from clineval.errors import InputError
 from clineval.formats.texts import find_texts
 from clineval.registry import check_name, find_challenge
 from clineval.report.mentions import all_documents, show_mentions
-from clineval.report.partners import FINDERS, PairedMentions, find_partners
 from clineval.report.page import Workbench
+from clineval.report.partners import FINDERS, PairedMentions, find_partners
 from clineval.scoring import score
 
 _MOST_SYSTEMS = 2
