@@ -7,7 +7,7 @@ PYTEST ?= $(BIN)/pytest
 .PHONY: help demo test test-browser lint check format bench clean
 
 help:  ## show this list
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /\1\t/' | expand -t 10
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | expand -t 10
 
 $(VENV)/core: pyproject.toml
 	$(PYTHON) -m venv $(VENV)

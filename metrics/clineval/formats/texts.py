@@ -13,50 +13,46 @@ from clineval.errors import InputError, shown
 
 
 def with_texts(side: Side, texts: Any) -> Side:
-    """Put texts beside a side's documents.
+    """Put texts beside a side's documents; see :func:`find_texts`.
 
     Args:
         side: the documents.
+        texts: as in :func:`find_texts`, or None to keep what came with the documents.
+    """
+    if texts is None:
+        return side
+    return replace(side, texts=find_texts(side.documents, texts, "texts"))
+
+
+def find_texts(names: Sequence[str], texts: Any, option: str) -> tuple[str | None, ...]:
+    """The text of each document, None where there is none.
+
+    Args:
+        names: the documents' names.
         texts: one text for each document in order, a mapping from document name to text, or a
-            directory of files named like the documents; None to keep what came with them.
+            directory of files named like the documents.
+        option: what the user calls the texts, for messages.
 
     Raises:
         InputError: another number of texts than documents, no such directory, or something
             that is no text.
     """
-    return side if texts is None else replace(side, texts=find_texts(texts, side.documents))
-
-
-def find_texts(texts: Any, documents: Sequence[str]) -> tuple[str | None, ...]:
-    """The text of each document, None where there is none.
-
-    Args:
-        texts: as in :func:`with_texts`, and not None.
-        documents: the documents' names.
-
-    Raises:
-        InputError: as :func:`with_texts`.
-
-    Examples:
-        >>> find_texts({"note-1": "No rash."}, ["note-1", "note-2"])
-        ('No rash.', None)
-    """
     if isinstance(texts, (str, os.PathLike)):
         texts = _Directory(Path(texts))
     if isinstance(texts, (Mapping, _Directory)):
-        found = tuple(texts.get(name) for name in documents)
+        found = tuple(texts.get(name) for name in names)
     elif isinstance(texts, Sequence):
-        if len(texts) != len(documents):
+        if len(texts) != len(names):
             raise InputError(
-                f"expected {len(documents)} texts, one for each document, got {len(texts)}",
-                where="texts",
+                f"expected {len(names)} texts, one for each document, got {len(texts)}",
+                where=option,
             )
         found = tuple(texts)
     else:
         raise InputError(
-            f"expected a list, a mapping or a directory, got {shown(texts)}", where="texts"
+            f"expected a list, a mapping or a directory, got {shown(texts)}", where=option
         )
-    for name, text in zip(documents, found, strict=True):
+    for name, text in zip(names, found, strict=True):
         if text is not None and not isinstance(text, str):
             raise InputError(f"expected a string, got {shown(text)}", where=f"text of {name}")
     return found

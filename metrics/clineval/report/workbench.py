@@ -58,7 +58,7 @@ def build_workbench(
         name: find_partners(module, found, references, **given) for name, found in systems.items()
     }
     shown = list(outcomes.values())
-    found_texts = None if notes is None else find_texts(notes, all_documents(shown))
+    found_texts = None if notes is None else find_texts(all_documents(shown), notes)
     return show_mentions(scores, shown, found_texts), outcomes
 
 
