@@ -12,7 +12,8 @@ NOTES = {
     "crlf": "Line one pain\r\nline two\r\n\r\nfever at the end",
     "lone_cr": "one\rtwo pain\rthree\n",
     "rtl": "החולה מתלונן על כאב בחזה\nالمريض يعاني من ألم\nmixed כאב pain\n",
-    "markup": "</script><script>throw 1</script><img src=x onerror='throw 2'>\n<!--<script> pain &amp; ]]>\n",
+    "markup": "</script><script>throw 1</script><img src=x onerror='throw 2'>\n"
+    "<!--<script> pain &amp; ]]>\n",
     "controls": "nul\x00in the middle pain\x0b\x0c\x1b[31m\x7f end\n",
     "separators": "pain\u2028between\u2029lines\u00a0and\ufeffmarks\u200dhere\n",
     "blank": "\n\n\n   \n\n",

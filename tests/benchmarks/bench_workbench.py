@@ -67,7 +67,8 @@ def write_corpus(folder: Path, documents: int, mentions: int = 25) -> None:
             code = f"C{draw.randrange(4000):07d}" if draw.random() < 0.8 else "CUI-less"
             fate = draw.choices("TBCFN", [70, 10, 10, 5, 5])[0]
             slots = [draw.choices(v, [9, 1])[0] for v in (("no", "yes"), ("patient", "other"))]
-            rest = f"{slots[0]}|NULL|{slots[1]}|NULL|no|NULL|unmarked|NULL|unmarked|NULL|false|NULL|false|NULL|NULL|NULL|"
+            others = ("no", "unmarked", "unmarked", "false", "false", "NULL")
+            rest = "".join(f"{value}|NULL|" for value in (*slots, *others))
             if fate != "F":
                 sides["gold"].append(f"{name}.txt|{written(spans)}|{code}|{rest}")
             if fate != "N":
@@ -109,7 +110,10 @@ def measure_page(path: Path) -> dict[str, float]:
             page.evaluate("document.getElementById('document-body').dataset.document = ''")
             started = time.perf_counter()
             page.evaluate(
-                f"() => new Promise((done) => {{ {action}; requestAnimationFrame(() => requestAnimationFrame(done)); }})"
+                f"""() => new Promise((done) => {{
+                  {action};
+                  requestAnimationFrame(() => requestAnimationFrame(done));
+                }})"""
             )
             if name == "switch":
                 page.wait_for_function("document.getElementById('document-body').dataset.document")
@@ -126,7 +130,7 @@ def main() -> None:
         folder = Path(folder_name)
         write_corpus(folder, documents)
         started = time.perf_counter()
-        workbench, _ = build_workbench(
+        workbench = build_workbench(
             "semeval15_task14", folder / "gold", {"pred": folder / "pred"}, notes=folder / "notes"
         )
         path = folder / "report.html"

@@ -23,7 +23,7 @@ SEMEVAL = ROOT / "metrics" / "clineval" / "demo" / "semeval15_task14"
 
 
 def page_of(systems, references, **options):
-    return build_workbench("semeval15_task14", references, systems, **options)[0].to_html()
+    return build_workbench("semeval15_task14", references, systems, **options).to_html()
 
 
 @pytest.fixture(scope="module")

@@ -7,10 +7,12 @@ from typing import Annotated, Any
 
 import typer
 
+from clineval.cli.options import with_options_of_challenges
 from clineval.cli.score import Module, Protocol, show_progress
 from clineval.errors import InputError
 
 
+@with_options_of_challenges
 def report(
     module: Module,
     gold: Annotated[
@@ -23,16 +25,12 @@ def report(
         Path | None,
         typer.Argument(help="A second system, to compare with the first.", show_default=False),
     ] = None,
-    text: Annotated[
-        Path | None,
-        typer.Option(help="Directory of the notes, named like the documents.", show_default=False),
-    ] = None,
     no_text: Annotated[
         bool,
         typer.Option("--no-text", help="Offsets and codes only: not a character of any note."),
     ] = False,
     output: Annotated[Path, typer.Option("--output", "-o", help="The page.")] = Path("report.html"),
-    measures: Annotated[
+    store_measures: Annotated[
         Path | None,
         typer.Option(
             help="Also write the table of outcome measures, as CSV, to this file.",
@@ -41,18 +39,7 @@ def report(
     ] = None,
     config: Annotated[str, typer.Option(help="Which part of the challenge.")] = "default",
     protocol: Annotated[Protocol, typer.Option(help="Whose rules count.")] = Protocol.spec,
-    overlap: Annotated[
-        str | None,
-        typer.Option(
-            help="character or word: what overlapping mentions share.", show_default=False
-        ),
-    ] = None,
-    weights: Annotated[
-        str | None,
-        typer.Option(
-            help="share, references, or a file made by 'clineval prevalence'.", show_default=False
-        ),
-    ] = None,
+    **options: Any,
 ) -> None:
     """Write one HTML file that leads from the scores to every error in its note.
 
@@ -65,35 +52,36 @@ def report(
 
       clineval report semeval15_task14 gold/ before/ after/ --text notes/
 
-      clineval report clefehealth13_task1 gold/ predicted/ --no-text --measures measures.csv
+      clineval report clefehealth13_task1 gold/ predicted/ --no-text --store-measures all.csv
     """
     from clineval.progress import tracked_by
-    from clineval.report.measures import measures_csv
     from clineval.report.workbench import build_workbench
 
-    if (text is None) is not no_text:
+    notes = options.pop("texts", None)
+    if (notes is None) is not no_text:
         raise InputError(
             "expected either --text DIR, to show the notes, or --no-text for offsets and codes only"
         )
-    given: dict[str, Any] = {"overlap": overlap, "weights": weights}
-    options = {name: value for name, value in given.items() if value is not None}
-    if overlap == "word":
-        options["texts"] = text
+    if options.get("overlap") == "word":
+        options["texts"] = notes
     with tracked_by(show_progress):
-        workbench, outcomes = build_workbench(
+        workbench = build_workbench(
             module,
             gold,
             name_systems([pred, *([pred2] if pred2 else [])]),
             config=config,
             protocol=protocol.value,
-            notes=text,
+            notes=notes,
             **options,
         )
-    output.write_text(workbench.to_html(), "utf-8", newline="\n")
-    typer.echo(f"wrote {output} ({output.stat().st_size / 1e6:.1f} MB)", err=True)
-    if measures:
-        measures.write_text(measures_csv(outcomes), "utf-8", newline="\n")
-        typer.echo(f"wrote {measures}", err=True)
+    _write(output, workbench.to_html())
+    if store_measures:
+        _write(store_measures, workbench.measures)
+
+
+def _write(path: Path, content: str) -> None:
+    path.write_text(content, "utf-8", newline="\n")
+    typer.echo(f"wrote {path} ({path.stat().st_size / 1e6:.1f} MB)", err=True)
 
 
 def name_systems(paths: list[Path]) -> dict[str, Path]:

@@ -20,7 +20,7 @@ COLUMNS = (
 _DECIMALS = 6
 
 
-def measures_csv(outcomes: Mapping[str, PairedMentions]) -> str:
+def measures_csv(systems: Mapping[str, PairedMentions]) -> str:
     """Counts and measures of every class, in each match mode and by each criterion.
 
     Criterion ``span`` looks at spans alone, ``both`` at span and code, and ``class``, among the
@@ -28,7 +28,7 @@ def measures_csv(outcomes: Mapping[str, PairedMentions]) -> str:
     belongs to the class (code) of its gold mention, a prediction without partner to its own.
 
     Args:
-        outcomes: system name to its pairs.
+        systems: system name to its pairs.
 
     Returns:
         A CSV with the columns :data:`COLUMNS`.
@@ -36,7 +36,7 @@ def measures_csv(outcomes: Mapping[str, PairedMentions]) -> str:
     buffer = StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(COLUMNS)
-    for name, shown in outcomes.items():
+    for name, shown in systems.items():
         for match in ("exact", "overlap"):
             for criterion in _criteria(shown):
                 counts = _count_classes(shown, match, criterion)

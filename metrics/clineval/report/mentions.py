@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-import re
 import warnings
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import chain
 from typing import Any
 
 import numpy as np
 
-from clineval.columns import IntArray
-from clineval.corpus import Mentions
 from clineval.errors import InputError, InputWarning, listed
-from clineval.report.blocks import Block, pack_columns
-from clineval.report.page import System, Views, Workbench
-from clineval.report.partners import PairedMentions, Partners
+from clineval.report.mention_blocks import Numbering, pack_gold, pack_system
+from clineval.report.page import Workbench
+from clineval.report.partners import PairedMentions
+from clineval.report.phrases import number_phrases
 from clineval.scores import Score
 from clineval.slots import CUI_LESS, Slot
 
 _PRF = ("precision", "recall", "f1", "tp", "fp", "fn")
-_MOST_PHRASES = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,90 +95,68 @@ PRESETS: Mapping[str, Sequence[Preset]] = {
 
 def show_mentions(
     scores: Mapping[str, Score],
-    outcomes: Sequence[PairedMentions],
+    paired: Sequence[PairedMentions],
     texts: Sequence[str | None] | None,
 ) -> Workbench:
     """All that a page of mentions needs.
 
     Args:
         scores: system name to its score.
-        outcomes: the pairs of each system, in the same order.
+        paired: the pairs of each system, in the same order.
         texts: the text of each document of :func:`all_documents`; None to leave texts out.
-
-    Raises:
-        InputError: the systems were scored against different gold standards.
     """
-    if len({score.counts.references for score in scores.values()}) > 1:
-        raise InputError("the systems were scored against different gold standards")
-    documents = all_documents(outcomes)
-    first = outcomes[0]
-    gold = first.corpus.gold
-    values = _shared_values(outcomes)
-    problems = _find_problems(documents, outcomes, texts) if texts is not None else {}
-    phrases = _number_phrases(documents, outcomes, texts)
+    documents = all_documents(paired)
+    slots = paired[0].slots
+    numbering = Numbering(documents, _shared_values(paired))
+    phrases = number_phrases(documents, paired, texts)
+    of_systems = zip(paired, phrases.predictions, strict=True)
     module = next(iter(scores.values())).metric
     known = {key for score in scores.values() for key in score.values}
-    blocks = {
-        "gold": pack_columns(_side_columns(gold, first, documents, values, phrases.gold, {})),
-        **{
-            f"system{at}": _pack_system(shown, documents, values, phrases.predictions[at])
-            for at, shown in enumerate(outcomes)
+    values = numbering.values
+    return Workbench(
+        scores,
+        {
+            "view": "mentions",
+            "coded": any(value != CUI_LESS for value in values["cui"]),
+            "slots": [_describe_slot(slot, values[slot.name], paired[0]) for slot in slots],
+            "checks": [asdict(check) for check in CHECKS[module] if check.key in known],
+            "presets": [asdict(preset) for preset in PRESETS[module] if preset.key in known],
+            "problems": {} if texts is None else _find_problems(documents, paired, texts),
         },
-    }
-    views: Views = {
-        "view": "mentions",
-        "coded": any(value != CUI_LESS for value in values["cui"]),
-        "slots": [_describe_slot(slot, values[slot.name], outcomes) for slot in first.slots],
-        "checks": [_fields(check) for check in CHECKS[module] if check.key in known],
-        "presets": [_fields(preset) for preset in PRESETS[module] if preset.key in known],
-        "problems": problems,
-    }
-    systems = [System(name, score) for name, score in scores.items()]
-    tables = {"documents": documents, "phrases": phrases.values}
-    return Workbench(systems, views, tables, blocks, texts)
+        {"documents": documents, "phrases": phrases.values},
+        {
+            "gold": pack_gold(paired[0], numbering, phrases.gold),
+            **{
+                f"system{at}": pack_system(system, numbering, numbers)
+                for at, (system, numbers) in enumerate(of_systems)
+            },
+        },
+        texts,
+    )
 
 
-def all_documents(outcomes: Sequence[PairedMentions]) -> tuple[str, ...]:
+def all_documents(paired: Sequence[PairedMentions]) -> tuple[str, ...]:
     """The documents of the gold standard, then those that only predictions are of."""
-    return tuple(dict.fromkeys(chain.from_iterable(o.corpus.documents for o in outcomes)))
+    return tuple(dict.fromkeys(chain.from_iterable(p.corpus.documents for p in paired)))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Phrases:
-    """The words of mentions, as far as they repeat: 0 for any other, else the number plus 1.
-
-    Without texts there are no words, and no numbers.
-    """
-
-    values: tuple[str, ...]
-    gold: IntArray | None
-    predictions: Sequence[IntArray | None]
-
-
-def _fields(item: Check | Preset) -> dict[str, str]:
-    return {name: getattr(item, name) for name in type(item).__slots__}
-
-
-def _shared_values(outcomes: Sequence[PairedMentions]) -> dict[str, tuple[str, ...]]:
-    """For each slot the values of all systems; the gold mentions are the same for each."""
+def _shared_values(paired: Sequence[PairedMentions]) -> dict[str, tuple[str, ...]]:
+    """For each slot the values of all systems."""
     shared = {}
-    for slot in outcomes[0].slots:
-        columns = [o.corpus.gold.columns.attributes[slot.name] for o in outcomes]
+    for slot in paired[0].slots:
+        columns = [system.corpus.gold.columns.attributes[slot.name] for system in paired]
         shared[slot.name] = tuple(sorted({v for column in columns for v in column.values}))
     return shared
 
 
-def _describe_slot(
-    slot: Slot, values: Sequence[str], outcomes: Sequence[PairedMentions]
-) -> dict[str, Any]:
-    weights = outcomes[0].weights
-    column = weights.column(slot, values).tolist() if weights else None
+def _describe_slot(slot: Slot, values: Sequence[str], paired: PairedMentions) -> dict[str, Any]:
+    weights = paired.weights
     return {
         "name": slot.name,
         "kind": slot.kind,
         "values": [_spell(slot, value) for value in values],
         "default": values.index(slot.default) if slot.default in values else -1,
-        "weights": column,
+        "weights": weights.column(slot, values).tolist() if weights else None,
     }
 
 
@@ -194,91 +168,16 @@ def _spell(slot: Slot, value: str) -> str:
     return ",".join("CUI-less" if code == CUI_LESS else code.upper() for code in codes)
 
 
-def _pack_system(
-    shown: PairedMentions,
-    documents: Sequence[str],
-    values: Mapping[str, tuple[str, ...]],
-    phrases: IntArray | None,
-) -> Block:
-    gold, prediction = shown.corpus.gold, shown.corpus.prediction
-    columns: dict[str, IntArray] = {
-        "equal": (shown.equal.T @ (1 << np.arange(len(shown.slots)))).astype(np.int64)
-    }
-    of_gold = {}
-    for name, pairing in shown.pairings.items():
-        of_gold[f"{name}/gold"], columns[f"{name}/system"] = _relative(
-            pairing, gold, prediction, len(shown.corpus.documents)
-        )
-    mine = _side_columns(prediction, shown, documents, values, phrases, columns)
-    return pack_columns({**mine, **of_gold})
-
-
-def _relative(
-    pairing: Partners, gold: Mentions, prediction: Mentions, documents: int
-) -> tuple[IntArray, IntArray]:
-    """Partners as differences of the mentions' numbers in their documents, which are small.
-
-    0 stands for nobody, 1 for displaced; otherwise twice the distance, plus 2 or, for a partner
-    that comes before, plus 3.
-    """
-    sides = (
-        (pairing.gold, gold.columns, prediction.columns),
-        (pairing.prediction, prediction.columns, gold.columns),
-    )
-    relative = []
-    for partner, mine, theirs in sides:
-        my_place = np.arange(len(mine)) - _firsts(mine.document, documents)[mine.document]
-        their_first = _firsts(theirs.document, documents)[mine.document]
-        distance = partner - their_first - my_place
-        code = np.where(distance >= 0, 2 * distance + 2, -2 * distance + 1)
-        relative.append(np.where(partner >= 0, code, -1 - partner))
-    return relative[0], relative[1]
-
-
-def _firsts(document: IntArray, documents: int) -> IntArray:
-    return np.searchsorted(document, np.arange(documents))
-
-
-def _side_columns(
-    side: Mentions,
-    shown: PairedMentions,
-    documents: Sequence[str],
-    values: Mapping[str, tuple[str, ...]],
-    phrases: IntArray | None,
-    more: Mapping[str, IntArray],
-) -> dict[str, IntArray]:
-    """The mentions of one side: counts, offsets as differences, values of slots."""
-    numbers = {name: at for at, name in enumerate(documents)}
-    to_all = np.array([numbers[name] for name in shown.corpus.documents], np.int64)
-    document = to_all[side.columns.document] if len(side) else side.columns.document
-    order = np.argsort(document, kind="stable")
-    columns, document = side.columns.take(order), document[order]
-    starts = columns.starts.astype(np.int64)
-    new_document = np.diff(document[columns.owners], prepend=-1) != 0
-    own = dict(more) if phrases is None else {**more, "phrase": phrases}
-    return {
-        "mentions": np.bincount(document, minlength=len(documents)),
-        "fragments": columns.fragment_counts,
-        "steps": np.where(new_document, starts, np.diff(starts, prepend=0)),
-        "lengths": columns.ends.astype(np.int64) - starts,
-        **{
-            f"slot/{slot.name}": columns.attributes[slot.name].fold(str, values[slot.name]).ids
-            for slot in shown.slots
-        },
-        **{name: column[order] for name, column in own.items()},
-    }
-
-
 def _find_problems(
-    documents: Sequence[str], outcomes: Sequence[PairedMentions], texts: Sequence[str | None]
+    documents: Sequence[str], paired: Sequence[PairedMentions], texts: Sequence[str | None]
 ) -> dict[str, list[str]]:
     """Documents without a text, and documents with mentions that their text does not reach."""
     lengths = np.array([-1 if text is None else len(text) for text in texts], np.int64)
     numbers = {name: at for at, name in enumerate(documents)}
     beyond: set[int] = set()
-    for shown in outcomes:
-        to_all = np.array([numbers[name] for name in shown.corpus.documents], np.int64)
-        for side in (shown.corpus.gold.columns, shown.corpus.prediction.columns):
+    for system in paired:
+        to_all = np.array([numbers[name] for name in system.corpus.documents], np.int64)
+        for side in (system.corpus.gold.columns, system.corpus.prediction.columns):
             document = to_all[side.document[side.owners]] if len(side) else side.document
             known = lengths[document] >= 0
             beyond |= set(document[known & (side.ends > lengths[document])].tolist())
@@ -294,35 +193,11 @@ def _find_problems(
     return problems
 
 
-def _number_phrases(
-    documents: Sequence[str],
-    outcomes: Sequence[PairedMentions],
-    texts: Sequence[str | None] | None,
-) -> _Phrases:
-    """Number the phrases that occur more than once, the most frequent ones first."""
-    if texts is None:
-        return _Phrases((), None, [None] * len(outcomes))
-    text_of = dict(zip(documents, texts, strict=True))
-    sides = [outcomes[0].corpus.gold, *(shown.corpus.prediction for shown in outcomes)]
-    names = [outcomes[0].corpus.documents, *(shown.corpus.documents for shown in outcomes)]
-    written = [_phrases_of(side, of, text_of) for side, of in zip(sides, names, strict=True)]
-    counts = Counter(chain.from_iterable(written))
-    del counts[""]
-    common = [phrase for phrase, count in counts.most_common(_MOST_PHRASES) if count > 1]
-    numbers = {phrase: at + 1 for at, phrase in enumerate(common)}
-    columns = [np.array([numbers.get(phrase, 0) for phrase in side], np.int64) for side in written]
-    return _Phrases(tuple(common), columns[0], columns[1:])
+def check_references(scores: Mapping[str, Score]) -> None:
+    """Refuse to show systems that were scored against different gold standards.
 
-
-def _phrases_of(
-    side: Mentions, documents: Sequence[str], texts: Mapping[str, str | None]
-) -> list[str]:
-    columns = side.columns
-    bounds, starts, ends = columns.bounds.tolist(), columns.starts.tolist(), columns.ends.tolist()
-    phrases = []
-    for row, document in enumerate(columns.document.tolist()):
-        text = texts[documents[document]] or ""
-        at = range(bounds[row], bounds[row + 1])
-        words = " … ".join(text[starts[k] : ends[k]] for k in at)
-        phrases.append(re.sub(r"\s+", " ", words).strip().lower())
-    return phrases
+    Raises:
+        InputError: they were.
+    """
+    if len({score.counts.references for score in scores.values()}) > 1:
+        raise InputError("the systems were scored against different gold standards")

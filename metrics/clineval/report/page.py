@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,17 +17,9 @@ from clineval.scores import Score
 
 SCHEMA = "clineval report 1"
 TEXTS_IN_A_CHUNK = 50
-Views = dict[str, Any]
+Head = dict[str, Any]
 _PAGE = Path(__file__).parent / "page"
 _SCRIPTS = ("data", "pairs", "elements", "panes", "document", "detail", "export", "main")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class System:
-    """A system with its score."""
-
-    name: str
-    score: Score
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,20 +27,26 @@ class Workbench:
     """All that a page shows.
 
     Args:
-        systems: one system, or two that are compared.
+        scores: system name to its score, of one system or two.
         head: what the page reads first: its view, and what that view needs.
         tables: lists of strings that are compressed.
         blocks: columns of numbers by name.
         texts: the text of each document; None where the page holds none.
         comparison: what a test says of the difference between two systems.
+        measures: the table of outcome measures, as CSV.
     """
 
-    systems: Sequence[System]
-    head: Views
+    scores: Mapping[str, Score]
+    head: Head
     tables: Mapping[str, Any]
     blocks: Mapping[str, Block]
     texts: Sequence[str | None] | None
     comparison: Mapping[str, Any] | None = None
+    measures: str = ""
+
+    def extended(self, **more: Any) -> Workbench:
+        """The same with other values of some fields."""
+        return replace(self, **more)
 
     def to_html(self) -> str:
         """The page.
@@ -58,7 +56,7 @@ class Workbench:
         """
         style, script = _read("workbench.css"), "\n".join(map(_read_script, _SCRIPTS))
         page: str = _template().render(
-            title=f"{self.head_all['title']}: {' and '.join(s.name for s in self.systems)}",
+            title=f"{self.head_all['title']}: {' and '.join(self.scores)}",
             policy=content_security_policy(style, script),
             style=style,
             script=script,
@@ -70,9 +68,9 @@ class Workbench:
         return page
 
     @property
-    def head_all(self) -> Views:
+    def head_all(self) -> Head:
         """What stands in the page as plain JSON."""
-        score = self.systems[0].score
+        score = next(iter(self.scores.values()))
         return {
             "schema": SCHEMA,
             "version": __version__,
@@ -83,7 +81,7 @@ class Workbench:
             "references": score.counts.references,
             "text": self.texts is not None,
             "chunk": TEXTS_IN_A_CHUNK,
-            "systems": [_describe_system(system) for system in self.systems],
+            "systems": [_describe(name, score) for name, score in self.scores.items()],
             "comparison": self.comparison,
             "layouts": {name: block.layout for name, block in self.blocks.items()},
             **self.head,
@@ -102,12 +100,9 @@ def content_security_policy(style: str, script: str) -> str:
     )
 
 
-def _describe_system(system: System) -> dict[str, Any]:
-    return {
-        "name": system.name,
-        "signature": str(system.score.signature),
-        "scores": dict(system.score.values),
-    }
+def _describe(name: str, score: Score) -> dict[str, Any]:
+    signature = str(score.signature)
+    return {"name": name, "signature": signature, "scores": dict(score.values)}
 
 
 def _chunks(texts: Sequence[str | None]) -> list[Sequence[str | None]]:

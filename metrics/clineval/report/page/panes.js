@@ -297,5 +297,6 @@ function pValue() {
   const preset = head.presets.find((known) => known.match === view.match && known.criterion === view.criterion);
   const found = head.comparison?.p_values?.[preset?.key];
   if (found === undefined) return "";
-  return `${preset.key}: p ${found < 0.0001 ? "< 0.0001" : "= " + found.toFixed(4)} (${head.comparison.test})`;
+  const how = head.comparison.exact ? "exact" : head.comparison.test;
+  return `${preset.key}: p ${found < 0.0001 ? "< 0.0001" : "= " + found.toFixed(4)} (${how})`;
 }
