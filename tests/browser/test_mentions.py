@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 
 import pytest
 from conftest import ROOT
@@ -129,9 +130,7 @@ def test_the_presets_are_those_of_the_lab(clef, open_page, preset, key, address)
     assert address in page.url
     shown = f"{scores_of(page)[key]:.4f}"
     assert page.locator("#headline").inner_text() == f"{key} {shown}"
-    measure = -2 if key == "strict_accuracy" else -1  # recall; F1, accuracy
-        key.split("exact_")[-1].split("overlap_")[-1]
-    ]
+    measure = -2 if key == "strict_accuracy" else -1  # recall; else F1 or accuracy
     cells = page.locator("#statistics tbody tr").first.locator("td").all_inner_texts()
     assert cells[measure] == shown
 
@@ -286,6 +285,7 @@ def test_two_systems_are_compared_gold_mention_by_gold_mention(two, open_page):
     assert right + broken == first["span_tp"]
     assert right + fixed == second["span_tp"]
     assert broken + wrong == second["span_fn"]
+    assert re.search(r"span_f1: p (< 0.0001|= 0\.\d{4})", page.locator("#comparison").inner_text())
     cells.nth(1).click()
     assert shown_pairs(page) == fixed
     assert set(page.evaluate("[...current.rows].map((i) => current.items.verdicts[i])")) == {2}

@@ -19,7 +19,16 @@ SCHEMA = "clineval report 1"
 TEXTS_IN_A_CHUNK = 50
 Head = dict[str, Any]
 _PAGE = Path(__file__).parent / "page"
-_SCRIPTS = ("data", "pairs", "elements", "panes", "document", "detail", "export", "main")
+_COMMON = ("unpack", "elements", "files")
+_MENTIONS = (*_COMMON, "data", "pairs", "panes", "document", "detail", "export", "main")
+_LISTS = (*_COMMON, "lists", "lists_main")
+_SCRIPTS: Mapping[str, Sequence[str]] = {
+    "mentions": _MENTIONS,
+    "sections": (*_LISTS, "sections"),
+    "entries": (*_LISTS, "entries"),
+    "rankings": (*_LISTS, "rankings"),
+}
+"""The scripts of each view, which become one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,8 +63,10 @@ class Workbench:
         Raises:
             InputError: Jinja2 is not installed.
         """
-        style, script = _read("workbench.css"), "\n".join(map(_read_script, _SCRIPTS))
-        page: str = _template().render(
+        view = self.head["view"]
+        scripts = [*_SCRIPTS[view], "start"]
+        style, script = _read("workbench.css"), "\n".join(_read(f"{n}.js") for n in scripts)
+        page: str = _template(view).render(
             title=f"{self.head_all['title']}: {' and '.join(self.scores)}",
             policy=content_security_policy(style, script),
             style=style,
@@ -114,11 +125,7 @@ def _read(name: str) -> str:
     return (_PAGE / name).read_text("utf-8").replace("\r\n", "\n")
 
 
-def _read_script(name: str) -> str:
-    return _read(f"{name}.js")
-
-
-def _template() -> Any:
+def _template(view: str) -> Any:
     try:
         import jinja2
     except ImportError:
@@ -126,5 +133,7 @@ def _template() -> Any:
             "reports need Jinja2, which is not installed",
             remedy="Install it with: pip install 'clineval[report]'",
         ) from None
-    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
-    return environment.from_string(_read("workbench.html.j2"))
+    environment = jinja2.Environment(
+        autoescape=True, undefined=jinja2.StrictUndefined, loader=jinja2.FileSystemLoader(_PAGE)
+    )
+    return environment.get_template("mentions.html.j2" if view == "mentions" else "lists.html.j2")

@@ -117,3 +117,15 @@ class LongList {
 function announce(text) {
   $("status").textContent = text;
 }
+
+// Tell the reader that something is wrong with the page.
+function warn(lines) {
+  if (!lines.length) return;
+  $("warning").hidden = false;
+  $("warning").append(...lines.map((line) => element("p", {}, line)));
+}
+
+function describeProblems() {
+  return Object.entries(head.problems).filter(([, names]) => names.length).map(([problem, names]) =>
+    `${inThousands(names.length)} documents, ${problem}: ${names.slice(0, 20).join(", ")}${names.length > 20 ? " …" : ""}`);
+}

@@ -1,21 +1,6 @@
 "use strict";
 // The current view as a file: pairs as CSV or JSON, and the table of outcome measures.
 
-function save(name, type, text) {
-  const url = URL.createObjectURL(new Blob([text], { type }));
-  const link = element("a", { href: url, download: name });
-  document.body.append(link);
-  link.click();
-  link.remove();
-  setTimeout(() => URL.revokeObjectURL(url), 10000);
-}
-
-function quote(value) {
-  const text = String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-const toCsv = (rows) => rows.map((row) => row.map(quote).join(",") + "\n").join("");
 const offsets = (fragments) => fragments.map(([start, end]) => `${start}-${end}`).join(",");
 
 // The pairs that the filter shows, as records: offsets and codes, no text.

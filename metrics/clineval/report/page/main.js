@@ -327,17 +327,6 @@ function goTo() {
   if (wanted && d >= 0) change({ doc: corpus.documents[d], m: null });
 }
 
-function warn(lines) {
-  if (!lines.length) return;
-  $("warning").hidden = false;
-  $("warning").append(...lines.map((line) => element("p", {}, line)));
-}
-
-function describeProblems() {
-  return Object.entries(head.problems).filter(([, names]) => names.length).map(([problem, names]) =>
-    `${inThousands(names.length)} documents, ${problem}: ${names.slice(0, 20).join(", ")}${names.length > 20 ? " …" : ""}`);
-}
-
 async function start() {
   try {
     await loadCorpus();
@@ -353,5 +342,3 @@ async function start() {
     document.body.dataset.broken = "true";
   }
 }
-
-start();
