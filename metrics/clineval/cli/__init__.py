@@ -19,6 +19,7 @@ from clineval.cli import (
     errors,
     official,
     prevalence,
+    report,
     score,
     validate,
 )
@@ -41,6 +42,7 @@ app.command("validate")(validate.validate)
 app.command("list")(catalog.list_metrics)
 app.command("describe")(catalog.describe)
 app.command("prevalence")(prevalence.prevalence)
+app.command("report")(report.report)
 app.command("demo")(demo.demo)
 app.add_typer(official.app, name="official")
 

@@ -19,7 +19,9 @@ OF_CHALLENGES: Mapping[str, Any] = {
     "overlap": Annotated[
         str | None, _option("character or word: what overlapping mentions share.")
     ],
-    "text": Annotated[Path | None, _option("Directory of the notes, for --overlap word.")],
+    "text": Annotated[
+        Path | None, _option("Directory of the notes, for reports and --overlap word.")
+    ],
     "weights": Annotated[
         str | None,
         _option(
