@@ -1,0 +1,137 @@
+"""Where a value is: ``kb_id_``, ``_.is_negated``, ``_.kb_ents.0.0``, ``attrs.negation``.
+
+A path begins with ``_`` for an extension, with ``attrs`` for what the span group says of the
+mention, or is an attribute of the span. Further parts go into what is there: keys of a mapping,
+numbers of a sequence, attributes of an object. On the way, None and a place that a sequence or a
+mapping does not have give None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache, partial
+from typing import Any
+
+from clineval.errors import InputError, listed
+from spacy.tokens import Doc, Span
+from spacy.vocab import Vocab
+
+EXTENSION, ATTRS = "_", "attrs"
+_USUAL_KEY = 4
+
+SpanReader = Callable[[Span, Mapping[str, Any]], Any]
+DocReader = Callable[[Doc], Any]
+
+
+def is_extension(path: str) -> bool:
+    """Whether a path begins with an extension."""
+    return path.startswith(f"{EXTENSION}.")
+
+
+def compile_path(path: str) -> SpanReader:
+    """Make a function of a span, and of what its group says of the mention, that reads a path.
+
+    Values of extensions are read from the Doc's user data, which takes a fifteenth of the time
+    that ``span._.name`` does.
+
+    Raises:
+        InputError: the extension is not registered, or spans have no such attribute.
+
+    Examples:
+        >>> import spacy
+        >>> span = spacy.blank("en")("No fever.")[1:2]
+        >>> compile_path("text")(span, {}), compile_path("attrs.negation")(span, {"negation": "yes"})
+        ('fever', 'yes')
+    """
+    root, *parts = path.split(".")
+    if root == EXTENSION and parts:
+        return _follow(_compile_extension(parts[0]), parts[1:])
+    if root == ATTRS and parts:
+        return _follow(partial(_read_attrs, parts[0]), parts[1:])
+    if not hasattr(Span, root):
+        raise InputError(
+            f"spans have no attribute {root!r}",
+            where=f"path {path}",
+            remedy="Give an attribute such as kb_id_, an extension such as _.cui, or attrs.NAME",
+        )
+    return _follow(partial(_read_attribute, root), parts)
+
+
+def compile_doc_path(path: str) -> DocReader:
+    """Make a function of a Doc that reads an extension such as ``_.sections``."""
+    _, name, *parts = path.split(".")
+    if not Doc.has_extension(name):
+        raise _unregistered(name, "Doc")
+
+    def read(doc: Doc) -> Any:
+        return step(doc._.get(name), parts)
+
+    return read
+
+
+def step(value: Any, parts: Sequence[str]) -> Any:
+    """Go on from a value along a path.
+
+    Examples:
+        >>> step([("C0015967", 0.9), ("C0424755", 0.4)], ["0", "0"])
+        'C0015967'
+        >>> step([], ["0", "0"]) is step({}, ["Negation", "value"]) is None
+        True
+    """
+    for part in parts:
+        if value is None:
+            return None
+        if isinstance(value, Mapping):
+            value = value.get(part)
+        elif part.isdigit() and isinstance(value, Sequence):
+            value = value[int(part)] if int(part) < len(value) else None
+        else:
+            value = getattr(value, part)
+    return value
+
+
+def _follow(read: SpanReader, parts: Sequence[str]) -> SpanReader:
+    if not parts:
+        return read
+    return lambda span, attrs: step(read(span, attrs), parts)
+
+
+def _read_attribute(name: str, span: Span, _: Mapping[str, Any]) -> Any:
+    return getattr(span, name)
+
+
+def _read_attrs(name: str, _: Span, attrs: Mapping[str, Any]) -> Any:
+    return attrs.get(name)
+
+
+def _compile_extension(name: str) -> SpanReader:
+    if not Span.has_extension(name):
+        raise _unregistered(name, "Span")
+    default, method, getter, _ = Span.get_extension(name)
+    if method is not None:
+        raise InputError(
+            f"the extension {name!r} is a method, not a value", remedy="Give another path"
+        )
+    if getter is not None or not _has_usual_keys():
+        return lambda span, _: span._.get(name)
+    return lambda span, _: span.doc.user_data.get(
+        ("._.", name, span.start_char, span.end_char), default
+    )
+
+
+@lru_cache
+def _has_usual_keys() -> bool:
+    """Whether this spaCy keeps extensions by name and offsets; spaCy 4 adds to them."""
+    span = Doc(Vocab(), words=["x"])[0:1]
+    return span._._get_key("x")[:2] == ("._.", "x") and len(span._._get_key("x")) == _USUAL_KEY
+
+
+def _unregistered(name: str, owner: str) -> InputError:
+    from spacy.tokens.underscore import Underscore
+
+    extensions = Underscore.span_extensions if owner == "Span" else Underscore.doc_extensions
+    known = listed(sorted(extensions)) or "none"
+    return InputError(
+        f"the extension {name!r} of {owner} is not registered; registered are: {known}",
+        remedy="Import the package that registers it, or add its component, before scoring",
+    )

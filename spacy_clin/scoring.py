@@ -1,0 +1,146 @@
+"""Scores of Docs and of Examples."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from clineval.errors import InputError, InputWarning
+from clineval.registry import find_challenge
+from clineval.scores import Score
+from clineval.scoring import count
+from spacy.tokens import Doc
+from spacy.training import Example
+
+from spacy_clin.getters import MentionGetter
+from spacy_clin.guards import check_pairs
+from spacy_clin.inputs import to_inputs
+from spacy_clin.integrations import Integration, find_integration
+from spacy_clin.mentions import get_document_name
+
+if TYPE_CHECKING:
+    from spacy_clin.presets import GetterConfig
+
+
+def score_docs(  # noqa: PLR0913 - one setting for each thing that scores depend on
+    golds: Iterable[Doc],
+    preds: Iterable[Doc],
+    challenge: str = "semeval15_task14",
+    *,
+    gold: GetterConfig = "clin",
+    pred: GetterConfig = "clin",
+    config: str = "default",
+    protocol: str = "spec",
+    **options: Any,
+) -> Score:
+    """Score documents of any origin, as they are: nothing is copied or changed.
+
+    Args:
+        golds: the gold documents.
+        preds: the predicted documents of the same texts, in the same order.
+        challenge: the metric, such as ``semeval15_task14``.
+        gold: where the gold annotation is: a preset, or settings of a getter.
+        pred: where the predicted annotation is.
+        config: which part of the challenge.
+        protocol: ``spec`` or ``official``.
+        options: the challenge's own; texts that it needs are those of the documents.
+
+    Returns:
+        The scores; ``score["strict_f1"]``, ``score.signature``, ``score.per_document``.
+
+    Raises:
+        InputError: other texts, numbers or names of documents, or annotation that cannot be read.
+
+    Examples:
+        >>> import spacy
+        >>> from spacy_clin import set_mentions
+        >>> nlp = spacy.blank("en")
+        >>> gold, pred = nlp("No fever."), nlp("No fever.")
+        >>> group = set_mentions(gold, [{"spans": [[3, 8]], "cui": "C0015967", "negation": "yes"}])
+        >>> pred.ents = [pred.char_span(3, 8, label="PROBLEM", kb_id="C0015967")]
+        >>> score = score_docs([gold], [pred], pred={"mentions": "ents"}, config="task1")
+        >>> score["strict_f1"]
+        1.0
+    """
+    integration = find_integration(challenge)
+    references, predictions = list(golds), list(preds)
+    check_pairs(references, predictions)
+    names = _join_names(references, predictions)
+    getters = {"references": gold, "predictions": pred}
+    found = {side: integration.find_getter(given, side) for side, given in getters.items()}
+    _warn_of_defaults(found["predictions"], config, integration)
+    inputs = {
+        side: to_inputs(docs, challenge, getter=found[side], config=config, names=names, side=side)
+        for side, docs in (("predictions", predictions), ("references", references))
+    }
+    counts = count(
+        challenge,
+        **inputs,
+        config=config,
+        protocol=protocol,
+        **_with_texts(integration, references, options),
+    )
+    if len(counts) == len(names):
+        counts = replace(counts, documents=tuple(names))
+    return counts.score()
+
+
+def score_examples(
+    examples: Iterable[Example], challenge: str = "semeval15_task14", **settings: Any
+) -> Score:
+    """Score what a pipeline predicted in Examples; the settings are those of :func:`score_docs`."""
+    pairs = [(example.reference, example.predicted) for example in examples]
+    golds, preds = zip(*pairs, strict=True) if pairs else ((), ())
+    return score_docs(golds, preds, challenge, **settings)
+
+
+def _join_names(golds: Sequence[Doc], preds: Sequence[Doc]) -> list[str]:
+    """The names of both sides, which must agree where both have one."""
+    names = []
+    for at, pair in enumerate(zip(golds, preds, strict=True)):
+        left, right = map(get_document_name, pair)
+        if left and right and left != right:
+            raise InputError(
+                f"the gold document is {left}, the predicted one {right}",
+                where=f"document {at}",
+                remedy="Give both sides in the same order",
+            )
+        names.append(left or right or str(at))
+    return names
+
+
+def _with_texts(
+    integration: Integration, docs: Sequence[Doc], options: dict[str, Any]
+) -> dict[str, Any]:
+    """The options, with the documents' texts where the challenge looks at them."""
+    name = integration.takes_texts
+    if not name or name in options or (name == "texts" and options.get("overlap") != "word"):
+        return options
+    return {**options, name: [doc.text for doc in docs]}
+
+
+def _warn_of_defaults(getter: Any, config: str, integration: Integration) -> None:
+    """Say once which slots are not predicted at all."""
+    if integration.challenge != "semeval15_task14" or config == "task1":
+        return
+    if not isinstance(getter, MentionGetter):
+        return
+    slots = find_challenge_slots(integration.challenge)
+    missing = getter.unmapped(slots)
+    if missing:
+        warnings.warn(
+            f"predictions: the getter reads no {', '.join(missing)}, so these slots have their "
+            "defaults in all predictions. See: python -m spacy clin presets",
+            InputWarning,
+            stacklevel=4,
+        )
+
+
+def find_challenge_slots(challenge: str) -> Sequence[Any]:
+    """The slots of a challenge of mentions."""
+    from importlib import import_module
+
+    slots: Sequence[Any] = import_module(f"clineval.challenges.{challenge}").SLOTS
+    return slots

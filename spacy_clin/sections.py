@@ -1,0 +1,171 @@
+"""Sections on a Doc: the span group ``clin_sections``, whose labels are those of the sections.
+
+Where the challenge's own tokens are known, the group's ``attrs["tokens"]`` holds their offsets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from clineval.errors import InputError, shown
+from spacy.tokens import Doc, Span, SpanGroup
+
+from spacy_clin import guards
+from spacy_clin.mentions import describe, set_mentions, tie_fragments
+from spacy_clin.getters import check_fields
+from spacy_clin.spans import Found, SpanSource, compile_source
+
+KEY = "clin_sections"
+TOKENS = "tokens"
+Section = Mapping[str, Any]
+
+
+def set_sections(
+    doc: Doc,
+    sections: Iterable[Section],
+    *,
+    tokens: Sequence[Sequence[int]] | None = None,
+    document: str | None = None,
+) -> SpanGroup:
+    """Write sections to a Doc, instead of those it had.
+
+    Args:
+        doc: the note.
+        sections: ``{"start", "end", "label"}`` in characters, ends exclusive.
+        tokens: start and end of the challenge's own tokens, where they are not what stands
+            between white space.
+        document: the note's name.
+
+    Examples:
+        >>> import spacy
+        >>> doc = spacy.blank("es")("Antecedentes: HTA. Evolución: buena.")
+        >>> group = set_sections(doc, [{"start": 19, "end": 36, "label": "EVOLUTION"}])
+        >>> [(span.text, span.label_) for span in group]
+        [('Evolución: buena.', 'EVOLUTION')]
+    """
+    mentions = {
+        f"S{number}": {"spans": [[s["start"], s["end"]]], "cui": None, "type": s["label"]}
+        for number, s in enumerate(sections, 1)
+    }
+    group = set_mentions(doc, mentions, key=KEY, document=document)
+    if tokens is not None:
+        group.attrs[TOKENS] = [[int(start), int(end)] for start, end in tokens]
+    return group
+
+
+@dataclass(frozen=True, slots=True)
+class SectionGetter:
+    """Finds the sections of a Doc.
+
+    Args:
+        sections: the spans, see :data:`~spacy_clin.spans.SpanSource`; a function may give pairs of
+            a label and a span.
+        labels: label found to label of the challenge; an empty one leaves the section out. It
+            must name every label that can be found, unless it names none.
+        note: what a reader of the scores should know.
+    """
+
+    sections: SpanSource = KEY
+    labels: Mapping[str, str] = field(default_factory=dict)
+    note: str = ""
+
+    def read(self, docs: Iterable[Doc], names: Sequence[str], *, side: str = "") -> list[dict[str, Any]]:
+        """The notes as the evaluate module takes them.
+
+        Args:
+            docs: the notes.
+            names: their names.
+            side: ``references`` or ``predictions``.
+        """
+        documents = docs if isinstance(docs, Sequence) else list(docs)
+        find = compile_source(self.sections)
+        found = [find(doc) for doc in documents]
+        lacking = [at for at, sources in enumerate(found) if sources is None]
+        guards.report_lacking_groups(self.sections, documents, lacking, side)
+        return [
+            self._read_note(doc, sources or [], name, side)
+            for doc, sources, name in zip(documents, found, names, strict=True)
+        ]
+
+    def _read_note(self, doc: Doc, sources: Sequence[Found], name: str, side: str) -> dict[str, Any]:
+        sections = [
+            {"start": start, "end": end, "label": label}
+            for found in sources
+            for start, end, label in self._read_source(found, describe(doc))
+        ]
+        tokens = next((f.attrs[TOKENS] for f in sources if TOKENS in f.attrs), None)
+        if tokens is None:
+            return {"id": name, "text": doc.text, "sections": sections}
+        return _as_entry(name, doc.text, sections, tokens, side)
+
+    def _read_source(self, found: Found, where: str) -> Iterator[tuple[int, int, str]]:
+        for start, end, label in _offsets(found, where):
+            if self.labels and label not in self.labels:
+                raise InputError(
+                    f"no label of the challenge is given for {shown(label)}",
+                    where=where,
+                    remedy="Name it under 'labels'; with '' its sections are left out",
+                )
+            wanted = self.labels.get(label, label)
+            if wanted:
+                yield start, end, wanted
+
+
+def _offsets(found: Found, where: str) -> Iterator[tuple[int, int, str]]:
+    if found.group is not None and "mentions" in found.group.attrs:
+        for _, fragments, _, label, _ in tie_fragments(found.group, where):
+            yield fragments[0][0], fragments[-1][1], label
+        return
+    for item in found.items:
+        label, span = (item.label_, item) if isinstance(item, Span) else item
+        if label:
+            yield span.start_char, span.end_char, label
+
+
+def _as_entry(
+    name: str, text: str, sections: Sequence[Section], tokens: Sequence[Sequence[int]], side: str
+) -> dict[str, Any]:
+    """A note with tokens of its own, in the layout of the task's JSON."""
+    kind = "gold" if side == "references" else "prediction"
+    labels = {section["start"]: section["label"] for section in sections}
+    starts = {start for start, _ in tokens}
+    astray = sorted(start for start in labels if start not in starts)
+    if astray:
+        raise InputError(f"a section starts inside a token, at {astray[0]}", where=f"document {name}")
+    items = [
+        {"boundary": labels.get(start), "start_offset": start, "end_offset": end}
+        for start, end in tokens
+    ]
+    return {"note_id": name, "note_text": text, "boundary_annotation": {kind: items}}
+
+
+def _of_medspacy(doc: Doc) -> Iterator[tuple[str, Span]]:
+    return zip(doc._.section_categories, doc._.section_spans, strict=True)
+
+
+PRESETS: Mapping[str, SectionGetter] = {
+    "clin": SectionGetter(),
+    "medspacy": SectionGetter(
+        _of_medspacy, note="medspaCy 1.3: the sectionizer; give 'labels' for its categories"
+    ),
+    "edsnlp": SectionGetter(
+        "sections", note="edsnlp 0.23: eds.sections; give 'labels' for its titles"
+    ),
+}
+
+
+def find_getter(given: Any, where: str = "") -> SectionGetter:
+    """The getter that a configuration asks for, as for mentions."""
+    from clineval.registry import check_name
+
+    if isinstance(given, SectionGetter):
+        return given
+    settings = {"preset": given} if isinstance(given, str) else dict(given)
+    preset = settings.pop("preset", "clin")
+    check_name("preset", preset, PRESETS)
+    check_fields(SectionGetter, settings, where)
+    base = PRESETS[preset]
+    known = {"sections": base.sections, "labels": base.labels, "note": base.note}
+    return SectionGetter(**{**known, **settings})
