@@ -22,9 +22,14 @@ KEY = "clin_acronyms"
 _CODE = Slot("cui", "code")
 
 
+def read(getter: MentionGetter, docs: Sequence[Doc], side: str) -> list[list[dict[str, Any]]]:
+    """The acronyms of each document as dicts with ``spans`` and ``cui``."""
+    return getter.read(docs, [_CODE], side=side)
+
+
 def as_lines(getter: MentionGetter, docs: Sequence[Doc], names: Sequence[str], side: str) -> str:
     """The documents as lines of the lab's format, by which acronyms are paired."""
-    records = getter.read(docs, [_CODE], side=side)
+    records = read(getter, docs, side)
     documents = (
         Document(name, [Mention(record["spans"], record["cui"]) for record in mentions])
         for name, mentions in zip(names, records, strict=True)

@@ -11,8 +11,6 @@ from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.training import Example
 
-_HIDDEN = None
-
 
 class ScoringComponent:
     """A component that changes nothing and scores: ``nlp.evaluate`` asks it for its scores."""
@@ -33,42 +31,83 @@ class ScoringComponent:
         return self.scorer(examples, **settings) if self.scorer is not None else {}
 
 
-def _register(
-    challenge: str, weights: dict[str, float | None]
-) -> Callable[[Language, str, Callable[..., dict[str, Any]] | None], ScoringComponent]:
-    def make(
-        nlp: Language,  # noqa: ARG001 - what a factory is called with
-        name: str,  # noqa: ARG001
-        scorer: Callable[..., dict[str, Any]] | None,
-    ) -> ScoringComponent:
-        return ScoringComponent(scorer)
+class Converter:
+    """Writes a Doc's annotation, wherever it is, to the span group that scorers read."""
 
-    factory: Any = Language.factory(
+    def __init__(self, challenge: str, getter: Any) -> None:
+        self.challenge = challenge
+        self.getter = getter
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Write the span group."""
+        from spacy_clin.converter import convert
+
+        convert(doc, self.challenge, self.getter)
+        return doc
+
+
+def _make_converter(nlp: Language, name: str, challenge: str, getter: Any) -> Converter:  # noqa: ARG001
+    return Converter(challenge, getter)
+
+
+def _make_scoring(
+    nlp: Language,  # noqa: ARG001 - what a factory is called with
+    name: str,  # noqa: ARG001
+    scorer: Callable[..., dict[str, Any]] | None,
+) -> ScoringComponent:
+    return ScoringComponent(scorer)
+
+
+def _register_scoring(challenge: str, shown: dict[str, float], *hidden: str) -> Any:
+    """Register the factory ``clin_<challenge>``.
+
+    Args:
+        challenge: the module name.
+        shown: names of scores in the training table and their weights.
+        hidden: names of scores that are computed and not shown.
+    """
+    weights: dict[str, Any] = {**shown, **dict.fromkeys(hidden)}
+    return Language.factory(
         f"clin_{challenge}",
         default_config={"scorer": {"@scorers": f"spacy_clin.{challenge}_scorer.v1"}},
-        default_score_weights=weights,  # type: ignore[arg-type] # None hides a score
-        func=make,
+        default_score_weights=weights,
+        func=_make_scoring,
     )
-    made: Callable[..., ScoringComponent] = factory
-    return made
 
 
-make_semeval15_task14 = _register(
+make_converter = Language.factory(
+    "clin_converter",
+    default_config={"challenge": "semeval15_task14", "getter": "spacy"},
+    func=_make_converter,
+)
+make_semeval15_task14 = _register_scoring(
     "semeval15_task14",
-    {
-        "s15_f_x_wa": 1.0,
-        "s15_strict_f": 0.0,
-        "s15_relax_f": 0.0,
-        "s15_strict_p": _HIDDEN,
-        "s15_strict_r": _HIDDEN,
-        "s15_relax_p": _HIDDEN,
-        "s15_relax_r": _HIDDEN,
-        "s15_span_p": _HIDDEN,
-        "s15_span_r": _HIDDEN,
-        "s15_span_f": _HIDDEN,
-        "s15_acc": _HIDDEN,
-        "s15_wa": _HIDDEN,
-        "s15_f_x_acc": _HIDDEN,
-        "s15_scores": _HIDDEN,
-    },
+    {"s15_strict_f": 0.0, "s15_relax_f": 0.0, "s15_f_x_wa": 1.0},
+    "s15_strict_p",
+    "s15_strict_r",
+    "s15_relax_p",
+    "s15_relax_r",
+    "s15_span_p",
+    "s15_span_r",
+    "s15_span_f",
+    "s15_acc",
+    "s15_wa",
+    "s15_f_x_acc",
+    "s15_scores",
+)
+make_clefehealth13_task1 = _register_scoring(
+    "clefehealth13_task1",
+    {"c13t1_exact_f": 0.5, "c13t1_over_f": 0.0, "c13t1_acc": 0.5},
+    "c13t1_exact_p",
+    "c13t1_exact_r",
+    "c13t1_over_p",
+    "c13t1_over_r",
+    "c13t1_acc_r",
+    "c13t1_scores",
+)
+make_clefehealth13_task2 = _register_scoring(
+    "clefehealth13_task2", {"c13t2_acc": 1.0, "c13t2_acc_r": 0.0}, "c13t2_scores"
+)
+make_clinais23_b2 = _register_scoring(
+    "clinais23_b2", {"ais_b2": 1.0, "ais_b": 0.0}, "ais_scores"
 )

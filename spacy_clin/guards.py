@@ -121,7 +121,8 @@ def warn_of_lost_user_data(docs: Sequence[Doc], records: Sequence[Sequence[Any]]
         return
     warnings.warn(
         f"{side}: no document holds the value of any extension, so all slots that are read from "
-        "extensions have their defaults. A DocBin keeps them with store_user_data=True only",
+        "extensions have their defaults. Add the component that sets them; a DocBin keeps them "
+        "with store_user_data=True only",
         InputWarning,
         stacklevel=3,
     )

@@ -5,11 +5,15 @@ Where the challenge's own tokens are known, the group's ``attrs["tokens"]`` hold
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from pathlib import Path
+from typing import Any, Literal
 
 from clineval.errors import InputError, shown
+from clineval.formats import clinais
+from clineval.formats.clinais import ENTRIES
 from spacy.tokens import Doc, Span, SpanGroup
 
 from spacy_clin import guards
@@ -80,25 +84,32 @@ class SectionGetter:
             side: ``references`` or ``predictions``.
         """
         documents = docs if isinstance(docs, Sequence) else list(docs)
-        find = compile_source(self.sections)
-        found = [find(doc) for doc in documents]
-        lacking = [at for at, sources in enumerate(found) if sources is None]
-        guards.report_lacking_groups(self.sections, documents, lacking, side)
-        return [
-            self._read_note(doc, sources or [], name, side)
-            for doc, sources, name in zip(documents, found, names, strict=True)
-        ]
+        kind = "gold" if side == "references" else "prediction"
+        notes = []
+        for doc, name, found in zip(
+            documents, names, self.read_sections(documents, side=side), strict=True
+        ):
+            tokens = doc.spans[KEY].attrs.get(TOKENS) if KEY in doc.spans else None
+            if tokens is None:
+                notes.append({"id": name, "text": doc.text, "sections": found})
+            else:
+                notes.append(_as_entry(name, doc.text, found, tokens, kind))
+        return notes
 
-    def _read_note(self, doc: Doc, sources: Sequence[Found], name: str, side: str) -> dict[str, Any]:
-        sections = [
-            {"start": start, "end": end, "label": label}
-            for found in sources
-            for start, end, label in self._read_source(found, describe(doc))
+    def read_sections(self, docs: Sequence[Doc], *, side: str = "") -> list[list[dict[str, Any]]]:
+        """The sections of each note: ``{"start", "end", "label"}`` in characters."""
+        find = compile_source(self.sections)
+        found = [find(doc) for doc in docs]
+        lacking = [at for at, sources in enumerate(found) if sources is None]
+        guards.report_lacking_groups(self.sections, docs, lacking, side)
+        return [
+            [
+                {"start": start, "end": end, "label": label}
+                for source in sources or []
+                for start, end, label in self._read_source(source, describe(doc))
+            ]
+            for doc, sources in zip(docs, found, strict=True)
         ]
-        tokens = next((f.attrs[TOKENS] for f in sources if TOKENS in f.attrs), None)
-        if tokens is None:
-            return {"id": name, "text": doc.text, "sections": sections}
-        return _as_entry(name, doc.text, sections, tokens, side)
 
     def _read_source(self, found: Found, where: str) -> Iterator[tuple[int, int, str]]:
         for start, end, label in _offsets(found, where):
@@ -125,10 +136,9 @@ def _offsets(found: Found, where: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _as_entry(
-    name: str, text: str, sections: Sequence[Section], tokens: Sequence[Sequence[int]], side: str
+    name: str, text: str, sections: Sequence[Section], tokens: Sequence[Sequence[int]], kind: str
 ) -> dict[str, Any]:
     """A note with tokens of its own, in the layout of the task's JSON."""
-    kind = "gold" if side == "references" else "prediction"
     labels = {section["start"]: section["label"] for section in sections}
     starts = {start for start, _ in tokens}
     astray = sorted(start for start in labels if start not in starts)
@@ -169,3 +179,68 @@ def find_getter(given: Any, where: str = "") -> SectionGetter:
     base = PRESETS[preset]
     known = {"sections": base.sections, "labels": base.labels, "note": base.note}
     return SectionGetter(**{**known, **settings})
+
+
+def read_files(path: Path, make_doc: Any, text: Any, format: str | None, side: str) -> Iterator[Doc]:  # noqa: A002, ARG001
+    """Docs from the task's JSON with the sections of one side, or of the only side there is."""
+    content = json.loads(path.read_text("utf-8")) if path.is_file() else None
+    if not isinstance(content, dict) or not isinstance(content.get(ENTRIES), dict):
+        raise InputError(f"expected a file with an object {ENTRIES!r}", where=str(path))
+    for name, entry in content[ENTRIES].items():
+        where = f"{path}, note {name}"
+        note = entry.get("note_text")
+        if not isinstance(note, str):
+            raise InputError("note_text is missing", where=where)
+        doc = make_doc(note)
+        tokens, sections = _sections_of(entry, side, where)
+        set_sections(doc, sections, tokens=tokens, document=name)
+        yield doc
+
+
+def _sections_of(entry: Any, side: str, where: str) -> tuple[Any, list[Section]]:
+    first: Literal["gold", "prediction"] = "gold" if side == "references" else "prediction"
+    other: Literal["gold", "prediction"] = "prediction" if first == "gold" else "gold"
+    wanted = first if _has(entry, first) else other
+    note = clinais.read_entry(entry, wanted, where)
+    if note.labels is None or note.tokens is None:
+        tokens = None if note.tokens is None else note.tokens.tolist()
+        return tokens, [{"start": s.start, "end": s.end, "label": s.label} for s in note.sections]
+    tokens = note.tokens.tolist()
+    begins = [at for at, label in enumerate(note.labels) if label is not None]
+    lasts = [*(at - 1 for at in begins[1:]), len(tokens) - 1]
+    return tokens, [
+        {"start": tokens[first][0], "end": tokens[last][1], "label": note.labels[first]}
+        for first, last in zip(begins, lasts, strict=False)
+    ]
+
+
+def _has(entry: Any, side: str) -> bool:
+    annotations = (entry.get(f"{kind}_annotation") or {} for kind in ("boundary", "section"))
+    return any(annotation.get(side) is not None for annotation in annotations)
+
+
+def write_files(
+    getter: SectionGetter,
+    docs: Sequence[Doc],
+    path: Path,
+    names: Sequence[str],
+    side: str,
+    format: str | None,  # noqa: A002, ARG001
+) -> None:
+    """One file of the task's JSON."""
+    kind = "gold" if side == "references" else "prediction"
+    entries = {}
+    for note, name in zip(getter.read(docs, names, side=side), names, strict=True):
+        if clinais.is_entry(note):
+            entries[name] = note
+            continue
+        sections = [
+            {"label": s["label"], "start_offset": s["start"], "end_offset": s["end"]}
+            for s in note["sections"]
+        ]
+        entries[name] = {
+            "note_id": name,
+            "note_text": note["text"],
+            "section_annotation": {kind: sections},
+        }
+    path.write_text(json.dumps({ENTRIES: entries}, ensure_ascii=False, indent=1), "utf-8")
