@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 from importlib import import_module
+from typing import TYPE_CHECKING
 
-from clineval.challenge import Challenge
 from clineval.errors import InputError
+
+if TYPE_CHECKING:  # the command line's help must not wait for NumPy
+    from clineval.challenge import Challenge
 
 NAMES = (
     "semeval15_task14",
     "clefehealth13_task1",
     "clefehealth13_task2",
     "clefehealth13_task3",
+    "i2b2_2009_medication",
     "clinais23_b2",
 )
 
