@@ -121,7 +121,7 @@ def write_docs(
     """
     documents = list(docs)
     known = name_documents(documents) if names is None else list(names)
-    check_names(documents, known, side)
+    check_names(known, side)
     integration = find_integration(challenge)
     found = integration.find_getter(getter, side)
     integration.write(found, documents, Path(path), known, side, format)
@@ -134,7 +134,7 @@ def set_entities(doc: Doc, entities: Entities, key: str) -> None:
         return
     wanted = get_mentions(doc, key=key).values()
     spans = [
-        snap(doc, start, end, label=str(mention.slots.get("type", TYPE)), kb_id=mention.cui or "")[0]
+        snap(doc, start, end, label=str(mention.slots.get("type", TYPE)), kb_id=mention.cui or "")
         for mention in wanted
         for start, end in _extents(mention, entities)
     ]

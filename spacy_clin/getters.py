@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from typing import Any, Literal
@@ -10,15 +10,16 @@ from typing import Any, Literal
 from clineval.errors import InputError, shown
 from clineval.mentions import Mention
 from clineval.slots import Slot
-from spacy.tokens import Doc, Span
+from spacy.tokens import Doc, Span, SpanGroup
 
 from spacy_clin import guards
-from spacy_clin.mentions import KEY, as_mention, describe, tie_fragments
-from spacy_clin.paths import SpanReader, compile_path, is_extension
+from spacy_clin.extensions import SLOTS
+from spacy_clin.mentions import KEY, as_mention, describe, read_group
+from spacy_clin.paths import Batch, SpanReader, compile_path, is_extension
 from spacy_clin.spans import Found, SpanSource, compile_source
 
 ID, GROUP = "id", "group"
-Record = dict[str, Any]
+Record = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,14 +136,36 @@ def check_fields(kind: type[Any], given: Mapping[str, Any], where: str) -> None:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Reading:
-    """A getter with all paths made into functions."""
+class _Tied:
+    """The mentions that spans make up: the fragments of each, and a span to read its values of."""
 
-    getter: MentionGetter
-    slots: frozenset[str]
+    fragments: list[Any]
+    batch: Batch
+
+
+_Tie = Callable[[Found, str], _Tied]
+_Column = Callable[[Batch], Iterable[Any]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Reading:
+    """A getter with all paths made into functions.
+
+    Args:
+        names: the names that a mention may have.
+        takes_all: whether mentions are taken from ``attrs`` of their group as they are.
+        filters: whether they can have other names than those.
+        find: finds the spans.
+        tie: makes mentions of spans.
+        columns: slot name to what reads its values.
+    """
+
+    names: frozenset[str]
+    takes_all: bool
+    filters: bool
     find: Callable[[Doc], list[Found] | None]
-    tie: Callable[[Found, str], Iterator[tuple[list[list[int]], Span, Mapping[str, Any]]]]
-    values: Sequence[tuple[str, Callable[[Span, Mapping[str, Any]], Any]]]
+    tie: _Tie
+    columns: Sequence[tuple[str, _Column]]
 
     @classmethod
     def compile(cls, getter: MentionGetter, slots: Sequence[Slot]) -> _Reading:
@@ -150,68 +173,59 @@ class _Reading:
         sources = {name: s for name, s in getter.sources.items() if name in known}
         if getter.code is not None:
             sources["cui"] = ValueSource.of(getter.code, "code")
+        if getter.slots == "attrs":
+            sources |= {name: ValueSource(f"attrs.{name}") for name in known if name != "cui"}
         code = known.get("cui", Slot("cui", "code"))
-        values = [
-            (name, _compile_value(known.get(name, code), source))
-            for name, source in sources.items()
-        ]
-        find = compile_source(getter.mentions)
-        return cls(getter, frozenset(known), find, _compile_tie(getter.fragments), values)
+        return cls(
+            frozenset({"spans", *known}),
+            getter.fragments == ID and getter.slots == "attrs" and getter.code == "kb_id_",
+            len(known) <= len(SLOTS),
+            compile_source(getter.mentions),
+            _compile_tie(getter.fragments),
+            [(name, _compile_column(known.get(name, code), s)) for name, s in sources.items()],
+        )
 
     def __call__(self, doc: Doc, at: int) -> list[Record] | None:
         """The mentions of a document; None if it has none of the span groups."""
         sources = self.find(doc)
         if sources is None:
             return None
-        where = describe(doc, at)
         records: list[Record] = []
         for found in sources:
-            if self.getter.fragments == ID and found.group is not None and self._is_plain:
-                records += self._read_group(found, where)
+            if self.takes_all and found.group is not None:
+                records += self._read_group(found.group, doc, at)
             else:
-                records += self._read(found, where)
+                records += self._read(found, describe(doc, at))
         return records
 
-    @property
-    def _is_plain(self) -> bool:
-        return self.getter.slots == "attrs" and self.getter.code == "kb_id_"
+    def _read_group(self, group: SpanGroup, doc: Doc, at: int) -> Iterable[Record]:
+        """What :func:`set_mentions` wrote, as it is there."""
+        known = read_group(group, doc, at).values()
+        return map(self._pick, known) if self.filters else known
 
-    def _read_group(self, found: Found, where: str) -> Iterator[Record]:
-        """What :func:`set_mentions` wrote, without a function call for each slot."""
-        assert found.group is not None  # noqa: S101 - for mypy
-        slots = self.slots
-        for _, fragments, code, _, attributes in tie_fragments(found.group, where):
-            own = {n: v for n, v in attributes.items() if n in slots}
-            yield {"spans": fragments, "cui": code or None, **own}
-
-    def _read(self, found: Found, where: str) -> Iterator[Record]:
-        spans = []
-        for item in found.items:
-            if isinstance(item, Span):
-                spans.append(item)
-            else:
-                yield self._take(item, where)
-        given = replace(found, items=spans)
-        for fragments, span, attrs in self.tie(given, where) if spans else ():
-            record: Record = {"spans": fragments, "cui": None}
-            if self.getter.slots == "attrs":
-                record |= {name: value for name, value in attrs.items() if name in self.slots}
-            for name, read in self.values:
-                value = read(span, attrs)
+    def _read(self, found: Found, where: str) -> list[Record]:
+        items = list(found.items)
+        spans = [item for item in items if isinstance(item, Span)]
+        others = [self._take(item, where) for item in items if not isinstance(item, Span)]
+        if not spans:
+            return others
+        tied = self.tie(replace(found, items=spans), where)
+        records: list[dict[str, Any]] = [{"spans": spans, "cui": None} for spans in tied.fragments]
+        for name, read in self.columns:
+            for record, value in zip(records, read(tied.batch), strict=False):
                 if value is not None:
                     record[name] = value
-            yield record
+        return [*records, *others]
 
     def _take(self, item: Any, where: str) -> Record:
         """A mention that is no span."""
         try:
-            record = as_mention(item).as_dict()
+            return self._pick(as_mention(item).as_dict())
         except InputError as error:
             raise InputError(str(error), where=where) from None
-        return {n: v for n, v in record.items() if n == "spans" or n in self.slots}
 
-
-_Tie = Callable[[Found, str], Iterator[tuple[list[list[int]], Span, Mapping[str, Any]]]]
+    def _pick(self, record: Record) -> Record:
+        return {name: value for name, value in record.items() if name in self.names}
 
 
 def _compile_tie(fragments: str | None) -> _Tie:
@@ -224,62 +238,78 @@ def _compile_tie(fragments: str | None) -> _Tie:
     return partial(_tie_by_path, compile_path(fragments))
 
 
-def _tie_nothing(found: Found, _: str) -> Iterator[tuple[list[list[int]], Span, Mapping[str, Any]]]:
-    mentions = found.attrs.get("mentions") or {}
-    for span in found.items:
-        yield [[span.start_char, span.end_char]], span, mentions.get(span.id_) or {}
+def _tie_nothing(found: Found, _: str) -> _Tied:
+    spans = list(found.items)
+    batch = Batch(spans, _attrs(found, spans))
+    return _Tied([[place] for place in batch.places], batch)
 
 
-def _tie_by_id(found: Found, where: str) -> Iterator[tuple[list[list[int]], Span, Mapping[str, Any]]]:
+def _attrs(found: Found, spans: Sequence[Span]) -> list[Mapping[str, Any]]:
+    """What a group says of each of its spans."""
+    known = found.attrs.get("mentions") or {}
+    return [known.get(span.id_) or {} for span in spans] if known else [{}] * len(spans)
+
+
+def _tie_by_id(found: Found, where: str) -> _Tied:
     if found.group is None:
         raise InputError("fragments='id' needs the name of a span group", where=where)
     first: dict[str, Span] = {}
     for span in found.items:
         first.setdefault(span.id_, span)
-    for id_, fragments, _, _, attributes in tie_fragments(found.group, where):
-        if id_ in first:
-            yield fragments, first[id_], attributes
+    records = {id_: r for id_, r in read_group(found.group, found.group.doc).items() if id_ in first}
+    spans = [first[id_] for id_ in records]
+    fragments = [record["spans"] for record in records.values()]
+    return _Tied(fragments, Batch(spans, list(records.values())))
 
 
-def _tie_by_group(found: Found, where: str) -> Iterator[tuple[list[list[int]], Span, Mapping[str, Any]]]:
+def _tie_by_group(found: Found, where: str) -> _Tied:
     if found.group is None:
         raise InputError("fragments='group' needs the names of span groups", where=where)
     spans = list(found.items)
-    yield [[s.start_char, s.end_char] for s in spans], spans[0], found.attrs
+    fragments = [[s.start_char, s.end_char] for s in spans]
+    return _Tied([fragments], Batch(spans[:1], [found.attrs]))
 
 
-def _tie_by_path(
-    read: SpanReader, found: Found, where: str
-) -> Iterator[tuple[list[list[int]], Span, Mapping[str, Any]]]:
-    mentions = found.attrs.get("mentions") or {}
-    for span in found.items:
-        attrs = mentions.get(span.id_) or {}
-        fragments = read(span, attrs) or [(span.start_char, span.end_char)]
-        try:
-            yield [[start, end] for start, end in fragments], span, attrs
-        except (TypeError, ValueError):
-            raise InputError(
-                f"expected fragments such as [[10, 20], [31, 38]], got {shown(fragments)}",
-                where=f"{where}, span {span.start_char}-{span.end_char}",
-            ) from None
+def _tie_by_path(read: SpanReader, found: Found, where: str) -> _Tied:
+    spans = list(found.items)
+    batch = Batch(spans, _attrs(found, spans))
+    fragments: list[Any] = [[place] for place in batch.places]
+    for at, given in enumerate(read(batch)):
+        if given:
+            fragments[at] = _check_fragments(given, where, batch.places[at])
+    return _Tied(fragments, batch)
 
 
-def _compile_value(slot: Slot, source: ValueSource) -> Callable[[Span, Mapping[str, Any]], Any]:
+def _check_fragments(given: Any, where: str, place: tuple[int, int]) -> list[list[int]]:
+    try:
+        return [[start, end] for start, end in given]
+    except (TypeError, ValueError):
+        raise InputError(
+            f"expected fragments such as [[10, 20], [31, 38]], got {shown(given)}",
+            where=f"{where}, span {place[0]}-{place[1]}",
+        ) from None
+
+
+def _compile_column(slot: Slot, source: ValueSource) -> _Column:
     read = compile_path(source.path)
-    if not source.values and slot.kind == "code" and not is_extension(source.path):
-        return lambda span, attrs: read(span, attrs) or None
-    known: dict[Any, Any] = {None: None}
+    known: dict[Any, Any] = {None: None, "": None}
 
-    def read_value(span: Span, attrs: Mapping[str, Any]) -> Any:
-        found = read(span, attrs)
+    def translate(found: Any) -> Any:
         try:
-            if found in known:
-                return known[found]
+            if found not in known:
+                known[found] = _translate(found, slot, source)
+            return known[found]
         except TypeError:  # a list or a set, which cannot be a key
             return _translate(found, slot, source)
-        return known.setdefault(found, _translate(found, slot, source))
 
-    return read_value
+    def read_column(batch: Batch) -> Iterable[Any]:
+        found = read(batch)
+        try:
+            return [known[value] for value in found]
+        except (KeyError, TypeError):
+            return [translate(value) for value in found]
+
+    return read_column
 
 
 def _translate(found: Any, slot: Slot, source: ValueSource) -> Any:

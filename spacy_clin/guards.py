@@ -7,14 +7,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-import numpy as np
 from clineval.errors import InputError, InputWarning, listed
-from spacy.attrs import ORTH, SPACY
-from spacy.tokens import Doc
+from spacy.tokens import Doc, Token
 
 from spacy_clin.mentions import describe
 
 _EXTENSION = "._."
+_LOOKED_AT = 8
 
 
 def check_pairs(golds: Sequence[Doc], preds: Sequence[Doc]) -> None:
@@ -33,21 +32,17 @@ def check_pairs(golds: Sequence[Doc], preds: Sequence[Doc]) -> None:
 
 
 def _check_text(gold: Doc, pred: Doc, at: int) -> None:
-    # comparing tokens takes a quarter of the time that two texts do, and nearly always suffices
-    same = len(gold) == len(pred) and np.array_equal(_tokens(gold), _tokens(pred))
-    if not same:
+    if not _is_alike(gold, pred):
         one, other = gold.text, pred.text
         if one != other:
-            differing = next(
-                (k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b),
-                min(len(one), len(other)),
-            )
+            pairs = enumerate(zip(one, other, strict=False))
+            differing = next((k for k, (a, b) in pairs if a != b), min(len(one), len(other)))
             raise InputError(
                 f"the gold text and the predicted text differ from offset {differing} on, "
                 f"of {len(one)} and {len(other)} characters",
                 where=describe(gold, at),
                 remedy="Offsets mean something only in the same text: run the pipeline on "
-                "gold.text, and compare documents in the same order",
+                "gold.text, and give documents in the same order",
             )
     for doc in (gold, pred):
         if doc.has_unknown_spaces and len(doc) > 1:
@@ -59,17 +54,33 @@ def _check_text(gold: Doc, pred: Doc, at: int) -> None:
             )
 
 
-def _tokens(doc: Doc) -> Any:
-    return doc.to_array([ORTH, SPACY])
+def _is_alike(gold: Doc, pred: Doc) -> bool:
+    """Whether tokens and offsets are the same, of a long text in some places and at the end.
+
+    Making two texts of tokens to compare them takes longer than scoring does. Whatever is added
+    or left out shifts the offset of the last token.
+    """
+    size = len(gold)
+    if size != len(pred):
+        return False
+    places = range(size) if size <= _LOOKED_AT else [*range(0, size, size // _LOOKED_AT), size - 1]
+    for place in places:
+        if not _is_same(gold[place], pred[place]):
+            return False
+    return True
 
 
-def check_names(docs: Sequence[Doc], names: Sequence[str], side: str) -> None:
+def _is_same(one: Token, other: Token) -> bool:
+    return one.orth == other.orth and one.idx == other.idx
+
+
+def check_names(names: Sequence[str], side: str) -> None:
     """Refuse repeated names of documents."""
     repeated = [name for name, number in Counter(filter(None, names)).items() if number > 1]
     if repeated:
         raise InputError(
             f"repeated document names: {listed(sorted(repeated))}",
-            where=side or f"{len(docs)} documents",
+            where=side,
             remedy="Give each document a name of its own (set_mentions(..., document=...))",
         )
 

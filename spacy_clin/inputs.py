@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from copy import deepcopy
 from typing import Any
 
 from spacy.tokens import Doc
@@ -49,8 +50,10 @@ def to_inputs(
     integration = find_integration(challenge)
     documents = docs if isinstance(docs, Sequence) else list(docs)
     known = name_documents(documents) if names is None else names
-    check_names(documents, known, side)
-    return integration.read(integration.find_getter(getter, side), documents, config, known, side)
+    check_names(known, side)
+    inputs = integration.read(integration.find_getter(getter, side), documents, config, known, side)
+    # what a Doc holds stays its own, whatever becomes of the inputs
+    return inputs if isinstance(inputs, str) else deepcopy(inputs)
 
 
 def name_documents(docs: Sequence[Doc]) -> list[str]:

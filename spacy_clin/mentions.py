@@ -2,8 +2,11 @@
 
 ``doc.spans["clin"]`` has one span for each fragment. ``span.id_`` is the id of its mention and
 ties fragments together, ``span.kb_id_`` is the code, ``span.label_`` the type. The group's
-``attrs["mentions"][id]`` holds the slots, and under ``offsets`` the exact characters where they
-are not those of tokens; ``attrs["document"]`` is the name of the document.
+``attrs["mentions"][id]`` is the mention as the evaluate modules take it, with the exact characters
+under ``spans`` (spans consist of whole tokens), the code and the slots; what it says counts. A
+component that predicts slots sets them there. Where ``attrs`` say nothing of a mention, as in a
+group that was put together by hand, offsets and code are those of the spans.
+``attrs["document"]`` is the name of the document.
 
 All of this survives ``Doc.copy``, pickling, ``n_process`` and a ``DocBin`` with or without user
 data. Two mentions with the same offsets stay two.
@@ -12,16 +15,17 @@ data. Two mentions with the same offsets stay two.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import itemgetter
 from typing import Any, TypeGuard
 
 from clineval.errors import InputError, listed, shown
-from clineval.mentions import Fragment, Mention, Value
+from clineval.mentions import Mention
 from spacy.tokens import Doc, Span, SpanGroup
 
 KEY = "clin"
 TYPE = "Disease_Disorder"
 """The label of a mention whose type is not said."""
-MENTIONS, DOCUMENT, OFFSETS, CUES = "mentions", "document", "offsets", "cues"
+MENTIONS, DOCUMENT, SPANS, CODE = "mentions", "document", "spans", "cui"
 
 GivenMention = Mention | Mapping[str, Any]
 
@@ -61,9 +65,8 @@ def set_mentions(
     spans: list[Span] = []
     attributes: dict[str, dict[str, Any]] = {}
     for id_, mention in _with_ids(mentions):
-        fragments, exact = _place(doc, id_, mention)
-        spans += fragments
-        attributes[id_] = _attributes_of(mention, exact=exact)
+        spans += _place(doc, id_, mention)
+        attributes[id_] = {n: v for n, v in mention.as_dict().items() if n != "type"}
     attrs: dict[str, Any] = {MENTIONS: attributes}
     if name:
         attrs[DOCUMENT] = name
@@ -87,56 +90,55 @@ def get_mentions(doc: Doc, *, key: str = KEY) -> dict[str, Mention]:
     if key not in doc.spans:
         return {}
     group = doc.spans[key]
+    labels = {span.id_: span.label_ for span in group}
     return {
-        id_: _mention(fragments, code, label, attributes)
-        for id_, fragments, code, label, attributes in tie_fragments(group, describe(doc))
+        id_: _mention(record, labels[id_])
+        for id_, record in read_group(group, doc).items()
     }
 
 
-Tied = tuple[str, list[list[int]], str, str, Mapping[str, Any]]
+Record = Mapping[str, Any]
 
 
-def tie_fragments(group: SpanGroup, where: str) -> Iterator[Tied]:
-    """The mentions of a group: id, fragments, code, label, and what ``attrs`` says of it.
+def read_group(group: SpanGroup, doc: Doc, at: int | None = None) -> Mapping[str, Record]:
+    """The mentions of a group as dicts, by id; not to be changed.
 
     Args:
         group: spans whose ``id_`` is that of their mention.
-        where: how messages name the document.
+        doc: the document.
+        at: its position, for messages.
 
     Raises:
         InputError: as :func:`get_mentions`.
     """
+    known: Mapping[str, Record] = group.attrs.get(MENTIONS) or {}
+    try:
+        complete = sum(map(len, map(itemgetter(SPANS), known.values()))) == len(group)
+    except KeyError:
+        complete = False
+    if complete:
+        return known
+    return _tie_spans(group, known, describe(doc, at))
+
+
+def _tie_spans(group: SpanGroup, known: Mapping[str, Record], where: str) -> dict[str, Record]:
+    """Mentions of which ``attrs`` do not say all, from the spans themselves."""
     tied: dict[str, tuple[list[list[int]], str, str]] = {}
     for span in group:
-        id_, code, label = span.id_, span.kb_id_, span.label_
         fragment = [span.start_char, span.end_char]
-        known = tied.setdefault(id_, ([], code, label))
-        known[0].append(fragment)
-        if known[1] != code or known[2] != label:
-            raise _ambiguous(id_, group, where)
+        fragments, code, label = tied.setdefault(span.id_, ([], span.kb_id_, span.label_))
+        fragments.append(fragment)
+        if code != span.kb_id_ or label != span.label_:
+            raise _ambiguous(span.id_, group, where)
     if "" in tied:
         raise _nameless(tied[""][0][0], group, where)
-    mentions = group.attrs.get(MENTIONS) or {}
-    for id_, (fragments, code, label) in tied.items():
-        attributes = mentions.get(id_) or {}
-        if OFFSETS in attributes:
-            fragments = exact_offsets(fragments, attributes[OFFSETS])  # noqa: PLW2901
-        yield id_, fragments, code, label, attributes
-
-
-def exact_offsets(fragments: list[list[int]], offsets: Sequence[Sequence[int]]) -> list[list[int]]:
-    """The exact offsets, unless the spans have been changed or moved since they were noted.
-
-    Examples:
-        >>> exact_offsets([[8, 18]], [[12, 18]]), exact_offsets([[58, 68]], [[12, 18]])
-        ([[12, 18]], [[58, 68]])
-    """
-    if len(fragments) != len(offsets):
-        return fragments
-    pairs = zip(sorted(fragments), sorted(map(tuple, offsets)), strict=True)
-    if all(low <= start and end <= high for (low, high), (start, end) in pairs):
-        return [list(offset) for offset in offsets]
-    return fragments
+    records = {}
+    for id_, (fragments, code, _) in tied.items():
+        record = known.get(id_) or {}
+        exact = record.get(SPANS, ())
+        spans = exact if len(exact) == len(fragments) else fragments
+        records[id_] = {CODE: code or None, **record, SPANS: spans}
+    return records
 
 
 def get_document_name(doc: Doc) -> str:
@@ -155,27 +157,20 @@ def describe(doc: Doc, at: int | None = None) -> str:
     return f"document {name}"
 
 
-def snap(doc: Doc, start: int, end: int, **attributes: str) -> tuple[Span, bool]:
-    """The span of whole tokens that covers some characters, and whether it is exactly those.
+def snap(doc: Doc, start: int, end: int, **attributes: str) -> Span:
+    """The span of whole tokens that covers some characters.
 
     Raises:
         InputError: the characters are not in the text.
     """
-    span = doc.char_span(start, end, **attributes)
-    if span is not None:
-        return span, True
-    covering = doc.char_span(start, end, alignment_mode="expand", **attributes)
-    if covering is None or covering.end_char < end or not len(covering):
+    span = doc.char_span(start, end, alignment_mode="expand", **attributes)
+    if span is None or span.end_char < end or not len(span):
         raise InputError(
-            f"fragment {start}-{end} is outside the text, which has {_length(doc)} characters",
+            f"fragment {start}-{end} is outside the text, which has {len(doc.text)} characters",
             where=describe(doc),
             remedy="Do the offsets belong to this text?",
         )
-    return covering, False
-
-
-def _length(doc: Doc) -> int:
-    return len(doc.text)
+    return span
 
 
 def _with_ids(
@@ -213,43 +208,19 @@ def _is_dict(mention: GivenMention) -> TypeGuard[Mapping[str, Any]]:
     return isinstance(mention, Mapping)
 
 
-def _place(doc: Doc, id_: str, mention: Mention) -> tuple[list[Span], bool]:
-    names = {
-        "label": str(mention.slots.get("type", TYPE)),
-        "kb_id": mention.cui or "",
-        "span_id": id_,
-    }
-    placed = [snap(doc, start, end, **names) for start, end in mention.spans]
-    return [span for span, _ in placed], all(exact for _, exact in placed)
+def _place(doc: Doc, id_: str, mention: Mention) -> list[Span]:
+    label, code = str(mention.slots.get("type", TYPE)), mention.cui or ""
+    return [
+        snap(doc, start, end, label=label, kb_id=code, span_id=id_)
+        for start, end in mention.spans
+    ]
 
 
-def _attributes_of(mention: Mention, *, exact: bool) -> dict[str, Any]:
-    attributes = {
-        name: list(value) if isinstance(value, tuple) else value
-        for name, value in mention.slots.items()
-        if name != "type"
-    }
-    if not exact:
-        attributes[OFFSETS] = [list(fragment) for fragment in mention.spans]
-    if mention.cues:
-        attributes[CUES] = {n: [list(f) for f in cue] for n, cue in mention.cues.items()}
-    return attributes
-
-
-def _mention(
-    fragments: Sequence[Fragment | list[int]],
-    code: str,
-    label: str,
-    attributes: Mapping[str, Any],
-) -> Mention:
-    slots: dict[str, Value] = {
-        name: tuple(value) if isinstance(value, (list, tuple)) else value
-        for name, value in attributes.items()
-        if name not in (OFFSETS, CUES)
-    }
-    if label and label != TYPE:
-        slots["type"] = label
-    return Mention(fragments, code or None, slots, attributes.get(CUES) or {})
+def _mention(record: Record, label: str) -> Mention:
+    mention = as_mention(record)
+    if not label or label == TYPE:
+        return mention
+    return Mention(mention.spans, mention.cui, {**mention.slots, "type": label}, mention.cues)
 
 
 def _nameless(fragment: Sequence[int], group: SpanGroup, where: str) -> InputError:

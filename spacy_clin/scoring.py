@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -15,8 +17,7 @@ from spacy.tokens import Doc
 from spacy.training import Example
 
 from spacy_clin.getters import MentionGetter
-from spacy_clin.guards import check_pairs
-from spacy_clin.inputs import to_inputs
+from spacy_clin.guards import check_names, check_pairs
 from spacy_clin.integrations import Integration, find_integration
 from spacy_clin.mentions import get_document_name
 
@@ -64,15 +65,29 @@ def score_docs(  # noqa: PLR0913 - one setting for each thing that scores depend
         >>> score["strict_f1"]
         1.0
     """
+    with _without_collection():
+        return _score(list(golds), list(preds), challenge, gold, pred, config, protocol, options)
+
+
+def _score(  # noqa: PLR0913, PLR0917
+    references: list[Doc],
+    predictions: list[Doc],
+    challenge: str,
+    gold: GetterConfig,
+    pred: GetterConfig,
+    config: str,
+    protocol: str,
+    options: dict[str, Any],
+) -> Score:
     integration = find_integration(challenge)
-    references, predictions = list(golds), list(preds)
     check_pairs(references, predictions)
     names = _join_names(references, predictions)
+    check_names(names, "")
     getters = {"references": gold, "predictions": pred}
     found = {side: integration.find_getter(given, side) for side, given in getters.items()}
     _warn_of_defaults(found["predictions"], config, integration)
     inputs = {
-        side: to_inputs(docs, challenge, getter=found[side], config=config, names=names, side=side)
+        side: integration.read(found[side], docs, config, names, side)
         for side, docs in (("predictions", predictions), ("references", references))
     }
     counts = count(
@@ -94,6 +109,18 @@ def score_examples(
     pairs = [(example.reference, example.predicted) for example in examples]
     golds, preds = zip(*pairs, strict=True) if pairs else ((), ())
     return score_docs(golds, preds, challenge, **settings)
+
+
+@contextmanager
+def _without_collection() -> Iterator[None]:
+    """Python's garbage collection visits all Docs again and again while dicts are made of them."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def _join_names(golds: Sequence[Doc], preds: Sequence[Doc]) -> list[str]:

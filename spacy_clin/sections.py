@@ -17,7 +17,7 @@ from clineval.formats.clinais import ENTRIES
 from spacy.tokens import Doc, Span, SpanGroup
 
 from spacy_clin import guards
-from spacy_clin.mentions import describe, set_mentions, tie_fragments
+from spacy_clin.mentions import describe, read_group, set_mentions
 from spacy_clin.getters import check_fields
 from spacy_clin.spans import Found, SpanSource, compile_source
 
@@ -112,7 +112,7 @@ class SectionGetter:
         ]
 
     def _read_source(self, found: Found, where: str) -> Iterator[tuple[int, int, str]]:
-        for start, end, label in _offsets(found, where):
+        for start, end, label in _offsets(found):
             if self.labels and label not in self.labels:
                 raise InputError(
                     f"no label of the challenge is given for {shown(label)}",
@@ -124,10 +124,11 @@ class SectionGetter:
                 yield start, end, wanted
 
 
-def _offsets(found: Found, where: str) -> Iterator[tuple[int, int, str]]:
+def _offsets(found: Found) -> Iterator[tuple[int, int, str]]:
     if found.group is not None and "mentions" in found.group.attrs:
-        for _, fragments, _, label, _ in tie_fragments(found.group, where):
-            yield fragments[0][0], fragments[-1][1], label
+        labels = {span.id_: span.label_ for span in found.items}
+        for id_, record in read_group(found.group, found.group.doc).items():
+            yield record["spans"][0][0], record["spans"][-1][1], labels[id_]
         return
     for item in found.items:
         label, span = (item.label_, item) if isinstance(item, Span) else item
