@@ -6,48 +6,41 @@ codes, best first, with commas between them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
+
+from spacy.tokens import Doc
 
 from clineval.formats import clef
 from clineval.mentions import Document, Mention
 from clineval.slots import Slot
-from spacy.tokens import Doc
-
 from spacy_clin import presets
-from spacy_clin.getters import CLIN, MentionGetter
+from spacy_clin.documents import Documents
+from spacy_clin.getters import MentionGetter
 
 KEY = "clin_acronyms"
-_CODE = Slot("cui", "code")
+SLOTS = (Slot("cui", "code"),)
 
 
-def read(getter: MentionGetter, docs: Sequence[Doc], side: str) -> list[list[dict[str, Any]]]:
-    """The acronyms of each document as dicts with ``spans`` and ``cui``."""
-    return getter.read(docs, [_CODE], side=side)
-
-
-def as_lines(getter: MentionGetter, docs: Sequence[Doc], names: Sequence[str], side: str) -> str:
+def as_lines(documents: Documents, records: list[list[Mapping[str, Any]]]) -> str:
     """The documents as lines of the lab's format, by which acronyms are paired."""
-    records = read(getter, docs, side)
-    documents = (
-        Document(name, [Mention(record["spans"], record["cui"]) for record in mentions])
-        for name, mentions in zip(names, records, strict=True)
+    return "".join(
+        clef.format_document(
+            Document(name, [Mention(record["spans"], record["cui"]) for record in mentions])
+        )
+        for name, mentions in zip(documents.names, records, strict=True)
     )
-    return "".join(map(clef.format_document, documents))
 
 
 def find_getter(given: Any, where: str = "") -> MentionGetter:
     """The getter that a configuration asks for; ``clin`` and ``scispacy`` look for acronyms."""
-    settings = {"preset": given} if isinstance(given, str) else given
-    if isinstance(settings, Mapping):
-        preset = settings.get("preset")
-        if preset in _SOURCES:
-            settings = {"mentions": _SOURCES[preset], **settings}
-        if preset == "clin":
-            rest = {name: value for name, value in settings.items() if name != "preset"}
-            return replace(CLIN, **rest)
-    return presets.find_getter(settings, where)
+    getter = presets.find_getter(given, where)
+    preset = given if isinstance(given, str) else None
+    if isinstance(given, Mapping) and "mentions" not in given:
+        preset = given.get("preset")
+    source = _SOURCES.get(preset) if isinstance(preset, str) else None
+    return getter if source is None else replace(getter, mentions=source)
 
 
 def _of_scispacy(doc: Doc) -> Iterator[Any]:
@@ -59,4 +52,4 @@ def _of_scispacy(doc: Doc) -> Iterator[Any]:
             yield short
 
 
-_SOURCES: Mapping[Any, Any] = {"clin": KEY, "scispacy": _of_scispacy}
+_SOURCES: Mapping[str, Any] = {"clin": KEY, "scispacy": _of_scispacy}

@@ -28,6 +28,6 @@ def convert(doc: Doc, challenge: str, getter: Any) -> None:
         >>> [(span.text, span.id_, span.kb_id_) for span in doc.spans["clin"]]
         [('fever', 'T1', 'C0015967')]
     """
-    integration = find_integration(challenge)
-    found = integration.find_getter(getter, "getter")
-    integration.keep(found, doc, get_document_name(doc))
+    annotation = find_integration(challenge).annotation
+    found = annotation.find_getter(getter, "getter")
+    annotation.keep(found, doc, get_document_name(doc))

@@ -108,6 +108,16 @@ make_clefehealth13_task1 = _register_scoring(
 make_clefehealth13_task2 = _register_scoring(
     "clefehealth13_task2", {"c13t2_acc": 1.0, "c13t2_acc_r": 0.0}, "c13t2_scores"
 )
-make_clinais23_b2 = _register_scoring(
-    "clinais23_b2", {"ais_b2": 1.0, "ais_b": 0.0}, "ais_scores"
+make_i2b2_2009_medication = _register_scoring(
+    "i2b2_2009_medication",
+    {"i09_ex_f": 1.0, "i09_in_f": 0.0},
+    "i09_ex_p",
+    "i09_ex_r",
+    "i09_in_p",
+    "i09_in_r",
+    "i09_ex_pat_f",
+    "i09_in_pat_f",
+    *(f"i09_{name}_f" for name in ("med", "dos", "mod", "fre", "dur", "rea")),
+    "i09_scores",
 )
+make_clinais23_b2 = _register_scoring("clinais23_b2", {"ais_b2": 1.0, "ais_b": 0.0}, "ais_scores")

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from clineval.converting import find_format, read_documents, write_documents
-from clineval.errors import InputError
-from clineval.formats.texts import find_texts
-from clineval.mentions import Document, Mention
-from spacy.tokens import Doc, DocBin
+import spacy
+from spacy.tokens import Doc, DocBin, Span
 from spacy.util import filter_spans
 from spacy.vocab import Vocab
 
-from spacy_clin.guards import check_names, copied
+from clineval.errors import InputError
+from clineval.mentions import Document
+from spacy_clin.documents import REFERENCES, Documents, FileSource, MakeDoc
+from spacy_clin.guards import check_names, copied, report_lacking_groups
 from spacy_clin.inputs import name_documents
 from spacy_clin.integrations import find_integration
-from spacy_clin.mentions import TYPE, get_mentions, set_mentions, snap
+from spacy_clin.mention_files import texts_of
+from spacy_clin.mentions import KEY as MENTIONS
+from spacy_clin.mentions import get_mentions, set_mentions
 
 DOCBIN = ".spacy"
 Entities = Literal["none", "envelopes", "fragments"]
-MakeDoc = Callable[[str], Doc]
 
 
 def read_docs(  # noqa: PLR0913 - files have their ways
@@ -33,7 +34,7 @@ def read_docs(  # noqa: PLR0913 - files have their ways
     text: Any = None,
     format: str | None = None,  # noqa: A002 - what everyone calls it
     entities: Entities | None = None,
-    side: str = "references",
+    side: str = REFERENCES,
 ) -> Iterator[Doc]:
     """Read gold or predicted documents with their annotation as :func:`set_mentions` writes it.
 
@@ -57,11 +58,12 @@ def read_docs(  # noqa: PLR0913 - files have their ways
     if format == "spacy" or (format is None and _is_docbin(source)):
         docs = read_docbin(source, make_doc("").vocab)
     else:
-        docs = _read_challenge(source, make_doc, challenge, text, format, side)
+        files = FileSource(source, make_doc, text, format, side)
+        docs = find_integration(challenge).annotation.read_files(files)
         entities = entities or "envelopes"
     for doc in docs:
         if entities is not None:
-            set_entities(doc, entities, find_integration(challenge).key)
+            set_entities(doc, entities, find_integration(challenge).annotation.key)
         yield doc
 
 
@@ -73,12 +75,14 @@ def read_docbin(path: Path, vocab: Vocab) -> Iterator[Doc]:
             stored = DocBin().from_disk(file)
         except OSError as error:
             raise InputError(f"cannot be read: {error.strerror}", where=str(file)) from None
-        except Exception as error:  # noqa: BLE001 - zlib's and msgpack's, each of its own kind
+        except Exception as error:
             raise InputError("not a DocBin", where=str(file)) from error
         yield from stored.get_docs(vocab)
 
 
-def write_docbin(docs: Iterable[Doc], path: str | os.PathLike[str], *, user_data: bool = True) -> None:
+def write_docbin(
+    docs: Iterable[Doc], path: str | os.PathLike[str], *, user_data: bool = True
+) -> None:
     """Write Docs to a ``.spacy`` file, with the values of extensions.
 
     Args:
@@ -95,7 +99,7 @@ def write_docbin(docs: Iterable[Doc], path: str | os.PathLike[str], *, user_data
         if user_data:
             copied(doc, doc.to_bytes)
         stored.add(doc)
-    stored.to_disk(path)
+    stored.to_disk(Path(path))
 
 
 def write_docs(
@@ -122,9 +126,34 @@ def write_docs(
     documents = list(docs)
     known = name_documents(documents) if names is None else list(names)
     check_names(known, side)
-    integration = find_integration(challenge)
-    found = integration.find_getter(getter, side)
-    integration.write(found, documents, Path(path), known, side, format)
+    annotation = find_integration(challenge).annotation
+    found = annotation.find_getter(getter, side)
+    annotation.write_files(found, Documents(documents, known, side), Path(path), format)
+
+
+def write_documents(
+    documents: Sequence[Document], path: Path, language: str, entities: Entities
+) -> None:
+    """Write documents of mentions to a ``.spacy`` file, for ``clineval convert``."""
+    make_doc = spacy.blank(language).make_doc
+    docs = []
+    for document, note in zip(documents, texts_of(documents, None), strict=True):
+        doc = make_doc(note)
+        set_mentions(doc, document.mentions, document=document.id)
+        set_entities(doc, entities, MENTIONS)
+        docs.append(doc)
+    write_docbin(docs, path)
+
+
+def read_documents_of(path: Path, language: str) -> list[Document]:
+    """The documents of mentions of ``.spacy`` files, for ``clineval convert``."""
+    docs = list(read_docbin(path, spacy.blank(language).vocab))
+    lacking = [at for at, doc in enumerate(docs) if MENTIONS not in doc.spans]
+    report_lacking_groups(MENTIONS, docs, lacking, "references")
+    return [
+        Document(name, get_mentions(doc).values(), doc.text)
+        for doc, name in zip(docs, name_documents(docs), strict=True)
+    ]
 
 
 def set_entities(doc: Doc, entities: Entities, key: str) -> None:
@@ -132,84 +161,19 @@ def set_entities(doc: Doc, entities: Entities, key: str) -> None:
     if entities == "none":
         doc.ents = ()
         return
-    wanted = get_mentions(doc, key=key).values()
-    spans = [
-        snap(doc, start, end, label=str(mention.slots.get("type", TYPE)), kb_id=mention.cui or "")
-        for mention in wanted
-        for start, end in _extents(mention, entities)
-    ]
+    spans = list(doc.spans.get(key, ()))
+    if entities == "envelopes":
+        tied: dict[tuple[str, str], list[Span]] = {}
+        for span in spans:
+            tied.setdefault((span.id_, span.label_), []).append(span)
+        spans = [_envelope(doc, fragments) for fragments in tied.values()]
     doc.ents = filter_spans(spans)
 
 
-def _extents(mention: Mention, entities: Entities) -> Sequence[tuple[int, int]]:
-    if entities == "fragments":
-        return mention.spans
-    return [(mention.spans[0][0], mention.spans[-1][1])]
+def _envelope(doc: Doc, spans: Sequence[Span]) -> Span:
+    first, last = min(span.start for span in spans), max(span.end for span in spans)
+    return Span(doc, first, last, spans[0].label, kb_id=spans[0].kb_id, span_id=spans[0].id)
 
 
 def _is_docbin(path: Path) -> bool:
     return path.suffix == DOCBIN or (path.is_dir() and any(path.glob(f"*{DOCBIN}")))
-
-
-def _read_challenge(  # noqa: PLR0913, PLR0917
-    source: Path, make_doc: MakeDoc, challenge: str, text: Any, format: str | None, side: str  # noqa: A002
-) -> Iterator[Doc]:
-    docs: Iterator[Doc] = find_integration(challenge).read_files(
-        source, make_doc, text, format, side
-    )
-    return docs
-
-
-def read_mention_files(
-    source: Path, make_doc: MakeDoc, text: Any, format: str | None, *, own: str, key: str  # noqa: A002
-) -> Iterator[Doc]:
-    """Docs from files of mentions.
-
-    Args:
-        source: the files.
-        make_doc: makes a Doc of a text.
-        text: the notes, where the format does not hold them.
-        format: the format; None to tell it from the files' names.
-        own: the challenge's own format.
-        key: the span group to write.
-    """
-    documents = read_documents(source, format or find_format(source, own))
-    for document, note in zip(documents, with_texts(documents, text), strict=True):
-        doc = make_doc(note)
-        set_mentions(doc, document.mentions, key=key, document=document.id)
-        yield doc
-
-
-def with_texts(documents: Sequence[Document], text: Any) -> Iterator[str]:
-    """The text of each document, from the files or from beside them.
-
-    Raises:
-        InputError: there is none.
-    """
-    names = [str(document.id) for document in documents]
-    found: Sequence[str | None] = [document.text for document in documents]
-    if text is not None:
-        found = find_texts(names, text, "text")
-    for name, note in zip(names, found, strict=True):
-        if note is None:
-            raise InputError(
-                "the text is missing, without which there is no Doc",
-                where=f"document {name}",
-                remedy="Give the directory of the notes (text=, --text DIR)",
-            )
-        yield note
-
-
-def write_mention_files(
-    records: Sequence[Sequence[dict[str, Any]]],
-    docs: Sequence[Doc],
-    path: Path,
-    names: Sequence[str],
-    format: str,  # noqa: A002
-) -> None:
-    """Files of mentions from what a getter read."""
-    documents = [
-        Document(name, map(Mention.from_dict, mentions), doc.text)
-        for name, mentions, doc in zip(names, records, docs, strict=True)
-    ]
-    write_documents(documents, path, format)

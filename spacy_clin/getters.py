@@ -7,11 +7,10 @@ from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from typing import Any, Literal
 
-from clineval.errors import InputError, shown
-from clineval.mentions import Mention
-from clineval.slots import Slot
 from spacy.tokens import Doc, Span, SpanGroup
 
+from clineval.errors import InputError, shown
+from clineval.slots import Slot
 from spacy_clin import guards
 from spacy_clin.extensions import SLOTS
 from spacy_clin.mentions import KEY, as_mention, describe, read_group
@@ -46,7 +45,9 @@ class ValueSource:
         if isinstance(given, str):
             return cls(given)
         if not isinstance(given, Mapping) or "path" not in given or set(given) - {"path", "values"}:
-            raise InputError(f"expected a path, or 'path' and 'values', got {shown(given)}", where=where)
+            raise InputError(
+                f"expected a path, or 'path' and 'values', got {shown(given)}", where=where
+            )
         values = given.get("values") or {}
         return cls(given["path"], {_spell(found): value for found, value in values.items()})
 
@@ -81,7 +82,9 @@ class MentionGetter:
     slots: Mapping[str, Any] | Literal["attrs"] = field(default_factory=dict)
     note: str = ""
 
-    def read(self, docs: Iterable[Doc], slots: Sequence[Slot], *, side: str = "") -> list[list[Record]]:
+    def read(
+        self, docs: Iterable[Doc], slots: Sequence[Slot], *, side: str = ""
+    ) -> list[list[Record]]:
         """The mentions of each document as the evaluate module takes them.
 
         Args:
@@ -108,7 +111,7 @@ class MentionGetter:
         """Slot name to where its value is, the code left out."""
         if self.slots == "attrs":
             return {}
-        return {n: ValueSource.of(s, f"slot {n}") for n, s in self.slots.items()}  # type: ignore[union-attr]
+        return {n: ValueSource.of(s, f"slot {n}") for n, s in self.slots.items()}
 
     @property
     def reads_extensions(self) -> bool:
@@ -256,7 +259,9 @@ def _tie_by_id(found: Found, where: str) -> _Tied:
     first: dict[str, Span] = {}
     for span in found.items:
         first.setdefault(span.id_, span)
-    records = {id_: r for id_, r in read_group(found.group, found.group.doc).items() if id_ in first}
+    records = {
+        id_: r for id_, r in read_group(found.group, found.group.doc).items() if id_ in first
+    }
     spans = [first[id_] for id_ in records]
     fragments = [record["spans"] for record in records.values()]
     return _Tied(fragments, Batch(spans, list(records.values())))

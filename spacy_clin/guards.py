@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from clineval.errors import InputError, InputWarning, listed
 from spacy.tokens import Doc, Token
 
+from clineval.errors import InputError, InputWarning, listed
 from spacy_clin.mentions import describe
 
 _EXTENSION = "._."
@@ -126,7 +126,9 @@ _REMEDIES = {
 }
 
 
-def warn_of_lost_user_data(docs: Sequence[Doc], records: Sequence[Sequence[Any]], side: str) -> None:
+def warn_of_lost_user_data(
+    docs: Sequence[Doc], records: Sequence[Sequence[Any]], side: str
+) -> None:
     """Warn if extensions are to be read and no Doc holds the value of any."""
     if not any(records) or any(_has_extensions(doc) for doc in docs):
         return

@@ -8,6 +8,7 @@ from typing import Any
 
 from spacy.tokens import Doc
 
+from spacy_clin.documents import Documents
 from spacy_clin.guards import check_names
 from spacy_clin.integrations import find_integration
 from spacy_clin.mentions import get_document_name
@@ -47,11 +48,12 @@ def to_inputs(
         >>> to_inputs([doc])
         [[{'spans': [[3, 8]], 'cui': 'C0015967', 'negation': 'yes'}]]
     """
-    integration = find_integration(challenge)
+    annotation = find_integration(challenge).annotation
     documents = docs if isinstance(docs, Sequence) else list(docs)
     known = name_documents(documents) if names is None else names
     check_names(known, side)
-    inputs = integration.read(integration.find_getter(getter, side), documents, config, known, side)
+    found = annotation.find_getter(getter, side)
+    inputs = annotation.read(found, Documents(documents, known, side), config)
     # what a Doc holds stays its own, whatever becomes of the inputs
     return inputs if isinstance(inputs, str) else deepcopy(inputs)
 

@@ -2,20 +2,105 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
-from clineval.errors import InputError
 from spacy.tokens import Doc
 
-from spacy_clin import acronyms, presets, sections
+from clineval.challenges import clefehealth13_task1, semeval15_task14
+from clineval.errors import InputError
+from clineval.mentions import Document, Mention
+from clineval.slots import Slot
+from spacy_clin import acronyms, medications, mention_files, presets, sections
+from spacy_clin.documents import Documents, FileSource
 from spacy_clin.getters import MentionGetter
-from spacy_clin.mentions import KEY as MENTIONS, set_mentions
+from spacy_clin.mentions import KEY as MENTIONS
+from spacy_clin.mentions import set_mentions
 
-Reader = Callable[..., Any]
+
+class Annotation(Protocol):
+    """How one kind of annotation is kept on Docs, read from them, and kept in files."""
+
+    @property
+    def key(self) -> str:
+        """The span group that holds it."""
+        ...
+
+    def find_getter(self, given: Any, where: str) -> Any:
+        """The getter that a configuration asks for."""
+        ...
+
+    def read(self, getter: Any, documents: Documents, config: str) -> Any:
+        """What the evaluate module takes."""
+        ...
+
+    def keep(self, getter: Any, doc: Doc, name: str) -> None:
+        """Write what a getter reads to the span group."""
+        ...
+
+    def read_files(self, source: FileSource) -> Iterator[Doc]:
+        """Docs of files, with the span group."""
+        ...
+
+    def write_files(
+        self, getter: Any, documents: Documents, path: Path, format: str | None
+    ) -> None:
+        """Files of what a getter reads."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class MentionAnnotation:
+    """Mentions with slots.
+
+    Args:
+        slots: configuration to the slots that it needs.
+        format: the challenge's own format.
+        key: the span group.
+        find: finds the getter.
+        as_input: makes the module's input of what was read; None to take it as it is.
+    """
+
+    slots: Callable[[str], Sequence[Slot]]
+    format: str
+    key: str = MENTIONS
+    find: Callable[[Any, str], MentionGetter] = presets.find_getter
+    as_input: Callable[[Documents, Any], Any] | None = None
+
+    def find_getter(self, given: Any, where: str) -> MentionGetter:
+        """The getter that a configuration asks for."""
+        return self.find(given, where)
+
+    def read(self, getter: MentionGetter, documents: Documents, config: str) -> Any:
+        """What the evaluate module takes."""
+        records = getter.read(documents.docs, self.slots(config), side=documents.side)
+        return records if self.as_input is None else self.as_input(documents, records)
+
+    def keep(self, getter: MentionGetter, doc: Doc, name: str) -> None:
+        """Write what a getter reads to the span group."""
+        [records] = getter.read([doc], self.slots("default"), side="predictions")
+        set_mentions(doc, records, key=self.key, document=name)
+
+    def read_files(self, source: FileSource) -> Iterator[Doc]:
+        """Docs of files, with the span group."""
+        return mention_files.make_docs(source, own=self.format, key=self.key)
+
+    def write_files(
+        self,
+        getter: MentionGetter,
+        documents: Documents,
+        path: Path,
+        format: str | None,  # noqa: A002
+    ) -> None:
+        """Files of what a getter reads."""
+        records = getter.read(documents.docs, self.slots("default"), side=documents.side)
+        named = [
+            Document(name, map(Mention.from_dict, mentions), doc.text)
+            for doc, name, mentions in zip(documents.docs, documents.names, records, strict=True)
+        ]
+        mention_files.write(named, path, format or self.format)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,101 +109,31 @@ class Integration:
 
     Args:
         challenge: its module name.
-        key: the span group that holds its annotation.
-        find_getter: makes a getter of a configuration.
-        read: reads documents with a getter as the evaluate module takes them; called with
-            ``getter, docs, config, names, side``.
-        read_files: makes Docs of files; called with ``path, make_doc, text, format,
-            side``.
-        keep: writes what a getter reads to the span group of a Doc; called with ``getter, doc,
-            name``.
-        write: writes files; called with ``getter, docs, path, names, side, format``.
-        takes_texts: the name of the option that takes the documents' texts, if there is one.
+        annotation: the kind of annotation it scores.
         prefix: of the scores in the training table.
         short_names: key of the score to its name in the table, without the prefix. The table cuts
             names at 13 characters.
+        takes_texts: the name of the option that takes the documents' texts, if there is one.
     """
 
     challenge: str
-    key: str
-    find_getter: Callable[..., Any]
-    read: Reader
-    read_files: Reader
-    keep: Reader
-    write: Reader
+    annotation: Annotation
     prefix: str
     short_names: Mapping[str, str]
     takes_texts: str = ""
 
 
-def _read_semeval15(
-    getter: MentionGetter, docs: Sequence[Doc], config: str, names: Sequence[str], side: str  # noqa: ARG001
-) -> Any:
-    from clineval.challenges.semeval15_task14 import SLOTS
-
-    return getter.read(docs, SLOTS, side=side)
+def _semeval15_slots(_: str) -> Sequence[Slot]:
+    return semeval15_task14.SLOTS
 
 
-def _read_clef_task1(
-    getter: MentionGetter, docs: Sequence[Doc], config: str, names: Sequence[str], side: str  # noqa: ARG001
-) -> Any:
-    from clineval.challenges.clefehealth13_task1 import SLOTS, SPANS_ALONE
-
-    return getter.read(docs, SPANS_ALONE if config == "task1a" else SLOTS, side=side)
+def _clef_slots(config: str) -> Sequence[Slot]:
+    alone = config == "task1a"
+    return clefehealth13_task1.SPANS_ALONE if alone else clefehealth13_task1.SLOTS
 
 
-def _read_clef_task2(
-    getter: MentionGetter, docs: Sequence[Doc], config: str, names: Sequence[str], side: str  # noqa: ARG001
-) -> str:
-    return acronyms.as_lines(getter, docs, names, side)
-
-
-def _read_acronyms(
-    getter: MentionGetter, docs: Sequence[Doc], config: str, names: Sequence[str], side: str  # noqa: ARG001
-) -> Any:
-    return acronyms.read(getter, docs, side)
-
-
-def _read_clinais(
-    getter: sections.SectionGetter, docs: Sequence[Doc], config: str, names: Sequence[str], side: str  # noqa: ARG001
-) -> Any:
-    return getter.read(docs, names, side=side)
-
-
-def _read_mention_files(  # noqa: PLR0913
-    own: str, key: str, path: Path, make_doc: Any, text: Any, format: str | None, side: str  # noqa: A002, ARG001
-) -> Any:
-    from spacy_clin.files import read_mention_files
-
-    return read_mention_files(path, make_doc, text, format, own=own, key=key)
-
-
-def _keep_mentions(read: Reader, key: str, getter: Any, doc: Doc, name: str) -> None:
-    [records] = read(getter, [doc], "default", [name], "predictions")
-    set_mentions(doc, records, key=key, document=name)
-
-
-def _keep_sections(getter: sections.SectionGetter, doc: Doc, name: str) -> None:
-    [found] = getter.read_sections([doc])
-    sections.set_sections(doc, found, document=name)
-
-
-def _write_mentions(
-    read: Reader, own: str, getter: Any, docs: Any, path: Path, names: Any, side: str, format: Any  # noqa: A002
-) -> None:
-    from spacy_clin.files import write_mention_files
-
-    records = read(getter, docs, "default", names, side)
-    write_mention_files(records, docs, path, names, format or own)
-
-
-def _write_acronyms(
-    getter: Any, docs: Any, path: Path, names: Any, side: str, format: Any  # noqa: A002
-) -> None:
-    from spacy_clin.files import write_mention_files
-
-    records = acronyms.read(getter, docs, side)
-    write_mention_files(records, docs, path, names, format or "clef")
+def _acronym_slots(_: str) -> Sequence[Slot]:
+    return acronyms.SLOTS
 
 
 def _prf(kind: str, short: str) -> dict[str, str]:
@@ -131,12 +146,7 @@ INTEGRATIONS = {
     for known in (
         Integration(
             "semeval15_task14",
-            MENTIONS,
-            presets.find_getter,
-            _read_semeval15,
-            partial(_read_mention_files, "pipe", MENTIONS),
-            partial(_keep_mentions, _read_semeval15, MENTIONS),
-            partial(_write_mentions, _read_semeval15, "pipe"),
+            MentionAnnotation(_semeval15_slots, "pipe"),
             "s15",
             {
                 **_prf("strict", "strict"),
@@ -151,12 +161,7 @@ INTEGRATIONS = {
         ),
         Integration(
             "clefehealth13_task1",
-            MENTIONS,
-            presets.find_getter,
-            _read_clef_task1,
-            partial(_read_mention_files, "clef", MENTIONS),
-            partial(_keep_mentions, _read_clef_task1, MENTIONS),
-            partial(_write_mentions, _read_clef_task1, "clef"),
+            MentionAnnotation(_clef_slots, "clef"),
             "c13t1",
             {
                 **_prf("exact", "exact"),
@@ -167,26 +172,29 @@ INTEGRATIONS = {
         ),
         Integration(
             "clefehealth13_task2",
-            acronyms.KEY,
-            acronyms.find_getter,
-            _read_clef_task2,
-            partial(_read_mention_files, "clef", acronyms.KEY),
-            partial(_keep_mentions, _read_acronyms, acronyms.KEY),
-            _write_acronyms,
+            MentionAnnotation(
+                _acronym_slots, "clef", acronyms.KEY, acronyms.find_getter, acronyms.as_lines
+            ),
             "c13t2",
             {"strict_accuracy": "acc", "relaxed_accuracy": "acc_r"},
         ),
         Integration(
-            "clinais23_b2",
-            sections.KEY,
-            sections.find_getter,
-            _read_clinais,
-            sections.read_files,
-            _keep_sections,
-            sections.write_files,
-            "ais",
-            {"b2": "b2", "b": "b"},
+            "i2b2_2009_medication",
+            medications.MedicationAnnotation(),
+            "i09",
+            {
+                **_prf("exact_horizontal_system", "ex"),
+                **_prf("inexact_horizontal_system", "in"),
+                "exact_horizontal_patient_f1": "ex_pat_f",
+                "inexact_horizontal_patient_f1": "in_pat_f",
+                **{
+                    f"exact_vertical_{name}_system_f1": f"{name[:3]}_f"
+                    for name in ("medication", "dosage", "mode", "frequency", "duration", "reason")
+                },
+            },
+            "records",
         ),
+        Integration("clinais23_b2", sections.SectionAnnotation(), "ais", {"b2": "b2", "b": "b"}),
     )
 }
 

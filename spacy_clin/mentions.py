@@ -18,9 +18,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, TypeGuard
 
+from spacy.tokens import Doc, Span, SpanGroup
+
 from clineval.errors import InputError, listed, shown
 from clineval.mentions import Mention
-from spacy.tokens import Doc, Span, SpanGroup
 
 KEY = "clin"
 TYPE = "Disease_Disorder"
@@ -70,8 +71,9 @@ def set_mentions(
     attrs: dict[str, Any] = {MENTIONS: attributes}
     if name:
         attrs[DOCUMENT] = name
-    doc.spans[key] = SpanGroup(doc, name=key, attrs=attrs, spans=spans)
-    return doc.spans[key]
+    group = SpanGroup(doc, name=key, attrs=attrs, spans=spans)
+    doc.spans[key] = group
+    return group
 
 
 def get_mentions(doc: Doc, *, key: str = KEY) -> dict[str, Mention]:
@@ -91,10 +93,7 @@ def get_mentions(doc: Doc, *, key: str = KEY) -> dict[str, Mention]:
         return {}
     group = doc.spans[key]
     labels = {span.id_: span.label_ for span in group}
-    return {
-        id_: _mention(record, labels[id_])
-        for id_, record in read_group(group, doc).items()
-    }
+    return {id_: _mention(record, labels[id_]) for id_, record in read_group(group, doc).items()}
 
 
 Record = Mapping[str, Any]
@@ -132,7 +131,7 @@ def _tie_spans(group: SpanGroup, known: Mapping[str, Record], where: str) -> dic
             raise _ambiguous(span.id_, group, where)
     if "" in tied:
         raise _nameless(tied[""][0][0], group, where)
-    records = {}
+    records: dict[str, Record] = {}
     for id_, (fragments, code, _) in tied.items():
         record = known.get(id_) or {}
         exact = record.get(SPANS, ())
@@ -157,13 +156,15 @@ def describe(doc: Doc, at: int | None = None) -> str:
     return f"document {name}"
 
 
-def snap(doc: Doc, start: int, end: int, **attributes: str) -> Span:
+def snap(
+    doc: Doc, start: int, end: int, *, label: str = "", kb_id: str = "", span_id: str = ""
+) -> Span:
     """The span of whole tokens that covers some characters.
 
     Raises:
         InputError: the characters are not in the text.
     """
-    span = doc.char_span(start, end, alignment_mode="expand", **attributes)
+    span = doc.char_span(start, end, label, kb_id, alignment_mode="expand", span_id=span_id)
     if span is None or span.end_char < end or not len(span):
         raise InputError(
             f"fragment {start}-{end} is outside the text, which has {len(doc.text)} characters",
@@ -211,8 +212,7 @@ def _is_dict(mention: GivenMention) -> TypeGuard[Mapping[str, Any]]:
 def _place(doc: Doc, id_: str, mention: Mention) -> list[Span]:
     label, code = str(mention.slots.get("type", TYPE)), mention.cui or ""
     return [
-        snap(doc, start, end, label=label, kb_id=code, span_id=id_)
-        for start, end in mention.spans
+        snap(doc, start, end, label=label, kb_id=code, span_id=id_) for start, end in mention.spans
     ]
 
 

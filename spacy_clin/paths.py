@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from typing import Any
 
-from clineval.errors import InputError, listed
 from spacy.tokens import Doc, Span
 from spacy.vocab import Vocab
+
+from clineval.errors import InputError, listed
 
 EXTENSION, ATTRS, KEY = "_", "attrs", "._."
 _USUAL_KEY = 4

@@ -12,7 +12,6 @@ from typing import Any
 
 from clineval.errors import InputError, shown
 from clineval.registry import check_name
-
 from spacy_clin.extensions import FRAGMENTS, PREFIX, SLOTS, register_extensions
 from spacy_clin.getters import CLIN, MentionGetter, ValueSource, check_fields
 
@@ -71,9 +70,7 @@ PRESETS: Mapping[str, MentionGetter] = {
         mentions="_.ents",
         code=ValueSource("_.cui", {"-1": ""}),
         slots={
-            "negation": ValueSource(
-                "_.meta_anns.Negation.value", {"Yes": "yes", "No": "no"}
-            ),
+            "negation": ValueSource("_.meta_anns.Negation.value", {"Yes": "yes", "No": "no"}),
             "subject": ValueSource(
                 "_.meta_anns.Subject.value",
                 {"Patient": "patient", "Family": "family_member", "Other": "other"},
@@ -111,13 +108,15 @@ def find_getter(given: GetterConfig, where: str = "") -> MentionGetter:
             register_extensions()
         return PRESETS[given]
     if not isinstance(given, Mapping):
-        raise InputError(f"expected the name of a preset or settings, got {shown(given)}", where=where)
+        raise InputError(
+            f"expected the name of a preset or settings, got {shown(given)}", where=where
+        )
     settings = dict(given)
     preset = settings.pop("preset", None)
     base = MentionGetter() if preset is None else find_getter(preset, where)
     check_fields(MentionGetter, settings, where)
     if isinstance(settings.get("slots"), Mapping) and base.slots != "attrs":
-        slots = {**base.slots, **settings["slots"]}  # type: ignore[dict-item]
+        slots = {**base.slots, **settings["slots"]}
         settings["slots"] = {name: source for name, source in slots.items() if source is not None}
     return MentionGetter(**{**_as_settings(base), **settings})
 
@@ -125,3 +124,31 @@ def find_getter(given: GetterConfig, where: str = "") -> MentionGetter:
 def _as_settings(getter: MentionGetter) -> dict[str, Any]:
     names = ("mentions", "fragments", "code", "slots", "note")
     return {name: getattr(getter, name) for name in names}
+
+
+def tabulate(name: str) -> Any:
+    """The table of one preset, for people."""
+    from rich.table import Table
+
+    from clineval.challenges.semeval15_task14 import SLOTS as KNOWN
+
+    getter = PRESETS[name]
+    table = Table(title=f"{name}: {getter.note}" if getter.note else name, title_justify="left")
+    for heading in ("slot", "from", "values"):
+        table.add_column(heading)
+    table.add_row("(mentions)", str(getter.mentions), f"fragments: {getter.fragments or 'none'}")
+    if getter.code is not None:
+        code = ValueSource.of(getter.code, "code")
+        table.add_row("cui", code.path, _describe(code.values))
+    if getter.slots == "attrs":
+        table.add_row("all others", "attrs of the span group", "those of the slot")
+    for slot, source in getter.sources.items():
+        table.add_row(slot, source.path, _describe(source.values))
+    for slot in getter.unmapped(KNOWN):
+        table.add_row(slot, "nowhere", "always the default", style="dim")
+    return table
+
+
+def _describe(values: Mapping[str, str]) -> str:
+    given = ", ".join(f"{found} → {value or 'none'}" for found, value in values.items())
+    return given or "as they are"

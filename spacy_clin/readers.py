@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from clineval.errors import InputError, InputWarning
-from clineval.mentions import Mention
-from clineval.registry import check_name
 from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.training import Example
 
+from clineval.errors import InputError, InputWarning
+from clineval.mentions import Mention
+from clineval.registry import check_name
 from spacy_clin.files import Entities, read_docs
 from spacy_clin.integrations import find_integration
 from spacy_clin.mentions import get_document_name, get_mentions, set_mentions
@@ -67,7 +67,9 @@ class Corpus:
     def _prepare(self, nlp: Language, reference: Doc) -> Doc:
         predicted = nlp.make_doc(reference.text)
         if self.given != "nothing":
-            give_spans(reference, predicted, find_integration(self.challenge).key, self.given)
+            give_spans(
+                reference, predicted, find_integration(self.challenge).annotation.key, self.given
+            )
         return predicted
 
 

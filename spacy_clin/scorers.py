@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from spacy.training import Example
+
 from clineval.errors import InputError
 from clineval.registry import find_challenge
 from clineval.scores import Score
-from spacy.training import Example
-
 from spacy_clin.integrations import find_integration
 from spacy_clin.scoring import score_examples
 
@@ -80,6 +80,7 @@ def _as_table(key: str, score: Score) -> dict[str, Any]:
 
 
 def make_semeval15_task14_scorer(  # noqa: PLR0913 - the settings of the configuration
+    *,
     gold: Any = "clin",
     pred: Any = "clin",
     config: str = "default",
@@ -101,11 +102,21 @@ def make_semeval15_task14_scorer(  # noqa: PLR0913 - the settings of the configu
         prefix: of the names of the scores.
         table_key: also give the rows that ``spacy evaluate --spans-key <table_key>`` prints.
     """
-    settings = {"overlap": overlap, "weights": weights}
-    return _make("semeval15_task14", gold, pred, config, protocol, settings, prefix, table_key)
+    return _make(
+        "semeval15_task14",
+        prefix,
+        table_key,
+        gold=gold,
+        pred=pred,
+        config=config,
+        protocol=protocol,
+        overlap=overlap,
+        weights=weights,
+    )
 
 
 def make_clefehealth13_task1_scorer(  # noqa: PLR0913
+    *,
     gold: Any = "clin",
     pred: Any = "clin",
     config: str = "default",
@@ -114,17 +125,37 @@ def make_clefehealth13_task1_scorer(  # noqa: PLR0913
     table_key: str | None = None,
 ) -> Scorer:
     """ShARe/CLEF eHealth 2013 Task 1: ``c13t1_exact_f``, ``c13t1_over_f``, ``c13t1_acc``."""
-    return _make("clefehealth13_task1", gold, pred, config, protocol, {}, prefix, table_key)
+    settings = {"gold": gold, "pred": pred, "config": config, "protocol": protocol}
+    return _make("clefehealth13_task1", prefix, table_key, **settings)
 
 
 def make_clefehealth13_task2_scorer(
-    gold: Any = "clin", pred: Any = "clin", prefix: str = "c13t2"
+    *, gold: Any = "clin", pred: Any = "clin", prefix: str = "c13t2"
 ) -> Scorer:
     """ShARe/CLEF eHealth 2013 Task 2: ``c13t2_acc``, ``c13t2_acc_r``."""
-    return _make("clefehealth13_task2", gold, pred, "default", "spec", {}, prefix, None)
+    return _make("clefehealth13_task2", prefix, gold=gold, pred=pred)
+
+
+def make_i2b2_2009_medication_scorer(  # noqa: PLR0913
+    *,
+    gold: Any = "clin",
+    pred: Any = "clin",
+    protocol: str = "spec",
+    subset: str | None = None,
+    prefix: str = "i09",
+    table_key: str | None = None,
+) -> Scorer:
+    """The i2b2 2009 medication challenge: ``i09_ex_f``, ``i09_in_f`` and others.
+
+    ``ex`` and ``in`` are exact and inexact, horizontal, system level; ``i09_med_f`` and so on are
+    those of the fields, exact and vertical.
+    """
+    settings = {"gold": gold, "pred": pred, "protocol": protocol, "subset": subset}
+    return _make("i2b2_2009_medication", prefix, table_key, **settings)
 
 
 def make_clinais23_b2_scorer(  # noqa: PLR0913
+    *,
     gold: Any = "clin",
     pred: Any = "clin",
     n_t: int = 40,
@@ -133,10 +164,10 @@ def make_clinais23_b2_scorer(  # noqa: PLR0913
     prefix: str = "ais",
 ) -> Scorer:
     """ClinAIS 2023: ``ais_b2``, ``ais_b``."""
-    settings: dict[str, Any] = {"n_t": n_t, "b_weights": b_weights}
+    settings: dict[str, Any] = {"gold": gold, "pred": pred, "n_t": n_t, "b_weights": b_weights}
     if labels is not None:
         settings["labels"] = labels
-    return _make("clinais23_b2", gold, pred, "default", "spec", settings, prefix, None)
+    return _make("clinais23_b2", prefix, **settings)
 
 
 def make_combined_scorer(*scorers: Scorer) -> Scorer:
@@ -170,15 +201,8 @@ class CombinedScorer:
         return result
 
 
-def _make(  # noqa: PLR0913
-    challenge: str,
-    gold: Any,
-    pred: Any,
-    config: str,
-    protocol: str,
-    options: Mapping[str, Any],
-    prefix: str,
-    table_key: str | None,
+def _make(
+    challenge: str, prefix: str, table_key: str | None = None, **settings: Any
 ) -> ChallengeScorer:
     longest = max(map(len, find_integration(challenge).short_names.values()))
     if len(prefix) + 1 + longest > _COLUMNS:
@@ -186,5 +210,4 @@ def _make(  # noqa: PLR0913
             f"the prefix {prefix!r} is too long: the training table shows {_COLUMNS} characters",
             remedy=f"Take at most {_COLUMNS - 1 - longest}",
         )
-    settings = {"gold": gold, "pred": pred, "config": config, "protocol": protocol, **options}
     return ChallengeScorer(challenge, settings, prefix, table_key)

@@ -9,13 +9,13 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from clineval.errors import InputError, InputWarning
-from clineval.registry import find_challenge
-from clineval.scores import Score
-from clineval.scoring import count
 from spacy.tokens import Doc
 from spacy.training import Example
 
+from clineval.errors import InputError, InputWarning
+from clineval.scores import Score
+from clineval.scoring import count
+from spacy_clin.documents import Documents
 from spacy_clin.getters import MentionGetter
 from spacy_clin.guards import check_names, check_pairs
 from spacy_clin.integrations import Integration, find_integration
@@ -84,10 +84,12 @@ def _score(  # noqa: PLR0913, PLR0917
     names = _join_names(references, predictions)
     check_names(names, "")
     getters = {"references": gold, "predictions": pred}
-    found = {side: integration.find_getter(given, side) for side, given in getters.items()}
+    found = {
+        side: integration.annotation.find_getter(given, side) for side, given in getters.items()
+    }
     _warn_of_defaults(found["predictions"], config, integration)
     inputs = {
-        side: integration.read(found[side], docs, config, names, side)
+        side: integration.annotation.read(found[side], Documents(docs, names, side), config)
         for side, docs in (("predictions", predictions), ("references", references))
     }
     counts = count(
@@ -154,7 +156,7 @@ def _warn_of_defaults(getter: Any, config: str, integration: Integration) -> Non
         return
     if not isinstance(getter, MentionGetter):
         return
-    slots = find_challenge_slots(integration.challenge)
+    slots = find_slots(integration.challenge)
     missing = getter.unmapped(slots)
     if missing:
         warnings.warn(
@@ -165,7 +167,7 @@ def _warn_of_defaults(getter: Any, config: str, integration: Integration) -> Non
         )
 
 
-def find_challenge_slots(challenge: str) -> Sequence[Any]:
+def find_slots(challenge: str) -> Sequence[Any]:
     """The slots of a challenge of mentions."""
     from importlib import import_module
 

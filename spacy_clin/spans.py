@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from clineval.errors import InputError, shown
 from spacy.tokens import Doc, SpanGroup
 
+from clineval.errors import InputError, shown
 from spacy_clin.paths import compile_doc_path, is_extension
 
 ENTITIES, ANY, GROUPS = "ents", "*", "spans."

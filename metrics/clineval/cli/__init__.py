@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from clineval import __version__
-from clineval.cli import catalog, demo, official, prevalence, score, validate
+from clineval.cli import catalog, convert, demo, official, prevalence, score, validate
 from clineval.errors import InputError, InputWarning
 
 app = typer.Typer(
@@ -25,6 +25,7 @@ app = typer.Typer(
 )
 app.command("score")(score.score)
 app.command("validate")(validate.validate)
+app.command("convert")(convert.convert)
 app.command("list")(catalog.list_metrics)
 app.command("describe")(catalog.describe)
 app.command("prevalence")(prevalence.prevalence)

@@ -71,9 +71,7 @@ def read_documents(directory: Path, slots: Sequence[Slot]) -> list[Document]:
     return documents
 
 
-def write_documents(
-    documents: Iterable[Document], directory: Path, slots: Sequence[Slot]
-) -> None:
+def write_documents(documents: Iterable[Document], directory: Path, slots: Sequence[Slot]) -> None:
     """Write an ``.ann`` and a ``.txt`` for each document.
 
     Args:
@@ -142,7 +140,9 @@ def _read_text(path: Path) -> str:
 
 
 def _read_lines(content: str, label: str, ignored: Counter[str]) -> dict[str, _Annotation]:
-    lines = [(f"{label}:{k}", line) for k, line in enumerate(content.split("\n"), 1) if line.strip()]
+    lines = [
+        (f"{label}:{k}", line) for k, line in enumerate(content.split("\n"), 1) if line.strip()
+    ]
     found: dict[str, _Annotation] = {}
     for where, line in lines:
         if line.startswith("T"):
@@ -188,9 +188,7 @@ def _read_statement(line: str, where: str, found: Mapping[str, _Annotation]) -> 
         annotation.note = tail.strip()
 
 
-def _mention(
-    annotation: _Annotation, slots: Sequence[Slot], ignored: Counter[str]
-) -> Mention:
+def _mention(annotation: _Annotation, slots: Sequence[Slot], ignored: Counter[str]) -> Mention:
     known = {slot.name: slot for slot in slots}
     values: dict[str, Value] = {"type": annotation.kind}
     for name, value in annotation.attributes.items():

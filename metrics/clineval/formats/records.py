@@ -100,9 +100,7 @@ def _sizes(documents: Sequence[Sequence[Record]], place: _Place) -> list[int]:
     return list(map(len, documents))
 
 
-def _check_mentions(
-    mentions: Sequence[Record], slots: Sequence[Slot], place: _Place
-) -> Set[str]:
+def _check_mentions(mentions: Sequence[Record], slots: Sequence[Slot], place: _Place) -> Set[str]:
     """Refuse what is no mention; the names that some mention has."""
     required = {"spans", *(slot.name for slot in slots if slot.default is None)}
     known = {"spans", *(slot.name for slot in slots)} | _UNSCORED
