@@ -45,7 +45,7 @@ def run_and_score(  # noqa: PLR0913 - the options of the command line
         InputError: there is no such pipeline, and what the reader and the scores raise.
     """
     nlp = _load(model)
-    read = make_corpus(data, challenge, text=text, given=given)
+    read = make_corpus(data, challenge=challenge, text=text, given=given)
     examples = list(read(nlp))
     golds = [example.reference for example in examples]
     preds = list(nlp.pipe((example.predicted for example in examples), n_process=n_process))

@@ -1,5 +1,7 @@
-"""Pipeline components. spaCy imports this file for every user of the environment, whenever a
-pipeline is made, so it needs nothing but spaCy and imports the rest when a component is used.
+"""Pipeline components.
+
+spaCy imports this file for every user of the environment whenever a pipeline is made, so it needs
+nothing but spaCy, and imports the rest when a component is used.
 """
 
 from __future__ import annotations

@@ -102,7 +102,7 @@ def write_docbin(
     stored.to_disk(Path(path))
 
 
-def write_docs(
+def write_docs(  # noqa: PLR0913 - files have their ways
     docs: Iterable[Doc],
     path: str | os.PathLike[str],
     challenge: str = "semeval15_task14",

@@ -64,10 +64,7 @@ def _is_alike(gold: Doc, pred: Doc) -> bool:
     if size != len(pred):
         return False
     places = range(size) if size <= _LOOKED_AT else [*range(0, size, size // _LOOKED_AT), size - 1]
-    for place in places:
-        if not _is_same(gold[place], pred[place]):
-            return False
-    return True
+    return all(_is_same(gold[place], pred[place]) for place in places)
 
 
 def _is_same(one: Token, other: Token) -> bool:

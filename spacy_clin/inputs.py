@@ -14,7 +14,7 @@ from spacy_clin.integrations import find_integration
 from spacy_clin.mentions import get_document_name
 
 
-def to_inputs(
+def to_inputs(  # noqa: PLR0913 - one setting for each thing that is read
     docs: Iterable[Doc],
     challenge: str = "semeval15_task14",
     *,

@@ -45,7 +45,11 @@ class Annotation(Protocol):
         ...
 
     def write_files(
-        self, getter: Any, documents: Documents, path: Path, format: str | None
+        self,
+        getter: Any,
+        documents: Documents,
+        path: Path,
+        format: str | None,  # noqa: A002
     ) -> None:
         """Files of what a getter reads."""
         ...

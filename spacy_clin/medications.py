@@ -1,9 +1,9 @@
 """Medication entries on a Doc: the span group ``clin_meds``, for the i2b2 2009 challenge.
 
 A span is a fragment of a field: ``span.label_`` is the field (``m``, ``do``, ``mo``, ``f``, ``du``,
-``r``), ``span.id_`` the entry. The group's ``attrs["entries"][id]`` holds ``ln`` (list or narrative),
-the fields that are not scored, and under ``offsets`` the lines and tokens of fields where the spans
-do not tell them.
+``r``), ``span.id_`` the entry. The group's ``attrs["entries"][id]`` holds ``ln`` (list or
+narrative), the fields that are not scored, and under ``offsets`` the lines and tokens of the
+fields, which the spans do not always tell: the challenge counts empty tokens.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def set_entries(
             spans += _place(doc, entry, id_, lines)
         except InputError as error:
             raise InputError(str(error), where=f"{describe(doc)}, entry {number}") from None
-        attributes[id_] = _attributes_of(entry, lines)
+        attributes[id_] = _attributes_of(entry)
     attrs: dict[str, Any] = {ENTRIES: attributes}
     if name:
         attrs[DOCUMENT] = name
@@ -132,7 +132,7 @@ def _place(doc: Doc, entry: Entry, id_: str, lines: LineTokens) -> Iterator[Span
             yield snap(doc, start, min(end, len(doc.text)), label=tag, span_id=id_)
 
 
-def _attributes_of(entry: Entry, lines: LineTokens) -> dict[str, Any]:
+def _attributes_of(entry: Entry) -> dict[str, Any]:
     attributes: dict[str, Any] = dict(entry.remarks)
     if entry.genre:
         attributes["ln"] = entry.genre

@@ -156,7 +156,7 @@ def describe(doc: Doc, at: int | None = None) -> str:
     return f"document {name}"
 
 
-def snap(
+def snap(  # noqa: PLR0913 - what a span has
     doc: Doc, start: int, end: int, *, label: str = "", kb_id: str = "", span_id: str = ""
 ) -> Span:
     """The span of whole tokens that covers some characters.

@@ -163,7 +163,7 @@ def _read_user_data(name: str, default: Any, batch: Batch) -> Sequence[Any]:
 def _has_usual_keys() -> bool:
     """Whether this spaCy keeps extensions by name and offsets; spaCy 4 adds to them."""
     span = Doc(Vocab(), words=["x"])[0:1]
-    key = span._._get_key("x")
+    key = span._._get_key("x")  # noqa: SLF001 - how the keys are shaped is nowhere said
     return key[:2] == (KEY, "x") and len(key) == _USUAL_KEY
 
 

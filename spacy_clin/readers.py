@@ -101,14 +101,15 @@ def give_spans(reference: Doc, predicted: Doc, key: str, given: str) -> None:
 
 def make_corpus(  # noqa: PLR0913 - the settings of the configuration
     path: str | Path,
+    *,
     challenge: str = "semeval15_task14",
     text: str | Path | None = None,
     format: str | None = None,  # noqa: A002
     given: str = "nothing",
     entities: str | None = None,
     limit: int = 0,
-    shuffle: bool = False,  # noqa: FBT001, FBT002 - spaCy gives settings by name
-    gold_preproc: bool = False,  # noqa: FBT001, FBT002
+    shuffle: bool = False,
+    gold_preproc: bool = False,
     max_length: int = 0,
 ) -> Callable[[Language], Iterator[Example]]:
     """Read a corpus for training or evaluation.

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from clineval.challenges.semeval15_task14 import SLOTS
-from clineval.errors import InputError
+from clineval.errors import InputError, InputWarning
 from clineval.formats import brat, clef, jsonl, pipe
-from clineval.mentions import Document
+from clineval.mentions import Document, Mention
 from clineval.registry import check_name
 
 
@@ -21,15 +22,15 @@ class Format:
         title: what it is, in a line.
         read: reads a file or a directory.
         write: writes documents to a path.
-        one_file: whether all documents go into one file, not a directory of them.
-        texts: whether it holds the notes' texts.
+        slots: whether it holds slots.
+        cues: whether it holds the words that led to the values of slots.
     """
 
     title: str
     read: Callable[[Path], Sequence[Document]]
     write: Callable[[Sequence[Document], Path], None]
-    one_file: bool = False
-    texts: bool = False
+    slots: bool = True
+    cues: bool = True
 
 
 FORMATS: Mapping[str, Format] = {
@@ -42,24 +43,26 @@ FORMATS: Mapping[str, Format] = {
         "SemEval-2015 Task 14: the 3 columns of Task 1",
         lambda path: pipe.read_documents(path, SLOTS),
         lambda documents, path: pipe.write_documents(documents, path, SLOTS, short=True),
+        slots=False,
+        cues=False,
     ),
     "clef": Format(
         "ShARe/CLEF eHealth 2013 Tasks 1 and 2, SemEval-2014 Task 7",
         clef.read_documents,
         clef.write_documents,
+        slots=False,
+        cues=False,
     ),
     "brat": Format(
         "brat's standoff: .ann and .txt",
         lambda path: brat.read_documents(path, SLOTS),
         lambda documents, path: brat.write_documents(documents, path, SLOTS),
-        texts=True,
+        cues=False,
     ),
     "jsonl": Format(
         "JSON Lines of documents",
         jsonl.read_documents,
         jsonl.write_documents,
-        one_file=True,
-        texts=True,
     ),
 }
 
@@ -118,4 +121,28 @@ def read_documents(path: Path, format: str) -> list[Document]:  # noqa: A002
 def write_documents(documents: Iterable[Document], path: Path, format: str) -> None:  # noqa: A002
     """Write documents to a directory, or to a file where the format has one for all."""
     check_name("format", format, FORMATS)
-    FORMATS[format].write(list(documents), path)
+    known = list(documents)
+    _warn_of_loss(known, FORMATS[format])
+    FORMATS[format].write(known, path)
+
+
+def _warn_of_loss(documents: Sequence[Document], target: Format) -> None:
+    """Say what of the mentions the format does not hold."""
+    mentions = [mention for document in documents for mention in document.mentions]
+    lost = {
+        "slots": 0 if target.slots else sum(map(_has_slots, mentions)),
+        "cues": 0 if target.cues else sum(bool(mention.cues) for mention in mentions),
+    }
+    parts = [f"{what} of {number} mentions" for what, number in lost.items() if number]
+    if parts:
+        warnings.warn(
+            f"the format does not hold the {' and the '.join(parts)}", InputWarning, stacklevel=3
+        )
+
+
+def _has_slots(mention: Mention) -> bool:
+    """Whether some slot is not at its default."""
+    return any(
+        slot.name in mention.slots and not brat.is_default(slot, mention.slots[slot.name])
+        for slot in SLOTS
+    )

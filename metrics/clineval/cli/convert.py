@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
+from glob import glob
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -81,7 +82,7 @@ def convert(
     if wanted is None:
         raise typer.BadParameter("say the format of the target", param_hint="--to")
     documents: list[Any] = []
-    for source in sources:
+    for source in expand_patterns(sources):
         given = from_.value if from_ else "spacy" if _is_docbin(source) else find_format(source)
         documents += _read(source, given, language)
     _check_names(documents)
@@ -96,6 +97,15 @@ def convert(
         write_documents(documents, target, wanted)
     mentions = sum(len(document.mentions) for document in documents)
     typer.echo(f"{target}: {len(documents)} documents, {mentions} mentions")
+
+
+def expand_patterns(sources: Sequence[Path]) -> list[Path]:
+    """Files for patterns such as ``gold/*-ECG.pipe``, where the shell has not done so."""
+    found: list[Path] = []
+    for source in sources:
+        names = [] if source.exists() else sorted(glob(str(source)))  # noqa: PTH207 - absolute patterns too
+        found += map(Path, names) if names else [source]
+    return found
 
 
 def replace_text(document: Any, text: str | None) -> Any:

@@ -5,7 +5,7 @@ exclusive. ``A1<tab>Negation T1`` and ``A2<tab>Severity T1 moderate`` are attrib
 attribute with its name, in any case; one without value is the second value of a slot with two.
 ``N1<tab>Reference T1 UMLS:C0344720<tab>...`` and ``#1<tab>AnnotatorNotes T1<tab>C0344720`` give the
 code, in this order. Relations, events and equivalences are not mentions; they are counted, and
-reported in a warning.
+reported in a warning. Cues are not written.
 """
 
 from __future__ import annotations
@@ -117,11 +117,21 @@ def format_document(document: Document, slots: Sequence[Slot]) -> str:
             lines.append(f"N{number}\tReference T{number} {DATABASE}:{mention.cui}\t{mention.cui}")
         for slot in slots:
             value = mention.slots.get(slot.name)
-            if slot.kind != "code" and value is not None and value != slot.default:
+            if slot.kind != "code" and value is not None and not is_default(slot, value):
                 attribute += 1
                 name = slot.name.capitalize()
                 lines.append(f"A{attribute}\t{name} T{number} {_spell(value)}")
     return "".join(f"{line}\n" for line in lines)
+
+
+def is_default(slot: Slot, value: Value) -> bool:
+    """Whether a value is the one that a slot has when it is left out.
+
+    Examples:
+        >>> is_default(Slot("body_location", "codes"), ("NULL",))
+        True
+    """
+    return slot.default is not None and slot.fold(_spell(value)) == slot.fold(slot.default)
 
 
 def _spell(value: Value) -> str:

@@ -7,7 +7,8 @@ each mention looked at by itself, to say where.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import chain
 from operator import itemgetter
 from typing import Any, NoReturn
@@ -100,7 +101,9 @@ def _sizes(documents: Sequence[Sequence[Record]], place: _Place) -> list[int]:
     return list(map(len, documents))
 
 
-def _check_mentions(mentions: Sequence[Record], slots: Sequence[Slot], place: _Place) -> Set[str]:
+def _check_mentions(
+    mentions: Sequence[Record], slots: Sequence[Slot], place: _Place
+) -> AbstractSet[str]:
     """Refuse what is no mention; the names that some mention has."""
     required = {"spans", *(slot.name for slot in slots if slot.default is None)}
     known = {"spans", *(slot.name for slot in slots)} | _UNSCORED
