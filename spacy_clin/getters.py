@@ -14,7 +14,7 @@ from clineval.slots import Slot
 from spacy_clin import guards
 from spacy_clin.extensions import SLOTS
 from spacy_clin.mentions import KEY, as_mention, describe, read_group
-from spacy_clin.paths import Batch, SpanReader, compile_path, is_extension
+from spacy_clin.paths import Batch, SpanReader, compile_path, is_extension, is_stored
 from spacy_clin.spans import Found, SpanSource, compile_source
 
 ID, GROUP = "id", "group"
@@ -101,7 +101,7 @@ class MentionGetter:
         lacking = [at for at, records in enumerate(found) if records is None]
         guards.report_lacking_groups(self.mentions, documents, lacking, side)
         records = [mentions or [] for mentions in found]
-        if self.reads_extensions:
+        if self.reads_user_data:
             guards.warn_of_lost_user_data(documents, records, side)
             guards.warn_of_shared_extensions(records, side)
         return records
@@ -114,12 +114,12 @@ class MentionGetter:
         return {n: ValueSource.of(s, f"slot {n}") for n, s in self.slots.items()}
 
     @property
-    def reads_extensions(self) -> bool:
-        """Whether something is read from extensions of spans."""
+    def reads_user_data(self) -> bool:
+        """Whether something is read from extensions of spans that hold values themselves."""
         paths = [source.path for source in self.sources.values()]
         if self.code is not None:
             paths.append(ValueSource.of(self.code, "code").path)
-        return any(map(is_extension, [*paths, self.fragments or ""]))
+        return any(map(is_stored, [*paths, self.fragments or ""]))
 
     def unmapped(self, slots: Iterable[Slot]) -> list[str]:
         """The slots that this getter leaves at their defaults."""

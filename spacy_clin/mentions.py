@@ -14,6 +14,7 @@ data. Two mentions with the same offsets stay two.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, TypeGuard
@@ -159,19 +160,26 @@ def describe(doc: Doc, at: int | None = None) -> str:
 def snap(  # noqa: PLR0913 - what a span has
     doc: Doc, start: int, end: int, *, label: str = "", kb_id: str = "", span_id: str = ""
 ) -> Span:
-    """The span of whole tokens that covers some characters.
+    """The span of the tokens that some characters are in.
+
+    A blank that ends a token belongs to it, though the text of a span ends before it.
 
     Raises:
         InputError: the characters are not in the text.
     """
-    span = doc.char_span(start, end, label, kb_id, alignment_mode="expand", span_id=span_id)
-    if span is None or span.end_char < end or not len(span):
+    span = doc.char_span(start, end, label, kb_id, span_id=span_id)
+    if span is not None:
+        return span
+    size = doc[-1].idx + len(doc[-1].text_with_ws) if len(doc) else 0
+    if end > size:
         raise InputError(
-            f"fragment {start}-{end} is outside the text, which has {len(doc.text)} characters",
+            f"fragment {start}-{end} is outside the text, which has {size} characters",
             where=describe(doc),
             remedy="Do the offsets belong to this text?",
         )
-    return span
+    begins = [token.idx for token in doc]
+    first, last = bisect_right(begins, start) - 1, bisect_right(begins, end - 1)
+    return Span(doc, first, last, label, kb_id=kb_id, span_id=span_id)
 
 
 def _with_ids(

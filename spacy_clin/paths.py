@@ -63,6 +63,12 @@ def is_extension(path: str) -> bool:
     return path.startswith(f"{EXTENSION}.")
 
 
+def is_stored(path: str) -> bool:
+    """Whether a path begins with an extension whose values are in the Doc's user data."""
+    name = path.split(".")[1] if is_extension(path) else ""
+    return Span.has_extension(name) and Span.get_extension(name)[2] is None
+
+
 def compile_path(path: str) -> SpanReader:
     """Make a function that reads a path of each span of a batch.
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from clineval.challenges.semeval15_task14 import SLOTS
+from clineval.formats.brat import is_default
 from spacy.displacy.render import SpanRenderer
 from spacy.tokens import Doc
 
 from spacy_clin.inputs import to_inputs
 from spacy_clin.mentions import get_document_name, snap
-from spacy_clin.scoring import find_slots
 
 _GAP = "GAP"
 _DASHES = "repeating-linear-gradient(90deg, #888 0 3px, transparent 3px 7px)"
@@ -115,16 +116,8 @@ def _bar(doc: Doc, mention: Mapping[str, Any]) -> dict[str, Any]:
 
 def _slots(mention: Mapping[str, Any]) -> Iterator[str]:
     """The slots that are not at their defaults."""
-    for slot in find_slots("semeval15_task14"):
+    for slot in SLOTS:
         value = mention.get(slot.name)
-        if slot.name == "cui" or value is None or slot.fold(_as_text(value)) == _default(slot):
+        if slot.name == "cui" or value is None or is_default(slot, value):
             continue
-        yield f"{slot.name}={_as_text(value)}"
-
-
-def _default(slot: Any) -> str:
-    return str(slot.fold(slot.default))
-
-
-def _as_text(value: Any) -> str:
-    return value if isinstance(value, str) else ",".join(value)
+        yield f"{slot.name}={value if isinstance(value, str) else ','.join(value)}"

@@ -16,9 +16,8 @@ from clineval.errors import InputError, InputWarning
 from clineval.scores import Score
 from clineval.scoring import count
 from spacy_clin.documents import Documents
-from spacy_clin.getters import MentionGetter
 from spacy_clin.guards import check_names, check_pairs
-from spacy_clin.integrations import Integration, find_integration
+from spacy_clin.integrations import Integration, MentionAnnotation, find_integration
 from spacy_clin.mentions import get_document_name
 
 if TYPE_CHECKING:
@@ -152,12 +151,10 @@ def _with_texts(
 
 def _warn_of_defaults(getter: Any, config: str, integration: Integration) -> None:
     """Say once which slots are not predicted at all."""
-    if integration.challenge != "semeval15_task14" or config == "task1":
+    annotation = integration.annotation
+    if not isinstance(annotation, MentionAnnotation) or config == "task1":
         return
-    if not isinstance(getter, MentionGetter):
-        return
-    slots = find_slots(integration.challenge)
-    missing = getter.unmapped(slots)
+    missing = getter.unmapped(annotation.slots(config))
     if missing:
         warnings.warn(
             f"predictions: the getter reads no {', '.join(missing)}, so these slots have their "
@@ -165,11 +162,3 @@ def _warn_of_defaults(getter: Any, config: str, integration: Integration) -> Non
             InputWarning,
             stacklevel=4,
         )
-
-
-def find_slots(challenge: str) -> Sequence[Any]:
-    """The slots of a challenge of mentions."""
-    from importlib import import_module
-
-    slots: Sequence[Any] = import_module(f"clineval.challenges.{challenge}").SLOTS
-    return slots
