@@ -15,6 +15,7 @@ from clineval.cli import (
     agreement,
     catalog,
     compare,
+    convert,
     demo,
     errors,
     official,
@@ -39,6 +40,7 @@ app.command("compare")(compare.compare)
 app.command("errors")(errors.errors)
 app.command("agreement")(agreement.agreement)
 app.command("validate")(validate.validate)
+app.command("convert")(convert.convert)
 app.command("list")(catalog.list_metrics)
 app.command("describe")(catalog.describe)
 app.command("prevalence")(prevalence.prevalence)
