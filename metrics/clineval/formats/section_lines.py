@@ -41,8 +41,8 @@ def _read_line(line: str, where: str) -> tuple[str, tuple[tuple[int, int, str], 
 
 
 def _read_section(section: Any, where: str) -> tuple[int, int, str]:
-    keys = ("start", "end", "label")
-    start, end, label = (section.get(key) if isinstance(section, dict) else None for key in keys)
+    given: Mapping[str, Any] = section if isinstance(section, dict) else {}
+    start, end, label = (given.get(key, None) for key in ("start", "end", "label"))
     if (type(start), type(end), type(label)) == (int, int, str) and 0 <= start < end:
         return start, end, label
     raise InputError(
