@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from clineval.columns import FloatArray, IntArray
+from clineval.formats.section_lines import Sections
 from clineval.groups import Groups, find_groups
 from clineval.outcomes import Match, Outcomes
 from clineval.registry import find_challenge
@@ -48,7 +49,13 @@ class Breakdown:
         return match, rows[group == self.order[self.names.index(name)]]
 
 
-def break_down(outcomes: Outcomes, by: str, *, train: Outcomes | None = None) -> Breakdown:
+def break_down(
+    outcomes: Outcomes,
+    by: str,
+    *,
+    train: Outcomes | None = None,
+    sections: Sections | None = None,
+) -> Breakdown:
     """Count and score the groups of a corpus; the arguments are those of ``find_groups``.
 
     Groups of which nothing was counted are left out.
@@ -62,7 +69,7 @@ def break_down(outcomes: Outcomes, by: str, *, train: Outcomes | None = None) ->
         >>> result.names, result.scores["strict_recall"].tolist()
         (('no', 'yes'), [0.0, 1.0])
     """
-    groups = find_groups(outcomes, by, train=train)
+    groups = find_groups(outcomes, by, train=train, sections=sections)
     size = len(groups.names)
     counts: dict[str, FloatArray] = {}
     mentions = np.zeros(size)

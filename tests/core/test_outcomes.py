@@ -10,6 +10,7 @@ from strategies import corpora
 
 import clineval
 from clineval.breakdown import break_down
+from clineval.formats.section_lines import read_sections
 from clineval.outcomes import find_outcomes
 from clineval.registry import NAMES, find_challenge
 
@@ -131,6 +132,33 @@ def test_seen_codes_are_those_of_the_training_corpus():
     assert result.counts["strict_fp"].tolist() == [1, 0, 0]
 
 
+def test_a_mention_is_in_the_section_where_it_begins():
+    mentions = [clineval.Mention([(at, at + 4)], "C1") for at in (0, 8, 30)]
+    gold = [clineval.Document("a.txt", mentions), clineval.Document("b", mentions[:1])]
+    sections = {"a": ((0, 10, "HISTORY"), (10, 20, "PLAN"))}
+    with pytest.warns(clineval.InputWarning, match="1 documents have no sections"):
+        result = break_down(find_outcomes(NAME, gold, gold), "section", sections=sections)
+    assert result.names == ("HISTORY", "no section")
+    assert result.counts["strict_tp"].tolist() == [2, 2]
+
+
+def test_sections_are_read_from_lines_of_json(tmp_path):
+    path = tmp_path / "sections.jsonl"
+    path.write_text('{"id": "a", "sections": [{"start": 5, "end": 9, "label": "X"}]}\n\n')
+    assert read_sections(path) == {"a": ((5, 9, "X"),)}
+    empty = '{"id": "a", "sections": [{"start": 5, "end": 5, "label": "secret"}]}'
+    for line in ("x", "[]", '{"id": "a"}', '{"id": "a", "sections": [{"start": 5}]}', empty):
+        path.write_text("\n" + line)
+        laws.refuses(lambda: read_sections(path), f"{path}:2", text=["secret"])
+    laws.refuses(lambda: read_sections(tmp_path / "none"), "cannot be read")
+
+
+def test_sections_are_of_characters():
+    sides, options = arguments_of("i2b2_2009_medication")
+    outcomes = find_outcomes("i2b2_2009_medication", *sides, **options)
+    laws.refuses(lambda: break_down(outcomes, "section", sections={}), "tokens")
+
+
 def test_lengths_are_those_of_all_fragments():
     gold = [[{"spans": [[0, 3], [10, 13]], "cui": None}, mention(20, 25), mention(30, 90)]]
     result = break_down(find_outcomes(NAME, gold, gold), "length")
@@ -142,7 +170,12 @@ def test_lengths_are_those_of_all_fragments():
 
 @pytest.mark.parametrize(
     ("by", "said"),
-    [("x", "slot:negation"), ("slot:x", "negation"), ("seen", "--train")],
+    [
+        ("x", "slot:negation"),
+        ("slot:x", "negation"),
+        ("seen", "--train"),
+        ("section", "--sections"),
+    ],
 )
 def test_groupings_that_cannot_be_are_refused(by, said):
     outcomes = find_outcomes(NAME, [[]], [[mention(0, 4)]])

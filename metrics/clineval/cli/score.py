@@ -88,7 +88,8 @@ def score(
         str | None,
         typer.Option(
             help="The scores of groups instead: document, slot:NAME (such as slot:negation), "
-            "code, label, field, length, fragments, or seen (codes, with --train). What has no "
+            "code, label, field, length, fragments, seen (codes, with --train), or section (with "
+            "--sections). What has no "
             "gold mention is in the group of the predicted one.",
             show_default=False,
         ),
@@ -97,6 +98,14 @@ def score(
         Path | None,
         typer.Option(
             help="Gold standard of the training corpus, for --by seen.", show_default=False
+        ),
+    ] = None,
+    sections: Annotated[
+        Path | None,
+        typer.Option(
+            help="For --by section: lines of JSON, an object with id and sections for each note; "
+            "a section has start, end and label.",
+            show_default=False,
         ),
     ] = None,
     confidence: Annotated[
@@ -170,7 +179,7 @@ def score(
         plots.save(plots.plot_edits(result, document or counts.documents[0]), plot)
     if by:
         arguments = {"config": config, "protocol": protocol.value, **options}
-        _write_groups(result, by, format, (pred or gold, gold), train, arguments)
+        _write_groups(result, by, format, (pred or gold, gold), (train, sections), arguments)
     elif write is None:
         print_to_terminal(result, per_document=per_document)
     else:
@@ -182,19 +191,22 @@ def _write_groups(
     by: str,
     notation: Format,
     sides: tuple[Path, Path],
-    train: Path | None,
+    more: tuple[Path | None, Path | None],
     arguments: dict[str, Any],
 ) -> None:
     """Print the scores of groups in place of those of the whole."""
     from clineval.breakdown import break_down
+    from clineval.formats.section_lines import read_sections
     from clineval.outcomes import find_outcomes
     from clineval.registry import check_name
     from clineval.report.breakdowns import WRITERS, print_breakdown
 
     check_name("format of groups", notation.value, ("table", *WRITERS))
     outcomes = find_outcomes(score.metric, *sides, **arguments)
+    train, sections = more
     seen = find_outcomes(score.metric, train, train, **arguments) if train else None
-    breakdown = break_down(outcomes, by, train=seen)
+    of_notes = read_sections(sections) if sections else None
+    breakdown = break_down(outcomes, by, train=seen, sections=of_notes)
     if notation is Format.table:
         print_breakdown(console_of(_WIDE), breakdown, str(score.signature))
     else:
