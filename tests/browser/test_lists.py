@@ -1,6 +1,8 @@
 """Reports of sections, medication entries and ranked lists."""
 
+import base64
 import csv
+import gzip
 import io
 import json
 import re
@@ -114,7 +116,7 @@ def test_an_address_restores_what_was_seen_and_back_returns(page, open_page):
     assert page.locator("#position").inner_text().startswith("item 1 ")
 
 
-def test_exports_have_what_is_shown(page, tmp_path, make_report, request):
+def test_exports_have_what_is_shown(page, tmp_path, make_report):
     view = page.evaluate("head.view")
     page.locator("#statistics tr.total .cell").nth(3).click()
     rows = list(csv.DictReader(io.StringIO(download(page, "This list, CSV"))))
@@ -178,7 +180,7 @@ def test_without_text_no_word_of_a_note_is_in_the_file(make_report, open_page):
         assert 'id="chunk-' not in html
         page = open_page(path)
         held = page.evaluate("unpackJson('tables')")
-        words = {w for w in re.findall(r"[a-zé]{4,}", json.dumps(held, ensure_ascii=False))}
+        words = set(re.findall(r"[a-zé]{4,}", json.dumps(held, ensure_ascii=False)))
         notes = (ENTRIES / "records").glob("*") if view == "entries" else [SECTIONS / "gold.json"]
         own = {"document", "kind", "unit", "gold", "system", "cost", "position", "displacement"}
         known = own | {"documents", "rows", "measures", "systems", "extra", "labels", "tokens"}
@@ -197,9 +199,6 @@ def test_a_page_that_was_changed_by_hand_warns(reports, open_page, tmp_path, cha
             key = {"sections": "b2", "entries": "exact_horizontal_system_f1", "rankings": "map"}
             changed = re.sub(rf'"{key[view]}":0\.\d', f'"{key[view]}":0.0', html)
         else:
-            import base64
-            import gzip
-
             found = re.search(r'id="tables">([^<]*)<', html)
             tables = json.loads(gzip.decompress(base64.b64decode(found[1])))
             items = next(iter(tables["systems"][0].values()))

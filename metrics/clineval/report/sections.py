@@ -58,7 +58,7 @@ VIEW = ListView(
 _KNOWN = {KINDS[k]: VIEW.number(KINDS[k]) for k in range(len(KINDS))}
 
 
-def show_sections(
+def show_sections(  # noqa: PLR0913 - the options are the challenge's
     scores: Mapping[str, Score],
     systems: Mapping[str, Any],
     references: Any,
