@@ -31,10 +31,6 @@ CONTRASTS = """() => {
   }
   return low;
 }"""
-LETTERS = """() => {
-  const styles = getComputedStyle(document.documentElement);
-  return ['right', 'boundary', 'code', 'slot', 'missed'].map((name) => styles.getPropertyValue('--' + name).trim());
-}"""
 
 
 @pytest.fixture(scope="module")
@@ -43,12 +39,35 @@ def two(make_report):
     return make_report("semeval15_task14", SEMEVAL / "gold", *systems, "--text", SEMEVAL / "text")
 
 
+DEMO = ROOT / "metrics" / "clineval" / "demo"
+ENTRIES = DEMO / "i2b2_2009_medication"
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("tab", ["reports", "pairs", "frequent"])
 def test_text_stands_out_from_what_is_behind_it(two, open_page, scheme, tab):
     page = open_page(two, f"#match=overlap&crit=span&tab={tab}", scheme=scheme)
     page.wait_for_selector("#document-body mark")
     assert page.evaluate(CONTRASTS) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("clinais23_b2", *(DEMO / "clinais23_b2" / f"{n}.json" for n in ("gold", "tagger"))),
+        ("i2b2_2009_medication", ENTRIES / "gold", ENTRIES / "rules", "--text", ENTRIES / "records"),
+        ("clefehealth13_task3", *(DEMO / "clefehealth13_task3" / n for n in ("qrels.txt", "team.run1.txt", "team.run2.txt"))),
+    ],
+    ids=lambda arguments: arguments[0],
+)  # fmt: skip
+def test_text_of_the_other_views_stands_out_too(make_report, open_page, scheme, arguments):
+    page = open_page(make_report(*arguments), scheme=scheme)
+    page.wait_for_selector("#document-body .selected")
+    assert page.evaluate(CONTRASTS) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1280
+    page.set_viewport_size({"width": 400, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 400
 
 
 def test_panes_buttons_and_fields_have_names(two, open_page):

@@ -43,8 +43,8 @@ def report(
 ) -> None:
     """Write one HTML file that leads from the scores to every error in its note.
 
-    It works without a network: nothing is loaded from anywhere, and nothing is sent. With
-    --text it holds the notes; treat it as you treat them.
+    It works without a network: nothing is loaded from anywhere, and nothing is sent. Unless
+    --no-text is given it holds the notes; treat it as you treat them.
 
     [bold]Examples[/bold]
 
@@ -52,18 +52,23 @@ def report(
 
       clineval report semeval15_task14 gold/ before/ after/ --text notes/
 
+      clineval report clinais23_b2 gold.json predicted.json -o sections.html
+
       clineval report clefehealth13_task1 gold/ predicted/ --no-text --store-measures all.csv
     """
     from clineval.progress import tracked_by
-    from clineval.report.workbench import build_workbench
+    from clineval.registry import find_challenge
+    from clineval.report.workbench import NOTES_APART, build_workbench
 
     notes = options.pop("texts", None)
-    if (notes is None) is not no_text:
+    if module in NOTES_APART and (notes is None) is not no_text:
         raise InputError(
             "expected either --text DIR, to show the notes, or --no-text for offsets and codes only"
         )
     if options.get("overlap") == "word":
         options["texts"] = notes
+    if notes is not None and "records" in find_challenge(module).options:
+        options.setdefault("records", notes)
     with tracked_by(show_progress):
         workbench = build_workbench(
             module,
@@ -72,6 +77,7 @@ def report(
             config=config,
             protocol=protocol.value,
             notes=notes,
+            with_text=not no_text,
             **options,
         )
     _write(output, workbench.to_html())
