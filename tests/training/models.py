@@ -1,6 +1,8 @@
 """A tokenizer and a tiny transformer, made here: nothing is downloaded."""
 
-from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
+from collections import Counter
+
+from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 from transformers import BertConfig, BertForTokenClassification, PreTrainedTokenizerFast
 
 from clineval.training import TagSet, Windows
@@ -9,12 +11,16 @@ SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
 
 
 def make_tokenizer(texts):
-    """WordPiece, learned from the texts."""
-    tokenizer = Tokenizer(models.WordPiece(unk_token="[UNK]"))
+    """WordPiece with all words that come twice, and characters; the same in every process."""
+    splitter = pre_tokenizers.BertPreTokenizer()
+    counts = Counter(word for text in texts for word, _ in splitter.pre_tokenize_str(text.lower()))
+    words = sorted(word for word, count in counts.items() if count > 1)
+    characters = sorted({character for word in counts for character in word})
+    pieces = dict.fromkeys([*SPECIAL, *characters, *(f"##{c}" for c in characters), *words])
+    vocabulary = {piece: number for number, piece in enumerate(pieces)}
+    tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
     tokenizer.normalizer = normalizers.Lowercase()
-    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-    trainer = trainers.WordPieceTrainer(vocab_size=1500, special_tokens=SPECIAL)
-    tokenizer.train_from_iterator(texts, trainer)
+    tokenizer.pre_tokenizer = splitter
     tokenizer.post_processor = processors.TemplateProcessing(
         single="[CLS] $A [SEP]",
         special_tokens=[(token, tokenizer.token_to_id(token)) for token in ("[CLS]", "[SEP]")],
