@@ -114,8 +114,8 @@ class _Rows:
 
     Args:
         row: ``[k]``, which ones.
-        key: ``[k]``, note and position as one number; the notes lie farther apart than a
-            boundary can move.
+        key: ``[k]``, note and position as one number, increasing; the notes lie farther apart
+            than a boundary can move.
         label: ``[k]``, their labels.
     """
 
@@ -134,8 +134,9 @@ class _Rows:
 
 
 def _at_same_place(left: _Rows, right: _Rows) -> tuple[IntArray, IntArray]:
-    _, a, b = np.intersect1d(left.key, right.key, assume_unique=True, return_indices=True)
-    return a, b
+    at = np.searchsorted(right.key, left.key)
+    found = np.flatnonzero(np.append(right.key, _NONE)[at] == left.key)
+    return found, at[found]
 
 
 def _others(taken: IntArray, size: int) -> IntArray:

@@ -69,7 +69,7 @@ class Challenge:
         homepage: where the challenge is described.
         citation: BibTeX.
         shown_per_document: keys of the scores that a table of documents shows; if empty, the
-            counts and F1.
+            counts and F1, or all scores where there is no F1.
         one_file: whether one file may hold both the gold standard and the predictions.
         layouts: name to the function that writes a score in a layout of the challenge's own;
             it takes ``per_document`` as the other writers do.

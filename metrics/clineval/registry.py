@@ -14,6 +14,7 @@ NAMES = (
     "clefehealth13_task1",
     "clefehealth13_task2",
     "clefehealth13_task3",
+    "i2b2_2009_medication",
     "clinais23_b2",
 )
 

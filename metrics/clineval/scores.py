@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from clineval.columns import FloatArray
+from clineval.columns import FloatArray, IntArray
 from clineval.counts import Counts
 from clineval.signature import Signature
 
@@ -18,7 +18,7 @@ Number = float | FloatArray
 Totals = Mapping[str, Number]
 
 
-def ratio(numerator: Number, denominator: Number) -> Number:
+def ratio(numerator: Number | IntArray, denominator: Number | IntArray) -> Number:
     """Divide, elementwise for arrays; 0 where the denominator is 0.
 
     Examples:

@@ -316,3 +316,11 @@ class TestBadInput:
 
     def test_a_whole_that_is_no_list(self):
         refuses(7, "predictions", "a list with one item for each note")
+
+
+def test_a_note_that_stands_twice_in_one_file_is_refused(tmp_path):
+    """Python's own parser would keep the last one without a word."""
+    note = json.dumps(entry(boundary_annotation={"gold": items(GOLD), "prediction": items(GOLD)}))
+    file = tmp_path / "notes.json"
+    file.write_text(f'{{"annotated_entries": {{"n1": {note}, "n1": {note}}}}}')
+    laws.refuses(lambda: score(file, file), "notes.json", "the key n1 stands twice", text=WORDS)

@@ -27,7 +27,7 @@ class Demo:
         title: what is scored, in a line.
         gold: path of the gold standard in the corpus.
         systems: system name to the path of its output in the corpus.
-        options: options of the metric; paths are paths in the corpus.
+        options: options of the metric; a Path is a path in the corpus.
         headline: how many tables are shown when all demos are.
         needs: a package of an extra; without it the demo is left out when all are shown.
     """
@@ -79,6 +79,13 @@ DEMOS = (
         "gold.json",
         {"windows": "windows.json", "tagger": "tagger.json"},
     ),
+    Demo(
+        "i2b2_2009_medication",
+        "i2b2 2009 medication challenge: rules and a tagger on 10 records",
+        "gold",
+        {"rules": "rules", "tagger": "tagger"},
+        {"records": Path("records")},
+    ),
 )
 
 
@@ -124,13 +131,14 @@ def _show(shown: Demo, protocol: Protocol, most: int | None) -> None:
     from clineval.scoring import score
 
     corpus = CORPORA / shown.module
+    options = _options_in(corpus, shown)
     scores = {
         name: score(
             shown.module,
             corpus / path,
             corpus / shown.gold,
             protocol=protocol.value,
-            **shown.options,
+            **options,
         )
         for name, path in shown.systems.items()
     }
@@ -142,6 +150,14 @@ def _show(shown: Demo, protocol: Protocol, most: int | None) -> None:
     for name, result in scores.items():
         console.print(f"{name}: {result.signature}", style="dim", soft_wrap=True)
     console.print()
+
+
+def _options_in(corpus: Path, shown: Demo) -> dict[str, Any]:
+    """The options of a demo, with the paths where the corpus is."""
+    return {
+        name: corpus / value if isinstance(value, Path) else value
+        for name, value in shown.options.items()
+    }
 
 
 def _copy_corpora(target: Path) -> Path:
@@ -156,10 +172,12 @@ def _show_next_steps(shown: Demo, corpora: Path) -> None:
     corpus = corpora / shown.module
     console = Console(highlight=False)
     console.print("Where to look next", style="bold")
+    options = "".join(f" --{name} {value}" for name, value in _options_in(corpus, shown).items())
+    own = f"clineval score {shown.module} {corpus / shown.gold} MY_OUTPUT{options}"
     steps = {
         "the notes, the gold standard, the systems": corpus,
         "all tables of one metric": f"clineval demo {shown.module}",
-        "your own system": f"clineval score {shown.module} {corpus / shown.gold} MY_OUTPUT",
+        "your own system": own,
         "what the scores mean": f"clineval describe {shown.module}",
         "in a training loop": f'evaluate.load("{shown.module}")',
     }

@@ -110,6 +110,30 @@ def clefehealth13_task1(
     _write(f"{name}.{run}.{task.value}.{'add' if added else 'noadd'}", text)
 
 
+@app.command("i2b2-2009")
+def i2b2_2009(
+    gold: Annotated[
+        Path, typer.Option("-g", help="Directory of the gold entries.", show_default=False)
+    ],
+    system: Annotated[
+        Path, typer.Option("-s", help="Directory of the system's entries.", show_default=False)
+    ],
+    records: Annotated[
+        Path, typer.Option("-r", help="Directory of the records.", show_default=False)
+    ],
+) -> None:
+    """Print the table that i2b2eval.py prints (its steps -x and -p at once).
+
+    The system is called after its directory, as if its entries were in SYSTEM.xml.
+    """
+    from clineval.official import i2b2_2009_medication as script
+    from clineval.scoring import score
+
+    result = score("i2b2_2009_medication", system, gold, protocol="official", records=records)
+    missing = script.missing_records(str(gold), str(system))
+    typer.echo(script.format_table(result, f"{system.name}.xml", missing), nl=False)
+
+
 def _write(file: str, text: str) -> None:
     Path(file).write_text(text, "utf-8", newline="\n")
     typer.echo(f"wrote {file}", err=True)

@@ -121,6 +121,21 @@ def score(
         int | None,
         typer.Option(help="Lowest judgment that is relevant.", show_default=False),
     ] = None,
+    records: Annotated[
+        Path | None,
+        typer.Option(
+            help="Directory of the records, whose lines fields may cross.", show_default=False
+        ),
+    ] = None,
+    subset: Annotated[
+        str | None, typer.Option(help="list or narrative: these entries only.", show_default=False)
+    ] = None,
+    evaluation_sets: Annotated[
+        Path | None,
+        typer.Option(
+            help="JSON file: record name to A, B or C, to score each set.", show_default=False
+        ),
+    ] = None,
     save_counts: Annotated[
         Path | None,
         typer.Option(help="Also write the counts, as JSON, to this file.", show_default=False),
@@ -158,6 +173,9 @@ def score(
         "n_t": n_t,
         "b_weights": b_weights,
         "labels": labels and labels.split(","),
+        "records": records,
+        "subset": subset,
+        "evaluation_sets": evaluation_sets,
     }
     options = {name: value for name, value in given.items() if value is not None}
     write = None if format is Format.table else find_writer(format.value, challenge)

@@ -69,13 +69,27 @@ def parse(file: TextFile) -> Any:
         InputError: names file, line and column.
     """
     try:
-        return json.loads(file.content)
+        return json.loads(file.content, object_pairs_hook=_without_repeats)
+    except _RepeatedKeyError as error:
+        raise InputError(f"the key {error} stands twice in one object", where=file.label) from None
     except json.JSONDecodeError as error:
         raise InputError(
             f"column {error.colno}: not JSON",
             where=f"{file.label}:{error.lineno}",
             remedy="Is the file complete?",
         ) from None
+
+
+class _RepeatedKeyError(Exception):
+    """A key that stands twice in one object, of which Python would keep the last."""
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    unique = dict(pairs)
+    if len(unique) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise _RepeatedKeyError(next(key for key in keys if keys.count(key) > 1))
+    return unique
 
 
 def read_entries(content: Any, wanted: Wanted, label: str) -> NoteSide:

@@ -61,7 +61,7 @@ def _without_blanks(table: Table, text: Bytes, lines: IntArray) -> tuple[Bytes, 
 
 def find_torn(text: Bytes, kept: IntArray) -> IntArray:
     """Where two digits come together only because what is between them is not kept."""
-    digit = _is_digit(text)[kept]
+    digit = is_digit(text)[kept]
     torn: IntArray = kept[np.flatnonzero((np.diff(kept) > 1) & digit[1:] & digit[:-1])]
     return torn
 
@@ -77,7 +77,7 @@ def find_unread(text: Bytes, lines: IntArray, marks: IntArray, wrong: BoolArray)
     """
     foreign = np.ones(len(text), np.bool_)
     foreign[marks] = False
-    foreign &= ~_is_digit(text)
+    foreign &= ~is_digit(text)
     sizes = np.diff(marks, prepend=-1) - 1
     wrong = wrong | (sizes < 1) | (sizes > _MOST_DIGITS)
     return np.concatenate([lines[foreign], lines[marks[wrong]]])
@@ -117,7 +117,8 @@ def check_fragments(table: Table, starts: IntArray, ends: IntArray, owners: IntA
         )
 
 
-def _is_digit(text: Bytes) -> BoolArray:
+def is_digit(text: Bytes) -> BoolArray:
+    """Which bytes are decimal digits."""
     return (text >= _ZERO) & (text <= _NINE)
 
 

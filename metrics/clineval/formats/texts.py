@@ -13,38 +13,49 @@ from clineval.errors import InputError, shown
 
 
 def with_texts(side: Side, texts: Any) -> Side:
-    """Put texts beside a side's documents.
+    """Put texts beside a side's documents; see :func:`find_texts`.
 
     Args:
         side: the documents.
+        texts: as in :func:`find_texts`, or None to keep what came with the documents.
+    """
+    if texts is None:
+        return side
+    return replace(side, texts=find_texts(side.documents, texts, "texts"))
+
+
+def find_texts(names: Sequence[str], texts: Any, option: str) -> tuple[str | None, ...]:
+    """The text of each document, None where there is none.
+
+    Args:
+        names: the documents' names.
         texts: one text for each document in order, a mapping from document name to text, or a
-            directory of files named like the documents; None to keep what came with them.
+            directory of files named like the documents.
+        option: what the user calls the texts, for messages.
 
     Raises:
         InputError: another number of texts than documents, no such directory, or something
             that is no text.
     """
-    if texts is None:
-        return side
     if isinstance(texts, (str, os.PathLike)):
         texts = _Directory(Path(texts))
     if isinstance(texts, (Mapping, _Directory)):
-        found = tuple(texts.get(name) for name in side.documents)
+        found = tuple(texts.get(name) for name in names)
     elif isinstance(texts, Sequence):
-        if len(texts) != len(side.documents):
+        if len(texts) != len(names):
             raise InputError(
-                f"expected {len(side.documents)} texts, one for each document, got {len(texts)}",
-                where="texts",
+                f"expected {len(names)} texts, one for each document, got {len(texts)}",
+                where=option,
             )
         found = tuple(texts)
     else:
         raise InputError(
-            f"expected a list, a mapping or a directory, got {shown(texts)}", where="texts"
+            f"expected a list, a mapping or a directory, got {shown(texts)}", where=option
         )
-    for name, text in zip(side.documents, found, strict=True):
+    for name, text in zip(names, found, strict=True):
         if text is not None and not isinstance(text, str):
             raise InputError(f"expected a string, got {shown(text)}", where=f"text of {name}")
-    return replace(side, texts=found)
+    return found
 
 
 class _Directory:

@@ -1,0 +1,110 @@
+"""The i2b2 2009 medication challenge as an evaluate module."""
+
+import clineval
+import datasets
+import evaluate
+from clineval.challenges.i2b2_2009_medication import CHALLENGE
+from clineval.entries import FIELDS
+from clineval.entries import REMARKS
+from clineval.hf import InMemory
+
+_DESCRIPTION = """
+The scores of the i2b2 2009 medication challenge: entries that link a medication with its dosage,
+mode, frequency, duration and reason. Exact (same offsets) and inexact (shared tokens), horizontal
+(entries aligned, fields linked) and vertical (each field by itself), at system level (micro) and
+at patient level (mean over records).
+"""
+
+_KWARGS_DESCRIPTION = """
+Args:
+    predictions: for each record a list of entries, or the text of its `.i2b2.entries` file. An
+        entry is a dict with the fields `m` (medication), `do` (dosage), `mo` (mode), `f`
+        (frequency), `du` (duration) and `r` (reason): each
+        `{"text": "one tab", "offsets": [[5, 4, 5, 5]]}`, or None if it is not mentioned; offsets
+        are `[line, token, line, token]`, first and last token, lines from 1, tokens from 0.
+        `ln` is "list" or "narrative". A field may be left out, but for `m`.
+    references: as the predictions.
+    protocol: "spec" (default) for the definition in the challenge's document, "official" for
+        the numbers that the released script prints.
+    records: the text of each record; needed where a field crosses lines.
+    subset: "list" or "narrative" to score these entries only.
+    evaluation_sets: "A", "B" or "C" for each record, as a list, or by record name as a mapping
+        or a JSON file; adds the scores of each set and their mean.
+    per_document: whether to add a list of one row of scores for each record.
+
+Returns:
+    A dict. `{exact|inexact}_horizontal_{system|patient}_{precision|recall|f1}` and
+    `{exact|inexact}_vertical_{field}_{system|patient}_{precision|recall|f1}`, where `field` is
+    medication, dosage, mode, frequency, duration, reason or all; with evaluation sets the same
+    with the prefixes `set_a_`, `set_b_`, `set_c_` and `sets_mean_`; `n_documents` and
+    `signature`; `per_document` if asked for.
+
+Examples:
+    >>> metric = evaluate.load("i2b2_2009_medication")
+    >>> gold = {"m": {"text": "caltrate plus d", "offsets": [[5, 1, 5, 3]]},
+    ...         "do": {"text": "one tab", "offsets": [[5, 4, 5, 5]]},
+    ...         "f": {"text": "b.i.d.", "offsets": [[5, 7, 5, 7]]}}
+    >>> found = {"m": {"text": "caltrate plus d", "offsets": [[5, 1, 5, 3]]},
+    ...          "do": {"text": "one", "offsets": [[5, 4, 5, 4]]},
+    ...          "mo": {"text": "p.o", "offsets": [[5, 6, 5, 6]]},
+    ...          "f": {"text": "b.i.d.", "offsets": [[5, 7, 5, 7]]}}
+    >>> results = metric.compute(predictions=[[found]], references=[[gold]])
+    >>> results["exact_horizontal_system_precision"], results["exact_horizontal_system_recall"]
+    (0.5, 0.6666666666666666)
+    >>> results["inexact_horizontal_system_f1"], results["exact_vertical_dosage_system_f1"]
+    (0.8333333333333334, 0.0)
+
+    The text of files, and the released script's rules: here a recall of .09 for nothing.
+
+    >>> results = metric.compute(
+    ...     predictions=['m="lantus 7" 6:1 6:2||do="nm"'], references=['m="lantus" 6:1 6:1'],
+    ...     protocol="official")
+    >>> round(results["inexact_vertical_medication_system_f1"], 4)
+    0.6667
+    >>> results["exact_vertical_dosage_system_recall"]
+    0.09
+"""
+
+
+@evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
+class I2b2_2009Medication(InMemory, evaluate.Metric):  # noqa: N801 - spells the module's name
+    """The metric; `clineval.score` computes it."""
+
+    def _info(self) -> evaluate.MetricInfo:
+        string = datasets.Value("string")
+        phrase = {"text": string, "offsets": [[datasets.Value("int64")]]}
+        entry = dict.fromkeys(FIELDS, phrase) | dict.fromkeys((*REMARKS, "ln"), string)
+        return evaluate.MetricInfo(
+            description=_DESCRIPTION,
+            citation=CHALLENGE.citation,
+            inputs_description=_KWARGS_DESCRIPTION,
+            features=[
+                datasets.Features({"predictions": [entry], "references": [entry]}),
+                datasets.Features({"predictions": string, "references": string}),
+            ],
+            homepage=CHALLENGE.homepage,
+            reference_urls=["https://doi.org/10.1136/jamia.2010.004200"],
+        )
+
+    def _compute(
+        self,
+        predictions,
+        references,
+        *,
+        protocol="spec",
+        records=None,
+        subset=None,
+        evaluation_sets=None,
+        per_document=False,
+    ) -> dict:
+        score = clineval.score(
+            CHALLENGE.name,
+            predictions,
+            references,
+            config=self.config_name or "default",
+            protocol=protocol,
+            records=records,
+            subset=subset,
+            evaluation_sets=evaluation_sets,
+        )
+        return score.as_dict(per_document=per_document)
