@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from conftest import ROOT
 
 from clineval.challenges.semeval15_task14 import SLOTS
+from clineval.formats.i2b2_entries import read_entries
 from clineval.formats.pipe import read_documents
 from clineval.training import Annotation, as_mentions, from_entries, from_mentions
 from clineval.training.annotations import words_of
@@ -43,8 +44,6 @@ def as_coded_mentions(corpus):
 
 def read_medications():
     """The records of the i2b2 2009 challenge."""
-    from clineval.formats.i2b2_entries import read_entries
-
     folder = DEMO / "i2b2_2009_medication"
     entries = read_entries(folder / "gold")
     texts = {name: (folder / "records" / name).read_text("utf-8") for name in entries}

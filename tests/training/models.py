@@ -1,7 +1,5 @@
 """A tokenizer and a tiny transformer, made here: nothing is downloaded."""
 
-from collections import Counter
-
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 from transformers import BertConfig, BertForTokenClassification, PreTrainedTokenizerFast
 
@@ -11,11 +9,10 @@ SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
 
 
 def make_tokenizer(texts):
-    """WordPiece with all words that come twice, and characters; the same in every process."""
+    """WordPiece with all words and characters of the texts; the same in every process."""
     splitter = pre_tokenizers.BertPreTokenizer()
-    counts = Counter(word for text in texts for word, _ in splitter.pre_tokenize_str(text.lower()))
-    words = sorted(word for word, count in counts.items() if count > 1)
-    characters = sorted({character for word in counts for character in word})
+    words = sorted({word for text in texts for word, _ in splitter.pre_tokenize_str(text.lower())})
+    characters = sorted({character for word in words for character in word})
     pieces = dict.fromkeys([*SPECIAL, *characters, *(f"##{c}" for c in characters), *words])
     vocabulary = {piece: number for number, piece in enumerate(pieces)}
     tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))

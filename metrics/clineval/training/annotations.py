@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from clineval.columns import IntArray
+from clineval.entries import FIELDS
 from clineval.mentions import Document
 
-FIELDS = ("m", "do", "mo", "f", "du", "r")
 _LINES = 2
 
 
@@ -83,14 +84,10 @@ def as_entries(annotations: Sequence[Annotation], text: str) -> list[dict[str, A
     tokens = LineTokens(text)
     medications = [found for found in annotations if found.label == "m"]
     linked: list[dict[str, list[Annotation]]] = [{"m": [found]} for found in medications]
-    for found in annotations:
-        near = [
-            (tokens.distance(found, medication), number)
-            for number, medication in enumerate(medications)
-            if found.label != "m" and tokens.lines_apart(found, medication) <= _LINES
-        ]
-        if near:
-            linked[min(near)[1]].setdefault(found.label, []).append(found)
+    others = [found for found in annotations if found.label != "m"]
+    for found, number in zip(others, tokens.find_nearest(others, medications), strict=True):
+        if number >= 0:
+            linked[number].setdefault(found.label, []).append(found)
     return [
         {
             field: tokens.phrase(values[min(number, len(values) - 1)])
@@ -182,23 +179,28 @@ class LineTokens:
         offsets = [[*self._place(start), *self._place(end - 1)] for start, end in annotation.spans]
         return {"text": words_of(annotation, self._text), "offsets": offsets}
 
-    def distance(self, one: Annotation, other: Annotation) -> int:
-        """How many tokens lie from one annotation to another."""
-        (_, end), (start, _) = sorted((self._extent(one), self._extent(other)))
-        return max(0, start - end)
+    def find_nearest(
+        self, found: Sequence[Annotation], targets: Sequence[Annotation]
+    ) -> list[int]:
+        """For each annotation the number of the nearest target, or -1 if all are too far."""
+        if not found or not targets:
+            return [-1] * len(found)
+        first, last, line = self._extents(found)[..., None]
+        to_first, to_last, to_line = self._extents(targets)[:, None]
+        gaps = np.maximum(np.maximum(to_first - last, first - to_last), 0)
+        far = np.abs(to_line - line) > _LINES
+        gaps = np.where(far, len(self._starts), gaps)
+        nearest = gaps.argmin(axis=1)
+        return np.where(far.all(axis=1), -1, nearest).tolist()  # type: ignore[no-any-return]
 
-    def lines_apart(self, one: Annotation, other: Annotation) -> int:
-        """How many lines lie from the beginning of one annotation to that of another."""
-        lines = [self._place(found.spans[0][0])[0] for found in (one, other)]
-        return abs(lines[0] - lines[1])
-
-    def _token(self, character: int) -> int:
-        return int(np.searchsorted(self._starts, character, side="right")) - 1
-
-    def _extent(self, annotation: Annotation) -> tuple[int, int]:
-        return self._token(annotation.spans[0][0]), self._token(annotation.spans[-1][1] - 1)
+    def _extents(self, annotations: Sequence[Annotation]) -> IntArray:
+        """``[3, annotations]``: first token, last token, line of the first."""
+        bounds = [(found.spans[0][0], found.spans[-1][1] - 1) for found in annotations]
+        tokens = np.searchsorted(self._starts, np.array(bounds).T, side="right") - 1
+        lines = np.searchsorted(self._lines, tokens[0], side="right")
+        return np.stack([*tokens, lines])
 
     def _place(self, character: int) -> tuple[int, int]:
-        token = self._token(character)
+        token = int(np.searchsorted(self._starts, character, side="right")) - 1
         line = int(np.searchsorted(self._lines, token, side="right")) - 1
         return line + 1, token - int(self._lines[line])

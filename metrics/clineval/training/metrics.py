@@ -9,12 +9,14 @@ import numpy as np
 
 from clineval.columns import BoolArray, IntArray
 from clineval.errors import InputError
-from clineval.registry import check_name
+from clineval.registry import check_name, find_challenge
 from clineval.scores import Score
 from clineval.scoring import score
 from clineval.training.annotations import BUILDS, Build
 from clineval.training.tags import TagSet
 from clineval.training.windows import IGNORED, Windows, as_ids
+
+_OF_TEXTS = {"texts", "records"}
 
 
 def compute_metrics_for(  # noqa: PLR0913 - the metric's own options besides
@@ -40,7 +42,7 @@ def compute_metrics_for(  # noqa: PLR0913 - the metric's own options besides
             what :data:`~clineval.training.annotations.BUILDS` has.
         config: the configuration.
         protocol: ``spec`` or ``official``.
-        options: the metric's options.
+        options: the metric's options; the documents' texts, where it takes them, are given.
 
     Returns:
         A function for ``Trainer(compute_metrics=...)``, with or without ``batch_eval_metrics``.
@@ -52,6 +54,8 @@ def compute_metrics_for(  # noqa: PLR0913 - the metric's own options besides
         check_name("metric for tagged tokens", module, BUILDS)
         build = BUILDS[module]
     settings = {"config": config, "protocol": protocol, **options}
+    for option in _OF_TEXTS & find_challenge(module).options.keys():
+        settings.setdefault(option, list(windows.texts))
     tag_set = tags if isinstance(tags, TagSet) else TagSet(tuple(tags))
     return ComputeMetrics(module, windows, references, tag_set, build, settings)
 
