@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from clineval import __version__
-from clineval.cli import catalog, demo, official, prevalence, score, validate
+from clineval.cli import catalog, demo, official, prevalence, score, space, validate
 from clineval.errors import InputError, InputWarning
 
 app = typer.Typer(
@@ -30,6 +30,7 @@ app.command("describe")(catalog.describe)
 app.command("prevalence")(prevalence.prevalence)
 app.command("demo")(demo.demo)
 app.add_typer(official.app, name="official")
+app.add_typer(space.app, name="space")
 
 
 def main() -> None:

@@ -179,9 +179,7 @@ class LineTokens:
         offsets = [[*self._place(start), *self._place(end - 1)] for start, end in annotation.spans]
         return {"text": words_of(annotation, self._text), "offsets": offsets}
 
-    def find_nearest(
-        self, found: Sequence[Annotation], targets: Sequence[Annotation]
-    ) -> list[int]:
+    def find_nearest(self, found: Sequence[Annotation], targets: Sequence[Annotation]) -> list[int]:
         """For each annotation the number of the nearest target, or -1 if all are too far."""
         if not found or not targets:
             return [-1] * len(found)
