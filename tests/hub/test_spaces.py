@@ -2,26 +2,22 @@
 
 import ast
 import json
-import os
 import shutil
 import subprocess
 import sys
-import sysconfig
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
 from hub.hub_server import HubServer
+from hub.spaces import clean, find_demo, make_bare_python
 
 import clineval
-from clineval.cli.demo import DEMOS
 from clineval.errors import InputError
 from clineval.hub.flatten import flatten
 from clineval.hub.spaces import build_space, push_space
 from clineval.registry import NAMES
 
 CLINEVAL = shutil.which("clineval", path=str(Path(sys.executable).parent))
-CORPORA = ROOT / "metrics" / "clineval" / "demo"
 LOAD = """
 import importlib.util, json, sys
 assert importlib.util.find_spec("clineval") is None, "clineval is installed here"
@@ -35,35 +31,16 @@ print(json.dumps(results))
 """
 
 
-def clean(**more):
-    kept = {k: v for k, v in os.environ.items() if not k.startswith(("HF_", "PYTHON", "CLINEVAL"))}
-    return {**kept, "HF_HUB_DISABLE_TELEMETRY": "1", **more}
-
-
 @pytest.fixture(scope="module")
 def bare(tmp_path_factory):
-    """An interpreter with all that this one has but clineval: its packages, not its .pth files."""
-    folder = tmp_path_factory.mktemp("bare")
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
-    python = folder / "bin" / "python"
-    code = "import sysconfig; print(sysconfig.get_path('purelib'))"
-    site = subprocess.run([python, "-c", code], capture_output=True, text=True, check=True)
-    path = Path(site.stdout.strip()) / "packages.pth"
-    path.write_text(f"{sysconfig.get_path('purelib')}\n{sysconfig.get_path('platlib')}\n")
-    return python
+    return make_bare_python(tmp_path_factory.mktemp("bare"))
 
 
 def demo_inputs(name):
     """The demo corpus, as options of ``compute`` that are plain data."""
-    [demo] = [demo for demo in DEMOS if demo.module == name]
-    system = next(iter(demo.systems.values()))
-    corpus = CORPORA / name
-    options = {
-        option: str(corpus / value) if isinstance(value, Path) else value
-        for option, value in demo.options.items()
-    }
-    sides = {"predictions": str(corpus / system), "references": str(corpus / demo.gold)}
-    return {**sides, **options}
+    _, gold, system, options = find_demo(name)
+    paths = {"predictions": system, "references": gold, **options}
+    return {option: str(path) for option, path in paths.items()}
 
 
 @pytest.fixture(scope="module")
