@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 from importlib import import_module
+from typing import TYPE_CHECKING
 
-from clineval.challenge import Challenge
 from clineval.errors import InputError
+
+if TYPE_CHECKING:  # the command line's help must not wait for NumPy
+    from clineval.challenge import Challenge
 
 NAMES = (
     "semeval15_task14",

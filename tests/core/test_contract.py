@@ -35,7 +35,8 @@ def test_its_evaluate_module_takes_the_same_options(name):
     assert all(p.kind is not inspect.Parameter.VAR_KEYWORD for p in parameters)
     options = {p.name: p.default for p in parameters if p.kind is inspect.Parameter.KEYWORD_ONLY}
     expected = {n: p.default for n, p in find_challenge(name).options.items()}
-    assert options == {"protocol": "spec", **expected, "per_document": False}
+    intervals = {"confidence": None, "n_resamples": 1000, "seed": 12345, "interval": "percentile"}
+    assert options == {"protocol": "spec", **expected, **intervals, "per_document": False}
 
 
 def test_its_evaluate_module_is_thin(name):

@@ -171,6 +171,14 @@ def test_importing_the_package_imports_nothing_heavy():
     assert result.stdout.strip() == "['numpy']"
 
 
+def test_the_help_of_the_command_line_waits_for_no_numpy():
+    code = "import clineval.cli, sys; print([m for m in ('numpy', 'datasets') if m in sys.modules])"
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert result.stdout.strip() == "[]"
+
+
 def test_the_public_names_are_there():
     assert set(clineval.__all__) <= set(dir(clineval))
     for name in clineval.__all__:

@@ -455,6 +455,7 @@ CHALLENGE = Challenge(
     pages = "1702--1712",
 }""",
     shown_per_document=("b2", "b", *_NUMBERS),
+    headline=("b2", "b"),
     one_file=True,
     layouts={"clinais": format_report},
 )

@@ -472,4 +472,17 @@ CHALLENGE = Challenge(
     pages = "514--518",
     year = "2010",
 }""",
+    shown_per_document=tuple(
+        f"{match}_{direction}_system_f1"
+        for direction in ("horizontal", "vertical_all")
+        for match in MATCHES
+    ),
+    headline=(
+        "exact_horizontal_system_f1",
+        "inexact_horizontal_system_f1",
+        "exact_horizontal_patient_f1",
+        "inexact_horizontal_patient_f1",
+        "exact_vertical_all_system_f1",
+        "inexact_vertical_all_system_f1",
+    ),
 )

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from clineval import __version__
-from clineval.cli import catalog, demo, official, prevalence, score, space, validate
+from clineval.cli import catalog, compare, demo, official, prevalence, score, space, validate
 from clineval.errors import InputError, InputWarning
 
 app = typer.Typer(
@@ -24,6 +24,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("score")(score.score)
+app.command("compare")(compare.compare)
 app.command("validate")(validate.validate)
 app.command("list")(catalog.list_metrics)
 app.command("describe")(catalog.describe)

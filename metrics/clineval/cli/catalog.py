@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from clineval.challenge import Challenge
 from clineval.cli.score import Module
 from clineval.registry import NAMES, find_challenge
+
+if TYPE_CHECKING:
+    from clineval.challenge import Challenge
 
 
 def list_metrics(

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from clineval.cli.options import Interval, Resamples, Seed, with_options_of_challenges
 from clineval.registry import NAMES
 
 _MANY = 500
@@ -48,6 +49,7 @@ Module = Annotated[
 ]
 
 
+@with_options_of_challenges
 def score(
     module: Module,
     gold: Annotated[
@@ -71,75 +73,21 @@ def score(
     per_document: Annotated[
         bool, typer.Option("--per-document", help="Also the scores of each document.")
     ] = False,
-    overlap: Annotated[
-        str | None,
+    confidence: Annotated[
+        float | None,
         typer.Option(
-            help="character or word: what overlapping mentions share.", show_default=False
-        ),
-    ] = None,
-    text: Annotated[
-        Path | None,
-        typer.Option(help="Directory of the notes, for --overlap word.", show_default=False),
-    ] = None,
-    weights: Annotated[
-        str | None,
-        typer.Option(
-            help="share, references, or a file made by 'clineval prevalence'; for sections, "
-            "clinais or a file.",
+            help="Also intervals that hold the true score with this probability, such as 0.95.",
             show_default=False,
         ),
     ] = None,
-    n_t: Annotated[
-        int | None,
-        typer.Option(
-            "--n-t", help="Sections: boundaries move by less than this.", show_default=False
-        ),
-    ] = None,
-    b_weights: Annotated[
-        str | None,
-        typer.Option(help="Sections: unweighted or scaled, for B.", show_default=False),
-    ] = None,
-    labels: Annotated[
-        str | None,
-        typer.Option(help="Sections: all labels, with commas between them.", show_default=False),
-    ] = None,
-    measures: Annotated[
-        str | None,
-        typer.Option(
-            help="Measures of trec_eval with commas between them, official, or all_trec.",
-            show_default=False,
-        ),
-    ] = None,
-    complete: Annotated[
-        bool | None,
-        typer.Option(
-            help="Whether judged topics that a run lacks count 0, or not at all.",
-            show_default=False,
-        ),
-    ] = None,
-    relevance_level: Annotated[
-        int | None,
-        typer.Option(help="Lowest judgment that is relevant.", show_default=False),
-    ] = None,
-    records: Annotated[
-        Path | None,
-        typer.Option(
-            help="Directory of the records, whose lines fields may cross.", show_default=False
-        ),
-    ] = None,
-    subset: Annotated[
-        str | None, typer.Option(help="list or narrative: these entries only.", show_default=False)
-    ] = None,
-    evaluation_sets: Annotated[
-        Path | None,
-        typer.Option(
-            help="JSON file: record name to A, B or C, to score each set.", show_default=False
-        ),
-    ] = None,
+    n_resamples: Resamples = 1000,
+    seed: Seed = 12345,
+    interval: Interval = "percentile",
     save_counts: Annotated[
         Path | None,
         typer.Option(help="Also write the counts, as JSON, to this file.", show_default=False),
     ] = None,
+    **options: Any,
 ) -> None:
     """Score predictions against a gold standard.
 
@@ -153,6 +101,8 @@ def score(
 
       clineval score semeval15_task14 gold/ predicted/ --format json | jq .scores.strict_f1
 
+      clineval score semeval15_task14 gold/ predicted/ --confidence 0.95
+
       clineval score clinais23_b2 gold.json predicted.json --format clinais
     """
     from clineval.progress import tracked_by
@@ -163,27 +113,15 @@ def score(
     challenge = find_challenge(module)
     if pred is None and not challenge.one_file:
         raise typer.BadParameter("Missing argument: the predictions", param_hint="PRED")
-    given: dict[str, Any] = {
-        "overlap": overlap,
-        "texts": text,
-        "weights": weights,
-        "measures": measures,
-        "complete": complete,
-        "relevance_level": relevance_level,
-        "n_t": n_t,
-        "b_weights": b_weights,
-        "labels": labels and labels.split(","),
-        "records": records,
-        "subset": subset,
-        "evaluation_sets": evaluation_sets,
-    }
-    options = {name: value for name, value in given.items() if value is not None}
     write = None if format is Format.table else find_writer(format.value, challenge)
     with tracked_by(show_progress):
         counts = count(
             module, pred or gold, gold, config=config, protocol=protocol.value, **options
         )
-    result = counts.score()
+        result = counts.score(
+            confidence=confidence, n_resamples=n_resamples, seed=seed, interval=interval
+        )
+        _ = result.intervals  # now, while their progress is shown
     if save_counts:
         counts.save(save_counts)
     if write is None:
@@ -193,13 +131,19 @@ def score(
 
 
 def print_to_terminal(result: Any, *, per_document: bool = False) -> None:
-    """Print the tables of a score on standard output, at full width when it is no terminal."""
+    """Print the tables of a score on standard output."""
+    from clineval.report.tables import print_score
+
+    print_score(console_of(240 if per_document else 0), result, per_document=per_document)
+
+
+def console_of(least: int = 0) -> Any:
+    """A rich console on standard output; at full width when that is no terminal."""
     from rich.console import Console
 
-    from clineval.report.tables import WIDTH, print_score
+    from clineval.report.tables import WIDTH
 
-    width = None if sys.stdout.isatty() else max(WIDTH, 240 if per_document else 0)
-    print_score(Console(width=width), result, per_document=per_document)
+    return Console(width=None if sys.stdout.isatty() else max(WIDTH, least))
 
 
 def show_progress(items: Sequence[Any], label: str) -> Iterable[Any]:
