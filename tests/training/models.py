@@ -1,7 +1,15 @@
 """A tokenizer and a tiny transformer, made here: nothing is downloaded."""
 
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
-from transformers import BertConfig, BertForTokenClassification, PreTrainedTokenizerFast
+from transformers import (
+    BertConfig,
+    BertForTokenClassification,
+    DataCollatorForTokenClassification,
+    PreTrainedTokenizerFast,
+    Trainer,
+    TrainingArguments,
+    set_seed,
+)
 
 from clineval.training import TagSet, Windows
 
@@ -68,4 +76,31 @@ def make_model(tokenizer, tags: TagSet):
             id2label=tags.id2label,
             label2id=tags.label2id,
         )
+    )
+
+
+def make_trainer(tokenizer, tags: TagSet, rows, *, compute_metrics, **options):
+    """Learns the rows and evaluates on them after each epoch."""
+    set_seed(7)
+    arguments = TrainingArguments(
+        num_train_epochs=12,
+        learning_rate=3e-3,
+        per_device_train_batch_size=8,
+        per_device_eval_batch_size=16,
+        eval_strategy="epoch",
+        save_strategy="epoch",
+        load_best_model_at_end=True,
+        use_cpu=True,
+        report_to=[],
+        disable_tqdm=True,
+        logging_strategy="no",
+        **options,
+    )
+    return Trainer(
+        model=make_model(tokenizer, tags),
+        args=arguments,
+        train_dataset=rows,
+        eval_dataset=rows,
+        data_collator=DataCollatorForTokenClassification(tokenizer),
+        compute_metrics=compute_metrics,
     )

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 from conftest import ROOT
+from needs import need
 
-pytest.importorskip("accelerate", reason="make test-training has accelerate")
-pytest.importorskip("torch", reason="make test-training has PyTorch")
+need("accelerate", "training")
+need("torch", "training")
 
 WORKER = Path(__file__).with_name("worker.py")
 

@@ -11,7 +11,17 @@ from typing import Annotated
 import typer
 
 from clineval import __version__
-from clineval.cli import catalog, compare, demo, official, prevalence, score, space, validate
+from clineval.cli import (
+    card_results,
+    catalog,
+    compare,
+    demo,
+    official,
+    prevalence,
+    score,
+    space,
+    validate,
+)
 from clineval.errors import InputError, InputWarning
 
 app = typer.Typer(
@@ -30,6 +40,7 @@ app.command("list")(catalog.list_metrics)
 app.command("describe")(catalog.describe)
 app.command("prevalence")(prevalence.prevalence)
 app.command("demo")(demo.demo)
+app.command("card-results")(card_results.card_results)
 app.add_typer(official.app, name="official")
 app.add_typer(space.app, name="space")
 

@@ -99,7 +99,7 @@ def score_given(  # noqa: PLR0913, PLR0917 - in the order of the page's inputs
         for side in ("gold", "predictions"):
             if paths[side] is None:
                 raise InputError(f"the {side} are missing", remedy="Upload files, or paste text")
-        others = {name: paths[name] for name in options if paths[name] is not None}
+        others: dict[str, Any] = {name: paths[name] for name in options if paths[name] is not None}
         result = score(
             challenge.name,
             paths["predictions"],
@@ -156,7 +156,10 @@ def build_page(name: str, sample: Sample) -> Any:
             predicted_inputs = _add_side(gr, "Predictions", "predictions")
         others = [
             gr.File(
-                label=f"{option.capitalize()} (where needed)", file_count="multiple", height=120
+                label=f"{option.capitalize()} (where needed)",
+                file_count="multiple",
+                elem_id=f"{option}-files",
+                height=120,
             )
             for option in sample.options
         ]
