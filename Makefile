@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PYTEST ?= $(BIN)/pytest
 
-.PHONY: help demo test test-training test-pages lint check format bench clean
+.PHONY: help demo test test-browser test-training test-pages lint check format bench clean
 
 help:  ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | expand -t 16
@@ -25,12 +25,19 @@ demo: $(VENV)/core  ## make the environment, install, score the bundled corpora
 test: lint check  ## lint, all tests, coverage
 
 check: $(VENV)/dev
-	$(PYTEST) --numprocesses 2 --cov --cov-report term:skip-covered --cov-fail-under 95
+	$(PYTEST) --ignore tests/browser --numprocesses 2 --cov --cov-report term:skip-covered --cov-fail-under 95
 
 lint: $(VENV)/dev  ## ruff and mypy --strict
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+$(VENV)/browser: $(VENV)/dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,browser]'
+	@touch $@
+
+test-browser: $(VENV)/browser  ## the report in a real Chromium (Debian: apt-get install chromium)
+	CLINEVAL_BROWSER=required $(PYTEST) tests/browser
 
 $(VENV)-training/done: pyproject.toml
 	$(PYTHON) -m venv $(VENV)-training

@@ -94,7 +94,7 @@ OFFICIAL = Rules(
     overlap="any",
 )
 PROTOCOLS = {"spec": SPEC, "official": OFFICIAL}
-_SHARED = Overlap(reach=0, fragments="total")
+SHARED = Overlap(reach=0, fragments="total")
 
 
 def count(
@@ -146,7 +146,7 @@ def pair_overlapping(corpus: Corpus, exact: Pairs) -> Pairs:
         corpus.prediction.columns,
         others(exact.gold, corpus.gold),
         others(exact.prediction, corpus.prediction),
-        _SHARED,
+        SHARED,
     )
     return exact + pair_greedily(near, lambda rivals: precedence(rivals, corpus, SLOTS))
 

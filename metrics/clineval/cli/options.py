@@ -19,7 +19,9 @@ OF_CHALLENGES: Mapping[str, Any] = {
     "overlap": Annotated[
         str | None, _option("character or word: what overlapping mentions share.")
     ],
-    "text": Annotated[Path | None, _option("Directory of the notes, for --overlap word.")],
+    "text": Annotated[
+        Path | None, _option("Directory of the notes, for reports and --overlap word.")
+    ],
     "weights": Annotated[
         str | None,
         _option(
@@ -82,6 +84,10 @@ def _as_arguments(options: Mapping[str, Any]) -> dict[str, Any]:
     return given
 
 
+Plot = Annotated[
+    Path | None,
+    typer.Option(help="Also draw it, to a .png or .svg file.", show_default=False),
+]
 Resamples = Annotated[
     int, typer.Option("--resamples", help="How many corpora are drawn for intervals.")
 ]
