@@ -13,6 +13,7 @@ import typer
 from clineval import __version__
 from clineval.cli import (
     agreement,
+    card_results,
     catalog,
     compare,
     convert,
@@ -22,6 +23,7 @@ from clineval.cli import (
     prevalence,
     report,
     score,
+    space,
     validate,
 )
 from clineval.errors import InputError, InputWarning
@@ -46,7 +48,9 @@ app.command("describe")(catalog.describe)
 app.command("prevalence")(prevalence.prevalence)
 app.command("report")(report.report)
 app.command("demo")(demo.demo)
+app.command("card-results")(card_results.card_results)
 app.add_typer(official.app, name="official")
+app.add_typer(space.app, name="space")
 
 
 def main() -> None:
