@@ -100,7 +100,8 @@ def format_document(document: Document, slots: Sequence[Slot]) -> str:
     Examples:
         >>> fever = Mention([(3, 8)], "C0015967", {"negation": "yes"})
         >>> slot = Slot("negation", "closed", ("no", "yes"))
-        >>> print(format_document(Document("a.txt", [fever], "No fever."), [slot]), end="")
+        >>> text = format_document(Document("a.txt", [fever], "No fever."), [slot])
+        >>> print(text.expandtabs(), end="")
         T1	Disease_Disorder 3 8	fever
         N1	Reference T1 UMLS:C0015967	C0015967
         A1	Negation T1 yes
