@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from clineval.challenges.semeval15_task14 import SLOTS
-from clineval.formats.brat import is_default
 from spacy.displacy.render import SpanRenderer
 from spacy.tokens import Doc
 
+from clineval.challenges.semeval15_task14 import SLOTS
+from clineval.formats.brat import is_default
 from spacy_clin.inputs import to_inputs
 from spacy_clin.mentions import get_document_name, snap
 

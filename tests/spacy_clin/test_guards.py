@@ -61,7 +61,9 @@ def test_references_cut_up_by_spacys_reader_are_refused(tmp_path, option):
         Example(nlp.make_doc("No fever."), doc[:3].as_doc())
     ]
     laws.refuses(
-        lambda: score_examples(examples, pred=ENTS, config="task1"), "no span group 'clin'", "gold_preproc"
+        lambda: score_examples(examples, pred=ENTS, config="task1"),
+        "no span group 'clin'",
+        "gold_preproc",
     )
 
 
