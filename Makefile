@@ -4,10 +4,10 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PYTEST ?= $(BIN)/pytest
 
-.PHONY: help demo test lint check format bench clean
+.PHONY: help demo test test-browser test-training test-pages test-spacy-pipelines lint check format bench clean
 
 help:  ## show this list
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /\1\t/' | expand -t 10
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | expand -t 16
 
 $(VENV)/core: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -25,12 +25,45 @@ demo: $(VENV)/core  ## make the environment, install, score the bundled corpora
 test: lint check  ## lint, all tests, coverage
 
 check: $(VENV)/dev
-	$(PYTEST) --numprocesses 2 --cov --cov-report term:skip-covered --cov-fail-under 95
+	$(PYTEST) --ignore tests/browser --numprocesses 2 --cov --cov-report term:skip-covered --cov-fail-under 95
 
 lint: $(VENV)/dev  ## ruff and mypy --strict
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+$(VENV)/browser: $(VENV)/dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,browser]'
+	@touch $@
+
+test-browser: $(VENV)/browser  ## the report in a real Chromium (Debian: apt-get install chromium)
+	CLINEVAL_BROWSER=required $(PYTEST) tests/browser
+
+$(VENV)-training/done: pyproject.toml
+	$(PYTHON) -m venv $(VENV)-training
+	$(VENV)-training/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,training-tests]'
+	@touch $@
+
+test-training: $(VENV)-training/done  ## Trainer and two processes, with PyTorch on the CPU
+	CLINEVAL_TESTS=training $(VENV)-training/bin/pytest tests/training
+
+$(VENV)-pages/done: pyproject.toml
+	$(PYTHON) -m venv $(VENV)-pages
+	$(VENV)-pages/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,app,browser]'
+	@touch $@
+
+test-pages: $(VENV)-pages/done  ## pages of the Spaces in a real Chromium (Debian: apt-get install chromium)
+	CLINEVAL_TESTS=pages $(VENV)-pages/bin/pytest tests/hub/test_page.py
+
+$(VENV)-spacy%/done: tests/spacy_clin/pipelines/requirements-spacy%.txt pyproject.toml
+	$(PYTHON) -m venv $(VENV)-spacy$*
+	$(VENV)-spacy$*/bin/python -m pip install --quiet --disable-pip-version-check --editable . --requirement $<
+	@touch $@
+
+# what the packages warn of is theirs; edsnlp changes how Docs are copied, so beside it only its own
+test-spacy-pipelines: $(VENV)-spacy37/done $(VENV)-spacy38/done  ## medspaCy on spaCy 3.7; negspaCy and edsnlp on 3.8
+	CLINEVAL_TESTS=pipelines $(VENV)-spacy37/bin/pytest -W default tests/spacy_clin --ignore tests/spacy_clin/test_equality.py
+	CLINEVAL_TESTS=pipelines $(VENV)-spacy38/bin/pytest -W default tests/spacy_clin/pipelines
 
 format: $(VENV)/dev  ## put the code in form
 	$(BIN)/ruff check --fix .
@@ -40,4 +73,4 @@ bench: $(VENV)/dev  ## measure the budgets of the design
 	@for script in tests/benchmarks/bench_*.py; do $(BIN)/python $$script || exit 1; done
 
 clean:  ## remove the environment and all caches
-	rm -rf $(VENV) build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-training $(VENV)-pages $(VENV)-spacy37 $(VENV)-spacy38 build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache

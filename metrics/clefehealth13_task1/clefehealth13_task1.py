@@ -22,6 +22,11 @@ Args:
     references: as the predictions.
     protocol: "spec" (default) for the definition in the lab's document, "official" for the
         numbers that the released script prints.
+    confidence: such as 0.95 (default None) to add `<key>_low` and `<key>_high` for every score:
+        its confidence interval, by drawing documents with replacement.
+    n_resamples: how many times they are drawn; default 1000.
+    seed: of the drawing; default 12345.
+    interval: "percentile" (default) or "bca", bias-corrected and accelerated.
     per_document: whether to add a list of one row of scores for each document.
 
 Returns:
@@ -80,12 +85,27 @@ class Clefehealth13Task1(InMemory, evaluate.Metric):
             reference_urls=["https://doi.org/10.1007/978-3-642-40802-1_24"],
         )
 
-    def _compute(self, predictions, references, *, protocol="spec", per_document=False) -> dict:
+    def _compute(
+        self,
+        predictions,
+        references,
+        *,
+        protocol="spec",
+        confidence=None,
+        n_resamples=1000,
+        seed=12345,
+        interval="percentile",
+        per_document=False,
+    ) -> dict:
         score = clineval.score(
             CHALLENGE.name,
             predictions,
             references,
             config=self.config_name or "default",
             protocol=protocol,
+            confidence=confidence,
+            n_resamples=n_resamples,
+            seed=seed,
+            interval=interval,
         )
         return score.as_dict(per_document=per_document)

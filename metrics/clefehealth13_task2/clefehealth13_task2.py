@@ -18,6 +18,11 @@ Args:
         commas between the codes.
     documents: the name of each abbreviation's document, so that counts are those of documents.
     protocol: "spec", the only one: no released script was found.
+    confidence: such as 0.95 (default None) to add `<key>_low` and `<key>_high` for every score:
+        its confidence interval, by drawing documents with replacement.
+    n_resamples: how many times they are drawn; default 1000.
+    seed: of the drawing; default 12345.
+    interval: "percentile" (default) or "bca", bias-corrected and accelerated.
     per_document: whether to add a list of one row of scores for each document.
 
 Returns:
@@ -56,7 +61,17 @@ class Clefehealth13Task2(InMemory, evaluate.Metric):
         )
 
     def _compute(
-        self, predictions, references, *, documents=None, protocol="spec", per_document=False
+        self,
+        predictions,
+        references,
+        *,
+        documents=None,
+        protocol="spec",
+        confidence=None,
+        n_resamples=1000,
+        seed=12345,
+        interval="percentile",
+        per_document=False,
     ) -> dict:
         score = clineval.score(
             CHALLENGE.name,
@@ -65,5 +80,9 @@ class Clefehealth13Task2(InMemory, evaluate.Metric):
             config=self.config_name or "default",
             protocol=protocol,
             documents=documents,
+            confidence=confidence,
+            n_resamples=n_resamples,
+            seed=seed,
+            interval=interval,
         )
         return score.as_dict(per_document=per_document)

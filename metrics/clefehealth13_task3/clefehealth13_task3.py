@@ -23,6 +23,11 @@ Args:
     complete: whether judged topics that the run lacks count 0 (default), or not at all.
     relevance_level: the lowest judgment that is relevant; default 1.
     protocol: "spec", the only one, which is trec_eval's.
+    confidence: such as 0.95 (default None) to add `<key>_low` and `<key>_high` for every score:
+        its confidence interval, by drawing topics with replacement.
+    n_resamples: how many times they are drawn; default 1000.
+    seed: of the drawing; default 12345.
+    interval: "percentile" (default) or "bca", bias-corrected and accelerated.
     per_document: whether to add a list of one row of scores for each topic.
 
 Returns:
@@ -79,6 +84,10 @@ class Clefehealth13Task3(InMemory, evaluate.Metric):
         complete=True,
         relevance_level=1,
         protocol="spec",
+        confidence=None,
+        n_resamples=1000,
+        seed=12345,
+        interval="percentile",
         per_document=False,
     ) -> dict:
         score = clineval.score(
@@ -90,5 +99,9 @@ class Clefehealth13Task3(InMemory, evaluate.Metric):
             measures=measures,
             complete=complete,
             relevance_level=relevance_level,
+            confidence=confidence,
+            n_resamples=n_resamples,
+            seed=seed,
+            interval=interval,
         )
         return score.as_dict(per_document=per_document)

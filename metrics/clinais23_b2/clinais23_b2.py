@@ -32,6 +32,11 @@ Args:
         its displacement / n_t, as in segeval.
     labels: the labels that sections can have; by default the task's seven: PRESENT_ILLNESS,
         DERIVED_FROM/TO, PAST_MEDICAL_HISTORY, FAMILY_HISTORY, EXPLORATION, TREATMENT, EVOLUTION.
+    confidence: such as 0.95 (default None) to add `<key>_low` and `<key>_high` for every score:
+        its confidence interval, by drawing notes with replacement.
+    n_resamples: how many times they are drawn; default 1000.
+    seed: of the drawing; default 12345.
+    interval: "percentile" (default) or "bca", bias-corrected and accelerated.
     per_document: whether to add a list of one row for each note, with its `edits` and what was
         `matched`.
 
@@ -102,6 +107,10 @@ class Clinais23B2(InMemory, evaluate.Metric):
         weights="clinais",
         b_weights="unweighted",
         labels=LABELS,
+        confidence=None,
+        n_resamples=1000,
+        seed=12345,
+        interval="percentile",
         per_document=False,
     ) -> dict:
         score = clineval.score(
@@ -113,5 +122,9 @@ class Clinais23B2(InMemory, evaluate.Metric):
             weights=weights,
             b_weights=b_weights,
             labels=labels,
+            confidence=confidence,
+            n_resamples=n_resamples,
+            seed=seed,
+            interval=interval,
         )
         return score.as_dict(per_document=per_document)

@@ -15,6 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from clineval.comparison import Comparison, compare, compare_counts
     from clineval.counts import Counts
     from clineval.errors import InputError, InputWarning
     from clineval.mentions import Document, Mention
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Comparison",
     "Counts",
     "Document",
     "InputError",
@@ -32,12 +34,15 @@ __all__ = [
     "Mention",
     "Score",
     "Signature",
+    "compare",
+    "compare_counts",
     "count",
     "score",
 ]
 
 # imported when first used: the command line's help must not wait for NumPy
 _HOMES = {
+    "Comparison": "comparison",
     "Counts": "counts",
     "Document": "mentions",
     "InputError": "errors",
@@ -45,6 +50,8 @@ _HOMES = {
     "Mention": "mentions",
     "Score": "scores",
     "Signature": "signature",
+    "compare": "comparison",
+    "compare_counts": "comparison",
     "count": "scoring",
     "score": "scoring",
 }

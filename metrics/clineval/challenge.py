@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from clineval.counts import Counts
+from clineval.outcomes import Outcomes
 from clineval.scores import Number, Totals
 from clineval.validation.problems import Problem
 
@@ -70,9 +71,12 @@ class Challenge:
         citation: BibTeX.
         shown_per_document: keys of the scores that a table of documents shows; if empty, the
             counts and F1, or all scores where there is no F1.
+        headline: keys of the scores that a comparison shows; if empty, all scores.
         one_file: whether one file may hold both the gold standard and the predictions.
         layouts: name to the function that writes a score in a layout of the challenge's own;
             it takes ``per_document`` as the other writers do.
+        outcomes: lists what became of every mention, with the options of ``count``; None if
+            there are no mentions.
         validate: finds the problems of files in the challenge's formats; its keyword-only
             parameters are options.
     """
@@ -88,9 +92,11 @@ class Challenge:
     homepage: str
     citation: str
     shown_per_document: tuple[str, ...] = ()
+    headline: tuple[str, ...] = ()
     one_file: bool = False
     layouts: Mapping[str, Callable[..., str]] = field(default_factory=dict)
     validate: Callable[..., Iterable[Problem]] | None = None
+    outcomes: Callable[..., Outcomes] | None = None
 
     @property
     def options(self) -> Mapping[str, inspect.Parameter]:

@@ -113,11 +113,21 @@ class Counts:
         """
         return f"{int(self.digests.sum(dtype=np.uint64)) >> 40:06x}"
 
-    def score(self) -> Score:
-        """The scores that follow from the counts."""
+    def score(
+        self,
+        *,
+        confidence: float | None = None,
+        n_resamples: int = 1000,
+        seed: int = 12345,
+        interval: str = "percentile",
+    ) -> Score:
+        """The scores that follow from the counts; the arguments as in ``clineval.score``."""
+        from clineval.confidence import Confidence
         from clineval.scores import Score
 
-        return Score(self)
+        if confidence is None:
+            return Score(self)
+        return Score(self, Confidence(confidence, n_resamples, seed, interval))
 
     def take(self, rows: Sequence[int]) -> Counts:
         """The counts of some documents."""

@@ -19,23 +19,23 @@ def digest_documents(mentions: MentionColumns, documents: int) -> Hashes:
     Neither the text nor the names of documents enter. Numbers of mentions are added, so that
     their order does not matter, and mixed once more for each document.
     """
-    fragments = _mix(mentions.starts.astype(np.uint64) * _ODD + mentions.ends.astype(np.uint64))
+    fragments = mix(mentions.starts.astype(np.uint64) * _ODD + mentions.ends.astype(np.uint64))
     sums = np.concatenate([np.zeros(1, np.uint64), np.cumsum(fragments, dtype=np.uint64)])
     hashes = sums[mentions.bounds[1:]] - sums[mentions.bounds[:-1]]
     for name, column in sorted(mentions.attributes.items()):
         values = [_digest(f"{name}={value}") for value in column.values]
         if values:
-            hashes = _mix(hashes * _ODD + np.array(values, np.uint64)[column.ids])
+            hashes = mix(hashes * _ODD + np.array(values, np.uint64)[column.ids])
     totals = np.concatenate([np.zeros(1, np.uint64), np.cumsum(hashes, dtype=np.uint64)])
     bounds = np.searchsorted(mentions.document, np.arange(documents + 1))
-    return _mix(totals[bounds[1:]] - totals[bounds[:-1]] + _ODD)
+    return mix(totals[bounds[1:]] - totals[bounds[:-1]] + _ODD)
 
 
 def _digest(text: str) -> int:
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")
 
 
-def _mix(words: Hashes) -> Hashes:
+def mix(words: Hashes) -> Hashes:
     """Spread every bit over the whole word (the finalizer of splitmix64)."""
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

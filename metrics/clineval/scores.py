@@ -6,13 +6,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import repeat
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from clineval.columns import FloatArray, IntArray
 from clineval.counts import Counts
 from clineval.signature import Signature
+
+if TYPE_CHECKING:
+    from clineval.confidence import Confidence
 
 Number = float | FloatArray
 Totals = Mapping[str, Number]
@@ -55,12 +58,30 @@ def precision_recall_f1(prefix: str, totals: Totals) -> dict[str, Number]:
     }
 
 
+def score_rows(counts: Counts, table: FloatArray) -> dict[str, FloatArray]:
+    """The scores of many totals at once.
+
+    Args:
+        counts: of what challenge and configuration.
+        table: ``[n, k]``, a row of totals each, with the columns of the counts.
+
+    Returns:
+        Key to ``[n]``.
+    """
+    from clineval.registry import find_challenge
+
+    totals = dict(zip(counts.columns, table.T, strict=True))
+    scores = find_challenge(counts.metric).finish(totals, counts.config)
+    return {key: np.broadcast_to(value, len(table)) for key, value in scores.items()}
+
+
 @dataclass(frozen=True, eq=False)
 class Score:
     """The scores of a system, with the counts that they follow from.
 
     Args:
         counts: what was counted.
+        confidence: how intervals are made; None for none.
 
     Examples:
         >>> import clineval
@@ -71,6 +92,7 @@ class Score:
     """
 
     counts: Counts
+    confidence: Confidence | None = None
 
     @property
     def metric(self) -> str:
@@ -95,12 +117,33 @@ class Score:
         return {**plain, "n_documents": len(self.counts)}
 
     @cached_property
+    def intervals(self) -> Mapping[str, tuple[float, float]]:
+        """Key to the lower and upper bound, for all scores but not for counts.
+
+        Empty without :attr:`confidence`.
+        """
+        if self.confidence is None:
+            return {}
+        from clineval.confidence import intervals_of
+
+        return intervals_of(self.counts, self.confidence)
+
+    @property
+    def bounds(self) -> dict[str, float]:
+        """The intervals as ``<key>_low`` and ``<key>_high``."""
+        sides = ("low", "high")
+        return {
+            f"{key}_{side}": bound
+            for key, interval in self.intervals.items()
+            for side, bound in zip(sides, interval, strict=True)
+        }
+
+    @cached_property
     def per_document(self) -> list[dict[str, Any]]:
         """One row for each document: its name, its scores, and what the challenge adds."""
-        columns = dict(zip(self.counts.columns, self.counts.table.T, strict=True))
-        values = self._finish(columns)
+        values = score_rows(self.counts, self.counts.table)
         names = ["document", *values]
-        scores = [np.asarray(value).tolist() for value in values.values()]
+        scores = [value.tolist() for value in values.values()]
         rows = zip(self.counts.documents, *scores, strict=True)
         details: Iterable[dict[str, Any]] = self.counts.details or repeat({})
         return [
@@ -116,11 +159,12 @@ class Score:
 
         settings = dict(self.counts.settings)
         settings |= {"docs": str(len(self.counts)), "refs": self.counts.references}
+        settings |= self.confidence.settings if self.confidence else {}
         return Signature(self.metric, self.config, {**settings, "v": __version__})
 
     def as_dict(self, *, per_document: bool = False) -> dict[str, Any]:
         """The flat dict that the evaluate modules return."""
-        result: dict[str, Any] = {**self.values, "signature": str(self.signature)}
+        result: dict[str, Any] = {**self.values, **self.bounds, "signature": str(self.signature)}
         if per_document:
             result["per_document"] = self.per_document
         return result

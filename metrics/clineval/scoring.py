@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
+from clineval.challenge import Challenge
 from clineval.counts import Counts
 from clineval.registry import check_name, find_challenge
 from clineval.scores import Score
 
 
-def score(
+def score(  # noqa: PLR0913 - one function for all
     module: str,
     predictions: Any,
     references: Any,
     *,
     config: str = "default",
     protocol: str = "spec",
+    confidence: float | None = None,
+    n_resamples: int = 1000,
+    seed: int = 12345,
+    interval: str = "percentile",
     **options: Any,
 ) -> Score:
     """Score predictions against references.
@@ -29,10 +35,16 @@ def score(
         config: which part of the challenge; ``default`` scores all of it.
         protocol: ``spec`` for the definition in the challenge's document, ``official`` for
             the numbers that the released script prints.
+        confidence: such as .95, to get for every score the interval that holds the true value
+            with this probability; None for none. See :mod:`clineval.confidence`.
+        n_resamples: how many corpora are drawn for it.
+        seed: of the drawing.
+        interval: ``percentile`` or ``bca``.
         options: the challenge's own options; ``clineval describe MODULE`` explains them.
 
     Returns:
-        The scores; ``score["strict_f1"]``, ``score.as_dict()``, ``score.per_document``.
+        The scores; ``score["strict_f1"]``, ``score.as_dict()``, ``score.per_document``,
+        ``score.intervals``.
 
     Raises:
         InputError: an unknown name, or input that cannot be scored.
@@ -44,9 +56,10 @@ def score(
         >>> result["strict_f1"], result["relaxed_f1"]
         (0.0, 1.0)
     """
-    return count(
-        module, predictions, references, config=config, protocol=protocol, **options
-    ).score()
+    counts = count(module, predictions, references, config=config, protocol=protocol, **options)
+    return counts.score(
+        confidence=confidence, n_resamples=n_resamples, seed=seed, interval=interval
+    )
 
 
 def count(
@@ -62,9 +75,19 @@ def count(
 
     Counts of parts of a corpus add up: ``(count(...) + count(...)).score()``.
     """
+    challenge = check_options(module, config, protocol, options)
+    return challenge.count(predictions, references, config=config, protocol=protocol, **options)
+
+
+def check_options(module: str, config: str, protocol: str, options: Iterable[str]) -> Challenge:
+    """The challenge of that name, if it has the configuration, the protocol and the options.
+
+    Raises:
+        InputError: it has not; the message lists what it has.
+    """
     challenge = find_challenge(module)
     check_name("config", config, challenge.configs)
     check_name("protocol", protocol, challenge.protocols)
     for name in options:
         check_name("option", name, challenge.options)
-    return challenge.count(predictions, references, config=config, protocol=protocol, **options)
+    return challenge

@@ -30,6 +30,11 @@ Args:
     subset: "list" or "narrative" to score these entries only.
     evaluation_sets: "A", "B" or "C" for each record, as a list, or by record name as a mapping
         or a JSON file; adds the scores of each set and their mean.
+    confidence: such as 0.95 (default None) to add `<key>_low` and `<key>_high` for every score:
+        its confidence interval, by drawing records with replacement.
+    n_resamples: how many times they are drawn; default 1000.
+    seed: of the drawing; default 12345.
+    interval: "percentile" (default) or "bca", bias-corrected and accelerated.
     per_document: whether to add a list of one row of scores for each record.
 
 Returns:
@@ -95,6 +100,10 @@ class I2b2_2009Medication(InMemory, evaluate.Metric):  # noqa: N801 - spells the
         records=None,
         subset=None,
         evaluation_sets=None,
+        confidence=None,
+        n_resamples=1000,
+        seed=12345,
+        interval="percentile",
         per_document=False,
     ) -> dict:
         score = clineval.score(
@@ -106,5 +115,9 @@ class I2b2_2009Medication(InMemory, evaluate.Metric):  # noqa: N801 - spells the
             records=records,
             subset=subset,
             evaluation_sets=evaluation_sets,
+            confidence=confidence,
+            n_resamples=n_resamples,
+            seed=seed,
+            interval=interval,
         )
         return score.as_dict(per_document=per_document)

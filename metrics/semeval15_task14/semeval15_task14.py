@@ -32,6 +32,11 @@ Args:
     texts: for overlap="word": the text of each document.
     weights: "share" (default), the official script's table; "references", one minus the
         prevalence in the references; a mapping, or a file made by `clineval prevalence`.
+    confidence: such as 0.95 (default None) to add `<key>_low` and `<key>_high` for every score:
+        its confidence interval, by drawing documents with replacement.
+    n_resamples: how many times they are drawn; default 1000.
+    seed: of the drawing; default 12345.
+    interval: "percentile" (default) or "bca", bias-corrected and accelerated.
     per_document: whether to add a list of one row of scores for each document.
 
 Returns:
@@ -94,6 +99,10 @@ class Semeval15Task14(InMemory, evaluate.Metric):
         overlap="character",
         texts=None,
         weights="share",
+        confidence=None,
+        n_resamples=1000,
+        seed=12345,
+        interval="percentile",
         per_document=False,
     ) -> dict:
         score = clineval.score(
@@ -105,5 +114,9 @@ class Semeval15Task14(InMemory, evaluate.Metric):
             overlap=overlap,
             texts=texts,
             weights=weights,
+            confidence=confidence,
+            n_resamples=n_resamples,
+            seed=seed,
+            interval=interval,
         )
         return score.as_dict(per_document=per_document)

@@ -27,8 +27,7 @@ def corpus(request):
     return request.param, *demo_docs(request.param)
 
 
-def from_files(  # noqa: PLR0913, PLR0917
-    challenge, golds, preds, folder, config, protocol):
+def from_files(challenge, golds, preds, folder, config, protocol):  # noqa: PLR0913, PLR0917
     """What the command line says of the files that the Docs are written to."""
     extension = ".json" if challenge == "clinais23_b2" else ""
     gold, pred = folder / f"gold{extension}", folder / f"pred{extension}"

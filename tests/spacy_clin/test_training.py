@@ -14,9 +14,8 @@ from conftest import ROOT
 from clineval import InputWarning
 from spacy_clin.readers import make_corpus
 
-PART = ROOT / "README.spacy.part.md"
-README = (PART if PART.is_file() else ROOT / "README.md").read_text("utf-8")
-SECTION = README[README.index("## spaCy") :]
+README = (ROOT / "README.md").read_text("utf-8")
+SECTION = re.search(r"^## spaCy\n.*?(?=^## )", README, re.DOTALL | re.MULTILINE)[0]
 BIN = Path(sys.executable).parent
 
 

@@ -45,13 +45,21 @@ from typing import Any, Literal
 import numpy as np
 
 from clineval.challenge import Challenge, Difference, Grid
-from clineval.columns import IntArray
+from clineval.columns import BoolArray, IntArray
 from clineval.corpus import Corpus, Reading, join_sides
 from clineval.counts import Counts
 from clineval.digest import digest_documents
 from clineval.formats import clef_columns
 from clineval.formats.sides import read_side
 from clineval.matching import agreement, count_matches, others, precedence, same_code
+from clineval.outcomes import (
+    MENTION_VERDICTS,
+    NONE,
+    Match,
+    Outcomes,
+    match_mentions,
+    matches_of,
+)
 from clineval.overlap import Overlap, find_candidates, overlaps_any
 from clineval.pairing import Pairs, find_same_spans, pair_greedily
 from clineval.scores import Number, Totals, precision_recall_f1, ratio
@@ -86,7 +94,7 @@ OFFICIAL = Rules(
     overlap="any",
 )
 PROTOCOLS = {"spec": SPEC, "official": OFFICIAL}
-_SHARED = Overlap(reach=0, fragments="total")
+SHARED = Overlap(reach=0, fragments="total")
 
 
 def count(
@@ -138,9 +146,51 @@ def pair_overlapping(corpus: Corpus, exact: Pairs) -> Pairs:
         corpus.prediction.columns,
         others(exact.gold, corpus.gold),
         others(exact.prediction, corpus.prediction),
-        _SHARED,
+        SHARED,
     )
     return exact + pair_greedily(near, lambda rivals: precedence(rivals, corpus, SLOTS))
+
+
+def list_outcomes(
+    predictions: Any, references: Any, *, config: str = "default", protocol: str = "spec"
+) -> Outcomes:
+    """What became of every mention; the arguments are those of :func:`count`."""
+    rules = PROTOCOLS[protocol]
+    corpus = read_corpus(predictions, references, config, rules)
+    exact = pair_exactly(corpus)
+    columns: dict[str, tuple[str, ...]] = {} if config == "task1b" else matches_of("exact")
+    equal: dict[str, BoolArray] = {}
+    matches: dict[str, Match] = {}
+    if config != "task1a":
+        columns["relaxed_total"] = ("tp",)
+        equal["cui"] = same_code(exact, corpus)
+        strict = {"correct": ("tp",), "strict_total": ("tp", "fn")}
+        matches["strict"] = match_mentions(exact.take(equal["cui"]), corpus, strict)
+    matches["exact"] = match_mentions(exact, corpus, columns, equal=equal)
+    matches["overlap"] = _list_overlaps(corpus, exact, config, rules)
+    sides = corpus.gold.columns, corpus.prediction.columns
+    widest = "overlap" if rules.overlap == "one_to_one" else "exact"
+    return Outcomes(CHALLENGE.name, config, corpus.documents, *sides, matches, widest)
+
+
+def _list_overlaps(corpus: Corpus, exact: Pairs, config: str, rules: Rules) -> Match:
+    columns = {} if config == "task1b" else matches_of("overlap")
+    if rules.overlap == "one_to_one":
+        pairs = pair_overlapping(corpus, exact)
+        equal = {} if config == "task1a" else {"cui": same_code(pairs, corpus)}
+        return match_mentions(pairs, corpus, columns, equal=equal)
+    gold, prediction = corpus.gold.columns, corpus.prediction.columns
+    right = overlaps_any(prediction, gold)
+    found, spurious = np.flatnonzero(right), np.flatnonzero(~right)
+    missed = np.flatnonzero(~overlaps_any(gold, prediction))
+    sizes = [len(found), len(spurious), len(missed)]
+    return Match(
+        np.concatenate([np.full(sizes[0] + sizes[1], NONE), missed]),
+        np.concatenate([found, spurious, np.full(sizes[2], NONE)]),
+        np.repeat(np.arange(3, dtype=np.int8), sizes),
+        MENTION_VERDICTS,
+        columns,
+    )
 
 
 def finish(totals: Totals, config: str) -> dict[str, Number]:
@@ -283,5 +333,7 @@ CHALLENGE = Challenge(
     year = "2013",
     pages = "212--231",
 }""",
+    headline=("exact_f1", "overlap_f1", "strict_accuracy", "relaxed_accuracy"),
     validate=lambda paths: find_problems_of_task1(paths, SLOTS),
+    outcomes=list_outcomes,
 )

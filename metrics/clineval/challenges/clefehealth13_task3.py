@@ -166,5 +166,6 @@ CHALLENGE = Challenge(
     booktitle = "Working Notes for CLEF 2013 Conference",
     year = "2013",
 }""",
+    headline=("map", "P_10", "ndcg_cut_10"),
     validate=find_problems,
 )

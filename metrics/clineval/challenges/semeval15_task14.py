@@ -43,6 +43,7 @@ Source: Elhadad et al., Evaluation Metrics for the SemEval-2015 Task 14, Novembe
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -57,6 +58,7 @@ from clineval.errors import InputError
 from clineval.formats.sides import read_side
 from clineval.formats.texts import with_texts
 from clineval.matching import agreement, count_matches, others, outside, precedence, same_code
+from clineval.outcomes import Outcomes, match_mentions, matches_of
 from clineval.overlap import Overlap, find_candidates, in_words
 from clineval.pairing import Pairs, find_same_spans, pair_by_collecting, pair_greedily
 from clineval.scores import Number, Totals, precision_recall_f1, ratio
@@ -321,11 +323,22 @@ def _count_task1(corpus: Corpus, pairing: Pairing) -> Columns:
 def _count_task2(corpus: Corpus, pairing: Pairing, weights: Weights, rules: Rules) -> Columns:
     """Matches, and for all slots of the pairs the equal ones and their weights."""
     pairs = pairing.span.take(np.argsort(pairing.span.gold, kind="stable"))
-    document = corpus.gold.columns.document[pairs.gold]
-    add_up = _Sums(document, len(corpus.documents))
+    add_up = _Sums(corpus.gold.columns.document[pairs.gold], len(corpus.documents))
+    compared = compare_slots(corpus, pairs, weights, rules)
+    sums: Columns = {column: add_up(values) for column, values in compared}
+    return {**count_matches("span", pairing.span, corpus), **sums}
+
+
+def compare_slots(
+    corpus: Corpus, pairs: Pairs, weights: Weights, rules: Rules
+) -> Iterator[tuple[str, Any]]:
+    """Names of counts, and ``[p]`` for each pair what it adds to them.
+
+    ``<slot>_equal`` is whether the values agree; the others are weights, and at the end the
+    number of equal slots and the weighted accuracy of the pair.
+    """
     equal_slots = np.zeros(len(pairs), np.int8)
     equal_weight, weight = np.zeros(len(pairs)), np.zeros(len(pairs))
-    columns: Columns = {}
     for slot in SLOTS:
         gold = corpus.gold.columns.attributes[slot.name]
         prediction = corpus.prediction.columns.attributes[slot.name]
@@ -338,15 +351,53 @@ def _count_task2(corpus: Corpus, pairing: Pairing, weights: Weights, rules: Rule
         equal_slots += equal
         equal_weight += slot_equal
         weight += slot_weight
-        columns[f"{slot.name}_equal"] = add_up(equal)
-        columns[f"{slot.name}_equal_weight"] = add_up(slot_equal)
-        columns[f"{slot.name}_weight"] = add_up(slot_weight)
-    return {
-        **count_matches("span", pairing.span, corpus),
-        "equal_slots": add_up(equal_slots),
-        "weighted_accuracy_sum": add_up(np.asarray(ratio(equal_weight, weight))),
-        **columns,
+        yield f"{slot.name}_equal", equal
+        yield f"{slot.name}_equal_weight", slot_equal
+        yield f"{slot.name}_weight", slot_weight
+    yield "equal_slots", equal_slots
+    yield "weighted_accuracy_sum", np.asarray(ratio(equal_weight, weight))
+
+
+def list_outcomes(  # noqa: PLR0913 - as count
+    predictions: Any,
+    references: Any,
+    *,
+    config: str = "default",
+    protocol: str = "spec",
+    overlap: str = "character",
+    texts: Any = None,
+    weights: str | WeightTable = "share",
+) -> Outcomes:
+    """What became of every mention; the arguments are those of :func:`count`."""
+    rules = PROTOCOLS[protocol]
+    corpus = read_corpus(predictions, references, rules, texts)
+    weighing = choose_weights(weights, corpus.gold, rules)
+    pairing = pair(corpus, rules, overlap)
+    matches = {}
+    if config in ("default", "task1"):
+        for name, pairs in (("strict", pairing.strict), ("relaxed", pairing.relaxed)):
+            matches[name] = match_mentions(pairs, corpus, matches_of(name))
+
+    def compare() -> Iterator[tuple[str, Any]]:
+        return compare_slots(corpus, pairing.span, weighing, rules)
+
+    equal = {
+        column.removesuffix("_equal"): values
+        for column, values in compare()
+        if column.endswith("_equal")
     }
+    task2 = {} if config == "task1" else {"sums": compare}
+    columns = {} if config == "task1" else matches_of("span")
+    matches["span"] = match_mentions(pairing.span, corpus, columns, equal=equal, **task2)
+    return Outcomes(
+        CHALLENGE.name,
+        config,
+        corpus.documents,
+        corpus.gold.columns,
+        corpus.prediction.columns,
+        matches,
+        "span",
+    )
 
 
 class _Sums:
@@ -498,5 +549,14 @@ CHALLENGE = Challenge(
     year = "2015",
     pages = "303--310",
 }""",
+    headline=(
+        "strict_f1",
+        "relaxed_f1",
+        "span_f1",
+        "weighted_accuracy",
+        "f1_x_accuracy",
+        "f1_x_weighted_accuracy",
+    ),
     validate=lambda paths: find_problems(paths, SLOTS),
+    outcomes=list_outcomes,
 )

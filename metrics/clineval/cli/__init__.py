@@ -11,7 +11,21 @@ from typing import Annotated
 import typer
 
 from clineval import __version__
-from clineval.cli import catalog, convert, demo, official, prevalence, score, validate
+from clineval.cli import (
+    agreement,
+    card_results,
+    catalog,
+    compare,
+    convert,
+    demo,
+    errors,
+    official,
+    prevalence,
+    report,
+    score,
+    space,
+    validate,
+)
 from clineval.errors import InputError, InputWarning
 
 app = typer.Typer(
@@ -24,13 +38,19 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("score")(score.score)
+app.command("compare")(compare.compare)
+app.command("errors")(errors.errors)
+app.command("agreement")(agreement.agreement)
 app.command("validate")(validate.validate)
 app.command("convert")(convert.convert)
 app.command("list")(catalog.list_metrics)
 app.command("describe")(catalog.describe)
 app.command("prevalence")(prevalence.prevalence)
+app.command("report")(report.report)
 app.command("demo")(demo.demo)
+app.command("card-results")(card_results.card_results)
 app.add_typer(official.app, name="official")
+app.add_typer(space.app, name="space")
 
 
 def main() -> None:

@@ -10,9 +10,11 @@ from typing import Annotated, Any
 
 import typer
 
+from clineval.cli.options import Interval, Resamples, Seed, with_options_of_challenges
 from clineval.registry import NAMES
 
 _MANY = 500
+_WIDE = 240
 
 
 class Protocol(str, Enum):
@@ -33,6 +35,16 @@ class Format(str, Enum):
     clinais = "clinais"
 
 
+class Notation(str, Enum):
+    """How anything but scores is written."""
+
+    table = "table"
+    json = "json"
+    csv = "csv"
+    latex = "latex"
+    markdown = "markdown"
+
+
 def complete_metric(incomplete: str) -> list[str]:
     """Metric names for the shell's completion."""
     return [name for name in NAMES if name.startswith(incomplete)]
@@ -48,6 +60,7 @@ Module = Annotated[
 ]
 
 
+@with_options_of_challenges
 def score(
     module: Module,
     gold: Annotated[
@@ -71,75 +84,55 @@ def score(
     per_document: Annotated[
         bool, typer.Option("--per-document", help="Also the scores of each document.")
     ] = False,
-    overlap: Annotated[
+    by: Annotated[
         str | None,
         typer.Option(
-            help="character or word: what overlapping mentions share.", show_default=False
-        ),
-    ] = None,
-    text: Annotated[
-        Path | None,
-        typer.Option(help="Directory of the notes, for --overlap word.", show_default=False),
-    ] = None,
-    weights: Annotated[
-        str | None,
-        typer.Option(
-            help="share, references, or a file made by 'clineval prevalence'; for sections, "
-            "clinais or a file.",
+            help="The scores of groups instead: document, slot:NAME (such as slot:negation), "
+            "code, label, field, length, fragments, seen (codes, with --train), or section (with "
+            "--sections). What has no "
+            "gold mention is in the group of the predicted one.",
             show_default=False,
         ),
     ] = None,
-    n_t: Annotated[
-        int | None,
+    train: Annotated[
+        Path | None,
         typer.Option(
-            "--n-t", help="Sections: boundaries move by less than this.", show_default=False
+            help="Gold standard of the training corpus, for --by seen.", show_default=False
         ),
     ] = None,
-    b_weights: Annotated[
-        str | None,
-        typer.Option(help="Sections: unweighted or scaled, for B.", show_default=False),
-    ] = None,
-    labels: Annotated[
-        str | None,
-        typer.Option(help="Sections: all labels, with commas between them.", show_default=False),
-    ] = None,
-    measures: Annotated[
-        str | None,
+    sections: Annotated[
+        Path | None,
         typer.Option(
-            help="Measures of trec_eval with commas between them, official, or all_trec.",
+            help="For --by section: lines of JSON, an object with id and sections for each note; "
+            "a section has start, end and label.",
             show_default=False,
         ),
     ] = None,
-    complete: Annotated[
-        bool | None,
+    confidence: Annotated[
+        float | None,
         typer.Option(
-            help="Whether judged topics that a run lacks count 0, or not at all.",
+            help="Also intervals that hold the true score with this probability, such as 0.95.",
             show_default=False,
         ),
     ] = None,
-    relevance_level: Annotated[
-        int | None,
-        typer.Option(help="Lowest judgment that is relevant.", show_default=False),
-    ] = None,
-    records: Annotated[
+    n_resamples: Resamples = 1000,
+    seed: Seed = 12345,
+    interval: Interval = "percentile",
+    plot: Annotated[
         Path | None,
         typer.Option(
-            help="Directory of the records, whose lines fields may cross.", show_default=False
+            help="Sections: draw the edits of a note to a .png or .svg file; with --document.",
+            show_default=False,
         ),
     ] = None,
-    subset: Annotated[
-        str | None, typer.Option(help="list or narrative: these entries only.", show_default=False)
-    ] = None,
-    evaluation_sets: Annotated[
-        Path | None,
-        typer.Option(
-            help="JSON file: record name to A, B or C, to score each set.", show_default=False
-        ),
+    document: Annotated[
+        str | None, typer.Option(help="The note that --plot draws.", show_default=False)
     ] = None,
     save_counts: Annotated[
         Path | None,
         typer.Option(help="Also write the counts, as JSON, to this file.", show_default=False),
     ] = None,
+    **options: Any,
 ) -> None:
     """Score predictions against a gold standard.
 
@@ -153,6 +146,10 @@ def score(
 
       clineval score semeval15_task14 gold/ predicted/ --format json | jq .scores.strict_f1
 
+      clineval score semeval15_task14 gold/ predicted/ --confidence 0.95
+
+      clineval score semeval15_task14 gold/ predicted/ --by slot:negation
+
       clineval score clinais23_b2 gold.json predicted.json --format clinais
     """
     from clineval.progress import tracked_by
@@ -163,43 +160,73 @@ def score(
     challenge = find_challenge(module)
     if pred is None and not challenge.one_file:
         raise typer.BadParameter("Missing argument: the predictions", param_hint="PRED")
-    given: dict[str, Any] = {
-        "overlap": overlap,
-        "texts": text,
-        "weights": weights,
-        "measures": measures,
-        "complete": complete,
-        "relevance_level": relevance_level,
-        "n_t": n_t,
-        "b_weights": b_weights,
-        "labels": labels and labels.split(","),
-        "records": records,
-        "subset": subset,
-        "evaluation_sets": evaluation_sets,
-    }
-    options = {name: value for name, value in given.items() if value is not None}
+    if by and (confidence or per_document):
+        raise typer.BadParameter("takes neither --confidence nor --per-document", param_hint="--by")
     write = None if format is Format.table else find_writer(format.value, challenge)
     with tracked_by(show_progress):
         counts = count(
             module, pred or gold, gold, config=config, protocol=protocol.value, **options
         )
-    result = counts.score()
+        result = counts.score(
+            confidence=confidence, n_resamples=n_resamples, seed=seed, interval=interval
+        )
+        _ = result.intervals  # now, while their progress is shown
     if save_counts:
         counts.save(save_counts)
-    if write is None:
+    if plot:
+        from clineval.report import plots
+
+        plots.save(plots.plot_edits(result, document or counts.documents[0]), plot)
+    if by:
+        arguments = {"config": config, "protocol": protocol.value, **options}
+        _write_groups(result, by, format, (pred or gold, gold), (train, sections), arguments)
+    elif write is None:
         print_to_terminal(result, per_document=per_document)
     else:
         typer.echo(write(result, per_document=per_document))
 
 
+def _write_groups(
+    score: Any,
+    by: str,
+    notation: Format,
+    sides: tuple[Path, Path],
+    more: tuple[Path | None, Path | None],
+    arguments: dict[str, Any],
+) -> None:
+    """Print the scores of groups in place of those of the whole."""
+    from clineval.breakdown import break_down
+    from clineval.formats.section_lines import read_sections
+    from clineval.outcomes import find_outcomes
+    from clineval.registry import check_name
+    from clineval.report.breakdowns import WRITERS, print_breakdown
+
+    check_name("format of groups", notation.value, ("table", *WRITERS))
+    outcomes = find_outcomes(score.metric, *sides, **arguments)
+    train, sections = more
+    seen = find_outcomes(score.metric, train, train, **arguments) if train else None
+    of_notes = read_sections(sections) if sections else None
+    breakdown = break_down(outcomes, by, train=seen, sections=of_notes)
+    if notation is Format.table:
+        print_breakdown(console_of(_WIDE), breakdown, str(score.signature))
+    else:
+        typer.echo(WRITERS[notation.value](breakdown, str(score.signature)))
+
+
 def print_to_terminal(result: Any, *, per_document: bool = False) -> None:
-    """Print the tables of a score on standard output, at full width when it is no terminal."""
+    """Print the tables of a score on standard output."""
+    from clineval.report.tables import print_score
+
+    print_score(console_of(_WIDE if per_document else 0), result, per_document=per_document)
+
+
+def console_of(least: int = 0) -> Any:
+    """A rich console on standard output; at full width when that is no terminal."""
     from rich.console import Console
 
-    from clineval.report.tables import WIDTH, print_score
+    from clineval.report.tables import WIDTH
 
-    width = None if sys.stdout.isatty() else max(WIDTH, 240 if per_document else 0)
-    print_score(Console(width=width), result, per_document=per_document)
+    return Console(width=None if sys.stdout.isatty() else max(WIDTH, least))
 
 
 def show_progress(items: Sequence[Any], label: str) -> Iterable[Any]:
@@ -210,3 +237,14 @@ def show_progress(items: Sequence[Any], label: str) -> Iterable[Any]:
     from rich.progress import track
 
     return track(items, label, console=Console(stderr=True), transient=True)
+
+
+def name_systems(systems: Sequence[Path]) -> Sequence[str]:
+    """Names for systems: the last parts of the paths if they differ, otherwise the whole paths."""
+    for names in ([path.stem for path in systems], [path.name for path in systems]):
+        if len(set(names)) == len(names):
+            return names
+    paths = [str(path) for path in systems]
+    if len(set(paths)) < len(paths):
+        raise typer.BadParameter("a path is given twice", param_hint="paths")
+    return paths

@@ -67,6 +67,8 @@ class _Directory:
         self._path = path
 
     def get(self, name: str) -> str | None:
+        if Path(name).name != name:  # a name that leads out of the directory
+            return None
         for path in (self._path / name, self._path / f"{name}.txt"):
             if path.is_file():
                 try:

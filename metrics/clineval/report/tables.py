@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from io import StringIO
@@ -34,23 +34,38 @@ def tables_of(score: Score) -> Iterator[Table]:
     others = {key: (key,) for key in score.values if key not in named and key != "n_documents"}
     for grid in grids:
         rows = tuple(
-            (heading, *(format_value(score.values[key]) for key in keys))
+            row
             for heading, keys in (grid.rows or others).items()
             if all(key in score.values for key in keys)
+            for row in _rows(score, heading, keys)
         )
         if rows:
             yield Table(grid.title, grid.columns, rows)
 
 
+def _rows(score: Score, heading: str, keys: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """The scores, and below them their intervals if they have any."""
+    yield heading, *(format_value(score.values[key]) for key in keys)
+    if score.confidence and any(key in score.intervals for key in keys):
+        intervals = (score.intervals.get(key) for key in keys)
+        yield f"  {100 * score.confidence.level:g} %", *map(format_interval, intervals)
+
+
 def documents_table(score: Score) -> Table:
     """One row for each document: counts and F1, or all scores, unless the challenge chooses."""
     rows = score.per_document
-    short = [key for key in score.values if key in score.counts.columns or key.endswith("_f1")]
-    usual = short if any(key.endswith("_f1") for key in short) else list(score.values)
-    chosen = find_challenge(score.metric).shown_per_document or usual
+    own = find_challenge(score.metric).shown_per_document
+    chosen = own or short_of(score.values, score.counts.columns)
     keys = [key for key in chosen if rows and key in rows[0]]
     body = tuple((str(row["document"]), *(format_value(row[key]) for key in keys)) for row in rows)
     return Table("Documents", tuple(keys), body)
+
+
+def short_of(keys: Iterable[str], counts: Collection[str]) -> Sequence[str]:
+    """Of many keys the counts and F1; all of them if there is no F1."""
+    every = list(keys)
+    short = [key for key in every if key in counts or key.endswith("_f1")]
+    return short if any(key.endswith("_f1") for key in short) else every
 
 
 def format_value(value: float) -> str:
@@ -61,6 +76,16 @@ def format_value(value: float) -> str:
         ('12', '0.4615')
     """
     return str(value) if isinstance(value, int) else f"{value:.4f}"
+
+
+def format_interval(interval: tuple[float, float] | None) -> str:
+    """An interval with four decimals; nothing if there is none.
+
+    Examples:
+        >>> format_interval((0.75118, 0.819))
+        '[0.7512, 0.8190]'
+    """
+    return "[{:.4f}, {:.4f}]".format(*interval) if interval else ""
 
 
 def heading_of(score: Score) -> str:
@@ -126,7 +151,7 @@ def as_json(score: Score, *, per_document: bool = False) -> str:
         "metric": score.metric,
         "config": score.config,
         "protocol": score.protocol,
-        "scores": dict(score.values),
+        "scores": {**score.values, **score.bounds},
         "signature": str(score.signature),
     }
     if per_document:
@@ -150,30 +175,35 @@ def as_csv(score: Score, *, per_document: bool = False) -> str:
 
 def as_markdown(score: Score, *, per_document: bool = False) -> str:
     """Markdown tables."""
-    parts = [f"**{heading_of(score)}**"]
-    for table in _tables(score, per_document=per_document):
-        lines = [("", *table.columns), ("---", *("---:" for _ in table.columns)), *table.rows]
-        parts.append(table.title + "\n\n" + "\n".join(f"| {' | '.join(row)} |" for row in lines))
-    return "\n\n".join([*parts, f"`{score.signature}`"])
+    tables = map(markdown_of, _tables(score, per_document=per_document))
+    return "\n\n".join([f"**{heading_of(score)}**", *tables, f"`{score.signature}`"])
+
+
+def markdown_of(table: Table) -> str:
+    """One Markdown table below its title."""
+    lines = [("", *table.columns), ("---", *("---:" for _ in table.columns)), *table.rows]
+    return table.title + "\n\n" + "\n".join(f"| {' | '.join(row)} |" for row in lines)
 
 
 def as_latex(score: Score, *, per_document: bool = False) -> str:
     """LaTeX tabulars for the booktabs package."""
-    parts = [f"% {score.signature}"]
-    for table in _tables(score, per_document=per_document):
-        rows = [" & ".join(map(_escape_latex, row)) + r" \\" for row in table.rows]
-        head = " & ".join(map(_escape_latex, ("", *table.columns))) + r" \\"
-        parts.append(
-            "\n".join(
-                [
-                    f"% {table.title}",
-                    rf"\begin{{tabular}}{{l{'r' * len(table.columns)}}}",
-                    *(r"\toprule", head, r"\midrule", *rows, r"\bottomrule"),
-                    r"\end{tabular}",
-                ]
-            )
-        )
-    return "\n\n".join(parts)
+    tables = map(latex_of, _tables(score, per_document=per_document))
+    return "\n\n".join([f"% {score.signature}", *tables])
+
+
+def latex_of(table: Table) -> str:
+    """One LaTeX tabular for the booktabs package."""
+    head, *rows = (
+        " & ".join(map(_escape_latex, row)) + r" \\" for row in (("", *table.columns), *table.rows)
+    )
+    return "\n".join(
+        [
+            f"% {table.title}",
+            rf"\begin{{tabular}}{{l{'r' * len(table.columns)}}}",
+            *(r"\toprule", head, r"\midrule", *rows, r"\bottomrule"),
+            r"\end{tabular}",
+        ]
+    )
 
 
 def as_html(score: Score) -> str:
@@ -199,7 +229,7 @@ def _tables(score: Score, *, per_document: bool) -> Sequence[Table]:
 def _escape_latex(text: str) -> str:
     for character in "&%$#_{}":
         text = text.replace(character, f"\\{character}")
-    return text.replace("×", r"$\times$")
+    return text.replace("×", r"$\times$").replace("<", "$<$")
 
 
 WRITERS: Mapping[str, Callable[..., str]] = {

@@ -1,0 +1,152 @@
+"""Readable by everyone: contrast, names and roles, narrow windows, paper."""
+
+import pytest
+from conftest import ROOT
+
+SEMEVAL = ROOT / "metrics" / "clineval" / "demo" / "semeval15_task14"
+CONTRASTS = """() => {
+  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  const rgba = (colour) => {
+    canvas.clearRect(0, 0, 1, 1);
+    canvas.fillStyle = colour;
+    canvas.fillRect(0, 0, 1, 1);
+    return [...canvas.getImageData(0, 0, 1, 1).data].map((v) => v / 255);
+  };
+  const over = ([r, g, b, a], [R, G, B]) => [r * a + R * (1 - a), g * a + G * (1 - a), b * a + B * (1 - a), 1];
+  const backdrop = (at) => {
+    const layers = [];
+    for (; at; at = at.parentElement) layers.push(rgba(getComputedStyle(at).backgroundColor));
+    return layers.reverse().reduce((below, layer) => over(layer, below), [1, 1, 1, 1]);
+  };
+  const light = (c) => c.slice(0, 3).map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)).reduce((sum, v, k) => sum + v * [0.2126, 0.7152, 0.0722][k], 0);
+  const low = [];
+  for (const at of document.querySelectorAll('body *')) {
+    if (!at.checkVisibility() || ![...at.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim())) continue;
+    if (at.closest('dialog, .skip, #status, script, style')) continue;
+    const behind = backdrop(at);
+    const front = over(rgba(getComputedStyle(at).color), behind);
+    const [a, b] = [light(front), light(behind)].sort((x, y) => y - x);
+    const contrast = (a + 0.05) / (b + 0.05);
+    if (contrast < 4.5) low.push([at.tagName, at.className, at.textContent.slice(0, 20), contrast.toFixed(2)]);
+  }
+  return low;
+}"""
+
+
+@pytest.fixture(scope="module")
+def two(make_report):
+    systems = (SEMEVAL / "dictionary", SEMEVAL / "tagger")
+    return make_report("semeval15_task14", SEMEVAL / "gold", *systems, "--text", SEMEVAL / "text")
+
+
+DEMO = ROOT / "metrics" / "clineval" / "demo"
+ENTRIES = DEMO / "i2b2_2009_medication"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("tab", ["reports", "pairs", "frequent"])
+def test_text_stands_out_from_what_is_behind_it(two, open_page, scheme, tab):
+    page = open_page(two, f"#match=overlap&crit=span&tab={tab}", scheme=scheme)
+    page.wait_for_selector("#document-body mark")
+    assert page.evaluate(CONTRASTS) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("clinais23_b2", *(DEMO / "clinais23_b2" / f"{n}.json" for n in ("gold", "tagger"))),
+        ("i2b2_2009_medication", ENTRIES / "gold", ENTRIES / "rules", "--text", ENTRIES / "records"),
+        ("clefehealth13_task3", *(DEMO / "clefehealth13_task3" / n for n in ("qrels.txt", "team.run1.txt", "team.run2.txt"))),
+    ],
+    ids=lambda arguments: arguments[0],
+)  # fmt: skip
+def test_text_of_the_other_views_stands_out_too(make_report, open_page, scheme, arguments):
+    page = open_page(make_report(*arguments), scheme=scheme)
+    page.wait_for_selector("#document-body .selected")
+    assert page.evaluate(CONTRASTS) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1280
+    page.set_viewport_size({"width": 400, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 400
+
+
+def test_panes_buttons_and_fields_have_names(two, open_page):
+    page = open_page(two, "#match=overlap&crit=span&f=fp&tab=pairs")
+    snapshot = page.locator("body").aria_snapshot()
+    for expected in (
+        'region "Statistics"',
+        'region "Slots of pairs"',
+        'region "Document demo-',
+        'region "Detail"',
+        'toolbar "What counts as a match"',
+        'tab "Pairs 7" [selected]',
+        'listbox "Pairs"',
+        'button "All: TP 226, show these pairs"',
+        'button "Next pair"',
+        'combobox "Preset"',
+    ):
+        assert expected in snapshot, expected
+    unnamed = page.evaluate(
+        """() => [...document.querySelectorAll('button, select, input, [role=listbox], [tabindex="0"]')]
+          .filter((at) => !(at.textContent.trim() || at.ariaLabel || at.labels?.length || at.getAttribute('aria-labelledby')))
+          .map((at) => at.outerHTML.slice(0, 80))"""
+    )
+    assert unnamed == []
+    assert page.locator("#status").inner_text().endswith("pair 1 of 7")
+
+
+def test_no_error_is_told_by_colour_alone(two, open_page):
+    page = open_page(two, "#match=overlap&crit=span&sys=1")
+    kinds = {}
+    for _ in range(24):
+        page.wait_for_timeout(30)
+        for kind, letters, style in page.evaluate(
+            """() => [...document.querySelectorAll('#document-body .last')].map((m) => [
+              [...m.classList].find((c) => c.startsWith('k-')), m.dataset.letters ?? '', getComputedStyle(m).borderBottomStyle])"""
+        ):
+            kinds.setdefault(kind, set()).add((letters, style))
+        page.keyboard.press("n")
+    styles = {kind: {style for _, style in found} for kind, found in kinds.items()}
+    assert styles["k-right"] == {"solid"}
+    assert styles["k-boundary"] == {"dashed"}
+    assert styles["k-code"] == {"double"}
+    assert styles["k-slot"] == {"dotted"}
+    letters = {kind: "".join(letter for letter, _ in found) for kind, found in kinds.items()}
+    assert "FN" in letters["k-missed"]
+    assert "FP" in letters["k-spurious"]
+    assert letters["k-right"] == ""
+
+
+@pytest.mark.parametrize("width", [360, 700])
+def test_a_narrow_window_has_everything_one_below_the_other(two, open_page, width):
+    page = open_page(two, width=width, height=800)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    tops = [
+        page.locator(f"#{name}").bounding_box()["y"]
+        for name in ("statistics", "slots", "lists", "document-pane", "detail")
+    ]
+    assert tops == sorted(tops)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1920, 1080), (1000, 600)])
+def test_all_panes_fit_into_the_window(two, open_page, width, height):
+    page = open_page(two, width=width, height=height)
+    assert page.evaluate("document.documentElement.scrollHeight") <= height
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for name in ("statistics-body", "slots-body", "reports", "document-body", "detail-body"):
+        assert page.locator(f"#{name}").bounding_box()["height"] > 60, name
+
+
+def test_paper_gets_the_tables_and_the_signature_on_one_page(two, open_page):
+    page = open_page(two)
+    page.emulate_media(media="print")
+    visible = {
+        name: page.locator(f"#{name}").is_visible()
+        for name in ("statistics", "slots", "signature", "lists", "document-pane")
+    }
+    assert visible == {
+        "statistics": True, "slots": True, "signature": True,
+        "lists": False, "document-pane": False,
+    }  # fmt: skip
+    pdf = page.pdf(format="A4")
+    assert pdf.count(b"/Type /Page\n") + pdf.count(b"/Type/Page/") == 1

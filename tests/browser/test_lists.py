@@ -1,0 +1,220 @@
+"""Reports of sections, medication entries and ranked lists."""
+
+import base64
+import csv
+import gzip
+import io
+import json
+import re
+
+import pytest
+from conftest import ROOT
+
+DEMO = ROOT / "metrics" / "clineval" / "demo"
+SECTIONS = DEMO / "clinais23_b2"
+ENTRIES = DEMO / "i2b2_2009_medication"
+RANKINGS = DEMO / "clefehealth13_task3"
+CORPORA = {
+    "sections": (
+        "clinais23_b2",
+        *(SECTIONS / f"{name}.json" for name in ("gold", "windows", "tagger")),
+    ),
+    "entries": (
+        "i2b2_2009_medication",
+        *(ENTRIES / name for name in ("gold", "rules", "tagger")),
+        *("--text", ENTRIES / "records"),
+    ),
+    "rankings": (
+        "clefehealth13_task3",
+        *(RANKINGS / f"{name}.txt" for name in ("qrels", "team.run1", "team.run2")),
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def reports(make_report):
+    return {name: make_report(*arguments) for name, arguments in CORPORA.items()}
+
+
+@pytest.fixture(params=CORPORA)
+def page(request, reports, open_page):
+    return open_page(reports[request.param])
+
+
+def shown(page):
+    return int(page.locator("#tab-items").inner_text().removeprefix("Items ").replace(",", ""))
+
+
+def download(page, name):
+    page.locator("summary", has_text="Export").click()
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name=name, exact=True).click()
+    return waiting.value.path().read_text("utf-8")
+
+
+def test_a_cell_leads_to_the_list_the_document_and_the_detail(page):
+    cell = page.locator("#statistics tr.total .cell").nth(3)
+    size = int(cell.inner_text().replace(",", ""))
+    cell.click()
+    assert cell.get_attribute("aria-pressed") == "true"
+    assert page.locator("#tab-items").get_attribute("aria-selected") == "true"
+    assert shown(page) == size > 0
+    assert page.locator("#items [role=option]").first.get_attribute("aria-setsize") == str(size)
+    page.wait_for_selector("#document-body .selected")
+    assert page.locator("#detail-body .fields tr").count() > 3
+    assert page.locator("#position").inner_text() == f"item 1 of {size}"
+    page.keyboard.press("k")
+    assert page.locator("#position").inner_text() == f"item {size} of {size}"
+
+
+def test_every_number_is_the_length_of_a_list_that_the_page_shows(page):
+    found = page.evaluate(
+        """() => {
+          history.pushState = () => {};
+          const wrong = [];
+          let checked = 0;
+          for (const { name } of head.modes) {
+            change({ ...NO_FILTER, mode: name });
+            for (let k = 0; k < document.querySelectorAll('.cell').length; k++) {
+              const cell = document.querySelectorAll('.cell')[k];
+              const number = Number(cell.textContent.replaceAll(',', ''));
+              cell.click();
+              checked++;
+              if (current.rows.length !== number) wrong.push([cell.ariaLabel, current.rows.length]);
+            }
+          }
+          return { wrong, checked };
+        }"""
+    )
+    assert found["wrong"] == []
+    assert found["checked"] > 30
+
+
+def test_two_systems_are_compared(page):
+    cells = page.locator("#comparison .cell")
+    right, fixed, broken, _ = (int(n.replace(",", "")) for n in cells.all_inner_texts())
+    of_systems = page.evaluate(
+        """() => corpus.systems.map(({ lists }) => {
+          const { unit, kind } = lists[view.mode].columns;
+          return unit.filter((u, i) => u >= 0 && kindOf(kind[i]).right).length;
+        })"""
+    )
+    assert of_systems == [right + broken, right + fixed]
+    assert re.search(r"p is exact|trials", page.locator("#slots-body").inner_text())
+    page.keyboard.press("x")
+    assert page.locator("#system").input_value() == "1"
+
+
+def test_an_address_restores_what_was_seen_and_back_returns(page, open_page):
+    page.locator("#statistics tr.total .cell").nth(3).click()
+    page.keyboard.press("j")
+    seen = page.locator("#position").inner_text(), page.locator("#document-name").inner_text()
+    again = open_page(page.url.split("file://")[1].split("#")[0], "#" + page.url.split("#")[1])
+    assert again.locator("#position").inner_text() == seen[0]
+    assert again.locator("#document-name").inner_text() == seen[1]
+    page.go_back()
+    assert page.locator("#position").inner_text().startswith("item 1 ")
+
+
+def test_exports_have_what_is_shown(page, tmp_path, make_report):
+    view = page.evaluate("head.view")
+    page.locator("#statistics tr.total .cell").nth(3).click()
+    rows = list(csv.DictReader(io.StringIO(download(page, "This list, CSV"))))
+    assert len(rows) == shown(page) == len(json.loads(download(page, "This list, JSON"))["items"])
+    table = tmp_path / "measures.csv"
+    make_report(*CORPORA[view], "--store-measures", table)
+    assert download(page, "Store outcome measures, CSV") == table.read_text()
+
+
+def test_the_edits_of_a_note_cost_what_the_score_says(reports, open_page):
+    page = open_page(reports["sections"])
+    rows = list(csv.DictReader(io.StringIO(download(page, "This list, CSV"))))
+    scores = page.evaluate("head.systems[0].scores")
+    weighted = []
+    for note in {row["document"] for row in rows}:
+        own = [row for row in rows if row["document"] == note]
+        moved = [float(r["cost"]) for r in own if r["kind"] == "transposition"]
+        size = len(own) + len(moved) - sum(moved)
+        weight = sum(row["gold"] != "" for row in own)
+        spent = sum(float(row["cost"]) for row in own)
+        weighted.append((weight * max(0, size - spent) / size, weight))
+    total = sum(weight for _, weight in weighted)
+    assert sum(score for score, _ in weighted) / total == pytest.approx(scores["b2"])
+
+
+def test_the_note_between_the_ribbons_is_the_note(reports, open_page):
+    page = open_page(reports["sections"])
+    notes = json.loads((SECTIONS / "gold.json").read_text("utf-8"))["annotated_entries"]
+    for name, note in notes.items():
+        page.goto(f"{page.url.split('#')[0]}#doc={name}")
+        page.wait_for_function(
+            "(name) => document.getElementById('document-body').dataset.document === name", arg=name
+        )
+        shown_text = page.evaluate(
+            "[...document.querySelectorAll('.prose')].map((x) => x.textContent).join('')"
+        )
+        assert shown_text == note["note_text"]
+
+
+def test_the_record_under_the_grid_is_the_record(reports, open_page):
+    page = open_page(reports["entries"])
+    for path in sorted((ENTRIES / "records").iterdir()):
+        name = path.name.split(".")[0]
+        page.goto(f"{page.url.split('#')[0]}#doc={name}&m=0")
+        page.wait_for_function(
+            "(name) => document.getElementById('document-body').dataset.document === name", arg=name
+        )
+        shown_text = page.evaluate(
+            "[...document.querySelectorAll('.record .line')].map((x) => x.textContent).join('')"
+        )
+        assert shown_text == path.read_text("utf-8")
+        assert page.locator(".record mark").count() > 0
+
+
+def test_without_text_no_word_of_a_note_is_in_the_file(make_report, open_page):
+    for view in ("sections", "entries"):
+        arguments = [a for a in CORPORA[view] if a not in ("--text", ENTRIES / "records")]
+        records = ["--records", ENTRIES / "records"] if view == "entries" else []
+        path = make_report(*arguments, *records, "--no-text")
+        html = path.read_text("utf-8")
+        assert 'id="chunk-' not in html
+        page = open_page(path)
+        held = page.evaluate("unpackJson('tables')")
+        words = set(re.findall(r"[a-zé]{4,}", json.dumps(held, ensure_ascii=False)))
+        notes = (ENTRIES / "records").glob("*") if view == "entries" else [SECTIONS / "gold.json"]
+        own = {"document", "kind", "unit", "gold", "system", "cost", "position", "displacement"}
+        known = own | {"documents", "rows", "measures", "systems", "extra", "labels", "tokens"}
+        known |= {"boundaries", "horizontal", "vertical", "entry", "null", "fields", "exact"}
+        known |= {"medication", "dosage", "mode", "frequency", "duration", "reason", "nota"}
+        text = " ".join(note.read_text("utf-8") for note in notes)
+        assert {word for word in words - known if word in text} == set()
+        assert page.locator("#document-body").inner_text()
+
+
+@pytest.mark.parametrize("change", ["score", "item"])
+def test_a_page_that_was_changed_by_hand_warns(reports, open_page, tmp_path, change):
+    for view, path in reports.items():
+        html = path.read_text("utf-8")
+        if change == "score":
+            key = {"sections": "b2", "entries": "exact_horizontal_system_f1", "rankings": "map"}
+            changed = re.sub(rf'"{key[view]}":0\.\d', f'"{key[view]}":0.0', html)
+        else:
+            found = re.search(r'id="tables">([^<]*)<', html)
+            tables = json.loads(gzip.decompress(base64.b64decode(found[1])))
+            items = next(iter(tables["systems"][0].values()))
+            items["kind"][0] = (items["kind"][0] + 1) % 3
+            packed = base64.b64encode(gzip.compress(json.dumps(tables).encode())).decode()
+            changed = html[: found.start(1)] + packed + html[found.end(1) :]
+        assert changed != html
+        (tmp_path / "changed.html").write_text(changed, "utf-8")
+        page = open_page(tmp_path / "changed.html")
+        assert "the file was changed" in page.locator("#warning").inner_text(), view
+
+
+def test_ranks_are_those_of_trec_eval(reports, open_page):
+    page = open_page(reports["rankings"])
+    items = page.evaluate("corpus.systems[0].lists.ranks.of(0)")
+    retrieved = [item for item in items if item["rank"]]
+    keys = [(-item["score"], [-ord(c) for c in item["name"]]) for item in retrieved]
+    assert keys == sorted(keys)
+    assert [item["rank"] for item in retrieved] == list(range(1, len(retrieved) + 1))

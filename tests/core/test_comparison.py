@@ -1,0 +1,228 @@
+"""Paired tests: exact values by plain enumeration, type I error by simulation, laws."""
+
+import itertools
+from dataclasses import replace
+
+import laws
+import numpy as np
+import pytest
+import simulation
+from conftest import ROOT
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+from strategies import corpora
+
+import clineval
+from clineval.comparison import align_counts
+from clineval.resampling import all_swaps, swaps
+from clineval.significance import correct_by_holm
+
+NAME = "semeval15_task14"
+DEMO = ROOT / "metrics" / "clineval" / "demo" / NAME
+GOLD = clineval.count(NAME, DEMO / "gold", DEMO / "gold", config="task1")
+SYSTEMS = {
+    name: clineval.count(NAME, DEMO / name, DEMO / "gold", config="task1")
+    for name in ("dictionary", "tagger")
+}
+FEW = settings(max_examples=20)
+
+
+def some(documents, first=0):
+    rows = range(first, first + documents)
+    return {name: counts.take(rows) for name, counts in SYSTEMS.items()}
+
+
+def f1_of(table):
+    tp, fp, fn = table[:, :3].sum(axis=0)
+    return 2 * tp / (2 * tp + fp + fn) if tp else 0.0
+
+
+def swap_one_by_one(a, b):
+    """p of approximate randomization by going through all swaps in plain Python."""
+    observed = abs(f1_of(b) - f1_of(a))
+    reached = 0
+    for swapped in itertools.product([False, True], repeat=len(a)):
+        left = np.array([b[k] if swap else a[k] for k, swap in enumerate(swapped)])
+        right = np.array([a[k] if swap else b[k] for k, swap in enumerate(swapped)])
+        reached += abs(f1_of(right) - f1_of(left)) >= observed - 1e-12
+    return reached / 2 ** len(a)
+
+
+def draw_one_by_one(a, b):
+    """p of the paired bootstrap by going through all draws in plain Python."""
+    observed = f1_of(b) - f1_of(a)
+    reached = 0
+    for drawn in itertools.product(range(len(a)), repeat=len(a)):
+        rows = list(drawn)
+        difference = f1_of(b[rows]) - f1_of(a[rows])
+        reached += abs(difference - observed) >= abs(observed) - 1e-12
+    return reached / len(a) ** len(a)
+
+
+PLAIN = {"ar": swap_one_by_one, "bootstrap": draw_one_by_one}
+
+
+@pytest.mark.parametrize("first", [0, 6, 12])
+@pytest.mark.parametrize(("test", "documents"), [("ar", 6), ("ar", 9), ("bootstrap", 5)])
+def test_few_documents_are_gone_through_in_full(test, documents, first):
+    systems = some(documents, first)
+    found = clineval.compare_counts(systems, test=test).differences["tagger"]["strict_f1"]
+    tables = [counts.table for counts in systems.values()]
+    assert found.exact
+    assert found.p == pytest.approx(PLAIN[test](*tables), abs=1e-12)
+
+
+@pytest.mark.parametrize("test", ["ar", "bootstrap"])
+def test_random_trials_come_near_the_exact_value(test):
+    systems = some(8)
+    exact = clineval.compare_counts(systems, test=test, trials=10_000).differences["tagger"]
+    near = clineval.compare_counts(systems, test=test, trials=6_000).differences["tagger"]
+    few = clineval.compare_counts(systems, test=test, trials=200).differences["tagger"]
+    assert exact["strict_f1"].exact
+    assert not few["strict_f1"].exact
+    assert near["strict_f1"].p == pytest.approx(exact["strict_f1"].p, abs=0.03)
+    assert few["strict_f1"].p == pytest.approx(exact["strict_f1"].p, abs=0.12)
+
+
+def test_randomization_agrees_with_scipy():
+    a, b = (counts.table[:, 0] for counts in some(24).values())
+    theirs = stats.permutation_test(
+        (a, b), lambda x, y, axis: y.sum(axis=axis) - x.sum(axis=axis),
+        permutation_type="samples", vectorized=True, n_resamples=20_000, rng=1,
+    )  # fmt: skip
+    # recall has the same denominator for both, so it tests the sums of true positives
+    comparison = clineval.compare_counts(SYSTEMS, trials=20_000)
+    ours = comparison.differences["tagger"]["strict_recall"]
+    assert ours.p == pytest.approx(theirs.pvalue, abs=0.01)
+
+
+@pytest.mark.parametrize("test", ["ar", "bootstrap"])
+def test_equal_systems_differ_in_about_5_percent_of_corpora(test):
+    # 400 corpora: a standard error of 1.1 %; benchmarks/bench_confidence.py has more of them
+    rejected = simulation.rejections(400, 133, 11, test, trials=300, n_resamples=1)
+    assert 0.02 <= rejected <= 0.08
+
+
+@pytest.mark.parametrize("test", ["ar", "bootstrap"])
+def test_a_clear_difference_is_found(test):
+    comparison = clineval.compare_counts(
+        {"dictionary": SYSTEMS["dictionary"], "gold": GOLD}, test=test
+    )
+    found = comparison.differences["gold"]["strict_f1"]
+    assert found.p == pytest.approx(1 / 10_001)
+    assert 0 < found.low < found.value < found.high
+
+
+@pytest.mark.parametrize("test", ["ar", "bootstrap"])
+def test_a_system_does_not_differ_from_itself(test):
+    comparison = clineval.compare_counts({"a": GOLD, "b": replace(GOLD)}, test=test)
+    for found in comparison.differences["b"].values():
+        assert (found.value, found.low, found.high, found.p) == (0, 0, 0, 1)
+
+
+def test_the_other_way_round_signs_change_and_p_stays():
+    forth = clineval.compare_counts(some(10)).differences["tagger"]
+    systems = dict(reversed(some(10).items()))
+    back = clineval.compare_counts(systems).differences["dictionary"]
+    for key, found in forth.items():
+        assert back[key].value == -found.value
+        assert back[key].p == pytest.approx(found.p)
+
+
+@FEW
+@given(corpora(documents=4), st.integers(0, 9))
+def test_order_of_documents_does_not_matter(corpus, seed):
+    references, predictions = corpus
+
+    def compare(order):
+        gold = [references[k] for k in order]
+        systems = {"found": [predictions[k] for k in order], "none": [[] for _ in order]}
+        result = clineval.compare(NAME, systems, gold, trials=8, n_resamples=20)
+        return {k: (round(d.p, 9), round(d.low, 9), round(d.high, 9))
+                for k, d in result.differences["none"].items()}  # fmt: skip
+
+    order = np.random.default_rng(seed).permutation(len(references))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("warnings.warn", lambda *_, **__: None)
+        assert compare(order) == compare(range(len(references)))
+
+
+def test_random_swaps_are_fair_coins():
+    steps = np.eye(6)
+    moved = swaps(steps, 20_000, 3)
+    assert set(np.unique(moved)) == {0.0, 1.0}
+    assert moved.mean(axis=0) == pytest.approx(0.5, abs=0.015)
+    assert np.corrcoef(moved.T) == pytest.approx(np.eye(6), abs=0.03)
+    assert len(np.unique(all_swaps(steps), axis=0)) == len(all_swaps(steps)) == 64
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=8))
+def test_holm_is_that_of_the_definition(values):
+    corrected = correct_by_holm(values)
+    order = sorted(range(len(values)), key=values.__getitem__)
+    for place, k in enumerate(order):
+        before = [(len(values) - i) * values[order[i]] for i in range(place + 1)]
+        assert corrected[k] == pytest.approx(min(1, max(before)))
+
+
+def test_p_is_corrected_for_the_number_of_systems():
+    systems = {**SYSTEMS, "gold": GOLD}
+    comparison = clineval.compare_counts(systems)
+    values = {name: of["strict_f1"] for name, of in comparison.differences.items()}
+    assert values["gold"].p_holm == 2 * values["gold"].p
+    assert values["tagger"].p_holm == max(values["tagger"].p, 2 * values["gold"].p)
+    assert comparison.baseline == "dictionary"
+
+
+def test_scores_and_intervals_are_those_of_the_system_alone():
+    comparison = clineval.compare_counts(SYSTEMS, confidence=0.9, interval="bca")
+    for name, counts in SYSTEMS.items():
+        alone = counts.score(confidence=0.9, interval="bca")
+        assert comparison.scores[name].as_dict() == alone.as_dict()
+
+
+def test_the_signature_says_how_systems_were_compared():
+    comparison = clineval.compare_counts(SYSTEMS, test="bootstrap", trials=99)
+    text = str(comparison.signature)
+    assert "|bs:1000|seed:12345|ci:percentile-0.95|test:bootstrap|trials:99|v:" in text
+    assert clineval.Signature.parse(text) == comparison.signature
+
+
+def test_documents_that_one_system_lacks_count_nothing_for_it():
+    gold = [clineval.Document("a", [clineval.Mention([(0, 4)], "C1")])]
+    more = [*gold, clineval.Document("b", [clineval.Mention([(0, 4)], "C1")])]
+    with pytest.warns(clineval.InputWarning, match="not in the gold"):
+        comparison = clineval.compare(NAME, {"more": more, "same": gold}, gold, config="task1")
+    assert [score["strict_fp"] for score in comparison.scores.values()] == [1, 0]
+    assert comparison.differences["same"]["strict_precision"].value == 0.5
+
+
+@pytest.mark.parametrize(
+    ("systems", "options", "said"),
+    [({"a": GOLD}, {}, "two systems"), ({"a": GOLD, "b": GOLD}, {"test": "t"}, "ar, bootstrap"),
+     ({"a": GOLD, "b": GOLD}, {"trials": 0}, "trials"),
+     ({"a": GOLD, "b": replace(GOLD, config="default")}, {}, "config")],
+)  # fmt: skip
+def test_what_cannot_be_compared_is_refused(systems, options, said):
+    laws.refuses(lambda: clineval.compare_counts(systems, **options), said)
+
+
+def test_other_references_are_refused():
+    digests = GOLD.digests.copy()
+    digests[3] += np.uint64(1)
+    laws.refuses(
+        lambda: align_counts([GOLD, replace(GOLD, digests=digests)]),
+        "other references in 1 documents", GOLD.documents[3],
+    )  # fmt: skip
+
+
+def test_systems_whose_documents_have_one_name_must_agree_in_them():
+    twice = replace(GOLD.take([0, 1]), documents=("x", "x"))
+    laws.refuses(lambda: align_counts([twice, GOLD.take([0])]), "a name of its own")
+
+
+def test_it_shows_itself_as_a_table():
+    text = repr(clineval.compare_counts(SYSTEMS))
+    assert "strict_f1" in text
+    assert "approximate randomization, 10000 trials" in text

@@ -1,0 +1,116 @@
+"""The pairs of a report are those behind the counts."""
+
+import csv
+import io
+
+import numpy as np
+import pytest
+from conftest import DATA
+from hypothesis import given
+from strategies import corpora
+
+import clineval
+from clineval.challenges import clefehealth13_task1
+from clineval.report.measures import measures_csv
+from clineval.report.partners import NOBODY, find_partners
+
+# the official protocol leaves predictions out, and says so
+pytestmark = pytest.mark.filterwarnings("ignore::clineval.InputWarning")
+TABLES = {
+    "semeval15_task14": {
+        "strict": "exact/both",
+        "relaxed": "overlap/both",
+        "span": "overlap/span",
+    },
+    "clefehealth13_task1": {"exact": "exact/span", "overlap": "overlap/span"},
+}
+FOLDERS = [
+    (module, folder)
+    for module in TABLES
+    for folder in sorted((DATA / "oracle" / module).rglob("gold"))
+]
+
+
+def check(module, predictions, references, protocol):
+    given_ = {"config": "default", "protocol": protocol}
+    counts = clineval.count(module, predictions, references, **given_).totals
+    paired = find_partners(module, predictions, references, **given_)
+    for prefix, name in TABLES[module].items():
+        partners = paired.pairings[name]
+        assert counts[f"{prefix}_tp"] == (partners.prediction >= 0).sum()
+        assert counts[f"{prefix}_fp"] == (partners.prediction == NOBODY).sum()
+        assert counts[f"{prefix}_fn"] == (partners.gold == NOBODY).sum()
+    if module == "clefehealth13_task1":
+        assert counts["correct"] == (paired.exact_coded.prediction >= 0).sum()
+        assert counts["relaxed_total"] == (paired.exact.prediction >= 0).sum()
+    else:
+        pairs = paired.overlap.prediction >= 0
+        for at, slot in enumerate(paired.slots):
+            assert counts[f"{slot.name}_equal"] == paired.equal[at][pairs].sum()
+    return paired
+
+
+@pytest.mark.parametrize("protocol", ["spec", "official"])
+@given(corpus=corpora())
+def test_partners_are_those_of_semeval15(corpus, protocol):
+    references, predictions = corpus
+    check("semeval15_task14", predictions, references, protocol)
+
+
+@pytest.mark.parametrize("protocol", ["spec", "official"])
+@given(corpus=corpora(slots=clefehealth13_task1.SLOTS))
+def test_partners_are_those_of_clefehealth13(corpus, protocol):
+    references, predictions = corpus
+    check("clefehealth13_task1", predictions, references, protocol)
+
+
+@pytest.mark.parametrize(("module", "gold"), FOLDERS, ids=lambda x: getattr(x, "parent", x))
+def test_partners_are_those_of_the_released_scripts_inputs(module, gold):
+    pred = next(p for p in (gold.parent / "pred", gold.parent / "sys") if p.is_dir())
+    try:
+        clineval.count(module, pred, gold, protocol="official")
+    except clineval.InputError:
+        pytest.skip("the protocol refuses this input")
+    check(module, pred, gold, "official")
+
+
+def test_partners_of_an_empty_fragment_are_what_it_lies_inside_of():
+    paired = check("clefehealth13_task1", ["d||D||C1||7||7"], ["d||D||C1||5||10"], "official")
+    assert paired.overlap.prediction.tolist() == [0]
+    assert paired.overlap.gold.tolist() == [0]
+    assert paired.exact.prediction.tolist() == [NOBODY]
+
+
+@given(corpus=corpora())
+def test_partners_are_each_other_s(corpus):
+    references, predictions = corpus
+    given_ = {"config": "default", "protocol": "spec"}
+    paired = find_partners("semeval15_task14", predictions, references, **given_)
+    for partners in paired.pairings.values():
+        rows = np.flatnonzero(partners.gold >= 0)
+        assert (partners.prediction[partners.gold[rows]] == rows).all()
+        assert (partners.prediction >= 0).sum() == len(rows)
+
+
+@given(corpus=corpora())
+def test_classes_add_up_to_all_and_all_is_the_score(corpus):
+    references, predictions = corpus
+    given_ = {"config": "default", "protocol": "spec"}
+    score = clineval.score("semeval15_task14", predictions, references, **given_)
+    paired = find_partners("semeval15_task14", predictions, references, **given_)
+    rows = list(csv.DictReader(io.StringIO(measures_csv({"system": paired}))))
+    tables = {("exact", "both"): "strict", ("overlap", "both"): "relaxed"}
+    tables["overlap", "span"] = "span"
+    for row in rows:
+        prefix = tables.get((row["match"], row["criterion"]))
+        if row["class"] == "All" and prefix:
+            assert row["f1"] == f"{score[f'{prefix}_f1']:.6f}"
+        if row["class"] != "All" or row["criterion"] == "span":
+            continue
+        each = [
+            other for other in rows
+            if (other["match"], other["criterion"]) == (row["match"], row["criterion"])
+            and other["class"] not in ("All", "Disorder CUI")
+        ]  # fmt: skip
+        for name in ("tp", "fp", "fn", "wrong"):
+            assert int(row[name]) == sum(int(other[name]) for other in each)

@@ -1,0 +1,61 @@
+"""Simulated systems: counts of documents whose difficulty varies, with a known true score."""
+
+import numpy as np
+
+import clineval
+from clineval.counts import Counts
+
+NAME = "semeval15_task14"
+COLUMNS = ("strict_tp", "strict_fp", "strict_fn", "relaxed_tp", "relaxed_fp", "relaxed_fn")
+SETTINGS = {"protocol": "spec", "overlap": "character", "weights": "share"}
+MENTIONS, SHAPE, RECALL, SPURIOUS = 20.0, 1.5, 0.75, 5.0
+CONCENTRATION, RELAXED = 6.0, 0.5
+"""Notes of 20 mentions on average, from hardly any to 100; recall differs from note to note."""
+
+
+def true_f1(recall=RECALL):
+    """The strict F1 of a corpus without end."""
+    return 2 * recall * MENTIONS / (MENTIONS + recall * MENTIONS + SPURIOUS)
+
+
+def draw_documents(random, documents):
+    """Numbers of gold mentions, and the difficulty of each document."""
+    mentions = random.poisson(random.gamma(SHAPE, MENTIONS / SHAPE, documents))
+    ease = random.beta(CONCENTRATION * RECALL, CONCENTRATION * (1 - RECALL), documents)
+    return mentions, ease
+
+
+def draw_system(random, mentions, ease):
+    """The counts of one system; two systems on the same documents are equally good."""
+    tp = random.binomial(mentions, ease)
+    fp = random.poisson(SPURIOUS * random.gamma(SHAPE, 1 / SHAPE, len(mentions)))
+    near = random.binomial(np.minimum(fp, mentions - tp), RELAXED)
+    fn = mentions - tp
+    table = np.column_stack([tp, fp, fn, tp + near, fp - near, fn - near]).astype(np.float64)
+    names = tuple(map(str, range(len(mentions))))
+    digests = np.zeros(len(mentions), np.uint64)
+    return Counts(NAME, "task1", SETTINGS, COLUMNS, names, table, digests)
+
+
+def coverage(corpora, documents, seed, **options):
+    """How often the interval of strict F1 holds the true value."""
+    random = np.random.default_rng(seed)
+    held = 0
+    for corpus in range(corpora):
+        counts = draw_system(random, *draw_documents(random, documents))
+        score = counts.score(**{"confidence": 0.95, "seed": corpus, **options})
+        low, high = score.intervals["strict_f1"]
+        held += low <= true_f1() <= high
+    return held / corpora
+
+
+def rejections(corpora, documents, seed, test, **options):
+    """How often two equally good systems differ at p < .05."""
+    random = np.random.default_rng(seed)
+    rejected = 0
+    for corpus in range(corpora):
+        drawn = draw_documents(random, documents)
+        systems = {name: draw_system(random, *drawn) for name in "AB"}
+        comparison = clineval.compare_counts(systems, test=test, seed=corpus, **options)
+        rejected += comparison.differences["B"]["strict_f1"].p < 0.05
+    return rejected / corpora
