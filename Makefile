@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PYTEST ?= $(BIN)/pytest
 
-.PHONY: help demo test test-browser test-training test-pages lint check format bench clean
+.PHONY: help demo test test-browser test-training test-pages test-spacy-pipelines lint check format bench clean
 
 help:  ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | expand -t 16
@@ -55,6 +55,16 @@ $(VENV)-pages/done: pyproject.toml
 test-pages: $(VENV)-pages/done  ## pages of the Spaces in a real Chromium (Debian: apt-get install chromium)
 	CLINEVAL_TESTS=pages $(VENV)-pages/bin/pytest tests/hub/test_page.py
 
+$(VENV)-spacy%/done: tests/spacy_clin/pipelines/requirements-spacy%.txt pyproject.toml
+	$(PYTHON) -m venv $(VENV)-spacy$*
+	$(VENV)-spacy$*/bin/python -m pip install --quiet --disable-pip-version-check --editable . --requirement $<
+	@touch $@
+
+# what the packages warn of is theirs; edsnlp changes how Docs are copied, so beside it only its own
+test-spacy-pipelines: $(VENV)-spacy37/done $(VENV)-spacy38/done  ## medspaCy on spaCy 3.7; negspaCy and edsnlp on 3.8
+	CLINEVAL_TESTS=pipelines $(VENV)-spacy37/bin/pytest -W default tests/spacy_clin --ignore tests/spacy_clin/test_equality.py
+	CLINEVAL_TESTS=pipelines $(VENV)-spacy38/bin/pytest -W default tests/spacy_clin/pipelines
+
 format: $(VENV)/dev  ## put the code in form
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
@@ -63,4 +73,4 @@ bench: $(VENV)/dev  ## measure the budgets of the design
 	@for script in tests/benchmarks/bench_*.py; do $(BIN)/python $$script || exit 1; done
 
 clean:  ## remove the environment and all caches
-	rm -rf $(VENV) $(VENV)-training $(VENV)-pages build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-training $(VENV)-pages $(VENV)-spacy37 $(VENV)-spacy38 build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -4,7 +4,7 @@ spaCy imports this file for every user of the environment whenever a pipeline is
 nothing but spaCy, and imports the rest when a component is used.
 """
 
-from __future__ import annotations
+# no annotations as strings here: spaCy 3.7 reads the types of registered functions
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any

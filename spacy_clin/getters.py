@@ -12,6 +12,7 @@ from spacy.tokens import Doc, Span, SpanGroup
 from clineval.errors import InputError, shown
 from clineval.slots import Slot
 from spacy_clin import guards
+from spacy_clin.documents import PREDICTIONS
 from spacy_clin.extensions import SLOTS
 from spacy_clin.mentions import KEY, as_mention, describe, read_group
 from spacy_clin.paths import Batch, SpanReader, compile_path, is_stored
@@ -101,7 +102,7 @@ class MentionGetter:
         lacking = [at for at, records in enumerate(found) if records is None]
         guards.report_lacking_groups(self.mentions, documents, lacking, side)
         records = [mentions or [] for mentions in found]
-        if self.reads_user_data:
+        if self._stored_paths(slots, side):
             guards.warn_of_lost_user_data(documents, records, side)
             guards.warn_of_shared_extensions(records, side)
         return records
@@ -113,13 +114,18 @@ class MentionGetter:
             return {}
         return {n: ValueSource.of(s, f"slot {n}") for n, s in self.slots.items()}
 
-    @property
-    def reads_user_data(self) -> bool:
-        """Whether something is read from extensions of spans that hold values themselves."""
-        paths = [source.path for source in self.sources.values()]
+    def _stored_paths(self, slots: Sequence[Slot], side: str) -> list[str]:
+        """The paths that are read of extensions which hold values themselves.
+
+        Fragments count for references only: a pipeline need not predict discontiguous mentions.
+        """
+        names = {slot.name for slot in slots}
+        paths = [source.path for name, source in self.sources.items() if name in names]
         if self.code is not None:
             paths.append(ValueSource.of(self.code, "code").path)
-        return any(map(is_stored, [*paths, self.fragments or ""]))
+        if self.fragments is not None and side != PREDICTIONS:
+            paths.append(self.fragments)
+        return list(filter(is_stored, paths))
 
     def unmapped(self, slots: Iterable[Slot]) -> list[str]:
         """The slots that this getter leaves at their defaults."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from copy import deepcopy
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from spacy.tokens import Doc
@@ -55,7 +54,16 @@ def to_inputs(  # noqa: PLR0913 - one setting for each thing that is read
     found = annotation.find_getter(getter, side)
     inputs = annotation.read(found, Documents(documents, known, side), config)
     # what a Doc holds stays its own, whatever becomes of the inputs
-    return inputs if isinstance(inputs, str) else deepcopy(inputs)
+    return _copy(inputs)
+
+
+def _copy(value: Any) -> Any:
+    """A copy with lists for tuples, which come and go as Docs are stored and sent."""
+    if isinstance(value, (list, tuple)):
+        return [_copy(item) for item in value]
+    if isinstance(value, Mapping):
+        return {name: _copy(item) for name, item in value.items()}
+    return value
 
 
 def name_documents(docs: Sequence[Doc]) -> list[str]:

@@ -14,7 +14,7 @@ from clineval.errors import InputError
 from clineval.mentions import Document, Mention
 from clineval.slots import Slot
 from spacy_clin import acronyms, medications, mention_files, presets, sections
-from spacy_clin.documents import Documents, FileSource
+from spacy_clin.documents import PREDICTIONS, Documents, FileSource
 from spacy_clin.getters import MentionGetter
 from spacy_clin.mentions import KEY as MENTIONS
 from spacy_clin.mentions import set_mentions
@@ -60,14 +60,14 @@ class MentionAnnotation:
     """Mentions with slots.
 
     Args:
-        slots: configuration to the slots that it needs.
+        slots: configuration and side to the slots that are read.
         format: the challenge's own format.
         key: the span group.
         find: finds the getter.
         as_input: makes the module's input of what was read; None to take it as it is.
     """
 
-    slots: Callable[[str], Sequence[Slot]]
+    slots: Callable[[str, str], Sequence[Slot]]
     format: str
     key: str = MENTIONS
     find: Callable[[Any, str], MentionGetter] = presets.find_getter
@@ -79,12 +79,14 @@ class MentionAnnotation:
 
     def read(self, getter: MentionGetter, documents: Documents, config: str) -> Any:
         """What the evaluate module takes."""
-        records = getter.read(documents.docs, self.slots(config), side=documents.side)
+        records = getter.read(
+            documents.docs, self.slots(config, documents.side), side=documents.side
+        )
         return records if self.as_input is None else self.as_input(documents, records)
 
     def keep(self, getter: MentionGetter, doc: Doc, name: str) -> None:
         """Write what a getter reads to the span group."""
-        [records] = getter.read([doc], self.slots("default"), side="predictions")
+        [records] = getter.read([doc], self.slots("default", PREDICTIONS), side=PREDICTIONS)
         set_mentions(doc, records, key=self.key, document=name)
 
     def read_files(self, source: FileSource) -> Iterator[Doc]:
@@ -99,7 +101,8 @@ class MentionAnnotation:
         format: str | None,  # noqa: A002
     ) -> None:
         """Files of what a getter reads."""
-        records = getter.read(documents.docs, self.slots("default"), side=documents.side)
+        slots = self.slots("default", documents.side)
+        records = getter.read(documents.docs, slots, side=documents.side)
         named = [
             Document(name, map(Mention.from_dict, mentions), doc.text)
             for doc, name, mentions in zip(documents.docs, documents.names, records, strict=True)
@@ -127,16 +130,18 @@ class Integration:
     takes_texts: str = ""
 
 
-def _semeval15_slots(_: str) -> Sequence[Slot]:
-    return semeval15_task14.SLOTS
+def _semeval15_slots(config: str, side: str) -> Sequence[Slot]:
+    # the signature covers all slots of the references, whatever is scored
+    only_code = config == "task1" and side == PREDICTIONS
+    return semeval15_task14.SLOTS[:1] if only_code else semeval15_task14.SLOTS
 
 
-def _clef_slots(config: str) -> Sequence[Slot]:
+def _clef_slots(config: str, _: str) -> Sequence[Slot]:
     alone = config == "task1a"
     return clefehealth13_task1.SPANS_ALONE if alone else clefehealth13_task1.SLOTS
 
 
-def _acronym_slots(_: str) -> Sequence[Slot]:
+def _acronym_slots(_: str, __: str) -> Sequence[Slot]:
     return acronyms.SLOTS
 
 

@@ -1,6 +1,6 @@
 """The corpus reader: ``@readers = "spacy_clin.Corpus.v1"``."""
 
-from __future__ import annotations
+# no annotations as strings here: spaCy 3.7 reads the types of registered functions
 
 import random
 import warnings

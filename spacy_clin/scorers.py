@@ -4,7 +4,7 @@ Each is a function that makes a scorer, as spaCy has it. All settings but the la
 of :func:`spacy_clin.score_docs` and the challenge's own.
 """
 
-from __future__ import annotations
+# no annotations as strings here: spaCy 3.7 reads the types of registered functions
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field

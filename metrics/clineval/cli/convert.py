@@ -83,6 +83,10 @@ def convert(
         raise typer.BadParameter("say the format of the target", param_hint="--to")
     documents: list[Any] = []
     for source in expand_patterns(sources):
+        if not source.exists():
+            raise InputError(
+                "no such file or directory", where=str(source), remedy="Check the path"
+            )
         given = from_.value if from_ else "spacy" if _is_docbin(source) else find_format(source)
         documents += _read(source, given, language)
     _check_names(documents)
@@ -133,8 +137,6 @@ def spacy_files() -> Any:
 def _read(source: Path, given: str, language: str) -> Sequence[Any]:
     from clineval.converting import read_documents
 
-    if not source.exists():
-        raise InputError("no such file or directory", where=str(source), remedy="Check the path")
     if given == "spacy":
         documents: Sequence[Any] = spacy_files().read_documents_of(source, language)
         return documents
