@@ -33,7 +33,7 @@ lint: $(VENV)/dev  ## ruff and mypy --strict
 	$(BIN)/mypy
 
 $(VENV)/browser: $(VENV)/dev
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,browser]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,browser,app]'
 	@touch $@
 
 test-browser: $(VENV)/browser  ## the report in a real Chromium (Debian: apt-get install chromium)

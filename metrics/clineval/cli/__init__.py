@@ -11,7 +11,17 @@ from typing import Annotated
 import typer
 
 from clineval import __version__
-from clineval.cli import catalog, compare, demo, official, prevalence, report, score, validate
+from clineval.cli import (
+    catalog,
+    compare,
+    demo,
+    official,
+    prevalence,
+    report,
+    score,
+    validate,
+    workbench,
+)
 from clineval.errors import InputError, InputWarning
 
 app = typer.Typer(
@@ -30,6 +40,7 @@ app.command("list")(catalog.list_metrics)
 app.command("describe")(catalog.describe)
 app.command("prevalence")(prevalence.prevalence)
 app.command("report")(report.report)
+app.command("app")(workbench.app)
 app.command("demo")(demo.demo)
 app.add_typer(official.app, name="official")
 
