@@ -2,7 +2,6 @@
 
 import os
 import re
-import signal
 import socket
 import subprocess
 from urllib.parse import urlsplit
@@ -43,7 +42,7 @@ def address(tmp_path_factory, clineval_command):
             except subprocess.TimeoutExpired:
                 continue
         yield f"http://127.0.0.1:{port}/"
-        process.send_signal(signal.SIGINT)
+        process.terminate()
         process.wait(30)
         assert not list(folder.glob("clineval-*"))  # nothing of what it wrote is left
     finally:
@@ -128,6 +127,6 @@ def test_it_serves_this_computer_only(address):
     port = urlsplit(address).port
     others = {i[4][0] for i in socket.getaddrinfo(socket.gethostname(), port, socket.AF_INET)}
     for host in others - {"127.0.0.1", "127.0.1.1"}:
-        with socket.socket() as other, pytest.raises(OSError):
+        with socket.socket() as other:
             other.settimeout(2)
-            other.connect((host, port))
+            assert other.connect_ex((host, port)) != 0

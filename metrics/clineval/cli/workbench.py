@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -35,4 +37,6 @@ def app(
     """
     from clineval.report.app import launch
 
+    # ends as Ctrl-C does, so that nothing that was written stays behind
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     launch(folder, port=port)

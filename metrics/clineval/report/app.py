@@ -27,8 +27,8 @@ _MOST_CHOICES = 500
 _SIDES = {
     "gold": "Gold standard",
     "system": "System",
-    "system2": "Second system (if there is one)",
-    "notes": "Notes (where the files do not hold them)",
+    "system2": "Second system (if any)",
+    "notes": "Notes (if apart)",
 }
 
 
@@ -209,7 +209,7 @@ def build_app(gr: Any, folder: Path, private: Path) -> Any:
         inputs = []
         with gr.Row():
             for side, label in _SIDES.items():
-                with gr.Column():
+                with gr.Column(min_width=200):
                     inputs.append(
                         gr.Dropdown(choices, label=label, value="", elem_id=f"{side}-path")
                     )
@@ -218,7 +218,7 @@ def build_app(gr: Any, folder: Path, private: Path) -> Any:
                             label="or upload",
                             file_count="multiple",
                             elem_id=f"{side}-files",
-                            height=100,
+                            height=140,
                         )
                     )
         run = gr.Button("Show", variant="primary", elem_id="show")
