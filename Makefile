@@ -4,10 +4,10 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PYTEST ?= $(BIN)/pytest
 
-.PHONY: help demo test test-browser lint check format bench clean
+.PHONY: help demo test test-browser test-training test-pages lint check format bench clean
 
 help:  ## show this list
-	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | expand -t 10
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | expand -t 16
 
 $(VENV)/core: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -32,12 +32,24 @@ lint: $(VENV)/dev  ## ruff and mypy --strict
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-$(VENV)/browser: $(VENV)/dev
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,browser,app]'
+$(VENV)-training/done: pyproject.toml
+	$(PYTHON) -m venv $(VENV)-training
+	$(VENV)-training/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,training-tests]'
 	@touch $@
 
-test-browser: $(VENV)/browser  ## the report in a real Chromium (Debian: apt-get install chromium)
-	CLINEVAL_BROWSER=required $(PYTEST) tests/browser
+test-training: $(VENV)-training/done  ## Trainer and two processes, with PyTorch on the CPU
+	CLINEVAL_TESTS=training $(VENV)-training/bin/pytest tests/training
+
+$(VENV)-pages/done: pyproject.toml
+	$(PYTHON) -m venv $(VENV)-pages
+	$(VENV)-pages/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,app,browser]'
+	@touch $@
+
+test-pages: $(VENV)-pages/done  ## pages of the Spaces in a real Chromium (Debian: apt-get install chromium)
+	CLINEVAL_TESTS=pages $(VENV)-pages/bin/pytest tests/hub/test_page.py
+
+test-browser: $(VENV)-pages/done  ## reports and the app in a real Chromium (Debian: apt-get install chromium)
+	CLINEVAL_BROWSER=required $(VENV)-pages/bin/pytest tests/browser
 
 format: $(VENV)/dev  ## put the code in form
 	$(BIN)/ruff check --fix .
@@ -47,4 +59,4 @@ bench: $(VENV)/dev  ## measure the budgets of the design
 	@for script in tests/benchmarks/bench_*.py; do $(BIN)/python $$script || exit 1; done
 
 clean:  ## remove the environment and all caches
-	rm -rf $(VENV) build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-training $(VENV)-pages build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -10,6 +10,9 @@ ROOT = Path(__file__).resolve().parents[1]
 DATA = ROOT / "tests" / "data"
 SHARED = Path(os.environ.get("CLINEVAL_SHARED", ROOT.parent / "shared"))
 
+# no tests, and what they import only some make targets install
+collect_ignore = ["training/models.py", "training/worker.py"]
+
 settings.register_profile(
     "default", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
 )

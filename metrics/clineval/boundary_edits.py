@@ -35,6 +35,20 @@ class Boundaries:
     def __len__(self) -> int:
         return len(self.note)
 
+    def find(self, note: IntArray, position: IntArray, which: BoolArray) -> IntArray:
+        """``[e]``, the boundary at a token of a note; -1 where it is not asked for.
+
+        Args:
+            note: ``[e]``, the note.
+            position: ``[e]``, the token.
+            which: ``[e]``, where there is such a boundary.
+        """
+        largest = max(int(self.position.max(initial=0)), int(position.max(initial=0))) + 1
+        rows = np.full(len(note), _NONE)
+        keys = self.note.astype(np.int64) * largest + self.position
+        rows[which] = np.searchsorted(keys, (note.astype(np.int64) * largest + position)[which])
+        return rows
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Edits:
@@ -59,6 +73,10 @@ class Edits:
 
     def __len__(self) -> int:
         return len(self.note)
+
+    def take(self, rows: IntArray) -> Edits:
+        """The edits at ``rows``, in that order."""
+        return Edits(*(getattr(self, name)[rows] for name in self.__slots__))
 
     def numbers(self, kind: int, notes: int) -> IntArray:
         """``[notes]``, how many of one kind each note has."""

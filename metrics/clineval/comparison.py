@@ -65,9 +65,7 @@ class Comparison:
     @property
     def headline(self) -> tuple[str, ...]:
         """The scores that are shown unless others are asked for."""
-        score = self.scores[self.baseline]
-        main = find_challenge(score.metric).headline
-        return tuple(key for key in main if key in score.intervals) or tuple(score.intervals)
+        return headline_of(self.scores[self.baseline])
 
     @property
     def signature(self) -> Signature:
@@ -82,6 +80,13 @@ class Comparison:
         from clineval.report.comparisons import as_text
 
         return as_text(self)
+
+
+def headline_of(score: Score) -> tuple[str, ...]:
+    """The main scores of a challenge; all of them if it names none."""
+    scores = [key for key in score.values if key not in (*score.counts.columns, "n_documents")]
+    main = find_challenge(score.metric).headline
+    return tuple(key for key in main if key in scores) or tuple(scores)
 
 
 def compare(  # noqa: PLR0913 - one function for all

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clineval.columns import BoolArray, FloatArray, IntArray, MentionColumns
-from clineval.corpus import Corpus, Mentions
+from clineval.corpus import Corpus
 from clineval.errors import InputError
 from clineval.pairing import Pairs
 from clineval.scores import Number, Totals
@@ -172,18 +172,21 @@ def find_outcomes(
     return challenge.outcomes(predictions, references, config=config, protocol=protocol, **options)
 
 
-def list_mentions(
-    pairs: Pairs, gold: Mentions, prediction: Mentions
-) -> tuple[IntArray, IntArray, IntArray]:
-    """Gold row, predicted row and verdict: the pairs, then all other predictions and golds."""
-    spurious, missed = np.ones(len(prediction), np.bool_), np.ones(len(gold), np.bool_)
+def list_units(pairs: Pairs, golds: int, predictions: int) -> tuple[IntArray, IntArray, IntArray]:
+    """Gold row, predicted row and verdict: the pairs, then all other predictions and golds.
+
+    Args:
+        pairs: rows of gold and predicted mentions that belong together.
+        golds: how many gold mentions there are.
+        predictions: how many predicted ones.
+    """
+    spurious, missed = np.ones(predictions, np.bool_), np.ones(golds, np.bool_)
     spurious[pairs.prediction] = False
     missed[pairs.gold] = False
     alone, unfound = np.flatnonzero(spurious), np.flatnonzero(missed)
     verdict = np.repeat(np.arange(3, dtype=np.int8), [len(pairs), len(alone), len(unfound)])
-    verdict[len(pairs) + np.searchsorted(alone, pairs.displaced)] = MENTION_VERDICTS.index(
-        "displaced"
-    )
+    displaced = len(pairs) + np.searchsorted(alone, pairs.displaced)
+    verdict[displaced] = MENTION_VERDICTS.index("displaced")
     return (
         np.concatenate([pairs.gold, np.full(len(alone), NONE), unfound]),
         np.concatenate([pairs.prediction, alone, np.full(len(unfound), NONE)]),
@@ -195,7 +198,7 @@ def match_mentions(
     pairs: Pairs, corpus: Corpus, columns: Mapping[str, tuple[str, ...]], **more: Any
 ) -> Match:
     """The outcomes of paired mentions; ``more`` are fields of :class:`Match`."""
-    rows = list_mentions(pairs, corpus.gold, corpus.prediction)
+    rows = list_units(pairs, len(corpus.gold), len(corpus.prediction))
     return Match(*rows, MENTION_VERDICTS, columns, **more)
 
 

@@ -122,9 +122,9 @@ def _number(
     beyond = known & ((first >= sizes[0]) | (last >= sizes[1]))
     if strict and beyond.any():
         k = int(np.argmax(beyond))
-        longest = sizes[0][k] if first[k] >= sizes[0][k] else sizes[1][k]
+        token, size = min((first[k], sizes[0][k]), (last[k], sizes[1][k]), key=_room)
         raise InputError(
-            f"token {max(first[k], last[k])} is beyond the line, which has {longest} tokens",
+            f"token {token} is beyond the line, which has {size} tokens",
             where=side.where(k),
             remedy="Tokens count from 0",
         )
@@ -136,6 +136,12 @@ def _number(
             known, starts[1] + np.minimum(last + 1, sizes[1]), last_line * widths[record] + last + 1
         ),
     )
+
+
+def _room(end: tuple[int, int]) -> int:
+    """How many tokens follow one on a line of some size."""
+    token, size = end
+    return size - token
 
 
 def _check_lines(

@@ -62,12 +62,13 @@ def test_the_scores_are_the_script_s(case):
         assert ours == pytest.approx(expected, abs=0.5001 * 10**-digits), line
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda path: path.name)
+# lists have no names, so none of their records has a name that is no number
+@pytest.mark.parametrize(
+    "case", [case for case in CASES if case.name != "nondigit"], ids=lambda path: path.name
+)
 def test_the_evaluate_module_gives_the_same_numbers(case):
     names = sorted(path.name for path in (case / "records").iterdir())
     files = [[case / side / f"{name}.i2b2.entries" for name in names] for side in ("sys", "gold")]
-    if case.name == "nondigit":
-        pytest.skip("lists have no names")
     found, gold = ([f.read_text() if f.exists() else "" for f in side] for side in files)
     records = [(case / "records" / name).read_text() for name in names]
     metric = evaluate.load(NAME)

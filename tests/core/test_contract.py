@@ -28,6 +28,19 @@ def test_its_options_are_explained(name):
         assert f"{option}:" in inspect.getdoc(challenge.count)
 
 
+def test_its_outcomes_take_the_same_options(name):
+    challenge = find_challenge(name)
+    if challenge.outcomes:
+        ours, theirs = map(inspect.signature, (challenge.outcomes, challenge.count))
+        assert ours.parameters == theirs.parameters
+
+
+def test_its_main_scores_exist(name):
+    challenge = find_challenge(name)
+    keys = {key for grid in challenge.grids for row in grid.rows.values() for key in row}
+    assert set(challenge.headline) <= keys
+
+
 def test_its_evaluate_module_takes_the_same_options(name):
     metric = evaluate.load(name)
     assert metric.name == name

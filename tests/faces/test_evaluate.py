@@ -71,7 +71,7 @@ def test_what_is_missing_or_unknown_is_named():
     laws.refuses(lambda: metric.add(prediction=[], reference=[], text="Smith"), "text")
     laws.refuses(
         lambda: metric.compute(predictions=FOUND, references=GOLD, wieghts="share"),
-        "'wieghts'", "protocol, overlap, texts, weights, per_document",
+        "'wieghts'", "protocol, overlap, texts, weights, confidence", "per_document",
     )  # fmt: skip
     laws.refuses(lambda: evaluate.load(NAME, "task3"), "'task3'", "task2b")
 

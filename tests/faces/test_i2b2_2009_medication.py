@@ -123,3 +123,58 @@ def test_bad_options_are_refused(run):
     laws.refuses(
         lambda: clineval.score(NAME, [""], [""], evaluation_sets=["D"]), "expected a set A, B, C"
     )
+
+
+def test_fields_that_cross_lines_need_the_records(run):
+    result = run("score", NAME, *SIDES, status=2)
+    assert "the field crosses lines" in result.stderr
+    assert "--records DIR" in result.stderr
+    assert result.stdout == ""
+
+
+def test_official_prints_the_table_of_the_script(run):
+    sides = ["-g", DEMO / "gold", "-s", DEMO / "tagger", "-r", DEMO / "records"]
+    lines = run("official", "i2b2-2009", *sides).stdout.splitlines()
+    assert lines[0] == "tagger.xml"
+    assert lines[1].startswith("#in/exact\t")
+    assert len(lines) == 2 + 2 * (3 + 14)
+    f1 = clineval.score(NAME, *SIDES[::-1], protocol="official", **OPTIONS)
+    row = next(line for line in lines if "\texact\thorizontal\tsystem-level\tX\t" in line)
+    assert float(row.split("\t")[5]) == pytest.approx(f1["exact_horizontal_system_f1"], abs=5.1e-5)
+
+
+def test_the_demo_says_how_to_score_one_s_own_output(run, tmp_path):
+    out = run("demo", NAME, "--copy", tmp_path / "here").stdout
+    assert f"{EXPECTED['exact_horizontal_system_f1']:.4f}" in out
+    command = next(line for line in out.splitlines() if "MY_OUTPUT" in line)
+    assert f"--records {tmp_path}/here/{NAME}/records" in command
+    assert "vertical lists" in run("describe", NAME).stdout
+
+
+SCRIPT = """
+import json, sys
+import evaluate
+
+found = [{"m": {"text": "lantus 7", "offsets": [[6, 1, 6, 2]]}, "ln": "list"}]
+gold = [{"m": {"text": "lantus", "offsets": [[6, 1, 6, 1]]}, "do": None}]
+rank = int(sys.argv[1])
+metric = evaluate.load(
+    "i2b2_2009_medication", num_process=2, process_id=rank, experiment_id="two", cache_dir="cache"
+)
+metric.add_batch(predictions=[found], references=[[gold, found][rank]])
+print(json.dumps(metric.compute()))
+"""
+
+
+def test_two_processes_score_like_one(tmp_path):
+    other, first = (
+        subprocess.Popen(
+            [sys.executable, "-c", SCRIPT, rank], cwd=tmp_path, stdout=subprocess.PIPE, text=True
+        )
+        for rank in ("1", "0")
+    )
+    result = json.loads(first.communicate(timeout=120)[0])
+    assert json.loads(other.communicate(timeout=120)[0]) is None
+    assert result["n_documents"] == 2
+    assert result["exact_vertical_medication_system_f1"] == 0.5
+    assert result["inexact_vertical_medication_system_precision"] == 3 / 4

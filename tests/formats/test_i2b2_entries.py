@@ -1,88 +1,145 @@
-"""The entries format of the i2b2 2009 challenge: reading, writing, round trips."""
+"""The entries format: reading, writing, round trips, and both readers alike."""
 
 import laws
 import numpy as np
-from conftest import DATA
-from entry_strategies import corpora
+import pytest
+from conftest import DATA, ROOT
+from entry_strategies import entries
 from hypothesis import given
+from hypothesis import strategies as st
 
-import clineval
-from clineval.entries import Entry, Phrase
-from clineval.formats import i2b2_entries
-from clineval.formats.entry_dicts import read_dicts
+from clineval.entries import Entry, Phrase, sort_offsets
 from clineval.formats.i2b2_columns import read_side
+from clineval.formats.i2b2_entries import (
+    format_entry,
+    read_entries,
+    record_names,
+    write_entries,
+)
 
-DEMO = DATA.parents[1] / "metrics" / "clineval" / "demo" / "i2b2_2009_medication"
-FOLDERS = ("gold", "rules", "tagger")
-
-
-def as_entry(given_entry):
-    fields = {
-        tag: Phrase(phrase["text"], phrase["offsets"])
-        for tag, phrase in given_entry.items()
-        if tag != "ln" and phrase is not None
-    }
-    return Entry(fields, given_entry["ln"])
-
-
-@given(corpora())
-def test_writing_and_reading_changes_nothing(corpus):
-    for record in corpus[0]:
-        entries = [as_entry(entry) for entry in record]
-        text = "".join(map(i2b2_entries.format_entry, entries))
-        again = i2b2_entries.read_entries(text + "\n" + 'm="x" 1:1 1:1\n')[""][:-1]
-        assert again == entries
-        assert "".join(map(i2b2_entries.format_entry, again)) == text
+DEMO = ROOT / "metrics" / "clineval" / "demo" / "i2b2_2009_medication"
+ORACLE = DATA / "oracle" / "i2b2_2009_medication"
+LINE = (
+    'm="lantus" 6:1 6:1||do="7 units" 6:2 6:3||mo="nm"||f="q.p.m" 6:5 6:5||du="nm"||r="nm"'
+    '||ln="list"\n'
+)
 
 
-def test_the_demo_corpus_survives_a_round_trip_byte_for_byte(tmp_path):
-    for folder in FOLDERS:
-        records = i2b2_entries.read_entries(DEMO / folder)
-        i2b2_entries.write_entries(records, tmp_path / folder)
-        for file in sorted((DEMO / folder).iterdir()):
-            assert (tmp_path / folder / file.name).read_bytes() == file.read_bytes(), file.name
+def columns_of(given):
+    side = read_side(given, side="")
+    e = side.entries
+    genres = [e.genre.values[k] for k in e.genre.ids]
+    arrays = (e.record, e.bounds, e.field, e.first, e.last)
+    return [array.tolist() for array in arrays], genres
 
 
-def test_quotes_and_remarks_are_kept():
-    line = 'm="lidocaine "magic" mouthwash" 3:1 3:3||e="start"||t="past"||c="factual"||ln="list"'
-    entry = i2b2_entries.read_entries(line + "\n")[""][0]
-    assert entry.fields["m"].text == 'lidocaine "magic" mouthwash'
-    written = i2b2_entries.format_entry(entry)
-    assert i2b2_entries.read_entries(written)[""][0] == entry
-    assert 'e="start"' in written
+def test_a_line_is_read_and_written():
+    entry = read_entries(LINE)[""][0]
+    assert entry.fields["do"] == Phrase("7 units", [(6, 2, 6, 3)])
+    assert list(entry.fields) == ["m", "do", "f"]
+    assert entry.genre == "list"
+    assert format_entry(entry) == LINE
 
 
-@given(corpora())
-def test_files_dicts_and_objects_give_the_same_columns(corpus):
-    records = [record for record in corpus[0] if record]
-    objects = [[as_entry(entry) for entry in record] for record in records]
-    texts = ["".join(map(i2b2_entries.format_entry, record)) for record in objects]
-    sides = [read_dicts(records), read_side(texts, side=""), read_side(objects, side="")]
-    for name in ("record", "bounds", "field", "first", "last"):
-        first, *others = (getattr(side.entries, name) for side in sides)
-        assert all(np.array_equal(first, other) for other in others), name
-    scores = [
-        clineval.score("i2b2_2009_medication", form, records).as_dict()
-        for form in (records, texts, objects)
-        if records and all(_stays_on_one_line(record) for record in records)
-    ]
-    assert all(score == scores[0] for score in scores)
-
-
-def _stays_on_one_line(record):
-    phrases = (phrase for entry in record for tag, phrase in entry.items() if tag != "ln")
-    return all(
-        first == last for phrase in phrases if phrase for first, _, last, _ in phrase["offsets"]
+def test_quotes_discontiguous_fields_and_remarks_survive():
+    line = (
+        'm="the "baby" aspirin" 3:1 3:3||do="nm"||mo="nm"||f="b.i.d. ... p.r.n." 3:9 3:9,4:0 4:0'
+        '||du="nm"||r="nm"||e="start"||t="past"||c="factual"||ln="narrative"\n'
     )
+    entry = read_entries(line)[""][0]
+    assert entry.fields["m"].text == 'the "baby" aspirin'
+    assert entry.fields["f"].offsets == ((3, 9, 3, 9), (4, 0, 4, 0))
+    assert entry.remarks == {"e": "start", "t": "past", "c": "factual"}
+    assert format_entry(entry) == line
+    assert Entry.from_dict(entry.as_dict()) == entry
+
+
+def test_blanks_around_separators_and_offsets_do_not_matter():
+    spaced = (
+        ' m="lantus"  6:1  6:1 || do="7 units" 6:2\t6:3 ||mo="nm"|| f="q.p.m"6:5 6:5||du="nm"'
+        '||r="nm"|| ln="list" ||\r\n\n   \n'
+    )
+    assert read_entries(spaced) == read_entries(LINE)
+    assert columns_of(spaced) == columns_of(LINE)
+    commas = 'm="x" 1:1 1:1 , 2:1  2:2,3:0 3:0\n'
+    assert columns_of(commas) == columns_of('m="x" 1:1 1:1,2:1 2:2,3:0 3:0\n')
+    assert columns_of('m="x" 1:1 1:1||||ln="list"') == columns_of('m="x" 1:1 1:1||ln="list"')
 
 
 def test_line_ends_and_byte_order_marks_do_not_matter():
-    line = 'm="lantus" 1:1 1:1||do="7 units" 1:2 1:3||ln="list"'
-    plain = clineval.score("i2b2_2009_medication", [line], [line]).as_dict()
-    for text in (f"\ufeff{line}\r\n", f"\n{line}\n\n", f"{line}   \n"):
-        assert clineval.score("i2b2_2009_medication", [text], [line]).as_dict() == plain
+    for text in (f"\ufeff{LINE}", LINE.replace("\n", "\r\n"), f"\n{LINE}\n\n", f"{LINE[:-1]}   "):
+        assert columns_of(text)[1] == columns_of(LINE)[1]
+        assert columns_of(text)[0][1:] == columns_of(LINE)[0][1:]
 
 
-def test_the_reader_of_objects_names_line_and_field():
-    text = 'm="x" 1:1 1:1\nm="x" 1:1 1:1||do="y"\n'
-    laws.refuses(lambda: i2b2_entries.read_entries(text), "<string>:2", "do: the field has no")
+@given(st.lists(st.lists(entries(), max_size=4), max_size=3))
+def test_entries_survive_files_and_both_readers_agree(tmp_path_factory, records):
+    objects = {str(k): [Entry.from_dict(e) for e in r] for k, r in enumerate(records)}
+    folder = tmp_path_factory.mktemp("entries")
+    write_entries(objects, folder)
+    if not records:
+        return
+    assert read_entries(folder) == objects
+    assert columns_of(folder) == columns_of(records)
+    assert columns_of(list(objects.values())) == columns_of(records)
+    assert record_names(folder) == list(objects)
+
+
+@pytest.mark.parametrize("side", ["gold", "rules", "tagger"])
+def test_the_demo_is_written_back_byte_for_byte(side):
+    for path in sorted((DEMO / side).iterdir()):
+        written = "".join(map(format_entry, read_entries(path)[path.name.split(".")[0]]))
+        assert written == path.read_text()
+
+
+@pytest.mark.parametrize("case", ["random_1", "random_2", "random_3"])
+def test_both_readers_agree_on_the_oracle(case):
+    for side in ("gold", "sys"):
+        objects = read_entries(ORACLE / case / side)
+        assert columns_of(ORACLE / case / side) == columns_of(list(objects.values()))
+
+
+def test_positions_and_places_are_those_of_the_file(tmp_path):
+    (tmp_path / "11.i2b2.entries").write_text("\n" + LINE)
+    (tmp_path / "12.i2b2.entries").write_text("")
+    (tmp_path / "notes.txt").write_text("not an entries file")
+    side = read_side(tmp_path, side="references")
+    assert side.documents == ("11", "12")
+    assert side.entries.where(1) == f"{tmp_path}/11.i2b2.entries:2, field do"
+    assert np.array_equal(side.entries.first >> 20, [6, 6, 6])
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("m=lantus 6:1 6:1", "expected fields such as"),
+        ('q="x" 1:1 1:1', "unknown field 'q'"),
+        ('m="x" 1:1', "m: expected offsets"),
+        ('m="x"', "m: the field has no offsets"),
+        ('m="nm" 1:1 1:1', "m: a field that is nm has no offsets"),
+        ('m="x" 1:1 1:1||m="y" 1:2 1:2', "m: the field is there twice"),
+        ('m="x" 1:3 1:1', "m: fragment 1:3 1:1 ends before it begins"),
+        ('m="x" 1:1 1:3,1:2 1:4', "m: fragments 1:1 1:3 and 1:2 1:4 overlap"),
+        ('m="x" 0:1 1:1', "m: fragment 0:1 1:1: lines count from 1"),
+        ('m="nm"||do="x" 1:1 1:1', "the entry has no medication"),
+        ('m="x" 1:1 1:1||ln="prose"', "ln: expected list or narrative, got 'prose'"),
+    ],
+)
+def test_the_reader_of_objects_names_the_line_and_the_field(line, said):
+    laws.refuses(lambda: read_entries(f"{LINE}{line}\n"), "<string>:2", said)
+
+
+def test_what_the_format_cannot_write_is_refused():
+    entry = Entry({"m": Phrase("a || b", [(1, 1, 1, 3)])})
+    laws.refuses(lambda: format_entry(entry), "m: the entries format has no way to write")
+
+
+def test_objects_compare_print_and_pickle():
+    import pickle
+
+    entry = read_entries(LINE)[""][0]
+    assert pickle.loads(pickle.dumps(entry)) == entry
+    assert hash(entry) == hash(read_entries(LINE)[""][0])
+    assert "lantus" not in repr(entry.fields["m"])
+    laws.refuses(lambda: Entry({"q": entry.fields["m"]}), "unknown field 'q'")
+    assert sort_offsets([(2, 0, 2, 0), (1, 1, 1, 1)]) == ((1, 1, 1, 1), (2, 0, 2, 0))

@@ -82,6 +82,7 @@ def test_the_wheel_holds_what_is_needed_and_nothing_else(wheel):
     for needed in (
         "clineval/py.typed",
         f"clineval_modules/{NAME}/{NAME}.py",
+        f"clineval_modules/{NAME}/README.md",
         "spacy_clin/py.typed",
     ):
         assert needed in names

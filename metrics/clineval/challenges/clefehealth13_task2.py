@@ -23,15 +23,17 @@ Source: ShARe/CLEF eHealth Evaluation Lab 2013, Evaluation.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from clineval.challenge import Challenge, Grid
-from clineval.columns import BoolArray
+from clineval.columns import BoolArray, Coded
 from clineval.counts import Counts
 from clineval.digest import digest_documents
 from clineval.formats.nbest import CODE, Examples, read_examples
+from clineval.outcomes import NONE, Match, Outcomes
 from clineval.scores import Number, Totals, ratio
 from clineval.validation.clefehealth13 import find_problems_of_task2
 
@@ -96,6 +98,45 @@ def compare(examples: Examples) -> tuple[BoolArray, BoolArray]:
     return best, listed
 
 
+def list_outcomes(
+    predictions: Any,
+    references: Any,
+    *,
+    config: str = "default",
+    protocol: str = "spec",
+    documents: Any = None,
+) -> Outcomes:
+    """What became of every abbreviation; the arguments are those of :func:`count`.
+
+    The gold code of an abbreviation is here the annotators' first one.
+    """
+    del protocol  # there is one
+    examples = read_examples(predictions, references, documents)
+    given = np.flatnonzero(examples.predicted >= 0)
+    silent = np.flatnonzero(examples.predicted < 0)
+    answers = examples.gold.attributes["cui"]
+    firsts = Coded.of([CODE.fold(value.split(",")[0].strip()) for value in answers.values])
+    codes = tuple(dict.fromkeys((*firsts.values, *examples.codes)))
+    at = {code: number for number, code in enumerate(codes)}
+    of_predicted = np.array([at[code] for code in examples.codes], np.int64)
+    predicted = Coded(of_predicted[examples.predicted[given]], codes)
+    gold = replace(examples.gold, attributes={"cui": Coded(firsts.ids[answers.ids], codes)})
+    prediction = replace(examples.gold.take(given), attributes={"cui": predicted})
+    rows = np.concatenate([given, silent])
+    partner = np.concatenate([np.arange(len(given)), np.full(len(silent), NONE)])
+    best, listed = (right[rows] for right in compare(examples))
+    columns = {"strict_correct": ("correct",), "total": ("correct", "wrong")}
+    verdicts, equal = ("correct", "wrong"), {"cui": best[: len(given)]}
+    matches = {
+        "strict": Match(rows, partner, (~best).astype(np.int8), verdicts, columns, equal),
+        "relaxed": Match(
+            rows, partner, (~listed).astype(np.int8), verdicts, {"relaxed_correct": ("correct",)}
+        ),
+    }
+    sides = gold, prediction
+    return Outcomes(CHALLENGE.name, config, examples.documents, *sides, matches, "strict")
+
+
 def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - there is one
     """Scores from totals; see the top of the file for the formulas."""
     counts = {key: totals[key] for key in ("strict_correct", "relaxed_correct", "total")}
@@ -135,4 +176,5 @@ CHALLENGE = Challenge(
     year = "2013",
 }""",
     validate=find_problems_of_task2,
+    outcomes=list_outcomes,
 )

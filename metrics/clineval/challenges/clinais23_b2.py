@@ -65,6 +65,7 @@ from clineval.boundary_edits import (
     MATCH,
     SUBSTITUTION,
     TRANSPOSITION,
+    Boundaries,
     Edits,
     find_edits,
 )
@@ -75,6 +76,7 @@ from clineval.digest import digest_documents
 from clineval.errors import InputError, shown
 from clineval.formats.notes import read_both
 from clineval.official.clinais23_b2 import format_report
+from clineval.outcomes import NONE, Match, Outcomes
 from clineval.scores import Number, Totals, ratio
 from clineval.segmentation import Segmentation, join_notes
 
@@ -264,8 +266,50 @@ def count(  # noqa: PLR0913 - the options are the challenge's
         tuple(columns),
         alignment.segmentation.documents,
         np.column_stack([*columns.values()]).astype(np.float64),
-        digest_documents(_as_mentions(alignment.segmentation), len(alignment)),
+        digest_documents(
+            _as_mentions(alignment.segmentation.gold, alignment.segmentation.labels),
+            len(alignment),
+        ),
         alignment,
+    )
+
+
+def list_outcomes(  # noqa: PLR0913 - as count
+    predictions: Any,
+    references: Any,
+    *,
+    config: str = "default",
+    protocol: str = "spec",
+    n_t: int = 40,
+    weights: WeightSource = "clinais",
+    b_weights: str = "unweighted",
+    labels: Iterable[str] = LABELS,
+) -> Outcomes:
+    """What became of every boundary; the arguments are those of :func:`count`.
+
+    The scores of a group are its numbers of edits: B2 is that of whole notes.
+    """
+    del protocol, b_weights  # on which the edits do not depend
+    alignment = align(predictions, references, n_t=n_t, weights=weights, labels=labels)
+    segmentation = alignment.segmentation
+    edits = alignment.edits.take(np.argsort(_PAIRS_FIRST[alignment.edits.kind], kind="stable"))
+    moved = np.where(edits.gold == NONE, 0, edits.displacement)
+    match = Match(
+        segmentation.gold.find(edits.note, edits.position, edits.gold != NONE),
+        segmentation.prediction.find(edits.note, edits.position + moved, edits.prediction != NONE),
+        edits.kind,
+        KINDS,
+        dict(zip(_NUMBERS, ((kind,) for kind in KINDS), strict=True)),
+    )
+    return Outcomes(
+        CHALLENGE.name,
+        config,
+        segmentation.documents,
+        _as_mentions(segmentation.gold, segmentation.labels),
+        _as_mentions(segmentation.prediction, segmentation.labels),
+        {"edits": match},
+        "edits",
+        finish=lambda totals, _: dict(totals),
     )
 
 
@@ -318,6 +362,7 @@ def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - 
     }
 
 
+_PAIRS_FIRST = np.array([kind in (ADDITION, DELETION) for kind in range(len(KINDS))])
 _NUMBERS = ("matches", "additions", "deletions", "substitutions", "transpositions")
 
 
@@ -370,16 +415,15 @@ def _plain_costs(edits: Edits, scale: int | None) -> FloatArray:
     return costs
 
 
-def _as_mentions(segmentation: Segmentation) -> MentionColumns:
-    """The gold boundaries as mentions of one token, for the digest."""
-    gold = segmentation.gold
+def _as_mentions(side: Boundaries, labels: tuple[str, ...]) -> MentionColumns:
+    """The boundaries of one side as mentions of one token."""
     return MentionColumns(
-        gold.note,
-        np.arange(len(gold) + 1),
-        gold.position,
-        gold.position + 1,
-        {"label": Coded(gold.label, segmentation.labels)},
-        Coded(np.zeros(len(gold), np.int32), ("",)),
+        side.note,
+        np.arange(len(side) + 1),
+        side.position,
+        side.position + 1,
+        {"label": Coded(side.label, labels)},
+        Coded(np.zeros(len(side), np.int32), ("",)),
     )
 
 
@@ -458,4 +502,5 @@ CHALLENGE = Challenge(
     headline=("b2", "b"),
     one_file=True,
     layouts={"clinais": format_report},
+    outcomes=list_outcomes,
 )

@@ -38,7 +38,7 @@ Source: Uzuner, Solti, Xia, i2b2 Medication Challenge (Tentative) Evaluation Met
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, Literal
 
@@ -54,6 +54,7 @@ from clineval.entry_corpus import Entries, EntryCorpus, EntryReading, cover, joi
 from clineval.errors import InputError, shown
 from clineval.evaluation_sets import read_sets
 from clineval.formats.i2b2_columns import read_side
+from clineval.outcomes import MENTION_VERDICTS, NONE, Match, Outcomes, list_units
 from clineval.pairing import Pairs
 from clineval.rounding import round_as_python2
 from clineval.scores import Number, Totals, ratio
@@ -187,6 +188,84 @@ def count(  # noqa: PLR0913 - the options are the challenge's
         np.column_stack([*columns.values()]),
         _digest(corpus),
     )
+
+
+def list_outcomes(  # noqa: PLR0913 - as count
+    predictions: Any,
+    references: Any,
+    *,
+    config: str = "default",
+    protocol: str = "spec",
+    records: Any = None,
+    subset: str | None = None,
+    evaluation_sets: Any = None,
+) -> Outcomes:
+    """What became of the phrases of all fields; the arguments are those of :func:`count`.
+
+    ``horizontal`` pairs equal phrases of aligned entries, ``aligned`` all phrases of the same
+    field of aligned entries. The scores of a group are the exact horizontal ones.
+    """
+    del evaluation_sets  # of records, which can be told apart by their names
+    rules = PROTOCOLS[protocol]
+    gold = read_side(references, side="references")
+    system = read_side(predictions, side="predictions")
+    corpus = join_entries(gold, system, rules.reading, records=records, subset=subset)
+    entries, _ = align(corpus, rules)
+    left, right = (
+        _find_phrases(side, rows)
+        for side, rows in ((corpus.gold, entries.gold), (corpus.system, entries.prediction))
+    )
+    both = (left >= 0) & (right >= 0)
+    same = corpus.gold.phrase[entries.gold] == corpus.system.phrase[entries.prediction]
+    sides = _as_phrases(corpus.gold), _as_phrases(corpus.system)
+    columns = {
+        "exact_horizontal_shared": ("tp",),
+        "exact_horizontal_gold": ("tp", "fn"),
+        "exact_horizontal_system": ("tp", "fp"),
+    }
+    matches = {
+        name: Match(
+            *list_units(Pairs(left[chosen], right[chosen]), *map(len, sides)),
+            MENTION_VERDICTS,
+            counted,
+        )
+        for name, chosen, counted in (("horizontal", both & same, columns), ("aligned", both, {}))
+    }
+    return Outcomes(
+        CHALLENGE.name, config, corpus.documents, *sides, matches, "aligned", _finish_group
+    )
+
+
+def _find_phrases(side: Entries, rows: IntArray) -> IntArray:
+    """``[k, 6]``, the phrase of each field of some entries; -1 where it is not mentioned."""
+    phrases = np.full((len(side), len(FIELDS)), NONE)
+    phrases[side.owner, side.mentions.document % len(FIELDS)] = np.arange(len(side.mentions))
+    return phrases[rows]
+
+
+def _as_phrases(side: Entries) -> MentionColumns:
+    """The phrases as mentions, with their field, and where their entries are."""
+    genre = side.columns.genre
+    values = (*GENRES, "")
+    return replace(
+        side.mentions,
+        document=side.mentions.document // len(FIELDS),
+        attributes={
+            "field": Coded(side.mentions.document % len(FIELDS), FIELD_NAMES),
+            "genre": Coded(genre.fold(str, values).ids[side.owner], values),
+        },
+    )
+
+
+def _finish_group(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - there is one
+    name = "exact_horizontal"
+    shared, gold, system = (totals[f"{name}_{part}"] for part in ("shared", "gold", "system"))
+    return {
+        f"{name}_system_precision": ratio(shared, system),
+        f"{name}_system_recall": ratio(shared, gold),
+        f"{name}_system_f1": ratio(2 * shared, gold + system),
+        **totals,
+    }
 
 
 def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - there is one
@@ -472,6 +551,12 @@ CHALLENGE = Challenge(
     pages = "514--518",
     year = "2010",
 }""",
+    shown_per_document=tuple(
+        f"{match}_{direction}_system_f1"
+        for direction in ("horizontal", "vertical_all")
+        for match in MATCHES
+    ),
+    outcomes=list_outcomes,
     headline=(
         "exact_horizontal_system_f1",
         "inexact_horizontal_system_f1",

@@ -12,13 +12,18 @@ import typer
 
 from clineval import __version__
 from clineval.cli import (
+    agreement,
+    card_results,
     catalog,
     compare,
+    convert,
     demo,
+    errors,
     official,
     prevalence,
     report,
     score,
+    space,
     validate,
     workbench,
 )
@@ -35,14 +40,19 @@ app = typer.Typer(
 )
 app.command("score")(score.score)
 app.command("compare")(compare.compare)
+app.command("errors")(errors.errors)
+app.command("agreement")(agreement.agreement)
 app.command("validate")(validate.validate)
+app.command("convert")(convert.convert)
 app.command("list")(catalog.list_metrics)
 app.command("describe")(catalog.describe)
 app.command("prevalence")(prevalence.prevalence)
 app.command("report")(report.report)
 app.command("app")(workbench.app)
 app.command("demo")(demo.demo)
+app.command("card-results")(card_results.card_results)
 app.add_typer(official.app, name="official")
+app.add_typer(space.app, name="space")
 
 
 def main() -> None:

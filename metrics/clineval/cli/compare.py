@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from clineval.cli.options import Interval, Resamples, Seed, with_options_of_challenges
-from clineval.cli.score import Module, Protocol, console_of, show_progress
+from clineval.cli.options import Interval, Plot, Resamples, Seed, with_options_of_challenges
+from clineval.cli.score import Module, Notation, Protocol, console_of, name_systems, show_progress
 
 
 class Test(str, Enum):
@@ -18,16 +17,6 @@ class Test(str, Enum):
 
     ar = "ar"
     bootstrap = "bootstrap"
-
-
-class Notation(str, Enum):
-    """How the comparison is written."""
-
-    table = "table"
-    json = "json"
-    csv = "csv"
-    latex = "latex"
-    markdown = "markdown"
 
 
 @with_options_of_challenges
@@ -68,6 +57,15 @@ def compare(
     n_resamples: Resamples = 1000,
     seed: Seed = 12345,
     interval: Interval = "percentile",
+    plot: Plot = None,
+    scatter: Annotated[
+        Path | None,
+        typer.Option(
+            help="Draw the first score of each document under the first two systems, to a .png "
+            "or .svg file.",
+            show_default=False,
+        ),
+    ] = None,
     **options: Any,
 ) -> None:
     """Compare systems with a baseline: scores, intervals, differences, p-values.
@@ -91,7 +89,7 @@ def compare(
     with tracked_by(show_progress):
         comparison = compare_systems(
             module,
-            dict(zip(_name(systems), systems, strict=True)),
+            dict(zip(name_systems(systems), systems, strict=True)),
             gold,
             config=config,
             protocol=protocol.value,
@@ -104,18 +102,14 @@ def compare(
             **options,
         )
         keys = choose_keys(comparison, scores or ())
+    if plot or scatter:
+        from clineval.report import plots
+
+        if plot:
+            plots.save(plots.plot_scores(comparison, keys), plot)
+        if scatter:
+            plots.save(plots.plot_documents(comparison, keys[0]), scatter)
     if format is Notation.table:
         print_comparison(console_of(), comparison, keys)
     else:
         typer.echo(WRITERS[format.value](comparison, keys))
-
-
-def _name(systems: Sequence[Path]) -> Sequence[str]:
-    """The last parts of the paths if they differ, otherwise the whole paths."""
-    for names in ([path.stem for path in systems], [path.name for path in systems]):
-        if len(set(names)) == len(names):
-            return names
-    paths = [str(path) for path in systems]
-    if len(set(paths)) < len(paths):
-        raise typer.BadParameter("a system is given twice", param_hint="SYSTEMS")
-    return paths

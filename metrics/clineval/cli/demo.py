@@ -85,6 +85,7 @@ DEMOS = (
         "gold",
         {"rules": "rules", "tagger": "tagger"},
         {"records": Path("records")},
+        headline=1,
     ),
 )
 

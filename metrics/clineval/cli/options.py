@@ -84,6 +84,10 @@ def _as_arguments(options: Mapping[str, Any]) -> dict[str, Any]:
     return given
 
 
+Plot = Annotated[
+    Path | None,
+    typer.Option(help="Also draw it, to a .png or .svg file.", show_default=False),
+]
 Resamples = Annotated[
     int, typer.Option("--resamples", help="How many corpora are drawn for intervals.")
 ]

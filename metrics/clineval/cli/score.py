@@ -14,6 +14,7 @@ from clineval.cli.options import Interval, Resamples, Seed, with_options_of_chal
 from clineval.registry import NAMES
 
 _MANY = 500
+_WIDE = 240
 
 
 class Protocol(str, Enum):
@@ -32,6 +33,16 @@ class Format(str, Enum):
     latex = "latex"
     markdown = "markdown"
     clinais = "clinais"
+
+
+class Notation(str, Enum):
+    """How anything but scores is written."""
+
+    table = "table"
+    json = "json"
+    csv = "csv"
+    latex = "latex"
+    markdown = "markdown"
 
 
 def complete_metric(incomplete: str) -> list[str]:
@@ -73,6 +84,30 @@ def score(
     per_document: Annotated[
         bool, typer.Option("--per-document", help="Also the scores of each document.")
     ] = False,
+    by: Annotated[
+        str | None,
+        typer.Option(
+            help="The scores of groups instead: document, slot:NAME (such as slot:negation), "
+            "code, label, field, length, fragments, seen (codes, with --train), or section (with "
+            "--sections). What has no "
+            "gold mention is in the group of the predicted one.",
+            show_default=False,
+        ),
+    ] = None,
+    train: Annotated[
+        Path | None,
+        typer.Option(
+            help="Gold standard of the training corpus, for --by seen.", show_default=False
+        ),
+    ] = None,
+    sections: Annotated[
+        Path | None,
+        typer.Option(
+            help="For --by section: lines of JSON, an object with id and sections for each note; "
+            "a section has start, end and label.",
+            show_default=False,
+        ),
+    ] = None,
     confidence: Annotated[
         float | None,
         typer.Option(
@@ -83,6 +118,16 @@ def score(
     n_resamples: Resamples = 1000,
     seed: Seed = 12345,
     interval: Interval = "percentile",
+    plot: Annotated[
+        Path | None,
+        typer.Option(
+            help="Sections: draw the edits of a note to a .png or .svg file; with --document.",
+            show_default=False,
+        ),
+    ] = None,
+    document: Annotated[
+        str | None, typer.Option(help="The note that --plot draws.", show_default=False)
+    ] = None,
     save_counts: Annotated[
         Path | None,
         typer.Option(help="Also write the counts, as JSON, to this file.", show_default=False),
@@ -103,6 +148,8 @@ def score(
 
       clineval score semeval15_task14 gold/ predicted/ --confidence 0.95
 
+      clineval score semeval15_task14 gold/ predicted/ --by slot:negation
+
       clineval score clinais23_b2 gold.json predicted.json --format clinais
     """
     from clineval.progress import tracked_by
@@ -113,6 +160,8 @@ def score(
     challenge = find_challenge(module)
     if pred is None and not challenge.one_file:
         raise typer.BadParameter("Missing argument: the predictions", param_hint="PRED")
+    if by and (confidence or per_document):
+        raise typer.BadParameter("takes neither --confidence nor --per-document", param_hint="--by")
     write = None if format is Format.table else find_writer(format.value, challenge)
     with tracked_by(show_progress):
         counts = count(
@@ -124,17 +173,51 @@ def score(
         _ = result.intervals  # now, while their progress is shown
     if save_counts:
         counts.save(save_counts)
-    if write is None:
+    if plot:
+        from clineval.report import plots
+
+        plots.save(plots.plot_edits(result, document or counts.documents[0]), plot)
+    if by:
+        arguments = {"config": config, "protocol": protocol.value, **options}
+        _write_groups(result, by, format, (pred or gold, gold), (train, sections), arguments)
+    elif write is None:
         print_to_terminal(result, per_document=per_document)
     else:
         typer.echo(write(result, per_document=per_document))
+
+
+def _write_groups(
+    score: Any,
+    by: str,
+    notation: Format,
+    sides: tuple[Path, Path],
+    more: tuple[Path | None, Path | None],
+    arguments: dict[str, Any],
+) -> None:
+    """Print the scores of groups in place of those of the whole."""
+    from clineval.breakdown import break_down
+    from clineval.formats.section_lines import read_sections
+    from clineval.outcomes import find_outcomes
+    from clineval.registry import check_name
+    from clineval.report.breakdowns import WRITERS, print_breakdown
+
+    check_name("format of groups", notation.value, ("table", *WRITERS))
+    outcomes = find_outcomes(score.metric, *sides, **arguments)
+    train, sections = more
+    seen = find_outcomes(score.metric, train, train, **arguments) if train else None
+    of_notes = read_sections(sections) if sections else None
+    breakdown = break_down(outcomes, by, train=seen, sections=of_notes)
+    if notation is Format.table:
+        print_breakdown(console_of(_WIDE), breakdown, str(score.signature))
+    else:
+        typer.echo(WRITERS[notation.value](breakdown, str(score.signature)))
 
 
 def print_to_terminal(result: Any, *, per_document: bool = False) -> None:
     """Print the tables of a score on standard output."""
     from clineval.report.tables import print_score
 
-    print_score(console_of(240 if per_document else 0), result, per_document=per_document)
+    print_score(console_of(_WIDE if per_document else 0), result, per_document=per_document)
 
 
 def console_of(least: int = 0) -> Any:
@@ -154,3 +237,14 @@ def show_progress(items: Sequence[Any], label: str) -> Iterable[Any]:
     from rich.progress import track
 
     return track(items, label, console=Console(stderr=True), transient=True)
+
+
+def name_systems(systems: Sequence[Path]) -> Sequence[str]:
+    """Names for systems: the last parts of the paths if they differ, otherwise the whole paths."""
+    for names in ([path.stem for path in systems], [path.name for path in systems]):
+        if len(set(names)) == len(names):
+            return names
+    paths = [str(path) for path in systems]
+    if len(set(paths)) < len(paths):
+        raise typer.BadParameter("a path is given twice", param_hint="paths")
+    return paths

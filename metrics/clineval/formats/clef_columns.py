@@ -76,6 +76,11 @@ def read_strings(strings: Sequence[str], slots: Sequence[Slot], *, strict: bool)
     return Side(tuple(names), None, _read_chunk(files, slots, number, strict=strict))
 
 
+def document_key(name: str) -> str:
+    """Case matters in the names of documents."""
+    return name
+
+
 def _read_chunk(
     files: Sequence[TextFile], slots: Sequence[Slot], number: Numbering, *, strict: bool
 ) -> MentionColumns:

@@ -54,6 +54,11 @@ def read_strings(strings: Sequence[str], slots: Sequence[Slot], *, strict: bool)
     return Side(tuple(names), None, part)
 
 
+def document_key(name: str) -> str:
+    """Case does not matter in the pipe format."""
+    return name.lower()
+
+
 class Names:
     """Document names, numbered in order of appearance.
 

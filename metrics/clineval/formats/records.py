@@ -6,8 +6,11 @@ each mention looked at by itself, to say where.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import chain
+from operator import itemgetter
 from typing import Any, NoReturn
 
 import numpy as np
@@ -53,10 +56,15 @@ def read_records(
     sizes = _sizes(documents, place)
     mentions: list[Record] = list(chain.from_iterable(documents))
     place.sizes = sizes
-    _check_mentions(mentions, slots, place)
-    bounds, starts, ends = _read_spans([mention["spans"] for mention in mentions], place)
+    present = _check_mentions(mentions, slots, place)
+    bounds, starts, ends = _read_spans(list(map(itemgetter("spans"), mentions)), place)
     owners = np.repeat(np.arange(len(documents), dtype=np.int32), sizes)
-    attributes = {slot.name: _read_slot(mentions, slot, place) for slot in slots}
+    attributes = {
+        slot.name: _read_slot(mentions, slot, place)
+        if slot.name in present
+        else Coded(np.zeros(len(mentions), np.int8), (_default(slot),))
+        for slot in slots
+    }
     spelling = Coded(np.zeros(len(mentions), np.int32), ("",))
     columns = MentionColumns(owners, bounds, starts, ends, attributes, spelling)
     known = tuple(names) or ("",) * len(documents)
@@ -93,13 +101,16 @@ def _sizes(documents: Sequence[Sequence[Record]], place: _Place) -> list[int]:
     return list(map(len, documents))
 
 
-def _check_mentions(mentions: Sequence[Record], slots: Sequence[Slot], place: _Place) -> None:
+def _check_mentions(
+    mentions: Sequence[Record], slots: Sequence[Slot], place: _Place
+) -> AbstractSet[str]:
+    """Refuse what is no mention; the names that some mention has."""
     required = {"spans", *(slot.name for slot in slots if slot.default is None)}
     known = {"spans", *(slot.name for slot in slots)} | _UNSCORED
-    if all(map(_is_record, mentions)) and set(chain.from_iterable(mentions)) <= known:
-        complete = all(required <= mention.keys() for mention in mentions)
-        if complete:
-            return
+    records = set(map(type, mentions)) <= {dict} or all(map(_is_record, mentions))
+    present = set(chain.from_iterable(mentions)) if records else set()
+    if records and present <= known and all(_all_have(name, mentions) for name in required):
+        return present
     for row, mention in enumerate(mentions):
         if not isinstance(mention, Mapping):
             raise InputError(f"expected a dict, got {shown(mention)}", where=place.mention(row))
@@ -111,6 +122,15 @@ def _check_mentions(mentions: Sequence[Record], slots: Sequence[Slot], place: _P
         for name in sorted(required - mention.keys()):
             remedy = f"Give None for {CUI_LESS}" if name != "spans" else ""
             raise InputError(f"{name!r} is missing", where=place.mention(row), remedy=remedy)
+    return present
+
+
+def _all_have(name: str, mentions: Sequence[Record]) -> bool:
+    try:
+        deque(map(itemgetter(name), mentions), maxlen=0)
+    except KeyError:
+        return False
+    return True
 
 
 def _is_record(mention: object) -> bool:
@@ -180,7 +200,7 @@ def _read_span(span: Any, where: str) -> list[tuple[int, int]]:
 
 
 def _read_slot(mentions: Sequence[Record], slot: Slot, place: _Place) -> Coded:
-    default = CUI_LESS if slot.default is None else slot.default
+    default = _default(slot)
     values = [mention.get(slot.name) for mention in mentions]
     try:
         distinct = dict.fromkeys(values)
@@ -197,6 +217,10 @@ def _read_slot(mentions: Sequence[Record], slot: Slot, place: _Place) -> Coded:
     numbers = {value: number for number, value in enumerate(known)}
     ids = np.fromiter(map(numbers.__getitem__, values), np.int32, len(values))
     return Coded(ids, tuple(known.values()))
+
+
+def _default(slot: Slot) -> str:
+    return CUI_LESS if slot.default is None else slot.default
 
 
 def _read_value(value: object, slot: Slot, place: _Place, row: int) -> str | None:

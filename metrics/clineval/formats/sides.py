@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -19,6 +20,10 @@ from clineval.slots import Slot
 
 class TextFormat(Protocol):
     """A module that reads a challenge's own text format."""
+
+    def document_key(self, name: str) -> str:
+        """What documents of two sides are paired by, however they are given."""
+        ...
 
     def read_side(self, source: Source, slots: Sequence[Slot], *, strict: bool) -> Side:
         """Read files, paired by document name."""
@@ -64,7 +69,7 @@ def read_side(
     if kinds == {"strings"}:
         return _read_strings(documents, slots, text_format, strict=strict, side=side)
     if kinds == {"Document objects"}:
-        return _read_documents(documents, slots, side)
+        return _with_keys(_read_documents(documents, slots, side), text_format)
     return read_records(documents, slots, side=side)
 
 
@@ -78,7 +83,7 @@ def _read_files(
     source: Source, slots: Sequence[Slot], text_format: TextFormat, *, strict: bool
 ) -> Side:
     if not is_inline(source, "|") and is_jsonl(Path(source)):
-        return jsonl.read_side(source, slots)
+        return _with_keys(jsonl.read_side(source, slots), text_format)
     return text_format.read_side(source, slots, strict=strict)
 
 
@@ -100,8 +105,17 @@ def _read_strings(
             "expected every string to be JSON, because one of them begins like it", where=side
         ) from None
     if all(isinstance(document, dict) for document in parsed):
-        return jsonl.read_side("".join(f"{document}\n" for document in documents), slots)
+        side_ = jsonl.read_side("".join(f"{document}\n" for document in documents), slots)
+        return _with_keys(side_, text_format)
     return read_records(parsed, slots, side=side)
+
+
+def _with_keys(side: Side, text_format: TextFormat) -> Side:
+    """The side, whose documents can be paired with those of the challenge's own format."""
+    if side.keys is None:
+        return side
+    keys = tuple(map(text_format.document_key, side.keys))
+    return replace(side, keys=keys) if len(set(keys)) == len(keys) else side
 
 
 def is_jsonl(path: Path) -> bool:

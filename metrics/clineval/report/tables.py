@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from io import StringIO
@@ -54,12 +54,18 @@ def _rows(score: Score, heading: str, keys: Sequence[str]) -> Iterator[tuple[str
 def documents_table(score: Score) -> Table:
     """One row for each document: counts and F1, or all scores, unless the challenge chooses."""
     rows = score.per_document
-    short = [key for key in score.values if key in score.counts.columns or key.endswith("_f1")]
-    usual = short if any(key.endswith("_f1") for key in short) else list(score.values)
-    chosen = find_challenge(score.metric).shown_per_document or usual
+    own = find_challenge(score.metric).shown_per_document
+    chosen = own or short_of(score.values, score.counts.columns)
     keys = [key for key in chosen if rows and key in rows[0]]
     body = tuple((str(row["document"]), *(format_value(row[key]) for key in keys)) for row in rows)
     return Table("Documents", tuple(keys), body)
+
+
+def short_of(keys: Iterable[str], counts: Collection[str]) -> Sequence[str]:
+    """Of many keys the counts and F1; all of them if there is no F1."""
+    every = list(keys)
+    short = [key for key in every if key in counts or key.endswith("_f1")]
+    return short if any(key.endswith("_f1") for key in short) else every
 
 
 def format_value(value: float) -> str:

@@ -79,7 +79,11 @@ def _show_mentions(
     module = next(iter(scores.values())).metric
     paired = {n: find_partners(module, found, references, **given) for n, found in systems.items()}
     shown = list(paired.values())
-    texts = find_texts(all_documents(shown), notes, "notes") if with_text else None
+    texts = (
+        find_texts(all_documents(shown), notes, "notes")
+        if with_text and notes is not None
+        else None
+    )
     return show_mentions(scores, shown, texts).extended(measures=measures_csv(paired))
 
 

@@ -1,0 +1,50 @@
+"""Sections of notes as JSON Lines: ``{"id": ..., "sections": [{"start", "end", "label"}]}``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from clineval.errors import InputError, shown
+
+Sections = Mapping[str, tuple[tuple[int, int, str], ...]]
+"""Document name to its sections: start and end in characters, end exclusive, and label."""
+
+
+def read_sections(path: str | Path) -> Sections:
+    """Read the sections of notes.
+
+    Raises:
+        InputError: no such file, or a line that is not of this form.
+    """
+    try:
+        lines = Path(path).read_text("utf-8").splitlines()
+    except OSError as error:
+        raise InputError(f"cannot be read: {error.strerror}", where=str(path)) from None
+    found = [_read_line(line, f"{path}:{n}") for n, line in enumerate(lines, 1) if line.strip()]
+    return dict(found)
+
+
+def _read_line(line: str, where: str) -> tuple[str, tuple[tuple[int, int, str], ...]]:
+    try:
+        note = json.loads(line)
+    except ValueError:
+        raise InputError("not JSON", where=where) from None
+    if not isinstance(note, dict) or not isinstance(note.get("id"), str):
+        raise InputError('expected an object with "id" and "sections"', where=where)
+    sections = note.get("sections")
+    if not isinstance(sections, list):
+        raise InputError(f'expected a list of "sections", got {shown(sections)}', where=where)
+    return note["id"], tuple(sorted(_read_section(section, where) for section in sections))
+
+
+def _read_section(section: Any, where: str) -> tuple[int, int, str]:
+    given: Mapping[str, Any] = section if isinstance(section, dict) else {}
+    start, end, label = (given.get(key, None) for key in ("start", "end", "label"))
+    if (type(start), type(end), type(label)) == (int, int, str) and 0 <= start < end:
+        return start, end, label
+    raise InputError(
+        'expected a section with "start" before "end", in characters, and "label"', where=where
+    )

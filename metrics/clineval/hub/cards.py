@@ -1,0 +1,78 @@
+"""Metric cards: where they lie, and the table of protocols in each.
+
+``python -m clineval.hub.cards`` writes the tables of all cards anew from the rule sets that the
+challenges declare; a test checks that this changes nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from clineval.challenge import Challenge
+from clineval.errors import InputError
+from clineval.registry import NAMES, find_challenge
+
+_HERE = Path(__file__).resolve().parent.parent
+_HOMES = (_HERE.parents[1] / "hub_cards", _HERE.parent / "clineval_modules")  # source tree, wheel
+_TABLE = re.compile(r"(?<=<!-- protocols: begin -->\n).*?(?=<!-- protocols: end -->)", re.DOTALL)
+
+
+def find_card(name: str) -> Path:
+    """The file of a metric's card.
+
+    Raises:
+        InputError: there is no card of that name.
+    """
+    for home in _HOMES:
+        path = home / name / "README.md"
+        if name in NAMES and path.is_file():
+            return path
+    raise InputError(f"there is no card of that name, expected one of {', '.join(NAMES)}")
+
+
+def write_table(challenge: Challenge) -> str:
+    """The rules on which the protocols differ, as Markdown; or a sentence if there are none.
+
+    Examples:
+        >>> print(write_table(find_challenge("clefehealth13_task2")).strip())
+        There is one protocol, `spec`.
+    """
+    if not challenge.differences:
+        names = " and ".join(f"`{name}`" for name in challenge.protocols)
+        if len(challenge.protocols) > 1:
+            return f"\n{names} give the same numbers.\n\n"
+        return f"\nThere is one protocol, {names}.\n\n"
+    rows = [("", '`protocol="spec"`', '`protocol="official"`'), ("---", "---", "---")]
+    rows += [(d.rule, d.spec, d.official) for d in challenge.differences]
+    return "\n" + "".join(f"| {' | '.join(map(_cell, row))} |\n" for row in rows) + "\n"
+
+
+def renew_table(card: str, challenge: Challenge) -> str:
+    """A card with the table between its two marks written anew.
+
+    Raises:
+        InputError: the card has no such marks.
+    """
+    if not _TABLE.search(card):
+        raise InputError(
+            "no place for the table of protocols",
+            where=f"card of {challenge.name}",
+            remedy="Add the lines <!-- protocols: begin --> and <!-- protocols: end -->",
+        )
+    return _TABLE.sub(lambda _: write_table(challenge), card, count=1)
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", r"\|")
+
+
+def main() -> None:
+    """Write the tables of all cards anew."""
+    for name in NAMES:
+        path = find_card(name)
+        path.write_text(renew_table(path.read_text("utf-8"), find_challenge(name)), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

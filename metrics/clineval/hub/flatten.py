@@ -1,0 +1,163 @@
+"""Flattens the core: its files side by side, as ``evaluate`` copies those of a Space.
+
+``evaluate`` copies a module's file and the siblings that it names in ``from .sibling import``; it
+does not look into folders, nor into the siblings' own imports. So every file of the core that a
+metric needs becomes a sibling - ``clineval/formats/pipe.py`` is ``clineval_formats_pipe.py`` -, its
+imports of the core become relative, and the metric's file names all of them.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from clineval.errors import InputError
+
+ROOT = Path(__file__).resolve().parent.parent
+_PACKAGE = ROOT.name
+
+
+@dataclass(frozen=True, slots=True)
+class _Edit:
+    """What stands in a line range of a source instead."""
+
+    node: ast.expr | ast.stmt
+    text: str
+
+
+def collect(*sources: str) -> dict[str, str]:
+    """All files of the core that some sources need, flattened.
+
+    Args:
+        sources: Python code.
+
+    Returns:
+        Name of the flat module to its code, sorted; what is imported by a name that is made when
+        the code runs is not among them.
+
+    Raises:
+        InputError: an import of the core in a form that cannot be flattened.
+    """
+    found: dict[str, str] = {}
+    waiting = [name for source in sources for name in _modules_of(source)]
+    while waiting:
+        name = waiting.pop()
+        if flat_name(name) not in found:
+            source = _path_of(name).read_text("utf-8")
+            found[flat_name(name)] = flatten(source)
+            waiting += _modules_of(source)
+    return dict(sorted(found.items()))
+
+
+def flatten(source: str) -> str:
+    r"""Code with its imports of the core as imports of siblings.
+
+    Examples:
+        >>> flatten("from clineval.scores import ratio\n")
+        'from .clineval_scores import ratio\n'
+        >>> flatten("from clineval.formats import jsonl\n")
+        'from . import clineval_formats_jsonl as jsonl\n'
+    """
+    lines = source.encode().splitlines(keepends=True)
+    for edit in sorted(_edits(ast.parse(source)), key=lambda e: -e.node.lineno):
+        node = edit.node
+        first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
+        before, after = lines[first][: node.col_offset], lines[last][node.end_col_offset :]
+        lines[first : last + 1] = [before + edit.text.encode() + after]
+    return b"".join(lines).decode()
+
+
+def flat_name(module: str) -> str:
+    """The name of a flat module.
+
+    Examples:
+        >>> flat_name("clineval.formats.pipe"), flat_name("clineval")
+        ('clineval_formats_pipe', 'clineval_init')
+    """
+    return module.replace(".", "_") if "." in module else f"{module}_init"
+
+
+def _edits(tree: ast.Module) -> Iterator[_Edit]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import) and any(_is_ours(alias.name) for alias in node.names):
+            yield _Edit(node, _write_import(node))
+        elif isinstance(node, ast.ImportFrom) and _is_ours(node.module or ""):
+            yield _Edit(node, _write_import_from(node))
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "import_module":
+            text = ast.unparse(node.args[0])
+            if re.match(rf"f['\"]{_PACKAGE}\.", text):
+                yield _Edit(node.args[0], _write_name(text))
+
+
+def _write_import(node: ast.Import) -> str:
+    [alias] = node.names
+    if alias.name != _PACKAGE:
+        raise InputError(f"cannot flatten 'import {alias.name}'", remedy="Use from ... import")
+    return f"from . import {flat_name(alias.name)} as {alias.asname or alias.name}"
+
+
+def _write_import_from(node: ast.ImportFrom) -> str:
+    """One line, as what comes from a package may be its modules, each a file of its own."""
+    module = node.module or ""
+    statements = []
+    names = [alias for alias in node.names if not _is_module(f"{module}.{alias.name}")]
+    if names:
+        listed = ", ".join(ast.unparse(alias) for alias in names)
+        statements.append(f"from .{flat_name(module)} import {listed}")
+    for alias in node.names:
+        if alias not in names:
+            name = flat_name(f"{module}.{alias.name}")
+            statements.append(f"from . import {name} as {alias.asname or alias.name}")
+    return "; ".join(statements)
+
+
+def _write_name(text: str) -> str:
+    """A name that is made when the code runs."""
+    fixed, brace, rest = text.partition("{")
+    quote = fixed[:2]
+    return f"{quote}{{__package__}}.{fixed[2:].replace('.', '_')}{brace}{rest}"
+
+
+def _modules_of(source: str) -> Iterator[str]:
+    """The modules of the core that a source imports anywhere."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if _is_ours(alias.name))
+        elif isinstance(node, ast.ImportFrom) and _is_ours(node.module or ""):
+            module = node.module or ""
+            inner = [f"{module}.{alias.name}" for alias in node.names]
+            modules = [name for name in inner if _is_module(name)]
+            yield from modules
+            if len(modules) < len(inner):
+                yield module
+
+
+def _is_ours(module: str) -> bool:
+    return module == _PACKAGE or module.startswith(f"{_PACKAGE}.")
+
+
+def _path_of(module: str) -> Path:
+    path = ROOT.parent.joinpath(*module.split("."))
+    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+
+
+def _is_module(name: str) -> bool:
+    return _path_of(name).is_file()
+
+
+def name_siblings(module: str, siblings: Mapping[str, str]) -> str:
+    """A metric's code with a line for each sibling, as ``evaluate`` looks for them.
+
+    Args:
+        module: the flattened code of the metric.
+        siblings: names of the flat modules.
+    """
+    tree = ast.parse(module)
+    last = max(n.end_lineno or 0 for n in tree.body if isinstance(n, (ast.Import, ast.ImportFrom)))
+    lines = module.splitlines(keepends=True)
+    named = [f"from .{name} import __name__ as _\n" for name in siblings]
+    note = "# evaluate copies only the files that are named here\n"
+    return "".join([*lines[:last], note, *named, *lines[last:]])

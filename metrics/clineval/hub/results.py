@@ -1,0 +1,166 @@
+"""Results on model cards: what ``clineval score --format json`` printed, as the Hub's metadata."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from clineval.errors import InputError, shown
+from clineval.registry import NAMES, check_name, find_challenge
+from clineval.scores import Score
+from clineval.signature import Signature
+
+if TYPE_CHECKING:
+    from huggingface_hub import EvalResult
+
+_TASKS = {"clefehealth13_task3": "text-ranking"}
+_TAGGING = "token-classification"
+
+
+def to_eval_results(  # noqa: PLR0913 - what the Hub's metadata has
+    scores: Score | Mapping[str, Any],
+    *,
+    dataset: str,
+    dataset_name: str | None = None,
+    split: str | None = None,
+    keys: Sequence[str] | None = None,
+    source_url: str | None = None,
+) -> list[EvalResult]:
+    """Scores as entries of a model card's metadata, each with the signature beside it.
+
+    Args:
+        scores: a :class:`~clineval.Score`, the dict that an evaluate module returned, or the
+            object that ``clineval score --format json`` prints.
+        dataset: the data set's name on the Hub, such as ``owner/name``.
+        dataset_name: the data set's name for people; ``dataset`` if left out.
+        split: such as ``test``.
+        keys: the scores to show; the headline scores of the metric's first table if left out.
+        source_url: where the results come from.
+
+    Returns:
+        One ``huggingface_hub.EvalResult`` for each key.
+
+    Raises:
+        InputError: no scores with a signature, an unknown key, or ``huggingface_hub`` is missing.
+
+    Examples:
+        >>> import clineval
+        >>> gold = [[{"spans": [[4, 15]], "cui": "C0344720"}]]
+        >>> score = clineval.score("semeval15_task14", gold, gold, config="task1")
+        >>> results = to_eval_results(score, dataset="me/notes", split="test")
+        >>> [(result.metric_name, result.metric_value) for result in results][2]
+        ('strict_f1', 1.0)
+        >>> results[0].metric_args["signature"][:40]
+        'semeval15_task14|task1|protocol:spec|ove'
+    """
+    try:
+        from huggingface_hub import EvalResult
+    except ImportError:
+        raise InputError(
+            "huggingface_hub is not installed",
+            remedy="Install it: pip install 'clineval[evaluate]'",
+        ) from None
+    values, text = _read(scores)
+    signature = Signature.parse(text)
+    check_name("metric", signature.metric, NAMES)
+    chosen = list(keys) if keys else _headline(signature.metric, values)
+    for key in chosen:
+        check_name("score", key, values)
+    return [
+        EvalResult(
+            task_type=_TASKS.get(signature.metric, _TAGGING),
+            task_name=find_challenge(signature.metric).title,
+            dataset_type=dataset,
+            dataset_name=dataset_name or dataset,
+            dataset_split=split,
+            metric_type=signature.metric,
+            metric_name=key,
+            metric_config=signature.config,
+            metric_value=values[key],
+            metric_args={"signature": text},
+            source_name="clineval" if source_url else None,
+            source_url=source_url,
+        )
+        for key in chosen
+    ]
+
+
+def read_result(path: Path) -> Mapping[str, Any]:
+    """What ``clineval score --format json`` wrote to a file.
+
+    Raises:
+        InputError: no such file, or something else in it.
+    """
+    try:
+        result = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError):
+        raise InputError(
+            "expected a file with one JSON object",
+            where=str(path),
+            remedy="Make it: clineval score ... --format json > RESULT.json",
+        ) from None
+    if not isinstance(result, dict):
+        raise InputError(f"expected one JSON object, got {shown(result)}", where=str(path))
+    return result
+
+
+def write_to_card(path: Path, results: Iterable[EvalResult]) -> list[str]:
+    """Put results into a model card's metadata; an earlier value of the same score is replaced.
+
+    Args:
+        path: the card; it is made if there is none.
+        results: all with the same task, data set and split.
+
+    Returns:
+        The names of the scores that are new or have another value now.
+    """
+    from huggingface_hub import ModelCard
+
+    card: Any = ModelCard.load(path) if path.is_file() else ModelCard("---\n{}\n---\n")
+    known: list[EvalResult] = list(card.data.eval_results or [])
+    before = {_identity(result): result.metric_value for result in known}
+    new = {_identity(result): result for result in results}
+    kept = [result for result in known if _identity(result) not in new]
+    card.data.model_name = card.data.model_name or path.resolve().parent.name
+    card.data.eval_results = [*kept, *new.values()]
+    card.save(path)
+    return [r.metric_name or "" for key, r in new.items() if before.get(key) != r.metric_value]
+
+
+def _identity(result: EvalResult) -> tuple[Any, ...]:
+    return (
+        result.task_type, result.dataset_type, result.dataset_split, result.metric_type,
+        result.metric_name, result.metric_config, _protocol(result),
+    )  # fmt: skip
+
+
+def _protocol(result: EvalResult) -> str | None:
+    signature = (result.metric_args or {}).get("signature", "")
+    parts = [part for part in signature.split("|") if part.startswith("protocol:")]
+    return parts[0] if parts else None
+
+
+def _headline(metric: str, values: Mapping[str, Any]) -> list[str]:
+    """The scores, no counts, of the first table that has some."""
+    for grid in find_challenge(metric).grids:
+        keys = [key for row in grid.rows.values() for key in row]
+        found = [key for key in keys if isinstance(values.get(key), float)]
+        if found:
+            return found
+    return [key for key, value in values.items() if isinstance(value, float)]
+
+
+def _read(scores: Score | Mapping[str, Any]) -> tuple[Mapping[str, Any], str]:
+    """The scores and their signature."""
+    result = scores.as_dict() if isinstance(scores, Score) else scores
+    text = result.get("signature")
+    if not isinstance(text, str):
+        raise InputError(
+            "expected scores with their signature",
+            remedy="Give a Score, what a metric's compute returned, or the JSON of clineval score",
+        )
+    nested = result.get("scores")
+    values = nested if isinstance(nested, Mapping) else result
+    return {k: v for k, v in values.items() if isinstance(v, (int, float))}, text

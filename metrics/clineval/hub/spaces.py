@@ -1,0 +1,163 @@
+"""Spaces: a metric with all that it needs, its card and a page to try it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from clineval import __version__
+from clineval.cli.demo import CORPORA, DEMOS, Demo
+from clineval.errors import InputError
+from clineval.hf import metric_path
+from clineval.hub.cards import find_card
+from clineval.hub.flatten import ROOT, collect, flatten, name_siblings
+
+REQUIREMENTS = ("evaluate>=0.4.6", "datasets>=3", "numpy>=1.26")
+_NEEDS = {"pytrec_eval": "pytrec-eval-terrier>=0.5.6"}
+_APP = '''\
+"""The page of this Space: scores files that are uploaded or pasted."""
+
+import sys
+from pathlib import Path
+from types import ModuleType
+
+HERE = Path(__file__).resolve().parent
+
+# the files beside this one import one another as the modules of a package
+space = ModuleType("space")
+space.__path__ = [str(HERE)]
+sys.modules["space"] = space
+
+from space.clineval_hub_page import Sample
+from space.clineval_hub_page import launch
+
+SAMPLE = Sample(
+    folder=HERE / "sample",
+    gold={gold!r},
+    systems={systems!r},
+    options={options!r},
+)
+
+if __name__ == "__main__":
+    launch({name!r}, SAMPLE)
+'''
+
+
+@dataclass(frozen=True, slots=True)
+class Push:
+    """What a push did or would do.
+
+    Args:
+        url: the Space.
+        files: path in the Space to its size in bytes.
+    """
+
+    url: str
+    files: Mapping[str, int]
+
+
+def build_space(name: str, out: Path) -> list[Path]:
+    """Assemble the Space of a metric.
+
+    Args:
+        name: the metric.
+        out: a directory that does not exist yet, or is empty.
+
+    Returns:
+        The files, sorted.
+
+    Raises:
+        InputError: an unknown metric, or a directory with something in it.
+    """
+    module = Path(metric_path(name)).read_text("utf-8")
+    if out.exists() and any(out.iterdir()):
+        raise InputError("the directory is not empty", where=str(out), remedy="Give a new one")
+    out.mkdir(parents=True, exist_ok=True)
+    [demo] = [demo for demo in DEMOS if demo.module == name]
+    challenge = f"from clineval.challenges import {name}"
+    siblings = collect(module, challenge)
+    page = collect(module, challenge, (ROOT / "hub" / "page.py").read_text("utf-8"))
+    page["clineval_hub_page"] = flatten((ROOT / "hub" / "page.py").read_text("utf-8"))
+    for sibling, source in {**page, **siblings}.items():
+        _write(out / f"{sibling}.py", source)
+    _write(out / f"{name}.py", name_siblings(flatten(module), siblings))
+    _write(out / "app.py", _write_app(demo))
+    _write(out / "README.md", find_card(name).read_text("utf-8"))
+    needs = [_NEEDS[demo.needs]] if demo.needs else []
+    _write(out / "requirements.txt", "".join(f"{line}\n" for line in (*REQUIREMENTS, *needs)))
+    shutil.copytree(CORPORA / name, out / "sample")
+    return sorted(path for path in out.rglob("*") if path.is_file())
+
+
+def push_space(name: str, repo: str, folder: Path, *, private: bool, dry_run: bool) -> Push:
+    """Publish a Space that was built.
+
+    Args:
+        name: the metric.
+        repo: ``owner/name`` of the Space; it is made if there is none.
+        folder: where it was built.
+        private: whether a new Space is private.
+        dry_run: whether to send nothing.
+
+    Raises:
+        InputError: a name that no Space can have, ``huggingface_hub`` is missing, or the Hub
+            refuses.
+    """
+    owner, slash, last = repo.partition("/")
+    if not owner or not slash or last != name:
+        raise InputError(
+            f"expected a Space OWNER/{name}",
+            where="--repo",
+            remedy="evaluate.load looks for a file that has the Space's name",
+        )
+    files = [path for path in sorted(folder.rglob("*")) if path.is_file()]
+    sizes = {path.relative_to(folder).as_posix(): path.stat().st_size for path in files}
+    hub = _import_hub()
+    if not dry_run:
+        _send(hub, name, repo, folder, private=private)
+    return Push(f"{hub.constants.ENDPOINT}/spaces/{repo}", sizes)
+
+
+def _send(hub: Any, name: str, repo: str, folder: Path, *, private: bool) -> None:
+    kind = {"repo_type": "space", "space_sdk": "gradio"}
+    message = f"{name} of clineval {__version__}"
+    # the library for HTTP differs from version to version of huggingface_hub
+    failures = (OSError, *hub.errors.HfHubHTTPError.__bases__)
+    try:
+        api = hub.HfApi()
+        api.create_repo(repo, private=private, exist_ok=True, **kind)
+        api.upload_folder(
+            repo_id=repo, repo_type="space", folder_path=str(folder), commit_message=message
+        )
+    except failures as error:
+        status = getattr(getattr(error, "response", None), "status_code", type(error).__name__)
+        raise InputError(
+            f"the Hub did not take it: {status}",
+            where=repo,
+            remedy="Log in with 'hf auth login' as someone who may write there, and try again",
+        ) from None
+
+
+def _import_hub() -> Any:
+    try:
+        import huggingface_hub
+        import huggingface_hub.constants
+        import huggingface_hub.errors
+    except ImportError:
+        raise InputError(
+            "huggingface_hub is not installed",
+            remedy="Install it: pip install 'clineval[evaluate]'",
+        ) from None
+    return huggingface_hub
+
+
+def _write_app(demo: Demo) -> str:
+    paths = {name: str(value) for name, value in demo.options.items() if isinstance(value, Path)}
+    return _APP.format(gold=demo.gold, systems=dict(demo.systems), options=paths, name=demo.module)
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text, "utf-8", newline="\n")

@@ -1,0 +1,44 @@
+"""Training loops: token classification scored by a challenge's own metric.
+
+From a fast tokenizer's output to scores, with NumPy only:
+
+    encoding = tokenizer(texts, truncation=True, stride=32, return_overflowing_tokens=True,
+                         return_offsets_mapping=True)
+    windows = Windows.of(encoding, texts)
+    tags = TagSet.of(["Disorder"])
+    encoding["labels"] = windows.encode(annotations, tags).tolist()
+    metrics = compute_metrics_for("semeval15_task14", windows, references, tags)
+
+``metrics`` is what the Trainer takes as ``compute_metrics``. Predicted tags of overlapping windows
+are merged per document; the gold standard is ``references``, not tags, which cannot express all
+of it.
+"""
+
+from __future__ import annotations
+
+from clineval.training.annotations import (
+    Annotation,
+    as_entries,
+    as_mentions,
+    as_sections,
+    from_entries,
+    from_mentions,
+)
+from clineval.training.bigbio import from_bigbio
+from clineval.training.metrics import ComputeMetrics, compute_metrics_for
+from clineval.training.tags import TagSet
+from clineval.training.windows import Windows
+
+__all__ = [
+    "Annotation",
+    "ComputeMetrics",
+    "TagSet",
+    "Windows",
+    "as_entries",
+    "as_mentions",
+    "as_sections",
+    "compute_metrics_for",
+    "from_bigbio",
+    "from_entries",
+    "from_mentions",
+]

@@ -1,0 +1,150 @@
+"""Columns of a data set in the BigBIO KB schema, as the Hub's clinical data sets have them.
+
+A row has ``passages`` and ``entities``; an entity has ``offsets``, a list of ``[start, end]`` in
+characters of the passages joined by blanks, ``type``, and ``normalized``, a list of ``{"db_name",
+"db_id"}``. Lists of dicts and dicts of lists, as older versions of datasets have them, are the
+same. (https://github.com/bigscience-workshop/biomedical, task_schemas.md)
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from clineval.entries import FIELDS
+from clineval.errors import InputError, InputWarning, listed, shown
+from clineval.registry import check_name
+from clineval.training.annotations import Annotation, as_entries
+
+Row = Mapping[str, Any]
+Entity = Mapping[str, Any]
+_FIELD_TYPES = {
+    "medication": "m", "dosage": "do", "mode": "mo", "frequency": "f", "duration": "du",
+    "reason": "r", **{field: field for field in FIELDS},
+}  # fmt: skip
+
+
+def from_bigbio(
+    rows: Iterable[Row],
+    module: str = "semeval15_task14",
+    *,
+    types: Collection[str] | None = None,
+    databases: Collection[str] | None = None,
+) -> list[Any]:
+    """A data set's annotations as a metric takes them.
+
+    Args:
+        rows: a ``datasets.Dataset`` in the BigBIO KB schema, or its rows.
+        module: the metric: ``semeval15_task14`` and ``clefehealth13_task1`` get mentions,
+            ``clefehealth13_task2`` the lists of codes of all entities, ``i2b2_2009_medication``
+            entries. Entities of the latter have the types ``m``, ``do`` ... or ``medication``,
+            ``dosage`` ...; the schema does not say which belong together, so each field is linked
+            to the nearest medication, with a warning.
+        types: types of entities to take; all if left out.
+        databases: names of databases whose codes are taken, such as ``["UMLS"]``; all if left out.
+
+    Returns:
+        One item for each row; for ``clefehealth13_task2`` one for each entity.
+
+    Raises:
+        InputError: a column or a field that is missing, or a metric that the schema cannot serve.
+
+    Examples:
+        >>> entity = {"id": "e1", "type": "Disease_Disorder", "text": ["knee", "tender"],
+        ...           "offsets": [[0, 4], [9, 15]],
+        ...           "normalized": [{"db_name": "UMLS", "db_id": "C0240094"}]}
+        >>> from_bigbio([{"passages": [], "entities": [entity]}])
+        [[{'spans': [[0, 4], [9, 15]], 'cui': 'C0240094'}]]
+    """
+    check_name("metric for the BigBIO schema", module, _BUILDS)
+    documents = []
+    for number, row in enumerate(rows):
+        where = f"row {number}"
+        entities = _as_dicts(_field(row, "entities", where), where)
+        chosen = [e for e in entities if types is None or _field(e, "type", where) in types]
+        documents.append((row, [_read(entity, databases, where) for entity in chosen]))
+    return _BUILDS[module](documents)
+
+
+def text_of(row: Row) -> str:
+    """The text that a row's offsets count in."""
+    passages = sorted(_as_dicts(row["passages"], "passages"), key=lambda p: p["offsets"][0][0])
+    texts = (p["text"] if isinstance(p["text"], str) else p["text"][0] for p in passages)
+    return " ".join(texts)
+
+
+Read = tuple[Annotation, list[str]]
+Documents = Sequence[tuple[Row, list[Read]]]
+
+
+def _read(entity: Entity, databases: Collection[str] | None, where: str) -> Read:
+    spans = sorted((int(start), int(end)) for start, end in _field(entity, "offsets", where))
+    codes = [
+        _field(code, "db_id", where)
+        for code in _as_dicts(entity.get("normalized") or [], where)
+        if databases is None or _field(code, "db_name", where) in databases
+    ]
+    return Annotation(tuple(spans), str(entity.get("type"))), codes
+
+
+def _as_mentions(documents: Documents) -> list[Any]:
+    several = sum(len(codes) > 1 for _, entities in documents for _, codes in entities)
+    if several:
+        _warn(f"{several} entities have several codes, of which the first is taken")
+    return [
+        [
+            {"spans": [list(span) for span in found.spans], "cui": codes[0] if codes else None}
+            for found, codes in entities
+        ]
+        for _, entities in documents
+    ]
+
+
+def _as_code_lists(documents: Documents) -> list[Any]:
+    return [codes or ["CUI-less"] for _, entities in documents for _, codes in entities]
+
+
+def _as_entries(documents: Documents) -> list[Any]:
+    found = [[a.label for a, _ in entities] for _, entities in documents]
+    unknown = sorted({label for labels in found for label in labels} - _FIELD_TYPES.keys())
+    if unknown:
+        raise InputError(
+            f"entities of unknown types {listed([shown(label) for label in unknown])}, expected "
+            f"{', '.join(_FIELD_TYPES)}",
+            remedy="Choose with types=",
+        )
+    fields = sum(_FIELD_TYPES[label] != "m" for labels in found for label in labels)
+    _warn(f"{fields} fields are linked to the nearest medication, as the schema has no entries")
+    return [
+        as_entries([Annotation(a.spans, _FIELD_TYPES[a.label]) for a, _ in entities], text_of(row))
+        for row, entities in documents
+    ]
+
+
+_BUILDS: Mapping[str, Callable[[Documents], list[Any]]] = {
+    "semeval15_task14": _as_mentions,
+    "clefehealth13_task1": _as_mentions,
+    "clefehealth13_task2": _as_code_lists,
+    "i2b2_2009_medication": _as_entries,
+}
+_warn = partial(warnings.warn, category=InputWarning, stacklevel=4)
+
+
+def _as_dicts(items: Any, where: str) -> list[Any]:
+    if isinstance(items, Mapping):  # a dict of lists
+        return [
+            dict(zip(items, values, strict=True)) for values in zip(*items.values(), strict=True)
+        ]
+    if not isinstance(items, Iterable) or isinstance(items, str):
+        raise InputError(f"expected a list of dicts, got {shown(items)}", where=where)
+    return list(items)
+
+
+def _field(item: Any, name: str, where: str) -> Any:
+    if not isinstance(item, Mapping) or name not in item:
+        raise InputError(
+            f"no {name!r}", where=where, remedy="Load the data set in its bigbio_kb configuration"
+        )
+    return item[name]

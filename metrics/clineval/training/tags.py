@@ -1,0 +1,263 @@
+"""Tags of tokens: BIO, BILOU, and BIOHD for discontiguous mentions.
+
+BIO: ``B-Disorder`` begins a mention, ``I-Disorder`` continues it, ``O`` is outside. BILOU marks
+the last token (``L``, also ``E``) and mentions of one token (``U``, also ``S``) too. Neither can
+express a discontiguous mention: its fragments are tagged each on its own.
+
+BIOHD (Tang et al., Recognizing clinical entities in hospital discharge summaries using Structural
+Support Vector Machines with word representation features, 2013) adds ``HB``, ``HI`` for a head,
+a fragment that several mentions share, and ``DB``, ``DI`` for a body, a fragment of one
+discontiguous mention. Which fragments belong together is not said by the tags. Here heads and
+bodies with one label form a group as long as there are at most ``reach`` tokens from one to the
+next; in a group every body is joined to its nearest head, of equals to the earlier one; without a
+head all bodies of the group are one mention; a head without bodies is a mention.
+
+Tags are read leniently, as conlleval does: a continuation without a beginning begins a mention.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Literal, get_args
+
+import numpy as np
+
+from clineval.columns import BoolArray, IntArray
+from clineval.errors import InputError, shown
+from clineval.registry import check_name
+
+Scheme = Literal["bio", "bilou", "biohd"]
+OUTSIDE, PLAIN, HEAD, BODY = range(4)
+_PREFIXES = {
+    "bio": ("B", "I"),
+    "bilou": ("B", "I", "L", "U"),
+    "biohd": ("B", "I", "HB", "HI", "DB", "DI"),
+}
+_SPELLINGS = {"E": "L", "S": "U", "H": "HI", "D": "DI"}
+_KINDS = {"HB": HEAD, "HI": HEAD, "DB": BODY, "DI": BODY}
+
+
+@dataclass(frozen=True)
+class TagSet:
+    """The tags of a model, in the order of its outputs.
+
+    Args:
+        tags: such as ``O``, ``B-Disorder``, ``I-Disorder``; the label may be left out if there is
+            only one kind of mention.
+        reach: BIOHD: how many tokens may stand between fragments that belong together.
+
+    Raises:
+        InputError: no tag ``O``, a repeated tag, or one of no known scheme.
+
+    Examples:
+        >>> tags = TagSet.of(["Disorder"])
+        >>> tags.tags
+        ('O', 'B-Disorder', 'I-Disorder')
+        >>> tags.id2label[1], tags.scheme
+        ('B-Disorder', 'bio')
+    """
+
+    tags: tuple[str, ...]
+    reach: int = 20
+
+    def __post_init__(self) -> None:
+        if "O" not in self.tags or len(set(self.tags)) < len(self.tags):
+            raise InputError("expected different tags and O among them", where="tags")
+        known = {*_PREFIXES["bilou"], *_PREFIXES["biohd"], "O"}
+        for prefix, _ in self.parts:
+            if prefix not in known:
+                raise InputError(
+                    f"unknown tag prefix {shown(prefix)}, expected one of {', '.join(known)}",
+                    where="tags",
+                    remedy="Write tags such as B-Disorder",
+                )
+
+    @classmethod
+    def of(cls, labels: Iterable[str], scheme: Scheme = "bio", *, reach: int = 20) -> TagSet:
+        """All tags that a scheme has for some labels.
+
+        Raises:
+            InputError: an unknown scheme; the message lists all.
+        """
+        check_name("scheme", scheme, get_args(Scheme))
+        pairs = (f"{prefix}-{label}" for label in labels for prefix in _PREFIXES[scheme])
+        return cls(("O", *pairs), reach)
+
+    @property
+    def id2label(self) -> dict[int, str]:
+        """As a model's configuration takes it."""
+        return dict(enumerate(self.tags))
+
+    @property
+    def label2id(self) -> dict[str, int]:
+        """As a model's configuration takes it."""
+        return {tag: number for number, tag in enumerate(self.tags)}
+
+    @property
+    def scheme(self) -> Scheme:
+        """The scheme that the tags are of."""
+        prefixes = {prefix for prefix, _ in self.parts}
+        if prefixes & _KINDS.keys():
+            return "biohd"
+        return "bilou" if prefixes & {"L", "U"} else "bio"
+
+    @cached_property
+    def parts(self) -> tuple[tuple[str, str], ...]:
+        """Prefix and label of each tag."""
+        split = (tag.partition("-") for tag in self.tags)
+        return tuple((_SPELLINGS.get(prefix, prefix), label) for prefix, _, label in split)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The different labels, in order."""
+        return tuple(dict.fromkeys(label for prefix, label in self.parts if prefix != "O"))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Runs:
+    """Runs of tokens that tags hold together: first and last token, kind and label.
+
+    Args:
+        first, last: ``[runs]``, numbers of tokens.
+        kind: ``PLAIN``, ``HEAD`` or ``BODY``.
+        label: numbers of :attr:`TagSet.labels`.
+    """
+
+    first: IntArray
+    last: IntArray
+    kind: IntArray
+    label: IntArray
+
+
+def find_runs(ids: IntArray, document: IntArray, tags: TagSet) -> Runs:
+    """The runs of a sequence of tags.
+
+    Args:
+        ids: ``[tokens]``, numbers of tags.
+        document: ``[tokens]``, ascending; no run crosses documents.
+        tags: what the numbers mean.
+    """
+    prefixes = [prefix for prefix, _ in tags.parts]
+    label_numbers = {label: number for number, label in enumerate(tags.labels)}
+    outside = np.array([prefix == "O" for prefix in prefixes])[ids]
+    begins = np.array([prefix in ("B", "U", "HB", "DB") for prefix in prefixes])[ids]
+    ends = np.array([prefix in ("L", "U") for prefix in prefixes])[ids]
+    kinds = [OUTSIDE if prefix == "O" else _KINDS.get(prefix, PLAIN) for prefix in prefixes]
+    kind = np.array(kinds)[ids]
+    label = np.array([label_numbers.get(label, -1) for _, label in tags.parts])[ids]
+    alone = np.ones(len(ids), np.bool_)  # nothing before it to continue
+    alone[1:] = (
+        outside[:-1]
+        | ends[:-1]
+        | (label[1:] != label[:-1])
+        | (kind[1:] != kind[:-1])
+        | (document[1:] != document[:-1])
+    )
+    starts = ~outside & (begins | alone)
+    stops = np.ones(len(ids), np.bool_)
+    stops[:-1] = starts[1:] | outside[1:]
+    first = np.flatnonzero(starts)
+    return Runs(first, np.flatnonzero(~outside & stops), kind[first], label[first])
+
+
+def join_runs(runs: Runs, document: IntArray, reach: int) -> list[list[int]]:
+    """The runs of each mention, by number; in order of their first runs.
+
+    Args:
+        runs: in order.
+        document: ``[tokens]``.
+        reach: how many tokens may stand between fragments that belong together.
+    """
+    mentions = [[number] for number in np.flatnonzero(runs.kind == PLAIN).tolist()]
+    parts = np.flatnonzero(runs.kind != PLAIN)
+    for label in np.unique(runs.label[parts]).tolist():
+        of_label = parts[runs.label[parts] == label]
+        gaps = runs.first[of_label[1:]] - runs.last[of_label[:-1]] - 1
+        apart = document[runs.first[of_label[1:]]] != document[runs.first[of_label[:-1]]]
+        for group in np.split(of_label, np.flatnonzero((gaps > reach) | apart) + 1):
+            mentions += _join_group(group.tolist(), runs)
+    return sorted(mentions)
+
+
+def _join_group(group: Sequence[int], runs: Runs) -> list[list[int]]:
+    heads = [number for number in group if runs.kind[number] == HEAD]
+    bodies = [number for number in group if runs.kind[number] == BODY]
+    if not heads:
+        return [bodies]
+    if not bodies:
+        return [[head] for head in heads]
+
+    def distance(head: int, body: int) -> int:
+        left, right = sorted((head, body))
+        return int(runs.first[right] - runs.last[left])
+
+    nearest = [min(heads, key=lambda head: distance(head, body)) for body in bodies]
+    pairs = [sorted((head, body)) for head, body in zip(nearest, bodies, strict=True)]
+    return pairs + [[head] for head in heads if head not in nearest]
+
+
+def write_tags(
+    mentions: Sequence[tuple[Sequence[tuple[int, int]], str]], size: int, tags: TagSet
+) -> IntArray:
+    """The tags of one document's tokens.
+
+    A token has one tag: of mentions that overlap, the longer ones come first, and what has no room
+    left is not tagged. With BIOHD, tokens that a discontiguous mention shares are heads.
+
+    Args:
+        mentions: for each its fragments as first and last token, and its label.
+        size: how many tokens there are.
+        tags: what to write.
+
+    Raises:
+        InputError: a label that the tags do not have.
+    """
+    outside = tags.label2id["O"]
+    ids = np.full(size, outside, np.int64)
+    shared = _find_shared(mentions, size)
+    for fragments, label in sorted(mentions, key=lambda m: -sum(b - a for a, b in m[0])):
+        parts = [(PLAIN, first, last) for first, last in fragments]
+        joined = len(fragments) > 1 or any(shared[a : b + 1].any() for a, b in fragments)
+        if tags.scheme == "biohd" and joined:
+            parts = [part for a, b in fragments for part in _split(shared, a, b)]
+        for kind, first, last in parts:
+            if (ids[first : last + 1] == outside).all():
+                ids[first : last + 1] = _spell(kind, last - first + 1, label, tags)
+    return ids
+
+
+def _find_shared(mentions: Sequence[tuple[Sequence[tuple[int, int]], str]], size: int) -> BoolArray:
+    """Which tokens are in several mentions, one of them discontiguous."""
+    owners, broken = np.zeros((2, size), np.int64)
+    for fragments, _ in mentions:
+        for first, last in fragments:
+            owners[first : last + 1] += 1
+            broken[first : last + 1] += len(fragments) > 1
+    shared: BoolArray = (owners > 1) & (broken > 0)
+    return shared
+
+
+def _split(shared: BoolArray, first: int, last: int) -> Iterable[tuple[int, int, int]]:
+    """Heads and bodies of a fragment, each with its first and last token."""
+    edges = np.flatnonzero(np.diff(shared[first : last + 1])) + first + 1
+    bounds = [first, *edges.tolist(), last + 1]
+    for start, end in pairwise(bounds):
+        yield (HEAD if shared[start] else BODY), start, end - 1
+
+
+def _spell(kind: int, size: int, label: str, tags: TagSet) -> list[int]:
+    prefix = {PLAIN: "", HEAD: "H", BODY: "D"}[kind]
+    spelling = [f"{prefix}B", *[f"{prefix}I"] * (size - 1)]
+    if tags.scheme == "bilou":
+        spelling = ["U"] if size == 1 else [*spelling[:-1], "L"]
+    numbers = {part: number for number, part in enumerate(tags.parts)}
+    try:
+        return [numbers[part, label] for part in spelling]
+    except KeyError:
+        raise InputError(
+            f"no tags for the label {shown(label)}, the labels are {', '.join(tags.labels)}",
+            where="annotations",
+        ) from None

@@ -1,0 +1,235 @@
+"""Windows of tokens: long documents cut into pieces that overlap, and put together again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from clineval.columns import BoolArray, IntArray
+from clineval.errors import InputError
+from clineval.training.annotations import Annotation
+from clineval.training.tags import TagSet, find_runs, join_runs, write_tags
+
+IGNORED = -100
+"""The label of what is no token, as PyTorch's loss functions have it."""
+_SPACES = tuple(code for code in range(0x3001) if chr(code).isspace())
+
+
+@dataclass(frozen=True, eq=False)
+class Windows:
+    """The windows of some documents.
+
+    Args:
+        document: ``[windows]``, the number of each window's document.
+        starts, ends: ``[windows, tokens]``, each token's characters in its document, end
+            exclusive; start = end for what is no token: padding, special tokens, white space.
+        texts: the documents' texts.
+    """
+
+    document: IntArray
+    starts: IntArray
+    ends: IntArray
+    texts: tuple[str, ...]
+
+    @classmethod
+    def of(cls, encoding: Mapping[str, Any], texts: Sequence[str]) -> Windows:
+        """The windows that a fast tokenizer made.
+
+        Args:
+            encoding: what the tokenizer returned for the texts with
+                ``return_offsets_mapping=True``; padded or not; with
+                ``return_overflowing_tokens=True`` several windows for a long text. White space at
+                the edge of a token, as some tokenizers have it, is cut off.
+            texts: the documents' texts.
+
+        Raises:
+            InputError: no offsets, or a number of windows that does not fit the texts.
+
+        Examples:
+            >>> encoding = {"offset_mapping": [[(0, 0), (0, 4), (4, 9), (0, 0)]]}
+            >>> windows = Windows.of(encoding, ["knee pain"])
+            >>> windows.starts.tolist(), windows.ends.tolist()
+            ([[0, 0, 5, 0]], [[0, 4, 9, 0]])
+        """
+        if "offset_mapping" not in encoding:
+            raise InputError(
+                "the encoding has no offset_mapping",
+                remedy="Call a fast tokenizer with return_offsets_mapping=True",
+            )
+        offsets = [np.asarray(row, np.int64).reshape(-1, 2) for row in encoding["offset_mapping"]]
+        owners = np.asarray(encoding.get("overflow_to_sample_mapping", range(len(offsets))))
+        if len(owners) != len(offsets) or not set(owners.tolist()) <= set(range(len(texts))):
+            raise InputError(f"{len(offsets)} windows do not fit {len(texts)} texts")
+        width = max(map(len, offsets), default=0)
+        table = np.zeros((len(offsets), width, 2), np.int64)
+        for row, window in zip(table, offsets, strict=True):
+            row[: len(window)] = window
+        for number in np.unique(owners).tolist():
+            table[owners == number] = _without_spaces(table[owners == number], texts[number])
+        return cls(owners.astype(np.int64), table[..., 0], table[..., 1], tuple(texts))
+
+    def __len__(self) -> int:
+        return len(self.document)
+
+    @property
+    def is_token(self) -> BoolArray:
+        """``[windows, tokens]``."""
+        is_token: BoolArray = self.ends > self.starts
+        return is_token
+
+    def encode(self, annotations: Sequence[Sequence[Annotation]], tags: TagSet) -> IntArray:
+        """The labels to train with: ``[windows, tokens]``, -100 for what is no token.
+
+        Args:
+            annotations: for each document; see :func:`~clineval.training.from_mentions`.
+            tags: the model's tags.
+
+        Raises:
+            InputError: another number of documents, or a label that the tags do not have.
+        """
+        if len(annotations) != len(self.texts):
+            raise InputError(f"{len(annotations)} annotated documents, but {len(self.texts)} texts")
+        rows, columns = self._chosen
+        bounds = np.searchsorted(self.document[rows], np.arange(len(self.texts) + 1)).tolist()
+        starts, ends = self.starts[rows, columns], self.ends[rows, columns]
+        ids = [
+            write_tags(_in_tokens(found, starts[a:b], ends[a:b]), b - a, tags)
+            for (a, b), found in zip(pairwise(bounds), annotations, strict=True)
+        ]
+        labels = np.full(self.starts.shape, IGNORED, np.int64)
+        labels[self.is_token] = np.concatenate([np.zeros(0, np.int64), *ids])[self._places]
+        return labels
+
+    def decode(self, predictions: Any, tags: TagSet) -> list[list[Annotation]]:
+        """What was predicted, document by document.
+
+        Of a token that is in several windows the prediction of that window counts which has most
+        context around it.
+
+        Args:
+            predictions: numbers of tags ``[windows, tokens]``, or the model's outputs ``[windows,
+                tokens, tags]``; more columns than the windows have are padding.
+            tags: what the numbers mean.
+
+        Raises:
+            InputError: predictions that do not fit the windows or the tags.
+        """
+        ids = as_ids(predictions, tags)
+        if len(ids) != len(self) or ids.shape[1] < self.starts.shape[1]:
+            size = " × ".join(map(str, ids.shape))
+            width = self.starts.shape[1]
+            raise InputError(f"predictions {size} do not fit {len(self)} windows of {width} tokens")
+        rows, columns = self._chosen
+        document, chosen = self.document[rows], ids[rows, columns]
+        if len(chosen) and not (chosen.min() >= 0 and chosen.max() < len(tags.tags)):
+            raise InputError(f"predictions are no numbers of {len(tags.tags)} tags")
+        runs = find_runs(chosen, document, tags)
+        starts, ends = self.starts[rows, columns].tolist(), self.ends[rows, columns].tolist()
+        firsts, lasts = runs.first.tolist(), runs.last.tolist()
+        found: list[list[Annotation]] = [[] for _ in self.texts]
+        for parts in join_runs(runs, document, tags.reach):
+            fragments = _join_adjacent([(firsts[part], lasts[part]) for part in parts])
+            spans = tuple((starts[first], ends[last]) for first, last in fragments)
+            label = tags.labels[runs.label[parts[0]]]
+            found[document[fragments[0][0]]].append(Annotation(spans, label))
+        return found
+
+    @cached_property
+    def _chosen(self) -> tuple[IntArray, IntArray]:
+        """Row and column of each token of each document, once, where it has most context."""
+        rows, columns = np.nonzero(self.is_token)
+        document = self.document[rows]
+        starts, ends = self.starts[rows, columns], self.ends[rows, columns]
+        order = np.lexsort((-self._context[rows, columns], ends, starts, document))
+        keys = np.stack([document, starts, ends])[:, order]
+        new = np.ones(len(order), np.bool_)
+        new[1:] = (keys[:, 1:] != keys[:, :-1]).any(axis=0)
+        return rows[order][new], columns[order][new]
+
+    @cached_property
+    def _places(self) -> IntArray:
+        """For each token of each window, in order: its number among the chosen ones."""
+        rows, columns = self._chosen
+        width = 1 + int(self.ends.max(initial=0))
+        chosen = (self.document[rows] * width + self.starts[rows, columns]) * width
+        chosen = chosen + self.ends[rows, columns]
+        every = (self.document[:, None] * width + self.starts) * width + self.ends
+        return np.searchsorted(chosen, every[self.is_token])
+
+    @property
+    def _context(self) -> IntArray:
+        """Tokens to the nearer edge of the window; the edge of the document is none."""
+        is_token = self.is_token
+        left = np.cumsum(is_token, axis=1)
+        right = np.cumsum(is_token[:, ::-1], axis=1)[:, ::-1]
+        first = np.where(is_token, self.starts, np.iinfo(np.int64).max).min(axis=1, initial=1 << 60)
+        last = np.where(is_token, self.ends, 0).max(axis=1, initial=0)
+        opening = np.full(len(self.texts), 1 << 60)
+        closing = np.zeros(len(self.texts), np.int64)
+        np.minimum.at(opening, self.document, first)
+        np.maximum.at(closing, self.document, last)
+        far = is_token.shape[1]
+        left = left + far * (first == opening[self.document])[:, None]
+        right = right + far * (last == closing[self.document])[:, None]
+        context: IntArray = np.minimum(left, right)
+        return context
+
+
+def as_ids(predictions: Any, tags: TagSet) -> IntArray:
+    """Numbers of tags, from numbers or from a model's outputs, of NumPy or PyTorch."""
+    if hasattr(predictions, "detach"):
+        predictions = predictions.detach().float().cpu().numpy()
+    array = np.asarray(predictions)
+    if array.ndim == 3:  # noqa: PLR2004 - windows, tokens, tags
+        if array.shape[2] != len(tags.tags):
+            raise InputError(f"outputs for {array.shape[2]} tags, but there are {len(tags.tags)}")
+        array = array.argmax(axis=2)
+    if array.ndim != 2:  # noqa: PLR2004 - windows, tokens
+        raise InputError(f"expected predictions of 2 or 3 dimensions, got {array.ndim}")
+    return array.astype(np.int64)
+
+
+def _without_spaces(table: IntArray, text: str) -> IntArray:
+    """Offsets without the white space at the edges of tokens; ``[windows, tokens, 2]``."""
+    size = len(text)
+    if table.max(initial=0) > size:
+        raise InputError("a token ends after its text", remedy="Give the texts that were encoded")
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    space = np.isin(codes, _SPACES)
+    here = np.arange(size)
+    after = np.minimum.accumulate(np.where(space, size, here)[::-1])[::-1]
+    before = np.maximum.accumulate(np.where(space, -1, here))
+    starts = np.append(after, size)[table[..., 0]]
+    ends = np.insert(before + 1, 0, 0)[table[..., 1]]
+    empty = (table[..., 1] <= table[..., 0]) | (ends <= starts)
+    return np.where(empty[..., None], 0, np.stack([starts, ends], axis=-1))
+
+
+def _in_tokens(
+    annotations: Sequence[Annotation], starts: IntArray, ends: IntArray
+) -> list[tuple[list[tuple[int, int]], str]]:
+    """Annotations with the first and last token of each fragment; no token, no fragment."""
+    mentions = []
+    for annotation in annotations:
+        offsets = np.array(annotation.spans, np.int64)
+        first = np.searchsorted(ends, offsets[:, 0], side="right").tolist()
+        last = (np.searchsorted(starts, offsets[:, 1], side="left") - 1).tolist()
+        tokens = [(a, b) for a, b in zip(first, last, strict=True) if a <= b]
+        mentions.append((tokens, annotation.label))
+    return mentions
+
+
+def _join_adjacent(fragments: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """First and last tokens, with a head and a body that stand side by side as one fragment."""
+    joined = fragments[:1]
+    for first, last in fragments[1:]:
+        if first == joined[-1][1] + 1:
+            joined[-1] = (joined[-1][0], last)
+        else:
+            joined.append((first, last))
+    return joined

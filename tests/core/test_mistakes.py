@@ -1,0 +1,135 @@
+"""Confusion matrices and frequent errors count the rows of the widest match."""
+
+import json
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import laws
+import pytest
+from demos import arguments_of
+from hypothesis import given, settings
+from strategies import corpora
+
+import clineval
+from clineval.mistakes import KINDS, classify, confuse, count_mistakes, find_frequent
+from clineval.outcomes import find_outcomes
+from clineval.registry import NAMES, find_challenge
+
+NAME = "semeval15_task14"
+LISTED = [name for name in NAMES if find_challenge(name).outcomes]
+PROGRAM = shutil.which("clineval", path=str(Path(sys.executable).parent))
+FEW = settings(max_examples=40)
+
+
+def mention(start, end, cui="C1", **slots):
+    return {"spans": [[start, end]], "cui": cui, **slots}
+
+
+def test_every_kind_has_its_name():
+    gold = [[mention(0, 4), mention(10, 14), mention(20, 24), mention(30, 34), mention(40, 44)]]
+    found = [[mention(0, 4), mention(10, 15), mention(20, 24, "C2"), mention(30, 35, "C2"),
+              mention(50, 54)]]  # fmt: skip
+    outcomes = find_outcomes(NAME, found, gold)
+    counts = {"right": 1, "boundary": 1, "code": 1, "both": 1, "spurious": 1, "missed": 1}
+    assert count_mistakes(outcomes) == {**counts, "displaced": 0}
+    errors = {(m.kind, m.gold, m.prediction): len(m) for m in find_frequent(outcomes)}
+    assert errors == {
+        ("boundary", "c1", "c1"): 1, ("code", "c1", "c2"): 1, ("both", "c1", "c2"): 1,
+        ("spurious", None, "c1"): 1, ("missed", "c1", None): 1,
+    }  # fmt: skip
+
+
+@FEW
+@given(corpora())
+def test_kinds_agree_with_the_scores(corpus):
+    references, predictions = corpus
+    outcomes = find_outcomes(NAME, predictions, references)
+    score = clineval.score(NAME, predictions, references)
+    kinds = count_mistakes(outcomes)
+    assert kinds["spurious"] == score["span_fp"]
+    assert kinds["missed"] == score["span_fn"]
+    assert sum(kinds[kind] for kind in KINDS[:4]) == score["span_tp"]
+    assert kinds["right"] == score["strict_tp"]
+    found = Counter()
+    for mistake in find_frequent(outcomes, most=1000):
+        found[mistake.kind] += len(mistake)
+        for row in mistake.rows:
+            values = outcomes.value("cui", outcomes.matches["span"], row)
+            assert values == (mistake.gold, mistake.prediction)
+            assert KINDS[classify(outcomes)[row]] == mistake.kind
+    assert found == Counter({k: n for k, n in kinds.items() if k not in ("right", "displaced")})
+
+
+@FEW
+@given(corpora())
+def test_cells_of_a_confusion_matrix_are_lists_of_outcomes(corpus):
+    references, predictions = corpus
+    outcomes = find_outcomes(NAME, predictions, references)
+    score = clineval.score(NAME, predictions, references)
+    for slot in ("negation", "cui", "body_location"):
+        confusion = confuse(outcomes, slot)
+        names = [*confusion.values, None]
+        for row, gold in enumerate(names):
+            for column, found in enumerate(names):
+                rows = confusion.outcomes(gold, found)
+                assert len(rows) == confusion.table[row, column]
+                for at in rows:
+                    values = outcomes.value(slot, outcomes.matches["span"], at)
+                    assert values == (gold, found)
+        table = confusion.table
+        assert table[:-1, :-1].sum() == score["span_tp"]
+        assert table[:-1, :-1].trace() == score.counts.totals[f"{slot}_equal"]
+        assert (table[-1].sum(), table[:, -1].sum()) == (score["span_fp"], score["span_fn"])
+
+
+def test_what_a_script_counts_as_nothing_is_in_no_cell():
+    references, predictions = ["a.txt|10-20|C1"], ["a.txt|10-20|C1\na.txt|8-25|C1"]
+    outcomes = find_outcomes(NAME, predictions, references, protocol="official")
+    score = clineval.score(NAME, predictions, references, protocol="official")
+    assert count_mistakes(outcomes)["displaced"] == 1
+    assert confuse(outcomes, "cui").table.sum() == (
+        score["span_tp"] + score["span_fp"] + score["span_fn"]
+    )
+
+
+@pytest.mark.filterwarnings("ignore::clineval.InputWarning")
+@pytest.mark.parametrize("name", LISTED)
+def test_every_challenge_has_errors_and_confusion(name):
+    sides, options = arguments_of(name)
+    outcomes = find_outcomes(name, *sides, **options)
+    match = outcomes.matches[outcomes.widest]
+    assert sum(count_mistakes(outcomes).values()) == len(match)
+    for slot in outcomes.gold.attributes:
+        assert confuse(outcomes, slot).table.sum() == len(match)
+
+
+def test_an_unknown_slot_is_refused():
+    outcomes = find_outcomes(NAME, [[]], [[mention(0, 4)]])
+    laws.refuses(lambda: confuse(outcomes, "x"), "negation")
+
+
+def run(*arguments, status=0):
+    command = [PROGRAM, "errors", *map(str, arguments)]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.returncode == status, result.stderr
+    return result
+
+
+def test_the_command_line_shows_errors_and_confusion():
+    (predicted, gold), _ = arguments_of(NAME, 1)
+    outcomes = find_outcomes(NAME, predicted, gold)
+    kinds = count_mistakes(outcomes)
+    out = run(NAME, gold, predicted).stdout
+    assert f"{kinds['boundary']} boundary" in out
+    shown = json.loads(run(NAME, gold, predicted, "--format", "json", "--most", 2).stdout)
+    assert shown["kinds"] == kinds
+    assert sum(error["kind"] == "missed" for error in shown["errors"]) == 2
+    shown = json.loads(run(NAME, gold, predicted, "--slot", "severity", "--format", "json").stdout)
+    assert shown["confusion"] == confuse(outcomes, "severity").table.tolist()
+    for notation, part in (("csv", "severe,"), ("latex", "tabular"), ("markdown", "| severe |")):
+        assert part in run(NAME, gold, predicted, "--slot", "severity", "--format", notation).stdout
+    assert "(others)" in run(NAME, gold, predicted, "--slot", "cui").stdout
+    assert "negation" in run(NAME, gold, predicted, "--slot", "x", status=2).stderr

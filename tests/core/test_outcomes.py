@@ -1,0 +1,199 @@
+"""Outcomes are what the counts count, and their groups add up to the whole."""
+
+import laws
+import numpy as np
+import pytest
+from demos import arguments_of
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import corpora
+
+import clineval
+from clineval.breakdown import break_down
+from clineval.formats.section_lines import read_sections
+from clineval.outcomes import find_outcomes
+from clineval.registry import NAMES, find_challenge
+
+NAME = "semeval15_task14"
+LISTED = [name for name in NAMES if find_challenge(name).outcomes]
+WAYS = [
+    (name, config, protocol)
+    for name in LISTED
+    for config in find_challenge(name).configs
+    for protocol in find_challenge(name).protocols
+]
+GROUPINGS = ["document", "slot:cui", "slot:negation", "slot:body_location", "length", "fragments"]
+FEW = settings(max_examples=25)
+pytestmark = pytest.mark.filterwarnings("ignore::clineval.InputWarning")
+
+
+@pytest.mark.parametrize(("name", "config", "protocol"), WAYS)
+@pytest.mark.parametrize("system", [0, 1])
+def test_documents_counts_are_the_lengths_of_their_lists(name, config, protocol, system):
+    sides, options = arguments_of(name, system)
+    options |= {"config": config, "protocol": protocol}
+    counts = clineval.count(name, *sides, **options)
+    outcomes = find_outcomes(name, *sides, **options)
+    assert outcomes.documents == counts.documents
+    told = set()
+    for match in outcomes.matches.values():
+        documents = outcomes.documents_of(match)
+        for column, values in match.tally(documents, len(counts)).items():
+            expected = counts.table[:, counts.columns.index(column)]
+            assert values == pytest.approx(expected), column
+            told.add(column)
+    if outcomes.finish is None:
+        assert told == set(counts.columns)
+    assert told
+
+
+@pytest.mark.parametrize("name", LISTED)
+def test_in_the_widest_match_every_mention_is_in_one_row(name):
+    sides, options = arguments_of(name)
+    outcomes = find_outcomes(name, *sides, **options)
+    match = outcomes.matches[outcomes.widest]
+    for rows, mentions in ((match.gold, outcomes.gold), (match.prediction, outcomes.prediction)):
+        assert sorted(rows[rows >= 0].tolist()) == list(range(len(mentions)))
+    assert all(len(equal) == match.pairs for equal in match.equal.values())
+    both = (match.gold >= 0) & (match.prediction >= 0)
+    assert both[: match.pairs].all()
+    documents = outcomes.prediction.document[match.prediction[both]]
+    assert np.array_equal(outcomes.gold.document[match.gold[both]], documents)
+
+
+@pytest.mark.parametrize("protocol", ["spec", "official"])
+@pytest.mark.parametrize("by", GROUPINGS)
+@FEW
+@given(corpora())
+def test_groups_add_up_to_the_whole(by, protocol, corpus):
+    references, predictions = corpus
+    outcomes = find_outcomes(NAME, predictions, references, protocol=protocol)
+    totals = clineval.count(NAME, predictions, references, protocol=protocol).totals
+    result = break_down(outcomes, by)
+    sums = {column: values.sum() for column, values in result.counts.items()}
+    assert sums == pytest.approx(totals)
+    for column in ("strict_tp", "strict_fp", "relaxed_fn", "span_tp"):
+        for name, count in zip(result.names, result.counts[column], strict=True):
+            assert len(result.rows(column, name)[1]) == count
+
+
+@pytest.mark.parametrize(("name", "by"), [("i2b2_2009_medication", "field"),
+                                          ("i2b2_2009_medication", "slot:genre"),
+                                          ("clinais23_b2", "label"),
+                                          ("clefehealth13_task1", "code"),
+                                          ("clefehealth13_task1", "fragments"),
+                                          ("clefehealth13_task2", "code")])  # fmt: skip
+def test_groups_of_every_challenge_add_up(name, by):
+    sides, options = arguments_of(name)
+    totals = clineval.count(name, *sides, **options).totals
+    result = break_down(find_outcomes(name, *sides, **options), by)
+    assert len(result.names) > 1
+    for column, values in result.counts.items():
+        assert values.sum() == totals[column]
+        for group, count in zip(result.names, values, strict=True):
+            assert len(result.rows(column, group)[1]) == count
+
+
+@FEW
+@given(corpora())
+def test_a_group_by_document_scores_as_the_document_does(corpus):
+    references, predictions = corpus
+    result = break_down(find_outcomes(NAME, predictions, references), "document")
+    rows = {
+        row["document"]: row for row in clineval.score(NAME, predictions, references).per_document
+    }
+    for at, name in enumerate(result.names):
+        for key, values in result.scores.items():
+            assert values[at] == pytest.approx(rows[name][key]), key
+
+
+def mention(start, end, cui="C1", **slots):
+    return {"spans": [[start, end]], "cui": cui, **slots}
+
+
+def test_an_outcome_is_in_the_group_of_its_gold_mention_else_of_the_predicted_one():
+    gold = [[mention(0, 4, negation="yes"), mention(10, 14)]]
+    found = [[mention(0, 4, negation="no"), mention(20, 24, negation="yes")]]
+    result = break_down(find_outcomes(NAME, found, gold), "slot:negation")
+    assert result.names == ("yes", "no")
+    assert result.counts["span_tp"].tolist() == [1, 0]
+    assert result.counts["span_fp"].tolist() == [1, 0]
+    assert result.counts["span_fn"].tolist() == [0, 1]
+    assert result.scores["negation_accuracy"].tolist() == [0, 0]
+
+
+def test_seen_codes_are_those_of_the_training_corpus():
+    train = find_outcomes(NAME, [[]], [[mention(0, 4, "C9"), mention(5, 6, "c2")]])
+    gold = [[mention(0, 4, "C9"), mention(10, 14, "C1"), mention(15, 19, None)]]
+    result = break_down(find_outcomes(NAME, [[mention(20, 24, "C2")]], gold), "seen", train=train)
+    assert dict(zip(result.names, result.counts["strict_fn"].tolist(), strict=True)) == {
+        "seen": 1, "unseen": 1, "cui-less": 1,
+    }  # fmt: skip
+    assert result.counts["strict_fp"].tolist() == [1, 0, 0]
+
+
+def test_a_mention_is_in_the_section_where_it_begins():
+    mentions = [clineval.Mention([(at, at + 4)], "C1") for at in (0, 8, 30)]
+    gold = [clineval.Document("a.txt", mentions), clineval.Document("b", mentions[:1])]
+    sections = {"a": ((0, 10, "HISTORY"), (10, 20, "PLAN"))}
+    with pytest.warns(clineval.InputWarning, match="1 documents have no sections"):
+        result = break_down(find_outcomes(NAME, gold, gold), "section", sections=sections)
+    assert result.names == ("HISTORY", "no section")
+    assert result.counts["strict_tp"].tolist() == [2, 2]
+
+
+def test_sections_are_read_from_lines_of_json(tmp_path):
+    path = tmp_path / "sections.jsonl"
+    path.write_text('{"id": "a", "sections": [{"start": 5, "end": 9, "label": "X"}]}\n\n')
+    assert read_sections(path) == {"a": ((5, 9, "X"),)}
+    empty = '{"id": "a", "sections": [{"start": 5, "end": 5, "label": "secret"}]}'
+    for line in ("x", "[]", '{"id": "a"}', '{"id": "a", "sections": [{"start": 5}]}', empty):
+        path.write_text("\n" + line)
+        laws.refuses(lambda: read_sections(path), f"{path}:2", text=["secret"])
+    laws.refuses(lambda: read_sections(tmp_path / "none"), "cannot be read")
+
+
+def test_sections_are_of_characters():
+    sides, options = arguments_of("i2b2_2009_medication")
+    outcomes = find_outcomes("i2b2_2009_medication", *sides, **options)
+    laws.refuses(lambda: break_down(outcomes, "section", sections={}), "tokens")
+
+
+def test_lengths_are_those_of_all_fragments():
+    gold = [[{"spans": [[0, 3], [10, 13]], "cui": None}, mention(20, 25), mention(30, 90)]]
+    result = break_down(find_outcomes(NAME, gold, gold), "length")
+    names = ("1 to 5 characters", "6 to 10 characters", "31 characters and more")
+    assert result.names == names
+    result = break_down(find_outcomes(NAME, gold, gold), "fragments")
+    assert result.counts["strict_tp"].tolist() == [2, 1]
+
+
+@pytest.mark.parametrize(
+    ("by", "said"),
+    [
+        ("x", "slot:negation"),
+        ("slot:x", "negation"),
+        ("seen", "--train"),
+        ("section", "--sections"),
+    ],
+)
+def test_groupings_that_cannot_be_are_refused(by, said):
+    outcomes = find_outcomes(NAME, [[]], [[mention(0, 4)]])
+    laws.refuses(lambda: break_down(outcomes, by), said)
+
+
+def test_what_has_no_mentions_has_no_outcomes():
+    laws.refuses(lambda: find_outcomes("clefehealth13_task3", {}, {}), "no mentions")
+
+
+@given(st.data())
+def test_values_are_those_of_the_mentions(data):
+    references, predictions = data.draw(corpora(documents=1))
+    outcomes = find_outcomes(NAME, predictions, references)
+    match = outcomes.matches["span"]
+    for row in range(len(match)):
+        gold, found = outcomes.value("negation", match, row)
+        assert (gold is None) == (match.gold[row] < 0)
+        assert (found is None) == (match.prediction[row] < 0)
+        if row < match.pairs:
+            assert match.equal["negation"][row] == (gold == found)

@@ -1,0 +1,77 @@
+"""The metric cards: valid for the Hub, in step with the code, and their examples run."""
+
+import doctest
+import re
+
+import pytest
+from conftest import ROOT
+from huggingface_hub import SpaceCard
+
+from clineval.errors import InputError
+from clineval.hub.cards import find_card, renew_table
+from clineval.registry import NAMES, find_challenge
+
+CARDS = {name: find_card(name).read_text("utf-8") for name in NAMES}
+COLORS = {"red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray"}
+SECTIONS = [
+    "# Metric Card for ", "## Metric Description", "## How to Use", "### Inputs",
+    "### Output Values", "### Values from Popular Papers", "## The two protocols", "## Examples",
+    "## Limitations and Bias", "## Citation", "## Further References",
+]  # fmt: skip
+
+pytestmark = pytest.mark.parametrize("name", NAMES)
+
+
+def test_the_header_is_what_the_hub_takes(name):
+    data = SpaceCard(CARDS[name]).data.to_dict()
+    assert data["sdk"] == "gradio"
+    assert data["app_file"] == "app.py"
+    assert re.fullmatch(r"\d+\.\d+\.\d+", data["sdk_version"])
+    assert {data["colorFrom"], data["colorTo"]} <= COLORS
+    assert len(data["short_description"]) <= 60
+    assert {"evaluate", "metric"} <= set(data["tags"])
+    assert data["license"] == "apache-2.0"
+    assert find_challenge(name).title.startswith(data["title"].removesuffix(" B2"))
+    assert data["description"].endswith(".")
+
+
+def test_it_has_the_sections_of_a_metric_card(name):
+    headings = re.findall(r"^#+ .*$", CARDS[name], re.MULTILINE)
+    places = [next(k for k, h in enumerate(headings) if h.startswith(s)) for s in SECTIONS]
+    assert places == sorted(places)
+
+
+def test_the_table_of_protocols_is_that_of_the_rule_sets(name):
+    assert renew_table(CARDS[name], find_challenge(name)) == CARDS[name]
+    for difference in find_challenge(name).differences:
+        assert f"| {difference.rule} |" in CARDS[name]
+
+
+def test_a_card_without_a_place_for_the_table_is_refused(name):
+    with pytest.raises(InputError, match=f"card of {name}"):
+        renew_table("# Metric Card", find_challenge(name))
+
+
+def test_it_cites_what_the_challenge_cites(name):
+    assert find_challenge(name).citation.strip() in CARDS[name]
+
+
+@pytest.mark.filterwarnings("default::clineval.InputWarning")
+def test_every_code_block_runs_and_prints_what_it_says(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    blocks = re.findall(r"^```(\w*)", CARDS[name], re.MULTILINE)
+    assert {language for language in blocks if language} == {"pycon", "bibtex"}
+    card = doctest.DocTestParser().get_doctest(CARDS[name], {}, name, f"{name}/README.md", 0)
+    assert len(card.examples) > 4
+    assert CARDS[name].count("\n>>> ") == len(
+        [example for example in card.examples if example.source]
+    )
+    runner = doctest.DocTestRunner()
+    runner.run(card)
+    assert runner.summarize(verbose=False).failed == 0
+
+
+def test_every_option_is_described(name):
+    for option in find_challenge(name).options:
+        assert f"**{option}**" in CARDS[name]
+    assert (ROOT / "hub_cards" / name / "README.md").is_file()

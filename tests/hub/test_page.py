@@ -1,0 +1,178 @@
+"""The page of every Space, in a real browser; ``make test-pages`` has Gradio and a Chromium."""
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import urlopen
+
+import pytest
+from hub.spaces import clean, find_demo, make_bare_python
+from needs import need
+
+from clineval.hub.spaces import build_space
+from clineval.registry import NAMES, find_challenge
+from clineval.report.tables import format_value
+
+need("gradio", "pages")
+sync_api = need("playwright.sync_api", "pages")
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium")
+if not CHROMIUM and os.environ.get("CLINEVAL_TESTS") != "pages":
+    pytest.skip("there is no chromium (apt-get install chromium)", allow_module_level=True)
+
+pytestmark = pytest.mark.filterwarnings("default")
+CLINEVAL = shutil.which("clineval", path=str(Path(sys.executable).parent))
+WAIT = 60_000
+
+
+@pytest.fixture(scope="module")
+def bare(tmp_path_factory):
+    return make_bare_python(tmp_path_factory.mktemp("bare"))
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with sync_api.sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield launched
+        launched.close()
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def space(request, bare, tmp_path_factory):
+    """Name and address of a Space's page, served where clineval is not installed."""
+    folder = tmp_path_factory.mktemp(request.param) / request.param
+    build_space(request.param, folder)
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    environment = clean(
+        GRADIO_SERVER_PORT=str(port), GRADIO_TEMP_DIR=str(folder.parent / "gradio"),
+        HF_HOME=str(folder.parent / "home"),
+    )  # fmt: skip
+    log = (folder.parent / "log").open("w+")
+    process = subprocess.Popen(
+        [bare, "app.py"], cwd=folder, env=environment, stdout=log, stderr=log
+    )
+    url = f"http://127.0.0.1:{port}/"
+    try:
+        for _ in range(240):
+            assert process.poll() is None, (folder.parent / "log").read_text()
+            try:
+                urlopen(url, timeout=2).close()
+                break
+            except OSError:
+                time.sleep(0.5)
+        yield request.param, url
+    finally:
+        process.terminate()
+        process.wait(30)
+        log.close()
+
+
+@pytest.fixture
+def page(space, browser):
+    """The page, opened; fails if the browser asks any other host or the console has an error."""
+    hosts, errors = set(), []
+    context = browser.new_context(accept_downloads=True)
+    opened = context.new_page()
+    opened.on("request", lambda request: hosts.add(urlsplit(request.url).hostname))
+    opened.on("websocket", lambda socket: hosts.add(urlsplit(socket.url).hostname))
+    opened.on("pageerror", lambda error: errors.append(str(error)))
+    opened.goto(space[1])
+    opened.wait_for_selector("#score", timeout=WAIT)
+    yield opened
+    context.close()
+    assert hosts - {None} == {"127.0.0.1"}
+    assert errors == []
+
+
+def score_on_command_line(name):
+    _, gold, system, options = find_demo(name)
+    given = [word for key, path in options.items() for word in (f"--{key}", str(path))]
+    done = subprocess.run(
+        [CLINEVAL, "score", name, str(gold), str(system), "--format", "json", *given],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return json.loads(done.stdout)
+
+
+def files_of(path):
+    return [str(path)] if path.is_file() else sorted(map(str, path.iterdir()))
+
+
+def upload(page, name):
+    _, gold, system, options = find_demo(name)
+    for side, path in {"gold": gold, "predictions": system, **options}.items():
+        files = files_of(path)
+        page.locator(f"#{side}-files input[type=file]").set_input_files(files)
+        # Gradio shows every file once it has it
+        shown = page.locator(f"#{side}-files .file-preview tr.file")
+        sync_api.expect(shown).to_have_count(len(files), timeout=WAIT)
+
+
+def read_cells(page):
+    """Heading of table, row and column to the cell, for every table of scores."""
+    page.wait_for_selector("#result", timeout=WAIT)
+    return page.eval_on_selector_all(
+        "#result table:not(#documents)",
+        """tables => Object.fromEntries(tables.flatMap(table =>
+            [...table.tBodies[0].rows].flatMap(row => [...row.cells].slice(1).map((cell, k) =>
+                [[table.caption.innerText, row.cells[0].innerText, k].join("|"),
+                 cell.innerText]))))""",
+    )
+
+
+def test_uploaded_files_score_as_on_the_command_line(page, space):
+    name = space[0]
+    upload(page, name)
+    page.click("#score")
+    expected = score_on_command_line(name)
+    scores = expected["scores"]
+    grids = find_challenge(name).grids
+    named = {key for grid in grids for keys in grid.rows.values() for key in keys}
+    others = {key: (key,) for key in scores.keys() - named - {"n_documents"}}
+    cells = {
+        f"{grid.title}|{heading}|{number}": format_value(scores[key])
+        for grid in grids
+        for heading, keys in (grid.rows or others).items()
+        for number, key in enumerate(keys)
+        if key in scores
+    }
+    assert len(cells) >= 2
+    assert read_cells(page) == cells
+    assert expected["signature"] in page.locator("#result").inner_text()
+
+
+def test_the_json_is_that_of_the_command_line(page, space):
+    upload(page, space[0])
+    page.click("#score")
+    page.wait_for_selector("#download", timeout=WAIT)
+    with page.expect_download() as download:
+        page.click("#download")
+    data = json.loads(Path(download.value.path()).read_text("utf-8"))
+    rows = data.pop("per_document")
+    assert data == score_on_command_line(space[0])
+    assert len(rows) == data["scores"]["n_documents"]
+    assert page.locator("#documents tbody tr").count() == len(rows)
+
+
+def test_the_sample_is_there_and_the_warning_too(page, space):
+    assert "No patient's data" in page.locator("#warning").inner_text()
+    page.click("#load")
+    page.wait_for_selector(".file-preview tr.file", timeout=WAIT)
+    page.click("#score")
+    page.wait_for_selector("#result", timeout=WAIT)
+    signature = score_on_command_line(space[0])["signature"]
+    assert signature in page.locator("#result").inner_text()
+
+
+def test_nothing_given_is_said_so(page):
+    page.click("#score")
+    problem = page.wait_for_selector("#problem", timeout=WAIT)
+    assert "missing" in problem.inner_text()

@@ -1,0 +1,74 @@
+"""What the page of a Space does with what it is given, without a browser."""
+
+from pathlib import Path
+
+import pytest
+from hub.spaces import CORPORA, find_demo
+
+import clineval
+from clineval.errors import InputError
+from clineval.hub.page import Given, Sample, score_given, write_result
+from clineval.registry import NAMES, find_challenge
+from clineval.report.tables import format_value
+
+pytestmark = pytest.mark.filterwarnings("default::clineval.InputWarning")
+NOTHING = Given((), "")
+
+
+def sample_of(name):
+    demo, *_ = find_demo(name)
+    paths = {k: str(v) for k, v in demo.options.items() if isinstance(v, Path)}
+    return Sample(CORPORA / name, demo.gold, dict(demo.systems), paths)
+
+
+def give(name):
+    sample = sample_of(name)
+    sides = [Given(sample.files(path), "") for path in (sample.gold, *sample.systems.values())]
+    options = {option: Given(sample.files(path), "") for option, path in sample.options.items()}
+    return find_challenge(name), sample, *sides[:2], options
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_uploaded_files_score_as_files_do(name):
+    shown, _ = score_given(*give(name), "default", "spec")
+    _, gold, system, options = find_demo(name)
+    expected = clineval.score(name, system, gold, **options)
+    assert shown.as_dict() == expected.as_dict()
+    html = write_result(shown, ["<a note>"])
+    assert "&lt;a note&gt;" in html
+    assert str(expected.signature) in html
+    for row in find_challenge(name).grids[0].rows.values():
+        for key in row:
+            assert format_value(expected[key]) in html
+
+
+def test_pasted_text_scores_as_files_do():
+    line = "a.txt||Disease_Disorder||C1||0||9\n"
+    challenge, sample, *_ = give("clefehealth13_task1")
+    sides = Given((), line), Given((), line + "b.txt||Disease_Disorder||C1||0||9\n")
+    shown, problems = score_given(challenge, sample, *sides, {}, "task1a", "official")
+    assert (shown["exact_tp"], shown["exact_fp"]) == (1, 1)
+    assert (shown.config, shown.protocol) == ("task1a", "official")
+    assert all("b.txt" in problem for problem in problems)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_side_that_is_missing_is_named(name):
+    challenge, sample, gold, predicted, options = give(name)
+    with pytest.raises(InputError, match="gold"):
+        score_given(challenge, sample, NOTHING, predicted, options, "default", "spec")
+    if not challenge.one_file:
+        with pytest.raises(InputError, match="predictions are missing"):
+            score_given(challenge, sample, gold, NOTHING, options, "default", "spec")
+
+
+def test_one_file_may_hold_both_sides():
+    challenge, sample, _, predicted, _ = give("clinais23_b2")
+    shown, _ = score_given(challenge, sample, predicted, NOTHING, {}, "default", "spec")
+    assert 0 < shown["b2"] < 1
+
+
+def test_nothing_stays_behind(tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    score_given(*give("semeval15_task14"), "default", "spec")
+    assert list(tmp_path.iterdir()) == []

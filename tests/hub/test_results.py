@@ -1,0 +1,130 @@
+"""Scores as results on model cards."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import evaluate
+import pytest
+from hub.spaces import find_demo
+from huggingface_hub import ModelCard
+
+import clineval
+from clineval.errors import InputError
+from clineval.hub.results import read_result, to_eval_results, write_to_card
+from clineval.registry import NAMES
+
+CLINEVAL = shutil.which("clineval", path=str(Path(sys.executable).parent))
+GOLD = [[{"spans": [[4, 15]], "cui": "C0344720"}, {"spans": [[20, 25]], "cui": None}]]
+SCORE = clineval.score("semeval15_task14", [GOLD[0][:1]], GOLD, config="task1")
+CARD = """\
+---
+license: mit
+tags:
+- clinical
+model-index:
+- name: tagger
+  results:
+  - task: {type: token-classification}
+    dataset: {type: other/notes, name: Others}
+    metrics:
+    - {type: f1, value: 0.5}
+---
+# A tagger
+"""
+
+
+def run(*arguments):
+    return subprocess.run(
+        [CLINEVAL, *map(str, arguments)], capture_output=True, text=True, check=False
+    )
+
+
+def test_a_score_the_dict_of_a_module_and_the_json_give_the_same_entries():
+    from clineval.report.tables import as_json
+
+    computed = evaluate.load("semeval15_task14", "task1").compute(
+        predictions=[GOLD[0][:1]], references=GOLD
+    )
+    forms = [SCORE, computed, json.loads(as_json(SCORE))]
+    entries = [to_eval_results(form, dataset="me/notes", split="test") for form in forms]
+    assert entries[0] == entries[1] == entries[2]
+    names = {entry.metric_name: entry.metric_value for entry in entries[0]}
+    assert names == {
+        "strict_precision": 1.0, "strict_recall": 0.5, "strict_f1": pytest.approx(2 / 3),
+        "relaxed_precision": 1.0, "relaxed_recall": 0.5, "relaxed_f1": pytest.approx(2 / 3),
+    }  # fmt: skip
+    assert {entry.metric_args["signature"] for entry in entries[0]} == {str(SCORE.signature)}
+
+
+def test_chosen_scores_in_their_order():
+    entries = to_eval_results(SCORE, dataset="me/notes", keys=["relaxed_f1", "strict_tp"])
+    assert [(e.metric_name, e.metric_value) for e in entries] == [
+        ("relaxed_f1", pytest.approx(2 / 3)), ("strict_tp", 1),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("scores", "keys", "message"),
+    [
+        ({"strict_f1": 1.0}, None, "signature"),
+        (SCORE, ["f2"], "'f2'"),
+        ({"signature": "bleu|default|v:1"}, None, "'bleu'"),
+        ({"signature": "nonsense"}, None, "expected a signature"),
+    ],
+)
+def test_what_is_no_score_is_refused(scores, keys, message):
+    with pytest.raises(InputError, match=message):
+        to_eval_results(scores, dataset="me/notes", keys=keys)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_command_writes_every_metric_into_a_card(name, tmp_path):
+    _, gold, system, options = find_demo(name)
+    given = [word for key, path in options.items() for word in (f"--{key}", path)]
+    scored = run("score", name, gold, system, "--format", "json", *given)
+    (tmp_path / "result.json").write_text(scored.stdout, "utf-8")
+    card = tmp_path / "README.md"
+    card.write_text(CARD, "utf-8")
+    command = ["card-results", tmp_path / "result.json", card, "--dataset", "me/notes"]
+    done = run(*command, "--split", "test")
+    assert done.returncode == 0, done.stderr
+    data = ModelCard.load(card).data
+    old, *new = data.eval_results
+    assert (old.dataset_type, old.metric_value) == ("other/notes", 0.5)
+    assert (data.license, data.tags, data.model_name) == ("mit", ["clinical"], "tagger")
+    result = json.loads(scored.stdout)
+    assert new
+    for entry in new:
+        assert entry.metric_type == name
+        assert entry.metric_value == result["scores"][entry.metric_name]
+        assert entry.metric_args == {"signature": result["signature"]}
+    assert card.read_text("utf-8").endswith("# A tagger\n")
+    assert "nothing new" in run(*command, "--split", "test").stderr
+
+
+def test_a_new_value_replaces_the_old_one_and_protocols_stand_side_by_side(tmp_path):
+    card = tmp_path / "README.md"
+    better = clineval.score("semeval15_task14", GOLD, GOLD, config="task1")
+    official = clineval.score("semeval15_task14", GOLD, GOLD, config="task1", protocol="official")
+    for score in (SCORE, better, official):
+        write_to_card(card, to_eval_results(score, dataset="me/notes", keys=["strict_f1"]))
+    shown = [
+        (entry.metric_value, entry.metric_args["signature"].split("|")[2])
+        for entry in ModelCard.load(card).data.eval_results
+    ]
+    assert shown == [(1.0, "protocol:spec"), (1.0, "protocol:official")]
+
+
+@pytest.mark.parametrize("text", [None, "no JSON", "[1]"])
+def test_a_file_without_a_result_is_refused(text, tmp_path):
+    path = tmp_path / "result.json"
+    if text:
+        path.write_text(text)
+    with pytest.raises(InputError, match=r"result\.json"):
+        read_result(path)
+    done = run("card-results", path, tmp_path / "README.md", "--dataset", "me/notes")
+    assert done.returncode == 2
+    assert not (tmp_path / "README.md").exists()

@@ -1,0 +1,228 @@
+"""Where mentions, codes and slots come from."""
+
+import laws
+import pytest
+from docs import blank_doc
+from spacy.tokens import Doc, Span, SpanGroup
+
+from clineval import InputWarning, Mention
+from clineval.challenges.semeval15_task14 import SLOTS
+from spacy_clin import register_extensions, set_mentions, to_inputs
+from spacy_clin.getters import MentionGetter
+from spacy_clin.presets import PRESETS, find_getter
+
+EXPECTED = [
+    {"spans": [[4, 15], [26, 33]], "cui": "C1", "negation": "yes"},
+    {"spans": [[49, 57]], "cui": "C2"},
+]
+
+
+@pytest.fixture(autouse=True)
+def extensions():
+    """Extensions of tests do not outlive them."""
+    known = [(owner, set(_names(owner))) for owner in (Span, Doc)]
+    yield
+    for owner, before in known:
+        for name in set(_names(owner)) - before:
+            owner.remove_extension(name)
+
+
+def _names(owner):
+    from spacy.tokens.underscore import Underscore
+
+    return Underscore.span_extensions if owner is Span else Underscore.doc_extensions
+
+
+def plain(inputs):
+    return [
+        {**mention, "spans": [list(span) for span in mention["spans"]]} for mention in inputs[0]
+    ]
+
+
+def one_group(doc):
+    set_mentions(doc, EXPECTED)
+    return "clin"
+
+
+def list_of_dicts(doc):
+    Doc.set_extension("test_mentions", default=None)
+    doc._.test_mentions = EXPECTED
+    return {"mentions": "_.test_mentions"}
+
+
+def list_of_objects(doc):
+    Doc.set_extension("test_mentions", default=None)
+    doc._.test_mentions = list(map(Mention.from_dict, EXPECTED))
+    return {"mentions": "_.test_mentions"}
+
+
+def group_for_each(doc):
+    for number, mention in enumerate(EXPECTED):
+        spans = [doc.char_span(*span) for span in mention["spans"]]
+        attrs = {name: value for name, value in mention.items() if name != "spans"}
+        name = f"mention:{number}"
+        doc.spans[name] = SpanGroup(doc, name=name, attrs=attrs, spans=spans)
+    return {
+        "mentions": "mention:*",
+        "fragments": "group",
+        "code": "attrs.cui",
+        "slots": {"negation": "attrs.negation"},
+    }
+
+
+def envelopes(doc):
+    register_extensions()
+    envelope = doc.char_span(4, 33, label="X", kb_id="C1")
+    envelope._.clin_fragments = [[4, 15], [26, 33]]
+    envelope._.clin_negation = "yes"
+    doc.ents = [envelope, doc.char_span(49, 57, label="X", kb_id="C2")]
+    return "spacy"
+
+
+def function_of_the_doc(doc):
+    set_mentions(doc, EXPECTED, key="elsewhere")
+    return {
+        "mentions": lambda doc: to_inputs(
+            [doc], getter={"preset": "clin", "mentions": "elsewhere"}
+        )[0]
+    }
+
+
+@pytest.mark.parametrize(
+    "represent",
+    [one_group, list_of_dicts, list_of_objects, group_for_each, envelopes, function_of_the_doc],
+)
+def test_all_representations_say_the_same(represent):
+    doc = blank_doc()
+    getter = represent(doc)
+    assert plain(to_inputs([doc], getter=getter)) == EXPECTED
+
+
+def spans_of(doc, source):
+    found = MentionGetter(source, code=None).read([doc], SLOTS)[0]
+    return [list(mention["spans"][0]) for mention in found]
+
+
+def test_sources_are_named_as_in_edsnlp():
+    doc = blank_doc()
+    doc.ents = [doc.char_span(4, 8, label="A"), doc.char_span(9, 15, label="B")]
+    doc.spans["ents"] = [doc.char_span(26, 33, label="A")]
+    doc.spans["sc"] = [doc.char_span(49, 57, label="B")]
+    assert spans_of(doc, "ents") == [[4, 8], [9, 15]]
+    assert spans_of(doc, "spans.ents") == [[26, 33]]
+    assert spans_of(doc, ["sc", "ents"]) == [[49, 57], [4, 8], [9, 15]]
+    assert spans_of(doc, {"ents": ["B"], "sc": True}) == [[9, 15], [49, 57]]
+    assert spans_of(doc, {"ents": "A"}) == [[4, 8]]
+
+
+def test_extensions_with_getters_are_asked():
+    Span.set_extension("test_negated", getter=lambda span: span.text == "dilated")
+    doc = blank_doc()
+    doc.ents = [doc.char_span(26, 33, label="X"), doc.char_span(49, 57, label="X")]
+    getter = {"mentions": "ents", "slots": {"negation": "_.test_negated"}}
+    assert [m.get("negation") for m in to_inputs([doc], getter=getter)[0]] == ["yes", "no"]
+
+
+def test_defaults_of_extensions_are_read_and_never_written():
+    Span.set_extension("test_codes", default=[])
+    doc = blank_doc()
+    doc.ents = [doc.char_span(26, 33, label="X")]
+    getter = {"mentions": "ents", "code": "_.test_codes.0.0"}
+    with pytest.warns(InputWarning, match="no document holds the value of any extension"):
+        [[mention]] = to_inputs([doc], getter=getter)
+    assert mention["cui"] is None
+    assert doc.user_data == {}
+
+
+def test_tuples_and_lists_are_the_same():
+    """A DocBin makes tuples of lists, n_process lists of tuples."""
+    register_extensions()
+    for codes in (["C7", "C8"], ("C7", "C8")):
+        doc = blank_doc()
+        doc.ents = [doc.char_span(26, 33, label="X")]
+        doc.ents[0]._.clin_body_location = codes
+        doc.ents[0]._.clin_fragments = ((26, 33),) if isinstance(codes, tuple) else [[26, 33]]
+        [[mention]] = to_inputs([doc], getter="spacy")
+        assert list(mention["body_location"]) == ["C7", "C8"]
+        assert mention["spans"] == [[26, 33]]
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [({"b", "other"}, "yes"), (["none"], None), ("b", "yes"), (None, None), (3, "no")],
+)
+def test_values_are_translated(value, expected):
+    Span.set_extension("test_value", default=None)
+    doc = blank_doc()
+    doc.ents = [doc.char_span(26, 33, label="X")]
+    doc.ents[0]._.test_value = value
+    slot = {"path": "_.test_value", "values": {"b": "yes", "3": "no"}}
+    [[mention]] = to_inputs([doc], getter={"mentions": "ents", "slots": {"negation": slot}})
+    assert mention.get("negation") == expected
+
+
+def test_values_without_a_meaning_are_refused():
+    Span.set_extension("test_value", default=None)
+    doc = blank_doc()
+    doc.ents = [doc.char_span(26, 33, label="X")]
+    doc.ents[0]._.test_value = "possibly"
+    slot = {"path": "_.test_value", "values": {"b": "yes"}}
+    call = lambda: to_inputs([doc], getter={"mentions": "ents", "slots": {"negation": slot}})  # noqa: E731
+    laws.refuses(call, "negation", "'possibly'", "'b'", "values")
+
+
+def test_unregistered_extensions_are_refused():
+    doc = blank_doc()
+    doc.ents = [doc.char_span(26, 33, label="X")]
+    getter = {"mentions": "ents", "code": "_.nobody_registered_this"}
+    laws.refuses(
+        lambda: to_inputs([doc], getter=getter),
+        "nobody_registered_this",
+        "not registered",
+        "registered are:",
+        "Import the package",
+    )
+    laws.refuses(lambda: to_inputs([doc], getter={"mentions": "_.nor_this"}), "nor_this", "Doc")
+
+
+@pytest.mark.parametrize(
+    ("getter", "part"),
+    [
+        ("nobody", "unknown preset 'nobody'"),
+        ({"slot": {}}, "unknown setting 'slot'"),
+        ({"code": "no_such_attribute"}, "no attribute 'no_such_attribute'"),
+        ({"slots": {"negation": 3}}, "slot negation"),
+        (3, "expected the name of a preset"),
+        ({"mentions": 3}, "where the spans are"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(getter, part):
+    laws.refuses(lambda: to_inputs([blank_doc()], getter=getter), part)
+
+
+def test_settings_change_a_preset():
+    getter = find_getter(
+        {"preset": "medspacy", "code": "label_", "slots": {"subject": None, "generic": "_.is_x"}}
+    )
+    assert getter.code == "label_"
+    assert set(getter.slots) == {"negation", "uncertainty", "conditional", "generic"}
+    assert getter.mentions == PRESETS["medspacy"].mentions
+
+
+def test_mentions_that_share_extensions_are_told():
+    register_extensions()
+    doc = blank_doc()
+    spans = [doc.char_span(26, 33, label="X", kb_id=code) for code in ("C1", "C2")]
+    spans[0]._.clin_negation = "yes"
+    doc.spans["sc"] = spans
+    with pytest.warns(InputWarning, match="same offsets.*set_mentions"):
+        [found] = to_inputs([doc], getter={"preset": "spacy", "mentions": "sc"})
+    assert [mention["negation"] for mention in found] == ["yes", "yes"]
+
+
+def test_extensions_of_others_are_left_alone():
+    Span.remove_extension("clin_negation") if Span.has_extension("clin_negation") else None
+    Span.set_extension("clin_negation", default="theirs")
+    register_extensions()
+    assert Span.get_extension("clin_negation")[0] == "theirs"
+    Span.remove_extension("clin_negation")

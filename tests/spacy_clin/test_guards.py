@@ -1,0 +1,173 @@
+"""What goes wrong silently in spaCy is said, with a remedy."""
+
+import laws
+import pytest
+import spacy
+from docs import TEXT, blank_doc
+from spacy.tokens import Doc, DocBin, Span
+from spacy.training import Corpus, Example
+
+from clineval import InputError, InputWarning
+from spacy_clin import (
+    register_extensions,
+    score_docs,
+    score_examples,
+    set_mentions,
+    to_inputs,
+    write_docbin,
+)
+from spacy_clin.readers import make_corpus
+
+ENTS = {"mentions": "ents"}
+FEVER = [{"spans": [[3, 8]], "cui": "C0015967"}]
+
+
+def annotated(text="No fever.", **options):
+    doc = blank_doc(text)
+    set_mentions(doc, FEVER, **options)
+    return doc
+
+
+def store(tmp_path, *docs, user_data=False):
+    stored = DocBin(store_user_data=user_data, docs=docs)
+    stored.to_disk(tmp_path / "docs.spacy")
+    return tmp_path / "docs.spacy"
+
+
+def test_extensions_lost_by_a_docbin_are_told(tmp_path):
+    register_extensions()
+    doc = blank_doc("No fever.")
+    doc.ents = [doc.char_span(3, 8, label="X")]
+    doc.ents[0]._.clin_negation = "yes"
+    read = lambda path: list(DocBin().from_disk(path).get_docs(spacy.blank("en").vocab))  # noqa: E731
+    lost = read(store(tmp_path, doc))
+    with pytest.warns(InputWarning, match="store_user_data=True"):
+        assert "negation" not in to_inputs(lost, getter="spacy")[0][0]
+    kept = read(store(tmp_path, doc, user_data=True))
+    assert to_inputs(kept, getter="spacy")[0][0]["negation"] == "yes"
+
+
+@pytest.mark.parametrize("option", [{"max_length": 3}, {"gold_preproc": True}])
+def test_references_cut_up_by_spacys_reader_are_refused(tmp_path, option):
+    """Cutting a reference up into sentences drops its span groups."""
+    doc = annotated("No fever. No cough.")
+    doc[0].is_sent_start = True
+    doc[3].is_sent_start = True
+    for token in doc:
+        if token.i not in (0, 3):
+            token.is_sent_start = False
+    nlp = spacy.blank("en")
+    examples = list(Corpus(store(tmp_path, doc), **option)(nlp)) or [
+        Example(nlp.make_doc("No fever."), doc[:3].as_doc())
+    ]
+    laws.refuses(
+        lambda: score_examples(examples, pred=ENTS, config="task1"),
+        "no span group 'clin'",
+        "gold_preproc",
+    )
+
+
+def test_the_readers_of_this_package_does_not_cut_up(tmp_path):
+    path = store(tmp_path, annotated())
+    for option in ({"max_length": 3}, {"gold_preproc": True}):
+        laws.refuses(lambda: make_corpus(path, **option), "lose all their spans", "Leave both out")  # noqa: B023
+
+
+@pytest.mark.parametrize(
+    ("text", "offset"),
+    [("No cough.", 3), ("No  fever.", 3), ("No fever", 8), ("", 0), ("No fever. " * 30, 9)],
+)
+def test_other_texts_are_refused(text, offset):
+    call = lambda: score_docs([annotated(document="note-1")], [annotated_with(text)])  # noqa: E731
+    laws.refuses(call, "document note-1", f"offset {offset}", "gold.text", text=["fever", "cough"])
+
+
+def annotated_with(text):
+    doc = blank_doc(text)
+    set_mentions(doc, [])
+    return doc
+
+
+def test_long_texts_that_are_shifted_are_refused():
+    text = "No fever and no cough. " * 200
+    for other in (text.replace("fever", "fevers", 1), text[1:], f" {text}"):
+        laws.refuses(lambda: score_docs([annotated(text)], [annotated_with(other)]), "differ from")  # noqa: B023
+
+
+def test_docs_of_words_alone_are_refused():
+    doc = Doc(spacy.blank("en").vocab, words=["No", "fever", "."])
+    set_mentions(doc, [])
+    laws.refuses(lambda: score_docs([doc], [doc]), "words alone", "nlp.make_doc")
+
+
+def test_whitespace_only_docs_are_scored(tmp_path):
+    nlp = spacy.blank("en")
+    blank, note = blank_doc(" \n\n "), annotated()
+    set_mentions(blank, [])
+    path = store(tmp_path, blank, note)
+    examples = list(make_corpus(path)(nlp))
+    assert [example.text for example in examples] == [" \n\n ", "No fever."]
+    score = score_examples(examples, pred=ENTS, config="task1")
+    assert (score["strict_fn"], score["n_documents"]) == (1, 2)
+
+
+def test_empty_docs_are_left_out_with_a_warning(tmp_path):
+    empty = blank_doc("")
+    set_mentions(empty, [])
+    path = store(tmp_path, empty, annotated())
+    with pytest.warns(InputWarning, match="1 documents are empty"):
+        assert len(list(make_corpus(path)(spacy.blank("en")))) == 1
+    assert score_docs([empty], [empty])["n_documents"] == 1
+
+
+def test_missing_groups_name_the_documents_and_the_way_out():
+    gold, pred = annotated(document="note-1"), blank_doc("No fever.")
+    laws.refuses(
+        lambda: score_docs([gold], [pred]),
+        "predictions", "1 of 1 documents", "no span group 'clin'", "pred='spacy'",
+        "clin_converter",
+    )  # fmt: skip
+    pred.spans["sc"] = []
+    laws.refuses(lambda: score_docs([pred], [gold]), "references", "there are: sc", "gold='spacy'")
+
+
+def test_a_group_that_some_predictions_lack_is_told():
+    golds = [annotated(), annotated()]
+    with pytest.warns(InputWarning, match="1 of 2 documents have no span group 'clin'.*1"):
+        score = score_docs(golds, [annotated(), blank_doc("No fever.")])
+    assert score["strict_recall"] == 0.5
+    with pytest.raises(InputError, match="references"):
+        score_docs([annotated(), blank_doc("No fever.")], golds)
+
+
+def test_repeated_and_unequal_names_of_documents_are_refused():
+    docs = [annotated(document="note-1"), annotated(document="note-1")]
+    laws.refuses(lambda: score_docs(docs, docs), "repeated document names: note-1")
+    other = annotated(document="note-2")
+    laws.refuses(lambda: score_docs(docs[:1], [other]), "note-1", "note-2", "same order")
+
+
+def test_other_numbers_of_documents_are_refused():
+    laws.refuses(lambda: score_docs([annotated()], []), "as many predicted documents", "0 and 1")
+
+
+def test_docs_that_cannot_be_written_name_the_extension(tmp_path):
+    if not Span.has_extension("test_rule"):
+        Span.set_extension("test_rule", default=None)
+    doc = annotated()
+    doc[0:1]._.test_rule = doc[1:2]
+    doc[1:2]._.clin_negation = "yes" if Span.has_extension("clin_negation") else None
+    laws.refuses(
+        lambda: write_docbin([doc], tmp_path / "a.spacy"), "test_rule", "score_docs", "user data"
+    )
+    write_docbin([doc], tmp_path / "a.spacy", user_data=False)
+    [stored] = DocBin().from_disk(tmp_path / "a.spacy").get_docs(doc.vocab)
+    assert to_inputs([stored]) == [FEVER]
+
+
+def test_no_message_holds_text():
+    """The texts of documents are never shown, whatever is wrong."""
+    doc = blank_doc(TEXT)
+    doc.ents = [doc.char_span(4, 15, label="X")]
+    doc.spans["clin"] = [doc.char_span(4, 15, label="left atrium of the heart")]
+    laws.refuses(lambda: to_inputs([doc]), "no id", text=["atrium"])

@@ -1,0 +1,144 @@
+"""Presets on Docs of the shapes that packages make; the packages themselves run in pipelines/."""
+
+from dataclasses import dataclass
+
+import pytest
+from docs import blank_doc
+from spacy.tokens import Doc, Span
+
+from clineval import InputWarning
+from clineval.challenges.semeval15_task14 import SLOTS
+from spacy_clin import score_docs, set_mentions, to_inputs
+from spacy_clin.presets import PRESETS, tabulate
+
+UNMAPPED = {
+    "clin": set(),
+    "spacy": set(),
+    "medspacy": {"course", "severity", "generic", "body_location"},
+    "scispacy": {slot.name for slot in SLOTS} - {"cui"},
+    "negspacy": {slot.name for slot in SLOTS} - {"cui", "negation"},
+    "edsnlp": {"course", "severity", "conditional", "generic", "body_location"},
+    "clinlp": {"course", "severity", "conditional", "generic", "body_location"},
+    "medcat": {slot.name for slot in SLOTS} - {"cui", "negation", "subject"},
+}
+
+
+def register(owner, name, **options):
+    if owner.has_extension(name):
+        owner.remove_extension(name)
+    owner.set_extension(name, **options)
+
+
+def test_every_preset_says_what_it_leaves_at_default():
+    assert {name: set(getter.unmapped(SLOTS)) for name, getter in PRESETS.items()} == UNMAPPED
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_preset_has_a_table(name):
+    table = tabulate(name)
+    [first, source, _] = [list(column.cells) for column in table.columns]
+    shown = dict(zip(first, source, strict=True))
+    assert {slot for slot, where in shown.items() if where == "nowhere"} == UNMAPPED[name]
+    assert all(getter.note for preset, getter in PRESETS.items() if preset != "clin")
+
+
+def test_scoring_warns_of_slots_that_are_never_predicted():
+    register(Span, "negex", default=False)
+    gold, pred = blank_doc(), blank_doc()
+    set_mentions(gold, [{"spans": [[4, 15]], "cui": "C1", "negation": "yes"}])
+    pred.ents = [pred.char_span(4, 15, label="X", kb_id="C1")]
+    pred.ents[0]._.negex = True
+    with pytest.warns(InputWarning, match="no subject, .*body_location") as caught:
+        score = score_docs([gold], [pred], pred="negspacy", config="task2b")
+    assert score["negation_accuracy"] == 1.0
+    assert "negation," not in str(caught[0].message)
+
+
+def test_scispacy_takes_the_best_candidate():
+    register(Span, "kb_ents", default=[])
+    doc = blank_doc()
+    doc.ents = [doc.char_span(4, 15, label="ENTITY"), doc.char_span(26, 33, label="ENTITY")]
+    doc.ents[0]._.kb_ents = [("C0225860", 0.99), ("C0000001", 0.7)]
+    assert [m["cui"] for m in to_inputs([doc], getter="scispacy")[0]] == ["C0225860", None]
+
+
+@pytest.mark.parametrize("serializable", [False, True])
+def test_scispacy_abbreviations_are_acronyms(serializable):
+    register(Span, "kb_ents", default=[])
+    register(Doc, "abbreviations", default=[])
+    doc = blank_doc("Huntington disease (HD). HD is rare.")
+    short = doc.char_span(25, 27)
+    short._.kb_ents = [("C0020179", 0.9)]
+    token = {"short_text": "HD", "short_start": short.start, "short_end": short.end}
+    doc._.abbreviations = [token if serializable else short]
+    lines = to_inputs([doc], "clefehealth13_task2", getter="scispacy")
+    assert lines == "0||Disease_Disorder||C0020179||25||27\n"
+
+
+@dataclass(frozen=True)
+class Qualifier:
+    """As clinlp's."""
+
+    name: str
+    value: str
+
+    def __str__(self):
+        return f"{self.name}.{self.value}"
+
+
+def test_clinlp_qualifiers_become_slots():
+    register(Span, "qualifiers", default=None)
+    getter = lambda span: span._.qualifiers and {str(q) for q in span._.qualifiers}  # noqa: E731
+    register(Span, "qualifiers_str", getter=getter)
+    doc = blank_doc()
+    doc.spans["ents"] = [
+        doc.char_span(4, 15, label="C0225860"),
+        doc.char_span(26, 33, label="C0012359"),
+        doc.char_span(49, 57, label="C0442800"),
+    ]
+    absent, family = Qualifier("Presence", "Absent"), Qualifier("Experiencer", "Family")
+    present, historical = Qualifier("Presence", "Present"), Qualifier("Temporality", "Historical")
+    doc.spans["ents"][0]._.qualifiers = {absent, family}
+    doc.spans["ents"][1]._.qualifiers = {present, historical}
+    [found] = to_inputs([doc], getter="clinlp")
+    slots = [{k: v for k, v in mention.items() if k != "spans"} for mention in found]
+    assert slots == [
+        {"cui": "C0225860", "negation": "yes", "subject": "family_member"},
+        {"cui": "C0012359"},
+        {"cui": "C0442800"},
+    ]
+
+
+def test_medcat_entities_may_overlap():
+    register(Doc, "ents", default=[])
+    register(Span, "cui", default=-1)
+    register(Span, "meta_anns", default=None)
+    doc = blank_doc()
+    doc._.ents = [doc.char_span(4, 15), doc.char_span(9, 15), doc.char_span(26, 33)]
+    doc._.ents[0]._.cui = "C0225860"
+    doc._.ents[1]._.cui = "C0018792"
+    doc._.ents[0]._.meta_anns = {
+        "Negation": {"value": "Yes", "confidence": 0.9, "name": "Negation"},
+        "Subject": {"value": "Family", "confidence": 0.8, "name": "Subject"},
+    }
+    doc._.ents[1]._.meta_anns = {"Temporality": {"value": "Past"}}
+    [found] = to_inputs([doc], getter="medcat")
+    slots = [{k: v for k, v in mention.items() if k != "spans"} for mention in found]
+    assert slots == [
+        {"cui": "C0225860", "negation": "yes", "subject": "family_member"},
+        {"cui": "C0018792"},
+        {"cui": None},
+    ]
+
+
+def test_spans_in_extensions_do_not_matter():
+    """Such Docs cannot be copied; scoring does not copy them."""
+    register(Span, "target_rule", default=None)
+    gold, pred = blank_doc(), blank_doc()
+    set_mentions(gold, [{"spans": [[4, 15]], "cui": None}])
+    pred.ents = [pred.char_span(4, 15, label="X")]
+    pred.ents[0]._.target_rule = pred[0:1]
+    with pytest.raises(NotImplementedError):
+        pred.copy()
+    score = score_docs([gold], [pred], pred={"mentions": "ents"}, config="task1")
+    assert score["strict_f1"] == 1.0

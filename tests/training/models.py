@@ -1,0 +1,106 @@
+"""A tokenizer and a tiny transformer, made here: nothing is downloaded."""
+
+from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
+from transformers import (
+    BertConfig,
+    BertForTokenClassification,
+    DataCollatorForTokenClassification,
+    PreTrainedTokenizerFast,
+    Trainer,
+    TrainingArguments,
+    set_seed,
+)
+
+from clineval.training import TagSet, Windows
+
+SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
+
+
+def make_tokenizer(texts):
+    """WordPiece with all words and characters of the texts; the same in every process."""
+    splitter = pre_tokenizers.BertPreTokenizer()
+    words = sorted({word for text in texts for word, _ in splitter.pre_tokenize_str(text.lower())})
+    characters = sorted({character for word in words for character in word})
+    pieces = dict.fromkeys([*SPECIAL, *characters, *(f"##{c}" for c in characters), *words])
+    vocabulary = {piece: number for number, piece in enumerate(pieces)}
+    tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
+    tokenizer.normalizer = normalizers.Lowercase()
+    tokenizer.pre_tokenizer = splitter
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]",
+        special_tokens=[(token, tokenizer.token_to_id(token)) for token in ("[CLS]", "[SEP]")],
+    )
+    return PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer,
+        pad_token="[PAD]",
+        unk_token="[UNK]",
+        cls_token="[CLS]",
+        sep_token="[SEP]",
+    )
+
+
+def encode(tokenizer, texts, annotations, tags: TagSet):
+    """Windows of 64 tokens that overlap by 16, and the columns to train with."""
+    encoding = tokenizer(
+        list(texts),
+        truncation=True,
+        max_length=64,
+        stride=16,
+        return_overflowing_tokens=True,
+        return_offsets_mapping=True,
+    )
+    windows = Windows.of(encoding, texts)
+    labels = windows.encode(annotations, tags).tolist()
+    rows = [
+        {
+            "input_ids": ids,
+            "attention_mask": [1] * len(ids),
+            "labels": row[: len(ids)],
+        }
+        for ids, row in zip(encoding["input_ids"], labels, strict=True)
+    ]
+    return windows, rows
+
+
+def make_model(tokenizer, tags: TagSet):
+    """Random weights."""
+    return BertForTokenClassification(
+        BertConfig(
+            vocab_size=len(tokenizer),
+            hidden_size=64,
+            num_hidden_layers=2,
+            num_attention_heads=4,
+            intermediate_size=128,
+            max_position_embeddings=64,
+            hidden_dropout_prob=0.0,
+            id2label=tags.id2label,
+            label2id=tags.label2id,
+        )
+    )
+
+
+def make_trainer(tokenizer, tags: TagSet, rows, *, compute_metrics, **options):
+    """Learns the rows and evaluates on them after each epoch."""
+    set_seed(7)
+    arguments = TrainingArguments(
+        num_train_epochs=12,
+        learning_rate=3e-3,
+        per_device_train_batch_size=8,
+        per_device_eval_batch_size=16,
+        eval_strategy="epoch",
+        save_strategy="epoch",
+        load_best_model_at_end=True,
+        use_cpu=True,
+        report_to=[],
+        disable_tqdm=True,
+        logging_strategy="no",
+        **options,
+    )
+    return Trainer(
+        model=make_model(tokenizer, tags),
+        args=arguments,
+        train_dataset=rows,
+        eval_dataset=rows,
+        data_collator=DataCollatorForTokenClassification(tokenizer),
+        compute_metrics=compute_metrics,
+    )
