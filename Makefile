@@ -32,13 +32,6 @@ lint: $(VENV)/dev  ## ruff and mypy --strict
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-$(VENV)/browser: $(VENV)/dev
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,browser]'
-	@touch $@
-
-test-browser: $(VENV)/browser  ## the report in a real Chromium (Debian: apt-get install chromium)
-	CLINEVAL_BROWSER=required $(PYTEST) tests/browser
-
 $(VENV)-training/done: pyproject.toml
 	$(PYTHON) -m venv $(VENV)-training
 	$(VENV)-training/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,training-tests]'
@@ -54,6 +47,9 @@ $(VENV)-pages/done: pyproject.toml
 
 test-pages: $(VENV)-pages/done  ## pages of the Spaces in a real Chromium (Debian: apt-get install chromium)
 	CLINEVAL_TESTS=pages $(VENV)-pages/bin/pytest tests/hub/test_page.py
+
+test-browser: $(VENV)-pages/done  ## reports and the app in a real Chromium (Debian: apt-get install chromium)
+	CLINEVAL_BROWSER=required $(VENV)-pages/bin/pytest tests/browser
 
 $(VENV)-spacy%/done: tests/spacy_clin/pipelines/requirements-spacy%.txt pyproject.toml
 	$(PYTHON) -m venv $(VENV)-spacy$*

@@ -80,6 +80,12 @@ def open_page(browser):
 
 
 @pytest.fixture(scope="session")
+def clineval_command():
+    """The installed program."""
+    return CLINEVAL
+
+
+@pytest.fixture(scope="session")
 def make_report(tmp_path_factory):
     """Run the installed ``clineval report``; returns the page's path."""
 

@@ -25,6 +25,7 @@ from clineval.cli import (
     score,
     space,
     validate,
+    workbench,
 )
 from clineval.errors import InputError, InputWarning
 
@@ -47,6 +48,7 @@ app.command("list")(catalog.list_metrics)
 app.command("describe")(catalog.describe)
 app.command("prevalence")(prevalence.prevalence)
 app.command("report")(report.report)
+app.command("app")(workbench.app)
 app.command("demo")(demo.demo)
 app.command("card-results")(card_results.card_results)
 app.add_typer(official.app, name="official")

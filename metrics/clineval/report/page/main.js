@@ -146,10 +146,8 @@ function choose() {
     const i = current.rows[0];
     d = current.items.documents[i];
     view.m ??= current.items.key(i);
-  } else if (d < 0 && current.order.length) {
-    d = current.order[0];
-    view.m ??= firstOf(d);
-  }
+  } else if (d < 0 && current.order.length) d = current.order[0];
+  if (d >= 0) view.m ??= firstOf(d);
   current.document = d;
   view.doc = d >= 0 ? corpus.documents[d] : null;
   current.pair = findPair();
@@ -241,7 +239,7 @@ function stepPair(step) {
 function openDocument(k) {
   if (k < 0 || k >= current.order.length) return;
   const d = current.order[k];
-  change({ doc: corpus.documents[d], m: firstOf(d) });
+  change({ doc: corpus.documents[d], m: null });
 }
 
 const KEYS = {

@@ -1,0 +1,271 @@
+"""The Workbench as a local application: choose files, see the report inside.
+
+It serves 127.0.0.1 only, asks no other host for anything, and reads files of one folder and what
+is uploaded. What it writes lies in a directory that only its user can open, and is removed at the
+end.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import tempfile
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from clineval.errors import InputError, InputWarning
+from clineval.registry import find_challenge
+from clineval.report.workbench import NOTES_APART, VIEWS, build_workbench
+
+_DEPTH = 3
+_MOST_CHOICES = 500
+_SIDES = {
+    "gold": "Gold standard",
+    "system": "System",
+    "system2": "Second system (if any)",
+    "notes": "Notes (if apart)",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is to be shown.
+
+    Args:
+        module: the metric.
+        config: the configuration.
+        protocol: ``spec`` or ``official``.
+        paths: ``gold``, ``system``, ``system2``, ``notes`` to a path; those not given are left
+            out.
+        with_text: whether the report holds the notes.
+    """
+
+    module: str
+    config: str
+    protocol: str
+    paths: Mapping[str, Path]
+    with_text: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What was written.
+
+    Args:
+        report: the page.
+        measures: the table of outcome measures.
+        warnings: what is to be said of the input.
+    """
+
+    report: Path
+    measures: Path
+    warnings: Sequence[str]
+
+
+def write_report(request: Request, folder: Path) -> Result:
+    """Score what was chosen and write the report into a folder.
+
+    Raises:
+        InputError: something is missing or cannot be scored.
+    """
+    paths = dict(request.paths)
+    for side in ("gold", "system"):
+        if side not in paths:
+            raise InputError(f"no {_SIDES[side].lower()}", remedy="Choose a file or a directory")
+    if request.module in NOTES_APART and request.with_text and "notes" not in paths:
+        raise InputError("no notes", remedy="Choose their directory, or leave the text out")
+    systems = {paths[side].name: paths[side] for side in ("system", "system2") if side in paths}
+    if "system2" in paths and len(systems) == 1:
+        systems = {f"{side} {paths[side].name}": paths[side] for side in ("system", "system2")}
+    options: dict[str, Any] = {}
+    if "notes" in paths and "records" in find_challenge(request.module).options:
+        options["records"] = paths["notes"]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", InputWarning)
+        workbench = build_workbench(
+            request.module,
+            paths["gold"],
+            systems,
+            config=request.config,
+            protocol=request.protocol,
+            notes=paths.get("notes"),
+            with_text=request.with_text,
+            **options,
+        )
+    own = folder / secrets.token_hex(8)
+    own.mkdir()
+    result = Result(
+        own / "report.html",
+        own / "outcome_measures.csv",
+        tuple(dict.fromkeys(str(w.message) for w in caught if w.category is InputWarning)),
+    )
+    result.report.write_text(workbench.to_html(), "utf-8", newline="\n")
+    result.measures.write_text(workbench.measures, "utf-8", newline="\n")
+    return result
+
+
+def list_choices(folder: Path) -> list[str]:
+    """Files and directories of a folder, as paths in it; hidden ones are left out."""
+    found = (str(path.relative_to(folder)) for path in _walk(folder, _DEPTH))
+    return [name for name, _ in zip(found, range(_MOST_CHOICES), strict=False)]
+
+
+def _walk(folder: Path, depth: int) -> Iterator[Path]:
+    """Directories; and files of directories that hold few, since a corpus may be many files."""
+    entries = sorted(p for p in folder.iterdir() if not p.name.startswith("."))
+    files = [path for path in entries if path.is_file()]
+    for path in entries:
+        if path.is_dir() and not path.is_symlink():
+            yield path
+            if depth > 1:
+                yield from _walk(path, depth - 1)
+    if len(files) <= 10:  # noqa: PLR2004
+        yield from files
+
+
+def resolve(folder: Path, choice: str) -> Path:
+    """A path that was chosen.
+
+    Raises:
+        InputError: it leads out of the folder.
+    """
+    path = (folder / choice).resolve()
+    if not path.is_relative_to(folder.resolve()):
+        raise InputError("the path leads out of the folder")
+    return path
+
+
+def collect(uploads: Sequence[str], folder: Path) -> Path:
+    """Put uploaded files into a directory of their own; one file stays a file."""
+    own = Path(tempfile.mkdtemp(dir=folder))
+    for upload in uploads:
+        shutil.copy(upload, own / Path(upload).name)
+    files = list(own.iterdir())
+    return files[0] if len(files) == 1 else own
+
+
+def launch(folder: Path, *, port: int | None = None, **options: Any) -> Any:
+    """Serve the application on 127.0.0.1 until it is stopped.
+
+    Args:
+        folder: where files can be chosen from.
+        port: the port; a free one from 7860 on if None.
+        options: what Gradio's ``launch`` takes besides.
+
+    Raises:
+        InputError: Gradio is not installed, or there is no such folder.
+    """
+    if not folder.is_dir():
+        raise InputError("no such directory", where=str(folder))
+    os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
+    with tempfile.TemporaryDirectory(prefix="clineval-") as private:
+        os.environ["GRADIO_TEMP_DIR"] = private
+        gr = _import_gradio()
+        # the system's fonts: the default theme's would come from another host
+        theme = gr.themes.Base(font=("system-ui", "sans-serif"), font_mono=("monospace",))
+        settings = {"share": False, "ssr_mode": False, "footer_links": [], "theme": theme}
+        return build_app(gr, folder, Path(private)).launch(
+            server_name="127.0.0.1",
+            server_port=port,
+            allowed_paths=[private],
+            **{**settings, **options},
+        )
+
+
+def _import_gradio() -> Any:
+    try:
+        import gradio
+    except ImportError:
+        raise InputError(
+            "the application needs Gradio, which is not installed",
+            remedy="Install it with: pip install 'clineval[app]'",
+        ) from None
+    return gradio
+
+
+def build_app(gr: Any, folder: Path, private: Path) -> Any:
+    """The application, as Gradio's ``Blocks``.
+
+    Args:
+        gr: the module ``gradio``.
+        folder: where files can be chosen from.
+        private: where it writes to.
+    """
+    choices = ["", *list_choices(folder)]
+    with gr.Blocks(title="clineval Workbench", analytics_enabled=False) as app:
+        gr.Markdown("# clineval Workbench\nNothing leaves this computer.")
+        with gr.Row():
+            module = gr.Dropdown(list(VIEWS), label="Metric", elem_id="module")
+            config = gr.Dropdown(
+                _configs(next(iter(VIEWS))), label="Configuration", elem_id="config"
+            )
+            protocol = gr.Radio(["spec", "official"], value="spec", label="Protocol")
+            with_text = gr.Checkbox(value=True, label="With the notes' texts", elem_id="with-text")
+        inputs = []
+        with gr.Row():
+            for side, label in _SIDES.items():
+                with gr.Column(min_width=200):
+                    inputs.append(
+                        gr.Dropdown(choices, label=label, value="", elem_id=f"{side}-path")
+                    )
+                    inputs.append(
+                        gr.File(
+                            label="or upload",
+                            file_count="multiple",
+                            elem_id=f"{side}-files",
+                            height=140,
+                        )
+                    )
+        run = gr.Button("Show", variant="primary", elem_id="show")
+        frame = gr.HTML(elem_id="frame")
+        with gr.Row():
+            report = gr.DownloadButton("Download the report", visible=False, elem_id="report")
+            measures = gr.DownloadButton("Outcome measures", visible=False, elem_id="measures")
+
+        def show(*values: Any) -> list[Any]:
+            try:
+                paths = dict(_read_sides(values[4:], folder, private))
+                result = write_report(
+                    Request(values[0], values[1], values[2], paths, values[3]), private
+                )
+            except InputError as error:
+                problem = f'<div id="problem" role="alert">{escape(str(error))}</div>'
+                return [problem, gr.update(visible=False), gr.update(visible=False)]
+            return [
+                _frame(result),
+                gr.update(value=str(result.report), visible=True),
+                gr.update(value=str(result.measures), visible=True),
+            ]
+
+        module.change(
+            lambda name: gr.update(choices=_configs(name), value="default"), module, config
+        )
+        run.click(show, [module, config, protocol, with_text, *inputs], [frame, report, measures])
+    return app
+
+
+def _configs(module: str) -> list[str]:
+    return list(find_challenge(module).configs)
+
+
+def _read_sides(values: Sequence[Any], folder: Path, private: Path) -> Iterator[tuple[str, Path]]:
+    for side, choice, uploads in zip(_SIDES, values[::2], values[1::2], strict=True):
+        if uploads:
+            yield side, collect(uploads, private)
+        elif choice:
+            yield side, resolve(folder, choice)
+
+
+def _frame(result: Result) -> str:
+    """The report in a frame of its own origin's file, with the warnings above it."""
+    notes = "".join(f"<p>Note: {escape(warning)}</p>" for warning in result.warnings)
+    address = escape(f"/gradio_api/file={result.report}", quote=True)
+    return (
+        f'{notes}<iframe src="{address}" title="Workbench" '
+        'style="width:100%;height:860px;border:1px solid #8888"></iframe>'
+    )

@@ -1,0 +1,132 @@
+"""``clineval app`` in a real Chromium: choose or upload, and see the report inside."""
+
+import os
+import re
+import socket
+import subprocess
+from urllib.parse import urlsplit
+from urllib.request import urlopen
+
+import pytest
+from conftest import ROOT
+
+DEMO = ROOT / "metrics" / "clineval" / "demo"
+SEMEVAL = DEMO / "semeval15_task14"
+WAIT = 60_000
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory, clineval_command):
+    if os.environ.get("CLINEVAL_BROWSER") != "required":
+        pytest.importorskip("gradio", reason="make test-browser has gradio")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    folder = tmp_path_factory.mktemp("app")
+    log = (folder / "log").open("w+")
+    command = [str(clineval_command), "app", "--port", str(port)]
+    temporary = {"TMPDIR": str(folder), "HF_HOME": str(folder)}
+    process = subprocess.Popen(
+        command, env=os.environ | temporary, stdout=log, stderr=log, cwd=folder
+    )
+    try:
+        for _ in range(240):
+            assert process.poll() is None, (folder / "log").read_text()
+            try:
+                urlopen(f"http://127.0.0.1:{port}/", timeout=1).close()
+                break
+            except OSError:
+                pass
+            try:
+                process.wait(0.5)
+            except subprocess.TimeoutExpired:
+                continue
+        yield f"http://127.0.0.1:{port}/"
+        process.terminate()
+        process.wait(30)
+        assert not list(folder.glob("clineval-*"))  # nothing of what it wrote is left
+    finally:
+        process.kill()
+        log.close()
+
+
+@pytest.fixture
+def page(browser, address):
+    """The application, opened; no request may leave this computer."""
+    hosts, errors = set(), []
+    context = browser.new_context(viewport={"width": 1400, "height": 1300}, accept_downloads=True)
+    opened = context.new_page()
+    opened.set_default_timeout(WAIT)
+    opened.on("request", lambda request: hosts.add(urlsplit(request.url).hostname))
+    opened.on("pageerror", lambda error: errors.append(str(error)))
+    opened.goto(address)
+    opened.wait_for_selector("#show")
+    yield opened
+    context.close()
+    assert hosts - {None} == {"127.0.0.1"}
+    assert errors == []
+
+
+def choose(page, side, name):
+    field = page.locator(f"#{side}-path input").first
+    field.click()
+    field.fill(name)
+    page.locator(f"#{side}-path").get_by_role("option", name=name, exact=True).click()
+
+
+def test_what_is_chosen_from_the_folder_is_shown(page):
+    for side, name in (("gold", "gold"), ("system", "tagger"), ("notes", "text")):
+        choose(page, side, f"semeval15_task14/{name}")
+    page.locator("#show").click()
+    report = page.frame_locator("#frame iframe")
+    report.locator("body[data-ready]").wait_for()
+    assert report.locator("#headline").inner_text().startswith("strict_f1 0.7158")
+    assert report.locator("#warning").is_hidden()
+    report.get_by_role("button", name="All: FN 96, show these pairs").click()
+    assert report.locator("#tab-pairs").inner_text() == "Pairs 96"
+    with page.expect_download() as waiting:
+        page.locator("#report").click()
+    assert waiting.value.path().read_text("utf-8").startswith("<!doctype html>")
+
+
+def test_what_is_uploaded_is_shown_without_text(page):
+    for side, folder in (("gold", "gold"), ("system", "dictionary")):
+        files = sorted(map(str, (SEMEVAL / folder).iterdir()))
+        page.locator(f"#{side}-files input[type=file]").set_input_files(files)
+        page.wait_for_function(
+            "([side, n]) => document.querySelectorAll(`#${side}-files .file-preview tr.file`).length === n",
+            arg=[side, len(files)],
+        )
+    page.locator("#with-text input").uncheck()
+    page.locator("#show").click()
+    report = page.frame_locator("#frame iframe")
+    report.locator("body[data-ready]").wait_for()
+    assert report.locator("#headline").inner_text().startswith("strict_f1")
+    assert "no text" in report.locator("#document-body").inner_text()
+
+
+def test_what_is_missing_is_said(page):
+    choose(page, "gold", "semeval15_task14/gold")
+    page.locator("#show").click()
+    assert re.match("no system. Choose", page.locator("#problem").inner_text())
+
+
+def test_the_configurations_are_those_of_the_metric(page):
+    field = page.locator("#module input").first
+    field.click()
+    field.fill("clefehealth13_task1")
+    page.locator("#module").get_by_role("option", name="clefehealth13_task1").click()
+    page.locator("#config input").first.click()
+    options = page.locator("#config").get_by_role("option")
+    options.first.wait_for()
+    names = [option.get_attribute("aria-label") for option in options.all()]
+    assert names == ["default", "task1a", "task1b"]
+
+
+def test_it_serves_this_computer_only(address):
+    port = urlsplit(address).port
+    others = {i[4][0] for i in socket.getaddrinfo(socket.gethostname(), port, socket.AF_INET)}
+    for host in others - {"127.0.0.1", "127.0.1.1"}:
+        with socket.socket() as other:
+            other.settimeout(2)
+            assert other.connect_ex((host, port)) != 0
