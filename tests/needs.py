@@ -9,8 +9,8 @@ import pytest
 def need(package, target):
     """Import a package, or skip the tests of the file where it is absent.
 
-    ``make test-training`` and ``make test-pages`` name their target, so that nothing is skipped
-    there.
+    ``make test-training``, ``make test-pages`` and the others name their target, so that nothing
+    is skipped there.
     """
     if os.environ.get("CLINEVAL_TESTS") == target:
         return import_module(package)

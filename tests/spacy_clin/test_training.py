@@ -106,10 +106,9 @@ def test_task_2a_works_as_a_dev_corpus(run, tmp_path):
     component = "import spacy\n" + blocks("python")[1]
     (tmp_path / "negation.py").write_text(component)
     config = (folder / "config.cfg").read_text()
-    config = config.replace('pipeline = ["ner","score"]', 'pipeline = ["ner","find_negation","score"]')
-    config = config.replace(
-        "[components.ner]", '[components.find_negation]\nfactory = "find_negation"\n\n[components.ner]', 1
-    )
+    config = config.replace('"ner","score"', '"ner","find_negation","score"')
+    section = '[components.find_negation]\nfactory = "find_negation"\n\n'
+    config = config.replace("[components.ner]", f"{section}[components.ner]", 1)
     config = config.replace('config = "task2b"', 'config = "task2a"').replace(
         'pred = "spacy"', 'pred = "clin"'
     )

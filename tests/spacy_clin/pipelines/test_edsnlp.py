@@ -1,9 +1,10 @@
-"""edsnlp itself; see 'make test-spacy-pipelines'."""
+"""edsnlp itself; see 'make test-spacy38'."""
 
 import pytest
 import spacy
+from needs import need
 
-edsnlp = pytest.importorskip("edsnlp", reason="runs in make test-spacy-pipelines")
+edsnlp = need("edsnlp", "spacy38")
 
 import edsnlp.pipes as eds
 

@@ -1,9 +1,10 @@
-"""medspaCy itself; see 'make test-spacy-pipelines'."""
+"""medspaCy itself; see 'make test-spacy37'."""
 
 import pytest
 import spacy
+from needs import need
 
-medspacy = pytest.importorskip("medspacy", reason="runs in make test-spacy-pipelines")
+medspacy = need("medspacy", "spacy37")
 
 from medspacy.target_matcher import TargetRule
 

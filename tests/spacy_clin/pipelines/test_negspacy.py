@@ -1,9 +1,10 @@
-"""negspaCy itself; see 'make test-spacy-pipelines'."""
+"""negspaCy itself; see 'make test-spacy38'."""
 
 import pytest
 import spacy
+from needs import need
 
-pytest.importorskip("negspacy", reason="runs in make test-spacy-pipelines")
+need("negspacy", "spacy38")
 
 import negspacy.negation  # noqa: F401 - registers the component
 
