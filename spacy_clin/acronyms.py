@@ -13,8 +13,8 @@ from typing import Any
 from spacy.tokens import Doc
 
 from clineval.formats import clef
-from clineval.mentions import Document, Mention
-from clineval.slots import Slot
+from clineval.mentions.mention import Document, Mention
+from clineval.mentions.slots import Slot
 from spacy_clin import presets
 from spacy_clin.documents import Documents
 from spacy_clin.getters import MentionGetter

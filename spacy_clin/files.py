@@ -13,7 +13,7 @@ from spacy.util import filter_spans
 from spacy.vocab import Vocab
 
 from clineval.errors import InputError
-from clineval.mentions import Document
+from clineval.mentions.mention import Document
 from spacy_clin.documents import REFERENCES, Documents, FileSource, MakeDoc
 from spacy_clin.guards import check_names, copied, report_lacking_groups
 from spacy_clin.inputs import name_documents

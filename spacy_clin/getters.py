@@ -10,7 +10,7 @@ from typing import Any, Literal
 from spacy.tokens import Doc, Span, SpanGroup
 
 from clineval.errors import InputError, shown
-from clineval.slots import Slot
+from clineval.mentions.slots import Slot
 from spacy_clin import guards
 from spacy_clin.documents import PREDICTIONS
 from spacy_clin.extensions import SLOTS

@@ -11,8 +11,8 @@ from spacy.tokens import Doc
 
 from clineval.challenges import clefehealth13_task1, semeval15_task14
 from clineval.errors import InputError
-from clineval.mentions import Document, Mention
-from clineval.slots import Slot
+from clineval.mentions.mention import Document, Mention
+from clineval.mentions.slots import Slot
 from spacy_clin import acronyms, medications, mention_files, presets, sections
 from spacy_clin.documents import PREDICTIONS, Documents, FileSource
 from spacy_clin.getters import MentionGetter

@@ -17,7 +17,7 @@ from typing import Any
 
 from spacy.tokens import Doc, Span, SpanGroup
 
-from clineval.entries import FIELDS, REMARKS, Entry, Offset
+from clineval.entries.entry import FIELDS, REMARKS, Entry, Offset
 from clineval.errors import InputError, shown
 from clineval.formats import i2b2_entries
 from clineval.formats.texts import find_texts

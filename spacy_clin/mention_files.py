@@ -8,10 +8,10 @@ from typing import Any
 
 from spacy.tokens import Doc
 
-from clineval import converting
 from clineval.errors import InputError
+from clineval.formats import converting
 from clineval.formats.texts import find_texts
-from clineval.mentions import Document
+from clineval.mentions.mention import Document
 from spacy_clin.documents import FileSource
 from spacy_clin.mentions import set_mentions
 

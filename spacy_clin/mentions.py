@@ -22,7 +22,7 @@ from typing import Any, TypeGuard
 from spacy.tokens import Doc, Span, SpanGroup
 
 from clineval.errors import InputError, listed, shown
-from clineval.mentions import Mention
+from clineval.mentions.mention import Mention
 
 KEY = "clin"
 TYPE = "Disease_Disorder"

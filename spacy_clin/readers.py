@@ -14,7 +14,7 @@ from spacy.tokens import Doc
 from spacy.training import Example
 
 from clineval.errors import InputError, InputWarning
-from clineval.mentions import Mention
+from clineval.mentions.mention import Mention
 from clineval.registry import check_name
 from spacy_clin.files import Entities, read_docs
 from spacy_clin.integrations import find_integration

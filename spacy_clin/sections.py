@@ -18,7 +18,7 @@ from clineval.formats import clinais
 from clineval.formats.clinais import ENTRIES
 from clineval.formats.files import read_text_files
 from clineval.registry import check_name
-from clineval.segmentation import Note
+from clineval.sections.segmentation import Note
 from spacy_clin import guards
 from spacy_clin.documents import PREDICTIONS, REFERENCES, Documents, FileSource
 from spacy_clin.getters import check_fields

@@ -15,13 +15,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from clineval.comparison import Comparison, compare, compare_counts
     from clineval.counts import Counts
     from clineval.errors import InputError, InputWarning
-    from clineval.mentions import Document, Mention
+    from clineval.mentions.mention import Document, Mention
     from clineval.scores import Score
     from clineval.scoring import count, score
     from clineval.signature import Signature
+    from clineval.statistics.comparison import Comparison, compare, compare_counts
 
 __version__ = "0.1.0"
 
@@ -42,16 +42,16 @@ __all__ = [
 
 # imported when first used: the command line's help must not wait for NumPy
 _HOMES = {
-    "Comparison": "comparison",
+    "Comparison": "statistics.comparison",
     "Counts": "counts",
-    "Document": "mentions",
+    "Document": "mentions.mention",
     "InputError": "errors",
     "InputWarning": "errors",
-    "Mention": "mentions",
+    "Mention": "mentions.mention",
     "Score": "scores",
     "Signature": "signature",
-    "compare": "comparison",
-    "compare_counts": "comparison",
+    "compare": "statistics.comparison",
+    "compare_counts": "statistics.comparison",
     "count": "scoring",
     "score": "scoring",
 }

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from clineval.analysis.outcomes import Outcomes
 from clineval.counts import Counts
-from clineval.outcomes import Outcomes
 from clineval.scores import Number, Totals
 from clineval.validation.problems import Problem
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clineval.columns import FloatArray
+from clineval.arrays import FloatArray
 from clineval.errors import InputError
 
 if TYPE_CHECKING:
@@ -122,8 +122,8 @@ class Counts:
         interval: str = "percentile",
     ) -> Score:
         """The scores that follow from the counts; the arguments as in ``clineval.score``."""
-        from clineval.confidence import Confidence
         from clineval.scores import Score
+        from clineval.statistics.confidence import Confidence
 
         if confidence is None:
             return Score(self)

@@ -7,7 +7,7 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
-from clineval.columns import MentionColumns
+from clineval.mentions.columns import MentionColumns
 
 Hashes = NDArray[np.uint64]
 _ODD = np.uint64(0x9E3779B97F4A7C15)

@@ -179,7 +179,7 @@ def _pack(document: Any) -> str:
     if isinstance(document, str):
         return document
     from clineval.formats import jsonl
-    from clineval.mentions import Document
+    from clineval.mentions.mention import Document
 
     if isinstance(document, Document):
         return jsonl.format_document(document)

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clineval.columns import FloatArray, IntArray
+from clineval.arrays import FloatArray, IntArray
 from clineval.counts import Counts
 from clineval.signature import Signature
 
 if TYPE_CHECKING:
-    from clineval.confidence import Confidence
+    from clineval.statistics.confidence import Confidence
 
 Number = float | FloatArray
 Totals = Mapping[str, Number]
@@ -124,7 +124,7 @@ class Score:
         """
         if self.confidence is None:
             return {}
-        from clineval.confidence import intervals_of
+        from clineval.statistics.confidence import intervals_of
 
         return intervals_of(self.counts, self.confidence)
 

@@ -36,7 +36,7 @@ def score(  # noqa: PLR0913 - one function for all
         protocol: ``spec`` for the definition in the challenge's document, ``official`` for
             the numbers that the released script prints.
         confidence: such as .95, to get for every score the interval that holds the true value
-            with this probability; None for none. See :mod:`clineval.confidence`.
+            with this probability; None for none. See :mod:`clineval.statistics.confidence`.
         n_resamples: how many corpora are drawn for it.
         seed: of the drawing.
         interval: ``percentile`` or ``bca``.

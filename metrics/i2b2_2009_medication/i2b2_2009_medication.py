@@ -4,8 +4,8 @@ import clineval
 import datasets
 import evaluate
 from clineval.challenges.i2b2_2009_medication import CHALLENGE
-from clineval.entries import FIELDS
-from clineval.entries import REMARKS
+from clineval.entries.entry import FIELDS
+from clineval.entries.entry import REMARKS
 from clineval.hf import InMemory
 
 _DESCRIPTION = """

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytrec_eval
 
 import clineval
-from clineval.trec_measures import DEFAULT
+from clineval.retrieval.trec_measures import DEFAULT
 
 
 def write_mentions(folder, documents, seed):

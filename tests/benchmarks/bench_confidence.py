@@ -16,7 +16,7 @@ import numpy as np
 
 from clineval import Counts
 from clineval.challenges.semeval15_task14 import finish
-from clineval.resampling import bootstrap
+from clineval.statistics.resampling import bootstrap
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 import simulation

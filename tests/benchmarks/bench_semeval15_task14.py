@@ -21,11 +21,12 @@ import evaluate
 import numpy as np
 
 import clineval
+from clineval.arrays import Coded
 from clineval.challenges import semeval15_task14 as challenge
-from clineval.columns import Coded, MentionColumns, Side
-from clineval.corpus import join_sides
 from clineval.formats.pipe_columns import read_side
 from clineval.formats.records import read_records
+from clineval.mentions.columns import MentionColumns, Side
+from clineval.mentions.corpus import join_sides
 
 SOURCE = Path(__file__).parents[1] / "data" / "oracle" / "semeval15_task14" / "full_1"
 RULES = challenge.SPEC

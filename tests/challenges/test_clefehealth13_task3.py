@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import clineval
-from clineval.trec_measures import DEFAULT, FAMILIES, PLAIN, name_measures
+from clineval.retrieval.trec_measures import DEFAULT, FAMILIES, PLAIN, name_measures
 
 NAME = "clefehealth13_task3"
 ORACLE = DATA / "oracle" / NAME

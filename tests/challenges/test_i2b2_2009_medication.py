@@ -12,7 +12,7 @@ from plain import i2b2_2009_medication_script as script
 
 import clineval
 from clineval.challenges.i2b2_2009_medication import DIRECTIONS, FIELD_NAMES
-from clineval.entries import FIELDS, Entry
+from clineval.entries.entry import FIELDS, Entry
 from clineval.formats.i2b2_entries import read_entries
 
 NAME = "i2b2_2009_medication"

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 import clineval
 from clineval.challenges.i2b2_2009_medication import FIELD_NAMES
 from clineval.cli import app
-from clineval.entries import FIELDS
+from clineval.entries.entry import FIELDS
 
 NAME = "i2b2_2009_medication"
 ORACLE = DATA / "oracle" / NAME

@@ -20,9 +20,9 @@ from clineval.challenges.semeval15_task14 import (
     choose_weights,
     pair,
 )
-from clineval.corpus import join_sides
 from clineval.formats.pipe import format_document
 from clineval.formats.sides import read_side
+from clineval.mentions.corpus import join_sides
 
 NAME = "semeval15_task14"
 PREFIXES = ("strict", "relaxed", "span")

@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import clineval
-from clineval.agreement import agree, agree_in
-from clineval.outcomes import find_outcomes
+from clineval.analysis.agreement import agree, agree_in
+from clineval.analysis.outcomes import find_outcomes
 from clineval.registry import NAMES, find_challenge
 
 NAME = "semeval15_task14"

@@ -14,9 +14,9 @@ from scipy import stats
 from strategies import corpora
 
 import clineval
-from clineval.comparison import align_counts
-from clineval.resampling import all_swaps, swaps
-from clineval.significance import correct_by_holm
+from clineval.statistics.comparison import align_counts
+from clineval.statistics.resampling import all_swaps, swaps
+from clineval.statistics.significance import correct_by_holm
 
 NAME = "semeval15_task14"
 DEMO = ROOT / "metrics" / "clineval" / "demo" / NAME

@@ -11,10 +11,10 @@ from scipy import stats
 from strategies import corpora
 
 import clineval
-from clineval.confidence import Confidence
 from clineval.registry import NAMES
-from clineval.resampling import all_draws, bootstrap, count_draws, order_rows
 from clineval.scores import score_rows
+from clineval.statistics.confidence import Confidence
+from clineval.statistics.resampling import all_draws, bootstrap, count_draws, order_rows
 
 NAME = "semeval15_task14"
 DEMO = ROOT / "metrics" / "clineval" / "demo" / NAME
@@ -82,7 +82,7 @@ def test_95_percent_intervals_hold_the_true_f1_about_95_percent_of_the_time(inte
 
 def test_block_size_does_not_matter(monkeypatch):
     whole = bootstrap(COUNTS.table, 50, 9)
-    monkeypatch.setattr("clineval.resampling._CELLS", 100)
+    monkeypatch.setattr("clineval.statistics.resampling._CELLS", 100)
     assert bootstrap(COUNTS.table, 50, 9) == pytest.approx(whole, rel=1e-13)
 
 

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from strategies import corpora
 
 import clineval
-from clineval.columns import Coded, rank_rows
-from clineval.corpus import _number_places
+from clineval.arrays import Coded, rank_rows
 from clineval.counts import Counts
-from clineval.pairing import pair_in_order
+from clineval.mentions.corpus import _number_places
+from clineval.mentions.pairing import pair_in_order
 from clineval.progress import track, tracked_by
 
 NAME = "semeval15_task14"

@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from strategies import corpora
 
 import clineval
-from clineval.mistakes import KINDS, classify, confuse, count_mistakes, find_frequent
-from clineval.outcomes import find_outcomes
+from clineval.analysis.mistakes import KINDS, classify, confuse, count_mistakes, find_frequent
+from clineval.analysis.outcomes import find_outcomes
 from clineval.registry import NAMES, find_challenge
 
 NAME = "semeval15_task14"

@@ -8,9 +8,9 @@ from conftest import DATA
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clineval.near_ties import TIE, order_with_near_ties
-from clineval.rounding import round_as_python2
-from clineval.timsort import sort_stably
+from clineval.entries.near_ties import TIE, order_with_near_ties
+from clineval.entries.rounding import round_as_python2
+from clineval.entries.timsort import sort_stably
 
 ORACLE = DATA / "oracle" / "i2b2_2009_medication" / "python2_sort.json"
 CASES = json.loads(ORACLE.read_text())

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from strategies import corpora
 
 import clineval
-from clineval.breakdown import break_down
+from clineval.analysis.breakdown import break_down
+from clineval.analysis.outcomes import find_outcomes
 from clineval.formats.section_lines import read_sections
-from clineval.outcomes import find_outcomes
 from clineval.registry import NAMES, find_challenge
 
 NAME = "semeval15_task14"

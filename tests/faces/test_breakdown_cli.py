@@ -12,8 +12,8 @@ import pytest
 from conftest import ROOT
 
 import clineval
-from clineval.breakdown import break_down
-from clineval.outcomes import find_outcomes
+from clineval.analysis.breakdown import break_down
+from clineval.analysis.outcomes import find_outcomes
 
 DEMO = ROOT / "metrics" / "clineval" / "demo" / "semeval15_task14"
 NAME = "semeval15_task14"

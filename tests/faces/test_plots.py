@@ -13,8 +13,8 @@ from conftest import ROOT
 from matplotlib.container import ErrorbarContainer
 
 import clineval
-from clineval.mistakes import confuse
-from clineval.outcomes import find_outcomes
+from clineval.analysis.mistakes import confuse
+from clineval.analysis.outcomes import find_outcomes
 from clineval.report import plots
 
 CORPORA = ROOT / "metrics" / "clineval" / "demo"

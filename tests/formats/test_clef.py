@@ -11,7 +11,7 @@ from clineval import Document, Mention
 from clineval.formats import clef, clef_columns
 from clineval.formats.cells import Table, find_separators
 from clineval.formats.files import normalize
-from clineval.slots import Slot
+from clineval.mentions.slots import Slot
 
 CODE = [Slot("cui", "code")]
 

@@ -8,7 +8,7 @@ from entry_strategies import entries
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clineval.entries import Entry, Phrase, sort_offsets
+from clineval.entries.entry import Entry, Phrase, sort_offsets
 from clineval.formats.i2b2_columns import read_side
 from clineval.formats.i2b2_entries import (
     format_entry,

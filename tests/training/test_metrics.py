@@ -11,7 +11,7 @@ from training.corpora import as_coded_mentions, read_disorders, read_medications
 from training.test_tags import windows_of
 
 import clineval
-from clineval.entries import FIELDS
+from clineval.entries.entry import FIELDS
 from clineval.errors import InputError, InputWarning
 from clineval.training import (
     Annotation,

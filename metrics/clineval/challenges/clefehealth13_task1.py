@@ -44,15 +44,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from clineval.challenge import Challenge, Difference, Grid
-from clineval.columns import BoolArray, IntArray
-from clineval.corpus import Corpus, Reading, join_sides
-from clineval.counts import Counts
-from clineval.digest import digest_documents
-from clineval.formats import clef_columns
-from clineval.formats.sides import read_side
-from clineval.matching import agreement, count_matches, others, precedence, same_code
-from clineval.outcomes import (
+from clineval.analysis.outcomes import (
     MENTION_VERDICTS,
     NONE,
     Match,
@@ -60,10 +52,24 @@ from clineval.outcomes import (
     match_mentions,
     matches_of,
 )
-from clineval.overlap import Overlap, find_candidates, overlaps_any
-from clineval.pairing import Pairs, find_same_spans, pair_greedily
+from clineval.arrays import BoolArray, IntArray
+from clineval.challenge import Challenge, Difference, Grid
+from clineval.counts import Counts
+from clineval.digest import digest_documents
+from clineval.formats import clef_columns
+from clineval.formats.sides import read_side
+from clineval.mentions.corpus import Corpus, Reading, join_sides
+from clineval.mentions.matching import (
+    agreement,
+    count_matches,
+    others,
+    precedence,
+    same_code,
+)
+from clineval.mentions.overlap import Overlap, find_candidates, overlaps_any
+from clineval.mentions.pairing import Pairs, find_same_spans, pair_greedily
+from clineval.mentions.slots import Slot
 from clineval.scores import Number, Totals, precision_recall_f1, ratio
-from clineval.slots import Slot
 from clineval.validation.clefehealth13 import find_problems_of_task1
 
 SLOTS = (Slot("cui", "code"),)

@@ -28,12 +28,12 @@ from typing import Any
 
 import numpy as np
 
+from clineval.analysis.outcomes import NONE, Match, Outcomes
+from clineval.arrays import BoolArray, Coded
 from clineval.challenge import Challenge, Grid
-from clineval.columns import BoolArray, Coded
 from clineval.counts import Counts
 from clineval.digest import digest_documents
 from clineval.formats.nbest import CODE, Examples, read_examples
-from clineval.outcomes import NONE, Match, Outcomes
 from clineval.scores import Number, Totals, ratio
 from clineval.validation.clefehealth13 import find_problems_of_task2
 

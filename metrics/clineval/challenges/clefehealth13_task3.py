@@ -37,14 +37,14 @@ from typing import Any
 
 import numpy as np
 
+from clineval.arrays import FloatArray
 from clineval.challenge import Challenge, Grid
-from clineval.columns import FloatArray
 from clineval.counts import Counts
 from clineval.digest import Hashes
 from clineval.errors import InputError, InputWarning, listed, shown
 from clineval.formats.trec import Qrels, Run, read_qrels, read_run
+from clineval.retrieval.trec_measures import DEFAULT, evaluate_topics, name_measures
 from clineval.scores import Number, Totals, ratio
-from clineval.trec_measures import DEFAULT, evaluate_topics, name_measures
 from clineval.validation.trec import find_problems
 
 _SUM, _LOGARITHM = "_sum", "gm_"

@@ -58,7 +58,17 @@ from typing import Any
 
 import numpy as np
 
-from clineval.boundary_edits import (
+from clineval.analysis.outcomes import NONE, Match, Outcomes
+from clineval.arrays import Coded, FloatArray, IntArray
+from clineval.challenge import Challenge, Grid
+from clineval.counts import Counts
+from clineval.digest import digest_documents
+from clineval.errors import InputError, shown
+from clineval.formats.notes import read_both
+from clineval.mentions.columns import MentionColumns
+from clineval.official.clinais23_b2 import format_report
+from clineval.scores import Number, Totals, ratio
+from clineval.sections.boundary_edits import (
     ADDITION,
     DELETION,
     KINDS,
@@ -69,16 +79,7 @@ from clineval.boundary_edits import (
     Edits,
     find_edits,
 )
-from clineval.challenge import Challenge, Grid
-from clineval.columns import Coded, FloatArray, IntArray, MentionColumns
-from clineval.counts import Counts
-from clineval.digest import digest_documents
-from clineval.errors import InputError, shown
-from clineval.formats.notes import read_both
-from clineval.official.clinais23_b2 import format_report
-from clineval.outcomes import NONE, Match, Outcomes
-from clineval.scores import Number, Totals, ratio
-from clineval.segmentation import Segmentation, join_notes
+from clineval.sections.segmentation import Segmentation, join_notes
 
 LABELS = (
     "PRESENT_ILLNESS",

@@ -44,19 +44,25 @@ from typing import Any, Literal
 
 import numpy as np
 
-from clineval.alignment import SharedTokens, align_by_entry, align_by_pair, find_shared_tokens
+from clineval.analysis.outcomes import MENTION_VERDICTS, NONE, Match, Outcomes, list_units
+from clineval.arrays import BoolArray, Coded, IntArray
 from clineval.challenge import Challenge, Difference, Grid
-from clineval.columns import BoolArray, Coded, IntArray, MentionColumns
 from clineval.counts import Counts
 from clineval.digest import Hashes, digest_documents
-from clineval.entries import FIELDS, GENRES
-from clineval.entry_corpus import Entries, EntryCorpus, EntryReading, cover, join_entries
+from clineval.entries.alignment import (
+    SharedTokens,
+    align_by_entry,
+    align_by_pair,
+    find_shared_tokens,
+)
+from clineval.entries.corpus import Entries, EntryCorpus, EntryReading, cover, join_entries
+from clineval.entries.entry import FIELDS, GENRES
+from clineval.entries.evaluation_sets import read_sets
+from clineval.entries.rounding import round_as_python2
 from clineval.errors import InputError, shown
-from clineval.evaluation_sets import read_sets
 from clineval.formats.i2b2_columns import read_side
-from clineval.outcomes import MENTION_VERDICTS, NONE, Match, Outcomes, list_units
-from clineval.pairing import Pairs
-from clineval.rounding import round_as_python2
+from clineval.mentions.columns import MentionColumns
+from clineval.mentions.pairing import Pairs
 from clineval.scores import Number, Totals, ratio
 
 FIELD_NAMES = ("medication", "dosage", "mode", "frequency", "duration", "reason")

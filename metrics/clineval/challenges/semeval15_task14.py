@@ -49,28 +49,40 @@ from typing import Any, Literal
 
 import numpy as np
 
+from clineval.analysis.outcomes import Outcomes, match_mentions, matches_of
+from clineval.arrays import BoolArray, Coded, FloatArray, IntArray
 from clineval.challenge import Challenge, Difference, Grid
-from clineval.columns import BoolArray, Coded, FloatArray, IntArray
-from clineval.corpus import Corpus, Mentions, Reading, join_sides
 from clineval.counts import Counts
 from clineval.digest import digest_documents
 from clineval.errors import InputError
 from clineval.formats.sides import read_side
 from clineval.formats.texts import with_texts
-from clineval.matching import agreement, count_matches, others, outside, precedence, same_code
-from clineval.outcomes import Outcomes, match_mentions, matches_of
-from clineval.overlap import Overlap, find_candidates, in_words
-from clineval.pairing import Pairs, find_same_spans, pair_by_collecting, pair_greedily
-from clineval.scores import Number, Totals, precision_recall_f1, ratio
-from clineval.slots import Slot
-from clineval.validation.semeval15_task14 import find_problems
-from clineval.weights import (
+from clineval.mentions.corpus import Corpus, Mentions, Reading, join_sides
+from clineval.mentions.matching import (
+    agreement,
+    count_matches,
+    others,
+    outside,
+    precedence,
+    same_code,
+)
+from clineval.mentions.overlap import Overlap, find_candidates, in_words
+from clineval.mentions.pairing import (
+    Pairs,
+    find_same_spans,
+    pair_by_collecting,
+    pair_greedily,
+)
+from clineval.mentions.slots import Slot
+from clineval.mentions.weights import (
     Weights,
     WeightTable,
     digest_weights,
     read_weights,
     weigh_by_prevalence,
 )
+from clineval.scores import Number, Totals, precision_recall_f1, ratio
+from clineval.validation.semeval15_task14 import find_problems
 
 SLOTS = (
     Slot("cui", "code"),

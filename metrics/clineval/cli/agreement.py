@@ -39,7 +39,7 @@ def agreement(
 
       clineval agreement semeval15_task14 anna/ ben/
     """
-    from clineval.agreement import agree
+    from clineval.analysis.agreement import agree
     from clineval.progress import tracked_by
     from clineval.report import agreements as report
     from clineval.report.tables import latex_of, markdown_of, print_table

@@ -82,9 +82,9 @@ def compare(
 
       clineval compare clefehealth13_task3 qrels.txt run1.txt run2.txt --test bootstrap
     """
-    from clineval.comparison import compare as compare_systems
     from clineval.progress import tracked_by
     from clineval.report.comparisons import WRITERS, choose_keys, print_comparison
+    from clineval.statistics.comparison import compare as compare_systems
 
     with tracked_by(show_progress):
         comparison = compare_systems(

@@ -75,7 +75,7 @@ def convert(
 
       clineval convert annotated/ gold/ --from brat --to pipe
     """
-    from clineval.converting import find_format, write_documents
+    from clineval.formats.converting import find_format, write_documents
     from clineval.formats.texts import find_texts
 
     wanted = to.value if to else {".jsonl": "jsonl", ".spacy": "spacy"}.get(target.suffix)
@@ -114,7 +114,7 @@ def expand_patterns(sources: Sequence[Path]) -> list[Path]:
 
 def replace_text(document: Any, text: str | None) -> Any:
     """The document with a text, if there is one."""
-    from clineval.mentions import Document
+    from clineval.mentions.mention import Document
 
     return document if text is None else Document(document.id, document.mentions, text)
 
@@ -135,7 +135,7 @@ def spacy_files() -> Any:
 
 
 def _read(source: Path, given: str, language: str) -> Sequence[Any]:
-    from clineval.converting import read_documents
+    from clineval.formats.converting import read_documents
 
     if given == "spacy":
         documents: Sequence[Any] = spacy_files().read_documents_of(source, language)

@@ -49,8 +49,8 @@ def errors(
 
       clineval errors semeval15_task14 gold/ predicted/ --slot severity
     """
-    from clineval.mistakes import confuse, count_mistakes, find_frequent
-    from clineval.outcomes import find_outcomes
+    from clineval.analysis.mistakes import confuse, count_mistakes, find_frequent
+    from clineval.analysis.outcomes import find_outcomes
     from clineval.progress import tracked_by
     from clineval.report import mistakes as report
     from clineval.report.tables import print_table

@@ -195,9 +195,9 @@ def _write_groups(
     arguments: dict[str, Any],
 ) -> None:
     """Print the scores of groups in place of those of the whole."""
-    from clineval.breakdown import break_down
+    from clineval.analysis.breakdown import break_down
+    from clineval.analysis.outcomes import find_outcomes
     from clineval.formats.section_lines import read_sections
-    from clineval.outcomes import find_outcomes
     from clineval.registry import check_name
     from clineval.report.breakdowns import WRITERS, print_breakdown
 

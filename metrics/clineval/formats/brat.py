@@ -20,8 +20,8 @@ from pathlib import Path
 from clineval.errors import InputError, InputWarning, shown
 from clineval.formats.files import read_text_files
 from clineval.formats.pipe import unknown_value
-from clineval.mentions import Document, Fragment, Mention, Value
-from clineval.slots import Slot
+from clineval.mentions.mention import Document, Fragment, Mention, Value
+from clineval.mentions.slots import Slot
 
 FILES = r"\.ann$"
 TYPE = "Disease_Disorder"

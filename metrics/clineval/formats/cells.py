@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clineval.columns import Coded, IntArray, expand_ranges
+from clineval.arrays import Coded, IntArray, expand_ranges
 from clineval.formats.files import TextFile
 
 Words = NDArray[np.uint64]

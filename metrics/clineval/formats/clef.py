@@ -14,7 +14,7 @@ from pathlib import Path
 
 from clineval.errors import InputError
 from clineval.formats.files import Source, read_text_files
-from clineval.mentions import Document, Fragment, Mention, Value
+from clineval.mentions.mention import Document, Fragment, Mention, Value
 
 FILES = r"\.pipe(?!.*~$)"
 SCRIPT_FILES = r"^[^.].*[^~]$"

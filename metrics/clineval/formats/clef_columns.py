@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from clineval.columns import Coded, IntArray, MentionColumns, Side
+from clineval.arrays import Coded, IntArray
 from clineval.errors import InputError
 from clineval.formats import clef
 from clineval.formats.cells import Table, find_separators
@@ -22,7 +22,8 @@ from clineval.formats.span_cells import (
     read_numbers,
     spell,
 )
-from clineval.slots import Slot
+from clineval.mentions.columns import MentionColumns, Side
+from clineval.mentions.slots import Slot
 
 _COMMA, _BLANK, _RETURN = b", \r"
 _CODE = re.compile(r"[^\s,]*\Z")

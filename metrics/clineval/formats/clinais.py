@@ -18,10 +18,10 @@ from typing import Any, Literal
 
 import numpy as np
 
-from clineval.columns import IntArray
+from clineval.arrays import IntArray
 from clineval.errors import InputError, shown
 from clineval.formats.files import Source, TextFile, read_text_files
-from clineval.segmentation import Note, NoteSide, Section
+from clineval.sections.segmentation import Note, NoteSide, Section
 
 FILES = r"\.json$"
 ENTRIES = "annotated_entries"

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from clineval.columns import Coded, IntArray
-from clineval.entries import FIELDS, GENRES, LARGEST, REMARKS, Entry
-from clineval.entry_columns import EntryColumns, EntrySide, position
+from clineval.arrays import Coded, IntArray
+from clineval.entries.columns import EntryColumns, EntrySide, position
+from clineval.entries.entry import FIELDS, GENRES, LARGEST, REMARKS, Entry
 from clineval.errors import InputError, shown
 
 _KNOWN = frozenset({*FIELDS, *REMARKS, "ln"})

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from clineval.columns import BoolArray, Coded, IntArray
-from clineval.entries import (
+from clineval.arrays import BoolArray, Coded, IntArray
+from clineval.entries.columns import EntryColumns, EntrySide, position
+from clineval.entries.entry import (
     FIELDS,
     GENRES,
     NO_MEDICATION,
@@ -19,7 +20,6 @@ from clineval.entries import (
     unknown_field,
     unknown_genre,
 )
-from clineval.entry_columns import EntryColumns, EntrySide, position
 from clineval.errors import InputError, shown
 from clineval.formats import i2b2_entries as notation
 from clineval.formats.cells import Bytes, Cells, Table
@@ -39,7 +39,7 @@ def read_side(given: Any, *, side: str) -> EntrySide:
 
     Args:
         given: a path of ``*.i2b2.entries`` files; the text of one record; or for each record a
-            list of dicts, a list of :class:`~clineval.entries.Entry`, or text.
+            list of dicts, a list of :class:`~clineval.entries.entry.Entry`, or text.
         side: ``predictions`` or ``references``, for messages.
 
     Returns:

@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from clineval.entries import FIELDS, REMARKS, Entry, Phrase, format_offset, unknown_field
+from clineval.entries.entry import FIELDS, REMARKS, Entry, Phrase, format_offset, unknown_field
 from clineval.errors import InputError
 from clineval.formats.files import Source, read_text_files
 

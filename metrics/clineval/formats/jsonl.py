@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from clineval.columns import Side
 from clineval.errors import InputError, shown
 from clineval.formats.files import Source, read_text_files
 from clineval.formats.records import read_records
-from clineval.mentions import Document, Mention
-from clineval.slots import Slot
+from clineval.mentions.columns import Side
+from clineval.mentions.mention import Document, Mention
+from clineval.mentions.slots import Slot
 
 FILES = r"\.jsonl$"
 

@@ -11,12 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from clineval.columns import Coded, IntArray, MentionColumns
-from clineval.corpus import Corpus, Mentions, Reading, join_sides
+from clineval.arrays import Coded, IntArray
 from clineval.errors import InputError, InputWarning, shown
 from clineval.formats import clef_columns
-from clineval.pairing import find_same_spans
-from clineval.slots import Slot
+from clineval.mentions.columns import MentionColumns
+from clineval.mentions.corpus import Corpus, Mentions, Reading, join_sides
+from clineval.mentions.pairing import find_same_spans
+from clineval.mentions.slots import Slot
 
 _NONE = "null"  # how None travels through the files of evaluate, where there are several processes
 ANSWERS, CODE = Slot("cui", "codes"), Slot("cui", "code")

@@ -9,7 +9,7 @@ from typing import Any
 
 from clineval.errors import InputError, listed, shown
 from clineval.formats import clinais
-from clineval.segmentation import Note, NoteSide
+from clineval.sections.segmentation import Note, NoteSide
 
 _SIDES: Mapping[clinais.Wanted, str] = {"gold": "references", "prediction": "predictions"}
 

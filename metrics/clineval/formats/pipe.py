@@ -15,8 +15,8 @@ from pathlib import Path
 
 from clineval.errors import InputError, shown
 from clineval.formats.files import Source, read_text_files
-from clineval.mentions import Document, Fragment, Mention, Value
-from clineval.slots import Slot
+from clineval.mentions.mention import Document, Fragment, Mention, Value
+from clineval.mentions.slots import Slot
 
 FILES = r"\.pipe"
 SEPARATOR = "|"

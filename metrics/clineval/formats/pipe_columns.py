@@ -8,13 +8,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 
-from clineval.columns import Coded, IntArray, MentionColumns, Side, concatenate
+from clineval.arrays import Coded, IntArray
 from clineval.errors import InputError, InputWarning
 from clineval.formats import pipe
 from clineval.formats.cells import Table
 from clineval.formats.files import Source, TextFile, normalize, read_text_files
 from clineval.formats.span_cells import parse_spans
-from clineval.slots import Slot
+from clineval.mentions.columns import MentionColumns, Side, concatenate
+from clineval.mentions.slots import Slot
 
 Numbering = Callable[[Table], IntArray]
 _CHUNK = 1 << 22  # temporary columns of this size stay in the processor's cache

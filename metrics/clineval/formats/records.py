@@ -15,11 +15,12 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from clineval.columns import Coded, IntArray, MentionColumns, Side
+from clineval.arrays import Coded, IntArray
 from clineval.errors import InputError, shown
 from clineval.formats.pipe import unknown_value
-from clineval.mentions import sort_fragments
-from clineval.slots import CUI_LESS, Slot
+from clineval.mentions.columns import MentionColumns, Side
+from clineval.mentions.mention import sort_fragments
+from clineval.mentions.slots import CUI_LESS, Slot
 
 Record = Mapping[str, Any]
 _UNSCORED = frozenset({"cues", "text", "type"})

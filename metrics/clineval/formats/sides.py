@@ -9,13 +9,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from clineval.columns import Side
 from clineval.errors import InputError, listed, shown
 from clineval.formats import jsonl, pipe_columns
 from clineval.formats.files import Source, is_inline
 from clineval.formats.records import read_records
-from clineval.mentions import Document
-from clineval.slots import Slot
+from clineval.mentions.columns import Side
+from clineval.mentions.mention import Document
+from clineval.mentions.slots import Slot
 
 
 class TextFormat(Protocol):

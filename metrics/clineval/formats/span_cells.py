@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from clineval.columns import BoolArray, Coded, IntArray
+from clineval.arrays import BoolArray, Coded, IntArray
 from clineval.errors import InputError
 from clineval.formats.cells import Bytes, Cells, Table
 from clineval.formats.pipe import malformed_spans
@@ -25,8 +25,8 @@ def parse_spans(
 
     Returns:
         ``bounds``, ``starts``, ``ends`` and ``spelling`` of
-        :class:`~clineval.columns.MentionColumns`. The spelling keeps blanks and leading zeros
-        apart, which the released scripts do not ignore; with ``strict`` it is always empty.
+        :class:`~clineval.mentions.columns.MentionColumns`. The spelling keeps blanks and leading
+        zeros apart, which the released scripts do not ignore; with ``strict`` it is always empty.
     """
     text, lines = cells.joined(_COMMA)
     text, lines, spaced = _without_blanks(table, text, lines)

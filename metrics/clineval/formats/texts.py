@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from clineval.columns import Side
 from clineval.errors import InputError, shown
+from clineval.mentions.columns import Side
 
 
 def with_texts(side: Side, texts: Any) -> Side:

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from clineval.challenges.i2b2_2009_medication import FIELD_NAMES, OFFICIAL
-from clineval.entries import FIELDS
+from clineval.entries.entry import FIELDS
+from clineval.entries.rounding import round_as_python2
 from clineval.formats.i2b2_entries import record_names
-from clineval.rounding import round_as_python2
 from clineval.scores import Score
 
 _ORDER = ("do", "f", "mo", "m", "r", "du")

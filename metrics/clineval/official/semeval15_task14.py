@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from clineval.challenges.semeval15_task14 import OFFICIAL, pair, read_corpus
-from clineval.corpus import Corpus, Mentions
-from clineval.pairing import Pairs
+from clineval.mentions.corpus import Corpus, Mentions
+from clineval.mentions.pairing import Pairs
 from clineval.scores import Score
 
 Scores = Score | Mapping[str, Any]

@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
-from clineval.agreement import Agreement
-from clineval.comparison import headline_of
+from clineval.analysis.agreement import Agreement
 from clineval.report.tables import Table, format_interval, format_value
+from clineval.statistics.comparison import headline_of
 
 
 def tables_of(agreements: Sequence[Agreement]) -> Iterator[Table]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from clineval.columns import IntArray
+from clineval.arrays import IntArray
 
 _TYPES: Mapping[str, str] = {
     "|u1": "Uint8",

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from io import StringIO
 from typing import Any
 
-from clineval.breakdown import Breakdown
+from clineval.analysis.breakdown import Breakdown
 from clineval.registry import find_challenge
 from clineval.report.tables import (
     Table,

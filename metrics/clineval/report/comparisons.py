@@ -9,7 +9,6 @@ from dataclasses import asdict
 from io import StringIO
 from typing import Any
 
-from clineval.comparison import Comparison, Difference
 from clineval.errors import InputError
 from clineval.registry import check_name
 from clineval.report.tables import (
@@ -22,6 +21,7 @@ from clineval.report.tables import (
     markdown_of,
     print_table,
 )
+from clineval.statistics.comparison import Comparison, Difference
 
 _SMALLEST = 0.0001  # with four decimals
 _DIFFERENCES = ("difference", "difference_low", "difference_high", "p", "p_holm", "exact")

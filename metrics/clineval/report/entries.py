@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from clineval.arrays import IntArray
 from clineval.challenges import i2b2_2009_medication as task
-from clineval.columns import IntArray
-from clineval.entries import FIELDS
-from clineval.entry_columns import split_position
-from clineval.entry_corpus import Entries, EntryCorpus, join_entries
+from clineval.entries.columns import split_position
+from clineval.entries.corpus import Entries, EntryCorpus, join_entries
+from clineval.entries.entry import FIELDS
 from clineval.formats.i2b2_columns import read_side
 from clineval.formats.texts import find_texts
 from clineval.report.lists import Check, Columns, Kind, Lists, ListView, Mode, show_lists

@@ -8,10 +8,10 @@ from io import StringIO
 
 import numpy as np
 
-from clineval.columns import BoolArray, IntArray
+from clineval.arrays import BoolArray, IntArray
+from clineval.mentions.slots import CUI_LESS
 from clineval.report.partners import PairedMentions
 from clineval.scores import ratio
-from clineval.slots import CUI_LESS
 
 COLUMNS = (
     *("system", "match", "criterion", "class"),

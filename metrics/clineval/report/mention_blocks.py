@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clineval.columns import IntArray
-from clineval.corpus import Mentions
+from clineval.arrays import IntArray
+from clineval.mentions.corpus import Mentions
 from clineval.report.blocks import Block, pack_columns
 from clineval.report.partners import PairedMentions, Partners
 

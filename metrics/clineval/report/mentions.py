@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from clineval.errors import InputError, InputWarning, listed
+from clineval.mentions.slots import CUI_LESS, Slot
 from clineval.report.mention_blocks import Numbering, pack_gold, pack_system
 from clineval.report.page import Workbench
 from clineval.report.partners import PairedMentions
 from clineval.report.phrases import number_phrases
 from clineval.scores import Score
-from clineval.slots import CUI_LESS, Slot
 
 _PRF = ("precision", "recall", "f1", "tp", "fp", "fn")
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from clineval.mistakes import Confusion, Mistake
+from clineval.analysis.mistakes import Confusion, Mistake
 from clineval.report.tables import Table, latex_of, markdown_of
 
 _NO_MENTION, _OTHERS = "(none)", "(others)"

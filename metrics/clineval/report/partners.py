@@ -8,14 +8,15 @@ from typing import Any
 
 import numpy as np
 
+from clineval.arrays import BoolArray, Coded, FloatArray, IntArray
 from clineval.challenges import clefehealth13_task1, semeval15_task14
-from clineval.columns import BoolArray, Coded, FloatArray, IntArray, MentionColumns
-from clineval.corpus import Corpus
-from clineval.matching import agreement, same_code
-from clineval.overlap import Candidates, find_candidates, overlaps_any
-from clineval.pairing import Pairs, find_same_spans, pair_greedily
-from clineval.slots import Slot
-from clineval.weights import Weights
+from clineval.mentions.columns import MentionColumns
+from clineval.mentions.corpus import Corpus
+from clineval.mentions.matching import agreement, same_code
+from clineval.mentions.overlap import Candidates, find_candidates, overlaps_any
+from clineval.mentions.pairing import Pairs, find_same_spans, pair_greedily
+from clineval.mentions.slots import Slot
+from clineval.mentions.weights import Weights
 
 _NONE = np.zeros(0, np.int64)
 NOBODY = -1

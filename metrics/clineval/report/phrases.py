@@ -10,8 +10,8 @@ from itertools import chain
 
 import numpy as np
 
-from clineval.columns import IntArray
-from clineval.corpus import Mentions
+from clineval.arrays import IntArray
+from clineval.mentions.corpus import Mentions
 from clineval.report.partners import PairedMentions
 
 _MOST = 2000

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clineval.comparison import Comparison
+from clineval.analysis.mistakes import Confusion
 from clineval.errors import InputError
-from clineval.mistakes import Confusion
 from clineval.scores import Score, score_rows
+from clineval.statistics.comparison import Comparison
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from clineval.boundary_edits import KINDS
 from clineval.challenges.clinais23_b2 import Alignment, align
-from clineval.corpus import align_documents
 from clineval.formats.notes import read_both
+from clineval.mentions.corpus import align_documents
 from clineval.report.lists import Check, Columns, Kind, Lists, ListView, Mode, show_lists
 from clineval.report.page import Workbench
 from clineval.scores import Score
-from clineval.segmentation import Note, split_text
+from clineval.sections.boundary_edits import KINDS
+from clineval.sections.segmentation import Note, split_text
 
 VIEW = ListView(
     "sections",

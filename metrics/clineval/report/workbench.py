@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from clineval.comparison import compare_counts
 from clineval.errors import InputError
 from clineval.formats.texts import find_texts
 from clineval.report.entries import show_entries
@@ -17,6 +16,7 @@ from clineval.report.rankings import show_rankings
 from clineval.report.sections import show_sections
 from clineval.scores import Score
 from clineval.scoring import score
+from clineval.statistics.comparison import compare_counts
 
 _MOST_SYSTEMS = 2
 _TRIALS = 10_000

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from clineval.columns import IntArray
-from clineval.entries import FIELDS
-from clineval.mentions import Document
+from clineval.arrays import IntArray
+from clineval.entries.entry import FIELDS
+from clineval.mentions.mention import Document
 
 _LINES = 2
 

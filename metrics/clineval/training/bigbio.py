@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from clineval.entries import FIELDS
+from clineval.entries.entry import FIELDS
 from clineval.errors import InputError, InputWarning, listed, shown
 from clineval.registry import check_name
 from clineval.training.annotations import Annotation, as_entries

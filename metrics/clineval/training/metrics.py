@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from clineval.columns import BoolArray, IntArray
+from clineval.arrays import BoolArray, IntArray
 from clineval.errors import InputError
 from clineval.registry import check_name, find_challenge
 from clineval.scores import Score

@@ -25,7 +25,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from clineval.columns import BoolArray, IntArray
+from clineval.arrays import BoolArray, IntArray
 from clineval.errors import InputError, shown
 from clineval.registry import check_name
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from clineval.columns import BoolArray, IntArray
+from clineval.arrays import BoolArray, IntArray
 from clineval.errors import InputError
 from clineval.training.annotations import Annotation
 from clineval.training.tags import TagSet, find_runs, join_runs, write_tags

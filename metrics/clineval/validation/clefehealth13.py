@@ -8,7 +8,7 @@ from pathlib import Path
 
 from clineval.errors import InputError
 from clineval.formats import clef
-from clineval.slots import Slot
+from clineval.mentions.slots import Slot
 from clineval.validation.problems import (
     Problem,
     check_fragments,

@@ -16,7 +16,7 @@ from clineval.formats import jsonl
 from clineval.formats.files import read_text_files
 from clineval.formats.records import read_records
 from clineval.formats.sides import is_jsonl
-from clineval.slots import Slot
+from clineval.mentions.slots import Slot
 
 CheckLine = Callable[[str], Iterator[str]]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from clineval.errors import InputError
 from clineval.formats import pipe
-from clineval.slots import Slot
+from clineval.mentions.slots import Slot
 from clineval.validation.problems import Problem, check_fragments, check_mentions
 
 

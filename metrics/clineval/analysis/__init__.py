@@ -1,0 +1,1 @@
+"""Where the errors are: outcomes, groups of mentions, frequent mistakes, agreement."""

@@ -1,0 +1,175 @@
+"""Groups of mentions: by document, by the value of a slot, by length, by what was seen before.
+
+A grouping names a group for every gold and every predicted mention. An outcome belongs to the
+group of its gold mention, or to that of the predicted one if it has no gold mention; so every
+outcome is in exactly one group.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from clineval.analysis.outcomes import Outcomes
+from clineval.arrays import Coded, IntArray
+from clineval.errors import InputError, InputWarning, listed
+from clineval.formats.section_lines import Sections
+from clineval.mentions.columns import MentionColumns
+from clineval.mentions.slots import CUI_LESS
+
+NO_SECTION = "no section"
+LENGTHS = (1, 6, 11, 16, 21, 31)
+"""The first lengths of the groups by length, in characters, of all fragments together."""
+_SHORTCUTS = {"code": "slot:cui", "label": "slot:label", "field": "slot:field"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Groups:
+    """The group of every mention.
+
+    Args:
+        names: the names of the groups.
+        gold: ``[n]``, index of the group of each gold mention.
+        prediction: ``[n]``, that of each predicted mention.
+    """
+
+    names: tuple[str, ...]
+    gold: IntArray
+    prediction: IntArray
+
+
+def find_groups(
+    outcomes: Outcomes,
+    by: str,
+    *,
+    train: Outcomes | None = None,
+    sections: Sections | None = None,
+) -> Groups:
+    """The groups of a corpus.
+
+    Args:
+        outcomes: the mentions.
+        by: ``document``; ``slot:NAME``, a slot's value; ``code``, ``label`` or ``field``, short
+            for the slot of that name; ``length`` in characters; ``fragments``, contiguous or
+            not; ``seen``, whether the code is in the training corpus; ``section``, where the
+            mention begins.
+        train: for ``seen``, the outcomes of the training corpus; its gold mentions count.
+        sections: for ``section``, the sections of each document.
+
+    Raises:
+        InputError: no such grouping, or no training corpus, or no sections.
+    """
+    by = _SHORTCUTS.get(by, by)
+    if by == "document":
+        sides = outcomes.gold.document, outcomes.prediction.document
+        return Groups(outcomes.documents, *sides)
+    if by.startswith("slot:"):
+        return _by_slot(outcomes, by.removeprefix("slot:"))
+    if by == "seen":
+        return _by_seen(outcomes, train)
+    if by == "section":
+        return _by_section(outcomes, sections)
+    if by not in _SHAPES:
+        slots = [f"slot:{name}" for name in outcomes.gold.attributes]
+        known = listed(
+            ["document", *slots, *_SHAPES, *(["seen", "section"] if "slot:cui" in slots else [])]
+        )
+        raise InputError(f"unknown grouping {by!r}, expected one of {known}")
+    names, number = _SHAPES[by]
+    return Groups(names, number(outcomes.gold), number(outcomes.prediction))
+
+
+def _by_slot(outcomes: Outcomes, slot: str) -> Groups:
+    attributes = outcomes.gold.attributes
+    if slot not in attributes:
+        raise InputError(f"unknown slot {slot!r}, expected one of {listed(list(attributes))}")
+    column = attributes[slot]
+    return Groups(column.values, column.ids, outcomes.prediction.attributes[slot].ids)
+
+
+def _by_seen(outcomes: Outcomes, train: Outcomes | None) -> Groups:
+    if "cui" not in outcomes.gold.attributes:
+        raise InputError("these mentions have no codes that could have been seen before")
+    if train is None:
+        raise InputError(
+            "grouping by seen and unseen codes needs the training corpus",
+            remedy="Give the gold standard of the training corpus (--train)",
+        )
+    known = _values_of(train.gold.attributes["cui"])
+    names = ("seen", "unseen", CUI_LESS)
+    column = outcomes.gold.attributes["cui"]
+    groups = [
+        names.index(CUI_LESS if value == CUI_LESS else "seen" if value in known else "unseen")
+        for value in column.values
+    ]
+    of_value = np.array(groups, np.int64)
+    return Groups(names, of_value[column.ids], of_value[outcomes.prediction.attributes["cui"].ids])
+
+
+def _by_section(outcomes: Outcomes, sections: Sections | None) -> Groups:
+    if "cui" not in outcomes.gold.attributes:
+        raise InputError("sections are counted in characters, these mentions in tokens")
+    if sections is None:
+        raise InputError("grouping by section needs the sections", remedy="Give them (--sections)")
+    of_document = [
+        sections.get(name, sections.get(name.removesuffix(".txt"))) for name in outcomes.documents
+    ]
+    missing = [n for n, of in zip(outcomes.documents, of_document, strict=True) if of is None]
+    if missing:
+        warnings.warn(
+            f"{len(missing)} documents have no sections, their mentions are in {NO_SECTION}: "
+            f"{listed(missing)}", InputWarning, stacklevel=3,
+        )  # fmt: skip
+    labels = {label for of in of_document for _, _, label in of or ()}
+    names = (*sorted(labels), NO_SECTION)
+    found = (_number_sections(s, of_document, names) for s in (outcomes.gold, outcomes.prediction))
+    return Groups(names, *found)
+
+
+def _number_sections(
+    mentions: MentionColumns,
+    sections: Sequence[tuple[tuple[int, int, str], ...] | None],
+    names: tuple[str, ...],
+) -> IntArray:
+    """The section in which each mention begins; of several the last one to begin."""
+    numbers = np.full(len(mentions), len(names) - 1)
+    first = mentions.starts[mentions.bounds[:-1]] if len(mentions) else mentions.document
+    edges = np.searchsorted(mentions.document, np.arange(len(sections) + 1))
+    for document, of_document in enumerate(sections):
+        rows = slice(edges[document], edges[document + 1])
+        for start, end, label in of_document or ():
+            inside = (first[rows] >= start) & (first[rows] < end)
+            numbers[rows][inside] = names.index(label)
+    return numbers
+
+
+def _values_of(column: Coded) -> set[str]:
+    return {column.values[number] for number in np.unique(column.ids)}
+
+
+def _name_lengths() -> tuple[str, ...]:
+    ends = (*(start - 1 for start in LENGTHS[1:]), None)
+    return tuple(
+        f"{start} to {end} characters" if end else f"{start} characters and more"
+        for start, end in zip(LENGTHS, ends, strict=True)
+    )
+
+
+def _number_lengths(mentions: MentionColumns) -> IntArray:
+    lengths = mentions.lengths(np.arange(len(mentions)))
+    return np.searchsorted(LENGTHS[1:], lengths, side="right")
+
+
+def _number_fragments(mentions: MentionColumns) -> IntArray:
+    several: IntArray = (mentions.fragment_counts > 1).astype(np.int64)
+    return several
+
+
+_SHAPES: Mapping[str, tuple[tuple[str, ...], Callable[[MentionColumns], Any]]] = {
+    "length": (_name_lengths(), _number_lengths),
+    "fragments": (("contiguous", "discontiguous"), _number_fragments),
+}

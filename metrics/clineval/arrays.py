@@ -1,0 +1,83 @@
+"""Arrays and columns of them: what the engine works on, whatever is scored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+IntArray = NDArray[np.signedinteger[Any]]
+FloatArray = NDArray[np.float64]
+BoolArray = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Coded:
+    """A column of strings as small integers.
+
+    Args:
+        ids: ``[n]``, index into ``values``.
+        values: the distinct strings.
+
+    Examples:
+        >>> column = Coded.of(["yes", "no", "yes"])
+        >>> column.ids.tolist(), column.values
+        ([0, 1, 0], ('yes', 'no'))
+    """
+
+    ids: IntArray
+    values: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        # most slots have a handful of values: a byte for each mention instead of eight
+        size = np.min_scalar_type(-max(1, len(self.values)))
+        object.__setattr__(self, "ids", self.ids.astype(size, copy=False))
+
+    @classmethod
+    def of(cls, strings: Sequence[str]) -> Coded:
+        """Give each distinct string a number, in order of first appearance."""
+        numbers = {value: number for number, value in enumerate(dict.fromkeys(strings))}
+        ids = np.fromiter(map(numbers.__getitem__, strings), np.int32, len(strings))
+        return cls(ids, tuple(numbers))
+
+    def fold(self, fold: Callable[[str], str], values: tuple[str, ...]) -> Coded:
+        """Renumber by ``values``, which contains the folded form of every value here."""
+        numbers = {value: number for number, value in enumerate(values)}
+        renumber = np.array([numbers[fold(value)] for value in self.values], np.int32)
+        return Coded(renumber[self.ids] if len(self.ids) else self.ids, values)
+
+
+def expand_ranges(low: IntArray, high: IntArray) -> IntArray:
+    """The integers of all half-open ranges, one range after the other.
+
+    Examples:
+        >>> expand_ranges(np.array([3, 10, 10]), np.array([5, 10, 12])).tolist()
+        [3, 4, 10, 11]
+    """
+    counts = high - low
+    ends = np.cumsum(counts)
+    total = int(ends[-1]) if len(ends) else 0
+    shifts: IntArray = np.repeat(low - (ends - counts), counts)
+    return np.arange(total) + shifts
+
+
+def rank_rows(columns: Sequence[IntArray]) -> IntArray:
+    """Number the distinct rows of a table in their order, first column first.
+
+    Examples:
+        >>> rank_rows([np.array([2, 1, 2]), np.array([0, 5, 0])]).tolist()
+        [1, 0, 1]
+    """
+    if not columns or not len(columns[0]):
+        return np.zeros(len(columns[0]) if columns else 0, np.int64)
+    order = np.lexsort(columns[::-1])
+    steps = np.zeros(len(order), np.int64)
+    for column in columns:
+        arranged = column[order]
+        steps[1:] |= arranged[1:] != arranged[:-1]
+    ranks = np.empty(len(order), np.int64)
+    ranks[order] = np.cumsum(steps)
+    return ranks

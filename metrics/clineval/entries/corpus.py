@@ -1,0 +1,306 @@
+"""Two sides of entries brought together: records aligned, tokens numbered, phrases compared."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from clineval.arrays import BoolArray, Coded, IntArray, expand_ranges, rank_rows
+from clineval.entries.columns import EntryColumns, EntrySide
+from clineval.entries.entry import FIELDS
+from clineval.entries.record_lines import RecordLines, TokenRanges, number_tokens
+from clineval.errors import InputError, InputWarning, listed
+from clineval.formats.texts import find_texts
+from clineval.mentions.columns import MentionColumns
+from clineval.mentions.corpus import align_documents
+
+
+@dataclass(frozen=True, slots=True)
+class EntryReading:
+    """How a protocol reads entries.
+
+    Args:
+        strict: refuse reversed and overlapping fragments and tokens beyond their line;
+            otherwise they lose the tokens that are not there.
+        documents: whether ``all`` records count, or only those in the ``gold`` standard whose
+            names are numbers.
+        phrases: phrases are equal if their ``offsets`` are, or if their ``tokens`` are.
+        order: entries are taken in ``canonical`` order, by position field by field, or as they
+            are ``written``.
+    """
+
+    strict: bool
+    documents: Literal["all", "gold"]
+    phrases: Literal["offsets", "tokens"]
+    order: Literal["canonical", "written"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Entries:
+    """The entries of one side, none of them twice.
+
+    Args:
+        record: ``[n]``, the entry's record, never decreasing.
+        phrase: ``[n, 6]``, a number for the phrase of each field, the same on both sides for
+            equal phrases; 0 where the field is not mentioned.
+        mentions: the ``p`` phrases as ranges of tokens; their document is the number of the
+            record times 6 plus that of the field.
+        owner: ``[p]``, the entry of each phrase.
+        lengths: ``[p]``, tokens of each phrase.
+        columns: the entries as they were read.
+    """
+
+    record: IntArray
+    phrase: IntArray
+    mentions: MentionColumns
+    owner: IntArray
+    lengths: IntArray
+    columns: EntryColumns
+
+    def __len__(self) -> int:
+        return len(self.record)
+
+    @property
+    def sizes(self) -> IntArray:
+        """``[n]``, tokens of all phrases of each entry."""
+        return np.bincount(self.owner, self.lengths, len(self)).astype(np.int64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EntryCorpus:
+    """Gold and system entries of the same records, ready for alignment.
+
+    Args:
+        documents: the names of the records.
+        visited: ``[records]``, which records count.
+        gold: the gold entries.
+        system: the system's entries.
+    """
+
+    documents: tuple[str, ...]
+    visited: BoolArray
+    gold: Entries
+    system: Entries
+
+
+def join_entries(
+    gold: EntrySide,
+    system: EntrySide,
+    reading: EntryReading,
+    *,
+    records: Any = None,
+    subset: str | None = None,
+) -> EntryCorpus:
+    """Bring gold and system entries together.
+
+    Args:
+        gold: the reference side.
+        system: the system's side.
+        reading: the protocol's rules.
+        records: the records' texts, see :func:`~clineval.formats.texts.find_texts`.
+        subset: ``list`` or ``narrative`` to look at these entries only.
+
+    Raises:
+        InputError: records that cannot be paired, offsets that are not in their record, or an
+            entry that does not say whether it is in the subset.
+    """
+    documents, *numbers = align_documents(gold, system, visited=reading.documents)
+    visited = _visited(documents, numbers[0], reading)
+    sides = [
+        _renumber(side.entries, number, visited, subset)
+        for side, number in zip((gold, system), numbers, strict=True)
+    ]
+    lines = RecordLines.of(_find_records(documents, records))
+    ranges = number_tokens(sides, lines, strict=reading.strict)
+    return EntryCorpus(documents, visited, *_compare(sides, ranges, reading))
+
+
+def _visited(names: Sequence[str], gold: IntArray, reading: EntryReading) -> BoolArray:
+    """Which records count; those of the gold standard are at ``gold``."""
+    if reading.documents == "all":
+        return np.ones(len(names), np.bool_)
+    visited = np.zeros(len(names), np.bool_)
+    visited[gold] = True
+    others = [name for name in names if not name.isdecimal()]
+    if others:
+        warnings.warn(
+            f"{len(others)} records whose names are not numbers do not count, as in the released "
+            f"script: {listed(others)}", InputWarning, stacklevel=2,
+        )  # fmt: skip
+    return visited & np.array([name.isdecimal() for name in names], np.bool_)
+
+
+def _renumber(
+    entries: EntryColumns, numbers: IntArray, visited: BoolArray, subset: str | None
+) -> EntryColumns:
+    """Number the records anew and keep the entries that count, in the order of records."""
+    record = numbers[entries.record] if len(entries) else entries.record
+    chosen = visited[record]
+    if subset is not None:
+        chosen &= _is_in(subset, entries)
+    rows = np.flatnonzero(chosen)
+    rows = rows[np.argsort(record[rows], kind="stable")]
+    return replace(entries, record=record).take(rows)
+
+
+def _is_in(subset: str, entries: EntryColumns) -> BoolArray:
+    silent = np.array([not value for value in entries.genre.values], np.bool_)[entries.genre.ids]
+    if silent.any():
+        raise InputError(
+            f"ln is missing, which subset={subset!r} needs",
+            where=entries.place(int(entries.row[np.argmax(silent)])),
+            remedy='Add ln="list" or ln="narrative"',
+        )
+    wanted = np.array([value == subset for value in entries.genre.values], np.bool_)
+    chosen: BoolArray = wanted[entries.genre.ids]
+    return chosen
+
+
+def _find_records(names: Sequence[str], records: Any) -> Sequence[str | None]:
+    if records is None:
+        return [None] * len(names)
+    texts = find_texts(names, records, "records")
+    missing = [name for name, text in zip(names, texts, strict=True) if text is None]
+    if missing:
+        warnings.warn(
+            f"{len(missing)} records have no text, so their offsets are taken as they are: "
+            f"{listed(missing)}", InputWarning, stacklevel=2,
+        )  # fmt: skip
+    return texts
+
+
+def _compare(
+    sides: Sequence[EntryColumns], ranges: Sequence[TokenRanges], reading: EntryReading
+) -> list[Entries]:
+    """Drop repeated entries, put the rest in order, and number the phrases of both sides."""
+    written = [_Phrases.of(side, side.first, side.last) for side in sides]
+    numbers = _number_phrases(written)
+    result = []
+    for side, tokens, number in zip(sides, ranges, numbers, strict=True):
+        rows = _distinct(side.record, number, reading)
+        fragments = expand_ranges(side.bounds[rows], side.bounds[rows + 1])
+        chosen = TokenRanges(tokens.starts[fragments], tokens.ends[fragments])
+        result.append((side.take(rows), chosen, number[rows]))
+    phrases = [_Phrases.of(side, chosen.starts, chosen.ends) for side, chosen, _ in result]
+    if reading.phrases == "tokens":
+        phrases = [phrase.joined() for phrase in phrases]
+        numbers = _number_phrases(phrases)
+    else:
+        numbers = [number for *_, number in result]
+    return [
+        _as_entries(side, phrase, number)
+        for (side, *_), phrase, number in zip(result, phrases, numbers, strict=True)
+    ]
+
+
+def _distinct(record: IntArray, number: IntArray, reading: EntryReading) -> IntArray:
+    """The first of each run of equal entries, in the protocol's order."""
+    keys = [record, *number.T]
+    order = np.lexsort(keys[::-1])
+    new = np.ones(len(order), np.bool_)
+    if len(order):
+        new[1:] = np.any([key[order][1:] != key[order][:-1] for key in keys], axis=0)
+    rows: IntArray = order[new]
+    return rows if reading.order == "canonical" else np.sort(rows)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Phrases:
+    """Phrases with sorted fragments: ``p`` phrases of ``n`` entries, ``f`` fragments.
+
+    Args:
+        size: ``n``.
+        owner: ``[p]``, the entry.
+        field: ``[p]``, the field.
+        bounds: ``[p + 1]``, into ``starts`` and ``ends``.
+        starts: ``[f]``.
+        ends: ``[f]``.
+    """
+
+    size: int
+    owner: IntArray
+    field: IntArray
+    bounds: IntArray
+    starts: IntArray
+    ends: IntArray
+
+    @classmethod
+    def of(cls, entries: EntryColumns, starts: IntArray, ends: IntArray) -> _Phrases:
+        of_phrase = entries.owners * len(FIELDS) + entries.field
+        order = np.lexsort((ends, starts, of_phrase))
+        return cls.grouped(len(entries), of_phrase[order], starts[order], ends[order])
+
+    @classmethod
+    def grouped(cls, size: int, of_phrase: IntArray, starts: IntArray, ends: IntArray) -> _Phrases:
+        first = np.flatnonzero(np.diff(of_phrase, prepend=-1))
+        owner, field = np.divmod(of_phrase[first], len(FIELDS))
+        return cls(size, owner, field, np.append(first, len(starts)), starts, ends)
+
+    def joined(self) -> _Phrases:
+        """The same tokens in as few fragments as possible, and no phrase without token."""
+        of_phrase = np.repeat(self.owner * len(FIELDS) + self.field, np.diff(self.bounds))
+        filled = np.flatnonzero(self.ends > self.starts)
+        at, starts, ends = cover(of_phrase[filled], self.starts[filled], self.ends[filled])
+        return _Phrases.grouped(self.size, at, starts, ends)
+
+
+def _number_phrases(sides: Sequence[_Phrases]) -> list[IntArray]:
+    """``[n, 6]`` for each side: the phrases numbered in their order from 1, alike on both."""
+    counts = np.concatenate([np.diff(side.bounds) for side in sides])
+    shift = len(sides[0].starts)
+    low = np.concatenate([sides[0].bounds[:-1], sides[1].bounds[:-1] + shift])
+    starts, ends = (
+        np.concatenate([getattr(side, name) for side in sides]) for name in ("starts", "ends")
+    )
+    columns = []
+    for k in range(int(counts.max(initial=0))):
+        at = np.where(counts > k, low + k, 0)
+        columns += [np.where(counts > k, part[at], -1) for part in (starts, ends)]
+    numbers = np.split(rank_rows(columns) + 1, [len(sides[0].owner)])
+    tables = []
+    for side, number in zip(sides, numbers, strict=True):
+        table = np.zeros((side.size, len(FIELDS)), np.int64)
+        table[side.owner, side.field] = number
+        tables.append(table)
+    return tables
+
+
+def _as_entries(side: EntryColumns, phrases: _Phrases, number: IntArray) -> Entries:
+    document = side.record[phrases.owner].astype(np.int64) * len(FIELDS) + phrases.field
+    none = Coded(np.zeros(len(document), np.int32), ("",))
+    plain = MentionColumns(document, phrases.bounds, phrases.starts, phrases.ends, {}, none)
+    order = np.argsort(document, kind="stable")
+    mentions = plain.take(order)
+    lengths = mentions.lengths(np.arange(len(mentions)))
+    return Entries(side.record, number, mentions, phrases.owner[order], lengths, side)
+
+
+def cover(keys: IntArray, starts: IntArray, ends: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+    """Unite the ranges of each key: sorted, disjoint and not touching one another.
+
+    Args:
+        keys: ``[f]``, not negative.
+        starts: ``[f]``, not negative.
+        ends: ``[f]``, after the starts.
+
+    Returns:
+        Keys, starts and ends of the united ranges.
+
+    Examples:
+        >>> ranges = cover(np.array([7, 7, 7]), np.array([4, 0, 1]), np.array([5, 2, 3]))
+        >>> [column.tolist() for column in ranges]
+        [[7, 7], [0, 4], [3, 5]]
+    """
+    order = np.lexsort((starts, keys))
+    keys, starts, ends = keys[order], starts[order], ends[order]
+    stride = np.int64(ends.max(initial=0) + 1)
+    reach = np.maximum.accumulate(keys * stride + ends)
+    new = np.ones(len(keys), np.bool_)
+    new[1:] = keys[1:] * stride + starts[1:] > reach[:-1]
+    first = np.flatnonzero(new)
+    last = np.append(first[1:], len(keys)) - 1 if len(keys) else first
+    return keys[first], starts[first], reach[last] - keys[first] * stride

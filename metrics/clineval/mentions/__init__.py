@@ -1,0 +1,1 @@
+"""Mentions: as objects, as columns, and how gold and predicted ones are paired."""

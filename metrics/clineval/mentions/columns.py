@@ -1,0 +1,133 @@
+"""Mentions as flat NumPy columns: what the engine works on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from clineval.arrays import Coded, IntArray, expand_ranges
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MentionColumns:
+    """The mentions of one side of a corpus: ``n`` mentions with ``f`` fragments in all.
+
+    Args:
+        document: ``[n]``, index of the mention's document, never decreasing.
+        bounds: ``[n + 1]``; the fragments of mention ``i`` are ``bounds[i]:bounds[i + 1]``.
+        starts: ``[f]``, first character of each fragment.
+        ends: ``[f]``, the character after the last one.
+        attributes: slot name to column.
+        spelling: how the span was written, where the writing matters; empty for the usual way.
+    """
+
+    document: IntArray
+    bounds: IntArray
+    starts: IntArray
+    ends: IntArray
+    attributes: Mapping[str, Coded]
+    spelling: Coded
+
+    def __len__(self) -> int:
+        return len(self.document)
+
+    @property
+    def fragment_counts(self) -> IntArray:
+        """``[n]``, the number of fragments of each mention."""
+        return np.diff(self.bounds)
+
+    @property
+    def owners(self) -> IntArray:
+        """``[f]``, the mention of each fragment."""
+        return np.repeat(np.arange(len(self)), self.fragment_counts)
+
+    def lengths(self, rows: IntArray) -> IntArray:
+        """Total characters of the mentions at ``rows``."""
+        low, high = self.bounds[rows], self.bounds[rows + 1]
+        fragments = expand_ranges(low, high)
+        first = np.cumsum(high - low) - (high - low)
+        sizes: IntArray = self.ends[fragments] - self.starts[fragments]
+        return np.add.reduceat(sizes, first) if len(rows) else sizes
+
+    def sizes(self, documents: int) -> IntArray:
+        """``[documents]``, the number of mentions of each document."""
+        return np.diff(np.searchsorted(self.document, np.arange(documents + 1)))
+
+    def take(self, rows: IntArray) -> MentionColumns:
+        """The mentions at ``rows``, in that order."""
+        fragments = expand_ranges(self.bounds[rows], self.bounds[rows + 1])
+        counts = self.fragment_counts[rows]
+        return MentionColumns(
+            self.document[rows],
+            np.concatenate([[0], np.cumsum(counts)]),
+            self.starts[fragments],
+            self.ends[fragments],
+            {name: Coded(c.ids[rows], c.values) for name, c in self.attributes.items()},
+            Coded(self.spelling.ids[rows], self.spelling.values),
+        )
+
+    def of_documents(self, first: int, last: int) -> MentionColumns:
+        """The mentions of the documents ``first:last``, which are numbered from 0; no copy."""
+        low, high = np.searchsorted(self.document, [first, last])
+        bounds = self.bounds[low : high + 1]
+        return MentionColumns(
+            self.document[low:high] - first,
+            bounds - bounds[0],
+            self.starts[bounds[0] : bounds[-1]],
+            self.ends[bounds[0] : bounds[-1]],
+            {name: Coded(c.ids[low:high], c.values) for name, c in self.attributes.items()},
+            Coded(self.spelling.ids[low:high], self.spelling.values),
+        )
+
+    def text_of_spans(self, row: int) -> str:
+        r"""The span of one mention as it was written, or as the pipe format writes it.
+
+        Examples:
+            >>> from clineval.formats.pipe_columns import read_side
+            >>> side = read_side("d.txt|4-15,31-38|C0344720|\n", [], strict=True)
+            >>> side.mentions.text_of_spans(0)
+            '4-15,31-38'
+        """
+        written = self.spelling.values[self.spelling.ids[row]]
+        low, high = self.bounds[row], self.bounds[row + 1]
+        fragments = zip(self.starts[low:high].tolist(), self.ends[low:high].tolist(), strict=True)
+        return written or ",".join(f"{start}-{end}" for start, end in fragments)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Side:
+    """One side of a corpus, gold or predicted, as it was read.
+
+    Args:
+        documents: the name of each document; empty where it has none.
+        keys: what documents of two sides are paired by; None if by position.
+        mentions: the mentions.
+        texts: the text of each document; empty if the texts did not come with the mentions.
+    """
+
+    documents: tuple[str, ...]
+    keys: tuple[str, ...] | None
+    mentions: MentionColumns
+    texts: tuple[str | None, ...] = ()
+
+
+def concatenate(parts: Sequence[MentionColumns]) -> MentionColumns:
+    """One after the other; the documents are numbered alike in all parts."""
+    if len(parts) == 1:
+        return parts[0]
+    shift = np.cumsum([0, *(part.bounds[-1] for part in parts)])
+    return MentionColumns(
+        np.concatenate([part.document for part in parts]),
+        np.concatenate([[0], *(p.bounds[1:] + s for p, s in zip(parts, shift, strict=False))]),
+        np.concatenate([part.starts for part in parts]),
+        np.concatenate([part.ends for part in parts]),
+        {name: _join([p.attributes[name] for p in parts]) for name in parts[0].attributes},
+        _join([part.spelling for part in parts]),
+    )
+
+
+def _join(columns: Sequence[Coded]) -> Coded:
+    values = tuple(dict.fromkeys(value for column in columns for value in column.values))
+    return Coded(np.concatenate([c.fold(str, values).ids for c in columns]), values)

@@ -1,0 +1,371 @@
+"""Two sides brought together: documents aligned, values shared, mentions in one order."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, Protocol
+
+import numpy as np
+
+from clineval.arrays import Coded, IntArray, rank_rows
+from clineval.errors import InputError, InputWarning, listed
+from clineval.mentions.columns import MentionColumns, Side
+from clineval.mentions.slots import Slot
+
+
+class Named(Protocol):
+    """One side of a corpus, as far as its documents go; :class:`Side` is one."""
+
+    @property
+    def documents(self) -> tuple[str, ...]:
+        """The name of each document; empty where it has none."""
+        ...
+
+    @property
+    def keys(self) -> tuple[str, ...] | None:
+        """What documents of two sides are paired by; None if by position."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How a protocol reads mentions.
+
+    Args:
+        strict: input must keep to the format; otherwise all is taken that the script takes.
+        values: ``folded``: values compare as :meth:`Slot.fold` says; ``written``: as they are
+            written, in lower case, and an absent value is a value of its own.
+        repeats: ``merged``: mentions that agree in all but a set of codes are one mention with
+            all codes; ``last``: of mentions with the same span the last one counts, with the
+            codes of all.
+        documents: ``all``, or ``gold``: only documents with a gold mention are visited.
+    """
+
+    strict: bool
+    values: Literal["folded", "written"]
+    repeats: Literal["merged", "last"]
+    documents: Literal["all", "gold"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mentions:
+    """The mentions of one side in canonical order: by span, then by values.
+
+    Args:
+        columns: the ``n`` mentions.
+        place: ``[n]``, a number for document and first fragment, in that order.
+        shape: ``[n]``, a number for the rest of the span; 0 for one fragment written the usual
+            way. Two mentions have the same span iff place and shape are equal.
+    """
+
+    columns: MentionColumns
+    place: IntArray
+    shape: IntArray
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    def take(self, rows: IntArray) -> Mentions:
+        """The mentions at ``rows``, in that order."""
+        return Mentions(self.columns.take(rows), self.place[rows], self.shape[rows])
+
+    def of_documents(self, first: int, last: int) -> Mentions:
+        """The mentions of the documents ``first:last``, which are numbered from 0."""
+        low, high = np.searchsorted(self.columns.document, [first, last])
+        columns = self.columns.of_documents(first, last)
+        return Mentions(columns, self.place[low:high], self.shape[low:high])
+
+    def ids(self, slot: str) -> IntArray:
+        """``[n]``, the value of one slot as a number that both sides share."""
+        return self.columns.attributes[slot].ids
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Corpus:
+    """Gold and predicted mentions of the same documents, ready for pairing.
+
+    Args:
+        documents: the names of the documents.
+        gold: the gold mentions.
+        prediction: the predicted mentions.
+        texts: document number to text, where texts are known.
+    """
+
+    documents: tuple[str, ...]
+    gold: Mentions
+    prediction: Mentions
+    texts: Mapping[int, str]
+
+    def blocks(self, documents: int = 8192) -> Iterator[Corpus]:
+        """The corpus in parts whose columns fit into the processor's cache."""
+        for first in range(0, max(len(self.documents), 1), documents):
+            last = first + documents
+            yield Corpus(
+                self.documents[first:last],
+                self.gold.of_documents(first, last),
+                self.prediction.of_documents(first, last),
+                {n - first: text for n, text in self.texts.items() if first <= n < last},
+            )
+
+
+def join_sides(gold: Side, prediction: Side, slots: Sequence[Slot], reading: Reading) -> Corpus:
+    """Bring gold and predictions together.
+
+    Args:
+        gold: the reference side.
+        prediction: the predicted side.
+        slots: the slots that both sides have.
+        reading: the protocol's rules.
+
+    Raises:
+        InputError: documents are paired by position and differ in number or name.
+    """
+    documents, gold_numbers, predicted_numbers = align_documents(
+        gold, prediction, visited=reading.documents
+    )
+    columns = [
+        _renumber(gold.mentions, gold_numbers),
+        _renumber(prediction.mentions, predicted_numbers),
+    ]
+    if reading.documents == "gold":
+        columns[1] = _only_visited(columns, len(documents))
+    if reading.values == "folded":
+        columns = [_sort_fragments(side) for side in columns]
+    columns = [_fold_values(side, slots, reading) for side in columns]
+    sides = [_arrange(side, slots, reading) for side in _number_spans(columns, len(documents))]
+    sides = _share_values(sides, slots)
+    texts = {
+        int(number): text
+        for side, numbers in ((prediction, predicted_numbers), (gold, gold_numbers))
+        for number, text in zip(numbers, side.texts, strict=False)
+        if text is not None
+    }
+    return Corpus(documents, sides[0], sides[1], texts)
+
+
+def align_documents(
+    gold: Named, prediction: Named, *, visited: Literal["all", "gold"] = "all"
+) -> tuple[tuple[str, ...], IntArray, IntArray]:
+    """The documents, and the number of each side's documents among them.
+
+    Documents of one side only are warned about; ``visited`` says what the protocol does with
+    predicted ones, as :attr:`Reading.documents`.
+    """
+    if gold.keys is None or prediction.keys is None:
+        return _align_by_position(gold, prediction)
+    numbers = {key: number for number, key in enumerate(gold.keys)}
+    known = len(numbers)
+    found = [numbers.setdefault(key, len(numbers)) for key in prediction.keys]
+    extra = [name for name, at in zip(prediction.documents, found, strict=True) if at >= known]
+    seen = set(found)
+    missing = [name for at, name in enumerate(gold.documents) if at not in seen]
+    _warn_of_one_sided(missing, extra, visited)
+    documents = (*gold.documents, *extra)
+    return documents, np.arange(known, dtype=np.int32), np.array(found, np.int32)
+
+
+def _warn_of_one_sided(missing: Sequence[str], extra: Sequence[str], visited: str) -> None:
+    if missing:
+        warnings.warn(
+            f"{len(missing)} documents have no predictions and count as all missed: "
+            f"{listed(missing)}", InputWarning, stacklevel=2,
+        )  # fmt: skip
+    if extra:
+        effect = "count as all spurious" if visited == "all" else "do not count"
+        warnings.warn(
+            f"{len(extra)} predicted documents are not in the gold standard and {effect}: "
+            f"{listed(extra)}", InputWarning, stacklevel=2,
+        )  # fmt: skip
+
+
+def _align_by_position(
+    gold: Named, prediction: Named
+) -> tuple[tuple[str, ...], IntArray, IntArray]:
+    if len(gold.documents) != len(prediction.documents):
+        raise InputError(
+            f"expected as many predictions as references, got {len(prediction.documents)} "
+            f"documents with predictions and {len(gold.documents)} with references",
+            remedy="Give an empty list for a document without mentions",
+        )
+    names = []
+    for at, (left, right) in enumerate(zip(gold.documents, prediction.documents, strict=True)):
+        if left and right and left.lower() != right.lower():
+            raise InputError(
+                f"the references are of {left}, the predictions of {right}",
+                where=f"document {at}",
+                remedy="Give both sides in the same order",
+            )
+        names.append(left or right or str(at))
+    numbers = np.arange(len(names), dtype=np.int32)
+    return tuple(names), numbers, numbers
+
+
+def _renumber(columns: MentionColumns, numbers: IntArray) -> MentionColumns:
+    """Number the documents anew and keep the mentions in their order."""
+    document = numbers[columns.document] if len(columns) else columns.document
+    renumbered = replace(columns, document=document)
+    if (document[1:] >= document[:-1]).all():
+        return renumbered
+    return renumbered.take(np.argsort(document, kind="stable"))
+
+
+def _only_visited(columns: Sequence[MentionColumns], documents: int) -> MentionColumns:
+    """The predictions in documents that have a gold mention."""
+    gold, prediction = columns
+    visited = np.bincount(gold.document, minlength=documents) > 0
+    kept = np.flatnonzero(visited[prediction.document])
+    dropped = len(prediction) - len(kept)
+    if not dropped:
+        return prediction
+    warnings.warn(
+        f"{dropped} predictions in documents without a gold mention do not count",
+        InputWarning, stacklevel=2,
+    )  # fmt: skip
+    return prediction.take(kept)
+
+
+def _sort_fragments(columns: MentionColumns) -> MentionColumns:
+    owners, starts = columns.owners, columns.starts
+    sorted_ = (owners[1:] != owners[:-1]) | (starts[1:] >= starts[:-1])
+    if sorted_.all():
+        return columns
+    order = np.lexsort((starts, owners))
+    return replace(columns, starts=starts[order], ends=columns.ends[order])
+
+
+def _fold_values(
+    columns: MentionColumns, slots: Sequence[Slot], reading: Reading
+) -> MentionColumns:
+    """Make equal values equal, and number them in their order."""
+    attributes = {}
+    for slot in slots:
+        fold = slot.fold if reading.values == "folded" else str.lower
+        column = columns.attributes[slot.name]
+        attributes[slot.name] = column.fold(fold, _sorted_values([map(fold, column.values)]))
+    return replace(columns, attributes=attributes)
+
+
+def _share_values(sides: Sequence[Mentions], slots: Sequence[Slot]) -> list[Mentions]:
+    """Give equal values of the two sides equal numbers, still in the order of the values."""
+    shared: list[dict[str, Coded]] = [{}, {}]
+    for slot in slots:
+        columns = [side.columns.attributes[slot.name] for side in sides]
+        values = _sorted_values([slot.values, *(column.values for column in columns)])
+        for attributes, column in zip(shared, columns, strict=True):
+            attributes[slot.name] = column.fold(str, values)
+    return [
+        replace(side, columns=replace(side.columns, attributes=attributes))
+        for side, attributes in zip(sides, shared, strict=True)
+    ]
+
+
+def _sorted_values(sources: Iterable[Iterable[str]]) -> tuple[str, ...]:
+    return tuple(sorted({value for source in sources for value in source}))
+
+
+def _number_spans(columns: Sequence[MentionColumns], documents: int) -> list[Mentions]:
+    firsts = [(side.document, *_first_fragments(side)) for side in columns]
+    places = _number_places(firsts, documents)
+    shapes = _number_shapes(columns)
+    return [Mentions(*side) for side in zip(columns, places, shapes, strict=True)]
+
+
+def _first_fragments(columns: MentionColumns) -> tuple[IntArray, IntArray]:
+    first = columns.bounds[:-1]
+    return columns.starts[first], columns.ends[first]
+
+
+def _number_places(
+    firsts: Sequence[tuple[IntArray, IntArray, IntArray]], documents: int
+) -> list[IntArray]:
+    """Pack document, start and end into one number, or rank them if they need over 63 bits."""
+    largest = [max(int(side[k].max(initial=0)) for side in firsts) for k in (1, 2)]
+    start_bits, end_bits = (number.bit_length() for number in largest)
+    if documents.bit_length() + start_bits + end_bits <= 63:  # noqa: PLR2004
+        return [
+            (document.astype(np.int64) << (start_bits + end_bits))
+            | (start.astype(np.int64) << end_bits)
+            | end
+            for document, start, end in firsts
+        ]
+    both = [np.concatenate(parts) for parts in zip(*firsts, strict=True)]
+    return np.split(rank_rows(both), [len(firsts[0][0])])
+
+
+def _number_shapes(columns: Sequence[MentionColumns]) -> list[IntArray]:
+    """Number what follows the first fragment, and unusual spelling; 0 for the usual span."""
+    spellings = tuple(sorted({value for side in columns for value in side.spelling.values}))
+    counts = np.concatenate([side.fragment_counts for side in columns])
+    spelled = np.concatenate([side.spelling.fold(str, spellings).ids for side in columns])
+    bounds = np.concatenate([columns[0].bounds[:-1], columns[1].bounds + columns[0].bounds[-1]])
+    starts, ends = (
+        np.concatenate([getattr(side, name) for side in columns]) for name in ("starts", "ends")
+    )
+    unusual = (counts > 1) | (spelled > 0)
+    shapes = np.zeros(len(counts), np.int64)
+    following = 1
+    for count in np.unique(counts[unusual]).tolist():
+        rows = np.flatnonzero(unusual & (counts == count))
+        at = bounds[rows]
+        rest = [array[at + k] for k in range(1, count) for array in (starts, ends)]
+        ranks = rank_rows([*rest, spelled[rows]])
+        shapes[rows] = following + ranks
+        following += int(ranks.max()) + 1
+    return np.split(shapes, [len(columns[0])])
+
+
+def _arrange(side: Mentions, slots: Sequence[Slot], reading: Reading) -> Mentions:
+    """Put mentions in canonical order and make one of repeated ones."""
+    order = np.lexsort((side.shape, side.place))
+    place, shape = side.place[order], side.shape[order]
+    same_as_next = (place[1:] == place[:-1]) & (shape[1:] == shape[:-1])
+    if not same_as_next.any():
+        return side.take(order)
+    shared = np.append(same_as_next, [False])
+    shared[1:] |= same_as_next
+    at = np.flatnonzero(shared)
+    rows = order[at]
+    identity = [place[at], shape[at]]
+    if reading.repeats == "merged":
+        values = [side.ids(slot.name)[rows] for slot in slots if slot.kind != "codes"]
+        sets = [side.ids(slot.name)[rows] for slot in slots if slot.kind == "codes"]
+        arrangement = np.lexsort([*identity, *values, *sets][::-1])
+        order[at] = rows = rows[arrangement]
+        identity = [key[arrangement] for key in (*identity, *values)]
+    bounds = _runs_of_equals(identity)
+    survivors = bounds[1:] - 1 if reading.repeats == "last" else bounds[:-1]
+    attributes = dict(side.columns.attributes)
+    for slot in slots:
+        if slot.kind == "codes":
+            unite = slot.fold if reading.values == "folded" else str
+            column = attributes[slot.name]
+            attributes[slot.name] = _unite_sets(column, rows, bounds, survivors, unite)
+    side = replace(side, columns=replace(side.columns, attributes=attributes))
+    return side.take(np.delete(order, np.delete(at, survivors)))
+
+
+def _runs_of_equals(keys: Sequence[IntArray]) -> IntArray:
+    """The bounds of the runs of rows that are equal in all keys."""
+    changed = np.any([key[1:] != key[:-1] for key in keys], axis=0)
+    return np.concatenate([[0], np.flatnonzero(changed) + 1, [len(keys[0])]])
+
+
+def _unite_sets(
+    column: Coded,
+    rows: IntArray,
+    bounds: IntArray,
+    survivors: IntArray,
+    unite: Callable[[str], str],
+) -> Coded:
+    """Give the surviving row of each run of ``rows`` the codes of all rows of the run."""
+    ids = column.ids.astype(np.int64)
+    numbers = {value: number for number, value in enumerate(column.values)}
+    given = column.ids[rows]
+    low, high = (extreme.reduceat(given, bounds[:-1]) for extreme in (np.minimum, np.maximum))
+    for run in np.flatnonzero(low != high).tolist():
+        parts = {column.values[k] for k in given[bounds[run] : bounds[run + 1]].tolist()}
+        union = unite(",".join(sorted(parts)))
+        ids[rows[survivors[run]]] = numbers.setdefault(union, len(numbers))
+    return Coded(ids, tuple(numbers))

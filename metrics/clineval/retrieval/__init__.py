@@ -1,0 +1,1 @@
+"""Ranked runs: trec_eval's measures."""

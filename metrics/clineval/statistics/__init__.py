@@ -1,0 +1,1 @@
+"""How sure a number is: resampling, intervals, significance, comparison of systems."""

@@ -1,0 +1,134 @@
+"""Resampling documents: rows of a table of counts are drawn, swapped, left out, and added up.
+
+Every function takes ``[d, k]`` counts, one row for each document, and gives totals of many
+resampled corpora, ``[n, k]``; scores follow from all of them in one call of a challenge's
+``finish``. Work is done in blocks, so that memory stays small for 100,000 documents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from math import comb, lgamma, log
+
+import numpy as np
+
+from clineval.arrays import FloatArray, IntArray
+from clineval.digest import mix
+from clineval.progress import track
+
+_CELLS = 4_000_000  # of a block's matrix of weights: 32 MB
+_ODD = np.uint64(0x9E3779B97F4A7C15)
+
+
+def order_rows(table: FloatArray) -> IntArray:
+    """An order of the documents that does not depend on the order in which they came.
+
+    Rows are put in the order of a hash of their counts; equal rows are interchangeable. Values
+    enter with the precision of 32-bit floats, so that a last bit that differs between machines
+    does not change the order.
+
+    Examples:
+        >>> table = np.array([[1.0, 0.0], [0.0, 2.0], [3.0, 1.0]])
+        >>> mixed = table[[2, 0, 1]]
+        >>> np.array_equal(table[order_rows(table)], mixed[order_rows(mixed)])
+        True
+    """
+    hashes = np.zeros(len(table), np.uint64)
+    for column in table.T:
+        bits = (column + 0.0).astype(np.float32).view(np.uint32).astype(np.uint64)
+        hashes = mix(hashes * _ODD + bits)
+    return np.argsort(hashes, kind="stable")
+
+
+def bootstrap(table: FloatArray, n: int, seed: int) -> FloatArray:
+    """Totals of ``n`` corpora of ``d`` documents that are drawn with replacement.
+
+    Args:
+        table: ``[d, k]``, the counts of each document.
+        n: how many corpora to draw.
+        seed: of the random numbers; the same draws whatever the number of columns.
+
+    Returns:
+        ``[n, k]``.
+
+    Examples:
+        >>> bootstrap(np.array([[1.0, 5.0], [1.0, 7.0]]), 4, seed=1)[:, 0].tolist()
+        [2.0, 2.0, 2.0, 2.0]
+    """
+    d, random = len(table), np.random.default_rng(seed)
+    if d == 0:
+        return np.zeros((n, table.shape[1]))
+    totals = [weights @ table for weights in _draws(d, n, random)]
+    return np.concatenate(totals)
+
+
+def _draws(d: int, n: int, random: np.random.Generator) -> Iterator[FloatArray]:
+    """Blocks of how often each document is drawn, ``[b, d]``."""
+    number = np.int32 if d < np.iinfo(np.int32).max else np.int64
+    for rows in _blocks(n, d):
+        weights = np.empty((len(rows), d))
+        for row in weights:
+            row[:] = np.bincount(random.integers(0, d, d, dtype=number), minlength=d)
+        yield weights
+
+
+def swaps(differences: FloatArray, n: int, seed: int) -> FloatArray:
+    """What ``n`` random swaps of two systems' outputs move from one total to the other.
+
+    Every document is swapped with probability 1/2.
+
+    Args:
+        differences: ``[d, k]``, the counts of one system minus those of the other.
+        n: how many swaps.
+        seed: of the random numbers.
+
+    Returns:
+        ``[n, k]``, sums of ``differences`` over the swapped documents.
+    """
+    d, random = len(differences), np.random.default_rng(seed)
+    moved = [np.zeros((0, differences.shape[1]))]
+    for rows in _blocks(n, d):
+        coins = np.frombuffer(random.bytes(len(rows) * -(-d // 8)), np.uint8)
+        swapped = np.unpackbits(coins.reshape(len(rows), -1), axis=1, count=d)
+        moved.append(swapped.astype(np.float64) @ differences)
+    return np.concatenate(moved)
+
+
+def all_swaps(differences: FloatArray) -> FloatArray:
+    """As :func:`swaps`, all ``2 ** d`` of them."""
+    moved = np.zeros((1, differences.shape[1]))
+    for row in differences:
+        moved = np.concatenate([moved, moved + row])
+    return moved
+
+
+def all_draws(d: int) -> tuple[FloatArray, FloatArray]:
+    """All ways to draw ``d`` of ``d`` documents with replacement.
+
+    Returns:
+        ``[c, d]``, how often each document is drawn, and ``[c]``, the probability of that, for
+        ``c = comb(2 d - 1, d)``.
+
+    Examples:
+        >>> weights, probabilities = all_draws(2)
+        >>> weights.tolist(), probabilities.round(9).tolist()
+        ([[0.0, 2.0], [1.0, 1.0], [2.0, 0.0]], [0.25, 0.5, 0.25])
+    """
+    # stars and bars: d - 1 bars among 2 d - 1 places
+    bars = np.array(list(combinations(range(2 * d - 1), d - 1)), np.int64).reshape(-1, d - 1)
+    edges = np.pad(bars, ((0, 0), (1, 1)), constant_values=((0, 0), (-1, 2 * d - 1)))
+    weights = np.diff(edges, axis=1) - 1
+    factorials = np.array([lgamma(k + 1) for k in range(d + 1)])
+    logarithms = factorials[d] - factorials[weights].sum(axis=1) - d * log(d)
+    return weights.astype(np.float64), np.exp(logarithms)
+
+
+def count_draws(d: int) -> int:
+    """How many ways :func:`all_draws` has."""
+    return comb(2 * d - 1, d)
+
+
+def _blocks(n: int, d: int) -> Iterator[range]:
+    size = max(1, min(n, _CELLS // max(d, 1)))
+    yield from track([range(at, min(at + size, n)) for at in range(0, n, size)], "Resampling")

@@ -1,0 +1,142 @@
+"""Paired tests: could two systems be equally good, and differ on these documents by chance?
+
+Both tests look at the same documents scored for both systems, and are two-sided. With delta the
+difference of the two scores:
+
+    ar           approximate randomization (Noreen, 1989): if the systems are equally good, it
+                 does not matter which of them a document's output came from. Each document's
+                 outputs are swapped or not, at random; p is the share of trials with a
+                 difference of at least |delta| either way.
+    bootstrap    documents are drawn with replacement; p is the share of trials in which the
+                 difference is off from delta by at least |delta| (Efron and Tibshirani, 1993,
+                 chapter 16; shifted so that the systems are equal on average).
+
+Of n trials, t of which are at least as extreme, p = (t + 1) / (n + 1). Where there are no more
+than n ways to swap, or to draw, all of them are gone through, and p is exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from clineval.arrays import BoolArray, FloatArray
+from clineval.counts import Counts
+from clineval.scores import score_rows
+from clineval.statistics.resampling import all_draws, all_swaps, bootstrap, count_draws, swaps
+
+_TOLERANCE = 1e-10  # of sums that are rounded differently in different orders
+PValues = Mapping[str, float]
+
+
+def randomize(
+    counts: Counts, left: FloatArray, right: FloatArray, trials: int, seed: int
+) -> tuple[PValues, bool]:
+    """Approximate randomization.
+
+    Args:
+        counts: of what challenge and configuration.
+        left: ``[d, k]``, the counts of one system.
+        right: ``[d, k]``, those of the other on the same documents.
+        trials: how many random swaps.
+        seed: of the random numbers.
+
+    Returns:
+        Score to p, and whether it is exact.
+    """
+    steps = right - left
+    steps = steps[steps.any(axis=1)]  # swapping equal counts changes nothing
+    exact = len(steps) < trials.bit_length()
+    moved = all_swaps(steps) if exact else swaps(steps, trials, seed)
+    a, b = left.sum(axis=0), right.sum(axis=0)
+    swapped = _subtract(score_rows(counts, b - moved), score_rows(counts, a + moved))
+    observed = _subtract(score_rows(counts, b[None]), score_rows(counts, a[None]))
+    values = {
+        key: _probability(_reaches(swapped[key], observed[key]), None, exact=exact)
+        for key in observed
+    }
+    return values, exact
+
+
+def resample(
+    counts: Counts, left: FloatArray, right: FloatArray, trials: int, seed: int
+) -> tuple[PValues, bool]:
+    """Paired bootstrap; the arguments are those of :func:`randomize`."""
+    both = np.hstack([left, right])
+    exact = 0 < len(both) <= trials and count_draws(len(both)) <= trials
+    probabilities = None
+    if exact:
+        weights, probabilities = all_draws(len(both))
+        totals = weights @ both
+    else:
+        totals = bootstrap(both, trials, seed)
+    drawn = differences_of(counts, totals)
+    observed = differences_of(counts, both.sum(axis=0, keepdims=True))
+    values = {
+        key: _probability(_reaches(drawn[key] - value, value), probabilities, exact=exact)
+        for key, value in observed.items()
+    }
+    return values, exact
+
+
+TESTS = {"ar": randomize, "bootstrap": resample}
+
+
+def differences_of(counts: Counts, totals: FloatArray) -> dict[str, FloatArray]:
+    """Scores of the right system minus those of the left one.
+
+    Args:
+        counts: of what challenge and configuration.
+        totals: ``[n, 2 k]``, totals of the left system and of the right one.
+
+    Returns:
+        Score to ``[n]``; counts are left out.
+    """
+    left, right = np.hsplit(totals, 2)
+    differences = _subtract(score_rows(counts, right), score_rows(counts, left))
+    return {key: value for key, value in differences.items() if key not in counts.columns}
+
+
+def correct_by_holm(values: Sequence[float]) -> list[float]:
+    """Holm's correction of p-values for the number of tests.
+
+    In ascending order the i-th of m values is multiplied by m - i + 1, and is no smaller than
+    the one before, nor larger than 1 (Holm, 1979).
+
+    Examples:
+        >>> correct_by_holm([0.01, 0.04, 0.03])
+        [0.03, 0.06, 0.06]
+    """
+    p = np.asarray(values, np.float64)
+    order = np.argsort(p, kind="stable")
+    scaled = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
+    corrected = np.empty(len(p))
+    corrected[order] = np.minimum(scaled, 1.0)
+    return [float(value) for value in corrected]
+
+
+def _subtract(
+    right: Mapping[str, FloatArray], left: Mapping[str, FloatArray]
+) -> dict[str, FloatArray]:
+    return {key: right[key] - left[key] for key in right}
+
+
+def _reaches(differences: FloatArray, observed: FloatArray) -> BoolArray:
+    """Which differences are at least as large as the observed one, either way."""
+    reached: BoolArray = np.abs(differences) >= np.abs(observed) - _TOLERANCE
+    return reached
+
+
+def _probability(reached: BoolArray, weights: FloatArray | None, *, exact: bool) -> float:
+    """p; if the trials are random ones, the outcome itself counts as one more.
+
+    Args:
+        reached: which trials are extreme.
+        weights: the trials' probabilities; None if they are equal.
+        exact: whether these are all trials.
+    """
+    if weights is not None:
+        return min(float(weights @ reached), 1.0)
+    more = 0 if exact else 1
+    return float((reached.sum() + more) / (len(reached) + more))
