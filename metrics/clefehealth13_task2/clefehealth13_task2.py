@@ -57,7 +57,7 @@ class Clefehealth13Task2(InMemory, evaluate.Metric):
                 datasets.Features({"predictions": string, "references": string}),
             ],
             homepage=CHALLENGE.homepage,
-            reference_urls=["https://ceur-ws.org/Vol-1179/"],
+            reference_urls=["https://doi.org/10.1186/s13326-016-0084-y"],
         )
 
     def _compute(

@@ -57,8 +57,8 @@ _STYLE = """
   position: sticky; left: 0; background: var(--background-fill-primary); }
 #documents thead th { position: sticky; top: 0; background: var(--background-fill-primary); }
 @media (max-width: 600px) {
-  #documents :is(th, td):first-child { max-width: 40vw; white-space: normal;
-    overflow-wrap: anywhere; } }
+  #documents :is(th, td):first-child {
+    min-width: 9em; white-space: normal; overflow-wrap: anywhere; } }
 """
 
 
@@ -114,6 +114,7 @@ class Given:
         for file in self.files:
             shutil.copy(file, folder / Path(file).name)
         paths = sorted(folder.iterdir())
+        # the name of an entries file is the record's, which is read from directories only
         return paths[0] if len(paths) == 1 and suffix != ".i2b2.entries" else folder
 
 
@@ -212,7 +213,7 @@ def build_page(name: str, sample: Sample) -> Any:
             found = _add_side(gr, "Predictions", "predictions", sample.excerpt(system_path))
         others = [_add_option(gr, option) for option in sample.options]
         with gr.Row(elem_id="sample"):
-            system = gr.Dropdown(list(sample.systems), label="Sample: invented notes, and")
+            system = gr.Dropdown(list(sample.systems), label="Invented sample, with the output of")
             load = gr.Button("Load the sample", elem_id="load")
         config, protocol = _add_choices(gr, challenge)
         run = gr.Button("Score", variant="primary", elem_id="score")
@@ -260,8 +261,10 @@ def _add_choices(gr: Any, challenge: Challenge) -> tuple[Any, Any]:
     configs = [(f"{name}: {line}", name) for name, line in challenge.configs.items()]
     protocols = [(_PROTOCOLS[name], name) for name in challenge.protocols]
     with gr.Row():
-        config = gr.Dropdown(configs, label="Configuration", elem_id="config")
-        protocol = gr.Radio(protocols, value="spec", label="Protocol", elem_id="protocol")
+        config = gr.Dropdown(configs, label="Configuration", elem_id="config", min_width=320)
+        protocol = gr.Radio(
+            protocols, value="spec", label="Protocol", elem_id="protocol", min_width=320
+        )
     if challenge.differences:
         with gr.Accordion("Where the protocols differ", open=False, elem_id="differences"):
             gr.Markdown(write_table(challenge))
