@@ -75,6 +75,19 @@ def test_markdown_and_latex_are_tables(run):
     assert r"demo-001-DISCHARGE\_SUMMARY.txt" in latex
 
 
+def test_scores_go_to_a_file(run, tmp_path):
+    path = tmp_path / "scores"
+    for options in ((), ("--format", "json"), ("--by", "slot:negation"), ("--per-document",)):
+        assert score(run, *options, "-o", path).stdout == ""
+        assert path.read_text("utf-8") == score(run, *options).stdout
+    path.unlink()
+    run("score", NAME, DEMO / "gold", DEMO / "none", "-o", path, status=2)
+    assert not path.exists()
+    said = score(run, "-o", tmp_path / "none" / "scores", status=2).stderr
+    assert "cannot be written" in said
+    assert said.count("\n") == 1
+
+
 def test_options_reach_the_core(run):
     options = ["--config", "task1", "--overlap", "word", "--text", DEMO / "text"]
     result = json.loads(score(run, *options, "--format", "json").stdout)
