@@ -9,13 +9,13 @@ tokenizers = need("tokenizers", "training")
 transformers = need("transformers", "training")
 SPECIAL = ["<pad>", "<s>", "</s>", "<unk>"]
 TEXTS = [
-    "Left atrium is  dilated.\n\nNo  edema \u2013 na\u00efve \u201cpain\u201d \U0001fa7a knee\tpain. ",
+    "Atrium is  dilated.\n\nNo  edema \u2013 na\u00efve \u201cok\u201d \U0001fa7a knee\tache. ",
     "Short: asthma",
     "",
     "   \n",
 ]
 WORDS = [
-    [("Left atrium", "dilated"), ("edema",), ("na\u00efve",), ("\U0001fa7a knee\tpain",)],
+    [("Atrium", "dilated"), ("edema",), ("na\u00efve",), ("\U0001fa7a knee\tache",)],
     [("asthma",)],
     [],
     [],
