@@ -109,8 +109,8 @@ class Given:
         if len(set(names)) < len(names):
             raise InputError("two files have the same name", remedy="Upload each document once")
         folder.mkdir()
-        if not self.files:
-            (folder / f"pasted{suffix}").write_text(self.text, "utf-8")
+        if not self.files:  # a number, as the released script of i2b2 knows no other records
+            (folder / f"1{suffix}").write_text(self.text, "utf-8")
         for file in self.files:
             shutil.copy(file, folder / Path(file).name)
         paths = sorted(folder.iterdir())
@@ -133,28 +133,36 @@ def score_given(  # noqa: PLR0913, PLR0917 - in the order of the page's inputs
         InputError: a side is missing, or cannot be scored.
     """
     suffix = "".join(Path(sample.files(sample.gold)[0]).suffixes[-2:])
+    sides = {"gold": gold, "predictions": predictions, **options}
     with TemporaryDirectory() as folder, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", InputWarning)
-        paths = {
-            name: given.put(Path(folder) / name, suffix)
-            for name, given in {"gold": gold, "predictions": predictions, **options}.items()
-        }
-        if challenge.one_file:
-            paths["predictions"] = paths["predictions"] or paths["gold"]
-        for side in ("gold", "predictions"):
-            if paths[side] is None:
-                raise InputError(f"the {side} are missing", remedy="Upload files, or paste text")
-        others: dict[str, Any] = {name: paths[name] for name in options if paths[name] is not None}
-        result = score(
-            challenge.name,
-            paths["predictions"],
-            paths["gold"],
-            config=config,
-            protocol=protocol,
-            **others,
-        )
-        result.values  # noqa: B018 - before the files are gone
-    return result, [str(w.message) for w in caught if issubclass(w.category, InputWarning)]
+        try:
+            paths = {name: side.put(Path(folder) / name, suffix) for name, side in sides.items()}
+            result = _score_files(challenge, paths, config, protocol)
+        except InputError as error:
+            raise InputError(_name_files(error, folder)) from None
+    problems = [w.message for w in caught if issubclass(w.category, InputWarning)]
+    return result, [_name_files(problem, folder) for problem in problems]
+
+
+def _score_files(
+    challenge: Challenge, paths: dict[str, Path | None], config: str, protocol: str
+) -> Score:
+    gold, predictions = paths.pop("gold"), paths.pop("predictions")
+    if challenge.one_file:
+        predictions = predictions or gold
+    for name, side in (("gold standard is", gold), ("predictions are", predictions)):
+        if side is None:
+            raise InputError(f"the {name} missing", remedy="Upload files, or paste text")
+    options: dict[str, Any] = {name: path for name, path in paths.items() if path is not None}
+    result = score(challenge.name, predictions, gold, config=config, protocol=protocol, **options)
+    result.values  # noqa: B018 - before the files are gone
+    return result
+
+
+def _name_files(message: object, folder: str) -> str:
+    """A message with the files' names as they were uploaded."""
+    return str(message).replace(f"{folder}/", "")
 
 
 def show_score(*given: Any) -> str:

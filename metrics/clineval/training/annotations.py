@@ -224,7 +224,7 @@ class LineTokens:
         return line + 1, token - int(self._lines[line])
 
 
-def _join(fragments: Iterable[Sequence[int]]) -> list[list[int]]:
+def _join(fragments: Iterable[list[int]]) -> list[list[int]]:
     """First and last tokens, with fragments that share a token as one."""
     joined: list[list[int]] = []
     for first, last in sorted(fragments):
