@@ -79,23 +79,6 @@ function readSlot(text) {
   return g < 0 || s < 0 ? null : { name, gold: g, system: s };
 }
 
-// Change the view, put it into the address, draw what is affected.
-function change(changes) {
-  view = { ...view, ...changes };
-  if (!head.criteria.includes(view.criterion)) view.criterion = head.criteria[0];
-  refresh();
-  try {
-    history.pushState(null, "", toAddress());
-  } catch {
-    // a page without an address of its own, as in a srcdoc frame, has no history to write to
-  }
-}
-
-function restore() {
-  view = fromAddress(location.hash);
-  refresh();
-}
-
 // --- drawing
 
 const drawnFor = {};
@@ -112,6 +95,7 @@ function when(name, parts, action) {
 const filterOf = ({ verdicts, kinds, discontiguous, code, slot, phrase, compared }) => ({ verdicts, kinds, discontiguous, code, slot, phrase, compared });
 
 function refresh() {
+  if (!head.criteria.includes(view.criterion)) view.criterion = head.criteria[0];
   const mode = [view.system, view.match, view.criterion];
   const filter = [...mode, filterOf(view)];
   view.slotShown ??= (head.slots.find((slot) => slot.kind === "closed") || head.slots[0]).name;
