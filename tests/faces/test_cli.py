@@ -3,10 +3,7 @@
 import csv
 import json
 import shutil
-import subprocess
-import sys
 from io import StringIO
-from pathlib import Path
 
 import pytest
 from conftest import ROOT
@@ -15,23 +12,7 @@ import clineval
 
 DEMO = ROOT / "metrics" / "clineval" / "demo" / "semeval15_task14"
 NAME = "semeval15_task14"
-PROGRAM = shutil.which("clineval", path=str(Path(sys.executable).parent))
 EXPECTED = clineval.score(NAME, DEMO / "tagger", DEMO / "gold")
-
-
-@pytest.fixture
-def run(tmp_path):
-    assert PROGRAM, "clineval is not installed beside this Python"
-
-    def call(*arguments, status=0):
-        result = subprocess.run(
-            [PROGRAM, *map(str, arguments)],
-            cwd=tmp_path, capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        assert result.returncode == status, result.stderr
-        return result
-
-    return call
 
 
 def score(run, *options, status=0):

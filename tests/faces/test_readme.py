@@ -33,7 +33,9 @@ def test_the_commands_leave_their_files(folder):
     names = {path.name for path in folder.iterdir()}
     outputs = {"team_task1_run1.out", "team_task2B_run1.out", "team.1.1a.noadd", "weights.json"}
     results = {"result.json", "MODEL_CARD.md"}
-    reports = {f"{name}.html" for name in ("report", "two_systems", "codes_only", "sections")}
+    reports = {
+        f"{name}.html" for name in ("report", "two_systems", "codes_only", "entries", "sections")
+    }
     assert names == {"demo", "gold", "system", "space", *outputs, *results, *reports}
 
 
