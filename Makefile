@@ -70,8 +70,8 @@ format: $(VENV)/dev  ## put the code in form
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(VENV)/dev  ## measure the budgets of the design
-	@for script in tests/benchmarks/bench_*.py; do $(BIN)/python $$script || exit 1; done
+bench: $(VENV)-pages/done  ## measure the budgets of the design
+	@for script in tests/benchmarks/bench_*.py; do $(VENV)-pages/bin/python $$script || exit 1; done
 
 clean:  ## remove the environment and all caches
 	rm -rf $(VENV) $(VENV)-training $(VENV)-pages $(VENV)-spacy37 $(VENV)-spacy38 build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
