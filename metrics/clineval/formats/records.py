@@ -6,10 +6,10 @@ each mention looked at by itself, to say where.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import chain
+from itertools import chain, count
 from operator import itemgetter
 from typing import Any, NoReturn
 
@@ -60,10 +60,10 @@ def read_records(
     present = _check_mentions(mentions, slots, place)
     bounds, starts, ends = _read_spans(list(map(itemgetter("spans"), mentions)), place)
     owners = np.repeat(np.arange(len(documents), dtype=np.int32), sizes)
+    found = _read_slots(mentions, [slot for slot in slots if slot.name in present], place)
     attributes = {
-        slot.name: _read_slot(mentions, slot, place)
-        if slot.name in present
-        else Coded(np.zeros(len(mentions), np.int8), (_default(slot),))
+        slot.name: found.get(slot.name)
+        or Coded(np.zeros(len(mentions), np.int8), (_default(slot),))
         for slot in slots
     }
     spelling = Coded(np.zeros(len(mentions), np.int32), ("",))
@@ -200,39 +200,80 @@ def _read_span(span: Any, where: str) -> list[tuple[int, int]]:
     return [(int(start), int(end)) for start, end in given]
 
 
-def _read_slot(mentions: Sequence[Record], slot: Slot, place: _Place) -> Coded:
-    default = _default(slot)
-    values = [mention.get(slot.name) for mention in mentions]
+def _read_slots(
+    mentions: Sequence[Record], slots: Sequence[Slot], place: _Place
+) -> dict[str, Coded]:
+    """The values of slots that some mention has."""
     try:
-        distinct = dict.fromkeys(values)
-        plain = all(value is None or isinstance(value, str) for value in distinct)
-    except TypeError:  # a list of codes, which cannot be a key
-        plain = False
-    if not plain:
-        values = [_read_value(value, slot, place, row) for row, value in enumerate(values)]
-        distinct = dict.fromkeys(values)
-    for value in distinct:
-        if value is not None and not _is_value(slot, value):
-            _refuse(value, slot, place.mention(values.index(value)))
-    known = {value: default if value is None else value for value in distinct}
-    numbers = {value: number for number, value in enumerate(known)}
-    ids = np.fromiter(map(numbers.__getitem__, values), np.int32, len(values))
-    return Coded(ids, tuple(known.values()))
+        table, values = _number(_read_cells(mentions, slots))
+    except TypeError:  # what cannot be a key, as a list of codes can once it is a tuple
+        table, values = _number(_spell_cells(mentions, slots, place))
+    table = table.reshape(len(mentions), len(slots))
+    return {
+        slot.name: _read_slot(table[:, at], values, slot, place) for at, slot in enumerate(slots)
+    }
+
+
+def _read_cells(mentions: Sequence[Record], slots: Sequence[Slot]) -> list[Any]:
+    """The values of all slots, mention by mention: dicts are far apart in memory."""
+    names = [slot.name for slot in slots]
+    try:
+        rows = map(itemgetter(*names), mentions) if names else iter(())
+        cells = list(chain.from_iterable(rows) if len(names) > 1 else rows)
+    except KeyError:
+        cells = [mention.get(name) for mention in mentions for name in names]
+    for at, slot in enumerate(slots):
+        if slot.kind == "codes":
+            column = cells[at :: len(slots)]
+            cells[at :: len(slots)] = [tuple(v) if isinstance(v, list) else v for v in column]
+    return cells
+
+
+def _spell_cells(mentions: Sequence[Record], slots: Sequence[Slot], place: _Place) -> list[Any]:
+    """As :func:`_read_cells`, each value judged by itself."""
+    cells = []
+    for row, mention in enumerate(mentions):
+        for slot in slots:
+            value = mention.get(slot.name)
+            cells.append(_spell(value, slot))
+            if cells[-1] is None:
+                _refuse(value, slot, place.mention(row))
+    return cells
+
+
+def _number(cells: Sequence[Any]) -> tuple[IntArray, list[Any]]:
+    """A number for each distinct value, and the values in the order of their numbers."""
+    numbers: defaultdict[Any, int] = defaultdict(count().__next__)
+    table = np.fromiter(map(numbers.__getitem__, cells), np.int32, len(cells))
+    return table, list(numbers)
+
+
+def _read_slot(column: IntArray, values: Sequence[Any], slot: Slot, place: _Place) -> Coded:
+    """The values of one slot from their numbers."""
+    used = np.zeros(len(values), np.bool_)
+    used[column] = True
+    known = []
+    for number in np.flatnonzero(used).tolist():
+        value = _spell(values[number], slot)
+        if value is None:
+            _refuse(values[number], slot, place.mention(int(np.argmax(column == number))))
+        known.append(value)
+    return Coded((np.cumsum(used) - 1)[column], tuple(known))
 
 
 def _default(slot: Slot) -> str:
     return CUI_LESS if slot.default is None else slot.default
 
 
-def _read_value(value: object, slot: Slot, place: _Place, row: int) -> str | None:
-    """A value as a string; a set of codes as codes with commas between them."""
-    if value is None or isinstance(value, str):
-        return value
-    codes = value if isinstance(value, (list, tuple, set, frozenset)) else ()
-    plain = codes and all(isinstance(code, str) and "," not in code for code in codes)
-    if slot.kind != "codes" or not plain:
-        _refuse(value, slot, place.mention(row))
-    return ",".join(sorted(codes))
+def _spell(value: object, slot: Slot) -> str | None:
+    """A value as a string, a set of codes as codes with commas between them; None if it is none."""
+    if value is None:
+        return _default(slot)
+    if slot.kind == "codes" and isinstance(value, (list, tuple, set, frozenset)):
+        if not value or not all(isinstance(code, str) and "," not in code for code in value):
+            return None
+        value = ",".join(sorted(value))
+    return value if isinstance(value, str) and _is_value(slot, value) else None
 
 
 def _is_value(slot: Slot, value: str) -> bool:
