@@ -169,7 +169,7 @@ class _Reading:
         columns: slot name to what reads its values.
     """
 
-    names: frozenset[str]
+    names: Sequence[str]
     takes_all: bool
     filters: bool
     find: Callable[[Doc], list[Found] | None]
@@ -186,7 +186,7 @@ class _Reading:
             sources |= {name: ValueSource(f"attrs.{name}") for name in known if name != "cui"}
         code = known.get("cui", Slot("cui", "code"))
         return cls(
-            frozenset({"spans", *known}),
+            tuple(dict.fromkeys(("spans", *known))),
             getter.fragments == ID and getter.slots == "attrs" and getter.code == "kb_id_",
             len(known) <= len(SLOTS),
             compile_source(getter.mentions),
@@ -214,17 +214,22 @@ class _Reading:
 
     def _read(self, found: Found, where: str) -> list[Record]:
         items = list(found.items)
+        if set(map(type, items)) <= {Span}:
+            return self._read_spans(replace(found, items=items), where)
         spans = [item for item in items if isinstance(item, Span)]
         others = [self._take(item, where) for item in items if not isinstance(item, Span)]
-        if not spans:
-            return others
-        tied = self.tie(replace(found, items=spans), where)
+        return [*self._read_spans(replace(found, items=spans), where), *others]
+
+    def _read_spans(self, found: Found, where: str) -> list[Record]:
+        if not found.items:
+            return []
+        tied = self.tie(found, where)
         records: list[dict[str, Any]] = [{"spans": spans, "cui": None} for spans in tied.fragments]
         for name, read in self.columns:
             for record, value in zip(records, read(tied.batch), strict=False):
                 if value is not None:
                     record[name] = value
-        return [*records, *others]
+        return list(records)
 
     def _take(self, item: Any, where: str) -> Record:
         """A mention that is no span."""
@@ -234,7 +239,7 @@ class _Reading:
             raise InputError(str(error), where=where) from None
 
     def _pick(self, record: Record) -> Record:
-        return {name: value for name, value in record.items() if name in self.names}
+        return {name: record[name] for name in self.names if name in record}
 
 
 def _compile_tie(fragments: str | None) -> _Tie:
@@ -284,10 +289,11 @@ def _tie_by_group(found: Found, where: str) -> _Tied:
 def _tie_by_path(read: SpanReader, found: Found, where: str) -> _Tied:
     spans = list(found.items)
     batch = Batch(spans, _attrs(found, spans))
-    fragments: list[Any] = [[place] for place in batch.places]
+    places = batch.places
+    fragments: list[Any] = [[place] for place in places]
     for at, given in enumerate(read(batch)):
         if given:
-            fragments[at] = _check_fragments(given, where, batch.places[at])
+            fragments[at] = _check_fragments(given, where, places[at])
     return _Tied(fragments, batch)
 
 
@@ -316,7 +322,7 @@ def _compile_column(slot: Slot, source: ValueSource) -> _Column:
     def read_column(batch: Batch) -> Iterable[Any]:
         found = read(batch)
         try:
-            return [known[value] for value in found]
+            return list(map(known.__getitem__, found))
         except (KeyError, TypeError):
             return [translate(value) for value in found]
 

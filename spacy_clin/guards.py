@@ -156,6 +156,8 @@ def warn_of_shared_extensions(records: Sequence[Sequence[Mapping[str, Any]]], si
 
 
 def _shares(mentions: Sequence[Mapping[str, Any]]) -> bool:
+    if len({mention["spans"][0][0] for mention in mentions}) == len(mentions):
+        return False
     seen: dict[Any, Any] = {}
     places = (tuple(map(tuple, mention["spans"])) for mention in mentions)
     return any(

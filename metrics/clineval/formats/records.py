@@ -23,6 +23,7 @@ from clineval.mentions.mention import sort_fragments
 from clineval.mentions.slots import CUI_LESS, Slot
 
 Record = Mapping[str, Any]
+_SPANS = "spans"
 _UNSCORED = frozenset({"cues", "text", "type"})
 _LARGEST = np.iinfo(np.int32).max
 
@@ -57,10 +58,16 @@ def read_records(
     sizes = _sizes(documents, place)
     mentions: list[Record] = list(chain.from_iterable(documents))
     place.sizes = sizes
-    present = _check_mentions(mentions, slots, place)
-    bounds, starts, ends = _read_spans(list(map(itemgetter("spans"), mentions)), place)
+    kept = list(slots)
+    cells = _read_complete(mentions, kept)
+    if cells is None:
+        present = _check_mentions(mentions, slots, place)
+        kept = [slot for slot in slots if slot.name in present]
+        cells = [m.get(name) for m in mentions for name in (_SPANS, *_names(kept))]
+    bounds, starts, ends = _read_spans(cells[:: len(kept) + 1], place)
+    del cells[:: len(kept) + 1]
     owners = np.repeat(np.arange(len(documents), dtype=np.int32), sizes)
-    found = _read_slots(mentions, [slot for slot in slots if slot.name in present], place)
+    found = _read_slots(cells, kept, place)
     attributes = {
         slot.name: found.get(slot.name)
         or Coded(np.zeros(len(mentions), np.int8), (_default(slot),))
@@ -102,12 +109,31 @@ def _sizes(documents: Sequence[Sequence[Record]], place: _Place) -> list[int]:
     return list(map(len, documents))
 
 
+def _read_complete(mentions: Sequence[Record], slots: Sequence[Slot]) -> list[Any] | None:
+    """Spans and slots, mention by mention, if all are dicts with these names and no others.
+
+    Dicts are far apart in memory, so that each way to look at all of them takes its time.
+    """
+    names = (_SPANS, *_names(slots))
+    if set(map(type, mentions)) != {dict} or set(map(len, mentions)) != {len(names)}:
+        return None
+    try:
+        rows = map(itemgetter(*names), mentions)
+        return list(chain.from_iterable(rows) if slots else rows)
+    except KeyError:
+        return None
+
+
+def _names(slots: Sequence[Slot]) -> list[str]:
+    return [slot.name for slot in slots]
+
+
 def _check_mentions(
     mentions: Sequence[Record], slots: Sequence[Slot], place: _Place
 ) -> AbstractSet[str]:
     """Refuse what is no mention; the names that some mention has."""
-    required = {"spans", *(slot.name for slot in slots if slot.default is None)}
-    known = {"spans", *(slot.name for slot in slots)} | _UNSCORED
+    required = {_SPANS, *(slot.name for slot in slots if slot.default is None)}
+    known = {_SPANS, *_names(slots)} | _UNSCORED
     records = set(map(type, mentions)) <= {dict} or all(map(_is_record, mentions))
     present = set(chain.from_iterable(mentions)) if records else set()
     if records and present <= known and all(_all_have(name, mentions) for name in required):
@@ -121,7 +147,7 @@ def _check_mentions(
                 where=place.mention(row),
             )
         for name in sorted(required - mention.keys()):
-            remedy = f"Give None for {CUI_LESS}" if name != "spans" else ""
+            remedy = f"Give None for {CUI_LESS}" if name != _SPANS else ""
             raise InputError(f"{name!r} is missing", where=place.mention(row), remedy=remedy)
     return present
 
@@ -200,45 +226,38 @@ def _read_span(span: Any, where: str) -> list[tuple[int, int]]:
     return [(int(start), int(end)) for start, end in given]
 
 
-def _read_slots(
-    mentions: Sequence[Record], slots: Sequence[Slot], place: _Place
-) -> dict[str, Coded]:
-    """The values of slots that some mention has."""
+def _read_slots(cells: list[Any], slots: Sequence[Slot], place: _Place) -> dict[str, Coded]:
+    """The slots, whose values are given mention by mention."""
+    for at, slot in enumerate(slots):
+        if slot.kind == "codes":
+            cells[at :: len(slots)] = _freeze(cells[at :: len(slots)])
     try:
-        table, values = _number(_read_cells(mentions, slots))
+        table, values = _number(cells)
     except TypeError:  # what cannot be a key, as a list of codes can once it is a tuple
-        table, values = _number(_spell_cells(mentions, slots, place))
-    table = table.reshape(len(mentions), len(slots))
+        table, values = _number(_spell_cells(cells, slots, place))
+    table = table.reshape(-1, max(1, len(slots)))
     return {
         slot.name: _read_slot(table[:, at], values, slot, place) for at, slot in enumerate(slots)
     }
 
 
-def _read_cells(mentions: Sequence[Record], slots: Sequence[Slot]) -> list[Any]:
-    """The values of all slots, mention by mention: dicts are far apart in memory."""
-    names = [slot.name for slot in slots]
-    try:
-        rows = map(itemgetter(*names), mentions) if names else iter(())
-        cells = list(chain.from_iterable(rows) if len(names) > 1 else rows)
-    except KeyError:
-        cells = [mention.get(name) for mention in mentions for name in names]
-    for at, slot in enumerate(slots):
-        if slot.kind == "codes":
-            column = cells[at :: len(slots)]
-            cells[at :: len(slots)] = [tuple(v) if isinstance(v, list) else v for v in column]
-    return cells
+def _freeze(values: list[Any]) -> list[Any]:
+    """Tuples for lists."""
+    if set(map(type, values)) == {list}:
+        return list(map(tuple, values))
+    return [tuple(value) if isinstance(value, list) else value for value in values]
 
 
-def _spell_cells(mentions: Sequence[Record], slots: Sequence[Slot], place: _Place) -> list[Any]:
-    """As :func:`_read_cells`, each value judged by itself."""
-    cells = []
-    for row, mention in enumerate(mentions):
-        for slot in slots:
-            value = mention.get(slot.name)
-            cells.append(_spell(value, slot))
-            if cells[-1] is None:
-                _refuse(value, slot, place.mention(row))
-    return cells
+def _spell_cells(cells: Sequence[Any], slots: Sequence[Slot], place: _Place) -> list[str]:
+    """Each value as a string, judged by itself."""
+    spelled = []
+    for number, value in enumerate(cells):
+        row, at = divmod(number, len(slots))
+        found = _spell(value, slots[at])
+        if found is None:
+            _refuse(value, slots[at], place.mention(row))
+        spelled.append(found)
+    return spelled
 
 
 def _number(cells: Sequence[Any]) -> tuple[IntArray, list[Any]]:
