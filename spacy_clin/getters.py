@@ -74,7 +74,7 @@ class MentionGetter:
         >>> doc = spacy.blank("en")("No fever.")
         >>> doc.ents = [doc.char_span(3, 8, label="PROBLEM", kb_id="C0015967")]
         >>> MentionGetter().read([doc], [Slot("cui", "code")])
-        [[{'spans': [[3, 8]], 'cui': 'C0015967'}]]
+        [[{'spans': [(3, 8)], 'cui': 'C0015967'}]]
     """
 
     mentions: SpanSource = "ents"
@@ -106,6 +106,16 @@ class MentionGetter:
             guards.warn_of_lost_user_data(documents, records, side)
             guards.warn_of_shared_extensions(records, side)
         return records
+
+    def read_one(self, doc: Doc, slots: Sequence[Slot]) -> list[Record]:
+        """The mentions of one predicted document.
+
+        Says nothing of slots that are at their defaults in all mentions, as they may be in one.
+        """
+        found = _Reading.compile(self, slots)(doc, 0)
+        if found is None:
+            guards.report_lacking_groups(self.mentions, [doc], [0], PREDICTIONS)
+        return found or []
 
     @property
     def sources(self) -> Mapping[str, ValueSource]:

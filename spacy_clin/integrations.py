@@ -86,7 +86,7 @@ class MentionAnnotation:
 
     def keep(self, getter: MentionGetter, doc: Doc, name: str) -> None:
         """Write what a getter reads to the span group."""
-        [records] = getter.read([doc], self.slots("default", PREDICTIONS), side=PREDICTIONS)
+        records = getter.read_one(doc, self.slots("default", PREDICTIONS))
         set_mentions(doc, records, key=self.key, document=name)
 
     def read_files(self, source: FileSource) -> Iterator[Doc]:
@@ -107,6 +107,8 @@ class MentionAnnotation:
             Document(name, map(Mention.from_dict, mentions), doc.text)
             for doc, name, mentions in zip(documents.docs, documents.names, records, strict=True)
         ]
+        if self.as_input is not None:  # lines, in which a document without any does not exist
+            named = [document for document in named if document.mentions] or named
         mention_files.write(named, path, format or self.format)
 
 
