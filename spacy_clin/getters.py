@@ -84,13 +84,19 @@ class MentionGetter:
     note: str = ""
 
     def read(
-        self, docs: Iterable[Doc], slots: Sequence[Slot], *, side: str = ""
+        self,
+        docs: Iterable[Doc],
+        slots: Sequence[Slot],
+        *,
+        scored: Sequence[Slot] | None = None,
+        side: str = "",
     ) -> list[list[Record]]:
         """The mentions of each document as the evaluate module takes them.
 
         Args:
             docs: the documents; they are neither copied nor changed.
             slots: the slots to read, the code among them.
+            scored: those that scores depend on, about which to warn; None for all.
             side: ``references`` or ``predictions``, for messages.
 
         Raises:
@@ -102,7 +108,7 @@ class MentionGetter:
         lacking = [at for at, records in enumerate(found) if records is None]
         guards.report_lacking_groups(self.mentions, documents, lacking, side)
         records = [mentions or [] for mentions in found]
-        if self._stored_paths(slots, side):
+        if self._stored_paths(slots if scored is None else scored, side):
             guards.warn_of_lost_user_data(documents, records, side)
             guards.warn_of_shared_extensions(records, side)
         return records

@@ -125,7 +125,7 @@ def _format_slots(mention: Mention, slots: Sequence[Slot], location: str) -> lis
 
 def _locations(mention: Mention) -> Sequence[str]:
     value = mention.slots.get("body_location") or NULL
-    return value.split(",") if isinstance(value, str) else value
+    return list(map(str.strip, value.split(","))) if isinstance(value, str) else value
 
 
 def _format_spans(spans: Iterable[Fragment]) -> str:
