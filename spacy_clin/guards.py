@@ -184,6 +184,27 @@ def copied(doc: Doc, copy: Callable[[], Any]) -> Any:
         ) from error
 
 
+_UNSENDABLE = ("serialize", "E112")
+
+
+def sent(run: Callable[[], Any]) -> Any:
+    """Run a pipeline in several processes; say what to do if its Docs cannot be sent.
+
+    Raises:
+        InputError: an extension holds a span, a set or another object.
+    """
+    try:
+        return run()
+    except Exception as error:
+        if not any(word in str(error) for word in _UNSENDABLE):
+            raise
+        raise InputError(
+            "the Docs cannot be sent from one process to another, because extensions hold what is "
+            "no plain data",
+            remedy="Run the pipeline in one process (n_process=1)",
+        ) from error
+
+
 def _holders(doc: Doc) -> Iterable[str]:
     """The extensions whose values are no plain data."""
     for key, value in doc.user_data.items():
