@@ -13,14 +13,14 @@ from tempfile import TemporaryDirectory
 import doc_strategies
 import evaluate
 import pytest
-from docs import CORPORA, demo_docs
+from docs import CORPORA, blank_doc, demo_docs
 from hypothesis import given, settings
 from typer.testing import CliRunner
 
 import clineval
 from clineval.cli import app
 from clineval.registry import find_challenge
-from spacy_clin import score_docs, to_inputs, write_docs
+from spacy_clin import score_docs, set_mentions, to_inputs, write_docs
 from spacy_clin.mentions import get_document_name
 
 CLINEVAL = shutil.which("clineval", path=str(Path(sys.executable).parent))
@@ -121,3 +121,12 @@ def test_words_are_those_of_the_docs():
     score = score_docs(golds, preds, overlap="word")
     assert dict(score.values) == dict(expected.values)
     assert "overlap:word" in str(score.signature)
+
+
+def test_repeats_with_other_slots_are_two_in_task_1_too():
+    """As they are in files, whatever of them is scored."""
+    repeated = [{"spans": [[0, 2]], "cui": "C1", "negation": value} for value in ("no", "yes")]
+    gold, pred = blank_doc("No fever."), blank_doc("No fever.")
+    set_mentions(gold, [])
+    set_mentions(pred, repeated)
+    assert score_docs([gold], [pred], config="task1")["strict_fp"] == 2
