@@ -53,11 +53,12 @@ class Clefehealth13Task2(InMemory, evaluate.Metric):
             citation=CHALLENGE.citation,
             inputs_description=_KWARGS_DESCRIPTION,
             features=[
-                datasets.Features({"predictions": string, "references": [string]}),
+                # first, as datasets 3 takes a string for a list of its characters
                 datasets.Features({"predictions": string, "references": string}),
+                datasets.Features({"predictions": string, "references": [string]}),
             ],
             homepage=CHALLENGE.homepage,
-            reference_urls=["https://ceur-ws.org/Vol-1179/"],
+            reference_urls=["https://doi.org/10.1186/s13326-016-0084-y"],
         )
 
     def _compute(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 IntArray = NDArray[np.signedinteger[Any]]
 FloatArray = NDArray[np.float64]
@@ -48,6 +48,18 @@ class Coded:
         numbers = {value: number for number, value in enumerate(values)}
         renumber = np.array([numbers[fold(value)] for value in self.values], np.int32)
         return Coded(renumber[self.ids] if len(self.ids) else self.ids, values)
+
+
+def find_first(column: IntArray, values: ArrayLike) -> IntArray:
+    """Where each value begins, or would, in a column that never decreases.
+
+    NumPy's own search copies the whole column if the values are of another type.
+
+    Examples:
+        >>> find_first(np.array([0, 0, 2, 2, 2], np.int32), [0, 1, 2, 3]).tolist()
+        [0, 2, 2, 5]
+    """
+    return np.searchsorted(column, np.asarray(values, column.dtype))
 
 
 def expand_ranges(low: IntArray, high: IntArray) -> IntArray:

@@ -7,6 +7,7 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
+from clineval.arrays import find_first
 from clineval.mentions.columns import MentionColumns
 
 Hashes = NDArray[np.uint64]
@@ -27,7 +28,7 @@ def digest_documents(mentions: MentionColumns, documents: int) -> Hashes:
         if values:
             hashes = mix(hashes * _ODD + np.array(values, np.uint64)[column.ids])
     totals = np.concatenate([np.zeros(1, np.uint64), np.cumsum(hashes, dtype=np.uint64)])
-    bounds = np.searchsorted(mentions.document, np.arange(documents + 1))
+    bounds = find_first(mentions.document, np.arange(documents + 1))
     return mix(totals[bounds[1:]] - totals[bounds[:-1]] + _ODD)
 
 

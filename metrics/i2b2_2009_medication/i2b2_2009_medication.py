@@ -88,7 +88,7 @@ class I2b2_2009Medication(InMemory, evaluate.Metric):  # noqa: N801 - spells the
                 datasets.Features({"predictions": string, "references": string}),
             ],
             homepage=CHALLENGE.homepage,
-            reference_urls=["https://doi.org/10.1136/jamia.2010.004200"],
+            reference_urls=["https://doi.org/10.1136/jamia.2010.003947"],
         )
 
     def _compute(

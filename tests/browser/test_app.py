@@ -44,6 +44,9 @@ def address(tmp_path_factory, clineval_command):
         yield f"http://127.0.0.1:{port}/"
         process.terminate()
         process.wait(30)
+        said = (folder / "log").read_text()
+        assert f"serving http://127.0.0.1:{port}/" in said
+        assert "public" not in said
         assert not list(folder.glob("clineval-*"))  # nothing of what it wrote is left
     finally:
         process.kill()

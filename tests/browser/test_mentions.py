@@ -11,6 +11,7 @@ from conftest import ROOT
 DEMO = ROOT / "metrics" / "clineval" / "demo"
 SEMEVAL = DEMO / "semeval15_task14"
 CLEF = DEMO / "clefehealth13_task1"
+ACRONYMS = DEMO / "clefehealth13_task2"
 MODES = [(m, c) for m in ("exact", "overlap") for c in ("span", "class", "both")]
 
 
@@ -135,6 +136,29 @@ def test_the_presets_are_those_of_the_lab(clef, open_page, preset, key, address)
     assert cells[measure] == shown
 
 
+def test_abbreviations_are_judged_by_the_first_code_or_by_any_listed(make_report, open_page):
+    systems = (ACRONYMS / "dictionary.pipe", ACRONYMS / "first_sense.pipe")
+    text = ("--text", SEMEVAL / "text")
+    page = open_page(make_report("clefehealth13_task2", ACRONYMS / "gold.pipe", *systems, *text))
+    scores = scores_of(page)
+    for mode, kind in (("First code", "strict"), ("Listed code", "relaxed")):
+        page.get_by_role("button", name=mode, exact=True).click()
+        row = page.locator("#statistics tbody tr").first.locator("td").all_inner_texts()
+        assert (row[0], row[2]) == (str(scores["total"]), str(scores[f"{kind}_correct"]))
+        shown = f"{scores[f'{kind}_accuracy']:.4f}"
+        assert page.locator("#headline").inner_text() == f"{kind}_accuracy {shown}"
+        assert (
+            f"dictionary.pipe {shown} → first_sense.pipe"
+            in page.locator("#comparison").inner_text()
+        )
+    page.get_by_role("button", name="First code", exact=True).click()
+    page.locator("[data-set='show:both']").click()
+    page.get_by_role("button", name="All: FN 10, show these pairs").click()
+    assert shown_pairs(page) == 10
+    assert "in the list, not first" in page.locator("#detail-body").inner_text()
+    assert page.locator("#criteria").is_hidden()
+
+
 def test_a_cell_of_a_slot_shows_the_pairs_with_these_two_values(one, open_page):
     page = open_page(one, "#match=overlap&crit=span")
     page.get_by_role("button", name="severity", exact=True).click()
@@ -191,7 +215,7 @@ def test_it_can_be_used_with_the_keyboard_alone(one, open_page):
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     focus = "document.activeElement.ariaLabel"
-    assert page.evaluate(focus).startswith("Disorder CUI: FP")
+    assert page.evaluate(focus).startswith("With CUI: FP")
     page.locator("#tab-reports").click()
     page.locator("#reports").focus()
     page.keyboard.press("End")

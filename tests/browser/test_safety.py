@@ -84,9 +84,13 @@ def test_nothing_can_be_loaded_or_sent(hostile, open_page):
     open_page.complaints.clear()
 
 
-def test_without_text_a_page_has_no_character_of_any_note(corpus, make_report, open_page):
-    _, gold, pred = corpus
-    path = make_report("semeval15_task14", gold, pred, "--no-text")
+@pytest.mark.parametrize("scored_with_texts", [False, True])
+def test_without_text_a_page_has_no_character_of_any_note(
+    corpus, make_report, open_page, scored_with_texts
+):
+    text, gold, pred = corpus
+    words = ("--overlap", "word", "--text", text) if scored_with_texts else ()
+    path = make_report("semeval15_task14", gold, pred, "--no-text", *words)
     html = path.read_text("utf-8")
     packed = re.findall(r'<script type="application/octet-stream" id="([^"]+)">([^<]*)<', html)
     assert {name for name, _ in packed} == {"tables", "block-gold", "block-system0"}

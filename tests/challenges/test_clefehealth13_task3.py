@@ -204,7 +204,7 @@ class TestMeasures:
             return real(name, *args, **kwargs)
 
         monkeypatch.setattr(builtins, "__import__", fail)
-        laws.refuses(lambda: score(RUN, QRELS), "pytrec-eval-terrier", "pip install 'clineval[ir]'")
+        laws.refuses(lambda: score(RUN, QRELS), "pip install pytrec-eval-terrier", "'clineval[ir]'")
 
 
 class TestForms:

@@ -7,6 +7,7 @@ import pytest
 from conftest import DATA, ROOT
 
 from clineval.registry import NAMES, find_challenge
+from clineval.report.workbench import VIEWS
 
 pytestmark = pytest.mark.parametrize("name", NAMES)
 
@@ -50,6 +51,10 @@ def test_its_evaluate_module_takes_the_same_options(name):
     expected = {n: p.default for n, p in find_challenge(name).options.items()}
     intervals = {"confidence": None, "n_resamples": 1000, "seed": 12345, "interval": "percentile"}
     assert options == {"protocol": "spec", **expected, **intervals, "per_document": False}
+
+
+def test_its_errors_can_be_seen(name):
+    assert name in VIEWS
 
 
 def test_its_evaluate_module_is_thin(name):

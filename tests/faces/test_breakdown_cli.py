@@ -2,11 +2,8 @@
 
 import csv
 import json
-import shutil
-import subprocess
-import sys
+from functools import partial
 from io import StringIO
-from pathlib import Path
 
 import pytest
 from conftest import ROOT
@@ -17,54 +14,46 @@ from clineval.analysis.outcomes import find_outcomes
 
 DEMO = ROOT / "metrics" / "clineval" / "demo" / "semeval15_task14"
 NAME = "semeval15_task14"
-PROGRAM = shutil.which("clineval", path=str(Path(sys.executable).parent))
 OUTCOMES = find_outcomes(NAME, DEMO / "tagger", DEMO / "gold")
 SCORE = clineval.score(NAME, DEMO / "tagger", DEMO / "gold")
 
 
 @pytest.fixture
-def run(tmp_path):
-    def call(*arguments, status=0):
-        command = [PROGRAM, "score", NAME, DEMO / "gold", DEMO / "tagger", *arguments]
-        result = subprocess.run(
-            list(map(str, command)), cwd=tmp_path, capture_output=True, text=True, check=False
-        )
-        assert result.returncode == status, result.stderr
-        return result
-
-    return call
+def score(run):
+    """Run ``clineval score`` on the demo."""
+    return partial(run, "score", NAME, DEMO / "gold", DEMO / "tagger")
 
 
-def test_the_table_has_a_row_for_each_group(run):
+def test_the_table_has_a_row_for_each_group(score):
     expected = break_down(OUTCOMES, "slot:negation")
-    out = run("--by", "slot:negation").stdout
+    out = score("--by", "slot:negation").stdout
     for name, f1 in zip(expected.names, expected.scores["span_f1"], strict=True):
         row = next(line for line in out.splitlines() if line.startswith(name))
         assert f"{f1:.4f}" in row
     assert "weighted_accuracy" in out
     assert str(SCORE.signature) in out
-    assert "smaller groups" in run("--by", "code").stdout
+    assert "smaller groups" in score("--by", "code").stdout
 
 
-def test_csv_adds_up_to_the_whole(run):
-    rows = list(csv.DictReader(StringIO(run("--by", "code", "--format", "csv").stdout)))
+def test_csv_adds_up_to_the_whole(score):
+    rows = list(csv.DictReader(StringIO(score("--by", "code", "--format", "csv").stdout)))
     for key in ("strict_tp", "strict_fp", "relaxed_fn", "span_tp"):
         assert sum(int(row[key]) for row in rows) == SCORE[key]
 
 
-def test_json_markdown_and_latex(run):
-    result = json.loads(run("--by", "length", "--format", "json").stdout)
+def test_json_markdown_and_latex(score):
+    result = json.loads(score("--by", "length", "--format", "json").stdout)
     assert result["by"] == "length"
     assert sum(group["span_fn"] for group in result["groups"].values()) == SCORE["span_fn"]
     assert result["signature"] == str(SCORE.signature)
-    assert "| contiguous | " in run("--by", "fragments", "--format", "markdown").stdout
-    assert r"\begin{tabular}" in run("--by", "document", "--format", "latex").stdout
+    assert "| contiguous | " in score("--by", "fragments", "--format", "markdown").stdout
+    assert r"\begin{tabular}" in score("--by", "document", "--format", "latex").stdout
 
 
-def test_seen_codes_need_the_training_corpus(run):
-    out = run("--by", "seen", "--train", DEMO / "dictionary", "--format", "json").stdout
+def test_seen_codes_need_the_training_corpus(score):
+    out = score("--by", "seen", "--train", DEMO / "dictionary", "--format", "json").stdout
     assert set(json.loads(out)["groups"]) == {"seen", "unseen", "cui-less"}
-    assert "--train" in run("--by", "seen", status=2).stderr
+    assert "--train" in score("--by", "seen", status=2).stderr
 
 
 @pytest.mark.parametrize(
@@ -73,7 +62,7 @@ def test_seen_codes_need_the_training_corpus(run):
      (["--by", "length", "--confidence", "0.9"], "neither"),
      (["--by", "length", "--per-document"], "neither")],
 )  # fmt: skip
-def test_bad_usage_ends_with_status_2(run, options, said):
-    result = run(*options, status=2)
+def test_bad_usage_ends_with_status_2(score, options, said):
+    result = score(*options, status=2)
     assert said in " ".join(result.stderr.split())
     assert result.stdout == ""

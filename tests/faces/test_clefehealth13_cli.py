@@ -1,10 +1,6 @@
 """The command line on ShARe/CLEF 2013, and ``clineval validate`` on all formats."""
 
 import json
-import shutil
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 from conftest import DATA, ROOT
@@ -14,28 +10,12 @@ from clineval.cli.demo import DEMOS
 from clineval.cli.score import Protocol
 
 DEMO = ROOT / "metrics" / "clineval" / "demo"
-PROGRAM = shutil.which("clineval", path=str(Path(sys.executable).parent))
 GOOD = {
     "semeval15_task14": [DEMO / "semeval15_task14" / "gold"],
     "clefehealth13_task1": [DEMO / "clefehealth13_task1"],
     "clefehealth13_task2": [DEMO / "clefehealth13_task2"],
     "clefehealth13_task3": [DEMO / "clefehealth13_task3"],
 }
-
-
-@pytest.fixture
-def run(tmp_path):
-    assert PROGRAM, "clineval is not installed beside this Python"
-
-    def call(*arguments, status=0):
-        result = subprocess.run(
-            [PROGRAM, *map(str, arguments)],
-            cwd=tmp_path, capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        assert result.returncode == status, result.stderr
-        return result
-
-    return call
 
 
 @pytest.mark.filterwarnings("ignore::clineval.InputWarning")

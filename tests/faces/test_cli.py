@@ -3,10 +3,7 @@
 import csv
 import json
 import shutil
-import subprocess
-import sys
 from io import StringIO
-from pathlib import Path
 
 import pytest
 from conftest import ROOT
@@ -15,23 +12,7 @@ import clineval
 
 DEMO = ROOT / "metrics" / "clineval" / "demo" / "semeval15_task14"
 NAME = "semeval15_task14"
-PROGRAM = shutil.which("clineval", path=str(Path(sys.executable).parent))
 EXPECTED = clineval.score(NAME, DEMO / "tagger", DEMO / "gold")
-
-
-@pytest.fixture
-def run(tmp_path):
-    assert PROGRAM, "clineval is not installed beside this Python"
-
-    def call(*arguments, status=0):
-        result = subprocess.run(
-            [PROGRAM, *map(str, arguments)],
-            cwd=tmp_path, capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        assert result.returncode == status, result.stderr
-        return result
-
-    return call
 
 
 def score(run, *options, status=0):
@@ -73,6 +54,19 @@ def test_markdown_and_latex_are_tables(run):
     assert rf"{value} & " in latex
     assert r"body\_location" in latex
     assert r"demo-001-DISCHARGE\_SUMMARY.txt" in latex
+
+
+def test_scores_go_to_a_file(run, tmp_path):
+    path = tmp_path / "scores"
+    for options in ((), ("--format", "json"), ("--by", "slot:negation"), ("--per-document",)):
+        assert score(run, *options, "-o", path).stdout == ""
+        assert path.read_text("utf-8") == score(run, *options).stdout
+    path.unlink()
+    run("score", NAME, DEMO / "gold", DEMO / "none", "-o", path, status=2)
+    assert not path.exists()
+    said = score(run, "-o", tmp_path / "none" / "scores", status=2).stderr
+    assert "cannot be written" in said
+    assert said.count("\n") == 1
 
 
 def test_options_reach_the_core(run):

@@ -2,11 +2,7 @@
 
 import csv
 import json
-import shutil
-import subprocess
-import sys
 from io import StringIO
-from pathlib import Path
 
 import pytest
 from conftest import ROOT
@@ -16,23 +12,7 @@ import clineval
 NAME = "clinais23_b2"
 DEMO = ROOT / "metrics" / "clineval" / "demo" / NAME
 GOLD, TAGGER, WINDOWS = (DEMO / f"{name}.json" for name in ("gold", "tagger", "windows"))
-PROGRAM = shutil.which("clineval", path=str(Path(sys.executable).parent))
 EXPECTED = clineval.score(NAME, TAGGER, GOLD)
-
-
-@pytest.fixture
-def run(tmp_path):
-    assert PROGRAM, "clineval is not installed beside this Python"
-
-    def call(*arguments, status=0):
-        result = subprocess.run(
-            [PROGRAM, *map(str, arguments)],
-            cwd=tmp_path, capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        assert result.returncode == status, result.stderr
-        return result
-
-    return call
 
 
 def test_two_files_and_one_file_score_alike(run):

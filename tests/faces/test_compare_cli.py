@@ -3,10 +3,7 @@
 import csv
 import json
 import shutil
-import subprocess
-import sys
 from io import StringIO
-from pathlib import Path
 
 import evaluate
 import pytest
@@ -16,22 +13,8 @@ import clineval
 
 DEMO = ROOT / "metrics" / "clineval" / "demo" / "semeval15_task14"
 NAME = "semeval15_task14"
-PROGRAM = shutil.which("clineval", path=str(Path(sys.executable).parent))
 SYSTEMS = {name: DEMO / name for name in ("dictionary", "tagger", "gold")}
 EXPECTED = clineval.compare(NAME, SYSTEMS, DEMO / "gold", config="task1")
-
-
-@pytest.fixture
-def run(tmp_path):
-    def call(*arguments, status=0):
-        result = subprocess.run(
-            [PROGRAM, *map(str, arguments)],
-            cwd=tmp_path, capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        assert result.returncode == status, result.stderr
-        return result
-
-    return call
 
 
 def compare(run, *options, status=0):

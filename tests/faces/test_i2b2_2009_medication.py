@@ -4,7 +4,6 @@ import json
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import evaluate
 import laws
@@ -16,23 +15,9 @@ from clineval.formats import i2b2_entries
 
 NAME = "i2b2_2009_medication"
 DEMO = ROOT / "metrics" / "clineval" / "demo" / NAME
-PROGRAM = shutil.which("clineval", path=str(Path(sys.executable).parent))
 SIDES = (DEMO / "gold", DEMO / "tagger")
 OPTIONS = {"records": DEMO / "records"}
 EXPECTED = clineval.score(NAME, DEMO / "tagger", DEMO / "gold", **OPTIONS).as_dict()
-
-
-@pytest.fixture
-def run(tmp_path):
-    def call(*arguments, status=0):
-        result = subprocess.run(
-            [PROGRAM, *map(str, arguments)],
-            cwd=tmp_path, capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        assert result.returncode == status, result.stderr
-        return result
-
-    return call
 
 
 def scores_of(result):

@@ -32,8 +32,11 @@ def folder(tmp_path_factory):
 def test_the_commands_leave_their_files(folder):
     names = {path.name for path in folder.iterdir()}
     outputs = {"team_task1_run1.out", "team_task2B_run1.out", "team.1.1a.noadd", "weights.json"}
-    reports = {f"{name}.html" for name in ("report", "two_systems", "codes_only", "sections")}
-    assert names == {"demo", "gold", "system", "space", *outputs, *reports}
+    results = {"result.json", "MODEL_CARD.md"}
+    reports = {
+        f"{name}.html" for name in ("report", "two_systems", "codes_only", "entries", "sections")
+    }
+    assert names == {"demo", "gold", "system", "space", *outputs, *results, *reports}
 
 
 @pytest.mark.filterwarnings("ignore::clineval.InputWarning")

@@ -46,6 +46,11 @@ class HubServer:
         if found:
             return self._file(found[1], found[2])
         found = re.match(r"/api/spaces/([^/]+/[^/?]+)", path)
+        if found and found[1] in self.spaces and "/tree/main" in path:
+            files = self.spaces[found[1]].items()
+            return _json(
+                [{"type": "file", "path": p, "size": len(d), "oid": SHA} for p, d in files]
+            )
         if found and found[1] in self.spaces:
             space = {"id": found[1], "sha": SHA, "siblings": [], "tags": [], "sdk": "gradio"}
             return _json({**space, "private": self.private[found[1]], "likes": 0, "downloads": 0})
@@ -75,8 +80,10 @@ class HubServer:
             return _json({"files": files})
         for line in body.splitlines():
             item = json.loads(line)
+            value = item["value"]
+            if item["key"] == "deletedFile":
+                del self.spaces[space][value["path"]]
             if item["key"] == "file":
-                value = item["value"]
                 self.spaces[space][value["path"]] = base64.b64decode(value["content"])
         commit = {"commitUrl": f"{self.url}/spaces/{space}/commit/{SHA}", "commitOid": SHA}
         return _json({**commit, "hookOutput": "", "success": True})

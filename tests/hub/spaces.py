@@ -40,3 +40,9 @@ def find_demo(name):
         option: corpus / value for option, value in demo.options.items() if isinstance(value, Path)
     }
     return demo, corpus / demo.gold, corpus / next(iter(demo.systems.values())), options
+
+
+def read_excerpt(name, path):
+    """What to paste of a file: all; of entries only those that need no record beside them."""
+    text = Path(path).read_text("utf-8")
+    return "".join(text.splitlines(keepends=True)[:5]) if name == "i2b2_2009_medication" else text

@@ -12,9 +12,10 @@ from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 import pytest
-from hub.spaces import clean, find_demo, make_bare_python
+from hub.spaces import clean, find_demo, make_bare_python, read_excerpt
 from needs import need
 
+from clineval.hub.page import Given, Sample, score_given
 from clineval.hub.spaces import build_space
 from clineval.registry import NAMES, find_challenge
 from clineval.report.tables import format_value
@@ -170,6 +171,48 @@ def test_the_sample_is_there_and_the_warning_too(page, space):
     page.wait_for_selector("#result", timeout=WAIT)
     signature = score_on_command_line(space[0])["signature"]
     assert signature in page.locator("#result").inner_text()
+
+
+def test_pasted_text_scores_as_chosen(page, space):
+    name = space[0]
+    challenge = find_challenge(name)
+    _, gold, system, _ = find_demo(name)
+    texts = [read_excerpt(name, files_of(path)[0]) for path in (gold, system)]
+    for side, text in zip(("gold", "predictions"), texts, strict=True):
+        page.locator(f"#{side}-text textarea").fill(text)
+    config, protocol = list(challenge.configs)[-1], list(challenge.protocols)[-1]
+    page.locator("#config input").click()
+    page.get_by_role("option", name=f"{config}: {challenge.configs[config]}").click()
+    page.locator(f"#protocol input[value={protocol}]").check()
+    page.click("#score")
+    sample = Sample(gold.parent, gold.name, {"": system.name})
+    sides = [Given((), text) for text in texts]
+    expected, _ = score_given(challenge, sample, *sides, {}, config, protocol)
+    page.wait_for_selector("#result", timeout=WAIT)
+    said = page.locator("#result").inner_text()
+    assert str(expected.signature) in said
+    assert f"|{config}|protocol:{protocol}|" in said
+    assert all(format_value(value) in said for value in list(expected.values.values())[:3])
+
+
+def test_the_page_tells_where_the_protocols_differ(page, space):
+    differences = find_challenge(space[0]).differences
+    shown = page.locator("#differences")
+    assert shown.count() == (1 if differences else 0)
+    if differences:
+        shown.get_by_role("button").click()
+        sync_api.expect(shown.get_by_text(differences[0].spec)).to_be_visible(timeout=WAIT)
+
+
+def test_a_narrow_window_scrolls_tables_only(page):
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.click("#load")
+    page.wait_for_selector(".file-preview tr.file", timeout=WAIT)
+    page.click("#score")
+    page.wait_for_selector("#result", timeout=WAIT)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    scrolls = "e => [...e.querySelectorAll('table')].every(t => t.closest('.scores, .scroll'))"
+    assert page.locator("#result").evaluate(scrolls)
 
 
 def test_nothing_given_is_said_so(page):

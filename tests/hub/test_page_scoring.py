@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hub.spaces import CORPORA, find_demo
+from hub.spaces import CORPORA, find_demo, read_excerpt
 
 import clineval
 from clineval.errors import InputError
@@ -53,6 +53,28 @@ def test_pasted_text_scores_as_files_do():
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_what_is_pasted_scores_as_its_file_under_every_protocol(name):
+    challenge, sample, *sides, _ = give(name)
+    files = [side.files[0] for side in sides]
+    pasted = [Given((), read_excerpt(name, file)) for file in files]
+    for protocol in challenge.protocols:
+        shown, _ = score_given(challenge, sample, *pasted, {}, "default", protocol)
+        assert next(value for value in shown.values.values() if isinstance(value, float)) > 0
+        if name != "i2b2_2009_medication":  # whose excerpt is no whole file
+            expected = clineval.score(name, files[1], files[0], protocol=protocol)
+            assert shown.values == expected.values
+
+
+def test_files_of_one_name_are_refused(tmp_path):
+    challenge, sample, gold, *_ = give("clefehealth13_task1")
+    copy = tmp_path / Path(gold.files[0]).name
+    copy.write_text(Path(gold.files[0]).read_text("utf-8"))
+    both = Given((*gold.files, str(copy)), "")
+    with pytest.raises(InputError, match="the same name"):
+        score_given(challenge, sample, both, gold, {}, "default", "spec")
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_a_side_that_is_missing_is_named(name):
     challenge, sample, gold, predicted, options = give(name)
     with pytest.raises(InputError, match="gold"):
@@ -66,6 +88,14 @@ def test_one_file_may_hold_both_sides():
     challenge, sample, _, predicted, _ = give("clinais23_b2")
     shown, _ = score_given(challenge, sample, predicted, NOTHING, {}, "default", "spec")
     assert 0 < shown["b2"] < 1
+
+
+def test_a_problem_is_named_by_the_file_as_it_was_uploaded(tmp_path):
+    challenge, sample, gold, *_ = give("clefehealth13_task1")
+    (tmp_path / "mine.pipe").write_text("a.txt||Disease_Disorder||C1||9\n")
+    mine = Given((str(tmp_path / "mine.pipe"),), "")
+    with pytest.raises(InputError, match=r"^predictions/mine\.pipe:1"):
+        score_given(challenge, sample, gold, mine, {}, "default", "spec")
 
 
 def test_nothing_stays_behind(tmp_path, monkeypatch):

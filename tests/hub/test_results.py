@@ -84,18 +84,19 @@ def test_what_is_no_score_is_refused(scores, keys, message):
 def test_the_command_writes_every_metric_into_a_card(name, tmp_path):
     _, gold, system, options = find_demo(name)
     given = [word for key, path in options.items() for word in (f"--{key}", path)]
-    scored = run("score", name, gold, system, "--format", "json", *given)
-    (tmp_path / "result.json").write_text(scored.stdout, "utf-8")
+    output = tmp_path / "result.json"
+    scored = run("score", name, gold, system, "--format", "json", "-o", output, *given)
+    assert (scored.returncode, scored.stdout) == (0, "")
     card = tmp_path / "README.md"
     card.write_text(CARD, "utf-8")
-    command = ["card-results", tmp_path / "result.json", card, "--dataset", "me/notes"]
+    command = ["card-results", output, card, "--dataset", "me/notes"]
     done = run(*command, "--split", "test")
     assert done.returncode == 0, done.stderr
     data = ModelCard.load(card).data
     old, *new = data.eval_results
     assert (old.dataset_type, old.metric_value) == ("other/notes", 0.5)
     assert (data.license, data.tags, data.model_name) == ("mit", ["clinical"], "tagger")
-    result = json.loads(scored.stdout)
+    result = json.loads(output.read_text("utf-8"))
     assert new
     for entry in new:
         assert entry.metric_type == name
@@ -116,6 +117,17 @@ def test_a_new_value_replaces_the_old_one_and_protocols_stand_side_by_side(tmp_p
         for entry in ModelCard.load(card).data.eval_results
     ]
     assert shown == [(1.0, "protocol:spec"), (1.0, "protocol:official")]
+
+
+def test_a_card_is_made_where_there_is_none(tmp_path):
+    entries = to_eval_results(SCORE, dataset="me/notes", dataset_name="Notes", keys=["strict_f1"])
+    for model, name in ((None, tmp_path.name), ("tagger", "tagger")):
+        card = tmp_path / f"{name}.md"
+        assert write_to_card(card, entries, model=model) == ["strict_f1"]
+        loaded = ModelCard.load(card)
+        assert loaded.data.model_name == name
+        assert loaded.data.eval_results == entries
+        assert loaded.text.strip() == f"# {name}"
 
 
 @pytest.mark.parametrize("text", [None, "no JSON", "[1]"])

@@ -21,6 +21,8 @@ CLINEVAL = shutil.which("clineval", path=str(Path(sys.executable).parent))
 LOAD = """
 import importlib.util, json, sys
 assert importlib.util.find_spec("clineval") is None, "clineval is installed here"
+for name in ("rich", "typer"):  # what evaluate does not bring
+    sys.modules[name] = None
 import evaluate
 results = {}
 for name, options in json.loads(sys.argv[1]).items():
@@ -143,6 +145,24 @@ def test_private_spaces_are_private(private, tmp_path, monkeypatch):
         monkeypatch.setenv("HF_TOKEN", "hf_local")
         push_space(name, f"acme/{name}", tmp_path, private=private, dry_run=False)
         assert bool(hub.private[f"acme/{name}"]) is private
+
+
+def test_a_second_push_removes_the_files_of_an_earlier_version(tmp_path, monkeypatch):
+    name = "clefehealth13_task2"
+    files = build_space(name, tmp_path)
+    with HubServer() as hub:
+        monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", hub.url)
+        monkeypatch.setattr("huggingface_hub.hf_api.constants.ENDPOINT", hub.url)
+        monkeypatch.setenv("HF_TOKEN", "hf_local")
+        for older in ("clineval_gone.py", "sample/gone.pipe"):
+            (tmp_path / older).write_text("")
+        push_space(name, f"acme/{name}", tmp_path, private=False, dry_run=False)
+        assert "clineval_gone.py" in hub.spaces[f"acme/{name}"]
+        for older in ("clineval_gone.py", "sample/gone.pipe"):
+            (tmp_path / older).unlink()
+        push_space(name, f"acme/{name}", tmp_path, private=False, dry_run=False)
+        left = {path.relative_to(tmp_path).as_posix() for path in files}
+        assert set(hub.spaces[f"acme/{name}"]) == left
 
 
 @pytest.mark.parametrize("status", [401, 500, None])

@@ -123,10 +123,9 @@ def test_documents_of_the_systems_alone_are_shown_in_any_order():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["semeval15_task14", "g", "p"], "expected either --text DIR"),
-        (["semeval15_task14", "g", "p", "--text", "t", "--no-text"], "expected either --text DIR"),
+        (["semeval15_task14", "g", "p"], "expected --text DIR"),
         (["semeval15_task14", "g", "g", "g", "--no-text"], "the two systems are the same"),
-        (["clefehealth13_task2", "g", "p", "--no-text"], "clefehealth13_task2 has no report"),
+        (["semeval", "g", "p", "--no-text"], "Did you mean semeval15_task14?"),
     ],
 )
 def test_a_wrong_call_is_explained(tmp_path, arguments, message):

@@ -2,11 +2,13 @@
 
 import csv
 import io
+from itertools import cycle, repeat
 
 import numpy as np
 import pytest
 from conftest import DATA
 from hypothesis import given
+from hypothesis import strategies as st
 from strategies import corpora
 
 import clineval
@@ -92,6 +94,37 @@ def test_partners_are_each_other_s(corpus):
         assert (partners.prediction >= 0).sum() == len(rows)
 
 
+@given(corpus=corpora(), alternatives=st.lists(st.sampled_from(["", ",C1", ",C2"]), min_size=9))
+def test_partners_are_those_of_abbreviations(corpus, alternatives):
+    """Of mentions: the gold one's code, and perhaps another one that it could also be."""
+    more = cycle(alternatives)
+    sides = [
+        "".join(
+            dict.fromkeys(
+                f"{at}.txt||Acronym_Abbrev||{mention['cui'] or 'CUI-less'}{next(codes)}"
+                f"||{mention['spans'][0][0]}||{mention['spans'][0][1]}\n"
+                for mention in {str(m["spans"][0]): m for m in document}.values()
+            )
+        )
+        for side, codes in zip(corpus, (more, repeat("")), strict=True)
+        for at, document in enumerate(side)
+    ]
+    half = len(sides) // 2
+    references, predictions = "".join(sides[:half]), "".join(sides[half:])
+    score = clineval.score("clefehealth13_task2", predictions, references)
+    paired = find_partners(
+        "clefehealth13_task2", predictions, references, config="default", protocol="spec"
+    )
+    assert score["strict_correct"] == (paired.exact_coded.gold >= 0).sum() == paired.equal.sum()
+    assert score["relaxed_correct"] == (paired.overlap_coded.gold >= 0).sum()
+    assert score["total"] == len(paired.corpus.gold)
+
+
+def test_lists_of_codes_do_not_say_where_abbreviations_are():
+    with pytest.raises(clineval.InputError, match="Give files"):
+        find_partners("clefehealth13_task2", ["C1"], [["C1"]], config="default", protocol="spec")
+
+
 @given(corpus=corpora())
 def test_classes_add_up_to_all_and_all_is_the_score(corpus):
     references, predictions = corpus
@@ -110,7 +143,7 @@ def test_classes_add_up_to_all_and_all_is_the_score(corpus):
         each = [
             other for other in rows
             if (other["match"], other["criterion"]) == (row["match"], row["criterion"])
-            and other["class"] not in ("All", "Disorder CUI")
+            and other["class"] not in ("All", "With CUI")
         ]  # fmt: skip
         for name in ("tp", "fp", "fn", "wrong"):
             assert int(row[name]) == sum(int(other[name]) for other in each)

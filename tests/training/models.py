@@ -1,5 +1,6 @@
 """A tokenizer and a tiny transformer, made here: nothing is downloaded."""
 
+import torch
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 from transformers import (
     BertConfig,
@@ -7,6 +8,7 @@ from transformers import (
     DataCollatorForTokenClassification,
     PreTrainedTokenizerFast,
     Trainer,
+    TrainerCallback,
     TrainingArguments,
     set_seed,
 )
@@ -79,6 +81,15 @@ def make_model(tokenizer, tags: TagSet):
     )
 
 
+class Spoiler(TrainerCallback):
+    """Turns the outputs around after the last epoch: whoever keeps the last checkpoint is wrong."""
+
+    def on_epoch_end(self, args, state, *_, model=None, **__):
+        if state.epoch >= args.num_train_epochs:
+            with torch.no_grad():
+                model.classifier.weight.neg_()
+
+
 def make_trainer(tokenizer, tags: TagSet, rows, *, compute_metrics, **options):
     """Learns the rows and evaluates on them after each epoch."""
     set_seed(7)
@@ -103,4 +114,5 @@ def make_trainer(tokenizer, tags: TagSet, rows, *, compute_metrics, **options):
         eval_dataset=rows,
         data_collator=DataCollatorForTokenClassification(tokenizer),
         compute_metrics=compute_metrics,
+        callbacks=[Spoiler()],
     )

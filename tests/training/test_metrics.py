@@ -2,11 +2,14 @@
 
 from itertools import pairwise
 from types import SimpleNamespace
+from typing import get_args
 
 import datasets
 import evaluate
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from training.corpora import as_coded_mentions, read_disorders, read_medications
 from training.test_tags import windows_of
 
@@ -22,7 +25,10 @@ from clineval.training import (
     from_bigbio,
     from_entries,
     from_mentions,
+    text_of,
 )
+from clineval.training.annotations import BUILDS
+from clineval.training.tags import Scheme
 
 METRIC = "semeval15_task14"
 DISORDERS = read_disorders()
@@ -154,6 +160,37 @@ def test_sections_score_where_they_begin():
     assert metrics.compute()["b2"] == 1.0
 
 
+LABELS = {"clinais23_b2": ["PLAN", "OTHER"], "i2b2_2009_medication": ["m", "do", "r"]}
+
+
+@pytest.mark.parametrize("module", BUILDS)
+@given(
+    st.lists(st.text(st.sampled_from("ab().- \n"), max_size=30), min_size=1, max_size=3),
+    st.sampled_from(get_args(Scheme)),
+    st.randoms(use_true_random=False),
+)
+def test_whatever_a_model_predicts_is_scored(module, texts, scheme, random):
+    labels = LABELS.get(module, ["Disorder"])
+    options = {"labels": labels} if module == "clinais23_b2" else {}
+    windows, tags = windows_of(texts, width=6, stride=2), TagSet.of(labels, scheme)
+    gold = [as_sections([], text) if module == "clinais23_b2" else [] for text in texts]
+    metrics = compute_metrics_for(module, windows, gold, tags, **options)
+    metrics.add(
+        [random.choices(range(len(tags.tags)), k=windows.starts.shape[1]) for _ in windows.document]
+    )
+    assert metrics.compute()["n_documents"] == len(texts)
+
+
+def test_fragments_in_one_token_are_one_and_sections_in_one_word_too():
+    text = "(80mg) daily\nmore"
+    [entry] = as_entries([Annotation(((0, 1), (3, 5), (7, 12)), "m")], text)
+    assert entry["m"]["offsets"] == [[1, 0, 1, 0], [1, 1, 1, 1]]
+    found = [Annotation(((1, 3),), "A"), Annotation(((3, 9),), "B"), Annotation(((7, 17),), "C")]
+    assert as_sections(found, text)["sections"] == [
+        {"start": 0, "end": 3, "label": "A"}, {"start": 7, "end": 17, "label": "C"},
+    ]  # fmt: skip
+
+
 def test_documents_as_objects_and_labels_by_mention():
     document = clineval.Document("a", [clineval.Mention([(4, 8)], "C1", {"negation": "yes"})])
     [annotation] = from_mentions(document, lambda mention: mention["negation"])
@@ -186,10 +223,26 @@ class TestBigBio:
         ]
         assert clineval.score("clefehealth13_task1", found, found)["strict_accuracy"] == 1.0
 
-    def test_a_real_data_set(self):
-        data = datasets.Dataset.from_list([ROW, {**ROW, "entities": []}])
-        assert from_bigbio(data, databases=["UMLS"])[0][0]["cui"] == "C1"
-        assert from_bigbio(data, databases=["UMLS"])[1] == []
+    @pytest.mark.filterwarnings("ignore:.*fields are linked:clineval.InputWarning")
+    @pytest.mark.parametrize("module", [*BUILDS, "clefehealth13_task2"])
+    def test_a_real_data_set_is_what_the_evaluate_module_takes(self, module):
+        text = "pain 80 mg left leg"
+        types = {"clinais23_b2": ["PLAN", "OTHER"], "i2b2_2009_medication": ["medication", "do"]}
+        entities = [
+            {**entity, "type": label}
+            for entity, label in zip(ENTITIES, types.get(module, ["A", "B"]), strict=True)
+        ]
+        passages = [{"id": "p", "type": "note", "text": [text], "offsets": [[0, len(text)]]}]
+        row = {**ROW, "passages": passages, "entities": entities}
+        data = datasets.Dataset.from_list([row, {**row, "entities": []}])
+        gold = from_bigbio(data, module, databases=["UMLS"])
+        predictions = [codes[0] for codes in gold] if module == "clefehealth13_task2" else gold
+        options = {"labels": types[module]} if module == "clinais23_b2" else {}
+        scores = evaluate.load(module).compute(predictions=predictions, references=gold, **options)
+        main = ("strict_f1", "exact_f1", "exact_horizontal_system_f1", "b2", "strict_accuracy")
+        assert next(scores[key] for key in main if key in scores) == 1.0
+        if module != "clefehealth13_task2":
+            assert scores["n_documents"] == 2
 
     def test_several_codes_are_not_dropped_in_silence(self):
         with pytest.warns(InputWarning, match="1 entities have several codes"):
@@ -210,13 +263,28 @@ class TestBigBio:
             [[entry]] = from_bigbio([row], "i2b2_2009_medication")
         assert entry["do"] == {"text": "80 mg", "offsets": [[1, 1, 1, 2]]}
 
+    def test_sections(self):
+        passages = [
+            {"id": "p2", "type": "plan", "text": ["Se pauta reposo."], "offsets": [[18, 34]]},
+            {"id": "p1", "type": "exam", "text": ["Abdomen blando."], "offsets": [[0, 15]]},
+        ]
+        entities = [
+            {**ENTITIES[1], "type": label, "offsets": [offsets]}
+            for label, offsets in (("EXPLORATION", [0, 15]), ("TREATMENT", [18, 34]))
+        ]
+        data = datasets.Dataset.from_list([{**ROW, "passages": passages, "entities": entities}])
+        [found] = from_bigbio(data, "clinais23_b2")
+        assert found["text"] == text_of(data[0]) == "Abdomen blando.   Se pauta reposo."
+        assert found["sections"][1] == {"start": 18, "end": 34, "label": "TREATMENT"}
+        assert clineval.score("clinais23_b2", [found], [found])["b2"] == 1.0
+
     @pytest.mark.parametrize(
         ("row", "module", "message"),
         [
             ({"text": "..."}, METRIC, "row 0: no 'entities'"),
             ({"entities": [{"id": "1"}]}, METRIC, "row 0: no 'offsets'"),
             ({"entities": "none"}, METRIC, "expected a list of dicts"),
-            (ROW, "clinais23_b2", "BigBIO"),
+            (ROW, "clefehealth13_task3", "BigBIO"),
             (ROW, "i2b2_2009_medication", "'Body'"),
         ],
     )

@@ -33,6 +33,8 @@ def test_two_processes_score_as_one(tmp_path):
     assert two["seen"] < one["seen"]  # the work was shared
     assert two["windows"] == one["windows"]
     assert two["signature"] == one["signature"]
+    assert two["trainer"] == one["trainer"]
+    assert one["trainer"][0] == one["trainer"][1] == one["windows"]
     for way in ("documents", "counts"):
         assert two[way] == pytest.approx(one["windows"], abs=1e-12)
     assert one["windows"]["relaxed_fn"] > 0

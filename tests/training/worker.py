@@ -1,10 +1,11 @@
-"""One of several processes: scores a classifier with accelerate in three ways.
+"""One of several processes: scores a classifier with accelerate in four ways.
 
 Arguments: the path of the result.
 """
 
 import json
 import sys
+import tempfile
 from pathlib import Path
 
 import torch
@@ -13,7 +14,7 @@ from accelerate.utils import gather_object, set_seed
 from torch.utils.data import DataLoader
 from training.corpora import read_disorders
 from training.models import encode, make_model, make_tokenizer
-from transformers import DataCollatorForTokenClassification
+from transformers import DataCollatorForTokenClassification, Trainer, TrainingArguments
 
 import clineval
 from clineval.training import TagSet, compute_metrics_for
@@ -28,12 +29,12 @@ def main(path):
     corpus = read_disorders()
     tokenizer = make_tokenizer(corpus.texts)
     windows, rows = encode(tokenizer, corpus.texts, corpus.annotations, TAGS)
-    rows = [{**row, "window": number} for number, row in enumerate(rows)]
     collate = DataCollatorForTokenClassification(tokenizer)
-    model, loader = accelerator.prepare(
-        make_model(tokenizer, TAGS).eval(), DataLoader(rows, batch_size=5, collate_fn=collate)
-    )
     metrics = compute_metrics_for(METRIC, windows, corpus.references, TAGS)
+    model = make_model(tokenizer, TAGS).eval()
+    results = {"trainer": evaluate_with_trainer(model, rows, collate, metrics)}
+    rows = [{**row, "window": number} for number, row in enumerate(rows)]
+    model, loader = accelerator.prepare(model, DataLoader(rows, batch_size=5, collate_fn=collate))
     seen = 0
     for batch in loader:
         numbers, labels = batch.pop("window"), batch.pop("labels")
@@ -43,12 +44,12 @@ def main(path):
         numbers, tags = accelerator.gather_for_metrics((numbers, tags))
         metrics.add(tags, numbers)
         seen += len(labels)
-    results = {
+    results |= {
         "windows": metrics.compute(),
         "seen": seen,
         "signature": str(metrics.score.signature),
+        "processes": accelerator.num_processes,
     }
-    results["processes"] = accelerator.num_processes
 
     # documents, each found by one process
     share = range(accelerator.process_index, len(corpus.texts), accelerator.num_processes)
@@ -65,6 +66,23 @@ def main(path):
     results["counts"] = dict(sum(others, start=first).score().values)
     if accelerator.is_main_process:
         Path(path).write_text(json.dumps(results), "utf-8")
+
+
+def evaluate_with_trainer(model, rows, collate, metrics):
+    """The scores that the Trainer gathers, whole and in batches."""
+    results = []
+    for in_batches in (False, True):
+        arguments = TrainingArguments(
+            output_dir=tempfile.gettempdir(), per_device_eval_batch_size=5, use_cpu=True,
+            batch_eval_metrics=in_batches, report_to=[], disable_tqdm=True,
+        )  # fmt: skip
+        trainer = Trainer(
+            model, arguments,
+            data_collator=collate, eval_dataset=rows, compute_metrics=metrics,
+        )  # fmt: skip
+        found = trainer.evaluate()
+        results.append({key: found[f"eval_{key}"] for key in metrics.score.values})
+    return results
 
 
 def find(number, corpus, tokenizer, model):

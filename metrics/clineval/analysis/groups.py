@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from clineval.analysis.outcomes import Outcomes
-from clineval.arrays import Coded, IntArray
+from clineval.arrays import Coded, IntArray, find_first
 from clineval.errors import InputError, InputWarning, listed
 from clineval.formats.section_lines import Sections
 from clineval.mentions.columns import MentionColumns
@@ -138,7 +138,7 @@ def _number_sections(
     """The section in which each mention begins; of several the last one to begin."""
     numbers = np.full(len(mentions), len(names) - 1)
     first = mentions.starts[mentions.bounds[:-1]] if len(mentions) else mentions.document
-    edges = np.searchsorted(mentions.document, np.arange(len(sections) + 1))
+    edges = find_first(mentions.document, np.arange(len(sections) + 1))
     for document, of_document in enumerate(sections):
         rows = slice(edges[document], edges[document + 1])
         for start, end, label in of_document or ():

@@ -327,6 +327,17 @@ CHALLENGE = Challenge(
     ),
     homepage="https://sites.google.com/site/shareclefehealth/",
     citation="""\
+@inproceedings{pradhan-etal-2013-task1,
+    title = "Task 1: {ShARe/CLEF} eHealth Evaluation Lab 2013",
+    author = "Pradhan, Sameer and Elhadad, Noemie and South, Brett R. and Martinez, David and
+        Christensen, Lee and Vogel, A. and Suominen, Hanna and Chapman, Wendy W. and Savova,
+        Guergana",
+    booktitle = "Working Notes for CLEF 2013 Conference",
+    series = "CEUR Workshop Proceedings",
+    volume = "1179",
+    year = "2013",
+    url = "http://ceur-ws.org/Vol-1179/CLEF2013wn-CLEFeHealth-PradhanEt2013.pdf",
+}
 @inproceedings{suominen-etal-2013-overview,
     title = "Overview of the {ShARe/CLEF} eHealth Evaluation Lab 2013",
     author = {Suominen, Hanna and Salanter{\\"a}, Sanna and Velupillai, Sumithra and Chapman,
@@ -338,6 +349,7 @@ CHALLENGE = Challenge(
     volume = "8138",
     year = "2013",
     pages = "212--231",
+    doi = "10.1007/978-3-642-40802-1_24",
 }""",
     headline=("exact_f1", "overlap_f1", "strict_accuracy", "relaxed_accuracy"),
     validate=lambda paths: find_problems_of_task1(paths, SLOTS),

@@ -164,6 +164,8 @@ CHALLENGE = Challenge(
         and Hanbury, Allan and M{\\"u}ller, Henning and Salanter{\\"a}, Sanna and Suominen, Hanna
         and Zuccon, Guido",
     booktitle = "Working Notes for CLEF 2013 Conference",
+    series = "CEUR Workshop Proceedings",
+    volume = "1179",
     year = "2013",
 }""",
     headline=("map", "P_10", "ndcg_cut_10"),

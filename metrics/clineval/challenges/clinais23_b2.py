@@ -59,7 +59,7 @@ from typing import Any
 import numpy as np
 
 from clineval.analysis.outcomes import NONE, Match, Outcomes
-from clineval.arrays import Coded, FloatArray, IntArray
+from clineval.arrays import Coded, FloatArray, IntArray, find_first
 from clineval.challenge import Challenge, Grid
 from clineval.counts import Counts
 from clineval.digest import digest_documents
@@ -181,7 +181,7 @@ class Alignment(Sequence[dict[str, Any]]):
         if isinstance(note, slice):
             return [self[k] for k in range(*note.indices(len(self)))]
         at = range(len(self))[note]
-        low, high = np.searchsorted(self.edits.note, [at, at + 1])
+        low, high = find_first(self.edits.note, [at, at + 1])
         rows = [self._describe(row) for row in range(low, high)]
         matched = [row for row in rows if row["kind"] == KINDS[MATCH]]
         return {

@@ -550,11 +550,12 @@ CHALLENGE = Challenge(
     citation="""\
 @article{uzuner-etal-2010-extracting,
     title = "Extracting medication information from clinical text",
-    author = "Uzuner, {\"O}zlem and Solti, Imre and Cadag, Eithon",
+    author = "Uzuner, {\\\"O}zlem and Solti, Imre and Cadag, Eithon",
     journal = "Journal of the American Medical Informatics Association",
     volume = "17",
     number = "5",
     pages = "514--518",
+    doi = "10.1136/jamia.2010.003947",
     year = "2010",
 }""",
     shown_per_document=tuple(

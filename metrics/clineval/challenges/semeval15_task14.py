@@ -560,6 +560,7 @@ CHALLENGE = Challenge(
     booktitle = "Proceedings of the 9th International Workshop on Semantic Evaluation",
     year = "2015",
     pages = "303--310",
+    doi = "10.18653/v1/S15-2051",
 }""",
     headline=(
         "strict_f1",

@@ -27,7 +27,10 @@ def report(
     ] = None,
     no_text: Annotated[
         bool,
-        typer.Option("--no-text", help="Offsets and codes only: not a character of any note."),
+        typer.Option(
+            "--no-text",
+            help="Offsets and codes only: not a character of any note, even if scoring reads them.",
+        ),
     ] = False,
     output: Annotated[Path, typer.Option("--output", "-o", help="The page.")] = Path("report.html"),
     store_measures: Annotated[
@@ -60,10 +63,10 @@ def report(
     from clineval.registry import find_challenge
     from clineval.report.workbench import NOTES_APART, build_workbench
 
-    notes = options.pop("texts", None)
-    if module in NOTES_APART and (notes is None) is not no_text:
+    notes = options.pop("texts", None) or options.get("records")
+    if module in NOTES_APART and notes is None and not no_text:
         raise InputError(
-            "expected either --text DIR, to show the notes, or --no-text for offsets and codes only"
+            "expected --text DIR, to show the notes, or --no-text for offsets and codes only"
         )
     if options.get("overlap") == "word":
         options["texts"] = notes

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext, redirect_stdout
 from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,6 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from clineval.cli.options import Interval, Resamples, Seed, with_options_of_challenges
+from clineval.errors import InputError
 from clineval.registry import NAMES
 
 _MANY = 500
@@ -81,6 +84,12 @@ def score(
         typer.Option(help="The challenge document's definition, or the released script's."),
     ] = Protocol.spec,
     format: Annotated[Format, typer.Option(help="How to write the scores.")] = Format.table,  # noqa: A002
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", help="Write to this file instead of printing.", show_default=False
+        ),
+    ] = None,
     per_document: Annotated[
         bool, typer.Option("--per-document", help="Also the scores of each document.")
     ] = False,
@@ -146,6 +155,8 @@ def score(
 
       clineval score semeval15_task14 gold/ predicted/ --format json | jq .scores.strict_f1
 
+      clineval score semeval15_task14 gold/ predicted/ --format json -o result.json
+
       clineval score semeval15_task14 gold/ predicted/ --confidence 0.95
 
       clineval score semeval15_task14 gold/ predicted/ --by slot:negation
@@ -177,13 +188,27 @@ def score(
         from clineval.report import plots
 
         plots.save(plots.plot_edits(result, document or counts.documents[0]), plot)
-    if by:
-        arguments = {"config": config, "protocol": protocol.value, **options}
-        _write_groups(result, by, format, (pred or gold, gold), (train, sections), arguments)
-    elif write is None:
-        print_to_terminal(result, per_document=per_document)
-    else:
-        typer.echo(write(result, per_document=per_document))
+    with _printing_to(output):
+        if by:
+            arguments = {"config": config, "protocol": protocol.value, **options}
+            _write_groups(result, by, format, (pred or gold, gold), (train, sections), arguments)
+        elif write is None:
+            print_to_terminal(result, per_document=per_document)
+        else:
+            typer.echo(write(result, per_document=per_document))
+
+
+@contextmanager
+def _printing_to(path: Path | None) -> Iterator[None]:
+    """What is printed goes to a file, which is not touched if there is an error before."""
+    printed = io.StringIO()
+    with redirect_stdout(printed) if path else nullcontext():
+        yield
+    if path:
+        try:
+            path.write_text(printed.getvalue(), "utf-8", newline="\n")
+        except OSError as error:
+            raise InputError(f"cannot be written: {error.strerror}", where=str(path)) from None
 
 
 def _write_groups(

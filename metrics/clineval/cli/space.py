@@ -41,7 +41,12 @@ def push(
     repo: Annotated[
         str, typer.Option(help="OWNER/MODULE; made if there is none.", show_default=False)
     ],
-    private: Annotated[bool, typer.Option("--private", help="Make it private.")] = False,
+    private: Annotated[
+        bool,
+        typer.Option(
+            "--private", help="Make a new Space private; one that is there stays as it is."
+        ),
+    ] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Send nothing; list what would be sent.")
     ] = False,

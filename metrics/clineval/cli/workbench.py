@@ -23,6 +23,7 @@ def app(
     port: Annotated[
         int | None, typer.Option(help="Port; a free one from 7860 on unless given.")
     ] = None,
+    open_browser: Annotated[bool, typer.Option("--open", help="Open it in your browser.")] = False,
 ) -> None:
     """Choose or upload files in a browser, and see the report there.
 
@@ -33,10 +34,15 @@ def app(
 
       clineval app
 
-      clineval app my_corpus/
+      clineval app my_corpus/ --open
     """
     from clineval.report.app import launch
 
     # ends as Ctrl-C does, so that nothing that was written stays behind
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
-    launch(folder, port=port)
+    launch(
+        folder,
+        port=port,
+        open_browser=open_browser,
+        announce=lambda address: typer.echo(f"serving {address} (Ctrl-C ends it)", err=True),
+    )

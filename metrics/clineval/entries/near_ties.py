@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from clineval.arrays import IntArray
+from clineval.arrays import IntArray, find_first
 from clineval.entries.timsort import sort_stably
 
 TIE = 10
@@ -43,7 +43,7 @@ def order_with_near_ties(group: IntArray, score: IntArray) -> IntArray:
     cluster[order] = np.cumsum(new)
     result = np.argsort(cluster, kind="stable")
     for entangled in np.unique(groups[first[scores[first] - scores[last] >= TIE]]).tolist():
-        low, high = np.searchsorted(group, [entangled, entangled + 1])
+        low, high = find_first(group, [entangled, entangled + 1])
         result[low:high] = low + np.array(_sort(score[low:high].tolist()))
     return result
 

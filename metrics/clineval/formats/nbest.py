@@ -68,7 +68,7 @@ def read_examples(predictions: Any, references: Any, documents: Any) -> Examples
             remedy="Give two lists, or two paths",
         )
     if texts:
-        return _read_lines(predictions, references)
+        return pair_codes(read_corpus(predictions, references))
     predicted, answers = (_as_list(side, given) for side, given in sides.items())
     return _read_lists(predicted, answers, documents)
 
@@ -159,12 +159,22 @@ def _has_blanks(code: str) -> bool:
     return any(map(str.isspace, code))
 
 
-def _read_lines(predictions: Any, references: Any) -> Examples:
+def read_corpus(predictions: Any, references: Any) -> Corpus:
+    """Read both sides from lines of the Task 1 format; of the predictions only annotated documents.
+
+    Raises:
+        InputError: a line that cannot be read, or two lines for one abbreviation.
+    """
     gold = clef_columns.read_side(references, [ANSWERS], strict=True)
     predicted = clef_columns.read_side(predictions, [CODE], strict=True)
     corpus = join_sides(gold, predicted, [CODE], _READING)
     for side, mentions in (("references", corpus.gold), ("predictions", corpus.prediction)):
         _refuse_repeated(side, mentions, corpus)
+    return corpus
+
+
+def pair_codes(corpus: Corpus) -> Examples:
+    """The code that was predicted for the span of each abbreviation."""
     pairs = find_same_spans(corpus.gold, corpus.prediction)
     _warn_of_unpaired(len(corpus.gold) - len(pairs), len(corpus.prediction) - len(pairs))
     codes = corpus.prediction.columns.attributes["cui"]

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from clineval.challenge import Challenge
 from clineval.errors import InputError
+from clineval.hub.protocols import write_table
 from clineval.registry import NAMES, find_challenge
 
 _HERE = Path(__file__).resolve().parent.parent
@@ -31,23 +32,6 @@ def find_card(name: str) -> Path:
     raise InputError(f"there is no card of that name, expected one of {', '.join(NAMES)}")
 
 
-def write_table(challenge: Challenge) -> str:
-    """The rules on which the protocols differ, as Markdown; or a sentence if there are none.
-
-    Examples:
-        >>> print(write_table(find_challenge("clefehealth13_task2")).strip())
-        There is one protocol, `spec`.
-    """
-    if not challenge.differences:
-        names = " and ".join(f"`{name}`" for name in challenge.protocols)
-        if len(challenge.protocols) > 1:
-            return f"\n{names} give the same numbers.\n\n"
-        return f"\nThere is one protocol, {names}.\n\n"
-    rows = [("", '`protocol="spec"`', '`protocol="official"`'), ("---", "---", "---")]
-    rows += [(d.rule, d.spec, d.official) for d in challenge.differences]
-    return "\n" + "".join(f"| {' | '.join(map(_cell, row))} |\n" for row in rows) + "\n"
-
-
 def renew_table(card: str, challenge: Challenge) -> str:
     """A card with the table between its two marks written anew.
 
@@ -61,10 +45,6 @@ def renew_table(card: str, challenge: Challenge) -> str:
             remedy="Add the lines <!-- protocols: begin --> and <!-- protocols: end -->",
         )
     return _TABLE.sub(lambda _: write_table(challenge), card, count=1)
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", r"\|")
 
 
 def main() -> None:

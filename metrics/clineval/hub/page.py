@@ -19,15 +19,47 @@ from typing import Any
 
 from clineval.challenge import Challenge
 from clineval.errors import InputError, InputWarning
+from clineval.hub.protocols import write_table
 from clineval.registry import find_challenge
 from clineval.report.tables import Table, as_html, as_json, documents_table
 from clineval.scores import Score
 from clineval.scoring import score
 
 _HOUR = 3600
+_EXCERPT = 200
 _WARNING = """\
 **No patient's data belongs here.** A Space is a public computer: upload invented or released notes
 only. For all else install `clineval` and score on the machine that the notes are on."""
+_PROTOCOLS = {
+    "spec": "spec: the challenge's own definition",
+    "official": "official: the numbers of the released script",
+}
+_STYLE = """
+#warning { border-left: 4px solid #d97706; background: #d977061a; padding: 10px 14px; }
+#sample { align-items: end; }
+#gold-text textarea, #predictions-text textarea { font-family: monospace; }
+#problem { border-left: 4px solid #dc2626; background: #dc26261a; padding: 10px 14px; }
+#result { font-variant-numeric: tabular-nums; }
+#result .scores {
+  display: flex; flex-wrap: wrap; align-items: start; gap: 8px 48px; overflow-x: auto; }
+#result .scores > p { flex-basis: 100%; margin: 0; }
+#result .scroll { overflow: auto; max-height: 480px; }
+#result code { overflow-wrap: anywhere; }
+#result table { width: auto; margin: 12px 0; border-collapse: collapse; }
+#result :is(table, tr) { border: 0; }
+#result caption { text-align: left; font-weight: 600; padding-bottom: 4px; }
+#result :is(th, td) {
+  border: 0; border-bottom: 1px solid var(--border-color-primary); padding: 4px 12px;
+  text-align: right; white-space: nowrap; font-weight: normal; }
+#result thead th { color: inherit; opacity: 0.8; }
+#result :is(th, td):first-child { text-align: left; padding-left: 0; }
+#documents :is(th, td):first-child {
+  position: sticky; left: 0; background: var(--background-fill-primary); }
+#documents thead th { position: sticky; top: 0; background: var(--background-fill-primary); }
+@media (max-width: 600px) {
+  #documents :is(th, td):first-child {
+    min-width: 9em; white-space: normal; overflow-wrap: anywhere; } }
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +84,11 @@ class Sample:
         found = [whole] if whole.is_file() else [p for p in whole.iterdir() if p.is_file()]
         return sorted(map(str, found))
 
+    def excerpt(self, path: str) -> str:
+        """How the file, or the first one of a directory, begins."""
+        text = Path(self.files(path)[0]).read_text("utf-8")
+        return text[:_EXCERPT].rpartition("\n")[0] or text[:_EXCERPT]
+
 
 @dataclass(frozen=True, slots=True)
 class Given:
@@ -61,15 +98,23 @@ class Given:
     text: str
 
     def put(self, folder: Path, suffix: str) -> Path | None:
-        """Put it into a folder; the path to score, or None if nothing was given."""
+        """Put it into a folder; the path to score, or None if nothing was given.
+
+        Raises:
+            InputError: files of one name.
+        """
         if not self.files and not self.text.strip():
             return None
+        names = [Path(file).name for file in self.files]
+        if len(set(names)) < len(names):
+            raise InputError("two files have the same name", remedy="Upload each document once")
         folder.mkdir()
-        if not self.files:
-            (folder / f"pasted{suffix}").write_text(self.text, "utf-8")
+        if not self.files:  # a number, as the released script of i2b2 knows no other records
+            (folder / f"1{suffix}").write_text(self.text, "utf-8")
         for file in self.files:
             shutil.copy(file, folder / Path(file).name)
         paths = sorted(folder.iterdir())
+        # the name of an entries file is the record's, which is read from directories only
         return paths[0] if len(paths) == 1 and suffix != ".i2b2.entries" else folder
 
 
@@ -88,28 +133,44 @@ def score_given(  # noqa: PLR0913, PLR0917 - in the order of the page's inputs
         InputError: a side is missing, or cannot be scored.
     """
     suffix = "".join(Path(sample.files(sample.gold)[0]).suffixes[-2:])
+    sides = {"gold": gold, "predictions": predictions, **options}
     with TemporaryDirectory() as folder, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", InputWarning)
-        paths = {
-            name: given.put(Path(folder) / name, suffix)
-            for name, given in {"gold": gold, "predictions": predictions, **options}.items()
-        }
-        if challenge.one_file:
-            paths["predictions"] = paths["predictions"] or paths["gold"]
-        for side in ("gold", "predictions"):
-            if paths[side] is None:
-                raise InputError(f"the {side} are missing", remedy="Upload files, or paste text")
-        others: dict[str, Any] = {name: paths[name] for name in options if paths[name] is not None}
-        result = score(
-            challenge.name,
-            paths["predictions"],
-            paths["gold"],
-            config=config,
-            protocol=protocol,
-            **others,
-        )
-        result.values  # noqa: B018 - before the files are gone
-    return result, [str(w.message) for w in caught if issubclass(w.category, InputWarning)]
+        try:
+            paths = {name: side.put(Path(folder) / name, suffix) for name, side in sides.items()}
+            result = _score_files(challenge, paths, config, protocol)
+        except InputError as error:
+            raise InputError(_name_files(error, folder)) from None
+    problems = [w.message for w in caught if issubclass(w.category, InputWarning)]
+    return result, [_name_files(problem, folder) for problem in problems]
+
+
+def _score_files(
+    challenge: Challenge, paths: dict[str, Path | None], config: str, protocol: str
+) -> Score:
+    gold, predictions = paths.pop("gold"), paths.pop("predictions")
+    if challenge.one_file:
+        predictions = predictions or gold
+    for name, side in (("gold standard is", gold), ("predictions are", predictions)):
+        if side is None:
+            raise InputError(f"the {name} missing", remedy="Upload files, or paste text")
+    options: dict[str, Any] = {name: path for name, path in paths.items() if path is not None}
+    result = score(challenge.name, predictions, gold, config=config, protocol=protocol, **options)
+    result.values  # noqa: B018 - before the files are gone
+    return result
+
+
+def _name_files(message: object, folder: str) -> str:
+    """A message with the files' names as they were uploaded."""
+    return str(message).replace(f"{folder}/", "")
+
+
+def show_score(*given: Any) -> str:
+    """What :func:`score_given` finds, as HTML; or what is wrong with what was given."""
+    try:
+        return write_result(*score_given(*given))
+    except InputError as error:
+        return f'<div id="problem" role="alert">{escape(str(error))}</div>'
 
 
 def write_result(result: Score, problems: Sequence[str]) -> str:
@@ -121,7 +182,10 @@ def write_result(result: Score, problems: Sequence[str]) -> str:
     )
     notes = "".join(f"<p>Note: {escape(problem)}</p>" for problem in problems)
     documents = _write_table(documents_table(result))
-    return f'<div id="result">{notes}{as_html(result)}<p>{link}</p>{documents}</div>'
+    return (
+        f'<div id="result">{notes}<div class="scores">{as_html(result)}</div><p>{link}</p>'
+        f'<div class="scroll">{documents}</div></div>'
+    )
 
 
 def _write_table(table: Table) -> str:
@@ -152,25 +216,14 @@ def build_page(name: str, sample: Sample) -> Any:
         gr.Markdown(f"# {challenge.title}")
         gr.Markdown(_WARNING, elem_id="warning")
         with gr.Row():
-            gold_inputs = _add_side(gr, "Gold standard", "gold")
-            predicted_inputs = _add_side(gr, "Predictions", "predictions")
-        others = [
-            gr.File(
-                label=f"{option.capitalize()} (where needed)",
-                file_count="multiple",
-                elem_id=f"{option}-files",
-                height=120,
-            )
-            for option in sample.options
-        ]
-        with gr.Row():
-            system = gr.Dropdown(list(sample.systems), label="System of the sample")
+            gold = _add_side(gr, "Gold standard", "gold", sample.excerpt(sample.gold))
+            system_path = next(iter(sample.systems.values()))
+            found = _add_side(gr, "Predictions", "predictions", sample.excerpt(system_path))
+        others = [_add_option(gr, option) for option in sample.options]
+        with gr.Row(elem_id="sample"):
+            system = gr.Dropdown(list(sample.systems), label="Invented sample, with the output of")
             load = gr.Button("Load the sample", elem_id="load")
-        with gr.Row():
-            config = gr.Dropdown(list(challenge.configs), label="Configuration", elem_id="config")
-            protocol = gr.Radio(
-                list(challenge.protocols), value="spec", label="Protocol", elem_id="protocol"
-            )
+        config, protocol = _add_choices(gr, challenge)
         run = gr.Button("Score", variant="primary", elem_id="score")
         result = gr.HTML(elem_id="output")
 
@@ -180,25 +233,50 @@ def build_page(name: str, sample: Sample) -> Any:
             return [files[0], "", files[1], "", *files[2:]]
 
         def show(*values: Any) -> str:
-            gold, found = (Given(values[k] or (), values[k + 1] or "") for k in (0, 2))
+            sides = [Given(values[k] or (), values[k + 1] or "") for k in (0, 2)]
             extra = [Given(files or (), "") for files in values[6:]]
             options = dict(zip(sample.options, extra, strict=True))
-            try:
-                scored = score_given(challenge, sample, gold, found, options, values[4], values[5])
-            except InputError as error:
-                return f'<div id="problem" role="alert">{escape(str(error))}</div>'
-            return write_result(*scored)
+            return show_score(challenge, sample, *sides, options, values[4], values[5])
 
-        load.click(load_sample, system, [*gold_inputs, *predicted_inputs, *others])
-        run.click(show, [*gold_inputs, *predicted_inputs, config, protocol, *others], result)
+        load.click(load_sample, system, [*gold, *found, *others])
+        run.click(show, [*gold, *found, config, protocol, *others], result)
     return page
 
 
-def _add_side(gr: Any, label: str, name: str) -> tuple[Any, Any]:
+def _add_side(gr: Any, label: str, name: str, example: str) -> tuple[Any, Any]:
     with gr.Column():
         files = gr.File(label=label, file_count="multiple", elem_id=f"{name}-files", height=160)
-        text = gr.Textbox(label="or paste it", lines=4, max_lines=12, elem_id=f"{name}-text")
+        text = gr.Textbox(
+            label="or paste it, such as",
+            placeholder=example,
+            lines=4,
+            max_lines=12,
+            elem_id=f"{name}-text",
+        )
     return files, text
+
+
+def _add_option(gr: Any, option: str) -> Any:
+    return gr.File(
+        label=f"{option.capitalize()} (where needed)",
+        file_count="multiple",
+        elem_id=f"{option}-files",
+        height=120,
+    )
+
+
+def _add_choices(gr: Any, challenge: Challenge) -> tuple[Any, Any]:
+    configs = [(f"{name}: {line}", name) for name, line in challenge.configs.items()]
+    protocols = [(_PROTOCOLS[name], name) for name in challenge.protocols]
+    with gr.Row():
+        config = gr.Dropdown(configs, label="Configuration", elem_id="config", min_width=320)
+        protocol = gr.Radio(
+            protocols, value="spec", label="Protocol", elem_id="protocol", min_width=320
+        )
+    if challenge.differences:
+        with gr.Accordion("Where the protocols differ", open=False, elem_id="differences"):
+            gr.Markdown(write_table(challenge))
+    return config, protocol
 
 
 def launch(name: str, sample: Sample, **options: Any) -> Any:
@@ -214,5 +292,5 @@ def launch(name: str, sample: Sample, **options: Any) -> Any:
 
     # the system's fonts: the default theme's would come from another host
     theme = gr.themes.Base(font=("system-ui", "sans-serif"), font_mono=("monospace",))
-    settings = {"share": False, "ssr_mode": False, "footer_links": [], "theme": theme, **options}
-    return page.launch(allowed_paths=[str(sample.folder)], **settings)
+    settings = {"share": False, "ssr_mode": False, "footer_links": [], "theme": theme}
+    return page.launch(allowed_paths=[str(sample.folder)], css=_STYLE, **{**settings, **options})

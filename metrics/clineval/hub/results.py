@@ -99,31 +99,35 @@ def read_result(path: Path) -> Mapping[str, Any]:
         raise InputError(
             "expected a file with one JSON object",
             where=str(path),
-            remedy="Make it: clineval score ... --format json > RESULT.json",
+            remedy="Make it: clineval score ... --format json -o RESULT.json",
         ) from None
     if not isinstance(result, dict):
         raise InputError(f"expected one JSON object, got {shown(result)}", where=str(path))
     return result
 
 
-def write_to_card(path: Path, results: Iterable[EvalResult]) -> list[str]:
+def write_to_card(
+    path: Path, results: Iterable[EvalResult], *, model: str | None = None
+) -> list[str]:
     """Put results into a model card's metadata; an earlier value of the same score is replaced.
 
     Args:
         path: the card; it is made if there is none.
         results: all with the same task, data set and split.
+        model: the model's name; if left out that of the card, or of its directory.
 
     Returns:
         The names of the scores that are new or have another value now.
     """
     from huggingface_hub import ModelCard
 
-    card: Any = ModelCard.load(path) if path.is_file() else ModelCard("---\n{}\n---\n")
+    name = model or path.resolve().parent.name
+    card: Any = ModelCard.load(path) if path.is_file() else ModelCard(f"---\n{{}}\n---\n# {name}\n")
     known: list[EvalResult] = list(card.data.eval_results or [])
     before = {_identity(result): result.metric_value for result in known}
     new = {_identity(result): result for result in results}
     kept = [result for result in known if _identity(result) not in new]
-    card.data.model_name = card.data.model_name or path.resolve().parent.name
+    card.data.model_name = model or card.data.model_name or name
     card.data.eval_results = [*kept, *new.values()]
     card.save(path)
     return [r.metric_name or "" for key, r in new.items() if before.get(key) != r.metric_value]

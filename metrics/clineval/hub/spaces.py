@@ -99,7 +99,7 @@ def push_space(name: str, repo: str, folder: Path, *, private: bool, dry_run: bo
         name: the metric.
         repo: ``owner/name`` of the Space; it is made if there is none.
         folder: where it was built.
-        private: whether a new Space is private.
+        private: whether a new Space is private; one that is there stays as it is.
         dry_run: whether to send nothing.
 
     Raises:
@@ -130,7 +130,11 @@ def _send(hub: Any, name: str, repo: str, folder: Path, *, private: bool) -> Non
         api = hub.HfApi()
         api.create_repo(repo, private=private, exist_ok=True, **kind)
         api.upload_folder(
-            repo_id=repo, repo_type="space", folder_path=str(folder), commit_message=message
+            repo_id=repo,
+            repo_type="space",
+            folder_path=str(folder),
+            commit_message=message,
+            delete_patterns="*",  # files of an earlier version
         )
     except failures as error:
         status = getattr(getattr(error, "response", None), "status_code", type(error).__name__)

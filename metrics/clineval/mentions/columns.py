@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clineval.arrays import Coded, IntArray, expand_ranges
+from clineval.arrays import Coded, IntArray, expand_ranges, find_first
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,7 +53,7 @@ class MentionColumns:
 
     def sizes(self, documents: int) -> IntArray:
         """``[documents]``, the number of mentions of each document."""
-        return np.diff(np.searchsorted(self.document, np.arange(documents + 1)))
+        return np.diff(find_first(self.document, np.arange(documents + 1)))
 
     def take(self, rows: IntArray) -> MentionColumns:
         """The mentions at ``rows``, in that order."""
@@ -70,7 +70,7 @@ class MentionColumns:
 
     def of_documents(self, first: int, last: int) -> MentionColumns:
         """The mentions of the documents ``first:last``, which are numbered from 0; no copy."""
-        low, high = np.searchsorted(self.document, [first, last])
+        low, high = find_first(self.document, [first, last])
         bounds = self.bounds[low : high + 1]
         return MentionColumns(
             self.document[low:high] - first,

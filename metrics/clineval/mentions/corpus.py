@@ -9,7 +9,7 @@ from typing import Literal, Protocol
 
 import numpy as np
 
-from clineval.arrays import Coded, IntArray, rank_rows
+from clineval.arrays import Coded, IntArray, find_first, rank_rows
 from clineval.errors import InputError, InputWarning, listed
 from clineval.mentions.columns import MentionColumns, Side
 from clineval.mentions.slots import Slot
@@ -73,7 +73,7 @@ class Mentions:
 
     def of_documents(self, first: int, last: int) -> Mentions:
         """The mentions of the documents ``first:last``, which are numbered from 0."""
-        low, high = np.searchsorted(self.columns.document, [first, last])
+        low, high = find_first(self.columns.document, [first, last])
         columns = self.columns.of_documents(first, last)
         return Mentions(columns, self.place[low:high], self.shape[low:high])
 
@@ -98,7 +98,7 @@ class Corpus:
     prediction: Mentions
     texts: Mapping[int, str]
 
-    def blocks(self, documents: int = 8192) -> Iterator[Corpus]:
+    def blocks(self, documents: int = 2048) -> Iterator[Corpus]:
         """The corpus in parts whose columns fit into the processor's cache."""
         for first in range(0, max(len(self.documents), 1), documents):
             last = first + documents

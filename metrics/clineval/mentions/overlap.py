@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from clineval.arrays import BoolArray, IntArray, expand_ranges
+from clineval.arrays import BoolArray, IntArray, expand_ranges, find_first
 from clineval.errors import InputError
 from clineval.mentions.columns import MentionColumns
 
@@ -184,7 +184,7 @@ def in_words(
                 where=f"document {names[number]}",
                 remedy="Pass texts=, or use overlap='character'",
             )
-        rows = slice(*np.searchsorted(documents, [number, number + 1]))
+        rows = slice(*find_first(documents, [number, number + 1]))
         words = [match.span() for match in _WORD.finditer(texts[number])]
         firsts, lasts = np.array(words, np.int64).reshape(-1, 2).T
         starts[rows] = np.searchsorted(firsts, mentions.starts[rows], side="left")

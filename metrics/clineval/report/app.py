@@ -12,7 +12,7 @@ import secrets
 import shutil
 import tempfile
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -149,13 +149,20 @@ def collect(uploads: Sequence[str], folder: Path) -> Path:
     return files[0] if len(files) == 1 else own
 
 
-def launch(folder: Path, *, port: int | None = None, **options: Any) -> Any:
+def launch(
+    folder: Path,
+    *,
+    port: int | None = None,
+    open_browser: bool = False,
+    announce: Callable[[str], None] = print,
+) -> None:
     """Serve the application on 127.0.0.1 until it is stopped.
 
     Args:
         folder: where files can be chosen from.
         port: the port; a free one from 7860 on if None.
-        options: what Gradio's ``launch`` takes besides.
+        open_browser: whether to open it in the user's browser.
+        announce: is called with the address once it is served.
 
     Raises:
         InputError: Gradio is not installed, or there is no such folder.
@@ -168,13 +175,21 @@ def launch(folder: Path, *, port: int | None = None, **options: Any) -> Any:
         gr = _import_gradio()
         # the system's fonts: the default theme's would come from another host
         theme = gr.themes.Base(font=("system-ui", "sans-serif"), font_mono=("monospace",))
-        settings = {"share": False, "ssr_mode": False, "footer_links": [], "theme": theme}
-        return build_app(gr, folder, Path(private)).launch(
+        app = build_app(gr, folder, Path(private))
+        _, address, _ = app.launch(
             server_name="127.0.0.1",
             server_port=port,
             allowed_paths=[private],
-            **{**settings, **options},
+            theme=theme,
+            footer_links=[],
+            share=False,
+            ssr_mode=False,
+            inbrowser=open_browser,
+            quiet=True,  # it would advertise a public link
+            prevent_thread_lock=True,
         )
+        announce(address)
+        app.block_thread()
 
 
 def _import_gradio() -> Any:
@@ -198,7 +213,11 @@ def build_app(gr: Any, folder: Path, private: Path) -> Any:
     """
     choices = ["", *list_choices(folder)]
     with gr.Blocks(title="clineval Workbench", analytics_enabled=False) as app:
-        gr.Markdown("# clineval Workbench\nNothing leaves this computer.")
+        gr.Markdown(
+            "# clineval Workbench\n"
+            "See the errors of one system, or of two. Choose files and directories of "
+            f"`{folder.resolve().name}`, or upload them. Nothing leaves this computer."
+        )
         with gr.Row():
             module = gr.Dropdown(list(VIEWS), label="Metric", elem_id="module")
             config = gr.Dropdown(

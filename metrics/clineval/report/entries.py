@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from clineval.arrays import IntArray
+from clineval.arrays import IntArray, find_first
 from clineval.challenges import i2b2_2009_medication as task
 from clineval.entries.columns import split_position
 from clineval.entries.corpus import Entries, EntryCorpus, join_entries
@@ -187,7 +187,7 @@ def _tabulate(corpus: EntryCorpus, items: Sequence[_Item], documents: Sequence[s
     numbers = {name: at for at, name in enumerate(documents)}
     document = [numbers[corpus.documents[item.record]] for item in items]
     firsts = [
-        np.searchsorted(side.record, np.arange(len(corpus.documents)))
+        find_first(side.record, np.arange(len(corpus.documents)))
         for side in (corpus.gold, corpus.system)
     ]
     offsets = [_spell_offsets(side) for side in (corpus.gold, corpus.system)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from io import StringIO
 
 import numpy as np
@@ -38,14 +38,10 @@ def measures_csv(systems: Mapping[str, PairedMentions]) -> str:
     writer.writerow(COLUMNS)
     for name, shown in systems.items():
         for match in ("exact", "overlap"):
-            for criterion in _criteria(shown):
+            for criterion in shown.criteria:
                 counts = _count_classes(shown, match, criterion)
                 writer.writerows((name, match, criterion, *row) for row in _rows(shown, counts))
     return buffer.getvalue()
-
-
-def _criteria(shown: PairedMentions) -> Sequence[str]:
-    return ("span", "class", "both") if set(_codes(shown)) != {CUI_LESS} else ("span",)
 
 
 def _codes(shown: PairedMentions) -> tuple[str, ...]:
@@ -83,7 +79,7 @@ def _rows(shown: PairedMentions, counts: IntArray) -> Iterator[tuple[str | int, 
     coded = np.array([code != CUI_LESS for code in codes], np.bool_)
     yield _row("All", counts.sum(axis=0))
     if coded.any():
-        yield _row("Disorder CUI", counts[coded].sum(axis=0))
+        yield _row("With CUI", counts[coded].sum(axis=0))
         for at, code in enumerate(codes):
             if counts[at].any():
                 yield _row("CUI-less" if code == CUI_LESS else code.upper(), counts[at])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clineval.arrays import IntArray
+from clineval.arrays import IntArray, find_first
 from clineval.mentions.corpus import Mentions
 from clineval.report.blocks import Block, pack_columns
 from clineval.report.partners import PairedMentions, Partners
@@ -71,7 +71,7 @@ def _relative(
 
 
 def _firsts(document: IntArray, documents: int) -> IntArray:
-    return np.searchsorted(document, np.arange(documents))
+    return find_first(document, np.arange(documents))
 
 
 def _columns_of(

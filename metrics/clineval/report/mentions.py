@@ -76,6 +76,13 @@ CHECKS: Mapping[str, Sequence[Check]] = {
         Check("strict_total", "exact", "both", "gold"),
         Check("relaxed_total", "exact", "class", "pairs"),
     ],
+    "clefehealth13_task2": [
+        Check("strict_accuracy", "exact", "both", "recall"),
+        Check("strict_correct", "exact", "both", "tp"),
+        Check("relaxed_accuracy", "overlap", "both", "recall"),
+        Check("relaxed_correct", "overlap", "both", "tp"),
+        Check("total", "exact", "both", "gold"),
+    ],
 }
 PRESETS: Mapping[str, Sequence[Preset]] = {
     "semeval15_task14": [
@@ -89,6 +96,10 @@ PRESETS: Mapping[str, Sequence[Preset]] = {
         Preset("1a overlap", "overlap", "span", "overlap_f1"),
         Preset("1b strict", "exact", "both", "strict_accuracy"),
         Preset("1b relaxed", "exact", "class", "relaxed_accuracy"),
+    ],
+    "clefehealth13_task2": [
+        Preset("Task 2 strict", "exact", "both", "strict_accuracy"),
+        Preset("Task 2 relaxed", "overlap", "both", "relaxed_accuracy"),
     ],
 }
 
@@ -118,6 +129,9 @@ def show_mentions(
         {
             "view": "mentions",
             "coded": any(value != CUI_LESS for value in values["cui"]),
+            "criteria": paired[0].criteria,
+            "spans_given": paired[0].spans_given,
+            "modes": dict(zip(("exact", "overlap"), paired[0].modes, strict=True)),
             "slots": [_describe_slot(slot, values[slot.name], paired[0]) for slot in slots],
             "checks": [asdict(check) for check in CHECKS[module] if check.key in known],
             "presets": [asdict(preset) for preset in PRESETS[module] if preset.key in known],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,13 +10,15 @@ from typing import Any
 import numpy as np
 
 from clineval.arrays import BoolArray, Coded, FloatArray, IntArray
-from clineval.challenges import clefehealth13_task1, semeval15_task14
+from clineval.challenges import clefehealth13_task1, clefehealth13_task2, semeval15_task14
+from clineval.errors import InputError
+from clineval.formats import nbest
 from clineval.mentions.columns import MentionColumns
 from clineval.mentions.corpus import Corpus
 from clineval.mentions.matching import agreement, same_code
 from clineval.mentions.overlap import Candidates, find_candidates, overlaps_any
 from clineval.mentions.pairing import Pairs, find_same_spans, pair_greedily
-from clineval.mentions.slots import Slot
+from clineval.mentions.slots import CUI_LESS, Slot
 from clineval.mentions.weights import Weights
 
 _NONE = np.zeros(0, np.int64)
@@ -65,6 +68,8 @@ class PairedMentions:
         overlap_coded: partners that overlap and have the same code.
         equal: ``[slots, p]``, which slots each prediction has in common with its partner in
             ``exact`` and, where it has none, in ``overlap``.
+        modes: what a page calls the match modes ``exact`` and ``overlap``.
+        spans_given: whether the spans are given to the systems, so that only codes are scored.
     """
 
     corpus: Corpus
@@ -75,6 +80,16 @@ class PairedMentions:
     exact_coded: Partners
     overlap_coded: Partners
     equal: BoolArray
+    modes: tuple[str, str] = ("Exact", "Overlap")
+    spans_given: bool = False
+
+    @property
+    def criteria(self) -> tuple[str, ...]:
+        """What pairs can be judged by: ``span``, ``class`` (the code), ``both``."""
+        if self.spans_given:
+            return ("both",)
+        coded = set(self.corpus.gold.columns.attributes["cui"].values) != {CUI_LESS}
+        return ("span", "class", "both") if coded else ("span",)
 
     @property
     def pairings(self) -> Mapping[str, Partners]:
@@ -181,9 +196,40 @@ def _find_clefehealth13(
     )
 
 
+def _find_abbreviations(
+    predictions: Any, references: Any, config: str, protocol: str
+) -> PairedMentions:
+    """Task 2: the code is the annotators' first one, or any that they listed."""
+    del config, protocol  # there is one each
+    if not all(isinstance(given, (str, os.PathLike)) for given in (predictions, references)):
+        raise InputError(
+            "a report shows where abbreviations are, and lists of codes do not say it",
+            remedy="Give files, or text, in the format of Task 1",
+        )
+    corpus = nbest.read_corpus(predictions, references)
+    best, listed = clefehealth13_task2.compare(nbest.pair_codes(corpus))
+    pairs = find_same_spans(corpus.gold, corpus.prediction)
+    equal = np.zeros((1, len(corpus.prediction)), np.bool_)
+    equal[0, pairs.prediction] = best[pairs.gold]
+    same_span = Partners.of(pairs, corpus)
+    return PairedMentions(
+        corpus,
+        (nbest.ANSWERS,),
+        None,
+        same_span,
+        same_span,
+        Partners.of(pairs.take(best[pairs.gold]), corpus),
+        Partners.of(pairs.take(listed[pairs.gold]), corpus),
+        equal,
+        modes=("First code", "Listed code"),
+        spans_given=True,
+    )
+
+
 FINDERS: Mapping[str, Callable[..., PairedMentions]] = {
     "semeval15_task14": _find_semeval15,
     "clefehealth13_task1": _find_clefehealth13,
+    "clefehealth13_task2": _find_abbreviations,
 }
 """The challenges whose unit is the mention."""
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from clineval.errors import InputError
 from clineval.formats.texts import find_texts
+from clineval.registry import find_challenge
 from clineval.report.entries import show_entries
 from clineval.report.measures import measures_csv
 from clineval.report.mentions import all_documents, check_references, show_mentions
@@ -47,8 +48,7 @@ def build_workbench(  # noqa: PLR0913 - as in clineval.score
         options: the challenge's own options.
 
     Raises:
-        InputError: a metric that has no view, more than two systems, or input that cannot be
-            scored.
+        InputError: no such metric, more than two systems, or input that cannot be scored.
 
     Examples:
         >>> gold = [[{"spans": [[3, 7]], "cui": "C0015230"}]]
@@ -56,8 +56,7 @@ def build_workbench(  # noqa: PLR0913 - as in clineval.score
         >>> bench.to_html()[:15]
         '<!doctype html>'
     """
-    if module not in VIEWS:
-        raise InputError(f"{module} has no report, expected one of {', '.join(VIEWS)}")
+    find_challenge(module)  # says what there is, and what was perhaps meant
     if not 0 < len(systems) <= _MOST_SYSTEMS:
         raise InputError(f"expected one system or two, got {len(systems)}")
     given = {"config": config, "protocol": protocol, **options}
@@ -90,12 +89,18 @@ def _show_mentions(
 VIEWS: Mapping[str, Callable[..., Workbench]] = {
     "semeval15_task14": _show_mentions,
     "clefehealth13_task1": _show_mentions,
+    "clefehealth13_task2": _show_mentions,
     "clefehealth13_task3": show_rankings,
     "i2b2_2009_medication": show_entries,
     "clinais23_b2": show_sections,
 }
-"""The challenges that have a report, and what shows them."""
-NOTES_APART = ("semeval15_task14", "clefehealth13_task1", "i2b2_2009_medication")
+"""What shows each challenge."""
+NOTES_APART = (
+    "semeval15_task14",
+    "clefehealth13_task1",
+    "clefehealth13_task2",
+    "i2b2_2009_medication",
+)
 """Those whose files do not hold the notes' texts."""
 
 

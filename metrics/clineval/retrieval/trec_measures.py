@@ -171,7 +171,7 @@ def _bind(
     except ImportError:
         raise InputError(
             "scoring ranked runs needs the package pytrec-eval-terrier",
-            remedy="Install it: pip install 'clineval[ir]'",
+            remedy="Install it: pip install pytrec-eval-terrier, or 'clineval[ir]'",
         ) from None
     evaluator = pytrec_eval.RelevanceEvaluator(qrels, measures, relevance_level=relevance_level)
     evaluate: Callable[[Run], dict[str, dict[str, Any]]] = evaluator.evaluate

@@ -24,7 +24,7 @@ from clineval.training.annotations import (
     from_entries,
     from_mentions,
 )
-from clineval.training.bigbio import from_bigbio
+from clineval.training.bigbio import from_bigbio, text_of
 from clineval.training.metrics import ComputeMetrics, compute_metrics_for
 from clineval.training.tags import TagSet
 from clineval.training.windows import Windows
@@ -41,4 +41,5 @@ __all__ = [
     "from_bigbio",
     "from_entries",
     "from_mentions",
+    "text_of",
 ]

@@ -15,6 +15,7 @@ import numpy as np
 from clineval.arrays import IntArray
 from clineval.entries.entry import FIELDS
 from clineval.mentions.mention import Document
+from clineval.sections.segmentation import split_text
 
 _LINES = 2
 
@@ -58,11 +59,27 @@ def as_mentions(describe: Describe | None = None) -> Build:
 
 
 def as_sections(annotations: Sequence[Annotation], text: str) -> dict[str, Any]:
-    """Builds a note's sections, for ``clinais23_b2``; a section begins where its words do."""
+    """Builds a note's sections, for ``clinais23_b2``.
+
+    A section begins with the word, between white space, that its first token is in; of sections
+    that begin with the same word the first one counts, and a section ends where the next begins.
+
+    Examples:
+        >>> found = [Annotation(((7, 16),), "PLAN"), Annotation(((17, 18),), "OTHER")]
+        >>> as_sections(found, "Fever (Reposo en cama)")["sections"]
+        [{'start': 6, 'end': 16, 'label': 'PLAN'}, {'start': 17, 'end': 18, 'label': 'OTHER'}]
+    """
+    words = split_text(text)
+    begins: dict[int, tuple[int, str]] = {}
+    for spans, label in sorted(annotations):
+        start, end = spans[0]
+        word = int(np.searchsorted(words[:, 1], start, side="right"))
+        begin = int(words[word, 0]) if word < len(words) else start
+        begins.setdefault(begin, (end, label))
+    stops = [*begins, len(text)][1:]
     sections = [
-        {"start": span[0], "end": span[1], "label": annotation.label}
-        for annotation in annotations
-        for span in annotation.spans[:1]
+        {"start": begin, "end": min(end, stop), "label": label}
+        for (begin, (end, label)), stop in zip(begins.items(), stops, strict=True)
     ]
     return {"text": text, "sections": sections}
 
@@ -176,7 +193,11 @@ class LineTokens:
 
     def phrase(self, annotation: Annotation) -> dict[str, Any]:
         """A field of an entry."""
-        offsets = [[*self._place(start), *self._place(end - 1)] for start, end in annotation.spans]
+        bounds = np.array(annotation.spans) - [0, 1]
+        tokens = np.searchsorted(self._starts, bounds, side="right") - 1
+        offsets = [
+            [*self._place(first), *self._place(last)] for first, last in _join(tokens.tolist())
+        ]
         return {"text": words_of(annotation, self._text), "offsets": offsets}
 
     def find_nearest(self, found: Sequence[Annotation], targets: Sequence[Annotation]) -> list[int]:
@@ -198,7 +219,17 @@ class LineTokens:
         lines = np.searchsorted(self._lines, tokens[0], side="right")
         return np.stack([*tokens, lines])
 
-    def _place(self, character: int) -> tuple[int, int]:
-        token = int(np.searchsorted(self._starts, character, side="right")) - 1
+    def _place(self, token: int) -> tuple[int, int]:
         line = int(np.searchsorted(self._lines, token, side="right")) - 1
         return line + 1, token - int(self._lines[line])
+
+
+def _join(fragments: Iterable[list[int]]) -> list[list[int]]:
+    """First and last tokens, with fragments that share a token as one."""
+    joined: list[list[int]] = []
+    for first, last in sorted(fragments):
+        if joined and first <= joined[-1][1]:
+            joined[-1][1] = max(last, joined[-1][1])
+        else:
+            joined.append([first, last])
+    return joined

@@ -16,7 +16,7 @@ from typing import Any
 from clineval.entries.entry import FIELDS
 from clineval.errors import InputError, InputWarning, listed, shown
 from clineval.registry import check_name
-from clineval.training.annotations import Annotation, as_entries
+from clineval.training.annotations import Annotation, as_entries, as_sections
 
 Row = Mapping[str, Any]
 Entity = Mapping[str, Any]
@@ -38,10 +38,11 @@ def from_bigbio(
     Args:
         rows: a ``datasets.Dataset`` in the BigBIO KB schema, or its rows.
         module: the metric: ``semeval15_task14`` and ``clefehealth13_task1`` get mentions,
-            ``clefehealth13_task2`` the lists of codes of all entities, ``i2b2_2009_medication``
-            entries. Entities of the latter have the types ``m``, ``do`` ... or ``medication``,
-            ``dosage`` ...; the schema does not say which belong together, so each field is linked
-            to the nearest medication, with a warning.
+            ``clefehealth13_task2`` the lists of codes of all entities, ``clinais23_b2`` sections
+            whose labels are the types, ``i2b2_2009_medication`` entries. Entities of the last have
+            the types ``m``, ``do`` ... or ``medication``, ``dosage`` ...; the schema does not say
+            which belong together, so each field is linked to the nearest medication, with a
+            warning.
         types: types of entities to take; all if left out.
         databases: names of databases whose codes are taken, such as ``["UMLS"]``; all if left out.
 
@@ -69,10 +70,20 @@ def from_bigbio(
 
 
 def text_of(row: Row) -> str:
-    """The text that a row's offsets count in."""
-    passages = sorted(_as_dicts(row["passages"], "passages"), key=lambda p: p["offsets"][0][0])
-    texts = (p["text"] if isinstance(p["text"], str) else p["text"][0] for p in passages)
-    return " ".join(texts)
+    """The text that a row's offsets count in: each passage where its own offsets say.
+
+    Examples:
+        >>> passages = [{"text": ["Chest pain."], "offsets": [[0, 11]]},
+        ...             {"text": ["No fever."], "offsets": [[12, 21]]}]
+        >>> text_of({"passages": passages})
+        'Chest pain. No fever.'
+    """
+    text = ""
+    passages = _as_dicts(_field(row, "passages", "row"), "passages")
+    for passage in sorted(passages, key=lambda passage: passage["offsets"][0][0]):
+        own = passage["text"]
+        text = text.ljust(passage["offsets"][0][0]) + (own if isinstance(own, str) else own[0])
+    return text
 
 
 Read = tuple[Annotation, list[str]]
@@ -106,6 +117,10 @@ def _as_code_lists(documents: Documents) -> list[Any]:
     return [codes or ["CUI-less"] for _, entities in documents for _, codes in entities]
 
 
+def _as_sections(documents: Documents) -> list[Any]:
+    return [as_sections([found for found, _ in read], text_of(row)) for row, read in documents]
+
+
 def _as_entries(documents: Documents) -> list[Any]:
     found = [[a.label for a, _ in entities] for _, entities in documents]
     unknown = sorted({label for labels in found for label in labels} - _FIELD_TYPES.keys())
@@ -127,6 +142,7 @@ _BUILDS: Mapping[str, Callable[[Documents], list[Any]]] = {
     "semeval15_task14": _as_mentions,
     "clefehealth13_task1": _as_mentions,
     "clefehealth13_task2": _as_code_lists,
+    "clinais23_b2": _as_sections,
     "i2b2_2009_medication": _as_entries,
 }
 _warn = partial(warnings.warn, category=InputWarning, stacklevel=4)

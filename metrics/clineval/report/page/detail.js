@@ -57,7 +57,7 @@ function fieldTable({ gold: g, system: p }) {
     if (slot.name === "cui" && !head.coded) return;
     const same = both && Boolean((system.equal[p] >> k) & 1);
     const weight = slot.weights && g >= 0 ? slot.weights[corpus.gold.slots[slot.name][g]].toFixed(2) : "";
-    rows.push(row(slot.name.replace("_", " "), g >= 0 ? corpus.gold.value(g, slot) : "—", p >= 0 ? system.value(p, slot) : "—", same, weight, both && !same ? (slot.kind === "closed" ? "another value" : slot.kind === "code" ? "another code" : "other codes") : ""));
+    rows.push(row(slot.name.replace("_", " "), g >= 0 ? corpus.gold.value(g, slot) : "—", p >= 0 ? system.value(p, slot) : "—", same, weight, both && !same ? explainValue(slot, p) : ""));
   });
   rows.sort((a, b) => b.classList.contains("different") - a.classList.contains("different"));
   return element(
@@ -65,6 +65,13 @@ function fieldTable({ gold: g, system: p }) {
     element("thead", {}, element("tr", {}, ...["Field", "Gold", system.name, "", "Weight", "Why"].map((name) => element("th", { scope: "col" }, name)))),
     element("tbody", {}, span, ...rows),
   );
+}
+
+function explainValue(slot, p) {
+  if (slot.kind === "closed") return "another value";
+  if (slot.kind === "code") return "another code";
+  if (!head.spans_given) return "other codes";
+  return view0().pairings["overlap/both"].system[p] >= 0 ? "in the list, not first" : "not in the list";
 }
 
 function explainSpan(gold, system) {
@@ -96,7 +103,7 @@ function modeTable({ gold: g, system: p }) {
   return element(
     "table", { class: "modes" },
     element("caption", {}, "Counts as"),
-    element("thead", {}, element("tr", {}, element("td", {}), ...criteria().map((c) => element("th", { scope: "col" }, names[c])))),
-    element("tbody", {}, ...["exact", "overlap"].map((match) => element("tr", {}, element("th", { scope: "row" }, match), ...criteria().map((c) => element("td", { class: match === view.match && c === view.criterion ? "chosen" : null }, count(match, c)))))),
+    element("thead", {}, element("tr", {}, element("td", {}), ...head.criteria.map((c) => element("th", { scope: "col" }, names[c])))),
+    element("tbody", {}, ...Object.entries(head.modes).map(([match, name]) => element("tr", {}, element("th", { scope: "row" }, name.toLowerCase()), ...head.criteria.map((c) => element("td", { class: match === view.match && c === view.criterion ? "chosen" : null }, count(match, c)))))),
   );
 }

@@ -35,12 +35,12 @@ function columnNames() {
 
 const MEASURES = ["tp", "fp", "fn", "wrong", "precision", "recall", "f1", "accuracy"];
 
-// The same table as `clineval report --measures FILE` writes.
+// The same table as `clineval report --store-measures FILE` writes.
 function outcomeMeasures() {
   const rows = [["system", "match", "criterion", "class", ...MEASURES]];
   for (const system of corpus.systems) {
     for (const match of ["exact", "overlap"]) {
-      for (const criterion of criteria()) {
+      for (const criterion of head.criteria) {
         const classes = countClasses(new Items(system, match, criterion));
         const inOrder = [...classes.filter((c) => typeof c.code !== "number"), ...classes.filter((c) => typeof c.code === "number").sort((a, b) => a.code - b.code)];
         for (const row of inOrder) rows.push([system.name, match, criterion, row.label, ...MEASURES.map((name) => (Number.isInteger(row[name]) && MEASURES.indexOf(name) < 4 ? row[name] : row[name].toFixed(6)))]);

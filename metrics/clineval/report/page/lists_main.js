@@ -154,21 +154,6 @@ function fromAddress(hash) {
   };
 }
 
-function change(changes) {
-  view = { ...view, ...changes };
-  refresh();
-  try {
-    history.pushState(null, "", toAddress());
-  } catch {
-    // a page without an address of its own, as in a srcdoc frame, has no history to write to
-  }
-}
-
-function restore() {
-  view = fromAddress(location.hash);
-  refresh();
-}
-
 function refresh() {
   current.list = system0().lists[view.mode];
   current.rows = select(current.list, makeFilter(view));

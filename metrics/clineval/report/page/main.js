@@ -8,8 +8,6 @@ const current = { items: null, rows: [], byDocument: null, order: [], document: 
 let reports;
 let pairs;
 
-const criteria = () => (head.coded ? ["span", "class", "both"] : ["span"]);
-
 // --- the view and its address
 
 function toAddress() {
@@ -49,7 +47,7 @@ function fromAddress(hash) {
     ...startingPoint(),
     system: Number(among("sys", corpus.systems.map((_, at) => String(at)), "0")),
     match: among("match", ["exact", "overlap"], startingPoint().match),
-    criterion: among("crit", criteria(), startingPoint().criterion),
+    criterion: among("crit", head.criteria, startingPoint().criterion),
     verdicts: new Set(VERDICTS.filter((name) => chosen.includes(name))),
     kinds: new Set(Object.keys(KINDS).filter((name) => chosen.includes(name))),
     discontiguous: chosen.includes("discontiguous"),
@@ -81,23 +79,6 @@ function readSlot(text) {
   return g < 0 || s < 0 ? null : { name, gold: g, system: s };
 }
 
-// Change the view, put it into the address, draw what is affected.
-function change(changes) {
-  view = { ...view, ...changes };
-  if (!criteria().includes(view.criterion)) view.criterion = "span";
-  refresh();
-  try {
-    history.pushState(null, "", toAddress());
-  } catch {
-    // a page without an address of its own, as in a srcdoc frame, has no history to write to
-  }
-}
-
-function restore() {
-  view = fromAddress(location.hash);
-  refresh();
-}
-
 // --- drawing
 
 const drawnFor = {};
@@ -114,6 +95,7 @@ function when(name, parts, action) {
 const filterOf = ({ verdicts, kinds, discontiguous, code, slot, phrase, compared }) => ({ verdicts, kinds, discontiguous, code, slot, phrase, compared });
 
 function refresh() {
+  if (!head.criteria.includes(view.criterion)) view.criterion = head.criteria[0];
   const mode = [view.system, view.match, view.criterion];
   const filter = [...mode, filterOf(view)];
   view.slotShown ??= (head.slots.find((slot) => slot.kind === "closed") || head.slots[0]).name;
@@ -188,9 +170,9 @@ function drawControls() {
   for (const button of document.querySelectorAll("[data-set]")) {
     const [name, value] = button.dataset.set.split(":");
     button.setAttribute("aria-pressed", String(String(view[name]) === value));
-    if (name === "criterion") button.hidden = !criteria().includes(value);
+    if (name === "criterion") button.hidden = !head.criteria.includes(value);
   }
-  const preset = head.presets.find((known) => known.match === view.match && known.criterion === view.criterion);
+  const preset = shownPreset();
   $("preset").value = preset ? preset.name : "";
   $("sort").value = view.sort;
   $("system").value = view.system;
@@ -286,6 +268,8 @@ function connect() {
     });
   }
   for (const name of ["reports", "pairs", "frequent"]) $("tab-" + name).addEventListener("click", () => change({ tab: name }));
+  for (const [mode, name] of Object.entries(head.modes)) document.querySelector(`[data-set="match:${mode}"]`).textContent = name;
+  $("criteria").hidden = head.criteria.length < 2;
   $("task").textContent = `${head.title}, ${head.config}, protocol ${head.protocol}`;
   $("tabs").addEventListener("keydown", moveTab);
   $("preset").append(element("option", { value: "" }, "other"), ...head.presets.map(({ name }) => element("option", { value: name }, name)));

@@ -195,7 +195,7 @@ function countClasses(items) {
   const every = codes.map((_, c) => c);
   const rows = [{ label: "All", code: null, ...measure(...sum(every)) }];
   if (!head.coded) return rows;
-  rows.push({ label: "Disorder CUI", code: "coded", ...measure(...sum(every.filter((c) => c !== CUI_LESS))) });
+  rows.push({ label: "With CUI", code: "coded", ...measure(...sum(every.filter((c) => c !== CUI_LESS))) });
   const each = every.map((c) => ({ label: codes[c], code: c, ...measure(...rowOf(c)) }));
   const used = each.filter((row) => row.tp + row.fp + row.fn + row.wrong);
   const cuiLess = used.filter((row) => row.code === CUI_LESS);

@@ -287,14 +287,20 @@ function drawComparison() {
     return element("li", {}, element("span", {}, state), cell(inThousands(n), `${state}: ${n} gold mentions, show them`, { compared: state }, view.compared === state));
   });
   const of = (system) => measureItems(new Items(system, view.match, view.criterion));
-  const score = (system) => (view.criterion === "class" ? of(system).accuracy : of(system).f1);
+  const preset = shownPreset();
+  const score = (system) => (preset ? system.scores[preset.key] : view.criterion === "class" ? of(system).accuracy : of(system).f1);
   const [scoreA, scoreB] = [score(a), score(b)];
   const difference = `${a.name} ${share(scoreA)} → ${b.name} ${share(scoreB)} (${scoreB >= scoreA ? "+" : "−"}${share(Math.abs(scoreB - scoreA))})`;
   replace("comparison", element("span", {}, difference), element("ul", {}, ...cells), element("span", { class: "p-value" }, pValue()));
 }
 
+// The measure of the challenge that match mode and criterion stand for, if there is one.
+function shownPreset() {
+  return head.presets.find((known) => known.match === view.match && known.criterion === view.criterion);
+}
+
 function pValue() {
-  const preset = head.presets.find((known) => known.match === view.match && known.criterion === view.criterion);
+  const preset = shownPreset();
   const found = head.comparison?.p_values?.[preset?.key];
   if (found === undefined) return "";
   const how = head.comparison.exact ? "exact" : head.comparison.test;

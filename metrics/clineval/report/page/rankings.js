@@ -1,4 +1,6 @@
 "use strict";
+const MOST_RANKS = 2000;
+
 // Ranked lists: what was retrieved for a topic, system beside system, and what was not.
 
 function drawRanking(d) {
@@ -7,7 +9,8 @@ function drawRanking(d) {
     "table", { class: system.at === view.system ? "" : "other" },
     element("caption", {}, system.name),
     element("thead", {}, element("tr", {}, ...["Rank", "Document", "Score", "Judgment", ""].map((name) => element("th", { scope: "col" }, name)))),
-    element("tbody", {}, ...items.slice(0, 1000).map((item) => rankRow(item, system))),
+    element("tbody", {}, ...items.slice(0, MOST_RANKS).map((item) => rankRow(item, system))),
+    items.length > MOST_RANKS ? element("tfoot", {}, element("tr", {}, element("td", { colspan: 5 }, `${inThousands(items.length - MOST_RANKS)} more: see the list of items, or export it`))) : "",
   )));
 }
 
