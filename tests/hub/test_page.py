@@ -187,12 +187,26 @@ def test_pasted_text_scores_as_chosen(page, space):
     page.click("#score")
     sample = Sample(gold.parent, gold.name, {"": system.name})
     sides = [Given((), text) for text in texts]
-    expected, _ = score_given(challenge, sample, *sides, {}, config, protocol)
+    [expected] = score_given(challenge, sample, *sides, {}, config, protocol)[0].scores.values()
     page.wait_for_selector("#result", timeout=WAIT)
     said = page.locator("#result").inner_text()
     assert str(expected.signature) in said
     assert f"|{config}|protocol:{protocol}|" in said
     assert all(format_value(value) in said for value in list(expected.values.values())[:3])
+
+
+def test_every_error_can_be_seen(page, space):
+    page.click("#load")
+    page.wait_for_selector(".file-preview tr.file", timeout=WAIT)
+    page.click("#score")
+    report = page.frame_locator("#workbench")
+    report.locator("body[data-ready]").wait_for(timeout=WAIT)
+    assert report.locator("#warning").is_hidden()
+    key, shown = report.locator("#headline").inner_text().split()
+    assert shown == format_value(score_on_command_line(space[0])["scores"][key])
+    report.locator("#tab-pairs, #tab-items").first.click()
+    report.locator("#pairs .row, #items .row").first.click()
+    assert report.locator("#detail-body table").count() > 0
 
 
 def test_the_page_tells_where_the_protocols_differ(page, space):

@@ -28,13 +28,20 @@ def give(name):
     return find_challenge(name), sample, *sides[:2], options
 
 
+def score_of(*given):
+    workbench, problems = score_given(*given)
+    [score] = workbench.scores.values()
+    return score, problems
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_uploaded_files_score_as_files_do(name):
-    shown, _ = score_given(*give(name), "default", "spec")
+    workbench, _ = score_given(*give(name), "default", "spec")
+    [shown] = workbench.scores.values()
     _, gold, system, options = find_demo(name)
     expected = clineval.score(name, system, gold, **options)
     assert shown.as_dict() == expected.as_dict()
-    html = write_result(shown, ["<a note>"])
+    html = write_result(workbench, ["<a note>"])
     assert "&lt;a note&gt;" in html
     assert str(expected.signature) in html
     for row in find_challenge(name).grids[0].rows.values():
@@ -46,7 +53,7 @@ def test_pasted_text_scores_as_files_do():
     line = "a.txt||Disease_Disorder||C1||0||9\n"
     challenge, sample, *_ = give("clefehealth13_task1")
     sides = Given((), line), Given((), line + "b.txt||Disease_Disorder||C1||0||9\n")
-    shown, problems = score_given(challenge, sample, *sides, {}, "task1a", "official")
+    shown, problems = score_of(challenge, sample, *sides, {}, "task1a", "official")
     assert (shown["exact_tp"], shown["exact_fp"]) == (1, 1)
     assert (shown.config, shown.protocol) == ("task1a", "official")
     assert all("b.txt" in problem for problem in problems)
@@ -58,7 +65,7 @@ def test_what_is_pasted_scores_as_its_file_under_every_protocol(name):
     files = [side.files[0] for side in sides]
     pasted = [Given((), read_excerpt(name, file)) for file in files]
     for protocol in challenge.protocols:
-        shown, _ = score_given(challenge, sample, *pasted, {}, "default", protocol)
+        shown, _ = score_of(challenge, sample, *pasted, {}, "default", protocol)
         assert next(value for value in shown.values.values() if isinstance(value, float)) > 0
         if name != "i2b2_2009_medication":  # whose excerpt is no whole file
             expected = clineval.score(name, files[1], files[0], protocol=protocol)
@@ -84,9 +91,16 @@ def test_a_side_that_is_missing_is_named(name):
             score_given(challenge, sample, gold, NOTHING, options, "default", "spec")
 
 
+def test_errors_are_shown_with_the_texts_that_scoring_reads():
+    """A Space is no place for notes; sections and entries cannot be scored without theirs."""
+    texts = {name: score_given(*give(name), "default", "spec")[0].texts for name in NAMES}
+    given = {name for name, shown in texts.items() if shown is not None}
+    assert given == {"clinais23_b2", "i2b2_2009_medication"}
+
+
 def test_one_file_may_hold_both_sides():
     challenge, sample, _, predicted, _ = give("clinais23_b2")
-    shown, _ = score_given(challenge, sample, predicted, NOTHING, {}, "default", "spec")
+    shown, _ = score_of(challenge, sample, predicted, NOTHING, {}, "default", "spec")
     assert 0 < shown["b2"] < 1
 
 

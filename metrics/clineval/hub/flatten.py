@@ -141,7 +141,8 @@ def _is_ours(module: str) -> bool:
 
 def _path_of(module: str) -> Path:
     path = ROOT.parent.joinpath(*module.split("."))
-    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    file = path.with_suffix(".py")  # a folder of the same name holds what the module reads
+    return file if file.is_file() or not path.is_dir() else path / "__init__.py"
 
 
 def _is_module(name: str) -> bool:

@@ -1,4 +1,4 @@
-"""The page of a Space: upload or paste a gold standard and predictions, and see the scores.
+"""The page of a Space: upload or paste a gold standard and predictions, see scores and errors.
 
 Nothing is kept: what is uploaded is copied to a directory that is removed when it is scored, and
 Gradio's own copies are deleted within the hour. Nothing is loaded from other hosts.
@@ -21,12 +21,14 @@ from clineval.challenge import Challenge
 from clineval.errors import InputError, InputWarning
 from clineval.hub.protocols import write_table
 from clineval.registry import find_challenge
+from clineval.report.page import Workbench
 from clineval.report.tables import Table, as_html, as_json, documents_table
-from clineval.scores import Score
-from clineval.scoring import score
+from clineval.report.workbench import NOTES_APART, build_workbench
 
 _HOUR = 3600
 _EXCERPT = 200
+_SYSTEM = "predictions"
+_LARGEST_REPORT = 8_000_000
 _WARNING = """\
 **No patient's data belongs here.** A Space is a public computer: upload invented or released notes
 only. For all else install `clineval` and score on the machine that the notes are on."""
@@ -55,6 +57,7 @@ _STYLE = """
 #result :is(th, td):first-child { text-align: left; padding-left: 0; }
 #documents :is(th, td):first-child {
   position: sticky; left: 0; background: var(--background-fill-primary); }
+#workbench { width: 100%; height: 860px; border: 1px solid var(--border-color-primary); }
 #documents thead th { position: sticky; top: 0; background: var(--background-fill-primary); }
 @media (max-width: 600px) {
   #documents :is(th, td):first-child {
@@ -126,8 +129,8 @@ def score_given(  # noqa: PLR0913, PLR0917 - in the order of the page's inputs
     options: Mapping[str, Given],
     config: str,
     protocol: str,
-) -> tuple[Score, list[str]]:
-    """Score what was given; also the warnings.
+) -> tuple[Workbench, list[str]]:
+    """Score what was given, and gather its errors; also the warnings.
 
     Raises:
         InputError: a side is missing, or cannot be scored.
@@ -138,16 +141,16 @@ def score_given(  # noqa: PLR0913, PLR0917 - in the order of the page's inputs
         warnings.simplefilter("always", InputWarning)
         try:
             paths = {name: side.put(Path(folder) / name, suffix) for name, side in sides.items()}
-            result = _score_files(challenge, paths, config, protocol)
+            workbench = _score_files(challenge, paths, config, protocol)
         except InputError as error:
             raise InputError(_name_files(error, folder)) from None
     problems = [w.message for w in caught if issubclass(w.category, InputWarning)]
-    return result, [_name_files(problem, folder) for problem in problems]
+    return workbench, [_name_files(problem, folder) for problem in problems]
 
 
 def _score_files(
     challenge: Challenge, paths: dict[str, Path | None], config: str, protocol: str
-) -> Score:
+) -> Workbench:
     gold, predictions = paths.pop("gold"), paths.pop("predictions")
     if challenge.one_file:
         predictions = predictions or gold
@@ -155,9 +158,17 @@ def _score_files(
         if side is None:
             raise InputError(f"the {name} missing", remedy="Upload files, or paste text")
     options: dict[str, Any] = {name: path for name, path in paths.items() if path is not None}
-    result = score(challenge.name, predictions, gold, config=config, protocol=protocol, **options)
-    result.values  # noqa: B018 - before the files are gone
-    return result
+    notes = options.get("records")
+    return build_workbench(
+        challenge.name,
+        gold,
+        {_SYSTEM: predictions},
+        config=config,
+        protocol=protocol,
+        notes=notes,
+        with_text=notes is not None or challenge.name not in NOTES_APART,
+        **options,
+    )
 
 
 def _name_files(message: object, folder: str) -> str:
@@ -173,8 +184,9 @@ def show_score(*given: Any) -> str:
         return f'<div id="problem" role="alert">{escape(str(error))}</div>'
 
 
-def write_result(result: Score, problems: Sequence[str]) -> str:
-    """The tables as HTML, with the warnings and a link to the JSON."""
+def write_result(workbench: Workbench, problems: Sequence[str]) -> str:
+    """The tables as HTML, with the warnings, a link to the JSON, and the report of errors."""
+    result = workbench.scores[_SYSTEM]
     data = base64.b64encode(as_json(result, per_document=True).encode()).decode()
     link = (
         f'<a id="download" download="{result.metric}.json" '
@@ -184,7 +196,17 @@ def write_result(result: Score, problems: Sequence[str]) -> str:
     documents = _write_table(documents_table(result))
     return (
         f'<div id="result">{notes}<div class="scores">{as_html(result)}</div><p>{link}</p>'
-        f'<div class="scroll">{documents}</div></div>'
+        f'<div class="scroll">{documents}</div></div>{_frame(workbench.to_html())}'
+    )
+
+
+def _frame(report: str) -> str:
+    """The Workbench in a frame of its own, which can neither load nor send anything."""
+    if len(report) > _LARGEST_REPORT:
+        return "<p>For the errors of so large a corpus use <code>clineval report</code>.</p>"
+    return (
+        f'<iframe id="workbench" title="Workbench: the errors" srcdoc="{escape(report)}" '
+        'sandbox="allow-scripts allow-downloads"></iframe>'
     )
 
 

@@ -15,7 +15,7 @@ from clineval.hf import metric_path
 from clineval.hub.cards import find_card
 from clineval.hub.flatten import ROOT, collect, flatten, name_siblings
 
-REQUIREMENTS = ("evaluate>=0.4.6", "datasets>=3", "numpy>=1.26")
+REQUIREMENTS = ("evaluate>=0.4.6", "datasets>=3", "numpy>=1.26", "jinja2>=3.1")
 _NEEDS = {"pytrec_eval": "pytrec-eval-terrier>=0.5.6"}
 _APP = '''\
 """The page of this Space: scores files that are uploaded or pasted."""
@@ -89,6 +89,7 @@ def build_space(name: str, out: Path) -> list[Path]:
     needs = [_NEEDS[demo.needs]] if demo.needs else []
     _write(out / "requirements.txt", "".join(f"{line}\n" for line in (*REQUIREMENTS, *needs)))
     shutil.copytree(CORPORA / name, out / "sample")
+    shutil.copytree(ROOT / "report" / "page", out / "page")
     return sorted(path for path in out.rglob("*") if path.is_file())
 
 
