@@ -11,6 +11,7 @@ from spacy.language import Language
 from clineval.errors import InputError
 from clineval.scores import Score
 from spacy_clin.files import write_docs
+from spacy_clin.guards import sent
 from spacy_clin.inputs import name_documents
 from spacy_clin.readers import make_corpus
 from spacy_clin.scoring import score_docs
@@ -48,7 +49,8 @@ def run_and_score(  # noqa: PLR0913 - the options of the command line
     read = make_corpus(data, challenge=challenge, text=text, given=given)
     examples = list(read(nlp))
     golds = [example.reference for example in examples]
-    preds = list(nlp.pipe((example.predicted for example in examples), n_process=n_process))
+    docs = [example.predicted for example in examples]
+    preds = sent(lambda: list(nlp.pipe(docs, n_process=n_process)))
     if predictions is not None:
         write_docs(preds, predictions, challenge, getter=pred, names=name_documents(golds))
     return score_docs(golds, preds, challenge, pred=pred, **settings)

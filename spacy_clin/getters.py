@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import partial
 from typing import Any, Literal
 
 from spacy.tokens import Doc, Span, SpanGroup
@@ -14,11 +13,11 @@ from clineval.mentions.slots import Slot
 from spacy_clin import guards
 from spacy_clin.documents import PREDICTIONS
 from spacy_clin.extensions import SLOTS
+from spacy_clin.fragments import ID, Tie, compile_tie
 from spacy_clin.mentions import KEY, as_mention, describe, read_group
-from spacy_clin.paths import Batch, SpanReader, compile_path, is_stored
+from spacy_clin.paths import Batch, compile_path, is_stored
 from spacy_clin.spans import Found, SpanSource, compile_source
 
-ID, GROUP = "id", "group"
 Record = Mapping[str, Any]
 
 
@@ -74,7 +73,7 @@ class MentionGetter:
         >>> doc = spacy.blank("en")("No fever.")
         >>> doc.ents = [doc.char_span(3, 8, label="PROBLEM", kb_id="C0015967")]
         >>> MentionGetter().read([doc], [Slot("cui", "code")])
-        [[{'spans': [[3, 8]], 'cui': 'C0015967'}]]
+        [[{'spans': [(3, 8)], 'cui': 'C0015967'}]]
     """
 
     mentions: SpanSource = "ents"
@@ -84,13 +83,19 @@ class MentionGetter:
     note: str = ""
 
     def read(
-        self, docs: Iterable[Doc], slots: Sequence[Slot], *, side: str = ""
+        self,
+        docs: Iterable[Doc],
+        slots: Sequence[Slot],
+        *,
+        scored: Sequence[Slot] | None = None,
+        side: str = "",
     ) -> list[list[Record]]:
         """The mentions of each document as the evaluate module takes them.
 
         Args:
             docs: the documents; they are neither copied nor changed.
             slots: the slots to read, the code among them.
+            scored: those that scores depend on, about which to warn; None for all.
             side: ``references`` or ``predictions``, for messages.
 
         Raises:
@@ -102,10 +107,20 @@ class MentionGetter:
         lacking = [at for at, records in enumerate(found) if records is None]
         guards.report_lacking_groups(self.mentions, documents, lacking, side)
         records = [mentions or [] for mentions in found]
-        if self._stored_paths(slots, side):
+        if self._stored_paths(slots if scored is None else scored, side):
             guards.warn_of_lost_user_data(documents, records, side)
             guards.warn_of_shared_extensions(records, side)
         return records
+
+    def read_one(self, doc: Doc, slots: Sequence[Slot]) -> list[Record]:
+        """The mentions of one predicted document.
+
+        Says nothing of slots that are at their defaults in all mentions, as they may be in one.
+        """
+        found = _Reading.compile(self, slots)(doc, 0)
+        if found is None:
+            guards.report_lacking_groups(self.mentions, [doc], [0], PREDICTIONS)
+        return found or []
 
     @property
     def sources(self) -> Mapping[str, ValueSource]:
@@ -144,15 +159,6 @@ def check_fields(kind: type[Any], given: Mapping[str, Any], where: str) -> None:
             )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Tied:
-    """The mentions that spans make up: the fragments of each, and a span to read its values of."""
-
-    fragments: list[Any]
-    batch: Batch
-
-
-_Tie = Callable[[Found, str], _Tied]
 _Column = Callable[[Batch], Iterable[Any]]
 
 
@@ -169,11 +175,11 @@ class _Reading:
         columns: slot name to what reads its values.
     """
 
-    names: frozenset[str]
+    names: Sequence[str]
     takes_all: bool
     filters: bool
     find: Callable[[Doc], list[Found] | None]
-    tie: _Tie
+    tie: Tie
     columns: Sequence[tuple[str, _Column]]
 
     @classmethod
@@ -186,11 +192,11 @@ class _Reading:
             sources |= {name: ValueSource(f"attrs.{name}") for name in known if name != "cui"}
         code = known.get("cui", Slot("cui", "code"))
         return cls(
-            frozenset({"spans", *known}),
+            tuple(dict.fromkeys(("spans", *known))),
             getter.fragments == ID and getter.slots == "attrs" and getter.code == "kb_id_",
             len(known) <= len(SLOTS),
             compile_source(getter.mentions),
-            _compile_tie(getter.fragments),
+            compile_tie(getter.fragments),
             [(name, _compile_column(known.get(name, code), s)) for name, s in sources.items()],
         )
 
@@ -212,19 +218,24 @@ class _Reading:
         known = read_group(group, doc, at).values()
         return map(self._pick, known) if self.filters else known
 
-    def _read(self, found: Found, where: str) -> list[Record]:
+    def _read(self, found: Found, where: str) -> Sequence[Record]:
         items = list(found.items)
+        if set(map(type, items)) <= {Span}:
+            return self._read_spans(replace(found, items=items), where)
         spans = [item for item in items if isinstance(item, Span)]
         others = [self._take(item, where) for item in items if not isinstance(item, Span)]
-        if not spans:
-            return others
-        tied = self.tie(replace(found, items=spans), where)
+        return [*self._read_spans(replace(found, items=spans), where), *others]
+
+    def _read_spans(self, found: Found, where: str) -> Sequence[Record]:
+        if not found.items:
+            return []
+        tied = self.tie(found, where)
         records: list[dict[str, Any]] = [{"spans": spans, "cui": None} for spans in tied.fragments]
         for name, read in self.columns:
             for record, value in zip(records, read(tied.batch), strict=False):
                 if value is not None:
                     record[name] = value
-        return [*records, *others]
+        return records
 
     def _take(self, item: Any, where: str) -> Record:
         """A mention that is no span."""
@@ -234,71 +245,7 @@ class _Reading:
             raise InputError(str(error), where=where) from None
 
     def _pick(self, record: Record) -> Record:
-        return {name: value for name, value in record.items() if name in self.names}
-
-
-def _compile_tie(fragments: str | None) -> _Tie:
-    if fragments is None:
-        return _tie_nothing
-    if fragments == ID:
-        return _tie_by_id
-    if fragments == GROUP:
-        return _tie_by_group
-    return partial(_tie_by_path, compile_path(fragments))
-
-
-def _tie_nothing(found: Found, _: str) -> _Tied:
-    spans = list(found.items)
-    batch = Batch(spans, _attrs(found, spans))
-    return _Tied([[place] for place in batch.places], batch)
-
-
-def _attrs(found: Found, spans: Sequence[Span]) -> list[Mapping[str, Any]]:
-    """What a group says of each of its spans."""
-    known = found.attrs.get("mentions") or {}
-    return [known.get(span.id_) or {} for span in spans] if known else [{}] * len(spans)
-
-
-def _tie_by_id(found: Found, where: str) -> _Tied:
-    if found.group is None:
-        raise InputError("fragments='id' needs the name of a span group", where=where)
-    first: dict[str, Span] = {}
-    for span in found.items:
-        first.setdefault(span.id_, span)
-    records = {
-        id_: r for id_, r in read_group(found.group, found.group.doc).items() if id_ in first
-    }
-    spans = [first[id_] for id_ in records]
-    fragments = [record["spans"] for record in records.values()]
-    return _Tied(fragments, Batch(spans, list(records.values())))
-
-
-def _tie_by_group(found: Found, where: str) -> _Tied:
-    if found.group is None:
-        raise InputError("fragments='group' needs the names of span groups", where=where)
-    spans = list(found.items)
-    fragments = [[s.start_char, s.end_char] for s in spans]
-    return _Tied([fragments], Batch(spans[:1], [found.attrs]))
-
-
-def _tie_by_path(read: SpanReader, found: Found, where: str) -> _Tied:
-    spans = list(found.items)
-    batch = Batch(spans, _attrs(found, spans))
-    fragments: list[Any] = [[place] for place in batch.places]
-    for at, given in enumerate(read(batch)):
-        if given:
-            fragments[at] = _check_fragments(given, where, batch.places[at])
-    return _Tied(fragments, batch)
-
-
-def _check_fragments(given: Any, where: str, place: tuple[int, int]) -> list[list[int]]:
-    try:
-        return [[start, end] for start, end in given]
-    except (TypeError, ValueError):
-        raise InputError(
-            f"expected fragments such as [[10, 20], [31, 38]], got {shown(given)}",
-            where=f"{where}, span {place[0]}-{place[1]}",
-        ) from None
+        return {name: record[name] for name in self.names if name in record}
 
 
 def _compile_column(slot: Slot, source: ValueSource) -> _Column:
@@ -316,7 +263,7 @@ def _compile_column(slot: Slot, source: ValueSource) -> _Column:
     def read_column(batch: Batch) -> Iterable[Any]:
         found = read(batch)
         try:
-            return [known[value] for value in found]
+            return list(map(known.__getitem__, found))
         except (KeyError, TypeError):
             return [translate(value) for value in found]
 

@@ -156,6 +156,8 @@ def warn_of_shared_extensions(records: Sequence[Sequence[Mapping[str, Any]]], si
 
 
 def _shares(mentions: Sequence[Mapping[str, Any]]) -> bool:
+    if len({mention["spans"][0][0] for mention in mentions}) == len(mentions):
+        return False
     seen: dict[Any, Any] = {}
     places = (tuple(map(tuple, mention["spans"])) for mention in mentions)
     return any(
@@ -179,6 +181,27 @@ def copied(doc: Doc, copy: Callable[[], Any]) -> Any:
             where=describe(doc),
             remedy="Score it as it is with spacy_clin.score_docs, or write it without user data: "
             "the mentions of set_mentions are kept",
+        ) from error
+
+
+_UNSENDABLE = ("serialize", "E112")
+
+
+def sent(run: Callable[[], Any]) -> Any:
+    """Run a pipeline in several processes; say what to do if its Docs cannot be sent.
+
+    Raises:
+        InputError: an extension holds a span, a set or another object.
+    """
+    try:
+        return run()
+    except Exception as error:
+        if not any(word in str(error) for word in _UNSENDABLE):
+            raise
+        raise InputError(
+            "the Docs cannot be sent from one process to another, because extensions hold what is "
+            "no plain data",
+            remedy="Run the pipeline in one process (n_process=1)",
         ) from error
 
 

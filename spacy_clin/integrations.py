@@ -14,7 +14,7 @@ from clineval.errors import InputError
 from clineval.mentions.mention import Document, Mention
 from clineval.mentions.slots import Slot
 from spacy_clin import acronyms, medications, mention_files, presets, sections
-from spacy_clin.documents import PREDICTIONS, Documents, FileSource
+from spacy_clin.documents import Documents, FileSource
 from spacy_clin.getters import MentionGetter
 from spacy_clin.mentions import KEY as MENTIONS
 from spacy_clin.mentions import set_mentions
@@ -60,18 +60,24 @@ class MentionAnnotation:
     """Mentions with slots.
 
     Args:
-        slots: configuration and side to the slots that are read.
+        slots: configuration to the slots that are read.
         format: the challenge's own format.
         key: the span group.
         find: finds the getter.
         as_input: makes the module's input of what was read; None to take it as it is.
+        scored: configuration to the slots that scores depend on; None for all that are read.
     """
 
-    slots: Callable[[str, str], Sequence[Slot]]
+    slots: Callable[[str], Sequence[Slot]]
     format: str
     key: str = MENTIONS
     find: Callable[[Any, str], MentionGetter] = presets.find_getter
     as_input: Callable[[Documents, Any], Any] | None = None
+    scored: Callable[[str], Sequence[Slot]] | None = None
+
+    def find_scored(self, config: str) -> Sequence[Slot]:
+        """The slots that the scores of a configuration depend on."""
+        return (self.scored or self.slots)(config)
 
     def find_getter(self, given: Any, where: str) -> MentionGetter:
         """The getter that a configuration asks for."""
@@ -80,13 +86,16 @@ class MentionAnnotation:
     def read(self, getter: MentionGetter, documents: Documents, config: str) -> Any:
         """What the evaluate module takes."""
         records = getter.read(
-            documents.docs, self.slots(config, documents.side), side=documents.side
+            documents.docs,
+            self.slots(config),
+            scored=self.find_scored(config),
+            side=documents.side,
         )
         return records if self.as_input is None else self.as_input(documents, records)
 
     def keep(self, getter: MentionGetter, doc: Doc, name: str) -> None:
         """Write what a getter reads to the span group."""
-        [records] = getter.read([doc], self.slots("default", PREDICTIONS), side=PREDICTIONS)
+        records = getter.read_one(doc, self.slots("default"))
         set_mentions(doc, records, key=self.key, document=name)
 
     def read_files(self, source: FileSource) -> Iterator[Doc]:
@@ -101,12 +110,14 @@ class MentionAnnotation:
         format: str | None,  # noqa: A002
     ) -> None:
         """Files of what a getter reads."""
-        slots = self.slots("default", documents.side)
+        slots = self.slots("default")
         records = getter.read(documents.docs, slots, side=documents.side)
         named = [
             Document(name, map(Mention.from_dict, mentions), doc.text)
             for doc, name, mentions in zip(documents.docs, documents.names, records, strict=True)
         ]
+        if self.as_input is not None:  # lines, in which a document without any does not exist
+            named = [document for document in named if document.mentions] or named
         mention_files.write(named, path, format or self.format)
 
 
@@ -130,18 +141,21 @@ class Integration:
     takes_texts: str = ""
 
 
-def _semeval15_slots(config: str, side: str) -> Sequence[Slot]:
-    # the signature covers all slots of the references, whatever is scored
-    only_code = config == "task1" and side == PREDICTIONS
-    return semeval15_task14.SLOTS[:1] if only_code else semeval15_task14.SLOTS
+def _semeval15_slots(_: str) -> Sequence[Slot]:
+    # of Task 1 too: repeats are told apart by their slots, as they are in files
+    return semeval15_task14.SLOTS
 
 
-def _clef_slots(config: str, _: str) -> Sequence[Slot]:
+def _semeval15_scored(config: str) -> Sequence[Slot]:
+    return semeval15_task14.SLOTS[:1] if config == "task1" else semeval15_task14.SLOTS
+
+
+def _clef_slots(config: str) -> Sequence[Slot]:
     alone = config == "task1a"
     return clefehealth13_task1.SPANS_ALONE if alone else clefehealth13_task1.SLOTS
 
 
-def _acronym_slots(_: str, __: str) -> Sequence[Slot]:
+def _acronym_slots(_: str) -> Sequence[Slot]:
     return acronyms.SLOTS
 
 
@@ -155,7 +169,7 @@ INTEGRATIONS = {
     for known in (
         Integration(
             "semeval15_task14",
-            MentionAnnotation(_semeval15_slots, "pipe"),
+            MentionAnnotation(_semeval15_slots, "pipe", scored=_semeval15_scored),
             "s15",
             {
                 **_prf("strict", "strict"),

@@ -14,6 +14,7 @@ data. Two mentions with the same offsets stay two.
 
 from __future__ import annotations
 
+import warnings
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
@@ -21,7 +22,7 @@ from typing import Any, TypeGuard
 
 from spacy.tokens import Doc, Span, SpanGroup
 
-from clineval.errors import InputError, listed, shown
+from clineval.errors import InputError, InputWarning, listed, shown
 from clineval.mentions.mention import Mention
 
 KEY = "clin"
@@ -138,7 +139,28 @@ def _tie_spans(group: SpanGroup, known: Mapping[str, Record], where: str) -> dic
         exact = record.get(SPANS, ())
         spans = exact if len(exact) == len(fragments) else fragments
         records[id_] = {CODE: code or None, **record, SPANS: spans}
+    _warn_of_strays(known, records, where)
     return records
+
+
+def _warn_of_strays(known: Mapping[str, Record], records: Mapping[str, Record], where: str) -> None:
+    """Say what attrs tell of that spans do not."""
+    strays = {
+        "mentions, which are left out": known.keys() - records.keys(),
+        "other fragments, in place of which those of the spans count, of mentions": {
+            id_
+            for id_, record in records.items()
+            if known.get(id_, record).get(SPANS, record[SPANS]) != record[SPANS]
+        },
+    }
+    for what, ids in strays.items():
+        if ids:
+            warnings.warn(
+                f"{where}: attrs tell of {what}: {listed(sorted(ids))}. Change mentions with "
+                "spacy_clin.set_mentions, which writes their spans too",
+                InputWarning,
+                stacklevel=4,
+            )
 
 
 def get_document_name(doc: Doc) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
+from itertools import repeat
 from typing import Any
 
 from spacy.tokens import Doc, Span
@@ -29,26 +30,26 @@ class Batch:
     Args:
         spans: the spans.
         attrs: what their group says of each.
-        places: first character of each, and the one after its last.
-        user_data: the Doc's.
-        extensions: the names of the extensions that have values in it.
+        starts: the first character of each.
+        ends: the character after the last of each.
+        user_data: the Doc's, which holds the values of extensions.
     """
 
     spans: Sequence[Span]
     attrs: Sequence[Mapping[str, Any]]
-    places: list[tuple[int, int]] = field(init=False)
+    starts: list[int] = field(init=False)
+    ends: list[int] = field(init=False)
     user_data: Mapping[Any, Any] = field(init=False)
-    extensions: set[str] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.places = [(span.start_char, span.end_char) for span in self.spans]
+        self.starts = [span.start_char for span in self.spans]
+        self.ends = [span.end_char for span in self.spans]
         self.user_data = self.spans[0].doc.user_data if self.spans else {}
-        self.extensions = {
-            key[1] for key in self.user_data if isinstance(key, tuple) and key[0] == KEY
-        }
 
-    def __len__(self) -> int:
-        return len(self.spans)
+    @property
+    def places(self) -> list[tuple[int, int]]:
+        """Start and end of each."""
+        return list(zip(self.starts, self.ends, strict=True))
 
 
 NOTHING: Sequence[Any] = ()
@@ -159,10 +160,10 @@ def _compile_extension(name: str) -> SpanReader:
 
 
 def _read_user_data(name: str, default: Any, batch: Batch) -> Sequence[Any]:
-    if name not in batch.extensions:
-        return NOTHING if default is None else [default] * len(batch)
-    get = batch.user_data.get
-    return [get((KEY, name, start, end), default) for start, end in batch.places]
+    if not batch.user_data and default is None:
+        return NOTHING
+    keys = zip(repeat(KEY), repeat(name), batch.starts, batch.ends)
+    return list(map(batch.user_data.get, keys, repeat(default)))
 
 
 @lru_cache

@@ -7,6 +7,7 @@ from typing import Any
 
 from spacy.displacy.render import SpanRenderer
 from spacy.tokens import Doc
+from spacy.util import escape_html
 
 from clineval.challenges.semeval15_task14 import SLOTS
 from clineval.formats.brat import is_default
@@ -15,8 +16,24 @@ from spacy_clin.mentions import get_document_name, snap
 
 _GAP = "GAP"
 _DASHES = "repeating-linear-gradient(90deg, #888 0 3px, transparent 3px 7px)"
-_SIDES = '<div style="display: flex; gap: 3rem">{}</div>'
+_SIDES = '<h2 style="margin: 0">{}</h2><div style="display: flex; gap: 3rem">{}</div>'
 _SIDE = '<div style="flex: 1; min-width: 0"><h3>{}</h3>{}</div>'
+_PLAIN = '<span style="white-space: pre-wrap; vertical-align: top">{}</span>'
+_MARKED = (
+    '<span style="display: inline-block; position: relative; font-weight: {weight}; '
+    'white-space: pre-wrap; vertical-align: top; height: {height}px">{widths}{text}{bars}</span>'
+)
+# unseen, above the word: makes room for a label, so that labels never cover each other
+_WIDTH = (
+    '<span style="display: block; height: 0; overflow: hidden; white-space: nowrap; '
+    'font-size: 0.6em; padding: 0 5px">{}</span>'
+)
+_LABEL = (
+    '<span style="background: {bg}; top: {top_offset}px; height: 4px; left: -1px; '
+    'width: calc(100% + 2px); position: absolute"><span style="background: {bg}; z-index: 10; '
+    "color: #000; top: -0.5em; padding: 2px 3px; position: absolute; font-size: 0.6em; "
+    'line-height: 1; border-radius: 3px; white-space: nowrap">{label}{kb_link}</span></span>'
+)
 
 
 def render(
@@ -48,14 +65,14 @@ def render(
         >>> "C0344720" in html, "repeating-linear-gradient" in html
         (True, True)
     """
-    renderer = _MentionRenderer({"colors": {_GAP: _DASHES}})
-    sides = [_parse(doc, gold)] if pred is None else [_parse(doc, gold), _parse(pred, getter)]
+    renderer = _MentionRenderer()
     if pred is None:
-        return renderer.render(sides, page=page)
-    titles = ("gold", "predicted")
-    rendered = (renderer.render([side]) for side in sides)
-    columns = "".join(_SIDE.format(*pair) for pair in zip(titles, rendered, strict=True))
-    markup = _SIDES.format(columns)
+        title = get_document_name(doc) or None
+        return renderer.render([{**_parse(doc, gold), "title": title}], page=page)
+    sides = {"gold": _parse(doc, gold), "predicted": _parse(pred, getter)}
+    columns = (_SIDE.format(name, renderer.render([side])) for name, side in sides.items())
+    name = get_document_name(doc) or get_document_name(pred)
+    markup = _SIDES.format(escape_html(name), "".join(columns))
     return (
         f'<!DOCTYPE html><html><meta charset="utf-8"><body>{markup}</body></html>'
         if page
@@ -64,7 +81,27 @@ def render(
 
 
 class _MentionRenderer(SpanRenderer):
-    """Bars that keep their height over several fragments."""
+    """Bars that keep their height over several fragments, under the text as it stands."""
+
+    def __init__(self) -> None:
+        super().__init__({"colors": {_GAP: _DASHES}})
+        self.span_start_template = _LABEL
+
+    def _render_markup(self, per_token_info: list[dict[str, Any]]) -> str:
+        return "".join(map(self._render_token, per_token_info))
+
+    def _render_token(self, token: dict[str, Any]) -> str:
+        bars, text = token["entities"], escape_html(token["text"])
+        if not bars or not text.strip():
+            return _PLAIN.format(text)
+        rows = max(bar["render_slot"] for bar in bars)
+        return _MARKED.format(
+            weight="normal" if all(bar["label"] == _GAP for bar in bars) else "bold",
+            height=self.top_offset + self.span_label_offset + self.offset_step * (rows - 1),
+            widths="".join(_WIDTH.format(bar["label"]) for bar in bars if bar["is_start"]),
+            text=text,
+            bars=self._get_span_slices(bars) + self._get_span_starts(bars),
+        )
 
     @staticmethod
     def _assemble_per_token_info(
@@ -97,9 +134,8 @@ def _parse(doc: Doc, getter: Any) -> dict[str, Any]:
     """What displaCy renders of a Doc."""
     [mentions] = to_inputs([doc], getter=getter)
     return {
-        "tokens": [token.text for token in doc],
+        "tokens": [token.text_with_ws for token in doc],
         "spans": [_bar(doc, mention) for mention in mentions],
-        "title": get_document_name(doc) or None,
     }
 
 
@@ -109,7 +145,7 @@ def _bar(doc: Doc, mention: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "start_token": min(covered),
         "end_token": max(covered) + 1,
-        "label": " ".join([mention["cui"] or "CUI-less", *_slots(mention)]),
+        "label": escape_html(" ".join([mention["cui"] or "CUI-less", *_slots(mention)])),
         "covered": covered,
     }
 

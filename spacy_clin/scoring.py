@@ -15,7 +15,7 @@ from spacy.training import Example
 from clineval.errors import InputError, InputWarning
 from clineval.scores import Score
 from clineval.scoring import count
-from spacy_clin.documents import PREDICTIONS, Documents
+from spacy_clin.documents import Documents
 from spacy_clin.guards import check_names, check_pairs
 from spacy_clin.integrations import Integration, MentionAnnotation, find_integration
 from spacy_clin.mentions import get_document_name
@@ -154,7 +154,7 @@ def _warn_of_defaults(getter: Any, config: str, integration: Integration) -> Non
     annotation = integration.annotation
     if not isinstance(annotation, MentionAnnotation):
         return
-    missing = getter.unmapped(annotation.slots(config, PREDICTIONS))
+    missing = getter.unmapped(annotation.find_scored(config))
     if missing:
         warnings.warn(
             f"predictions: the getter reads no {', '.join(missing)}, so these slots have their "

@@ -148,6 +148,9 @@ def _of_medspacy(doc: Doc) -> Iterator[tuple[str, Span]]:
 
 PRESETS: Mapping[str, SectionGetter] = {
     "clin": SectionGetter(),
+    "spacy": SectionGetter(
+        "sc", note="spaCy 3.7, 3.8: the span categorizer; give 'labels' for its labels"
+    ),
     "medspacy": SectionGetter(
         _of_medspacy, note="medspaCy 1.3: the sectionizer; give 'labels' for its categories"
     ),

@@ -128,3 +128,11 @@ def test_separators_are_found_from_left_to_right(text, width):
         expected.append(at)
         at = text.find("|" * width, at + width)
     assert found == expected
+
+
+@pytest.mark.parametrize("strict", [True, False])
+def test_files_without_lines_are_documents(strict, tmp_path):
+    for name, mentions in (("a", [Mention([(0, 2)], "C1")]), ("b", [])):
+        clef.write_documents([Document(name, mentions)], tmp_path / "gold")
+    side = clef_columns.read_side(tmp_path / "gold", [Slot("cui", "code")], strict=strict)
+    assert side.documents == ("a.txt", "b.txt")

@@ -217,3 +217,20 @@ class TestTexts:
             (3, "a list, a mapping or a directory"),
         ]:
             laws.refuses(lambda bad=bad: with_texts(self.SIDE, bad), said)
+
+
+@pytest.mark.parametrize("name", ["note", "note.txt"])
+def test_documents_with_and_without_lines_have_names_of_one_form(name, tmp_path):
+    """A file without lines has its name only; it must not be another document than one with."""
+    filled, empty = Document(name, [Mention([(0, 2)], "C1")]), Document(name)
+    for folder, document in (("a", filled), ("b", empty)):
+        pipe.write_documents([document], tmp_path / folder, SLOTS)
+    names = [pipe.read_documents(tmp_path / folder, SLOTS)[0].id for folder in "ab"]
+    assert names == ["note.txt", "note.txt"]
+
+
+def test_blanks_between_body_locations_are_not_written(tmp_path):
+    mention = Mention([(0, 2)], "C1", {"body_location": "C7, C8"})
+    pipe.write_documents([Document("note", [mention])], tmp_path / "a", SLOTS)
+    [document] = pipe.read_documents(tmp_path / "a", SLOTS)
+    assert document.mentions[0].slots["body_location"] == ("C7", "C8")

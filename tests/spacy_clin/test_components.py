@@ -263,3 +263,11 @@ def test_overlapping_mentions_with_equal_offsets_and_other_codes_are_exact():
     set_mentions(pred, {**HARD, "T4": {**HARD["T4"], "cui": "C9"}})
     score = score_docs([gold], [pred])
     assert (score["strict_tp"], score["strict_fp"], score["strict_fn"]) == (4, 1, 1)
+
+
+def test_a_document_without_any_slot_is_converted_without_a_warning():
+    """That no document has a slot is news; that one has none is not."""
+    nlp = spacy.blank("en")
+    nlp.add_pipe("entity_ruler").add_patterns([{"label": "X", "pattern": "dilated"}])
+    nlp.add_pipe("clin_converter")
+    assert to_inputs([nlp(TEXT)]) == [[{"spans": [[26, 33]], "cui": None}]]

@@ -5,18 +5,23 @@ import shutil
 import subprocess
 import sys
 import warnings
+from functools import lru_cache
 from itertools import product
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+import doc_strategies
 import evaluate
 import pytest
-from docs import CORPORA, annotated_texts, blank_doc, demo_docs
-from hypothesis import given
-from hypothesis import strategies as st
+from docs import CORPORA, blank_doc, demo_docs
+from hypothesis import given, settings
+from typer.testing import CliRunner
 
 import clineval
+from clineval.cli import app
 from clineval.registry import find_challenge
 from spacy_clin import score_docs, set_mentions, to_inputs, write_docs
+from spacy_clin.mentions import get_document_name
 
 CLINEVAL = shutil.which("clineval", path=str(Path(sys.executable).parent))
 
@@ -27,29 +32,43 @@ def corpus(request):
     return request.param, *demo_docs(request.param)
 
 
-def from_files(challenge, golds, preds, folder, config, protocol):  # noqa: PLR0913, PLR0917
+def from_files(challenge, golds, preds, folder, config, protocol, run):  # noqa: PLR0913, PLR0917
     """What the command line says of the files that the Docs are written to."""
     extension = ".json" if challenge == "clinais23_b2" else ""
     gold, pred = folder / f"gold{extension}", folder / f"pred{extension}"
     write_docs(golds, gold, challenge, side="references")
     write_docs(preds, pred, challenge)
-    command = [CLINEVAL, "score", challenge, gold, pred, "--config", config]
+    command = ["score", challenge, gold, pred, "--config", config]
     command += ["--protocol", protocol, "--format", "json"]
     if challenge == "i2b2_2009_medication":
         (folder / "records").mkdir()
         for doc in golds:
-            name = doc.spans["clin_meds"].attrs["document"]
-            (folder / "records" / name).write_bytes(doc.text.encode())
+            (folder / "records" / get_document_name(doc)).write_bytes(doc.text.encode())
         command += ["--records", folder / "records"]
-    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
+    return json.loads(run(list(map(str, command))))
+
+
+def run_program(arguments):
+    done = subprocess.run([CLINEVAL, *arguments], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return done.stdout
+
+
+def run_here(arguments):
+    """As the program does, without a process for each of many random corpora."""
+    done = CliRunner().invoke(app, arguments, catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+@lru_cache
+def load(challenge, config):
+    return evaluate.load(challenge, config)
 
 
 def from_evaluate(challenge, golds, preds, config, protocol):
-    metric = evaluate.load(challenge, config)
     texts = {"records": [doc.text for doc in golds]} if "i2b2" in challenge else {}
-    return metric.compute(
+    return load(challenge, config).compute(
         predictions=to_inputs(preds, challenge, config=config),
         references=to_inputs(golds, challenge, config=config, side="references"),
         protocol=protocol,
@@ -57,31 +76,34 @@ def from_evaluate(challenge, golds, preds, config, protocol):
     )
 
 
-def test_docs_module_and_command_line_agree(corpus, tmp_path):
-    challenge, golds, preds = corpus
+def agree(challenge, golds, preds, run):
+    """Whether the Docs, the module and the command line say the same in all configurations."""
     described = find_challenge(challenge)
     for config, protocol in product(described.configs, described.protocols):
-        folder = tmp_path / f"{config}-{protocol}"
-        folder.mkdir()
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), TemporaryDirectory() as folder:
             warnings.simplefilter("ignore", clineval.InputWarning)
             score = score_docs(golds, preds, challenge, config=config, protocol=protocol)
             computed = from_evaluate(challenge, golds, preds, config, protocol)
-            written = from_files(challenge, golds, preds, folder, config, protocol)
+            written = from_files(challenge, golds, preds, Path(folder), config, protocol, run)
         signature = computed.pop("signature")
         assert dict(score.values) == computed == written["scores"]
         assert str(score.signature) == signature == written["signature"]
-        assert score["n_documents"] == len(golds) > 5
 
 
-@given(annotated_texts(), st.data())
-def test_random_docs_and_the_module_agree(annotated, data):
-    text, mentions = annotated
-    gold, pred = blank_doc(text), blank_doc(text)
-    set_mentions(gold, mentions)
-    set_mentions(pred, data.draw(st.lists(st.sampled_from(mentions)) if mentions else st.just([])))
-    expected = clineval.score("semeval15_task14", to_inputs([pred]), to_inputs([gold]))
-    assert dict(score_docs([gold], [pred]).values) == dict(expected.values)
+def test_docs_module_and_command_line_agree(corpus):
+    challenge, golds, preds = corpus
+    assert score_docs(golds, preds, challenge)["n_documents"] == len(golds) > 5
+    agree(challenge, golds, preds, run_program)
+
+
+@pytest.mark.parametrize("challenge", doc_strategies.CORPORA)
+def test_they_agree_on_random_docs(challenge):
+    @settings(max_examples=15, deadline=None)
+    @given(doc_strategies.CORPORA[challenge])
+    def check(sides):
+        agree(challenge, *sides, run_here)
+
+    check()
 
 
 def test_documents_keep_their_names():
@@ -99,3 +121,12 @@ def test_words_are_those_of_the_docs():
     score = score_docs(golds, preds, overlap="word")
     assert dict(score.values) == dict(expected.values)
     assert "overlap:word" in str(score.signature)
+
+
+def test_repeats_with_other_slots_are_two_in_task_1_too():
+    """As they are in files, whatever of them is scored."""
+    repeated = [{"spans": [[0, 2]], "cui": "C1", "negation": value} for value in ("no", "yes")]
+    gold, pred = blank_doc("No fever."), blank_doc("No fever.")
+    set_mentions(gold, [])
+    set_mentions(pred, repeated)
+    assert score_docs([gold], [pred], config="task1")["strict_fp"] == 2

@@ -4,6 +4,7 @@ import laws
 import pytest
 import spacy
 from docs import TEXT, blank_doc
+from spacy.language import Language
 from spacy.tokens import Doc, DocBin, Span
 from spacy.training import Corpus, Example
 
@@ -163,6 +164,50 @@ def test_docs_that_cannot_be_written_name_the_extension(tmp_path):
     write_docbin([doc], tmp_path / "a.spacy", user_data=False)
     [stored] = DocBin().from_disk(tmp_path / "a.spacy").get_docs(doc.vocab)
     assert to_inputs([stored]) == [FEVER]
+
+
+def test_docs_that_cannot_be_sent_between_processes_are_told(tmp_path):
+    from spacy_clin.evaluation import run_and_score
+
+    if not Span.has_extension("test_rule"):
+        Span.set_extension("test_rule", default=None)
+    path = store(tmp_path, annotated(), annotated())
+    nlp = spacy.blank("en")
+    nlp.add_pipe("test_hold_spans")
+    run = lambda number: run_and_score(nlp, path, pred=ENTS, config="task1", n_process=number)  # noqa: E731
+    assert run(1)["strict_fn"] == 2
+    laws.refuses(lambda: run(2), "from one process to another", "n_process=1")
+
+
+@Language.component("test_hold_spans")
+def hold_spans(doc):
+    doc[1:2]._.test_rule = doc[0:1]
+    return doc
+
+
+def test_errors_of_a_component_stay_what_they_are(tmp_path):
+    from spacy_clin.evaluation import run_and_score
+
+    nlp = spacy.blank("en")
+    nlp.add_pipe("test_break")
+    with pytest.raises(ValueError, match="broken"):
+        run_and_score(nlp, store(tmp_path, annotated()), pred=ENTS)
+
+
+@Language.component("test_break")
+def break_always(doc):  # noqa: ARG001
+    raise ValueError("broken")
+
+
+def test_attrs_that_tell_of_what_no_span_has_are_told():
+    doc = annotated()
+    doc.spans["clin"].attrs["mentions"]["T2"] = {"spans": [[0, 2]], "cui": "C9"}
+    with pytest.warns(InputWarning, match="mentions, which are left out: T2.*set_mentions"):
+        assert to_inputs([doc]) == [FEVER]
+    doc = annotated()
+    doc.spans["clin"].attrs["mentions"]["T1"]["spans"] = [[0, 2], [3, 8]]
+    with pytest.warns(InputWarning, match="those of the spans count, of mentions: T1"):
+        assert to_inputs([doc]) == [FEVER]
 
 
 def test_no_message_holds_text():

@@ -142,3 +142,11 @@ def test_spans_in_extensions_do_not_matter():
         pred.copy()
     score = score_docs([gold], [pred], pred={"mentions": "ents"}, config="task1")
     assert score["strict_f1"] == 1.0
+
+
+def test_sections_of_the_span_categorizer_are_read():
+    doc = blank_doc()
+    doc.spans["sc"] = [doc.char_span(0, 15, label="heart")]
+    getter = {"preset": "spacy", "labels": {"heart": "EXPLORATION"}}
+    [note] = to_inputs([doc], "clinais23_b2", getter=getter)
+    assert note["sections"] == [{"start": 0, "end": 15, "label": "EXPLORATION"}]

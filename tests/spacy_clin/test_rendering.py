@@ -20,7 +20,7 @@ def test_fragments_are_joined_on_one_line():
     tops = set(re.findall(r"top: (\d+)px; height: 4px", html))
     assert len(tops) == 1
     assert html.count("repeating-linear-gradient") == 2  # "is mildly"
-    assert html.count("C1 negation=yes") == 1
+    assert html.count("C1 negation=yes") == 2  # the label, and unseen the room that it takes
 
 
 def test_bars_that_meet_are_on_different_lines():
@@ -44,6 +44,26 @@ def test_gold_stands_beside_predicted():
     assert html.index("<h3>gold</h3>") < html.index("C1 negation=yes")
     assert html.index("C1 negation=yes") < html.index("<h3>predicted</h3>") < html.index("C9")
     assert html.startswith("<!DOCTYPE html>")
+
+
+def test_the_text_stands_as_it_is():
+    """displaCy itself puts blanks between tokens."""
+    text = "64-year-old:\n  no (more)  fever."
+    html = render(doc_of([{"spans": [[3, 7], [15, 17]], "cui": "C1"}], text))
+    bar = r'\n?<span style="background[^>]*>\n?(<span[^>]*>[^<]*</span>)?</span>\n?'
+    unseen = r'<span style="display: block[^>]*>[^<]*</span>'
+    shown = re.sub(f"{bar}|{unseen}|<[^>]*>", "", html)
+    assert shown.strip("\n") == text
+
+
+def test_words_between_fragments_are_not_bold():
+    html = render(doc_of([HARD["T1"]]))
+    weights = re.findall(r"font-weight: (\w+);", html)
+    assert weights == ["bold", "bold", "normal", "normal", "bold"]
+
+
+def test_codes_are_escaped():
+    assert "<i>" not in render(doc_of([{"spans": [[4, 15]], "cui": "<i>"}]))
 
 
 def test_texts_are_escaped():

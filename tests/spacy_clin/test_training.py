@@ -100,11 +100,17 @@ def test_the_examples_run():
     assert callable(names["find_negation"])
 
 
+def test_task_2a_works_on_the_command_line(run):
+    folder, _ = run
+    (folder / "negation.py").write_text(blocks("python")[1])
+    printed = shell(blocks("bash")[2], folder)
+    assert "semeval15_task14|task2a|protocol:spec" in printed
+
+
 def test_task_2a_works_as_a_dev_corpus(run, tmp_path):
     """Gold spans are given; the component of the README predicts their negation."""
     folder, _ = run
-    component = "import spacy\n" + blocks("python")[1]
-    (tmp_path / "negation.py").write_text(component)
+    (tmp_path / "negation.py").write_text(blocks("python")[1])
     config = (folder / "config.cfg").read_text()
     config = config.replace('"ner","score"', '"ner","find_negation","score"')
     section = '[components.find_negation]\nfactory = "find_negation"\n\n'

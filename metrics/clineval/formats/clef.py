@@ -59,15 +59,18 @@ def write_documents(documents: Iterable[Document], directory: Path) -> None:
     """Write one ``.pipe`` file for each document.
 
     Args:
-        documents: each needs an id; ``note.txt`` is written to ``note.pipe``.
+        documents: each needs an id; ``note.txt`` and ``note`` are written to ``note.pipe``, and
+            called ``note.txt`` there.
         directory: made if it is not there.
     """
     directory.mkdir(parents=True, exist_ok=True)
     for document in documents:
         if not document.id:
             raise InputError("a document without id has no file name", remedy="Give it an id")
-        path = directory / f"{document.id.removesuffix('.txt')}.pipe"
-        path.write_text(format_document(document), "utf-8", newline="\n")
+        stem = document.id.removesuffix(".txt")
+        # a file without lines has no name but this one
+        named = Document(f"{stem}.txt", document.mentions)
+        (directory / f"{stem}.pipe").write_text(format_document(named), "utf-8", newline="\n")
 
 
 def format_document(document: Document) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
@@ -57,9 +58,11 @@ def read_side(source: Source, slots: Sequence[Slot], *, strict: bool) -> Side:
     )
     for chunk in chunks_of(files):
         parts.append(_read_chunk(chunk, slots, names.number, strict=strict))
-        empty += [file.stem for file in chunk if file.stem and not file.content.strip()]
-    for stem in empty:
-        names.add(f"{stem}.txt")
+        empty += [
+            file.label for file in chunk if file.stem is not None and not file.content.strip()
+        ]
+    for path in empty:
+        names.add(f"{re.sub(clef.FILES, '', Path(path).name)}.txt")
     return Side(tuple(names.known), names.keys, in_order(parts))
 
 

@@ -76,7 +76,8 @@ def write_documents(
     """Write one ``.pipe`` file for each document.
 
     Args:
-        documents: each needs an id; ``note.txt`` is written to ``note.pipe``.
+        documents: each needs an id; ``note.txt`` and ``note`` are written to ``note.pipe``, and
+            called ``note.txt`` there.
         directory: made if it is not there.
         slots: the slots with their values; a slot that a mention lacks is written as default.
         short: write the three columns of Task 1 instead of all nineteen.
@@ -85,8 +86,11 @@ def write_documents(
     for document in documents:
         if not document.id:
             raise InputError("a document without id has no file name", remedy="Give it an id")
-        path = directory / f"{document.id.removesuffix('.txt')}.pipe"
-        path.write_text(format_document(document, slots, short=short), "utf-8", newline="\n")
+        stem = document.id.removesuffix(".txt")
+        # a file without lines has no name but this one
+        named = Document(f"{stem}.txt", document.mentions)
+        text = format_document(named, slots, short=short)
+        (directory / f"{stem}.pipe").write_text(text, "utf-8", newline="\n")
 
 
 def format_document(document: Document, slots: Sequence[Slot], *, short: bool = False) -> str:
@@ -121,7 +125,7 @@ def _format_slots(mention: Mention, slots: Sequence[Slot], location: str) -> lis
 
 def _locations(mention: Mention) -> Sequence[str]:
     value = mention.slots.get("body_location") or NULL
-    return value.split(",") if isinstance(value, str) else value
+    return list(map(str.strip, value.split(","))) if isinstance(value, str) else value
 
 
 def _format_spans(spans: Iterable[Fragment]) -> str:

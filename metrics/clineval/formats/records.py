@@ -6,10 +6,10 @@ each mention looked at by itself, to say where.
 
 from __future__ import annotations
 
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import chain
+from itertools import chain, count
 from operator import itemgetter
 from typing import Any, NoReturn
 
@@ -23,6 +23,7 @@ from clineval.mentions.mention import sort_fragments
 from clineval.mentions.slots import CUI_LESS, Slot
 
 Record = Mapping[str, Any]
+_SPANS = "spans"
 _UNSCORED = frozenset({"cues", "text", "type"})
 _LARGEST = np.iinfo(np.int32).max
 
@@ -57,13 +58,19 @@ def read_records(
     sizes = _sizes(documents, place)
     mentions: list[Record] = list(chain.from_iterable(documents))
     place.sizes = sizes
-    present = _check_mentions(mentions, slots, place)
-    bounds, starts, ends = _read_spans(list(map(itemgetter("spans"), mentions)), place)
+    kept = list(slots)
+    cells = _read_complete(mentions, kept)
+    if cells is None:
+        present = _check_mentions(mentions, slots, place)
+        kept = [slot for slot in slots if slot.name in present]
+        cells = [m.get(name) for m in mentions for name in (_SPANS, *_names(kept))]
+    bounds, starts, ends = _read_spans(cells[:: len(kept) + 1], place)
+    del cells[:: len(kept) + 1]
     owners = np.repeat(np.arange(len(documents), dtype=np.int32), sizes)
+    found = _read_slots(cells, kept, place)
     attributes = {
-        slot.name: _read_slot(mentions, slot, place)
-        if slot.name in present
-        else Coded(np.zeros(len(mentions), np.int8), (_default(slot),))
+        slot.name: found.get(slot.name)
+        or Coded(np.zeros(len(mentions), np.int8), (_default(slot),))
         for slot in slots
     }
     spelling = Coded(np.zeros(len(mentions), np.int32), ("",))
@@ -102,12 +109,31 @@ def _sizes(documents: Sequence[Sequence[Record]], place: _Place) -> list[int]:
     return list(map(len, documents))
 
 
+def _read_complete(mentions: Sequence[Record], slots: Sequence[Slot]) -> list[Any] | None:
+    """Spans and slots, mention by mention, if all are dicts with these names and no others.
+
+    Dicts are far apart in memory, so that each way to look at all of them takes its time.
+    """
+    names = (_SPANS, *_names(slots))
+    if set(map(type, mentions)) != {dict} or set(map(len, mentions)) != {len(names)}:
+        return None
+    try:
+        rows = map(itemgetter(*names), mentions)
+        return list(chain.from_iterable(rows) if slots else rows)
+    except KeyError:
+        return None
+
+
+def _names(slots: Sequence[Slot]) -> list[str]:
+    return [slot.name for slot in slots]
+
+
 def _check_mentions(
     mentions: Sequence[Record], slots: Sequence[Slot], place: _Place
 ) -> AbstractSet[str]:
     """Refuse what is no mention; the names that some mention has."""
-    required = {"spans", *(slot.name for slot in slots if slot.default is None)}
-    known = {"spans", *(slot.name for slot in slots)} | _UNSCORED
+    required = {_SPANS, *(slot.name for slot in slots if slot.default is None)}
+    known = {_SPANS, *_names(slots)} | _UNSCORED
     records = set(map(type, mentions)) <= {dict} or all(map(_is_record, mentions))
     present = set(chain.from_iterable(mentions)) if records else set()
     if records and present <= known and all(_all_have(name, mentions) for name in required):
@@ -121,7 +147,7 @@ def _check_mentions(
                 where=place.mention(row),
             )
         for name in sorted(required - mention.keys()):
-            remedy = f"Give None for {CUI_LESS}" if name != "spans" else ""
+            remedy = f"Give None for {CUI_LESS}" if name != _SPANS else ""
             raise InputError(f"{name!r} is missing", where=place.mention(row), remedy=remedy)
     return present
 
@@ -200,39 +226,73 @@ def _read_span(span: Any, where: str) -> list[tuple[int, int]]:
     return [(int(start), int(end)) for start, end in given]
 
 
-def _read_slot(mentions: Sequence[Record], slot: Slot, place: _Place) -> Coded:
-    default = _default(slot)
-    values = [mention.get(slot.name) for mention in mentions]
+def _read_slots(cells: list[Any], slots: Sequence[Slot], place: _Place) -> dict[str, Coded]:
+    """The slots, whose values are given mention by mention."""
+    for at, slot in enumerate(slots):
+        if slot.kind == "codes":
+            cells[at :: len(slots)] = _freeze(cells[at :: len(slots)])
     try:
-        distinct = dict.fromkeys(values)
-        plain = all(value is None or isinstance(value, str) for value in distinct)
-    except TypeError:  # a list of codes, which cannot be a key
-        plain = False
-    if not plain:
-        values = [_read_value(value, slot, place, row) for row, value in enumerate(values)]
-        distinct = dict.fromkeys(values)
-    for value in distinct:
-        if value is not None and not _is_value(slot, value):
-            _refuse(value, slot, place.mention(values.index(value)))
-    known = {value: default if value is None else value for value in distinct}
-    numbers = {value: number for number, value in enumerate(known)}
-    ids = np.fromiter(map(numbers.__getitem__, values), np.int32, len(values))
-    return Coded(ids, tuple(known.values()))
+        table, values = _number(cells)
+    except TypeError:  # what cannot be a key, as a list of codes can once it is a tuple
+        table, values = _number(_spell_cells(cells, slots, place))
+    table = table.reshape(-1, max(1, len(slots)))
+    return {
+        slot.name: _read_slot(table[:, at], values, slot, place) for at, slot in enumerate(slots)
+    }
+
+
+def _freeze(values: list[Any]) -> list[Any]:
+    """Tuples for lists."""
+    if set(map(type, values)) == {list}:
+        return list(map(tuple, values))
+    return [tuple(value) if isinstance(value, list) else value for value in values]
+
+
+def _spell_cells(cells: Sequence[Any], slots: Sequence[Slot], place: _Place) -> list[str]:
+    """Each value as a string, judged by itself."""
+    spelled = []
+    for number, value in enumerate(cells):
+        row, at = divmod(number, len(slots))
+        found = _spell(value, slots[at])
+        if found is None:
+            _refuse(value, slots[at], place.mention(row))
+        spelled.append(found)
+    return spelled
+
+
+def _number(cells: Sequence[Any]) -> tuple[IntArray, list[Any]]:
+    """A number for each distinct value, and the values in the order of their numbers."""
+    numbers: defaultdict[Any, int] = defaultdict(count().__next__)
+    table = np.fromiter(map(numbers.__getitem__, cells), np.int32, len(cells))
+    return table, list(numbers)
+
+
+def _read_slot(column: IntArray, values: Sequence[Any], slot: Slot, place: _Place) -> Coded:
+    """The values of one slot from their numbers."""
+    used = np.zeros(len(values), np.bool_)
+    used[column] = True
+    known = []
+    for number in np.flatnonzero(used).tolist():
+        value = _spell(values[number], slot)
+        if value is None:
+            _refuse(values[number], slot, place.mention(int(np.argmax(column == number))))
+        known.append(value)
+    return Coded((np.cumsum(used) - 1)[column], tuple(known))
 
 
 def _default(slot: Slot) -> str:
     return CUI_LESS if slot.default is None else slot.default
 
 
-def _read_value(value: object, slot: Slot, place: _Place, row: int) -> str | None:
-    """A value as a string; a set of codes as codes with commas between them."""
-    if value is None or isinstance(value, str):
-        return value
-    codes = value if isinstance(value, (list, tuple, set, frozenset)) else ()
-    plain = codes and all(isinstance(code, str) and "," not in code for code in codes)
-    if slot.kind != "codes" or not plain:
-        _refuse(value, slot, place.mention(row))
-    return ",".join(sorted(codes))
+def _spell(value: object, slot: Slot) -> str | None:
+    """A value as a string, a set of codes as codes with commas between them; None if it is none."""
+    if value is None:
+        return _default(slot)
+    if slot.kind == "codes" and isinstance(value, (list, tuple, set, frozenset)):
+        if not value or not all(isinstance(code, str) and "," not in code for code in value):
+            return None
+        value = ",".join(sorted(value))
+    return value if isinstance(value, str) and _is_value(slot, value) else None
 
 
 def _is_value(slot: Slot, value: str) -> bool:

@@ -1,0 +1,99 @@
+"""Random Docs of every challenge: gold and predicted ones, in lists of the same length."""
+
+from itertools import chain
+
+from docs import blank_doc
+from entry_strategies import TEXT as RECORD
+from entry_strategies import corpora as entry_corpora
+from hypothesis import assume
+from hypothesis import strategies as st
+from strategies import corpora as mention_corpora
+
+from clineval.challenges import clefehealth13_task1, semeval15_task14
+from clineval.challenges.clinais23_b2 import LABELS
+from spacy_clin import set_mentions
+from spacy_clin.acronyms import KEY as ACRONYMS
+from spacy_clin.medications import set_entries
+from spacy_clin.sections import set_sections
+
+ROOM = 24
+note_texts = st.text("ab .,-\né😀", min_size=ROOM, max_size=ROOM + 8)
+CODES = ["C1", "C2", "C3", None]
+
+
+def pair_docs(golds, preds, texts, write):
+    """Docs of both sides, annotated, with names that the i2b2 script reads: numbers."""
+    sides = []
+    for side in (golds, preds):
+        docs = [blank_doc(text) for text in texts]
+        for number, (doc, annotation) in enumerate(zip(docs, side, strict=True)):
+            write(doc, annotation, document=str(number))
+        sides.append(docs)
+    return sides
+
+
+@st.composite
+def mentions(draw, slots=semeval15_task14.SLOTS):
+    golds, preds = draw(mention_corpora(slots=slots, room=ROOM))
+    for mention in chain(*golds, *preds):
+        # the official protocol compares lists as they are written, and files have no blanks
+        if mention.get("body_location") == "C0000008, NULL":
+            mention["body_location"] = "C0000008,NULL"
+    texts = [draw(note_texts) for _ in golds]
+    return pair_docs(golds, preds, texts, set_mentions)
+
+
+@st.composite
+def acronyms(draw):
+    """Each acronym once, gold ones with several codes."""
+    golds, preds, texts = [], [], []
+    for _ in range(draw(st.integers(1, 3))):
+        starts = sorted(draw(st.sets(st.integers(0, ROOM - 3), max_size=5)))
+        lists = st.lists(st.sampled_from(CODES[:3]), min_size=1, max_size=3, unique=True)
+        codes = lists.map(",".join)
+        gold = [{"spans": [[s, s + 2]], "cui": draw(codes | st.none())} for s in starts]
+        golds.append(gold)
+        kept = [m for m in gold if draw(st.integers(0, 3))]
+        preds.append([{**m, "cui": draw(st.sampled_from(CODES))} for m in kept])
+        texts.append(draw(note_texts))
+
+    def write(doc, found, document):
+        set_mentions(doc, found, key=ACRONYMS, document=document)
+
+    assume(any(golds) and any(preds))
+    return pair_docs(golds, preds, texts, write)
+
+
+@st.composite
+def entries(draw):
+    preds, golds = draw(entry_corpora())
+    return pair_docs(golds, preds, [RECORD] * len(golds), set_entries)
+
+
+@st.composite
+def sections(draw):
+    """Sections begin anywhere, not only where words do, and end where the next one begins."""
+    texts = draw(st.lists(note_texts.filter(str.strip), min_size=1, max_size=3))
+    sides = [[draw(_sections_of(text)) for text in texts] for _ in range(2)]
+    return pair_docs(*sides, texts, set_sections)
+
+
+@st.composite
+def _sections_of(draw, text):
+    words = [at for at, c in enumerate(text) if c.strip() and not text[at - 1 : at].strip()]
+    begins = sorted(draw(st.sets(st.sampled_from(words), max_size=5)))
+    ends = [*begins[1:], len(text)]
+    label = st.sampled_from(LABELS[:4])
+    return [
+        {"start": start, "end": end, "label": draw(label)}
+        for start, end in zip(begins, ends, strict=False)
+    ]
+
+
+CORPORA = {
+    "semeval15_task14": mentions(),
+    "clefehealth13_task1": mentions(clefehealth13_task1.SLOTS),
+    "clefehealth13_task2": acronyms(),
+    "i2b2_2009_medication": entries(),
+    "clinais23_b2": sections(),
+}
