@@ -6,9 +6,11 @@ each mention looked at by itself, to say where.
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict, deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from itertools import chain, count
 from operator import itemgetter
 from typing import Any, NoReturn
@@ -23,8 +25,10 @@ from clineval.mentions.mention import sort_fragments
 from clineval.mentions.slots import CUI_LESS, Slot
 
 Record = Mapping[str, Any]
+_Spans = tuple[IntArray, IntArray, IntArray]
 _SPANS = "spans"
 _UNSCORED = frozenset({"cues", "text", "type"})
+_NO_CODE = re.compile(r"[\s|]")
 _LARGEST = np.iinfo(np.int32).max
 
 
@@ -58,16 +62,8 @@ def read_records(
     sizes = _sizes(documents, place)
     mentions: list[Record] = list(chain.from_iterable(documents))
     place.sizes = sizes
-    kept = list(slots)
-    cells = _read_complete(mentions, kept)
-    if cells is None:
-        present = _check_mentions(mentions, slots, place)
-        kept = [slot for slot in slots if slot.name in present]
-        cells = [m.get(name) for m in mentions for name in (_SPANS, *_names(kept))]
-    bounds, starts, ends = _read_spans(cells[:: len(kept) + 1], place)
-    del cells[:: len(kept) + 1]
+    (bounds, starts, ends), found = _read_mentions(mentions, slots, place)
     owners = np.repeat(np.arange(len(documents), dtype=np.int32), sizes)
-    found = _read_slots(cells, kept, place)
     attributes = {
         slot.name: found.get(slot.name)
         or Coded(np.zeros(len(mentions), np.int8), (_default(slot),))
@@ -109,19 +105,52 @@ def _sizes(documents: Sequence[Sequence[Record]], place: _Place) -> list[int]:
     return list(map(len, documents))
 
 
-def _read_complete(mentions: Sequence[Record], slots: Sequence[Slot]) -> list[Any] | None:
-    """Spans and slots, mention by mention, if all are dicts with these names and no others.
+def _read_mentions(
+    mentions: Sequence[Record], slots: Sequence[Slot], place: _Place
+) -> tuple[_Spans, dict[str, Coded]]:
+    """Spans, and the slots that some mention has."""
+    size = len(slots) + 1
+    if set(map(type, mentions)) == {dict} and set(map(len, mentions)) == {size}:
+        try:
+            return _read(_Reader(mentions, slots, complete=True), place)
+        except KeyError:  # some have other names, which may be right as well
+            pass
+    present = _check_mentions(mentions, slots, place)
+    kept = [slot for slot in slots if slot.name in present]
+    return _read(_Reader(mentions, kept, complete=False), place)
 
-    Dicts are far apart in memory, so that each way to look at all of them takes its time.
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Reader:
+    """Gives values of mentions.
+
+    Args:
+        mentions: the mentions.
+        slots: the slots that some of them have.
+        complete: whether all should have all of these, which can be read in C; one that does not
+            is a ``KeyError``.
     """
-    names = (_SPANS, *_names(slots))
-    if set(map(type, mentions)) != {dict} or set(map(len, mentions)) != {len(names)}:
-        return None
-    try:
-        rows = map(itemgetter(*names), mentions)
-        return list(chain.from_iterable(rows) if slots else rows)
-    except KeyError:
-        return None
+
+    mentions: Sequence[Record]
+    slots: Sequence[Slot]
+    complete: bool
+
+    def column(self, name: str) -> Iterator[Any]:
+        """The values of one name."""
+        if self.complete:
+            return map(itemgetter(name), self.mentions)
+        return (mention.get(name) for mention in self.mentions)
+
+    def rows(self, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+        """The values of some names, of each mention together."""
+        if self.complete and len(names) > 1:
+            return map(itemgetter(*names), self.mentions)
+        return zip(*map(self.column, names), strict=True)
+
+
+def _read(reader: _Reader, place: _Place) -> tuple[_Spans, dict[str, Coded]]:
+    spans = _read_spans(list(reader.column(_SPANS)), place)
+    return spans, _read_slots(reader, place)
 
 
 def _names(slots: Sequence[Slot]) -> list[str]:
@@ -164,7 +193,7 @@ def _is_record(mention: object) -> bool:
     return isinstance(mention, Mapping)
 
 
-def _read_spans(spans: Sequence[Any], place: _Place) -> tuple[IntArray, IntArray, IntArray]:
+def _read_spans(spans: Sequence[Any], place: _Place) -> _Spans:
     """Bounds, starts and ends."""
     try:
         counts = np.fromiter(map(len, spans), np.int64, len(spans))
@@ -190,7 +219,7 @@ def _read_spans(spans: Sequence[Any], place: _Place) -> tuple[IntArray, IntArray
     return bounds, starts.astype(np.int32), ends.astype(np.int32)
 
 
-def _no_spans() -> tuple[IntArray, IntArray, IntArray]:
+def _no_spans() -> _Spans:
     none = np.zeros(0, np.int32)
     return np.zeros(1, np.int64), none, none
 
@@ -226,58 +255,64 @@ def _read_span(span: Any, where: str) -> list[tuple[int, int]]:
     return [(int(start), int(end)) for start, end in given]
 
 
-def _read_slots(cells: list[Any], slots: Sequence[Slot], place: _Place) -> dict[str, Coded]:
-    """The slots, whose values are given mention by mention."""
-    for at, slot in enumerate(slots):
-        if slot.kind == "codes":
-            cells[at :: len(slots)] = _freeze(cells[at :: len(slots)])
+def _read_slots(reader: _Reader, place: _Place) -> dict[str, Coded]:
+    """The slots that some mention has."""
+    closed = [slot for slot in reader.slots if slot.kind == "closed"]
+    found = _read_closed(reader, closed, place) if closed else {}
+    for slot in reader.slots:
+        if slot.name not in found:
+            found[slot.name] = _read_slot(list(reader.column(slot.name)), slot, place)
+    return found
+
+
+def _read_closed(reader: _Reader, slots: Sequence[Slot], place: _Place) -> dict[str, Coded]:
+    """Slots of few values, which have few rows of values too: each is looked at once."""
     try:
-        table, values = _number(cells)
+        table, rows = _number(reader.rows(_names(slots)), len(reader.mentions))
+    except TypeError:  # what cannot be a key is no value either
+        return {}
+    found = {}
+    for at, slot in enumerate(slots):
+        numbers, values = _number([row[at] for row in rows], len(rows))
+        found[slot.name] = _spell_values(numbers[table], values, slot, place)
+    return found
+
+
+def _read_slot(values: Sequence[Any], slot: Slot, place: _Place) -> Coded:
+    """The values of one slot."""
+    if slot.kind == "codes":
+        values = [tuple(value) if isinstance(value, list) else value for value in values]
+    try:
+        numbers, known = _number(values, len(values))
     except TypeError:  # what cannot be a key, as a list of codes can once it is a tuple
-        table, values = _number(_spell_cells(cells, slots, place))
-    table = table.reshape(-1, max(1, len(slots)))
-    return {
-        slot.name: _read_slot(table[:, at], values, slot, place) for at, slot in enumerate(slots)
-    }
+        spelled = [_spell_cell(value, slot, place, row) for row, value in enumerate(values)]
+        numbers, known = _number(spelled, len(values))
+    return _spell_values(numbers, known, slot, place)
 
 
-def _freeze(values: list[Any]) -> list[Any]:
-    """Tuples for lists."""
-    if set(map(type, values)) == {list}:
-        return list(map(tuple, values))
-    return [tuple(value) if isinstance(value, list) else value for value in values]
-
-
-def _spell_cells(cells: Sequence[Any], slots: Sequence[Slot], place: _Place) -> list[str]:
-    """Each value as a string, judged by itself."""
-    spelled = []
-    for number, value in enumerate(cells):
-        row, at = divmod(number, len(slots))
-        found = _spell(value, slots[at])
-        if found is None:
-            _refuse(value, slots[at], place.mention(row))
-        spelled.append(found)
-    return spelled
-
-
-def _number(cells: Sequence[Any]) -> tuple[IntArray, list[Any]]:
+def _number(values: Iterable[Any], size: int) -> tuple[IntArray, list[Any]]:
     """A number for each distinct value, and the values in the order of their numbers."""
     numbers: defaultdict[Any, int] = defaultdict(count().__next__)
-    table = np.fromiter(map(numbers.__getitem__, cells), np.int32, len(cells))
+    table = np.fromiter(map(numbers.__getitem__, values), np.int32, size)
     return table, list(numbers)
 
 
-def _read_slot(column: IntArray, values: Sequence[Any], slot: Slot, place: _Place) -> Coded:
-    """The values of one slot from their numbers."""
-    used = np.zeros(len(values), np.bool_)
-    used[column] = True
+def _spell_values(numbers: IntArray, values: Sequence[Any], slot: Slot, place: _Place) -> Coded:
+    """A column from its distinct values, judged."""
     known = []
-    for number in np.flatnonzero(used).tolist():
-        value = _spell(values[number], slot)
-        if value is None:
-            _refuse(values[number], slot, place.mention(int(np.argmax(column == number))))
-        known.append(value)
-    return Coded((np.cumsum(used) - 1)[column], tuple(known))
+    for number, value in enumerate(values):
+        spelled = _spell(value, slot)
+        if spelled is None:
+            _refuse(value, slot, place.mention(int(np.argmax(numbers == number))))
+        known.append(spelled)
+    return Coded(numbers, tuple(known))
+
+
+def _spell_cell(value: object, slot: Slot, place: _Place, row: int) -> str:
+    spelled = _spell(value, slot)
+    if spelled is None:
+        _refuse(value, slot, place.mention(row))
+    return spelled
 
 
 def _default(slot: Slot) -> str:
@@ -298,9 +333,7 @@ def _spell(value: object, slot: Slot) -> str | None:
 def _is_value(slot: Slot, value: str) -> bool:
     if slot.kind == "closed":
         return value.lower() in slot.values
-    return not any(
-        character.isspace() or character == "|" for character in value.replace(", ", ",")
-    )
+    return not _NO_CODE.search(value.replace(", ", ","))
 
 
 def _refuse(value: object, slot: Slot, where: str) -> NoReturn:
