@@ -66,6 +66,9 @@ def main(path):
     results["counts"] = dict(sum(others, start=first).score().values)
     if accelerator.is_main_process:
         Path(path).write_text(json.dumps(results), "utf-8")
+    # a process that ends while another one still talks to it takes that one down
+    accelerator.wait_for_everyone()
+    accelerator.end_training()
 
 
 def evaluate_with_trainer(model, rows, collate, metrics):
