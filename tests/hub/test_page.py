@@ -153,7 +153,9 @@ def test_uploaded_files_score_as_on_the_command_line(page, space):
 def test_the_json_is_that_of_the_command_line(page, space):
     upload(page, space[0])
     page.click("#score")
-    page.wait_for_selector("#download", timeout=WAIT)
+    place = page.evaluate("scrollY")
+    page.frame_locator("#workbench").locator("body[data-ready]").wait_for(timeout=WAIT)
+    assert page.evaluate("scrollY") == place  # the report does not scroll the page to itself
     with page.expect_download() as download:
         page.click("#download")
     data = json.loads(Path(download.value.path()).read_text("utf-8"))

@@ -113,6 +113,17 @@ class LongList {
   }
 }
 
+// Scroll a box so that something in it can be seen. scrollIntoView would scroll the page around a
+// frame as well, away from what its reader looks at.
+function reveal(box, inside) {
+  if (!inside) return;
+  const [outer, inner] = [box.getBoundingClientRect(), inside.getBoundingClientRect()];
+  const above = inner.top - outer.top;
+  const below = inner.bottom - outer.bottom;
+  if (above < 0) box.scrollTop += above;
+  else if (below > 0) box.scrollTop += Math.min(above, below);
+}
+
 // Say something to screen readers.
 function announce(text) {
   $("status").textContent = text;

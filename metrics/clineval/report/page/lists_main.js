@@ -220,7 +220,7 @@ async function drawDocument() {
   if (d !== current.document) return;
   box.replaceChildren(VIEW.draw(d, text));
   box.dataset.document = corpus.documents[d];
-  box.querySelector(".selected")?.scrollIntoView({ block: "nearest" });
+  reveal(box, box.querySelector(".selected"));
 }
 
 function drawDetail() {
