@@ -100,6 +100,7 @@ async function loadCorpus() {
   for (const [at, description] of head.systems.entries()) {
     corpus.systems.push(new System(await unpackColumns("system" + at), corpus.gold, description));
   }
+  corpus.systems.forEach(findKinds);
 }
 
 function spell(fragments) {

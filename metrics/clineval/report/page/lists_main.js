@@ -119,10 +119,7 @@ function itemRow(k) {
 // --- the view and its address
 
 function toAddress() {
-  const parts = new URLSearchParams();
-  const set = (name, value, usual) => {
-    if (value !== usual && value !== null && value !== "") parts.set(name, value);
-  };
+  const [parts, set] = newAddress();
   set("doc", current.document >= 0 ? corpus.documents[current.document] : null);
   set("m", view.m);
   set("mode", view.mode, head.modes[0].name);
@@ -136,8 +133,7 @@ function toAddress() {
 }
 
 function fromAddress(hash) {
-  const parts = new URLSearchParams(hash.slice(1));
-  const among = (name, known, usual) => (known.includes(parts.get(name)) ? parts.get(name) : usual);
+  const [parts, among] = readAddress(hash);
   const chosen = (parts.get("f") || "").split(",");
   const row = corpus.rows.indexOf(parts.get("row"));
   return {
@@ -252,13 +248,6 @@ const KEYS = {
   "?": ["these keys", () => $("help").showModal()],
 };
 
-function onKey(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || $("help").open) return;
-  if (event.target.closest("input, select, textarea") || !(event.key in KEYS)) return;
-  event.preventDefault();
-  KEYS[event.key][1]();
-}
-
 // --- files
 
 function exportedItems() {
@@ -300,12 +289,6 @@ function connect() {
   itemList = new LongList("items", 26, itemRow, openItem);
   $("modes").append(...head.modes.map(({ name, label }) => element("button", { type: "button", "data-mode": name, onclick: () => change({ mode: name, ...NO_FILTER, m: null }) }, label)));
   $("modes").hidden = head.modes.length < 2;
-  for (const button of document.querySelectorAll("[data-export]")) {
-    button.addEventListener("click", () => {
-      EXPORTS[button.dataset.export]();
-      button.closest("details").open = false;
-    });
-  }
   for (const name of ["reports", "items"]) $("tab-" + name).addEventListener("click", () => change({ tab: name, ...(name === "items" && current.item < 0 ? { doc: null } : {}) }));
   $("tabs").addEventListener("keydown", (event) => {
     if (!["ArrowLeft", "ArrowRight"].includes(event.key)) return;
@@ -315,30 +298,6 @@ function connect() {
   });
   const sorts = { errors: "most errors", matches: "most shown", score: `lowest ${head.measures[0][1]}`, name: "name", ...(corpus.systems.length > 1 ? { difference: "systems differ most" } : {}) };
   $("sort").append(...Object.entries(sorts).map(([value, label]) => element("option", { value }, label)));
-  $("sort").addEventListener("change", () => change({ sort: $("sort").value }));
   $("task").textContent = `${head.title}, protocol ${head.protocol}`;
-  $("system").append(...corpus.systems.map(({ name }, at) => element("option", { value: at }, name)));
-  $("system").addEventListener("change", () => change({ system: Number($("system").value), m: null }));
-  $("previous").addEventListener("click", KEYS.k[1]);
-  $("next").addEventListener("click", KEYS.j[1]);
-  $("keys").append(...Object.entries(KEYS).flatMap(([key, [name]]) => [element("dt", {}, element("kbd", {}, key)), element("dd", {}, name)]));
   $("legend").append(...head.kinds.map(({ label, look, meaning }) => element("li", {}, element("span", { class: "key k-" + look, "aria-hidden": "true" }), `${label}: ${meaning}`)));
-  $("open-help").addEventListener("click", () => $("help").showModal());
-  document.addEventListener("keydown", onKey);
-  window.addEventListener("popstate", restore);
-}
-
-async function start() {
-  try {
-    await loadCorpus();
-    connect();
-    const differences = findDifferences();
-    if (differences.length) warn(["The numbers of this page do not belong together: the file was changed, or is damaged.", ...differences]);
-    warn(describeProblems());
-    restore();
-    document.body.dataset.ready = Math.round(performance.now());
-  } catch (error) {
-    warn(["This page cannot be read: the file was changed, or is damaged.", String(error)]);
-    document.body.dataset.broken = "true";
-  }
 }

@@ -11,10 +11,7 @@ let pairs;
 // --- the view and its address
 
 function toAddress() {
-  const parts = new URLSearchParams();
-  const set = (name, value, usual) => {
-    if (value !== usual && value !== null && value !== "") parts.set(name, value);
-  };
+  const [parts, set] = newAddress();
   set("doc", current.document >= 0 ? corpus.documents[current.document] : null);
   set("m", view.m);
   set("match", view.match, null);
@@ -36,8 +33,7 @@ function toAddress() {
 }
 
 function fromAddress(hash) {
-  const parts = new URLSearchParams(hash.slice(1));
-  const among = (name, known, usual) => (known.includes(parts.get(name)) ? parts.get(name) : usual);
+  const [parts, among] = readAddress(hash);
   const chosen = (parts.get("f") || "").split(",");
   const code = parts.get("class");
   const codeAt = head.slots[CODE_SLOT].values.indexOf(code);
@@ -244,14 +240,6 @@ const KEYS = {
   "?": ["these keys", () => $("help").showModal()],
 };
 
-function onKey(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || $("help").open) return;
-  if (event.target.closest("input, select, textarea")) return;
-  if (!(event.key in KEYS)) return;
-  event.preventDefault();
-  KEYS[event.key][1]();
-}
-
 // --- starting
 
 function connect() {
@@ -260,12 +248,6 @@ function connect() {
   for (const button of document.querySelectorAll("[data-set]")) {
     const [name, value] = button.dataset.set.split(":");
     button.addEventListener("click", () => change({ [name]: value }));
-  }
-  for (const button of document.querySelectorAll("[data-export]")) {
-    button.addEventListener("click", () => {
-      EXPORTS[button.dataset.export]();
-      button.closest("details").open = false;
-    });
   }
   for (const name of ["reports", "pairs", "frequent"]) $("tab-" + name).addEventListener("click", () => change({ tab: name }));
   for (const [mode, name] of Object.entries(head.modes)) document.querySelector(`[data-set="match:${mode}"]`).textContent = name;
@@ -277,17 +259,8 @@ function connect() {
     const preset = head.presets.find(({ name }) => name === $("preset").value);
     if (preset) change({ match: preset.match, criterion: preset.criterion });
   });
-  $("sort").addEventListener("change", () => change({ sort: $("sort").value }));
   $("sort-difference").hidden = corpus.systems.length < 2;
-  $("system").append(...corpus.systems.map(({ name }, at) => element("option", { value: at }, name)));
-  $("system").addEventListener("change", () => change({ system: Number($("system").value), m: null }));
-  $("previous").addEventListener("click", KEYS.k[1]);
-  $("next").addEventListener("click", KEYS.j[1]);
   $("goto").addEventListener("change", goTo);
-  $("keys").append(...Object.entries(KEYS).flatMap(([key, [name]]) => [element("dt", {}, element("kbd", {}, key)), element("dd", {}, name)]));
-  $("open-help").addEventListener("click", () => $("help").showModal());
-  document.addEventListener("keydown", onKey);
-  window.addEventListener("popstate", restore);
   new ResizeObserver(drawConnectors).observe($("document-body"));
 }
 
@@ -307,20 +280,4 @@ function goTo() {
   $("goto").setCustomValidity(wanted && d < 0 ? "no document of that name" : "");
   $("goto").reportValidity();
   if (wanted && d >= 0) change({ doc: corpus.documents[d], m: null });
-}
-
-async function start() {
-  try {
-    await loadCorpus();
-    corpus.systems.forEach(findKinds);
-    connect();
-    const differences = findDifferences();
-    if (differences.length) warn(["The numbers of this page do not belong together: the file was changed, or is damaged.", ...differences]);
-    warn(describeProblems());
-    restore();
-    document.body.dataset.ready = Math.round(performance.now());
-  } catch (error) {
-    warn(["This page cannot be read: the file was changed, or is damaged.", String(error)]);
-    document.body.dataset.broken = "true";
-  }
 }
