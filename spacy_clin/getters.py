@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from spacy.tokens import Doc, Span, SpanGroup
 
 from clineval.errors import InputError, shown
 from clineval.mentions.slots import Slot
+from clineval.registry import check_name
 from spacy_clin import guards
 from spacy_clin.documents import PREDICTIONS
 from spacy_clin.extensions import SLOTS
@@ -17,6 +18,9 @@ from spacy_clin.fragments import ID, Tie, compile_tie
 from spacy_clin.mentions import KEY, as_mention, describe, read_group
 from spacy_clin.paths import Batch, compile_path, is_stored
 from spacy_clin.spans import Found, SpanSource, compile_source
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 Record = Mapping[str, Any]
 
@@ -157,6 +161,32 @@ def check_fields(kind: type[Any], given: Mapping[str, Any], where: str) -> None:
             raise InputError(
                 f"unknown setting {shown(name)}, expected one of {', '.join(known)}", where=where
             )
+
+
+Getter = TypeVar("Getter", bound="DataclassInstance")
+
+
+def choose_getter(
+    kind: type[Getter], presets: Mapping[str, Getter], given: Any, where: str
+) -> Getter:
+    """The getter that a configuration asks for.
+
+    Args:
+        kind: the class of the getters.
+        presets: name to getter; without a name it is ``clin``.
+        given: a getter, the name of a preset, or settings that change a preset.
+        where: the setting, for messages.
+
+    Raises:
+        InputError: no preset of that name, or a setting that does not exist.
+    """
+    if isinstance(given, kind):
+        return given
+    settings = {"preset": given} if isinstance(given, str) else dict(given)
+    preset = settings.pop("preset", "clin")
+    check_name("preset", preset, presets)
+    check_fields(kind, settings, where)
+    return replace(presets[preset], **settings)
 
 
 _Column = Callable[[Batch], Iterable[Any]]

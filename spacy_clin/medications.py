@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -21,10 +21,9 @@ from clineval.entries.entry import FIELDS, REMARKS, Entry, Offset
 from clineval.errors import InputError, shown
 from clineval.formats import i2b2_entries
 from clineval.formats.texts import find_texts
-from clineval.registry import check_name
 from spacy_clin import guards
 from spacy_clin.documents import PREDICTIONS, Documents, FileSource
-from spacy_clin.getters import check_fields
+from spacy_clin.getters import choose_getter
 from spacy_clin.mention_files import missing_text
 from spacy_clin.mentions import DOCUMENT, describe, get_document_name, snap
 from spacy_clin.paths import Batch, compile_path
@@ -258,13 +257,7 @@ class MedicationAnnotation:
 
     def find_getter(self, given: Any, where: str) -> MedicationGetter:
         """The getter that a configuration asks for."""
-        if isinstance(given, MedicationGetter):
-            return given
-        settings = {"preset": given} if isinstance(given, str) else dict(given)
-        preset = settings.pop("preset", "clin")
-        check_name("preset", preset, PRESETS)
-        check_fields(MedicationGetter, settings, where)
-        return replace(PRESETS[preset], **settings)
+        return choose_getter(MedicationGetter, PRESETS, given, where)
 
     def read(self, getter: MedicationGetter, documents: Documents, config: str) -> Any:  # noqa: ARG002
         """What the evaluate module takes."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +17,10 @@ from clineval.errors import InputError, shown
 from clineval.formats import clinais
 from clineval.formats.clinais import ENTRIES
 from clineval.formats.files import read_text_files
-from clineval.registry import check_name
 from clineval.sections.segmentation import Note
 from spacy_clin import guards
 from spacy_clin.documents import PREDICTIONS, REFERENCES, Documents, FileSource
-from spacy_clin.getters import check_fields
+from spacy_clin.getters import choose_getter
 from spacy_clin.mentions import MENTIONS, describe, read_group, set_mentions
 from spacy_clin.spans import Found, SpanSource, compile_source
 
@@ -167,13 +166,7 @@ class SectionAnnotation:
 
     def find_getter(self, given: Any, where: str) -> SectionGetter:
         """The getter that a configuration asks for."""
-        if isinstance(given, SectionGetter):
-            return given
-        settings = {"preset": given} if isinstance(given, str) else dict(given)
-        preset = settings.pop("preset", "clin")
-        check_name("preset", preset, PRESETS)
-        check_fields(SectionGetter, settings, where)
-        return replace(PRESETS[preset], **settings)
+        return choose_getter(SectionGetter, PRESETS, given, where)
 
     def read(self, getter: SectionGetter, documents: Documents, config: str) -> Any:  # noqa: ARG002
         """What the evaluate module takes."""
