@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from clineval.errors import InputError, shown
+from clineval.hub.client import import_hub
 from clineval.registry import NAMES, check_name, find_challenge
 from clineval.scores import Score
 from clineval.signature import Signature
@@ -55,13 +56,7 @@ def to_eval_results(  # noqa: PLR0913 - what the Hub's metadata has
         >>> results[0].metric_args["signature"][:40]
         'semeval15_task14|task1|protocol:spec|ove'
     """
-    try:
-        from huggingface_hub import EvalResult
-    except ImportError:
-        raise InputError(
-            "huggingface_hub is not installed",
-            remedy="Install it: pip install 'clineval[evaluate]'",
-        ) from None
+    hub = import_hub()
     values, text = _read(scores)
     signature = Signature.parse(text)
     check_name("metric", signature.metric, NAMES)
@@ -69,7 +64,7 @@ def to_eval_results(  # noqa: PLR0913 - what the Hub's metadata has
     for key in chosen:
         check_name("score", key, values)
     return [
-        EvalResult(
+        hub.EvalResult(
             task_type=_TASKS.get(signature.metric, _TAGGING),
             task_name=find_challenge(signature.metric).title,
             dataset_type=dataset,
@@ -119,10 +114,11 @@ def write_to_card(
     Returns:
         The names of the scores that are new or have another value now.
     """
-    from huggingface_hub import ModelCard
-
+    model_card = import_hub().ModelCard
     name = model or path.resolve().parent.name
-    card: Any = ModelCard.load(path) if path.is_file() else ModelCard(f"---\n{{}}\n---\n# {name}\n")
+    card: Any = (
+        model_card.load(path) if path.is_file() else model_card(f"---\n{{}}\n---\n# {name}\n")
+    )
     known: list[EvalResult] = list(card.data.eval_results or [])
     before = {_identity(result): result.metric_value for result in known}
     new = {_identity(result): result for result in results}

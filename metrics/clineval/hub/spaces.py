@@ -13,6 +13,7 @@ from clineval.cli.demo import CORPORA, DEMOS, Demo
 from clineval.errors import InputError
 from clineval.hf import metric_path
 from clineval.hub.cards import find_card
+from clineval.hub.client import import_hub
 from clineval.hub.flatten import ROOT, collect, flatten, name_siblings
 
 REQUIREMENTS = ("evaluate>=0.4.6", "datasets>=3", "numpy>=1.26", "jinja2>=3.1")
@@ -116,7 +117,7 @@ def push_space(name: str, repo: str, folder: Path, *, private: bool, dry_run: bo
         )
     files = [path for path in sorted(folder.rglob("*")) if path.is_file()]
     sizes = {path.relative_to(folder).as_posix(): path.stat().st_size for path in files}
-    hub = _import_hub()
+    hub = import_hub()
     if not dry_run:
         _send(hub, name, repo, folder, private=private)
     return Push(f"{hub.constants.ENDPOINT}/spaces/{repo}", sizes)
@@ -144,19 +145,6 @@ def _send(hub: Any, name: str, repo: str, folder: Path, *, private: bool) -> Non
             where=repo,
             remedy="Log in with 'hf auth login' as someone who may write there, and try again",
         ) from None
-
-
-def _import_hub() -> Any:
-    try:
-        import huggingface_hub
-        import huggingface_hub.constants
-        import huggingface_hub.errors
-    except ImportError:
-        raise InputError(
-            "huggingface_hub is not installed",
-            remedy="Install it: pip install 'clineval[evaluate]'",
-        ) from None
-    return huggingface_hub
 
 
 def _write_app(demo: Demo) -> str:
