@@ -46,8 +46,11 @@ class Coded:
     def fold(self, fold: Callable[[str], str], values: tuple[str, ...]) -> Coded:
         """Renumber by ``values``, which contains the folded form of every value here."""
         numbers = {value: number for number, value in enumerate(values)}
-        renumber = np.array([numbers[fold(value)] for value in self.values], np.int32)
-        return Coded(renumber[self.ids] if len(self.ids) else self.ids, values)
+        renumber = [numbers[fold(value)] for value in self.values]
+        if renumber == list(range(len(renumber))):
+            return Coded(self.ids, values)
+        size = np.min_scalar_type(-len(values))
+        return Coded(np.array(renumber, size).take(self.ids, mode="clip"), values)
 
 
 def find_first(column: IntArray, values: ArrayLike) -> IntArray:

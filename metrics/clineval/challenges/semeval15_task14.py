@@ -354,7 +354,7 @@ def compare_slots(
     for slot in SLOTS:
         gold = corpus.gold.columns.attributes[slot.name]
         prediction = corpus.prediction.columns.attributes[slot.name]
-        gold_ids, ids = gold.ids[pairs.gold], prediction.ids[pairs.prediction]
+        gold_ids, ids = gold.ids.take(pairs.gold), prediction.ids.take(pairs.prediction)
         equal = gold_ids == ids
         if slot.kind == "codes" and rules.locations == "intersect":
             equal |= _intersect(gold, gold_ids, ids, ~equal)

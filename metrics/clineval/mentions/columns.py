@@ -64,8 +64,8 @@ class MentionColumns:
             np.concatenate([[0], np.cumsum(counts)]),
             self.starts[fragments],
             self.ends[fragments],
-            {name: Coded(c.ids[rows], c.values) for name, c in self.attributes.items()},
-            Coded(self.spelling.ids[rows], self.spelling.values),
+            {name: Coded(c.ids.take(rows), c.values) for name, c in self.attributes.items()},
+            Coded(self.spelling.ids.take(rows), self.spelling.values),
         )
 
     def of_documents(self, first: int, last: int) -> MentionColumns:

@@ -243,7 +243,9 @@ def _fold_values(
     for slot in slots:
         fold = slot.fold if reading.values == "folded" else str.lower
         column = columns.attributes[slot.name]
-        attributes[slot.name] = column.fold(fold, _sorted_values([map(fold, column.values)]))
+        folded = {value: fold(value) for value in column.values}
+        values = _sorted_values([folded.values()])
+        attributes[slot.name] = column.fold(folded.__getitem__, values)
     return replace(columns, attributes=attributes)
 
 
@@ -318,6 +320,8 @@ def _number_shapes(columns: Sequence[MentionColumns]) -> list[IntArray]:
 
 def _arrange(side: Mentions, slots: Sequence[Slot], reading: Reading) -> Mentions:
     """Put mentions in canonical order and make one of repeated ones."""
+    if (side.place[1:] > side.place[:-1]).all():
+        return side
     order = np.lexsort((side.shape, side.place))
     place, shape = side.place[order], side.shape[order]
     same_as_next = (place[1:] == place[:-1]) & (shape[1:] == shape[:-1])
