@@ -1,7 +1,8 @@
 """Lists of dicts, one list for each document, into columns.
 
-Columns are filled one slot at a time by functions that run in C; only if something is wrong is
-each mention looked at by itself, to say where.
+Columns are filled one slot at a time by functions that run in C, for so many mentions at once as
+the processor's cache holds; only if something is wrong is each mention looked at by itself, to say
+where.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, count
 from operator import itemgetter
@@ -20,24 +21,26 @@ import numpy as np
 from clineval.arrays import Coded, IntArray
 from clineval.errors import InputError, shown
 from clineval.formats.pipe import unknown_value
+from clineval.formats.span_lists import SpanColumns
 from clineval.mentions.columns import MentionColumns, Side
-from clineval.mentions.mention import sort_fragments
 from clineval.mentions.slots import CUI_LESS, Slot
 
 Record = Mapping[str, Any]
-_Spans = tuple[IntArray, IntArray, IntArray]
+_Cells = Sequence[Any]
 _SPANS = "spans"
 _UNSCORED = frozenset({"cues", "text", "type"})
 _NO_CODE = re.compile(r"[\s|]")
-_LARGEST = np.iinfo(np.int32).max
+_BLOCK = 512
+"""Mentions that are read at a time; dicts of ten names and what is in them take about 1 MB."""
 
 
 def read_records(
-    documents: Sequence[Sequence[Record]],
+    documents: Iterable[Sequence[Record]],
     slots: Sequence[Slot],
     *,
     names: Sequence[str] = (),
     side: str = "",
+    ignore_others: bool = False,
 ) -> Side:
     """Read mentions that are given as dicts.
 
@@ -48,6 +51,7 @@ def read_records(
         slots: the slots that a mention can have.
         names: the documents' names; if given, documents are paired by name.
         side: ``predictions`` or ``references``, for messages.
+        ignore_others: whether mentions may have other slots, which are not looked at.
 
     Raises:
         InputError: names the side, document, mention and field.
@@ -59,33 +63,29 @@ def read_records(
         ([4, 31], ('C0344720',))
     """
     place = _Place(side, names)
-    sizes = _sizes(documents, place)
-    mentions: list[Record] = list(chain.from_iterable(documents))
-    place.sizes = sizes
-    (bounds, starts, ends), found = _read_mentions(mentions, slots, place)
-    owners = np.repeat(np.arange(len(documents), dtype=np.int32), sizes)
-    attributes = {
-        slot.name: found.get(slot.name)
-        or Coded(np.zeros(len(mentions), np.int8), (_default(slot),))
-        for slot in slots
-    }
-    spelling = Coded(np.zeros(len(mentions), np.int32), ("",))
-    columns = MentionColumns(owners, bounds, starts, ends, attributes, spelling)
-    known = tuple(names) or ("",) * len(documents)
-    return Side(known, tuple(names) or None, columns)
+    table = _Table(slots, place, ignore_others=ignore_others)
+    for mentions in _in_blocks(documents, place):
+        table.add(mentions)
+    known = tuple(names) or ("",) * len(place.sizes)
+    return Side(known, tuple(names) or None, table.finish())
 
 
 class _Place:
-    """Says where a mention is."""
+    """Says where a mention is.
+
+    Args:
+        side: ``predictions`` or ``references``, if known.
+        names: the documents' names, if they have any.
+    """
 
     def __init__(self, side: str, names: Sequence[str]) -> None:
-        self.side = side
-        self.names = names
-        self.sizes: Sequence[int] = ()
+        self._side = side
+        self._names = names
+        self.sizes: list[int] = []
 
     def document(self, number: int) -> str:
-        name = self.names[number] if self.names else number
-        return f"{self.side}, document {name}" if self.side else f"document {name}"
+        name = self._names[number] if self._names else number
+        return f"{self._side}, document {name}" if self._side else f"document {name}"
 
     def mention(self, row: int) -> str:
         ends = np.cumsum(self.sizes)
@@ -94,91 +94,212 @@ class _Place:
         return f"{self.document(number)}, mention {within}"
 
 
-def _sizes(documents: Sequence[Sequence[Record]], place: _Place) -> list[int]:
+def _in_blocks(documents: Iterable[Sequence[Record]], place: _Place) -> Iterator[Sequence[Record]]:
+    """The mentions of some documents at a time."""
+    block: list[Record] = []
     for number, document in enumerate(documents):
-        if isinstance(document, (str, Mapping)) or not isinstance(document, (list, tuple)):
+        if not isinstance(document, (list, tuple)):
             raise InputError(
                 f"expected a list of mentions, got {shown(document)}",
                 where=place.document(number),
                 remedy="Give one list of mentions for each document",
             )
-    return list(map(len, documents))
+        place.sizes.append(len(document))
+        block += document
+        if len(block) >= _BLOCK:
+            yield block
+            block = []
+    if block:
+        yield block
 
 
-def _read_mentions(
-    mentions: Sequence[Record], slots: Sequence[Slot], place: _Place
-) -> tuple[_Spans, dict[str, Coded]]:
-    """Spans, and the slots that some mention has."""
-    size = len(slots) + 1
-    if set(map(type, mentions)) == {dict} and set(map(len, mentions)) == {size}:
-        try:
-            return _read(_Reader(mentions, slots, complete=True), place)
-        except KeyError:  # some have other names, which may be right as well
-            pass
-    present = _check_mentions(mentions, slots, place)
-    kept = [slot for slot in slots if slot.name in present]
-    return _read(_Reader(mentions, kept, complete=False), place)
+class _Numbers:
+    """Numbers of values that come block by block, equal ones for equal values."""
+
+    def __init__(self) -> None:
+        self._known: defaultdict[Any, int] = defaultdict(count().__next__)
+        self._blocks: list[IntArray] = []
+
+    def add(self, values: Sequence[Any]) -> None:
+        """Add some values.
+
+        Raises:
+            TypeError: one cannot be a key.
+        """
+        numbers = map(self._known.__getitem__, values)
+        self._blocks.append(np.fromiter(numbers, np.int32, len(values)))
+
+    @property
+    def values(self) -> Sequence[Any]:
+        """The distinct values in the order of their numbers."""
+        return list(self._known)
+
+    @property
+    def ids(self) -> IntArray:
+        """The number of each value."""
+        return np.concatenate([np.zeros(0, np.int32), *self._blocks])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Reader:
-    """Gives values of mentions.
+class _Block:
+    """Some mentions, whose values are read name by name.
 
     Args:
         mentions: the mentions.
-        slots: the slots that some of them have.
-        complete: whether all should have all of these, which can be read in C; one that does not
-            is a ``KeyError``.
+        complete: whether all should have all names that are read, which can be done in C; one
+            that does not is a ``KeyError``. Otherwise a name left out reads as None.
     """
 
     mentions: Sequence[Record]
-    slots: Sequence[Slot]
     complete: bool
 
-    def column(self, name: str) -> Iterator[Any]:
+    def column(self, name: str) -> _Cells:
         """The values of one name."""
         if self.complete:
-            return map(itemgetter(name), self.mentions)
-        return (mention.get(name) for mention in self.mentions)
+            return list(map(itemgetter(name), self.mentions))
+        return [mention.get(name) for mention in self.mentions]
 
-    def rows(self, names: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+    def rows(self, names: Sequence[str]) -> _Cells:
         """The values of some names, of each mention together."""
         if self.complete and len(names) > 1:
-            return map(itemgetter(*names), self.mentions)
-        return zip(*map(self.column, names), strict=True)
+            return list(map(itemgetter(*names), self.mentions))
+        return list(zip(*map(self.column, names), strict=True))
 
 
-def _read(reader: _Reader, place: _Place) -> tuple[_Spans, dict[str, Coded]]:
-    spans = _read_spans(list(reader.column(_SPANS)), place)
-    return spans, _read_slots(reader, place)
+class _Table:
+    """Columns of mentions that come block by block.
+
+    Closed slots have few values, and few rows of values too: of each slot only the values of
+    distinct rows are looked at.
+
+    Args:
+        slots: the slots that are read.
+        place: names a mention, for messages.
+        ignore_others: whether mentions may have other slots.
+    """
+
+    def __init__(self, slots: Sequence[Slot], place: _Place, *, ignore_others: bool) -> None:
+        self._slots = slots
+        self._place = place
+        self._ignore_others = ignore_others
+        self._required = {_SPANS, *(slot.name for slot in slots if slot.default is None)}
+        self._known = {_SPANS, *(slot.name for slot in slots)}
+        self._closed = [slot for slot in slots if slot.kind == "closed"]
+        self._open = [slot for slot in slots if slot.kind != "closed"]
+        self._spans = SpanColumns(place.mention)
+        self._rows = _Numbers()
+        self._codes = {slot.name: _Numbers() for slot in self._open}
+        self._size = 0
+
+    def add(self, mentions: Sequence[Record]) -> None:
+        """Add a block of mentions."""
+        spans, rows, codes = self._take_apart(mentions)
+        self._spans.add(spans)
+        self._add_rows(rows)
+        for slot, values in zip(self._open, codes, strict=True):
+            self._add_codes(slot, values)
+        self._size += len(mentions)
+
+    def _take_apart(self, mentions: Sequence[Record]) -> tuple[_Cells, _Cells, list[_Cells]]:
+        """Spans, rows of closed slots, and the values of each other slot."""
+        alike = set(map(type, mentions)) == {dict}
+        if alike and (self._ignore_others or set(map(len, mentions)) == {len(self._known)}):
+            with suppress(KeyError):  # some have other names, which may be right as well
+                return self._gather(_Block(mentions, complete=True))
+        self._check(mentions)
+        return self._gather(_Block(mentions, complete=False))
+
+    def _gather(self, block: _Block) -> tuple[_Cells, _Cells, list[_Cells]]:
+        rows = block.rows([slot.name for slot in self._closed])
+        return block.column(_SPANS), rows, [block.column(slot.name) for slot in self._open]
+
+    def _add_rows(self, rows: _Cells) -> None:
+        try:
+            self._rows.add(rows)
+        except TypeError:  # what cannot be a key is no value either
+            columns = zip(self._closed, zip(*rows, strict=True), strict=True)
+            spelled = [self._spell(values, slot) for slot, values in columns]
+            self._rows.add(list(zip(*spelled, strict=True)))
+
+    def _add_codes(self, slot: Slot, values: _Cells) -> None:
+        numbers = self._codes[slot.name]
+        try:
+            numbers.add(_as_keys(values) if slot.kind == "codes" else values)
+        except TypeError:  # a set of codes, for example
+            numbers.add(self._spell(values, slot))
+
+    def _spell(self, values: _Cells, slot: Slot) -> _Cells:
+        """The values of a block as strings, each by itself."""
+        spelled = []
+        for at, value in enumerate(values, self._size):
+            text = _spell(value, slot)
+            if text is None:
+                _refuse(value, slot, self._place.mention(at))
+            spelled.append(text)
+        return spelled
+
+    def _check(self, mentions: Sequence[Record]) -> None:
+        """Refuse what is no mention."""
+        if set(map(type, mentions)) <= {dict} and self._are_fine(mentions):
+            return
+        known = self._known | _UNSCORED
+        for at, mention in enumerate(mentions, self._size):
+            if not isinstance(mention, Mapping):
+                where = self._place.mention(at)
+                raise InputError(f"expected a dict, got {shown(mention)}", where=where)
+            for name in () if self._ignore_others else mention.keys() - known:
+                raise InputError(
+                    f"unknown slot {shown(name)}, expected one of {', '.join(sorted(known))}",
+                    where=self._place.mention(at),
+                )
+            for name in sorted(self._required - mention.keys()):
+                remedy = f"Give None for {CUI_LESS}" if name != _SPANS else ""
+                where = self._place.mention(at)
+                raise InputError(f"{name!r} is missing", where=where, remedy=remedy)
+
+    def _are_fine(self, mentions: Sequence[Record]) -> bool:
+        """Whether all have what they must have, and no more than they can."""
+        names = set(chain.from_iterable(mentions))
+        if not self._ignore_others and not names <= self._known | _UNSCORED:
+            return False
+        return all(_all_have(name, mentions) for name in self._required)
+
+    def finish(self) -> MentionColumns:
+        """The columns of all mentions, judged."""
+        owners = np.repeat(np.arange(len(self._place.sizes), dtype=np.int32), self._place.sizes)
+        found = self._read_closed()
+        for slot in self._open:
+            numbers = self._codes[slot.name]
+            found[slot.name] = self._judge(slot, numbers.ids, numbers.values)
+        attributes = {slot.name: found[slot.name] for slot in self._slots}
+        spelling = Coded(np.zeros(self._size, np.int32), ("",))
+        return MentionColumns(owners, *self._spans.finish(), attributes, spelling)
+
+    def _read_closed(self) -> dict[str, Coded]:
+        ids, rows = self._rows.ids, self._rows.values
+        found = {}
+        for at, slot in enumerate(self._closed):
+            numbers = _Numbers()
+            numbers.add([row[at] for row in rows])
+            found[slot.name] = self._judge(slot, numbers.ids[ids], numbers.values)
+        return found
+
+    def _judge(self, slot: Slot, ids: IntArray, values: _Cells) -> Coded:
+        """A column from its distinct values."""
+        spelled = []
+        for number, value in enumerate(values):
+            text = _spell(value, slot)
+            if text is None:
+                _refuse(value, slot, self._place.mention(int(np.argmax(ids == number))))
+            spelled.append(text)
+        return Coded(ids, tuple(spelled))
 
 
-def _names(slots: Sequence[Slot]) -> list[str]:
-    return [slot.name for slot in slots]
-
-
-def _check_mentions(
-    mentions: Sequence[Record], slots: Sequence[Slot], place: _Place
-) -> AbstractSet[str]:
-    """Refuse what is no mention; the names that some mention has."""
-    required = {_SPANS, *(slot.name for slot in slots if slot.default is None)}
-    known = {_SPANS, *_names(slots)} | _UNSCORED
-    records = set(map(type, mentions)) <= {dict} or all(map(_is_record, mentions))
-    present = set(chain.from_iterable(mentions)) if records else set()
-    if records and present <= known and all(_all_have(name, mentions) for name in required):
-        return present
-    for row, mention in enumerate(mentions):
-        if not isinstance(mention, Mapping):
-            raise InputError(f"expected a dict, got {shown(mention)}", where=place.mention(row))
-        for name in mention.keys() - known:
-            raise InputError(
-                f"unknown slot {shown(name)}, expected one of {', '.join(sorted(known))}",
-                where=place.mention(row),
-            )
-        for name in sorted(required - mention.keys()):
-            remedy = f"Give None for {CUI_LESS}" if name != _SPANS else ""
-            raise InputError(f"{name!r} is missing", where=place.mention(row), remedy=remedy)
-    return present
+def _as_keys(values: _Cells) -> _Cells:
+    """The values with tuples for lists, which cannot be keys."""
+    if set(map(type, values)) <= {list, tuple}:
+        return list(map(tuple, values))
+    return [tuple(value) if isinstance(value, list) else value for value in values]
 
 
 def _all_have(name: str, mentions: Sequence[Record]) -> bool:
@@ -187,132 +308,6 @@ def _all_have(name: str, mentions: Sequence[Record]) -> bool:
     except KeyError:
         return False
     return True
-
-
-def _is_record(mention: object) -> bool:
-    return isinstance(mention, Mapping)
-
-
-def _read_spans(spans: Sequence[Any], place: _Place) -> _Spans:
-    """Bounds, starts and ends."""
-    try:
-        counts = np.fromiter(map(len, spans), np.int64, len(spans))
-        fragments = list(chain.from_iterable(spans))
-        pairs = set(map(len, fragments)) <= {2}
-        offsets = list(chain.from_iterable(fragments))
-        regular = pairs and set(map(type, offsets)) <= {int} and counts.all()
-    except TypeError:
-        regular = False
-    if not regular:
-        spans = [_read_span(span, place.mention(row)) for row, span in enumerate(spans)]
-        return _read_spans(spans, place) if spans else _no_spans()
-    bounds = np.concatenate([[0], np.cumsum(counts)])
-    try:
-        table = np.array(offsets, np.int64).reshape(-1, 2)
-        starts, ends = table[:, 0], table[:, 1]
-        sound = _is_sound(bounds, starts, ends)
-    except OverflowError:
-        sound = False
-    if not sound:
-        for row, span in enumerate(spans):
-            _read_span(span, place.mention(row))
-    return bounds, starts.astype(np.int32), ends.astype(np.int32)
-
-
-def _no_spans() -> _Spans:
-    none = np.zeros(0, np.int32)
-    return np.zeros(1, np.int64), none, none
-
-
-def _is_sound(bounds: IntArray, starts: IntArray, ends: IntArray) -> bool:
-    """Whether all fragments are proper ones and those of a mention sorted and disjoint."""
-    if len(starts) == 0:
-        return True
-    if starts.min() < 0 or ends.max() > _LARGEST or (ends <= starts).any():
-        return False
-    later = np.ones(len(starts), np.bool_)
-    later[bounds[:-1]] = False
-    within = np.flatnonzero(later)
-    return bool((starts[within] >= ends[within - 1]).all())
-
-
-def _read_span(span: Any, where: str) -> list[tuple[int, int]]:
-    """One mention's fragments in the order given, with plain integers."""
-    try:
-        if isinstance(span, (str, Mapping)):
-            raise TypeError  # noqa: TRY301
-        given = [tuple(fragment) for fragment in span]
-    except TypeError:
-        raise InputError(
-            f"expected spans such as [[10, 20]], got {shown(span)}", where=where
-        ) from None
-    try:
-        fragments = sort_fragments(given)
-    except InputError as error:
-        raise InputError(str(error), where=where) from None
-    if fragments[-1][1] > _LARGEST:
-        raise InputError(f"offset {fragments[-1][1]} is larger than {_LARGEST}", where=where)
-    return [(int(start), int(end)) for start, end in given]
-
-
-def _read_slots(reader: _Reader, place: _Place) -> dict[str, Coded]:
-    """The slots that some mention has."""
-    closed = [slot for slot in reader.slots if slot.kind == "closed"]
-    found = _read_closed(reader, closed, place) if closed else {}
-    for slot in reader.slots:
-        if slot.name not in found:
-            found[slot.name] = _read_slot(list(reader.column(slot.name)), slot, place)
-    return found
-
-
-def _read_closed(reader: _Reader, slots: Sequence[Slot], place: _Place) -> dict[str, Coded]:
-    """Slots of few values, which have few rows of values too: each is looked at once."""
-    try:
-        table, rows = _number(reader.rows(_names(slots)), len(reader.mentions))
-    except TypeError:  # what cannot be a key is no value either
-        return {}
-    found = {}
-    for at, slot in enumerate(slots):
-        numbers, values = _number([row[at] for row in rows], len(rows))
-        found[slot.name] = _spell_values(numbers[table], values, slot, place)
-    return found
-
-
-def _read_slot(values: Sequence[Any], slot: Slot, place: _Place) -> Coded:
-    """The values of one slot."""
-    if slot.kind == "codes":
-        values = [tuple(value) if isinstance(value, list) else value for value in values]
-    try:
-        numbers, known = _number(values, len(values))
-    except TypeError:  # what cannot be a key, as a list of codes can once it is a tuple
-        spelled = [_spell_cell(value, slot, place, row) for row, value in enumerate(values)]
-        numbers, known = _number(spelled, len(values))
-    return _spell_values(numbers, known, slot, place)
-
-
-def _number(values: Iterable[Any], size: int) -> tuple[IntArray, list[Any]]:
-    """A number for each distinct value, and the values in the order of their numbers."""
-    numbers: defaultdict[Any, int] = defaultdict(count().__next__)
-    table = np.fromiter(map(numbers.__getitem__, values), np.int32, size)
-    return table, list(numbers)
-
-
-def _spell_values(numbers: IntArray, values: Sequence[Any], slot: Slot, place: _Place) -> Coded:
-    """A column from its distinct values, judged."""
-    known = []
-    for number, value in enumerate(values):
-        spelled = _spell(value, slot)
-        if spelled is None:
-            _refuse(value, slot, place.mention(int(np.argmax(numbers == number))))
-        known.append(spelled)
-    return Coded(numbers, tuple(known))
-
-
-def _spell_cell(value: object, slot: Slot, place: _Place, row: int) -> str:
-    spelled = _spell(value, slot)
-    if spelled is None:
-        _refuse(value, slot, place.mention(row))
-    return spelled
 
 
 def _default(slot: Slot) -> str:

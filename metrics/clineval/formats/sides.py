@@ -47,12 +47,14 @@ def read_side(
     Args:
         given: a path of files in the challenge's format or of JSON Lines; one string in that
             format; or for each document a list of dicts, a :class:`Document`, or a string in
-            that format or of JSON.
+            that format or of JSON; or a side that has been read.
         slots: the slots to read.
         strict: judge text by the format, or take what the released scripts take.
         side: ``predictions`` or ``references``, for messages.
         text_format: reads the challenge's format; the pipe format if nothing else is said.
     """
+    if isinstance(given, Side):
+        return given
     if isinstance(given, (str, os.PathLike)):
         return _read_files(given, slots, text_format, strict=strict)
     if not isinstance(given, Iterable) or isinstance(given, (dict, bytes)):

@@ -1,0 +1,110 @@
+"""Spans given as lists of fragments, ``[[4, 15], [31, 38]]``, into columns."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain, pairwise
+from typing import Any
+
+import numpy as np
+
+from clineval.arrays import IntArray
+from clineval.errors import InputError, shown
+from clineval.mentions.mention import sort_fragments
+
+Locate = Callable[[int], str]
+"""How messages name the mention of a number."""
+_LARGEST = np.iinfo(np.int32).max
+
+
+class SpanColumns:
+    """Fragments of mentions that come block by block.
+
+    Args:
+        locate: names a mention, for messages.
+
+    Examples:
+        >>> spans = SpanColumns(str)
+        >>> spans.add([[[4, 15], [31, 38]], [[60, 65]]])
+        >>> [column.tolist() for column in spans.finish()]
+        [[0, 2, 3], [4, 31, 60], [15, 38, 65]]
+    """
+
+    def __init__(self, locate: Locate) -> None:
+        self._locate = locate
+        self._counts = array("q")
+        self._offsets = array("q")
+
+    def add(self, spans: Sequence[Any]) -> None:
+        """Add the spans of some mentions.
+
+        Raises:
+            InputError: one is no list of fragments.
+        """
+        if not self._add_pairs(spans):
+            first = len(self._counts)
+            read = [_read_span(span, self._locate(first + row)) for row, span in enumerate(spans)]
+            self._add_pairs(read)
+
+    def _add_pairs(self, spans: Sequence[Any]) -> bool:
+        """Add them if they are pairs of integers, as usual, which takes no look at each."""
+        try:
+            counts = list(map(len, spans))
+            fragments = list(chain.from_iterable(spans))
+            pairs = set(map(len, fragments)) <= {2}
+            offsets = list(chain.from_iterable(fragments))
+            numbers = array("q", offsets)  # refuses what is no integer
+        except (TypeError, OverflowError):
+            return False
+        # True and False are integers to Python, 1 and 0
+        suspicious = (np.array(numbers) <= 1).any() and bool in set(map(type, offsets))
+        if not pairs or suspicious or not all(counts):
+            return False
+        self._offsets += numbers
+        self._counts.fromlist(counts)
+        return True
+
+    def finish(self) -> tuple[IntArray, IntArray, IntArray]:
+        """``[n + 1]``, ``[f]``, ``[f]``: bounds, starts and ends.
+
+        Raises:
+            InputError: an offset below 0 or too large, or fragments that are empty or overlap.
+        """
+        bounds = np.concatenate([[0], np.cumsum(np.array(self._counts, np.int64))])
+        table = np.array(self._offsets, np.int64).reshape(-1, 2)
+        if not _is_sound(bounds, table[:, 0], table[:, 1]):
+            for row, (low, high) in enumerate(pairwise(bounds.tolist())):
+                _read_span(table[low:high].tolist(), self._locate(row))
+        return bounds, table[:, 0].astype(np.int32), table[:, 1].astype(np.int32)
+
+
+def _is_sound(bounds: IntArray, starts: IntArray, ends: IntArray) -> bool:
+    """Whether all fragments are proper ones and those of a mention sorted and disjoint."""
+    if len(starts) == 0:
+        return True
+    if starts.min() < 0 or ends.max() > _LARGEST or (ends <= starts).any():
+        return False
+    later = np.ones(len(starts), np.bool_)
+    later[bounds[:-1]] = False
+    within = np.flatnonzero(later)
+    return bool((starts[within] >= ends[within - 1]).all())
+
+
+def _read_span(span: Any, where: str) -> list[tuple[int, int]]:
+    """One mention's fragments in the order given, with plain integers."""
+    try:
+        if isinstance(span, (str, Mapping)):
+            raise TypeError  # noqa: TRY301
+        given = [tuple(fragment) for fragment in span]
+    except TypeError:
+        raise InputError(
+            f"expected spans such as [[10, 20]], got {shown(span)}", where=where
+        ) from None
+    try:
+        fragments = sort_fragments(given)
+    except InputError as error:
+        raise InputError(str(error), where=where) from None
+    if fragments[-1][1] > _LARGEST:
+        raise InputError(f"offset {fragments[-1][1]} is larger than {_LARGEST}", where=where)
+    return [(int(start), int(end)) for start, end in given]

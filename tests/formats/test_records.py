@@ -1,0 +1,87 @@
+"""Lists of dicts: reading goes block by block, which must not be seen."""
+
+import laws
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import mentions
+
+from clineval.challenges.semeval15_task14 import SLOTS
+from clineval.formats import records
+from clineval.formats.records import read_records
+
+GOOD = {"spans": [[0, 4]], "cui": "C1"}
+FULL = {**GOOD, **{slot.name: slot.default for slot in SLOTS if slot.default}}
+corpora = st.lists(st.lists(mentions(), max_size=4), max_size=6)
+
+
+def rows(side):
+    """What is said of each mention, however its values are numbered."""
+    columns = side.mentions
+    spans = [
+        (columns.starts[low:high].tolist(), columns.ends[low:high].tolist())
+        for low, high in zip(columns.bounds, columns.bounds[1:], strict=False)
+    ]
+    values = {
+        name: [column.values[number] for number in column.ids]
+        for name, column in columns.attributes.items()
+    }
+    return columns.document.tolist(), spans, values
+
+
+@given(corpora, st.integers(1, 5))
+def test_the_size_of_blocks_does_not_matter(documents, size):
+    whole = read_records(documents, SLOTS)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(records, "_BLOCK", size)
+        parts = read_records(iter(documents), SLOTS)
+    assert rows(parts) == rows(whole)
+    assert parts.documents == whole.documents
+
+
+@given(corpora)
+def test_slots_at_their_defaults_may_be_said(documents):
+    """Dicts with all names are read in another way than those with some."""
+    full = {name: value for name, value in FULL.items() if name not in GOOD}
+    said = [[{**full, **mention} for mention in document] for document in documents]
+    plain, spelled = read_records(documents, SLOTS), read_records(said, SLOTS)
+    assert rows(spelled) == rows(plain)
+
+
+@given(corpora)
+def test_other_slots_are_ignored_if_so_asked(documents):
+    alone = [[{n: m[n] for n in ("spans", "cui")} for m in document] for document in documents]
+    read = read_records(documents, SLOTS[:1], ignore_others=True)
+    assert rows(read) == rows(read_records(alone, SLOTS[:1]))
+
+
+@pytest.mark.parametrize(
+    ("bad", "parts"),
+    [
+        ({**FULL, "spans": [[9, 5]]}, ["fragment 9-5"]),
+        ({**FULL, "spans": [[False, 5]]}, ["expected an integer offset, got False"]),
+        ({**FULL, "negation": "perhaps"}, ["negation: expected one of no, yes"]),
+        ({**FULL, "negation": ["yes"]}, ["negation: expected a string"]),
+        ({**FULL, "cui": {}}, ["cui: expected a code or None"]),
+        ({**FULL, "body_location": [["C1"]]}, ["body_location: expected codes or None"]),
+        ({**GOOD, "negated": "yes"}, ["unknown slot 'negated'"]),
+        ({"spans": [[0, 4]]}, ["'cui' is missing"]),
+    ],
+)
+@pytest.mark.parametrize("good", [FULL, GOOD])
+def test_what_is_wrong_is_found_in_any_block(good, bad, parts):
+    documents = [[good] * records._BLOCK, [good], [good, good, bad]]
+    laws.refuses(lambda: read_records(documents, SLOTS), "document 2, mention 2", *parts)
+
+
+def test_sets_of_codes_are_values():
+    sets = [{**FULL, "body_location": {"C2", "C1"}}, {**FULL, "body_location": ["C1", "C2"]}]
+    column = read_records([sets], SLOTS).mentions.attributes["body_location"]
+    assert {column.values[number] for number in column.ids} == {"C1,C2"}
+
+
+def test_integers_of_numpy_are_offsets():
+    table = np.array([[0, 4], [6, 9]])
+    read = read_records([[{"spans": table, "cui": None}]], SLOTS)
+    assert read.mentions.starts.tolist() == [0, 6]
