@@ -20,6 +20,7 @@ from spacy_clin.inputs import name_documents
 from spacy_clin.integrations import find_integration
 from spacy_clin.mention_files import texts_of
 from spacy_clin.mentions import KEY as MENTIONS
+from spacy_clin.mentions import MENTIONS as ATTRS
 from spacy_clin.mentions import get_mentions, set_mentions
 
 DOCBIN = ".spacy"
@@ -61,10 +62,25 @@ def read_docs(  # noqa: PLR0913 - files have their ways
         files = FileSource(source, make_doc, text, format, side)
         docs = find_integration(challenge).annotation.read_files(files)
         entities = entities or "envelopes"
+    key = find_integration(challenge).annotation.key
+    known: dict[str, str] = {}
     for doc in docs:
         if entities is not None:
-            set_entities(doc, entities, find_integration(challenge).annotation.key)
+            set_entities(doc, entities, key)
+        _share_strings(doc, key, known)
         yield doc
+
+
+def _share_strings(doc: Doc, key: str, known: dict[str, str]) -> None:
+    """Keep equal values of slots once, which files make anew for every mention.
+
+    A corpus takes less memory, and its scores less time.
+    """
+    records = doc.spans[key].attrs.get(ATTRS, {}) if key in doc.spans else {}
+    for record in records.values():
+        for name, value in record.items():
+            if isinstance(value, str):
+                record[name] = known.setdefault(value, value)
 
 
 def read_docbin(path: Path, vocab: Vocab) -> Iterator[Doc]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-from spacy.tokens import Doc, Span, SpanGroup
+from spacy.tokens import Doc, Span
 
 from clineval.errors import InputError, shown
 from clineval.mentions.slots import Slot
@@ -16,44 +16,14 @@ from spacy_clin.documents import PREDICTIONS
 from spacy_clin.extensions import SLOTS
 from spacy_clin.fragments import ID, Tie, compile_tie
 from spacy_clin.mentions import KEY, as_mention, describe, read_group
-from spacy_clin.paths import Batch, compile_path, is_stored
+from spacy_clin.paths import is_stored
 from spacy_clin.spans import Found, SpanSource, compile_source
+from spacy_clin.values import Column, ValueSource, compile_column
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 Record = Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class ValueSource:
-    """Where the value of one slot is, and what its values mean.
-
-    Args:
-        path: as in :mod:`spacy_clin.paths`.
-        values: value found to value of the slot; True and False are written ``true`` and
-            ``false``. Of a set, the first of these that is in it counts. For a closed set of slot
-            values it must name every value that can be found, None excepted; a code that it does
-            not name stays as it is. Empty: values are those of the slot, and True and False are
-            the second and the first of a slot that has two.
-    """
-
-    path: str
-    values: Mapping[str, str] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, given: str | Mapping[str, Any] | ValueSource, where: str) -> ValueSource:
-        """Read what a configuration says: a path, or ``path`` and ``values``."""
-        if isinstance(given, ValueSource):
-            return given
-        if isinstance(given, str):
-            return cls(given)
-        if not isinstance(given, Mapping) or "path" not in given or set(given) - {"path", "values"}:
-            raise InputError(
-                f"expected a path, or 'path' and 'values', got {shown(given)}", where=where
-            )
-        values = given.get("values") or {}
-        return cls(given["path"], {_spell(found): value for found, value in values.items()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,15 +76,38 @@ class MentionGetter:
             InputError: names the document and what cannot be read.
         """
         documents = docs if isinstance(docs, Sequence) else list(docs)
+        found = self.find(documents, slots, scored=scored, side=side)
+        if reads_all(slots):
+            return list(found)
+        pick = _compile_pick(slots)
+        return [list(map(pick, mentions)) for mentions in found]
+
+    def find(
+        self,
+        docs: Sequence[Doc],
+        slots: Sequence[Slot],
+        *,
+        scored: Sequence[Slot] | None = None,
+        side: str = "",
+    ) -> Iterator[list[Record]]:
+        """The mentions of one document after the other, with what else is said of them.
+
+        Arguments and errors are those of :meth:`read`.
+        """
         read = _Reading.compile(self, slots)
-        found = [read(doc, at) for at, doc in enumerate(documents)]
-        lacking = [at for at, records in enumerate(found) if records is None]
-        guards.report_lacking_groups(self.mentions, documents, lacking, side)
-        records = [mentions or [] for mentions in found]
-        if self._stored_paths(slots if scored is None else scored, side):
-            guards.warn_of_lost_user_data(documents, records, side)
-            guards.warn_of_shared_extensions(records, side)
-        return records
+        stored = bool(self._stored_paths(slots if scored is None else scored, side))
+        lacking, kept = [], []
+        for at, doc in enumerate(docs):
+            records = read(doc, at)
+            if records is None:
+                lacking.append(at)
+            if stored:
+                kept.append(records or [])
+            yield records or []
+        guards.report_lacking_groups(self.mentions, docs, lacking, side)
+        if stored:
+            guards.warn_of_lost_user_data(docs, kept, side)
+            guards.warn_of_shared_extensions(kept, side)
 
     def read_one(self, doc: Doc, slots: Sequence[Slot]) -> list[Record]:
         """The mentions of one predicted document.
@@ -124,7 +117,7 @@ class MentionGetter:
         found = _Reading.compile(self, slots)(doc, 0)
         if found is None:
             guards.report_lacking_groups(self.mentions, [doc], [0], PREDICTIONS)
-        return found or []
+        return found or [] if reads_all(slots) else list(map(_compile_pick(slots), found or []))
 
     @property
     def sources(self) -> Mapping[str, ValueSource]:
@@ -189,28 +182,23 @@ def choose_getter(
     return replace(presets[preset], **settings)
 
 
-_Column = Callable[[Batch], Iterable[Any]]
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class _Reading:
     """A getter with all paths made into functions.
 
     Args:
-        names: the names that a mention may have.
+        pick: leaves out of a mention that is no span what is none of the slots.
         takes_all: whether mentions are taken from ``attrs`` of their group as they are.
-        filters: whether they can have other names than those.
         find: finds the spans.
         tie: makes mentions of spans.
         columns: slot name to what reads its values.
     """
 
-    names: Sequence[str]
+    pick: Callable[[Record], Record]
     takes_all: bool
-    filters: bool
     find: Callable[[Doc], list[Found] | None]
     tie: Tie
-    columns: Sequence[tuple[str, _Column]]
+    columns: Sequence[tuple[str, Column]]
 
     @classmethod
     def compile(cls, getter: MentionGetter, slots: Sequence[Slot]) -> _Reading:
@@ -222,12 +210,11 @@ class _Reading:
             sources |= {name: ValueSource(f"attrs.{name}") for name in known if name != "cui"}
         code = known.get("cui", Slot("cui", "code"))
         return cls(
-            tuple(dict.fromkeys(("spans", *known))),
+            _compile_pick(slots),
             getter.fragments == ID and getter.slots == "attrs" and getter.code == "kb_id_",
-            len(known) <= len(SLOTS),
             compile_source(getter.mentions),
             compile_tie(getter.fragments),
-            [(name, _compile_column(known.get(name, code), s)) for name, s in sources.items()],
+            [(name, compile_column(known.get(name, code), s)) for name, s in sources.items()],
         )
 
     def __call__(self, doc: Doc, at: int) -> list[Record] | None:
@@ -238,15 +225,10 @@ class _Reading:
         records: list[Record] = []
         for found in sources:
             if self.takes_all and found.group is not None:
-                records += self._read_group(found.group, doc, at)
+                records += read_group(found.group, doc, at).values()
             else:
                 records += self._read(found, describe(doc, at))
         return records
-
-    def _read_group(self, group: SpanGroup, doc: Doc, at: int) -> Iterable[Record]:
-        """What :func:`set_mentions` wrote, as it is there."""
-        known = read_group(group, doc, at).values()
-        return map(self._pick, known) if self.filters else known
 
     def _read(self, found: Found, where: str) -> Sequence[Record]:
         items = list(found.items)
@@ -270,63 +252,23 @@ class _Reading:
     def _take(self, item: Any, where: str) -> Record:
         """A mention that is no span."""
         try:
-            return self._pick(as_mention(item).as_dict())
+            return self.pick(as_mention(item).as_dict())
         except InputError as error:
             raise InputError(str(error), where=where) from None
 
-    def _pick(self, record: Record) -> Record:
-        return {name: record[name] for name in self.names if name in record}
+
+def _compile_pick(slots: Sequence[Slot]) -> Callable[[Record], Record]:
+    """Make a function that leaves out of a mention what is none of the slots."""
+    names = dict.fromkeys(("spans", *(slot.name for slot in slots)))
+    return lambda record: {name: record[name] for name in names if name in record}
 
 
-def _compile_column(slot: Slot, source: ValueSource) -> _Column:
-    read = compile_path(source.path)
-    known: dict[Any, Any] = {None: None, "": None}
+def reads_all(slots: Sequence[Slot]) -> bool:
+    """Whether they are all slots that a mention of a Doc can have.
 
-    def translate(found: Any) -> Any:
-        try:
-            if found not in known:
-                known[found] = _translate(found, slot, source)
-            return known[found]
-        except TypeError:  # a list or a set, which cannot be a key
-            return _translate(found, slot, source)
-
-    def read_column(batch: Batch) -> Iterable[Any]:
-        found = read(batch)
-        try:
-            return list(map(known.__getitem__, found))
-        except (KeyError, TypeError):
-            return [translate(value) for value in found]
-
-    return read_column
-
-
-def _translate(found: Any, slot: Slot, source: ValueSource) -> Any:
-    """The value of the slot that a value found means; None for the default."""
-    if source.values and isinstance(found, (set, frozenset, list, tuple)):
-        present = {_spell(item) for item in found}
-        return next((value for key, value in source.values.items() if key in present), None)
-    if isinstance(found, (list, tuple, set, frozenset)):
-        return sorted(found) if isinstance(found, (set, frozenset)) else list(found) or None
-    spelled = _spell(found)
-    if spelled in source.values:
-        return source.values[spelled] or None
-    if source.values and slot.kind == "closed":
-        raise InputError(
-            f"{slot.name}: no meaning is given for {shown(found)}, only for "
-            f"{', '.join(map(shown, source.values))}",
-            where=f"path {source.path}",
-            remedy="Add it to 'values'",
-        )
-    if isinstance(found, bool) and len(slot.values) == 2:  # noqa: PLR2004
-        return slot.values[found]
-    return found
-
-
-def _spell(value: object) -> str:
-    """A value as a key of a configuration, which is always a string."""
-    if value is None or isinstance(value, bool):
-        return {None: "none", True: "true", False: "false"}[value]
-    return str(value)
+    Then nothing is left out of what a span group says, so that a misspelt name is found.
+    """
+    return len(slots) > len(SLOTS)
 
 
 CLIN = MentionGetter(KEY, fragments=ID, slots="attrs")

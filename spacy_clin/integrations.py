@@ -11,11 +11,12 @@ from spacy.tokens import Doc
 
 from clineval.challenges import clefehealth13_task1, semeval15_task14
 from clineval.errors import InputError
+from clineval.formats.records import read_records
 from clineval.mentions.mention import Document, Mention
 from clineval.mentions.slots import Slot
 from spacy_clin import acronyms, medications, mention_files, presets, sections
 from spacy_clin.documents import Documents, FileSource
-from spacy_clin.getters import MentionGetter
+from spacy_clin.getters import MentionGetter, reads_all
 from spacy_clin.mentions import KEY as MENTIONS
 from spacy_clin.mentions import set_mentions
 
@@ -92,6 +93,16 @@ class MentionAnnotation:
             side=documents.side,
         )
         return records if self.as_input is None else self.as_input(documents, records)
+
+    def read_side(self, getter: MentionGetter, documents: Documents, config: str) -> Any:
+        """What the module's core takes: columns, which need no dicts of all mentions at once."""
+        if self.as_input is not None:
+            return self.read(getter, documents, config)
+        slots = self.slots(config)
+        found = getter.find(
+            documents.docs, slots, scored=self.find_scored(config), side=documents.side
+        )
+        return read_records(found, slots, side=documents.side, ignore_others=not reads_all(slots))
 
     def keep(self, getter: MentionGetter, doc: Doc, name: str) -> None:
         """Write what a getter reads to the span group."""

@@ -165,7 +165,8 @@ def _warn_of_strays(known: Mapping[str, Record], records: Mapping[str, Record], 
 
 def get_document_name(doc: Doc) -> str:
     """The name that a Doc was given by :func:`set_mentions`; empty if it has none."""
-    for group in doc.spans.values():
+    # the dict within, because views of spans are iterated in Python
+    for group in doc.spans.data.values():
         if DOCUMENT in group.attrs:
             return str(group.attrs[DOCUMENT])
     return ""

@@ -13,7 +13,8 @@ from typing import Any
 from clineval.errors import InputError, shown
 from clineval.registry import check_name
 from spacy_clin.extensions import FRAGMENTS, PREFIX, SLOTS, register_extensions
-from spacy_clin.getters import CLIN, MentionGetter, ValueSource, check_fields
+from spacy_clin.getters import CLIN, MentionGetter, check_fields
+from spacy_clin.values import ValueSource
 
 YES, FAMILY = {"true": "yes", "false": "no"}, {"true": "family_member", "false": "patient"}
 

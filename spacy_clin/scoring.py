@@ -88,7 +88,7 @@ def _score(  # noqa: PLR0913, PLR0917
     }
     _warn_of_defaults(found["predictions"], config, integration)
     inputs = {
-        side: integration.annotation.read(found[side], Documents(docs, names, side), config)
+        side: _read_side(integration, found[side], Documents(docs, names, side), config)
         for side, docs in (("predictions", predictions), ("references", references))
     }
     counts = count(
@@ -122,6 +122,14 @@ def _without_collection() -> Iterator[None]:
     finally:
         if was_on:
             gc.enable()
+
+
+def _read_side(integration: Integration, getter: Any, documents: Documents, config: str) -> Any:
+    """One side as the challenge's core takes it."""
+    annotation = integration.annotation
+    if isinstance(annotation, MentionAnnotation):
+        return annotation.read_side(getter, documents, config)
+    return annotation.read(getter, documents, config)
 
 
 def _join_names(golds: Sequence[Doc], preds: Sequence[Doc]) -> list[str]:

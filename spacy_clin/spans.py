@@ -88,7 +88,12 @@ def _compile_name(name: str) -> Finder:
             for key, group in sorted(doc.spans.items())
             if key.startswith(name[: -len(ANY)])
         ]
-    return lambda doc: [Found(doc.spans[name], doc.spans[name])] if name in doc.spans else None
+
+    def find(doc: Doc) -> list[Found] | None:
+        group = doc.spans.data.get(name)
+        return None if group is None else [Found(group, group)]
+
+    return find
 
 
 def _with_labels(find: Finder, labels: Any) -> Finder:

@@ -146,3 +146,19 @@ def test_given_spans_need_gold_mentions(tmp_path):
 def test_formats_say_what_they_cannot_hold(tmp_path):
     with pytest.warns(InputWarning, match="does not hold the slots of 3 mentions"):
         write_docs([hard_doc()], tmp_path / "clef", format="clef")
+
+
+def test_equal_values_of_a_corpus_are_kept_once(tmp_path):
+    docs = [hard_doc(), hard_doc()]
+    write_docbin(docs, tmp_path / "docs.spacy")
+    codes = [
+        record["cui"]
+        for example in read(tmp_path / "docs.spacy")
+        for record in example.reference.spans["clin"].attrs["mentions"].values()
+        if record["cui"] == "C3"
+    ]
+    assert len(codes) == 2
+    assert codes[0] is codes[1]
+    assert [get_mentions(doc) for doc in docs] == [
+        get_mentions(example.reference) for example in read(tmp_path / "docs.spacy")
+    ]
