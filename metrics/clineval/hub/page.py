@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import os
-import shutil
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,6 +21,7 @@ from clineval.errors import InputError, InputWarning
 from clineval.hub.protocols import write_table
 from clineval.registry import find_challenge
 from clineval.report.page import Workbench
+from clineval.report.serving import serving_settings, store_uploads
 from clineval.report.tables import Table, as_html, as_json, documents_table
 from clineval.report.workbench import NOTES_APART, build_workbench
 
@@ -108,17 +108,15 @@ class Given:
         """
         if not self.files and not self.text.strip():
             return None
-        names = [Path(file).name for file in self.files]
-        if len(set(names)) < len(names):
-            raise InputError("two files have the same name", remedy="Upload each document once")
+        # the name of an entries file is its record's, and is read from directories only
+        alone = suffix != ".i2b2.entries"
+        if self.files:
+            return store_uploads(self.files, folder, alone=alone)
         folder.mkdir()
-        if not self.files:  # a number, as the released script of i2b2 knows no other records
-            (folder / f"1{suffix}").write_text(self.text, "utf-8")
-        for file in self.files:
-            shutil.copy(file, folder / Path(file).name)
-        paths = sorted(folder.iterdir())
-        # the name of an entries file is the record's, which is read from directories only
-        return paths[0] if len(paths) == 1 and suffix != ".i2b2.entries" else folder
+        # a number, as the released script of i2b2 knows no other records
+        pasted = folder / f"1{suffix}"
+        pasted.write_text(self.text, "utf-8")
+        return pasted if alone else folder
 
 
 def score_given(  # noqa: PLR0913, PLR0917 - in the order of the page's inputs
@@ -312,7 +310,5 @@ def launch(name: str, sample: Sample, **options: Any) -> Any:
     page = build_page(name, sample)
     import gradio as gr
 
-    # the system's fonts: the default theme's would come from another host
-    theme = gr.themes.Base(font=("system-ui", "sans-serif"), font_mono=("monospace",))
-    settings = {"share": False, "ssr_mode": False, "footer_links": [], "theme": theme}
-    return page.launch(allowed_paths=[str(sample.folder)], css=_STYLE, **{**settings, **options})
+    settings = {**serving_settings(gr), **options}
+    return page.launch(allowed_paths=[str(sample.folder)], css=_STYLE, **settings)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import secrets
-import shutil
 import tempfile
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,6 +19,7 @@ from typing import Any
 
 from clineval.errors import InputError, InputWarning
 from clineval.registry import find_challenge
+from clineval.report.serving import serving_settings, store_uploads
 from clineval.report.workbench import NOTES_APART, VIEWS, build_workbench
 
 _DEPTH = 3
@@ -140,13 +140,30 @@ def resolve(folder: Path, choice: str) -> Path:
     return path
 
 
-def collect(uploads: Sequence[str], folder: Path) -> Path:
-    """Put uploaded files into a directory of their own; one file stays a file."""
-    own = Path(tempfile.mkdtemp(dir=folder))
-    for upload in uploads:
-        shutil.copy(upload, own / Path(upload).name)
-    files = list(own.iterdir())
-    return files[0] if len(files) == 1 else own
+def read_sides(
+    module: str, values: Sequence[Any], folder: Path, private: Path
+) -> Iterator[tuple[str, Path]]:
+    """The sides that were given, and where each is.
+
+    Args:
+        module: the metric.
+        values: for each side the path chosen, and the files uploaded.
+        folder: where files can be chosen from.
+        private: where uploaded files are copied to.
+
+    Raises:
+        InputError: a path leads out of the folder, or uploads have the same name.
+    """
+    # the name of an entries file is its record's, and is read from directories only
+    one_by_one = "records" in find_challenge(module).options
+    for side, choice, uploads in zip(_SIDES, values[::2], values[1::2], strict=True):
+        if uploads:
+            own = private / secrets.token_hex(8)
+            own.mkdir()
+            alone = side != "notes" and not one_by_one
+            yield side, store_uploads(uploads, own / side, alone=alone)
+        elif choice:
+            yield side, resolve(folder, choice)
 
 
 def launch(
@@ -173,20 +190,15 @@ def launch(
     with tempfile.TemporaryDirectory(prefix="clineval-") as private:
         os.environ["GRADIO_TEMP_DIR"] = private
         gr = _import_gradio()
-        # the system's fonts: the default theme's would come from another host
-        theme = gr.themes.Base(font=("system-ui", "sans-serif"), font_mono=("monospace",))
         app = build_app(gr, folder, Path(private))
         _, address, _ = app.launch(
             server_name="127.0.0.1",
             server_port=port,
             allowed_paths=[private],
-            theme=theme,
-            footer_links=[],
-            share=False,
-            ssr_mode=False,
             inbrowser=open_browser,
             quiet=True,  # it would advertise a public link
             prevent_thread_lock=True,
+            **serving_settings(gr),
         )
         announce(address)
         app.block_thread()
@@ -248,7 +260,7 @@ def build_app(gr: Any, folder: Path, private: Path) -> Any:
 
         def show(*values: Any) -> list[Any]:
             try:
-                paths = dict(_read_sides(values[4:], folder, private))
+                paths = dict(read_sides(values[0], values[4:], folder, private))
                 result = write_report(
                     Request(values[0], values[1], values[2], paths, values[3]), private
                 )
@@ -270,14 +282,6 @@ def build_app(gr: Any, folder: Path, private: Path) -> Any:
 
 def _configs(module: str) -> list[str]:
     return list(find_challenge(module).configs)
-
-
-def _read_sides(values: Sequence[Any], folder: Path, private: Path) -> Iterator[tuple[str, Path]]:
-    for side, choice, uploads in zip(_SIDES, values[::2], values[1::2], strict=True):
-        if uploads:
-            yield side, collect(uploads, private)
-        elif choice:
-            yield side, resolve(folder, choice)
 
 
 def _frame(result: Result) -> str:
