@@ -46,7 +46,7 @@ $(VENV)-pages/done: pyproject.toml
 	@touch $@
 
 test-pages: $(VENV)-pages/done  ## pages of the Spaces in a real Chromium (Debian: apt-get install chromium)
-	CLINEVAL_TESTS=pages $(VENV)-pages/bin/pytest tests/hub/test_page.py
+	CLINEVAL_TESTS=pages CLINEVAL_BROWSER=required $(VENV)-pages/bin/pytest tests/hub/test_page.py
 
 test-browser: $(VENV)-pages/done  ## reports and the app in a real Chromium (Debian: apt-get install chromium)
 	CLINEVAL_BROWSER=required $(VENV)-pages/bin/pytest tests/browser

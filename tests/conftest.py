@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
+from chromium import start_chromium
 from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -43,3 +44,10 @@ def write_pipe(tmp_path):
         return folder
 
     return write
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """One Chromium for all tests."""
+    with start_chromium() as chromium:
+        yield chromium

@@ -1,46 +1,12 @@
 """A real Chromium, offline, in which no page may log an error or ask anything of any host."""
 
-import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-ARGUMENTS = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
 CLINEVAL = Path(sys.executable).with_name("clineval")
-
-
-def _absent(what):
-    message = f"{what}; see 'make test-browser'"
-    if os.environ.get("CLINEVAL_BROWSER") == "required":
-        pytest.fail(message)
-    pytest.skip(message)
-
-
-@pytest.fixture(scope="session")
-def browser():
-    """One Chromium for all tests."""
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        _absent("playwright is not installed")
-    if CHROMIUM is None:
-        _absent("chromium is not installed")
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture

@@ -3,11 +3,10 @@
 import os
 import re
 import socket
-import subprocess
 from urllib.parse import urlsplit
-from urllib.request import urlopen
 
 import pytest
+from chromium import REQUIRED, find_port, serve
 from conftest import ROOT
 
 DEMO = ROOT / "metrics" / "clineval" / "demo"
@@ -17,40 +16,18 @@ WAIT = 60_000
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory, clineval_command):
-    if os.environ.get("CLINEVAL_BROWSER") != "required":
+    if not REQUIRED:
         pytest.importorskip("gradio", reason="make test-browser has gradio")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    folder = tmp_path_factory.mktemp("app")
-    log = (folder / "log").open("w+")
+    folder, port = tmp_path_factory.mktemp("app"), find_port()
     command = [str(clineval_command), "app", "--port", str(port)]
-    temporary = {"TMPDIR": str(folder), "HF_HOME": str(folder)}
-    process = subprocess.Popen(
-        command, env=os.environ | temporary, stdout=log, stderr=log, cwd=folder
-    )
-    try:
-        for _ in range(240):
-            assert process.poll() is None, (folder / "log").read_text()
-            try:
-                urlopen(f"http://127.0.0.1:{port}/", timeout=1).close()
-                break
-            except OSError:
-                pass
-            try:
-                process.wait(0.5)
-            except subprocess.TimeoutExpired:
-                continue
-        yield f"http://127.0.0.1:{port}/"
-        process.terminate()
-        process.wait(30)
-        said = (folder / "log").read_text()
-        assert f"serving http://127.0.0.1:{port}/" in said
-        assert "public" not in said
-        assert not list(folder.glob("clineval-*"))  # nothing of what it wrote is left
-    finally:
-        process.kill()
-        log.close()
+    environment = os.environ | {"TMPDIR": str(folder), "HF_HOME": str(folder)}
+    log = folder / "log"
+    with serve(command, port, folder=folder, log=log, environment=environment) as address:
+        yield address
+    said = log.read_text()
+    assert f"serving {address}" in said
+    assert "public" not in said
+    assert not list(folder.glob("clineval-*"))  # nothing of what it wrote is left
 
 
 @pytest.fixture

@@ -1,17 +1,14 @@
 """The page of every Space, in a real browser; ``make test-pages`` has Gradio and a Chromium."""
 
 import json
-import os
 import shutil
-import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 from urllib.parse import urlsplit
-from urllib.request import urlopen
 
 import pytest
+from chromium import find_port, serve
 from hub.spaces import clean, find_demo, make_bare_python, read_excerpt
 from needs import need
 
@@ -21,10 +18,7 @@ from clineval.registry import NAMES, find_challenge
 from clineval.report.tables import format_value
 
 need("gradio", "pages")
-sync_api = need("playwright.sync_api", "pages")
-CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium")
-if not CHROMIUM and os.environ.get("CLINEVAL_TESTS") != "pages":
-    pytest.skip("there is no chromium (apt-get install chromium)", allow_module_level=True)
+expect = need("playwright.sync_api", "pages").expect
 
 pytestmark = pytest.mark.filterwarnings("default")
 CLINEVAL = shutil.which("clineval", path=str(Path(sys.executable).parent))
@@ -36,44 +30,19 @@ def bare(tmp_path_factory):
     return make_bare_python(tmp_path_factory.mktemp("bare"))
 
 
-@pytest.fixture(scope="module")
-def browser():
-    with sync_api.sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield launched
-        launched.close()
-
-
 @pytest.fixture(scope="module", params=NAMES)
 def space(request, bare, tmp_path_factory):
     """Name and address of a Space's page, served where clineval is not installed."""
     folder = tmp_path_factory.mktemp(request.param) / request.param
     build_space(request.param, folder)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    home, port = folder.parent, find_port()
     environment = clean(
-        GRADIO_SERVER_PORT=str(port), GRADIO_TEMP_DIR=str(folder.parent / "gradio"),
-        HF_HOME=str(folder.parent / "home"),
+        GRADIO_SERVER_PORT=str(port), GRADIO_TEMP_DIR=str(home / "gradio"),
+        HF_HOME=str(home / "home"),
     )  # fmt: skip
-    log = (folder.parent / "log").open("w+")
-    process = subprocess.Popen(
-        [bare, "app.py"], cwd=folder, env=environment, stdout=log, stderr=log
-    )
-    url = f"http://127.0.0.1:{port}/"
-    try:
-        for _ in range(240):
-            assert process.poll() is None, (folder.parent / "log").read_text()
-            try:
-                urlopen(url, timeout=2).close()
-                break
-            except OSError:
-                time.sleep(0.5)
-        yield request.param, url
-    finally:
-        process.terminate()
-        process.wait(30)
-        log.close()
+    command, log = [bare, "app.py"], home / "log"
+    with serve(command, port, folder=folder, log=log, environment=environment) as address:
+        yield request.param, address
 
 
 @pytest.fixture
@@ -114,7 +83,7 @@ def upload(page, name):
         page.locator(f"#{side}-files input[type=file]").set_input_files(files)
         # Gradio shows every file once it has it
         shown = page.locator(f"#{side}-files .file-preview tr.file")
-        sync_api.expect(shown).to_have_count(len(files), timeout=WAIT)
+        expect(shown).to_have_count(len(files), timeout=WAIT)
 
 
 def read_cells(page):
@@ -217,7 +186,7 @@ def test_the_page_tells_where_the_protocols_differ(page, space):
     assert shown.count() == (1 if differences else 0)
     if differences:
         shown.get_by_role("button").click()
-        sync_api.expect(shown.get_by_text(differences[0].spec)).to_be_visible(timeout=WAIT)
+        expect(shown.get_by_text(differences[0].spec)).to_be_visible(timeout=WAIT)
 
 
 def test_a_narrow_window_scrolls_tables_only(page):
