@@ -13,7 +13,7 @@ from clineval.errors import InputError, InputWarning, listed
 from spacy_clin.mentions import describe
 
 _EXTENSION = "._."
-_SHORT = 8
+_SHORT = 32
 
 
 def check_pairs(golds: Sequence[Doc], preds: Sequence[Doc]) -> None:

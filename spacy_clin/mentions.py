@@ -122,6 +122,24 @@ def read_group(group: SpanGroup, doc: Doc, at: int | None = None) -> Mapping[str
     return _tie_spans(group, known, describe(doc, at))
 
 
+def share_strings(doc: Doc, key: str, known: dict[str, str]) -> None:
+    """Keep equal values of slots once, which files make anew for every mention.
+
+    A corpus takes less memory, and its scores less time.
+
+    Args:
+        doc: a document that nobody else has yet.
+        key: the name of the span group.
+        known: the values of the documents before, and then of this one too.
+    """
+    if key not in doc.spans:
+        return
+    for record in doc.spans[key].attrs.get(MENTIONS, {}).values():
+        for name, value in record.items():
+            if isinstance(value, str):
+                record[name] = known.setdefault(value, value)
+
+
 def _tie_spans(group: SpanGroup, known: Mapping[str, Record], where: str) -> dict[str, Record]:
     """Mentions of which ``attrs`` do not say all, from the spans themselves."""
     tied: dict[str, tuple[list[list[int]], str, str]] = {}
