@@ -6,7 +6,7 @@ import json
 import os
 import warnings
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -29,7 +29,7 @@ class Examples:
     """Pre-annotated abbreviations with the annotators' codes and a system's.
 
     Args:
-        documents: the names of the documents.
+        documents: the names of the documents that have abbreviations.
         gold: the ``n`` abbreviations; the attribute ``cui`` holds the annotators' codes, best
             first, with commas between them. Without fragments if spans are not known.
         predicted: ``[n]``, index of the predicted code; -1 where there is none.
@@ -174,7 +174,11 @@ def read_corpus(predictions: Any, references: Any) -> Corpus:
 
 
 def pair_codes(corpus: Corpus) -> Examples:
-    """The code that was predicted for the span of each abbreviation."""
+    """The code that was predicted for the span of each abbreviation.
+
+    Documents without any are left out: lists of abbreviations and lines cannot tell of them, only
+    empty files can.
+    """
     pairs = find_same_spans(corpus.gold, corpus.prediction)
     _warn_of_unpaired(len(corpus.gold) - len(pairs), len(corpus.prediction) - len(pairs))
     codes = corpus.prediction.columns.attributes["cui"]
@@ -182,7 +186,9 @@ def pair_codes(corpus: Corpus) -> Examples:
     found = np.full(len(corpus.gold), -1, np.int64)
     found[pairs.gold] = used.ids[codes.ids[pairs.prediction]]
     columns = corpus.gold.columns
-    return Examples(corpus.documents, columns, found, used.values)
+    annotated, document = np.unique(columns.document, return_inverse=True)
+    names = tuple(corpus.documents[number] for number in annotated)
+    return Examples(names, replace(columns, document=document), found, used.values)
 
 
 def _refuse_repeated(side: str, mentions: Mentions, corpus: Corpus) -> None:
