@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import mentions
 
+import clineval
 from clineval.challenges.semeval15_task14 import SLOTS
 from clineval.formats import records
 from clineval.formats.records import read_records
@@ -85,3 +86,22 @@ def test_integers_of_numpy_are_offsets():
     table = np.array([[0, 4], [6, 9]])
     read = read_records([[{"spans": table, "cui": None}]], SLOTS)
     assert read.mentions.starts.tolist() == [0, 6]
+
+
+@pytest.mark.parametrize("protocol", ["spec", "official"])
+def test_sets_of_codes_are_the_same_however_they_are_written(protocol):
+    """In strings with and without blanks, in lists, and in the lines of a file."""
+    found = [[{**FULL, "body_location": "C2"}]]
+    lines = "".join(
+        f"a|0-4|C1|no|NULL|patient|NULL|no|NULL|unmarked|NULL|unmarked|NULL|false|NULL|false|NULL"
+        f"|{code}|NULL|\n"
+        for code in ("C2", "NULL", "c1")
+    )
+    forms = ["C2, NULL, c1", "NULL,C2,c1,C2", ["c1", "NULL", "C2"], ("C2", "c1", "NULL")]
+    golds = [[lines], *([[{**FULL, "body_location": form}]] for form in forms)]
+    scores = [
+        clineval.score("semeval15_task14", found, gold, protocol=protocol).as_dict()
+        for gold in golds
+    ]
+    assert scores[1:] == scores[:-1]
+    assert scores[0]["body_location_accuracy"] == (protocol == "official")

@@ -322,6 +322,8 @@ def _spell(value: object, slot: Slot) -> str | None:
         if not value or not all(isinstance(code, str) and "," not in code for code in value):
             return None
         value = ",".join(sorted(value))
+    if slot.kind == "codes" and isinstance(value, str):
+        value = value.replace(", ", ",")  # both are allowed here, and are the same in all protocols
     return value if isinstance(value, str) and _is_value(slot, value) else None
 
 

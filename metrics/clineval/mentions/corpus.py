@@ -241,12 +241,23 @@ def _fold_values(
     """Make equal values equal, and number them in their order."""
     attributes = {}
     for slot in slots:
-        fold = slot.fold if reading.values == "folded" else str.lower
+        fold = _choose_fold(slot, reading)
         column = columns.attributes[slot.name]
         folded = {value: fold(value) for value in column.values}
         values = _sorted_values([folded.values()])
         attributes[slot.name] = column.fold(folded.__getitem__, values)
     return replace(columns, attributes=attributes)
+
+
+def _choose_fold(slot: Slot, reading: Reading) -> Callable[[str], str]:
+    if reading.values == "folded":
+        return slot.fold
+    return _lower_codes if slot.kind == "codes" else str.lower
+
+
+def _lower_codes(value: str) -> str:
+    """A set of codes as it is written, but for case, order and repeats."""
+    return ",".join(sorted(set(value.lower().split(","))))
 
 
 def _share_values(sides: Sequence[Mentions], slots: Sequence[Slot]) -> list[Mentions]:
@@ -343,8 +354,7 @@ def _arrange(side: Mentions, slots: Sequence[Slot], reading: Reading) -> Mention
     attributes = dict(side.columns.attributes)
     for slot in slots:
         if slot.kind == "codes":
-            unite = slot.fold if reading.values == "folded" else str
-            column = attributes[slot.name]
+            column, unite = attributes[slot.name], _choose_fold(slot, reading)
             attributes[slot.name] = _unite_sets(column, rows, bounds, survivors, unite)
     side = replace(side, columns=replace(side.columns, attributes=attributes))
     return side.take(np.delete(order, np.delete(at, survivors)))
