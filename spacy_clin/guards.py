@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from spacy.tokens import Doc, Token
+from spacy.tokens import Doc
 
 from clineval.errors import InputError, InputWarning, listed
 from spacy_clin.mentions import describe
@@ -64,11 +64,11 @@ def _is_alike(gold: Doc, pred: Doc) -> bool:
     if size != len(pred):
         return False
     places = range(size) if size <= _SHORT else (0, size // 2, size - 1)
-    return all(_is_same(gold[place], pred[place]) for place in places)
-
-
-def _is_same(one: Token, other: Token) -> bool:
-    return one.orth == other.orth and one.idx == other.idx
+    for place in places:
+        one, other = gold[place], pred[place]
+        if one.orth != other.orth or one.idx != other.idx:
+            return False
+    return True
 
 
 def check_names(names: Sequence[str], side: str) -> None:

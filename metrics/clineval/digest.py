@@ -26,7 +26,7 @@ def digest_documents(mentions: MentionColumns, documents: int) -> Hashes:
     for name, column in sorted(mentions.attributes.items()):
         values = [_digest(f"{name}={value}") for value in column.values]
         if values:
-            hashes = mix(hashes * _ODD + np.array(values, np.uint64)[column.ids])
+            hashes = mix(hashes * _ODD + np.array(values, np.uint64).take(column.ids))
     totals = np.concatenate([np.zeros(1, np.uint64), np.cumsum(hashes, dtype=np.uint64)])
     bounds = find_first(mentions.document, np.arange(documents + 1))
     return mix(totals[bounds[1:]] - totals[bounds[:-1]] + _ODD)

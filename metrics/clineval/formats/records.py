@@ -281,7 +281,7 @@ class _Table:
         for at, slot in enumerate(self._closed):
             numbers = _Numbers()
             numbers.add([row[at] for row in rows])
-            found[slot.name] = self._judge(slot, numbers.ids[ids], numbers.values)
+            found[slot.name] = self._judge(slot, numbers.ids.take(ids), numbers.values)
         return found
 
     def _judge(self, slot: Slot, ids: IntArray, values: _Cells) -> Coded:
