@@ -77,10 +77,7 @@ class MentionGetter:
         """
         documents = docs if isinstance(docs, Sequence) else list(docs)
         found = self.find(documents, slots, scored=scored, side=side)
-        if reads_all(slots):
-            return list(found)
-        pick = _compile_pick(slots)
-        return [list(map(pick, mentions)) for mentions in found]
+        return [_leave_out_others(mentions, slots) for mentions in found]
 
     def find(
         self,
@@ -117,7 +114,7 @@ class MentionGetter:
         found = _Reading.compile(self, slots)(doc, 0)
         if found is None:
             guards.report_lacking_groups(self.mentions, [doc], [0], PREDICTIONS)
-        return found or [] if reads_all(slots) else list(map(_compile_pick(slots), found or []))
+        return _leave_out_others(found or [], slots)
 
     @property
     def sources(self) -> Mapping[str, ValueSource]:
@@ -261,6 +258,11 @@ def _compile_pick(slots: Sequence[Slot]) -> Callable[[Record], Record]:
     """Make a function that leaves out of a mention what is none of the slots."""
     names = dict.fromkeys(("spans", *(slot.name for slot in slots)))
     return lambda record: {name: record[name] for name in names if name in record}
+
+
+def _leave_out_others(mentions: list[Record], slots: Sequence[Slot]) -> list[Record]:
+    """The mentions with these slots alone."""
+    return mentions if reads_all(slots) else list(map(_compile_pick(slots), mentions))
 
 
 def reads_all(slots: Sequence[Slot]) -> bool:

@@ -8,6 +8,7 @@ warns of them once.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from clineval.errors import InputError, shown
@@ -119,12 +120,7 @@ def find_getter(given: GetterConfig, where: str = "") -> MentionGetter:
     if isinstance(settings.get("slots"), Mapping) and base.slots != "attrs":
         slots = {**base.slots, **settings["slots"]}
         settings["slots"] = {name: source for name, source in slots.items() if source is not None}
-    return MentionGetter(**{**_as_settings(base), **settings})
-
-
-def _as_settings(getter: MentionGetter) -> dict[str, Any]:
-    names = ("mentions", "fragments", "code", "slots", "note")
-    return {name: getattr(getter, name) for name in names}
+    return replace(base, **settings)
 
 
 def tabulate(name: str) -> Any:
