@@ -21,7 +21,7 @@ from clineval.errors import InputError, InputWarning
 from clineval.hub.protocols import write_table
 from clineval.registry import find_challenge
 from clineval.report.page import Workbench
-from clineval.report.serving import serving_settings, store_uploads
+from clineval.report.serving import serving_settings, store_uploads, takes_single_files
 from clineval.report.tables import Table, as_html, as_json, documents_table
 from clineval.report.workbench import NOTES_APART, build_workbench
 
@@ -100,16 +100,19 @@ class Given:
     files: Sequence[str]
     text: str
 
-    def put(self, folder: Path, suffix: str) -> Path | None:
+    def put(self, folder: Path, suffix: str, *, alone: bool) -> Path | None:
         """Put it into a folder; the path to score, or None if nothing was given.
+
+        Args:
+            folder: the folder, which is made.
+            suffix: of the file that text is written to.
+            alone: whether a single file is scored as a file, not as a directory of one.
 
         Raises:
             InputError: files of one name.
         """
         if not self.files and not self.text.strip():
             return None
-        # the name of an entries file is its record's, and is read from directories only
-        alone = suffix != ".i2b2.entries"
         if self.files:
             return store_uploads(self.files, folder, alone=alone)
         folder.mkdir()
@@ -138,7 +141,10 @@ def score_given(  # noqa: PLR0913, PLR0917 - in the order of the page's inputs
     with TemporaryDirectory() as folder, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", InputWarning)
         try:
-            paths = {name: side.put(Path(folder) / name, suffix) for name, side in sides.items()}
+            paths = {
+                name: side.put(Path(folder) / name, suffix, alone=takes_single_files(challenge))
+                for name, side in sides.items()
+            }
             workbench = _score_files(challenge, paths, config, protocol)
         except InputError as error:
             raise InputError(_name_files(error, folder)) from None

@@ -19,7 +19,7 @@ from typing import Any
 
 from clineval.errors import InputError, InputWarning
 from clineval.registry import find_challenge
-from clineval.report.serving import serving_settings, store_uploads
+from clineval.report.serving import serving_settings, store_uploads, takes_single_files
 from clineval.report.workbench import NOTES_APART, VIEWS, build_workbench
 
 _DEPTH = 3
@@ -154,14 +154,11 @@ def read_sides(
     Raises:
         InputError: a path leads out of the folder, or uploads have the same name.
     """
-    # the name of an entries file is its record's, and is read from directories only
-    one_by_one = "records" in find_challenge(module).options
+    single = takes_single_files(find_challenge(module))
     for side, choice, uploads in zip(_SIDES, values[::2], values[1::2], strict=True):
         if uploads:
-            own = private / secrets.token_hex(8)
-            own.mkdir()
-            alone = side != "notes" and not one_by_one
-            yield side, store_uploads(uploads, own / side, alone=alone)
+            own = private / secrets.token_hex(8) / side
+            yield side, store_uploads(uploads, own, alone=single and side != "notes")
         elif choice:
             yield side, resolve(folder, choice)
 

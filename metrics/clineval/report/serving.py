@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from clineval.challenge import Challenge
 from clineval.errors import InputError
 
 
@@ -16,7 +17,8 @@ def store_uploads(uploads: Sequence[str], folder: Path, *, alone: bool) -> Path:
     Args:
         uploads: the paths that Gradio gives.
         folder: the directory, which is made.
-        alone: whether a single file is given as a file; otherwise its directory is.
+        alone: whether a single file is given as a file; otherwise its directory is. See
+            :func:`takes_single_files`.
 
     Returns:
         What to score.
@@ -27,10 +29,15 @@ def store_uploads(uploads: Sequence[str], folder: Path, *, alone: bool) -> Path:
     names = [Path(upload).name for upload in uploads]
     if len(set(names)) < len(names):
         raise InputError("two files have the same name", remedy="Upload each document once")
-    folder.mkdir()
+    folder.mkdir(parents=True)
     for upload, name in zip(uploads, names, strict=True):
         shutil.copy(upload, folder / name)
     return folder / names[0] if alone and len(names) == 1 else folder
+
+
+def takes_single_files(challenge: Challenge) -> bool:
+    """Whether a side may be one file; entries are named by their file's name in a directory."""
+    return "records" not in challenge.options
 
 
 def serving_settings(gr: Any) -> dict[str, Any]:
