@@ -49,8 +49,8 @@ class Coded:
         renumber = [numbers[fold(value)] for value in self.values]
         if renumber == list(range(len(renumber))):
             return Coded(self.ids, values)
-        size = np.min_scalar_type(-len(values))
-        return Coded(np.array(renumber, size).take(self.ids, mode="clip"), values)
+        table = Coded(np.array(renumber), values).ids
+        return Coded(table.take(self.ids, mode="clip"), values)
 
 
 def find_first(column: IntArray, values: ArrayLike) -> IntArray:

@@ -21,7 +21,7 @@ import numpy as np
 from clineval.arrays import Coded, IntArray
 from clineval.errors import InputError, shown
 from clineval.formats.pipe import unknown_value
-from clineval.formats.span_lists import SpanColumns
+from clineval.formats.span_lists import Locate, SpanColumns
 from clineval.mentions.columns import MentionColumns, Side
 from clineval.mentions.slots import CUI_LESS, Slot
 
@@ -206,7 +206,8 @@ class _Table:
         if alike and (self._ignore_others or set(map(len, mentions)) == {len(self._known)}):
             with suppress(KeyError):  # some have other names, which may be right as well
                 return self._gather(_Block(mentions, complete=True))
-        self._check(mentions)
+        if not (alike and self._are_fine(mentions)):
+            self._check(mentions)
         return self._gather(_Block(mentions, complete=False))
 
     def _gather(self, block: _Block) -> tuple[_Cells, _Cells, list[_Cells]]:
@@ -217,8 +218,8 @@ class _Table:
         try:
             self._rows.add(rows)
         except TypeError:  # what cannot be a key is no value either
-            columns = zip(self._closed, zip(*rows, strict=True), strict=True)
-            spelled = [self._spell(values, slot) for slot, values in columns]
+            columns = zip(zip(*rows, strict=True), self._closed, strict=True)
+            spelled = [_spell_all(values, slot, self._locate) for values, slot in columns]
             self._rows.add(list(zip(*spelled, strict=True)))
 
     def _add_codes(self, slot: Slot, values: _Cells) -> None:
@@ -226,35 +227,27 @@ class _Table:
         try:
             numbers.add(_as_keys(values) if slot.kind == "codes" else values)
         except TypeError:  # a set of codes, for example
-            numbers.add(self._spell(values, slot))
+            numbers.add(_spell_all(values, slot, self._locate))
 
-    def _spell(self, values: _Cells, slot: Slot) -> _Cells:
-        """The values of a block as strings, each by itself."""
-        spelled = []
-        for at, value in enumerate(values, self._size):
-            text = _spell(value, slot)
-            if text is None:
-                _refuse(value, slot, self._place.mention(at))
-            spelled.append(text)
-        return spelled
+    def _locate(self, row: int) -> str:
+        """How messages name a mention of the block that is being added."""
+        return self._place.mention(self._size + row)
 
     def _check(self, mentions: Sequence[Record]) -> None:
         """Refuse what is no mention."""
-        if set(map(type, mentions)) <= {dict} and self._are_fine(mentions):
-            return
         known = self._known | _UNSCORED
-        for at, mention in enumerate(mentions, self._size):
+        for row, mention in enumerate(mentions):
             if not isinstance(mention, Mapping):
-                where = self._place.mention(at)
+                where = self._locate(row)
                 raise InputError(f"expected a dict, got {shown(mention)}", where=where)
             for name in () if self._ignore_others else mention.keys() - known:
                 raise InputError(
                     f"unknown slot {shown(name)}, expected one of {', '.join(sorted(known))}",
-                    where=self._place.mention(at),
+                    where=self._locate(row),
                 )
             for name in sorted(self._required - mention.keys()):
                 remedy = f"Give None for {CUI_LESS}" if name != _SPANS else ""
-                where = self._place.mention(at)
+                where = self._locate(row)
                 raise InputError(f"{name!r} is missing", where=where, remedy=remedy)
 
     def _are_fine(self, mentions: Sequence[Record]) -> bool:
@@ -286,13 +279,11 @@ class _Table:
 
     def _judge(self, slot: Slot, ids: IntArray, values: _Cells) -> Coded:
         """A column from its distinct values."""
-        spelled = []
-        for number, value in enumerate(values):
-            text = _spell(value, slot)
-            if text is None:
-                _refuse(value, slot, self._place.mention(int(np.argmax(ids == number))))
-            spelled.append(text)
-        return Coded(ids, tuple(spelled))
+
+        def locate(number: int) -> str:
+            return self._place.mention(int(np.argmax(ids == number)))
+
+        return Coded(ids, tuple(_spell_all(values, slot, locate)))
 
 
 def _as_keys(values: _Cells) -> _Cells:
@@ -312,6 +303,17 @@ def _all_have(name: str, mentions: Sequence[Record]) -> bool:
 
 def _default(slot: Slot) -> str:
     return CUI_LESS if slot.default is None else slot.default
+
+
+def _spell_all(values: _Cells, slot: Slot, locate: Locate) -> list[str]:
+    """Values as strings; ``locate`` names a mention that has the value of a number."""
+    spelled = []
+    for number, value in enumerate(values):
+        text = _spell(value, slot)
+        if text is None:
+            _refuse(value, slot, locate(number))
+        spelled.append(text)
+    return spelled
 
 
 def _spell(value: object, slot: Slot) -> str | None:

@@ -380,6 +380,6 @@ def _unite_sets(
     low, high = (extreme.reduceat(given, bounds[:-1]) for extreme in (np.minimum, np.maximum))
     for run in np.flatnonzero(low != high).tolist():
         parts = {column.values[k] for k in given[bounds[run] : bounds[run + 1]].tolist()}
-        union = unite(",".join(sorted(parts)))
+        union = unite(",".join(parts))
         ids[rows[survivors[run]]] = numbers.setdefault(union, len(numbers))
     return Coded(ids, tuple(numbers))
