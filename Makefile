@@ -4,10 +4,10 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PYTEST ?= $(BIN)/pytest
 
-.PHONY: help demo test test-browser test-training test-pages test-spacy-pipelines test-spacy37 test-spacy38 lint check format bench clean
+.PHONY: help demo test test-browser test-training test-pages test-harness test-spacy-pipelines test-spacy37 test-spacy38 lint check format fuzz bench dist clean
 
 help:  ## show this list
-	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | expand -t 16
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | expand -t 24
 
 $(VENV)/core: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -25,12 +25,13 @@ demo: $(VENV)/core  ## make the environment, install, score the bundled corpora
 test: lint check  ## lint, all tests, coverage
 
 check: $(VENV)/dev
-	$(PYTEST) --ignore tests/browser --numprocesses 2 --cov --cov-report term:skip-covered --cov-fail-under 95
+	$(PYTEST) --ignore tests/browser --numprocesses auto --maxprocesses 8 --dist loadscope --no-loadscope-reorder --cov --cov-report term:skip-covered --cov-fail-under 95
 
-lint: $(VENV)/dev  ## ruff and mypy --strict
+lint: $(VENV)/dev  ## ruff, mypy --strict, and the rules of who imports whom
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
 
 $(VENV)-training/done: pyproject.toml
 	$(PYTHON) -m venv $(VENV)-training
@@ -56,22 +57,39 @@ $(VENV)-spacy%/done: tests/spacy_clin/pipelines/requirements-spacy%.txt pyprojec
 	$(VENV)-spacy$*/bin/python -m pip install --quiet --disable-pip-version-check --editable . --requirement $<
 	@touch $@
 
-test-spacy-pipelines: test-spacy37 test-spacy38  ## real pipelines of medspaCy, negspaCy and edsnlp
+$(VENV)-harness/done: pyproject.toml
+	$(PYTHON) -m venv $(VENV)-harness
+	$(VENV)-harness/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[harness-tests]' hypothesis pytest
+	@touch $@
+
+test-harness: $(VENV)-harness/done  ## Inspect, lm-evaluation-harness and torchmetrics, with scripted models
+	CLINEVAL_TESTS=harness $(VENV)-harness/bin/pytest tests/harness
+
+test-spacy-pipelines: test-spacy37 test-spacy38  ## real pipelines of medspaCy, negspaCy, edsnlp, clinlp, MedCAT, spacy-llm
 
 # what the packages warn of is theirs
 test-spacy37: $(VENV)-spacy37/done
 	CLINEVAL_TESTS=spacy37 $(VENV)-spacy37/bin/pytest -W default tests/spacy_clin --ignore tests/spacy_clin/test_equality.py
 
-# edsnlp changes how all Docs are copied, so beside it only its own tests
+# edsnlp changes how all Docs are copied, clinlp which factories there are: each by itself
 test-spacy38: $(VENV)-spacy38/done
-	CLINEVAL_TESTS=spacy38 $(VENV)-spacy38/bin/pytest -W default tests/spacy_clin/pipelines
+	@for package in negspacy edsnlp clinlp medcat spacy_llm; do \
+	  CLINEVAL_TESTS=spacy38 $(VENV)-spacy38/bin/pytest -W default tests/spacy_clin/pipelines/test_$$package.py || exit 1; done
 
 format: $(VENV)/dev  ## put the code in form
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+fuzz: $(VENV)/dev  ## try the contract for bad input on random ones: make fuzz CALLS=20000 (each test)
+	CLINEVAL_FUZZ=$(or $(CALLS),2000) $(BIN)/pytest -n auto tests/fuzz
+
 bench: $(VENV)-pages/done  ## measure the budgets of the design
 	@for script in tests/benchmarks/bench_*.py; do $(VENV)-pages/bin/python $$script || exit 1; done
 
+dist: $(VENV)/dev  ## build the wheel and the source distribution, and check them
+	rm -rf dist
+	$(BIN)/python -m build --no-isolation
+	$(BIN)/twine check --strict dist/*
+
 clean:  ## remove the environment and all caches
-	rm -rf $(VENV) $(VENV)-training $(VENV)-pages $(VENV)-spacy37 $(VENV)-spacy38 build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-training $(VENV)-pages $(VENV)-harness $(VENV)-spacy37 $(VENV)-spacy38 build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -10,47 +10,46 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from spacy_clin.extensions import register_extensions
     from spacy_clin.files import read_docs, write_docbin, write_docs
-    from spacy_clin.inputs import to_inputs
+    from spacy_clin.medications import set_entries
     from spacy_clin.mentions import get_mentions, set_mentions
-    from spacy_clin.presets import PRESETS
-    from spacy_clin.rendering import render
-    from spacy_clin.scoring import score_docs, score_examples
+    from spacy_clin.presets import PRESETS, register_extensions
+    from spacy_clin.reader import Reader
+    from spacy_clin.scoring import score_docs, score_examples, to_inputs
+    from spacy_clin.sections import set_sections
 
 __all__ = [
     "PRESETS",
+    "Reader",
     "get_mentions",
     "read_docs",
     "register_extensions",
-    "render",
     "score_docs",
     "score_examples",
+    "set_entries",
     "set_mentions",
+    "set_sections",
     "to_inputs",
     "write_docbin",
     "write_docs",
 ]
 
 _HOMES = {
-    "PRESETS": "presets",
-    "get_mentions": "mentions",
-    "read_docs": "files",
-    "register_extensions": "extensions",
-    "render": "rendering",
-    "score_docs": "scoring",
-    "score_examples": "scoring",
-    "set_mentions": "mentions",
-    "to_inputs": "inputs",
-    "write_docbin": "files",
-    "write_docs": "files",
+    "files": ("read_docs", "write_docbin", "write_docs"),
+    "medications": ("set_entries",),
+    "mentions": ("get_mentions", "set_mentions"),
+    "presets": ("PRESETS", "register_extensions"),
+    "reader": ("Reader",),
+    "scoring": ("score_docs", "score_examples", "to_inputs"),
+    "sections": ("set_sections",),
 }
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'spacy_clin' has no attribute {name!r}")
-    return getattr(import_module(f"spacy_clin.{_HOMES[name]}"), name)
+    for home, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(f"spacy_clin.{home}"), name)
+    raise AttributeError(f"module 'spacy_clin' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

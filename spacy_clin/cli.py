@@ -1,4 +1,4 @@
-"""``python -m spacy clin``: evaluate pipelines, convert files, list presets.
+"""``python -m spacy clin``: evaluate pipelines, list presets.
 
 spaCy imports this for every one of its commands, so it needs nothing but spaCy and typer.
 """
@@ -45,7 +45,9 @@ class Format(str, Enum):
     markdown = "markdown"
 
 
-Challenge = Annotated[str, typer.Option(help="The metric; see 'clineval list'.")]
+Challenge = Annotated[
+    str, typer.Option(help="The metric; see 'clineval list'.", show_default=False)
+]
 Text = Annotated[
     Path | None,
     typer.Option(help="Directory of the notes, where the data lack them.", show_default=False),
@@ -79,11 +81,11 @@ def evaluate(
     data: Annotated[
         Path, typer.Argument(help="Gold standard: .spacy, the challenge's files, brat or .jsonl.")
     ],
-    challenge: Challenge = "semeval15_task14",
+    challenge: Challenge = "",
     config: Annotated[str, typer.Option(help="Which part of the challenge.")] = "default",
     protocol: Annotated[str, typer.Option(help="spec or official.")] = "spec",
     gold: Getter = "clin",
-    pred: Getter = "spacy",
+    pred: Getter = "auto",
     given: Annotated[
         Given, typer.Option(help="Gold mentions that the pipeline starts from (Task 2a: spans).")
     ] = Given.nothing,
@@ -104,19 +106,21 @@ def evaluate(
 ) -> None:
     """Run a pipeline on gold documents and score what it finds.
 
-    With the component clin_converter in the pipeline, say --pred clin.
+    Predictions are those of the challenge's span group, otherwise entities (--pred auto).
     """
     from spacy.cli._util import import_code
 
     import_code(code)
     with _messages():
-        from clineval.report.tables import find_writer
-        from spacy_clin.evaluation import run_and_score
+        from clineval.grids import find_writer
+        from clineval.paths import write_file
+        from spacy_clin.kinds import DEFAULT
+        from spacy_clin.scoring import run_and_score
 
         score = run_and_score(
             model,
             data,
-            challenge,
+            challenge or DEFAULT,
             gold=_settings(gold),
             pred=_settings(pred),
             config=config,
@@ -126,43 +130,14 @@ def evaluate(
             predictions=predictions,
             n_process=n_process,
         )
-        from clineval.registry import find_challenge
 
-        as_json = find_writer("json", find_challenge(challenge))
+        as_json = find_writer("json", score.challenge)
         if output is not None:
-            output.write_text(f"{as_json(score)}\n", "utf-8")
+            write_file(output, f"{as_json(score)}\n")
         if format is Format.table:
             _print(score)
         else:
-            typer.echo(find_writer(format.value, find_challenge(challenge))(score))
-
-
-@app.command()
-def convert(
-    source: Annotated[Path, typer.Argument(help="What to convert.")],
-    target: Annotated[Path, typer.Argument(help="Where to: a .spacy file, or the challenge's.")],
-    challenge: Challenge = "semeval15_task14",
-    getter: Getter = "clin",
-    text: Text = None,
-    language: Annotated[str, typer.Option(help="spaCy's tokenizer.")] = "en",
-    predicted: Annotated[
-        bool, typer.Option("--predicted", help="Where files hold both sides, the predicted one.")
-    ] = False,
-) -> None:
-    """Convert a challenge's files to .spacy, or the Docs of .spacy to the challenge's files."""
-    with _messages():
-        import spacy
-
-        from spacy_clin.files import DOCBIN, read_docs, write_docbin, write_docs
-
-        side = "predictions" if predicted else "references"
-        nlp = spacy.blank(language)
-        docs = list(read_docs(source, nlp.make_doc, challenge, text=text, side=side))
-        if target.suffix == DOCBIN:
-            write_docbin(docs, target)
-        else:
-            write_docs(docs, target, challenge, getter=_settings(getter), side=side)
-        typer.echo(f"{target}: {len(docs)} documents")
+            typer.echo(find_writer(format.value, score.challenge)(score))
 
 
 @app.command()
@@ -173,7 +148,7 @@ def presets(
     with _messages():
         from rich.console import Console
 
-        from clineval.registry import check_name
+        from clineval.challenge import check_name
         from spacy_clin.presets import PRESETS, tabulate
 
         if name is not None:
@@ -188,20 +163,21 @@ def _settings(given: str) -> Any:
     import json
 
     from clineval.errors import InputError
+    from clineval.paths import read_json
 
-    path = Path(given)
-    content = path.read_text("utf-8") if path.suffix == ".json" and path.is_file() else given
-    if not content.lstrip().startswith("{"):
+    if given.endswith(".json"):
+        return read_json(given)
+    if not given.lstrip().startswith("{"):
         return given
     try:
-        return json.loads(content)
-    except ValueError:
-        raise InputError("settings of a getter that are no JSON", where=given[:40]) from None
+        return json.loads(given)
+    except (ValueError, RecursionError):
+        raise InputError("settings of a getter that are no JSON") from None
 
 
 def _print(score: Score) -> None:
     from rich.console import Console
 
-    from clineval.report.tables import WIDTH, print_score
+    from clineval.tables import WIDTH, print_sheet
 
-    print_score(Console(width=None if sys.stdout.isatty() else WIDTH), score)
+    print_sheet(Console(width=None if sys.stdout.isatty() else WIDTH), score.sheet())

@@ -1,4 +1,4 @@
-"""Pipeline components.
+"""Pipeline components: ``clin_scorer``, ``clin_<challenge>`` and ``clin_converter``.
 
 spaCy imports this file for every user of the environment whenever a pipeline is made, so it needs
 nothing but spaCy, and imports the rest when a component is used.
@@ -7,11 +7,15 @@ nothing but spaCy, and imports the rest when a component is used.
 # no annotations as strings here: spaCy 3.7 reads the types of registered functions
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.training import Example
+
+_PREFIX, _SCORER = "make_", "clin_scorer"
 
 
 class ScoringComponent:
@@ -28,6 +32,14 @@ class ScoringComponent:
         """Give the documents back as they are."""
         yield from stream
 
+    def initialize(self, get_examples: Any = None, *, nlp: Language | None = None) -> None:  # noqa: ARG002
+        """Before training, refuse weights of scores that are never given."""
+        if nlp is not None:
+            from spacy_clin.scorers import check_weights
+
+            parts = [part for _, part in nlp.pipeline if isinstance(part, ScoringComponent)]
+            check_weights([part.scorer for part in parts], nlp.config["training"]["score_weights"])
+
     def score(self, examples: Iterable[Example], **settings: Any) -> dict[str, Any]:
         """Score what the whole pipeline predicted."""
         return self.scorer(examples, **settings) if self.scorer is not None else {}
@@ -42,84 +54,93 @@ class Converter:
 
     def __call__(self, doc: Doc) -> Doc:
         """Write the span group."""
-        from spacy_clin.converter import convert
+        from spacy_clin.kinds import convert_doc
 
-        convert(doc, self.challenge, self.getter)
+        convert_doc(doc, self.challenge, self.getter)
         return doc
 
 
 def _make_converter(nlp: Language, name: str, challenge: str, getter: Any) -> Converter:  # noqa: ARG001
+    from spacy_clin.kinds import DEFAULT, find_integration
+
+    find_integration(challenge or DEFAULT).find_reader(getter, "getter")
     return Converter(challenge, getter)
 
 
-def _make_scoring(
+def _make_clin_scorer(  # noqa: PLR0913, PLR0917 - the settings of the configuration
     nlp: Language,  # noqa: ARG001 - what a factory is called with
     name: str,  # noqa: ARG001
-    scorer: Callable[..., dict[str, Any]] | None,
+    challenge: str,
+    config: str,
+    protocol: str,
+    gold: Any,
+    pred: Any,
+    options: dict[str, Any],
+    prefix: str,
+    table_key: str | None,
 ) -> ScoringComponent:
-    return ScoringComponent(scorer)
+    from spacy_clin.scorers import make_scorer
+
+    scorer = make_scorer(
+        challenge=challenge, config=config, protocol=protocol, gold=gold, pred=pred,
+        options=options, prefix=prefix, table_key=table_key,
+    )  # fmt: skip
+    return _weighted(_SCORER, scorer, None)
 
 
-def _register_scoring(challenge: str, shown: dict[str, float], *hidden: str) -> Any:
-    """Register the factory ``clin_<challenge>``.
+def _weighted(
+    factory: str, scorer: Callable[..., dict[str, Any]] | None, challenge: str | None
+) -> ScoringComponent:
+    """The component, after the pipeline was told what it scores.
 
-    Args:
-        challenge: the module name.
-        shown: names of scores in the training table and their weights.
-        hidden: names of scores that are computed and not shown.
+    spaCy keeps weights by factory. Which scores there are depends on the scorer's configuration
+    and prefix, though, and a model that is chosen by a score that is never produced is any model.
+    A pipeline takes what is known of the factory as soon as the component is made.
     """
-    weights: dict[str, Any] = {**shown, **dict.fromkeys(hidden)}
-    return Language.factory(
-        f"clin_{challenge}",
-        default_config={"scorer": {"@scorers": f"spacy_clin.{challenge}_scorer.v1"}},
-        default_score_weights=weights,
-        func=_make_scoring,
+    from spacy_clin.scorers import make_scorer
+
+    weights = getattr(scorer, "score_weights", None)
+    if weights is None and challenge is not None:
+        weights = getattr(make_scorer(challenge=challenge), "score_weights", {})
+    meta = Language.get_factory_meta(factory)
+    Language.set_factory_meta(
+        factory, replace(meta, scores=list(weights or {}), default_score_weights=weights or {})
     )
+    return ScoringComponent(scorer)
 
 
 make_converter = Language.factory(
     "clin_converter",
-    default_config={"challenge": "semeval15_task14", "getter": "spacy"},
+    default_config={"challenge": "", "getter": "auto"},
     func=_make_converter,
 )
-make_semeval15_task14 = _register_scoring(
-    "semeval15_task14",
-    {"s15_strict_f": 0.0, "s15_relax_f": 0.0, "s15_f_x_wa": 1.0},
-    "s15_strict_p",
-    "s15_strict_r",
-    "s15_relax_p",
-    "s15_relax_r",
-    "s15_span_p",
-    "s15_span_r",
-    "s15_span_f",
-    "s15_acc",
-    "s15_wa",
-    "s15_f_x_acc",
-    "s15_scores",
-)
-make_clefehealth13_task1 = _register_scoring(
-    "clefehealth13_task1",
-    {"c13t1_exact_f": 0.5, "c13t1_over_f": 0.0, "c13t1_acc": 0.5},
-    "c13t1_exact_p",
-    "c13t1_exact_r",
-    "c13t1_over_p",
-    "c13t1_over_r",
-    "c13t1_acc_r",
-    "c13t1_scores",
-)
-make_clefehealth13_task2 = _register_scoring(
-    "clefehealth13_task2", {"c13t2_acc": 1.0, "c13t2_acc_r": 0.0}, "c13t2_scores"
-)
-make_i2b2_2009_medication = _register_scoring(
-    "i2b2_2009_medication",
-    {"i09_ex_f": 1.0, "i09_in_f": 0.0},
-    "i09_ex_p",
-    "i09_ex_r",
-    "i09_in_p",
-    "i09_in_r",
-    "i09_ex_pat_f",
-    "i09_in_pat_f",
-    *(f"i09_{name}_f" for name in ("med", "dos", "mod", "fre", "dur", "rea")),
-    "i09_scores",
-)
-make_clinais23_b2 = _register_scoring("clinais23_b2", {"ais_b2": 1.0, "ais_b": 0.0}, "ais_scores")
+make_clin_scorer = Language.factory(
+    _SCORER,
+    default_config={
+        "config": "default", "protocol": "spec", "gold": "clin", "pred": "auto",
+        "options": {}, "prefix": "", "table_key": None,
+    },
+    func=_make_clin_scorer,
+)  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    """``make_<challenge>``: the factory ``clin_<challenge>``, as the entry points have it."""
+    if not name.startswith(_PREFIX):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return _register(name.removeprefix(_PREFIX))
+
+
+@cache
+def _register(challenge: str) -> Any:
+    factory = f"clin_{challenge}"
+
+    def make_scoring(
+        nlp: Language,  # noqa: ARG001
+        name: str,  # noqa: ARG001
+        scorer: Callable[..., dict[str, Any]] | None,
+    ) -> ScoringComponent:
+        return _weighted(factory, scorer, challenge)
+
+    usual = {"scorer": {"@scorers": f"spacy_clin.{challenge}_scorer.v1"}}
+    return Language.factory(factory, default_config=usual, func=make_scoring)

@@ -1,39 +1,52 @@
-"""Docs from files and to files: DocBin, the challenges' own formats, brat, JSON Lines."""
+"""Docs from files and to files, and the corpus reader ``spacy_clin.Corpus.v1`` for training."""
 
-from __future__ import annotations
+# no annotations as strings here: spaCy 3.7 reads the types of registered functions
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+import random
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import spacy
+from spacy.language import Language
 from spacy.tokens import Doc, DocBin, Span
+from spacy.training import Example
 from spacy.util import filter_spans
 from spacy.vocab import Vocab
 
+from clineval.challenge import check_name
 from clineval.errors import InputError
 from clineval.mentions.mention import Document
-from spacy_clin.documents import REFERENCES, Documents, FileSource, MakeDoc
-from spacy_clin.guards import check_names, copied, report_lacking_groups
-from spacy_clin.inputs import name_documents
-from spacy_clin.integrations import find_integration
-from spacy_clin.mention_files import texts_of
-from spacy_clin.mentions import KEY as MENTIONS
-from spacy_clin.mentions import get_mentions, set_mentions, share_strings
+from clineval.paths import is_directory, name_path
+from spacy_clin.guards import (
+    PREDICTIONS,
+    REFERENCES,
+    copied,
+    get_document_name,
+    report_lacking,
+    warn,
+    warns,
+)
+from spacy_clin.kinds import DEFAULT, Files, find_integration
+from spacy_clin.mentions import CODE, KEY, LABELS, MENTIONS, SPANS, get_mentions, set_mentions
+from spacy_clin.presets import ReaderConfig
+from spacy_clin.scoring import name_documents, open_side
 
 DOCBIN = ".spacy"
-Entities = Literal["none", "envelopes", "fragments"]
+ENTITIES = ("none", "envelopes", "fragments")
+GIVEN = ("nothing", "spans", "spans+codes")
 
 
 def read_docs(  # noqa: PLR0913 - files have their ways
     path: str | os.PathLike[str],
-    make_doc: MakeDoc,
-    challenge: str = "semeval15_task14",
+    make_doc: Callable[[str], Doc],
+    challenge: str = DEFAULT,
     *,
     text: Any = None,
     format: str | None = None,  # noqa: A002 - what everyone calls it
-    entities: Entities | None = None,
+    entities: str | None = None,
     side: str = REFERENCES,
 ) -> Iterator[Doc]:
     """Read gold or predicted documents with their annotation as :func:`set_mentions` writes it.
@@ -54,32 +67,42 @@ def read_docs(  # noqa: PLR0913 - files have their ways
     Raises:
         InputError: names the file and line, or the document.
     """
-    source = Path(path)
+    source, integration = Path(path), find_integration(challenge)
     if format == "spacy" or (format is None and _is_docbin(source)):
         docs = read_docbin(source, make_doc("").vocab)
     else:
-        files = FileSource(source, make_doc, text, format, side)
-        docs = find_integration(challenge).annotation.read_files(files)
+        docs = integration.annotation.read_files(Files(source, make_doc, text, format, side))
         entities = entities or "envelopes"
-    key = find_integration(challenge).annotation.key
     known: dict[str, str] = {}
     for doc in docs:
         if entities is not None:
-            set_entities(doc, entities, key)
-        share_strings(doc, key, known)
+            set_entities(doc, entities, integration.view.group)
+        _share_strings(doc, integration.view.group, known)
         yield doc
+
+
+def _share_strings(doc: Doc, key: str, known: dict[str, str]) -> None:
+    """Keep equal values of slots once, which files make anew for every mention.
+
+    A corpus takes less memory, and its scores less time.
+    """
+    group = doc.spans.data.get(key)
+    for record in {} if group is None else group.attrs.get(MENTIONS, {}).values():
+        for name, value in record.items():
+            if isinstance(value, str):
+                record[name] = known.setdefault(value, value)
 
 
 def read_docbin(path: Path, vocab: Vocab) -> Iterator[Doc]:
     """The Docs of a ``.spacy`` file, or of all in a directory in the order of their names."""
-    files = sorted(path.rglob(f"*{DOCBIN}")) if path.is_dir() else [path]
+    files = sorted(path.rglob(f"*{DOCBIN}")) if is_directory(path) else [path]
     for file in files:
         try:
             stored = DocBin().from_disk(file)
         except OSError as error:
-            raise InputError(f"cannot be read: {error.strerror}", where=str(file)) from None
-        except Exception as error:
-            raise InputError("not a DocBin", where=str(file)) from error
+            raise InputError(f"cannot be read: {error.strerror}", where=name_path(file)) from None
+        except Exception:  # noqa: BLE001 - what spaCy raises depends on the bytes
+            raise InputError("not a DocBin", where=name_path(file)) from None
         yield from stored.get_docs(vocab)
 
 
@@ -105,15 +128,16 @@ def write_docbin(
     stored.to_disk(Path(path))
 
 
+@warns
 def write_docs(  # noqa: PLR0913 - files have their ways
-    docs: Iterable[Doc],
+    docs: Iterable[Any],
     path: str | os.PathLike[str],
-    challenge: str = "semeval15_task14",
+    challenge: str = DEFAULT,
     *,
-    getter: Any = "clin",
+    getter: ReaderConfig | None = None,
     format: str | None = None,  # noqa: A002
     names: Sequence[str] | None = None,
-    side: str = "predictions",
+    side: str = PREDICTIONS,
 ) -> None:
     """Write the annotation of Docs in a format of the challenge, for the command line.
 
@@ -121,45 +145,17 @@ def write_docs(  # noqa: PLR0913 - files have their ways
         docs: the documents.
         path: a directory, or a file where the format has one for all documents.
         challenge: the module.
-        getter: where the annotation is.
+        getter: where the annotation is, as in :func:`spacy_clin.to_inputs`.
         format: one of the challenge's formats; by default its own.
         names: the documents' names; None for those they have, or their positions.
         side: ``predictions`` or ``references``.
     """
-    documents = list(docs)
-    known = name_documents(documents) if names is None else list(names)
-    check_names(known, side)
-    annotation = find_integration(challenge).annotation
-    found = annotation.find_getter(getter, side)
-    annotation.write_files(found, Documents(documents, known, side), Path(path), format)
+    integration = find_integration(challenge)
+    opened = open_side(integration, list(docs), getter, names=names, side=side)
+    integration.annotation.write_files(opened, Path(path), format)
 
 
-def write_documents(
-    documents: Sequence[Document], path: Path, language: str, entities: Entities
-) -> None:
-    """Write documents of mentions to a ``.spacy`` file, for ``clineval convert``."""
-    make_doc = spacy.blank(language).make_doc
-    docs = []
-    for document, note in zip(documents, texts_of(documents, None), strict=True):
-        doc = make_doc(note)
-        set_mentions(doc, document.mentions, document=document.id)
-        set_entities(doc, entities, MENTIONS)
-        docs.append(doc)
-    write_docbin(docs, path)
-
-
-def read_documents_of(path: Path, language: str) -> list[Document]:
-    """The documents of mentions of ``.spacy`` files, for ``clineval convert``."""
-    docs = list(read_docbin(path, spacy.blank(language).vocab))
-    lacking = [at for at, doc in enumerate(docs) if MENTIONS not in doc.spans]
-    report_lacking_groups(MENTIONS, docs, lacking, "references")
-    return [
-        Document(name, get_mentions(doc).values(), doc.text)
-        for doc, name in zip(docs, name_documents(docs), strict=True)
-    ]
-
-
-def set_entities(doc: Doc, entities: Entities, key: str) -> None:
+def set_entities(doc: Doc, entities: str, key: str) -> None:
     """Put mentions into ``doc.ents``; of overlapping ones the longest stays."""
     if entities == "none":
         doc.ents = ()
@@ -179,4 +175,153 @@ def _envelope(doc: Doc, spans: Sequence[Span]) -> Span:
 
 
 def _is_docbin(path: Path) -> bool:
-    return path.suffix == DOCBIN or (path.is_dir() and any(path.glob(f"*{DOCBIN}")))
+    return path.suffix == DOCBIN or (is_directory(path) and any(path.glob(f"*{DOCBIN}")))
+
+
+def write_documents(
+    documents: Sequence[Document], path: Path, language: str, entities: str
+) -> None:
+    """Write documents of mentions to a ``.spacy`` file, for ``clineval convert``."""
+    make_doc = spacy.blank(language).make_doc
+    names = [str(document.id) for document in documents]
+    texts = Files(path, make_doc).texts_of(names, [document.text for document in documents])
+    docs = []
+    for document, note in zip(documents, texts, strict=True):
+        doc = make_doc(note)
+        set_mentions(doc, document.mentions, document=document.id)
+        set_entities(doc, entities, KEY)
+        docs.append(doc)
+    write_docbin(docs, path)
+
+
+def read_documents_of(path: Path, language: str) -> list[Document]:
+    """The documents of mentions of ``.spacy`` files, for ``clineval convert``."""
+    docs = list(read_docbin(path, spacy.blank(language).vocab))
+    lacking = [at for at, doc in enumerate(docs) if KEY not in doc.spans]
+    report_lacking(KEY, docs, lacking, REFERENCES)
+    return [
+        Document(name, get_mentions(doc).values(), doc.text)
+        for doc, name in zip(docs, name_documents(docs), strict=True)
+    ]
+
+
+def convert_files(  # noqa: PLR0913 - files have their ways
+    sources: Iterable[Path],
+    target: Path,
+    challenge: str,
+    *,
+    text: Path | None = None,
+    language: str = "en",
+    entities: str | None = None,
+    side: str = REFERENCES,
+) -> int:
+    """A challenge's files as a ``.spacy`` file, or the other way round, for ``clineval convert``.
+
+    Returns:
+        The number of documents.
+    """
+    make_doc = spacy.blank(language).make_doc
+    asked: dict[str, Any] = {"text": text, "entities": entities, "side": side}
+    docs = [doc for path in sources for doc in read_docs(path, make_doc, challenge, **asked)]
+    if target.suffix == DOCBIN:
+        write_docbin(docs, target)
+    else:
+        write_docs(docs, target, challenge, getter="clin", side=side)
+    return len(docs)
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """Makes Examples of files; see :func:`make_corpus`."""
+
+    path: Path
+    challenge: str
+    text: Path | None
+    format: str | None
+    given: str
+    entities: str | None
+    limit: int
+    shuffle: bool
+
+    def __call__(self, nlp: Language) -> Iterator[Example]:
+        """Examples whose references hold the annotation and whose predictions hold the text.
+
+        Raises:
+            InputError: names the file and line, or the document.
+        """
+        asked: dict[str, Any] = {
+            "text": self.text,
+            "format": self.format,
+            "entities": self.entities,
+        }
+        docs = list(read_docs(self.path, nlp.make_doc, self.challenge, **asked))
+        if self.shuffle:
+            random.shuffle(docs)
+        kept = [doc for doc in docs if len(doc)]
+        if len(kept) < len(docs):
+            warn(f"{len(docs) - len(kept)} documents are empty and left out")
+        for reference in kept[: self.limit or None]:
+            predicted = nlp.make_doc(reference.text)
+            if self.given != "nothing":
+                give_spans(reference, predicted, self.challenge, self.given)
+            yield Example(predicted, reference)
+
+
+def give_spans(reference: Doc, predicted: Doc, challenge: str, given: str) -> None:
+    """Put gold mentions on a Doc without what is to be predicted.
+
+    Args:
+        reference: has the mentions.
+        predicted: gets their ids and fragments, and their types if these are not what is scored.
+        challenge: the module.
+        given: ``spans``, or ``spans+codes`` for codes or labels too.
+    """
+    integration = find_integration(challenge)
+    key, scored = integration.view.group, integration.challenge.class_slot
+    if key not in reference.spans:
+        raise InputError(
+            f"given={given!r} needs gold mentions in the span group {key!r}",
+            where=f"document {get_document_name(reference)}",
+            remedy="Write them with spacy_clin.set_mentions",
+        )
+    labels = given == "spans+codes" or scored is None or scored.name not in LABELS
+    kept = (SPANS, *(LABELS if labels else ()), *((CODE,) if given == "spans+codes" else ()))
+    mentions = {
+        id_: {CODE: None, **{n: v for n, v in mention.as_dict().items() if n in kept}}
+        for id_, mention in get_mentions(reference, key=key).items()
+    }
+    set_mentions(predicted, mentions, key=key, document=get_document_name(reference))
+
+
+def make_corpus(  # noqa: PLR0913 - the settings of the configuration
+    path: str | Path,
+    *,
+    challenge: str = DEFAULT,
+    text: str | Path | None = None,
+    format: str | None = None,  # noqa: A002
+    given: str = "nothing",
+    entities: str | None = None,
+    limit: int = 0,
+    shuffle: bool = False,
+) -> Callable[[Language], Iterator[Example]]:
+    """Read a corpus for training or evaluation; notes are never cut up, which loses their spans.
+
+    Args:
+        path: ``.spacy`` files, files of the challenge's own format, brat's or JSON Lines.
+        challenge: the module.
+        text: directory of the notes, where the files do not hold them.
+        format: the format, where the names of the files do not tell it.
+        given: ``nothing``; ``spans`` puts the gold mentions, without codes and slots, on the
+            predicted side too (Task 2a); ``spans+codes`` with codes.
+        entities: ``none``, ``envelopes`` or ``fragments``: what goes into ``reference.ents``.
+        limit: read only so many documents; 0 for all.
+        shuffle: whether to shuffle the documents.
+
+    Raises:
+        InputError: a setting that does not exist.
+    """
+    check_name("given", given, GIVEN)
+    check_name("entities", entities or "none", ENTITIES)
+    find_integration(challenge)
+    folder = None if text is None else Path(text)
+    return Corpus(Path(path), challenge, folder, format, given, entities, limit, shuffle)

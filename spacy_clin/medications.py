@@ -8,84 +8,32 @@ fields, which the spans do not always tell: the challenge counts empty tokens.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import accumulate
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from spacy.tokens import Doc, Span, SpanGroup
 
-from clineval.entries.entry import FIELDS, REMARKS, Entry, Offset
+from clineval.challenge import Challenge
+from clineval.entries.entry import FIELDS, REMARKS, Entry
+from clineval.entries.tokens import LineTokens
 from clineval.errors import InputError, shown
 from clineval.formats import i2b2_entries
-from clineval.formats.texts import find_texts
-from spacy_clin import guards
-from spacy_clin.documents import PREDICTIONS, Documents, FileSource
-from spacy_clin.getters import choose_getter
-from spacy_clin.mention_files import missing_text
-from spacy_clin.mentions import DOCUMENT, describe, get_document_name, snap
-from spacy_clin.paths import Batch, compile_path
-from spacy_clin.spans import Found, SpanSource, compile_source
+from clineval.mentions.slots import Slot
+from clineval.views import DocView
+from spacy_clin.guards import DOCUMENT, PREDICTIONS, describe, get_document_name, warns
+from spacy_clin.kinds import Files, Side
+from spacy_clin.mentions import ENTRIES, SPANS, Record, snap
+from spacy_clin.reader import Reader, Reading
 
-KEY = "clin_meds"
-ENTRIES, OFFSETS = "entries", "offsets"
-GivenEntry = Entry | Mapping[str, Any]
+KEY, OFFSETS = "clin_meds", "offsets"
+_SLOTS = tuple(Slot(name, "codes") for name in ("field", "entry", "ln"))
 
 
-class LineTokens:
-    r"""The challenge's count of a text: lines from 1, tokens of a line from 0.
-
-    A token is what stands between two blanks; two blanks in a row have an empty one between them.
-
-    Examples:
-        >>> lines = LineTokens("Start\nlantus 7 units")
-        >>> lines.place(13, 20), lines.characters((2, 1, 2, 2))
-        ((2, 1, 2, 2), (13, 20))
-    """
-
-    def __init__(self, text: str) -> None:
-        self._text = text.replace("\t", " ")
-        lines = self._text.split("\n")
-        self._starts = [0, *accumulate(len(line) + 1 for line in lines)][:-1]
-        self._lines = lines
-
-    def place(self, start: int, end: int) -> Offset:
-        """The lines and tokens of some characters."""
-        return (*self._locate(start), *self._locate(end - 1))
-
-    def characters(self, offset: Sequence[int]) -> tuple[int, int]:
-        """The characters of a fragment ``(line, token, line, token)``.
-
-        Raises:
-            InputError: there is no such line or token.
-        """
-        first_line, first, last_line, last = offset
-        start, _ = self._extent(first_line, first)
-        begin, end = self._extent(last_line, last)
-        # an empty token has no character: the blank after it stands for it
-        return start, max(end, begin + 1)
-
-    def _locate(self, at: int) -> tuple[int, int]:
-        line = bisect_right(self._starts, at) - 1
-        return line + 1, self._text.count(" ", self._starts[line], at)
-
-    def _extent(self, line: int, token: int) -> tuple[int, int]:
-        if not 1 <= line <= len(self._lines):
-            raise InputError(f"there is no line {line}, lines count from 1 to {len(self._lines)}")
-        words = self._lines[line - 1].split(" ")
-        if token >= len(words):
-            raise InputError(
-                f"token {token} is beyond line {line}, which has {len(words)} tokens",
-                remedy="Tokens count from 0",
-            )
-        start = self._starts[line - 1] + sum(len(word) + 1 for word in words[:token])
-        return start, start + len(words[token])
-
-
+@warns
 def set_entries(
-    doc: Doc, entries: Iterable[GivenEntry], *, document: str | None = None
+    doc: Doc, entries: Iterable[Entry | Mapping[str, Any]], *, document: str | None = None
 ) -> SpanGroup:
     r"""Write medication entries to a Doc, instead of those it had.
 
@@ -111,7 +59,7 @@ def set_entries(
     for number, given in enumerate(entries, 1):
         id_ = f"E{number}"
         try:
-            entry = given if isinstance(given, Entry) else Entry.from_dict(given)
+            entry = _as_entry(given)
             spans += _place(doc, entry, id_, lines)
         except InputError as error:
             raise InputError(str(error), where=f"{describe(doc)}, entry {number}") from None
@@ -124,11 +72,25 @@ def set_entries(
     return group
 
 
+def _as_entry(given: Any) -> Entry:
+    if not isinstance(given, (Entry, Mapping)):
+        raise InputError(f"expected an entry or a dict, got {shown(given)}")
+    return given if isinstance(given, Entry) else Entry.from_dict(given)
+
+
 def _place(doc: Doc, entry: Entry, id_: str, lines: LineTokens) -> Iterator[Span]:
     for tag, phrase in entry.fields.items():
-        for offset in phrase.offsets:
-            start, end = lines.characters(offset)
-            yield snap(doc, start, min(end, len(doc.text)), label=tag, span_id=id_)
+        for start, end in _extents(phrase.offsets, lines, doc):
+            yield snap(doc, start, end, label=tag, span_id=id_)
+
+
+def _extents(
+    offsets: Iterable[Sequence[int]], lines: LineTokens, doc: Doc
+) -> Iterator[tuple[int, int]]:
+    """The characters of fragments; after an empty token at the end of the text there is none."""
+    size = len(doc.text)
+    for start, end in map(lines.characters, offsets):
+        yield start, min(end, size)
 
 
 def _attributes_of(entry: Entry) -> dict[str, Any]:
@@ -140,92 +102,118 @@ def _attributes_of(entry: Entry) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class MedicationGetter:
-    """Finds the medication entries of a Doc.
+class EntryAnnotation:
+    """Medication entries; see :class:`~spacy_clin.kinds.Annotation`."""
 
-    Args:
-        medications: the spans of all fields, see :data:`~spacy_clin.spans.SpanSource`.
-        fields: label of a span to field of the challenge; labels that it does not name are those
-            of the challenge, or an error. An empty field leaves the span out.
-        entry: the id of a span's entry, a path as in :mod:`spacy_clin.paths`.
-        genre: where ``list`` or ``narrative`` is; None if nowhere.
-        note: what a reader of the scores should know.
-    """
+    challenge: Challenge
+    view: DocView
 
-    medications: SpanSource = KEY
-    fields: Mapping[str, str] = field(default_factory=dict)
-    entry: str = "id_"
-    genre: str | None = "attrs.ln"
-    note: str = ""
-
-    def read(self, docs: Iterable[Doc], *, side: str = "") -> list[list[dict[str, Any]]]:
-        """The entries of each record as the evaluate module takes them.
-
-        Args:
-            docs: the records.
-            side: ``references`` or ``predictions``.
-
-        Raises:
-            InputError: a label that is no field, or a span without entry.
-        """
-        documents = docs if isinstance(docs, Sequence) else list(docs)
-        find = compile_source(self.medications)
-        found = [find(doc) for doc in documents]
-        lacking = [at for at, sources in enumerate(found) if sources is None]
-        guards.report_lacking_groups(self.medications, documents, lacking, side)
+    def read(self, side: Side) -> list[list[dict[str, Any]]]:
+        """The entries of each record as the evaluate module takes them."""
+        reading = Reading(side.reader, side.docs, _SLOTS, side=side.side, key=KEY)
         return [
-            [entry for source in sources or [] for entry in self._read(source, doc, at)]
-            for at, (doc, sources) in enumerate(zip(documents, found, strict=True))
+            list(_read_entries(doc, records, _tell(doc, reading.getter), describe(doc, at)))
+            for at, (doc, records) in enumerate(zip(side.docs, reading, strict=True))
         ]
 
-    def _read(self, found: Found, doc: Doc, at: int) -> Iterator[dict[str, Any]]:
-        spans = list(found.items)
-        known = found.attrs.get(ENTRIES) or {}
-        ids = compile_path(self.entry)(Batch(spans, [{}] * len(spans))) if spans else []
-        entries: dict[str, list[Span]] = {}
-        for span, id_ in zip(spans, ids, strict=False):
-            if not id_:
-                raise InputError(
-                    f"the span {span.start_char}-{span.end_char} has no id, which says what entry "
-                    "it belongs to",
-                    where=describe(doc, at),
-                    remedy="Give all spans of an entry the same span_id",
-                )
-            entries.setdefault(str(id_), []).append(span)
-        lines = LineTokens(doc.text)
-        for id_, fields in entries.items():
-            yield self._read_entry(fields, known.get(id_) or {}, lines, describe(doc, at))
+    read_side = read
 
-    def _read_entry(
-        self, spans: Sequence[Span], attributes: Mapping[str, Any], lines: LineTokens, where: str
-    ) -> dict[str, Any]:
-        entry: dict[str, Any] = {}
-        for span in spans:
-            tag = self._field(span.label_, where)
-            if tag:
-                phrase = entry.setdefault(tag, {"text": "", "offsets": []})
-                phrase["offsets"].append(list(lines.place(span.start_char, span.end_char)))
-        exact = attributes.get(OFFSETS) or {}
-        for tag, phrase in entry.items():
-            known = exact.get(tag) or ()
-            same = len(known) == len(phrase["offsets"])
-            phrase["offsets"] = list(map(list, known)) if same else _merge(phrase["offsets"])
-        entry |= {name: attributes[name] for name in REMARKS if name in attributes}
-        if self.genre is not None and spans:
-            [genre] = compile_path(self.genre)(Batch(spans[:1], [attributes])) or [None]
-            if genre:
-                entry["ln"] = genre
-        return entry
+    def keep(self, reader: Reader, doc: Doc, name: str) -> None:
+        """Write what a reader finds to the span group."""
+        [entries] = self.read(Side([doc], [name], reader, PREDICTIONS))
+        set_entries(doc, entries, document=name)
 
-    def _field(self, label: str, where: str) -> str:
-        tag = self.fields.get(label, label)
-        if tag and tag not in FIELDS:
+    def read_files(self, files: Files) -> Iterator[Doc]:
+        """Docs from the challenge's entries files; the texts are those of the records."""
+        entries = i2b2_entries.read_entries(files.path)
+        texts = files.texts_of(list(entries), [None] * len(entries))
+        for (name, found), record in zip(entries.items(), texts, strict=True):
+            doc = files.make_doc(record)
+            set_entries(doc, found, document=name)
+            yield doc
+
+    def write_files(self, side: Side, path: Path, format: str | None) -> None:  # noqa: A002, ARG002
+        """The challenge's entries files, one for each record."""
+        records = {
+            name: [Entry.from_dict(_with_text(entry, doc)) for entry in entries]
+            for doc, name, entries in zip(side.docs, side.names, self.read(side), strict=True)
+        }
+        i2b2_entries.write_entries(records, path)
+
+
+def _tell(doc: Doc, getter: Any) -> Mapping[str, Record]:
+    """What the span group says of entries, where they are read of it."""
+    return (doc.spans[KEY].attrs.get(ENTRIES) or {}) if getter == KEY and KEY in doc.spans else {}
+
+
+def _read_entries(
+    doc: Doc, records: Iterable[Record], known: Mapping[str, Record], where: str
+) -> Iterator[dict[str, Any]]:
+    """The entries that spans of fields make up."""
+    entries: dict[str, list[Record]] = {}
+    for record in filter(lambda record: record["field"], records):
+        if not record["entry"]:
+            [(start, end), *_] = record[SPANS]
             raise InputError(
-                f"the label {shown(label)} is no field, expected one of {', '.join(FIELDS)}",
+                f"the span {start}-{end} has no id, which says what entry it belongs to",
+                where=where,
+                remedy="Give all spans of an entry the same span_id",
+            )
+        entries.setdefault(str(record["entry"]), []).append(record)
+    lines = LineTokens(doc.text)
+    for id_, parts in entries.items():
+        yield _read_entry(parts, known.get(id_) or {}, lines, doc, f"{where}, entry {id_}")
+
+
+def _read_entry(
+    parts: Sequence[Record], told: Record, lines: LineTokens, doc: Doc, where: str
+) -> dict[str, Any]:
+    fields: dict[str, list[Sequence[int]]] = {}
+    for part in parts:
+        tag = part["field"]
+        if tag not in FIELDS:
+            raise InputError(
+                f"the label {shown(tag)} is no field, expected one of {', '.join(FIELDS)}",
                 where=where,
                 remedy="Say under 'fields' which field it is; with '' its spans are left out",
             )
-        return tag
+        fields.setdefault(tag, []).extend(part[SPANS])
+    exact = told.get(OFFSETS) or {}
+    entry: dict[str, Any] = {
+        tag: {
+            "text": "",
+            "offsets": _place_in_lines(doc, tag, places, exact.get(tag), lines, where),
+        }
+        for tag, places in fields.items()
+    }
+    entry |= {name: told[name] for name in REMARKS if name in told}
+    genre = next((part["ln"] for part in parts if part["ln"]), None)
+    return {**entry, "ln": genre} if genre else entry
+
+
+def _place_in_lines(  # noqa: PLR0913, PLR0917
+    doc: Doc,
+    tag: str,
+    places: Sequence[Sequence[int]],
+    exact: Sequence[Sequence[int]] | None,
+    lines: LineTokens,
+    where: str,
+) -> list[list[int]]:
+    """Lines and tokens of a field: those that attrs have of its spans, or else their own."""
+    if not exact:
+        return _merge(list(lines.place(start, end)) for start, end in places)
+    try:
+        told = [snap(doc, *extent) for extent in _extents(exact, lines, doc)]
+    except InputError as error:
+        raise InputError(str(error), where=where) from None
+    if sorted((s.start_char, s.end_char) for s in told) != sorted(map(tuple, places)):
+        raise InputError(
+            f"attrs tell of other offsets of the field {tag} than its spans have, so one of the "
+            "two is left over from before",
+            where=where,
+            remedy="Change entries with spacy_clin.set_entries, which writes spans and attrs alike",
+        )
+    return list(map(list, exact))
 
 
 def _merge(offsets: Iterable[list[int]]) -> list[list[int]]:
@@ -237,64 +225,6 @@ def _merge(offsets: Iterable[list[int]]) -> list[list[int]]:
         else:
             merged.append(offset)
     return merged
-
-
-PRESETS: Mapping[str, MedicationGetter] = {
-    "clin": MedicationGetter(),
-    "spacy": MedicationGetter(
-        "ents",
-        entry="ent_id_",
-        genre=None,
-        note="spaCy 3.7, 3.8: entities; ent_id_ ties those of an entry; give 'fields' for labels",
-    ),
-}
-
-
-class MedicationAnnotation:
-    """Medication entries; see :class:`~spacy_clin.integrations.Annotation`."""
-
-    key = KEY
-
-    def find_getter(self, given: Any, where: str) -> MedicationGetter:
-        """The getter that a configuration asks for."""
-        return choose_getter(MedicationGetter, PRESETS, given, where)
-
-    def read(self, getter: MedicationGetter, documents: Documents, config: str) -> Any:  # noqa: ARG002
-        """What the evaluate module takes."""
-        return getter.read(documents.docs, side=documents.side)
-
-    def keep(self, getter: MedicationGetter, doc: Doc, name: str) -> None:
-        """Write what a getter reads to the span group."""
-        [entries] = getter.read([doc], side=PREDICTIONS)
-        set_entries(doc, entries, document=name)
-
-    def read_files(self, source: FileSource) -> Iterator[Doc]:
-        """Docs from the challenge's entries files; the texts are those of the records."""
-        entries = i2b2_entries.read_entries(source.path)
-        texts: Sequence[str | None] = [None] * len(entries)
-        if source.text is not None:
-            texts = find_texts(list(entries), source.text, "text")
-        for (name, found), record in zip(entries.items(), texts, strict=True):
-            if record is None:
-                raise missing_text(name)
-            doc = source.make_doc(record)
-            set_entries(doc, found, document=name)
-            yield doc
-
-    def write_files(
-        self,
-        getter: MedicationGetter,
-        documents: Documents,
-        path: Path,
-        format: str | None,  # noqa: A002, ARG002 - there is one
-    ) -> None:
-        """The challenge's entries files, one for each record."""
-        found = getter.read(documents.docs, side=documents.side)
-        records = {
-            name: [Entry.from_dict(_with_text(entry, doc)) for entry in entries]
-            for doc, name, entries in zip(documents.docs, documents.names, found, strict=True)
-        }
-        i2b2_entries.write_entries(records, path)
 
 
 def _with_text(entry: Mapping[str, Any], doc: Doc) -> dict[str, Any]:

@@ -1,41 +1,81 @@
 """Mentions on a Doc: one span group holds the fragments of all of them.
 
 ``doc.spans["clin"]`` has one span for each fragment. ``span.id_`` is the id of its mention and
-ties fragments together, ``span.kb_id_`` is the code, ``span.label_`` the type. The group's
-``attrs["mentions"][id]`` is the mention as the evaluate modules take it, with the exact characters
-under ``spans`` (spans consist of whole tokens), the code and the slots; what it says counts. A
-component that predicts slots sets them there. Where ``attrs`` say nothing of a mention, as in a
-group that was put together by hand, offsets and code are those of the spans.
-``attrs["document"]`` is the name of the document.
+ties fragments together, ``span.kb_id_`` is the code (``NIL`` is none), ``span.label_`` the type.
+The group's ``attrs["mentions"][id]`` is the mention as the evaluate modules take it, with the exact
+characters under ``spans`` (spans consist of whole tokens), the code and the slots. A component that
+predicts slots sets them there; one that finds mentions or codes calls :func:`set_mentions`. Which
+mentions there are, where and with what code is for the spans to say: of a mention without spans
+``attrs`` do not count, with a warning, and if they give a mention other fragments or another code
+than its spans do, one of the two is left over from before, and reading is refused. Where ``attrs``
+say nothing of a mention, offsets and code are those of the spans. ``attrs["document"]`` is the name
+of the document.
 
 All of this survives ``Doc.copy``, pickling, ``n_process`` and a ``DocBin`` with or without user
-data. Two mentions with the same offsets stay two.
+data. Two mentions with the same offsets stay two. ``Doc.from_docs`` and ``Span.as_doc`` lose
+``attrs``, which is warned about.
 """
 
 from __future__ import annotations
 
-import warnings
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from operator import itemgetter
-from typing import Any, TypeGuard
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from operator import attrgetter
+from typing import Any
 
 from spacy.tokens import Doc, Span, SpanGroup
 
-from clineval.errors import InputError, InputWarning, listed, shown
-from clineval.mentions.mention import Mention
+from clineval.challenge import Challenge
+from clineval.errors import InputError, listed, shown
+from clineval.formats.slot_cells import unknown_value
+from clineval.mentions.mention import Fragment, Mention, sort_fragments
+from clineval.mentions.slots import Slot
+from clineval.registry import find_challenge, known_names
+from clineval.views import DocView, MentionView
+from spacy_clin.guards import DOCUMENT, describe, get_document_name, warn, warns
 
 KEY = "clin"
 TYPE = "Disease_Disorder"
 """The label of a mention whose type is not said."""
-MENTIONS, DOCUMENT, SPANS, CODE = "mentions", "document", "spans", "cui"
+LABELS = ("type", "label")
+"""The slots that a span has as its label."""
+MENTIONS, ENTRIES, SPANS, CODE = "mentions", "entries", "spans", "cui"
+BESIDE = frozenset({"cues", "id", "text", *LABELS})
+"""What can be said of a mention besides its slots."""
+NIL = "NIL"
+"""What spaCy's entity linker writes where it finds no code."""
 
-GivenMention = Mention | Mapping[str, Any]
+Record = Mapping[str, Any]
+_REMEDY = "Change mentions with spacy_clin.set_mentions, which writes their spans and attrs alike"
+_CODES = Slot(CODE, "code")
+_written = attrgetter("id_", "kb_id_", "start_char", "end_char")
 
 
+@cache
+def known_slots() -> Mapping[str, tuple[Slot, ...]]:
+    """The slots that mentions can have in any challenge: name to how the challenges have it."""
+    slots: dict[str, tuple[Slot, ...]] = {}
+    for challenge in map(find_challenge, known_names()):
+        if view := view_of(challenge):
+            for slot in dict.fromkeys(s for c in challenge.configs for s in view.slots(c)):
+                slots[slot.name] = (*slots.get(slot.name, ()), slot)
+    return slots
+
+
+def view_of(challenge: Challenge) -> DocView | None:
+    """How Docs hold what a challenge scores: as it says, or as any mentions; None if they don't."""
+    shown = challenge.view
+    if challenge.docs or not isinstance(shown, MentionView) or shown.spans_given:
+        return challenge.docs
+    columns = {"default": challenge.headline}
+    return DocView(challenge.name, {}, columns, KEY, slots=shown.slots, format="jsonl", take=list)
+
+
+@warns
 def set_mentions(
     doc: Doc,
-    mentions: Mapping[str, GivenMention] | Iterable[GivenMention],
+    mentions: Mapping[str, Any] | Iterable[Any],
     *,
     key: str = KEY,
     document: str | None = None,
@@ -44,9 +84,10 @@ def set_mentions(
 
     Args:
         doc: the document.
-        mentions: mentions as objects or dicts as the evaluate modules take them; id to mention,
-            or any iterable, which gives ids T1, T2 and so on, unless a dict has an ``id``. A
-            slot ``type`` becomes the label.
+        mentions: mentions as objects, as dicts as the evaluate modules take them, as spans, or as
+            lists of spans that are one mention each; id to mention, or any iterable, which gives
+            ids T1, T2 and so on, unless a dict has an ``id``. A slot ``type`` or ``label`` becomes
+            the label of the spans. A span's code is its ``kb_id_``.
         key: the name of the span group.
         document: the document's name; None to keep the one that is there.
 
@@ -54,8 +95,8 @@ def set_mentions(
         The span group.
 
     Raises:
-        InputError: a fragment outside the text, a repeated id, and what
-            :class:`~clineval.Mention` raises.
+        InputError: a fragment outside the text, a repeated id, a slot or a value of one that no
+            challenge has, and what :class:`~clineval.Mention` raises.
 
     Examples:
         >>> import spacy
@@ -68,8 +109,15 @@ def set_mentions(
     spans: list[Span] = []
     attributes: dict[str, dict[str, Any]] = {}
     for id_, mention in _with_ids(mentions):
-        spans += _place(doc, id_, mention)
-        attributes[id_] = {n: v for n, v in mention.as_dict().items() if n != "type"}
+        record = mention.as_dict()
+        _check_slots(record, f"{describe(doc)}, mention {id_}")
+        label = next((str(record[n]) for n in LABELS if record.get(n)), TYPE)
+        code = record.get(CODE) or ""
+        for start, end in mention.spans:
+            spans.append(snap(doc, start, end, label=label, kb_id=code, span_id=id_))
+        # of a mention with a code the label is the spans' alone; without one it is its class
+        left_out = ("id", *LABELS) if mention.coded else ("id",)
+        attributes[id_] = {n: value for n, value in record.items() if n not in left_out}
     attrs: dict[str, Any] = {MENTIONS: attributes}
     if name:
         attrs[DOCUMENT] = name
@@ -78,11 +126,13 @@ def set_mentions(
     return group
 
 
+@warns
 def get_mentions(doc: Doc, *, key: str = KEY) -> dict[str, Mention]:
     """The mentions that :func:`set_mentions` wrote, by id; none if there is no such group.
 
     Raises:
-        InputError: a span without id, or spans of one id with different codes or labels.
+        InputError: a span without id, spans of one id with different codes or labels, or
+            ``attrs`` that give a mention other fragments or another code than its spans do.
 
     Examples:
         >>> import spacy
@@ -95,107 +145,115 @@ def get_mentions(doc: Doc, *, key: str = KEY) -> dict[str, Mention]:
         return {}
     group = doc.spans[key]
     labels = {span.id_: span.label_ for span in group}
-    return {id_: _mention(record, labels[id_]) for id_, record in read_group(group, doc).items()}
+    found = read_group(group, describe(doc))
+    return {id_: _with_label(record, labels[id_]) for id_, record in found.items()}
 
 
-Record = Mapping[str, Any]
+def _with_label(record: Record, label: str) -> Mention:
+    if not record.get(CODE) and any(name in record for name in LABELS):
+        return Mention.from_dict({n: value for n, value in record.items() if n != CODE})
+    typed = {} if label in ("", TYPE) else {"type": label}
+    return Mention.from_dict({**record, **typed})
 
 
-def read_group(group: SpanGroup, doc: Doc, at: int | None = None) -> Mapping[str, Record]:
+def read_group(group: SpanGroup, where: str, *, codes: bool = True) -> Mapping[str, Record]:
     """The mentions of a group as dicts, by id; not to be changed.
 
-    Args:
-        group: spans whose ``id_`` is that of their mention.
-        doc: the document.
-        at: its position, for messages.
-
-    Raises:
-        InputError: as :func:`get_mentions`.
+    With ``codes`` ``attrs`` must have the codes of the spans, and not others.
     """
     known: Mapping[str, Record] = group.attrs.get(MENTIONS) or {}
-    try:
-        complete = sum(map(len, map(itemgetter(SPANS), known.values()))) == len(group)
-    except KeyError:
-        complete = False
-    if complete:
+    if _tells_all(known, group):
         return known
-    return _tie_spans(group, known, describe(doc, at))
+    return _tie_spans(group, known, where, codes=codes)
 
 
-def share_strings(doc: Doc, key: str, known: dict[str, str]) -> None:
-    """Keep equal values of slots once, which files make anew for every mention.
-
-    A corpus takes less memory, and its scores less time.
-
-    Args:
-        doc: a document that nobody else has yet.
-        key: the name of the span group.
-        known: the values of the documents before, and then of this one too.
-    """
-    if key not in doc.spans:
-        return
-    for record in doc.spans[key].attrs.get(MENTIONS, {}).values():
-        for name, value in record.items():
-            if isinstance(value, str):
-                record[name] = known.setdefault(value, value)
+def _tells_all(known: Mapping[str, Record], group: SpanGroup) -> bool:
+    """Whether ``attrs`` have the ids, codes and extents of the spans, in the same order."""
+    try:
+        told = [
+            (id_, record[CODE] or "", start, end)
+            for id_, record in known.items()
+            for start, end in record[SPANS]
+        ]
+    except (KeyError, TypeError, ValueError):
+        return False
+    return told == list(map(_written, group))
 
 
-def _tie_spans(group: SpanGroup, known: Mapping[str, Record], where: str) -> dict[str, Record]:
-    """Mentions of which ``attrs`` do not say all, from the spans themselves."""
-    tied: dict[str, tuple[list[list[int]], str, str]] = {}
-    for span in group:
-        fragment = [span.start_char, span.end_char]
-        fragments, code, label = tied.setdefault(span.id_, ([], span.kb_id_, span.label_))
-        fragments.append(fragment)
-        if code != span.kb_id_ or label != span.label_:
-            raise _ambiguous(span.id_, group, where)
-    if "" in tied:
-        raise _nameless(tied[""][0][0], group, where)
+def _tie_spans(
+    group: SpanGroup, known: Mapping[str, Record], where: str, *, codes: bool
+) -> dict[str, Record]:
+    """Mentions of which ``attrs`` do not say all, or not in the same words as the spans do."""
+    tied = _spans_by_id(group)
+    for id_, spans in tied.items():
+        if not id_:
+            raise InputError(
+                f"the span {spans[0].start_char}-{spans[0].end_char} of the group {group.name!r} "
+                "has no id, which ties the fragments of a mention together",
+                where=where,
+                remedy="Write mentions with spacy_clin.set_mentions, or read each span as a "
+                "mention with tie=None",
+            )
+        if len({(span.kb_id, span.label) for span in spans}) > 1:
+            raise InputError(
+                f"spans of the group {group.name!r} with the id {shown(id_)} have different codes "
+                "or labels, so they are not one mention",
+                where=where,
+                remedy="Give each mention an id of its own; Doc.from_docs joins groups whose ids "
+                "clash",
+            )
+    if len(group) and MENTIONS not in group.attrs:
+        warn(
+            f"{where}: the span group {group.name!r} has no attrs, which Doc.from_docs and "
+            "Span.as_doc lose: all slots have their defaults, and mentions of several Docs that "
+            f"have one id are one. {_REMEDY}"
+        )
+    check_extents(group, known, where)
     records: dict[str, Record] = {}
-    for id_, (fragments, code, _) in tied.items():
-        record = known.get(id_) or {}
-        exact = record.get(SPANS, ())
-        spans = exact if len(exact) == len(fragments) else fragments
-        records[id_] = {CODE: code or None, **record, SPANS: spans}
-    _warn_of_strays(known, records, where)
+    for id_, spans in tied.items():
+        record, code = known.get(id_) or {}, spans[0].kb_id_.replace(NIL, "")
+        told = str(record.get(CODE, code) or "")
+        if codes and _CODES.fold(told) != _CODES.fold(code):
+            raise _stale("another code than", spans, f"{where}, mention {id_}")
+        fragments = record.get(SPANS) or [[span.start_char, span.end_char] for span in spans]
+        records[id_] = {CODE: code or None, **record, SPANS: fragments}
+    strays = known.keys() - records.keys()
+    if strays:
+        warn(
+            f"{where}: attrs tell of mentions without spans, which are left out: "
+            f"{listed(sorted(strays))}. {_REMEDY}"
+        )
     return records
 
 
-def _warn_of_strays(known: Mapping[str, Record], records: Mapping[str, Record], where: str) -> None:
-    """Say what attrs tell of that spans do not."""
-    strays = {
-        "mentions, which are left out": known.keys() - records.keys(),
-        "other fragments, in place of which those of the spans count, of mentions": {
-            id_
-            for id_, record in records.items()
-            if known.get(id_, record).get(SPANS, record[SPANS]) != record[SPANS]
-        },
-    }
-    for what, ids in strays.items():
-        if ids:
-            warnings.warn(
-                f"{where}: attrs tell of {what}: {listed(sorted(ids))}. Change mentions with "
-                "spacy_clin.set_mentions, which writes their spans too",
-                InputWarning,
-                stacklevel=4,
-            )
+def check_extents(group: SpanGroup, known: Mapping[str, Record], where: str) -> None:
+    """Refuse ``attrs`` that give mentions other fragments than their spans are of."""
+    for id_, spans in _spans_by_id(group).items():
+        place = f"{where}, mention {id_}"
+        told = told_fragments(known.get(id_) or {}, place)
+        if told and not are_of(spans, told):
+            raise _stale("other fragments than", spans, place)
 
 
-def get_document_name(doc: Doc) -> str:
-    """The name that a Doc was given by :func:`set_mentions`; empty if it has none."""
-    # the dict within, because views of spans are iterated in Python
-    for group in doc.spans.data.values():
-        if DOCUMENT in group.attrs:
-            return str(group.attrs[DOCUMENT])
-    return ""
+def told_fragments(record: Record, where: str) -> Sequence[Fragment]:
+    """The fragments that attrs tell of, if they do."""
+    try:
+        return sort_fragments(record[SPANS]) if record.get(SPANS) else ()
+    except InputError as error:
+        raise InputError(str(error), where=where) from None
 
 
-def describe(doc: Doc, at: int | None = None) -> str:
-    """How messages name a document: by its name, or by its position."""
-    name = get_document_name(doc)
-    if not name:
-        name = "without a name" if at is None else str(at)
-    return f"document {name}"
+def are_of(spans: Sequence[Span], fragments: Iterable[Sequence[int]]) -> bool:
+    """Whether spans are those of the tokens that some fragments are in."""
+    snapped = (snap(spans[0].doc, start, end) for start, end in fragments)
+    return sorted((s.start, s.end) for s in snapped) == sorted((s.start, s.end) for s in spans)
+
+
+def _spans_by_id(group: SpanGroup) -> dict[str, list[Span]]:
+    tied: dict[str, list[Span]] = {}
+    for span in group:
+        tied.setdefault(span.id_, []).append(span)
+    return tied
 
 
 def snap(  # noqa: PLR0913 - what a span has
@@ -204,33 +262,37 @@ def snap(  # noqa: PLR0913 - what a span has
     """The span of the tokens that some characters are in.
 
     A blank that ends a token belongs to it, though the text of a span ends before it.
-
-    Raises:
-        InputError: the characters are not in the text.
     """
     span = doc.char_span(start, end, label, kb_id, span_id=span_id)
     if span is not None:
         return span
-    size = doc[-1].idx + len(doc[-1].text_with_ws) if len(doc) else 0
-    if end > size:
-        raise InputError(
-            f"fragment {start}-{end} is outside the text, which has {size} characters",
-            where=describe(doc),
-            remedy="Do the offsets belong to this text?",
-        )
+    check_inside(doc, [(start, end)], describe(doc))
     begins = [token.idx for token in doc]
     first, last = bisect_right(begins, start) - 1, bisect_right(begins, end - 1)
     return Span(doc, first, last, label, kb_id=kb_id, span_id=span_id)
 
 
-def _with_ids(
-    mentions: Mapping[str, GivenMention] | Iterable[GivenMention],
-) -> Iterator[tuple[str, Mention]]:
+def check_inside(doc: Any, fragments: Iterable[Sequence[int]], where: str) -> None:
+    """Refuse fragments that end after the text."""
+    if isinstance(doc, Doc):
+        size = doc[-1].idx + len(doc[-1].text_with_ws) if len(doc) else 0
+    else:
+        size = len(doc.text)
+    for start, end in fragments:
+        if end > size:
+            raise InputError(
+                f"fragment {start}-{end} is outside the text, which has {size} characters",
+                where=where,
+                remedy="Do the offsets belong to this text?",
+            )
+
+
+def _with_ids(mentions: Mapping[str, Any] | Iterable[Any]) -> Iterable[tuple[str, Mention]]:
     if isinstance(mentions, Mapping):
         pairs = [(id_, as_mention(mention)) for id_, mention in mentions.items()]
     else:
         given = list(mentions)
-        ids = [m.get("id") if _is_dict(m) else None for m in given]
+        ids = [m.get("id") if isinstance(m, Mapping) else getattr(m, "id_", "") for m in given]
         taken = {id_ for id_ in ids if id_}
         fresh = (f"T{number}" for number in range(1, len(given) + len(taken) + 1))
         free = (id_ for id_ in fresh if id_ not in taken)
@@ -242,50 +304,58 @@ def _with_ids(
     if len(set(names)) < len(names):
         repeated = sorted({id_ for id_ in names if names.count(id_) > 1})
         raise InputError(f"repeated mention ids: {listed(repeated)}", remedy="Give each its own")
-    return iter(pairs)
+    return pairs
 
 
-def as_mention(given: GivenMention) -> Mention:
-    """A mention from a dict; an ``id`` in it is left out."""
+def as_mention(given: Any) -> Mention:
+    """A mention from a dict, a span, or a list of spans; an ``id`` in a dict is left out."""
     if isinstance(given, Mention):
         return given
-    if not isinstance(given, Mapping):
-        raise InputError(f"expected a mention or a dict, got {shown(given)}")
-    return Mention.from_dict({name: value for name, value in given.items() if name != "id"})
+    if isinstance(given, Mapping):
+        return Mention.from_dict({name: value for name, value in given.items() if name != "id"})
+    spans = [given] if isinstance(given, Span) else given
+    if not isinstance(spans, (list, tuple, SpanGroup)) or not all(
+        isinstance(span, Span) for span in spans
+    ):
+        raise InputError(f"expected a mention, a dict or spans, got {shown(given)}")
+    codes, labels = ({getattr(s, name) for s in spans} for name in ("kb_id_", "label_"))
+    if len(codes) != 1 or len(labels) != 1:
+        raise InputError("the spans of one mention have different codes or labels")
+    slots = {"type": label} if (label := labels.pop()) else {}
+    code = "".join(codes).replace(NIL, "")
+    return Mention([[span.start_char, span.end_char] for span in spans], code or None, slots)
 
 
-def _is_dict(mention: GivenMention) -> TypeGuard[Mapping[str, Any]]:
-    return isinstance(mention, Mapping)
+def _check_slots(record: Record, where: str) -> None:
+    known = known_slots()
+    for name, value in record.items():
+        if name in known:
+            _check_value(known[name], value, where)
+        elif name != SPANS and name not in BESIDE:
+            raise unknown_slot(name, where)
 
 
-def _place(doc: Doc, id_: str, mention: Mention) -> list[Span]:
-    label, code = str(mention.slots.get("type", TYPE)), mention.cui or ""
-    return [
-        snap(doc, start, end, label=label, kb_id=code, span_id=id_) for start, end in mention.spans
-    ]
-
-
-def _mention(record: Record, label: str) -> Mention:
-    mention = as_mention(record)
-    if not label or label == TYPE:
-        return mention
-    return Mention(mention.spans, mention.cui, {**mention.slots, "type": label}, mention.cues)
-
-
-def _nameless(fragment: Sequence[int], group: SpanGroup, where: str) -> InputError:
+def unknown_slot(name: object, where: str) -> InputError:
+    """A name that is no slot of any challenge."""
     return InputError(
-        f"the span {fragment[0]}-{fragment[1]} of the group {group.name!r} has no id, which ties "
-        "the fragments of a mention together",
+        f"unknown slot {shown(name)}, expected one of {', '.join(sorted(known_slots()))}",
         where=where,
-        remedy="Write mentions with spacy_clin.set_mentions, or read each span as a mention with "
-        "a getter that has fragments=None",
     )
 
 
-def _ambiguous(id_: str, group: SpanGroup, where: str) -> InputError:
+def _check_value(slots: Sequence[Slot], value: Any, where: str) -> None:
+    """Refuse a value that no challenge has, of slots that are closed."""
+    closed = [slot for slot in slots if slot.kind == "closed"]
+    if value is None or len(closed) < len(slots):
+        return
+    if not isinstance(value, str) or not any(value.lower() in slot.values for slot in closed):
+        raise unknown_value(closed[0], value, where)
+
+
+def _stale(what: str, spans: Sequence[Span], where: str) -> InputError:
+    places = listed([f"{span.start_char}-{span.end_char}" for span in spans])
     return InputError(
-        f"spans of the group {group.name!r} with the id {shown(id_)} have different codes or "
-        "labels, so they are not one mention",
+        f"attrs tell of {what} the spans {places}, so one of the two is left over from before",
         where=where,
-        remedy="Give each mention an id of its own; Doc.from_docs joins groups whose ids clash",
+        remedy=_REMEDY,
     )

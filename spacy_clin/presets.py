@@ -1,151 +1,332 @@
-"""Getters for the packages that people use: which of their attributes is which slot.
+"""Readers for the packages that people use: which of their attributes is which slot.
 
 Each names the release whose attributes it was written for. What a package does not say of a
-mention stays at the slot's default; ``MentionGetter.unmapped`` lists these slots, and scoring
-warns of them once.
+mention stays at the slot's default, and scoring warns of that once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, replace
 from typing import Any
 
-from clineval.errors import InputError, shown
-from clineval.registry import check_name
-from spacy_clin.extensions import FRAGMENTS, PREFIX, SLOTS, register_extensions
-from spacy_clin.getters import CLIN, MentionGetter, check_fields
-from spacy_clin.values import ValueSource
+from spacy.tokens import Doc, Span
 
+from clineval.challenge import Challenge, check_name
+from clineval.errors import InputError, shown
+from clineval.mentions.slots import Slot
+from clineval.registry import find_challenge, known_names
+from spacy_clin.mentions import CODE, KEY, NIL, known_slots, unknown_slot
+from spacy_clin.paths import ATTRS, Source, no_attribute
+from spacy_clin.reader import ID, OF_SPANS, Reader
+
+PREFIX = "clin_"
+FRAGMENTS = f"{PREFIX}fragments"
+AUTO, CLIN = "auto", "clin"
+_META = "meta_cat_meta_anns"
 YES, FAMILY = {"true": "yes", "false": "no"}, {"true": "family_member", "false": "patient"}
 
-PRESETS: Mapping[str, MentionGetter] = {
-    "clin": CLIN,
-    "spacy": MentionGetter(
+
+def slot_names() -> list[str]:
+    """The slots of mentions besides what spans say of themselves."""
+    return [name for name in known_slots() if name not in OF_SPANS]
+
+
+def register_extensions() -> None:
+    """Register ``clin_fragments`` and ``clin_<slot>`` for spans; each is None until it is set.
+
+    The preset ``spacy`` reads them and registers them by itself; call this before a component of
+    your own sets them. What another package registered under these names is left alone. spaCy
+    keeps extensions by offsets: two entities with the same offsets share their values.
+
+    Examples:
+        >>> import spacy
+        >>> register_extensions()
+        >>> doc = spacy.blank("en")("No fever.")
+        >>> doc[1:2]._.clin_negation = "yes"
+        >>> doc[1:2]._.clin_negation, doc[1:2]._.clin_severity
+        ('yes', None)
+    """
+    for name in (FRAGMENTS, *(f"{PREFIX}{slot}" for slot in slot_names())):
+        if not Span.has_extension(name):
+            Span.set_extension(name, default=None)
+
+
+def code_or_id(span: Span) -> str:
+    """A span's code, or the id that rules give it."""
+    return span.kb_id_ if span.kb_id_ not in ("", NIL) else span.ent_id_
+
+
+def _of_medcat(doc: Any) -> Iterator[Any]:
+    """What MedCAT 1 has in an extension, and MedCAT 2 in a document of its own."""
+    if isinstance(doc, Doc):
+        yield from doc._.ents
+        return
+    for entity in doc.linked_ents:
+        told = _META in entity.get_available_addon_paths()
+        yield {
+            "start": entity.base.start_char_index,
+            "end": entity.base.end_char_index,
+            CODE: entity.cui,
+            "meta_anns": entity.get_addon_data(_META) if told else None,
+        }
+
+
+def _of_scispacy(doc: Doc) -> Iterator[Any]:
+    """The short forms that the AbbreviationDetector found, in either of its forms."""
+    for short in doc._.abbreviations:
+        if isinstance(short, Mapping):  # with make_serializable
+            yield doc[short["short_start"] : short["short_end"]]
+        else:
+            yield short
+
+
+def _sections_of_medspacy(doc: Doc) -> Iterator[Any]:
+    for label, span in zip(doc._.section_categories, doc._.section_spans, strict=True):
+        if label:
+            yield {"start": span.start_char, "end": span.end_char, "label_": label}
+
+
+def _code_of_medcat(item: Any) -> Any:
+    return item[CODE] if isinstance(item, Mapping) else item._.cui
+
+
+def _meta(name: str, values: Mapping[str, str]) -> Source:
+    return Source(lambda item: _read_meta(item, name), values)
+
+
+def _read_meta(item: Any, name: str) -> Any:
+    """The value of a meta-annotation of MedCAT."""
+    told = item["meta_anns"] if isinstance(item, Mapping) else item._.meta_anns
+    return ((told or {}).get(name) or {}).get("value")
+
+
+_QUALIFIERS = "_.qualifiers_str"
+_OWN = Reader(tie=ID, attributes="attrs")
+_SCISPACY = Reader(
+    "ents",
+    attributes={CODE: "_.kb_ents.0.0"},
+    note="scispaCy 0.6: the best candidate of the entity linker is the code",
+)
+PRESETS: Mapping[str, Reader] = {
+    CLIN: _OWN,
+    "spacy": Reader(
+        "ents",
         fragments=f"_.{FRAGMENTS}",
-        slots={slot: f"_.{PREFIX}{slot}" for slot in SLOTS},
-        note="spaCy 3.7, 3.8: entities with kb_id_; slots from the extensions of "
-        "spacy_clin.register_extensions, where a component of your own sets them",
+        attributes={slot: f"_.{PREFIX}{slot}" for slot in slot_names()},
+        note="spaCy 3.7, 3.8, spacy-llm 0.7: entities with kb_id_, of which NIL is none; slots "
+        "from the extensions of spacy_clin.register_extensions, where a component of yours sets "
+        "them",
     ),
-    "medspacy": MentionGetter(
-        slots={
-            "negation": ValueSource("_.is_negated", YES),
-            "uncertainty": ValueSource("_.is_uncertain", YES),
-            "conditional": ValueSource("_.is_hypothetical"),
-            "subject": ValueSource("_.is_family", FAMILY),
+    "spancat": Reader("sc", note="spaCy 3.7, 3.8, spacy-llm 0.7: the span categorizer's group"),
+    "span_ruler": Reader(
+        "ruler",
+        attributes={CODE: "id_"},
+        note="spaCy 3.7, 3.8: the group of the span ruler; the ids of its patterns are the codes",
+    ),
+    "medspacy": Reader(
+        "ents",
+        attributes={
+            "negation": Source("_.is_negated", YES),
+            "uncertainty": Source("_.is_uncertain", YES),
+            "conditional": "_.is_hypothetical",
+            "subject": Source("_.is_family", FAMILY),
         },
         note="medspaCy 1.3: ConText; is_historical belongs to no slot. With QuickUMLS the code is "
-        "the label: code='label_'",
+        "the label: attributes = {'cui': 'label_'}",
     ),
-    "scispacy": MentionGetter(
-        code="_.kb_ents.0.0",
-        note="scispaCy 0.6: the best candidate of the entity linker is the code",
+    "scispacy": _SCISPACY,
+    "negspacy": Reader(
+        "ents",
+        attributes={CODE: code_or_id, "negation": Source("_.negex", YES)},
+        note="negspaCy 1.1: the component negex, with another extension_name that name; the code "
+        "is kb_id_, or else the id of the entity ruler",
     ),
-    "negspacy": MentionGetter(
-        slots={"negation": ValueSource("_.negex", YES)},
-        note="negspaCy 1.1: the component negex; with another extension_name, that name",
-    ),
-    "edsnlp": MentionGetter(
-        slots={
-            "negation": ValueSource("_.negation", YES),
-            "uncertainty": ValueSource("_.hypothesis", YES),
-            "subject": ValueSource("_.family", FAMILY),
+    "edsnlp": Reader(
+        "ents",
+        attributes={
+            "negation": Source("_.negation", YES),
+            "uncertainty": Source("_.hypothesis", YES),
+            "subject": Source("_.family", FAMILY),
         },
         note="edsnlp 0.23: eds.negation, eds.hypothesis, eds.family; history and reported_speech "
         "belong to no slot",
     ),
-    "clinlp": MentionGetter(
-        mentions="spans.ents",
-        code="label_",
-        slots={
-            "negation": ValueSource("_.qualifiers_str", {"Presence.Absent": "yes"}),
-            "uncertainty": ValueSource("_.qualifiers_str", {"Presence.Uncertain": "yes"}),
-            "subject": ValueSource(
-                "_.qualifiers_str",
-                {"Experiencer.Family": "family_member", "Experiencer.Other": "other"},
+    "clinlp": Reader(
+        "spans.ents",
+        attributes={
+            CODE: "label_",
+            "negation": Source(_QUALIFIERS, {"Presence.Absent": "yes"}),
+            "uncertainty": Source(_QUALIFIERS, {"Presence.Uncertain": "yes"}),
+            "subject": Source(
+                _QUALIFIERS, {"Experiencer.Family": "family_member", "Experiencer.Other": "other"}
             ),
         },
         note="clinlp 0.10: the span group ents; the label is the concept; Temporality belongs to "
         "no slot",
     ),
-    "medcat": MentionGetter(
-        mentions="_.ents",
-        code=ValueSource("_.cui", {"-1": ""}),
-        slots={
-            "negation": ValueSource("_.meta_anns.Negation.value", {"Yes": "yes", "No": "no"}),
-            "subject": ValueSource(
-                "_.meta_anns.Subject.value",
-                {"Patient": "patient", "Family": "family_member", "Other": "other"},
+    "medcat": Reader(
+        _of_medcat,
+        attributes={
+            CODE: Source(_code_of_medcat, {"-1": ""}),
+            "negation": _meta("Negation", {"Yes": "yes", "No": "no"}),
+            "subject": _meta(
+                "Subject", {"Patient": "patient", "Family": "family_member", "Other": "other"}
             ),
         },
-        note="MedCAT 1: doc._.ents, overlapping; names and values of meta-annotations are those of "
-        "the model, so give your own under 'slots'",
+        note="MedCAT 1: doc._.ents, MedCAT 2: what cat(text) gives; overlapping; names and values "
+        "of meta-annotations are those of the model, so give your own under 'attributes'",
     ),
 }
+_ENTRY = {"field": "label_", "entry": "id_", "ln": "attrs.ln"}
+KINDS: Mapping[str, Mapping[str, Reader]] = {
+    "mentions": PRESETS,
+    "acronyms": {**PRESETS, "scispacy": replace(_SCISPACY, span_getter=_of_scispacy)},
+    "entries": {
+        CLIN: Reader(attributes=_ENTRY),
+        "spacy": Reader(
+            "ents",
+            attributes={**_ENTRY, "entry": "ent_id_", "ln": None},
+            note="spaCy 3.7, 3.8: entities; ent_id_ ties those of an entry; say which label is "
+            "which field",
+        ),
+    },
+    "sections": {
+        CLIN: Reader(),
+        "spacy": Reader("sc", note="spaCy 3.7, 3.8: the span categorizer; give 'labels'"),
+        "medspacy": Reader(
+            _sections_of_medspacy,
+            attributes={"label": "label_"},
+            note="medspaCy 1.3: the sectionizer; give 'labels'",
+        ),
+        "edsnlp": Reader("sections", note="edsnlp 0.23: eds.sections; give 'labels'"),
+    },
+}
+"""Kind of annotation to the readers by name."""
+ReaderConfig = str | Mapping[str, Any] | Reader
 
-GetterConfig = str | Mapping[str, Any] | MentionGetter
 
-
-def find_getter(given: GetterConfig, where: str = "") -> MentionGetter:
-    """The getter that a configuration asks for.
+def find_reader(given: ReaderConfig, where: str = "", kind: str = "mentions") -> Reader:
+    """The reader that a configuration asks for.
 
     Args:
         given: the name of a preset; or a mapping of settings of
-            :class:`~spacy_clin.getters.MentionGetter` that are to be other than those of its
-            ``preset``, ``slots`` one by one (None for a slot that is not to be read); or a getter.
+            :class:`~spacy_clin.reader.Reader` that are to be other than those of its ``preset``,
+            ``attributes`` one by one; or a reader.
         where: how messages name the setting.
+        kind: the kind of annotation.
 
     Raises:
-        InputError: no preset of that name, or a setting that does not exist.
+        InputError: no preset of that name, or a setting or slot that does not exist.
 
     Examples:
-        >>> find_getter({"preset": "medspacy", "code": "label_"}).code
+        >>> find_reader({"preset": "medspacy", "attributes": {"cui": "label_"}}).sources["cui"].path
         'label_'
     """
-    if isinstance(given, MentionGetter):
+    presets = KINDS[kind]
+    if isinstance(given, Reader):
         return given
     if isinstance(given, str):
-        check_name("preset", given, PRESETS)
+        check_name("preset", given, (AUTO, *presets))
         if given == "spacy":
             register_extensions()
-        return PRESETS[given]
+        return presets[given]
     if not isinstance(given, Mapping):
         raise InputError(
             f"expected the name of a preset or settings, got {shown(given)}", where=where
         )
-    settings = dict(given)
+    settings = _with_new_names(given)
     preset = settings.pop("preset", None)
-    base = MentionGetter() if preset is None else find_getter(preset, where)
-    check_fields(MentionGetter, settings, where)
-    if isinstance(settings.get("slots"), Mapping) and base.slots != "attrs":
-        slots = {**base.slots, **settings["slots"]}
-        settings["slots"] = {name: source for name, source in slots.items() if source is not None}
-    return replace(base, **settings)
+    usual = PRESETS_WITHOUT_NAME if presets is PRESETS else presets[CLIN]
+    base = usual if preset is None else find_reader(preset, where, kind)
+    known = [setting.name for setting in fields(Reader)]
+    for name in settings:
+        if name not in known:
+            raise InputError(
+                f"unknown setting {shown(name)}, expected one of {', '.join(known)}", where=where
+            )
+    if isinstance(settings.get("attributes"), Mapping):
+        settings["attributes"] = {**_spelled_out(base), **settings["attributes"]}
+    reader = replace(base, **settings)
+    _check(reader, where)
+    return reader
+
+
+PRESETS_WITHOUT_NAME = Reader("ents")
+"""What settings without a preset change."""
+
+
+def _with_new_names(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings of which some may have the names that they had before."""
+    settings, attributes = dict(given), {}
+    for new, names in {
+        "span_getter": ("mentions", "medications", "sections"), "attributes": ("slots",)
+    }.items():  # fmt: skip
+        for name in names:
+            if name in settings:
+                settings[new] = settings.pop(name)
+    for name, slot in {"code": CODE, "entry": "entry", "genre": "ln"}.items():
+        if name in settings:
+            attributes[slot] = settings.pop(name)
+    for name, slot in {"labels": "label", "fields": "field"}.items():
+        if name in settings:
+            attributes[slot] = {"path": "label_", "values": settings.pop(name)}
+    if settings.get("fragments", "") in (None, ID, "id"):
+        settings.setdefault("tie", ID if settings.pop("fragments") else None)
+    if attributes:
+        told = settings.get("attributes", {})
+        settings["attributes"] = {**told, **attributes} if isinstance(told, Mapping) else attributes
+    return settings
+
+
+def _spelled_out(reader: Reader) -> Mapping[str, Any]:
+    """The attributes of a reader slot by slot."""
+    if not isinstance(reader.attributes, str):
+        return reader.attributes
+    return {name: f"{ATTRS}.{name}" for name in slot_names()}
+
+
+def _check(reader: Reader, where: str) -> None:
+    """Refuse what no document can have."""
+    check_name("offsets", reader.offsets, ("char", "token"))
+    if reader.attributes == ATTRS:
+        return
+    if not isinstance(reader.attributes, Mapping):
+        raise InputError(f"attributes: expected slots, got {shown(reader.attributes)}", where=where)
+    of_spans = not callable(reader.span_getter) and "_." not in str(reader.span_getter)
+    for name, source in reader.sources.items():
+        root = source.root if source else ""
+        if root not in ("", ATTRS) and of_spans and not hasattr(Span, root):
+            raise no_attribute("spans have", root)
+        if name not in known_slots() and name not in (*OF_SPANS, *_ENTRY):
+            raise unknown_slot(name, where)
+
+
+def _declared_slots(challenge: Challenge) -> list[Slot]:
+    """The slots of a challenge that says how Docs hold it."""
+    view = challenge.docs
+    return [slot for config in challenge.configs for slot in view.slots(config)] if view else []
 
 
 def tabulate(name: str) -> Any:
-    """The table of one preset, for people."""
+    """The table of one preset of mentions, for people."""
     from rich.table import Table
 
-    from clineval.challenges.semeval15_task14 import SLOTS as KNOWN
-
-    getter = PRESETS[name]
-    table = Table(title=f"{name}: {getter.note}" if getter.note else name, title_justify="left")
+    reader = PRESETS[name]
+    table = Table(title=f"{name}: {reader.note}" if reader.note else name, title_justify="left")
     for heading in ("slot", "from", "values"):
         table.add_column(heading)
-    table.add_row("(mentions)", str(getter.mentions), f"fragments: {getter.fragments or 'none'}")
-    if getter.code is not None:
-        code = ValueSource.of(getter.code, "code")
-        table.add_row("cui", code.path, _describe(code.values))
-    if getter.slots == "attrs":
-        table.add_row("all others", "attrs of the span group", "those of the slot")
-    for slot, source in getter.sources.items():
-        table.add_row(slot, source.path, _describe(source.values))
-    for slot in getter.unmapped(KNOWN):
+    place = KEY if reader.span_getter is None else Source.of(reader.span_getter, "").described
+    table.add_row("(mentions)", place, f"fragments: {reader.fragments or reader.tie or 'none'}")
+    if reader.attributes == ATTRS:
+        table.add_row("all", "attrs of the span group", "those of the slot")
+    sources = {CODE: OF_SPANS[CODE], **reader.sources}
+    for slot, source in sources.items():
+        values = {} if source is None else source.values
+        told = ", ".join(f"{found} → {value or 'none'}" for found, value in values.items())
+        table.add_row(slot, source.described if source else "nowhere", told or "as they are")
+    declared = {s.name for c in map(find_challenge, known_names()) for s in _declared_slots(c)}
+    missing = [n for n in slot_names() if n in declared and n not in sources]
+    for slot in () if reader.attributes == ATTRS else missing:
         table.add_row(slot, "nowhere", "always the default", style="dim")
     return table
-
-
-def _describe(values: Mapping[str, str]) -> str:
-    given = ", ".join(f"{found} → {value or 'none'}" for found, value in values.items())
-    return given or "as they are"

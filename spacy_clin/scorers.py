@@ -1,21 +1,27 @@
-"""Scorers for a pipeline's configuration: ``@scorers = "spacy_clin.semeval15_task14_scorer.v1"``.
+"""Scorers for a pipeline's configuration: ``@scorers = "spacy_clin.scorer.v1"``.
 
-Each is a function that makes a scorer, as spaCy has it. All settings but the last three are those
-of :func:`spacy_clin.score_docs` and the challenge's own.
+``spacy_clin.<challenge>_scorer.v1`` is the same with the challenge said, and with the challenge's
+options as settings of their own. Each is a function that makes a scorer, as spaCy has it.
 """
 
 # no annotations as strings here: spaCy 3.7 reads the types of registered functions
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from inspect import Parameter, Signature
 from typing import Any
+from warnings import catch_warnings, simplefilter
 
+from spacy.tokens import Doc
 from spacy.training import Example
 
-from clineval.errors import InputError
-from clineval.registry import find_challenge
+from clineval.challenge import Option
+from clineval.errors import InputError, listed, shown
 from clineval.scores import Score
-from spacy_clin.integrations import find_integration
+from spacy_clin.guards import PREDICTIONS, REFERENCES, warn, warns
+from spacy_clin.kinds import DEFAULT, USUAL, Integration, find_integration
+from spacy_clin.paths import ENTITIES, compile_getter
+from spacy_clin.reader import Reader
 from spacy_clin.scoring import score_examples
 
 Scorer = Callable[..., dict[str, Any]]
@@ -29,8 +35,12 @@ class ChallengeScorer:
     Args:
         challenge: the module name.
         settings: what :func:`spacy_clin.score_docs` takes.
-        prefix: of the names of the scores.
+        prefix: of the names of the scores; the challenge's own if empty.
         table_key: also give the scores under the names that ``spacy evaluate --spans-key`` prints.
+
+    Raises:
+        InputError: a challenge, configuration, protocol, option, preset, slot or label that does
+            not exist, or a prefix that the training table would cut.
     """
 
     challenge: str
@@ -38,32 +48,161 @@ class ChallengeScorer:
     prefix: str = ""
     table_key: str | None = None
 
+    def __post_init__(self) -> None:
+        longest = max(map(len, self._integration.view.names.values()))
+        if len(self._prefix) + 1 + longest > _COLUMNS:
+            raise InputError(
+                f"the prefix {self.prefix!r} is too long: the training table shows {_COLUMNS} "
+                "characters",
+                remedy=f"Take at most {_COLUMNS - 1 - longest}",
+            )
+        _check_settings(self._integration, self.settings)
+
+    @property
+    def _integration(self) -> Integration:
+        return find_integration(self.challenge)
+
+    @property
+    def _prefix(self) -> str:
+        return self.prefix or self._integration.view.prefix
+
+    @property
+    def names(self) -> dict[str, str]:
+        """Key of a score to its name."""
+        return {key: f"{self._prefix}_{name}" for key, name in self._integration.view.names.items()}
+
+    @property
+    def score_weights(self) -> dict[str, float | None]:
+        """The names of all scores and their weights in the choice of a model; None: not shown.
+
+        What the configuration ranks systems by counts 1, or equal shares if it is several scores.
+        """
+        config, names = self.settings.get("config", "default"), self.names
+        columns, ranking = self._integration.view.columns, self._integration.challenge.ranking
+        first = ranking.get(config, ranking.get("default", ()))
+        shown: dict[str, float | None] = {
+            names[key]: 1 / len(first) if key in first else 0.0
+            for key in columns.get(config, columns["default"])
+        }
+        return {**shown, **{n: shown.get(n) for n in (*names.values(), f"{self._prefix}_scores")}}
+
+    @property
+    def prefixes(self) -> tuple[str, ...]:
+        """What the names of scores begin with that only such a scorer gives."""
+        return f"{self._prefix}_", f"{self._integration.view.prefix}_"
+
+    @property
+    def produced(self) -> set[str]:
+        """The names of the scores that the configuration gives."""
+        with catch_warnings():
+            simplefilter("ignore")
+            values = score_examples([], self.challenge, **self.settings).values
+        return {name for key, name in self.names.items() if key in values}
+
+    @warns
     def __call__(self, examples: Iterable[Example], **_: Any) -> dict[str, Any]:
         """The scores: floats under short names, and all of them in a dict under one name.
 
-        Other keyword arguments are the settings of the component that the scorer belongs to, and
-        say nothing here.
+        None if no reference is annotated, as spaCy has it. Other keyword arguments are the
+        settings of the component that the scorer belongs to, and say nothing here.
         """
-        score = score_examples(examples, self.challenge, **self.settings)
-        integration = find_integration(self.challenge)
-        prefix = self.prefix or integration.prefix
-        short = {
-            f"{prefix}_{name}": float(score[key])
-            for key, name in integration.short_names.items()
-            if key in score.values
-        }
+        known = list(examples)
+        if known and not self._is_annotated([example.reference for example in known]):
+            warn(
+                "no reference is annotated, so there are no scores. Spans are lost where "
+                "references are cut up: use spacy_clin.Corpus.v1, without gold_preproc and "
+                "max_length; or say where gold mentions are, such as gold='spacy' for doc.ents"
+            )
+            return dict.fromkeys([*self.names.values(), f"{self._prefix}_scores"])
+        score = score_examples(known, self.challenge, **self.settings)
+        short = {n: float(score[key]) for key, n in self.names.items() if key in score.values}
         everything = {key: float(value) for key, value in score.values.items()}
-        result: dict[str, Any] = {**short, f"{prefix}_scores": everything}
-        if self.table_key is not None:
-            result |= _as_table(self.table_key, score)
-        return result
+        result: dict[str, Any] = {**short, f"{self._prefix}_scores": everything}
+        return result if self.table_key is None else result | _as_table(self.table_key, score)
+
+    def _is_annotated(self, docs: Sequence[Doc]) -> bool:
+        """Whether any reference has the annotation that is scored, be it none."""
+        given = self.settings.get("gold", USUAL[REFERENCES])
+        known = self._integration
+        getter = known.choose(known.find_reader(given, REFERENCES), docs).span_getter
+        if getter == ENTITIES:
+            return any(doc.has_annotation("ENT_IOB") for doc in docs)
+        return any(
+            part is not None for part in map(compile_getter(getter or known.view.group), docs)
+        )
+
+
+def _check_settings(integration: Integration, settings: Mapping[str, Any]) -> None:
+    """Refuse what does not exist when a pipeline is loaded, and not only when it is scored."""
+    sides = {REFERENCES: "gold", PREDICTIONS: "pred"}
+    readers = [
+        integration.find_reader(settings.get(name, USUAL[side]), name)
+        for side, name in sides.items()
+    ]
+    named = ("gold", "pred", "config", "protocol")
+    challenge = integration.challenge
+    kept = {
+        name: value
+        for name, value in settings.items()
+        if name not in named and _is_at_hand(challenge.option(name), value)
+    }
+    config, protocol = settings.get("config", "default"), settings.get("protocol", "spec")
+    setup = challenge.setup(config, protocol, kept)
+    if integration.view.labels:
+        for reader in readers:
+            _check_labels(reader, setup[integration.view.labels])
+
+
+def _is_at_hand(option: Option, value: Any) -> bool:
+    """Whether a value can be judged; a pipeline must be loaded where a file of it is not."""
+    try:
+        option.judge(value)
+    except InputError as error:
+        if option.kind == "choice" or not isinstance(value, str):
+            raise
+        warn(f"{option.name}: {error}")
+        return False
+    return True
+
+
+def _check_labels(reader: Reader | str, labels: Sequence[str]) -> None:
+    """Refuse labels that the challenge does not have, as what others are to mean."""
+    sources = reader.sources.values() if isinstance(reader, Reader) else ()
+    for label in (value for source in sources if source for value in source.values.values()):
+        if label and label not in labels:
+            raise InputError(
+                f"unknown label {shown(label)}, expected one of {', '.join(labels)}", where="labels"
+            )
+
+
+def check_weights(scorers: Iterable[Any], weights: Mapping[str, float | None]) -> None:
+    """Refuse weights of scores that no scorer gives: any model would be as good as any other.
+
+    Args:
+        scorers: those of a pipeline.
+        weights: name of a score to its weight, as in ``[training.score_weights]``.
+
+    Raises:
+        InputError: names the scores, and those that there are.
+    """
+    ours = [scorer for scorer in scorers if hasattr(scorer, "produced")]
+    produced = set[str]().union(*(scorer.produced for scorer in ours))
+    prefixes = tuple(prefix for scorer in ours for prefix in scorer.prefixes)
+    lacking = [n for n, w in weights.items() if w and n.startswith(prefixes) and n not in produced]
+    if prefixes and lacking:
+        raise InputError(
+            f"{listed(lacking)}: the scorers give no such score, only {listed(sorted(produced))}",
+            where="[training.score_weights]",
+            remedy="Weigh one that there is, or leave score_weights out and fill the configuration "
+            "anew",
+        )
 
 
 def _as_table(key: str, score: Score) -> dict[str, Any]:
     """The rows of P, R and F under the names that spaCy's own command prints."""
     rows = {
         row: dict(zip("prf", map(float, map(score.__getitem__, keys[:3])), strict=True))
-        for grid in find_challenge(score.metric).grids
+        for grid in score.challenge.grids
         for row, keys in grid.rows.items()
         if grid.columns[:3] == ("P", "R", "F1") and set(keys) <= score.values.keys()
     }
@@ -79,95 +218,68 @@ def _as_table(key: str, score: Score) -> dict[str, Any]:
     }
 
 
-def make_semeval15_task14_scorer(  # noqa: PLR0913 - the settings of the configuration
+@warns
+def make_scorer(  # noqa: PLR0913 - the settings of the configuration
     *,
-    gold: Any = "clin",
-    pred: Any = "clin",
+    challenge: str = DEFAULT,
     config: str = "default",
     protocol: str = "spec",
-    overlap: str = "character",
-    weights: Any = "share",
-    prefix: str = "s15",
+    gold: Any = USUAL[REFERENCES],
+    pred: Any = USUAL[PREDICTIONS],
+    options: dict[str, Any] = {},  # noqa: B006 - spaCy 3.7 takes no None here
+    prefix: str = "",
     table_key: str | None = None,
 ) -> Scorer:
-    """SemEval-2015 Task 14: ``s15_strict_f``, ``s15_relax_f``, ``s15_f_x_wa`` and others.
+    """A scorer of any challenge.
 
     Args:
-        gold: where the gold annotation is: a preset, or settings of a getter.
-        pred: where the predicted annotation is.
-        config: ``default``, ``task1``, ``task2a`` or ``task2b``.
+        challenge: the module, such as ``clefehealth13_task1``.
+        config: which part of it.
         protocol: ``spec`` or ``official``.
-        overlap: ``character`` or ``word``.
-        weights: ``share``, ``references``, a table, or the path of one.
-        prefix: of the names of the scores.
+        gold: where the gold annotation is: a preset, or settings of a reader.
+        pred: where the predicted annotation is.
+        options: the challenge's own, by name.
+        prefix: of the names of the scores; the challenge's own if empty.
         table_key: also give the rows that ``spacy evaluate --spans-key <table_key>`` prints.
     """
-    return _make(
-        "semeval15_task14",
-        prefix,
-        table_key,
-        gold=gold,
-        pred=pred,
-        config=config,
-        protocol=protocol,
-        overlap=overlap,
-        weights=weights,
+    settings = {"config": config, "protocol": protocol, "gold": gold, "pred": pred, **options}
+    return ChallengeScorer(challenge, settings, prefix, table_key)
+
+
+def __getattr__(name: str) -> Callable[..., Scorer]:
+    """``make_<challenge>_scorer``, whose settings are those of the challenge's declaration."""
+    challenge = name.removeprefix("make_").removesuffix("_scorer")
+    if name != f"make_{challenge}_scorer":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        declared = find_integration(challenge).challenge
+    except InputError:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}") from None
+
+    def make(**settings: Any) -> Scorer:
+        options = {o.name: settings.pop(o.name) for o in declared.options if o.name in settings}
+        return make_scorer(challenge=challenge, options=options, **settings)
+
+    usual = Signature.from_callable(make_scorer).parameters.values()
+    own = [
+        Parameter(
+            option.name, Parameter.KEYWORD_ONLY, default=_plain(option.default), annotation=Any
+        )
+        for option in declared.options
+        if not option.holds_texts and option.kind != "column"
+    ]
+    kept = [parameter for parameter in usual if parameter.name not in ("challenge", "options")]
+    make.__signature__ = Signature([*kept, *own])  # type: ignore[attr-defined]
+    make.__doc__ = (
+        f"A scorer of {declared.title}; its settings are those of make_scorer, and:\n\n"
+        + ("\n".join(f"{option.name}: {option.help}" for option in declared.options))
     )
+    return make
 
 
-def make_clefehealth13_task1_scorer(  # noqa: PLR0913
-    *,
-    gold: Any = "clin",
-    pred: Any = "clin",
-    config: str = "default",
-    protocol: str = "spec",
-    prefix: str = "c13t1",
-    table_key: str | None = None,
-) -> Scorer:
-    """ShARe/CLEF eHealth 2013 Task 1: ``c13t1_exact_f``, ``c13t1_over_f``, ``c13t1_acc``."""
-    settings = {"gold": gold, "pred": pred, "config": config, "protocol": protocol}
-    return _make("clefehealth13_task1", prefix, table_key, **settings)
-
-
-def make_clefehealth13_task2_scorer(
-    *, gold: Any = "clin", pred: Any = "clin", prefix: str = "c13t2"
-) -> Scorer:
-    """ShARe/CLEF eHealth 2013 Task 2: ``c13t2_acc``, ``c13t2_acc_r``."""
-    return _make("clefehealth13_task2", prefix, gold=gold, pred=pred)
-
-
-def make_i2b2_2009_medication_scorer(  # noqa: PLR0913
-    *,
-    gold: Any = "clin",
-    pred: Any = "clin",
-    protocol: str = "spec",
-    subset: str | None = None,
-    prefix: str = "i09",
-    table_key: str | None = None,
-) -> Scorer:
-    """The i2b2 2009 medication challenge: ``i09_ex_f``, ``i09_in_f`` and others.
-
-    ``ex`` and ``in`` are exact and inexact, horizontal, system level; ``i09_med_f`` and so on are
-    those of the fields, exact and vertical.
-    """
-    settings = {"gold": gold, "pred": pred, "protocol": protocol, "subset": subset}
-    return _make("i2b2_2009_medication", prefix, table_key, **settings)
-
-
-def make_clinais23_b2_scorer(  # noqa: PLR0913
-    *,
-    gold: Any = "clin",
-    pred: Any = "clin",
-    n_t: int = 40,
-    b_weights: str = "unweighted",
-    labels: list[str] | None = None,
-    prefix: str = "ais",
-) -> Scorer:
-    """ClinAIS 2023: ``ais_b2``, ``ais_b``."""
-    settings: dict[str, Any] = {"gold": gold, "pred": pred, "n_t": n_t, "b_weights": b_weights}
-    if labels is not None:
-        settings["labels"] = labels
-    return _make("clinais23_b2", prefix, **settings)
+def _plain(default: Any) -> Any:
+    """A default as a configuration file can hold it."""
+    return list(default) if isinstance(default, tuple) else default
 
 
 def make_combined_scorer(*scorers: Scorer) -> Scorer:
@@ -185,6 +297,22 @@ class CombinedScorer:
 
     scorers: tuple[Scorer, ...]
 
+    @property
+    def score_weights(self) -> dict[str, float | None]:
+        """Those of all scorers that have any; spaCy makes shares of them."""
+        known = [getattr(scorer, "score_weights", {}) for scorer in self.scorers]
+        return {name: weight for weights in known for name, weight in weights.items()}
+
+    @property
+    def prefixes(self) -> tuple[str, ...]:
+        """Those of all scorers."""
+        return tuple(p for scorer in self.scorers for p in getattr(scorer, "prefixes", ()))
+
+    @property
+    def produced(self) -> set[str]:
+        """What all scorers give."""
+        return set[str]().union(*(getattr(scorer, "produced", ()) for scorer in self.scorers))
+
     def __call__(self, examples: Iterable[Example], **settings: Any) -> dict[str, Any]:
         """All scores."""
         known = list(examples)
@@ -199,15 +327,3 @@ class CombinedScorer:
                 )
             result |= scores
         return result
-
-
-def _make(
-    challenge: str, prefix: str, table_key: str | None = None, **settings: Any
-) -> ChallengeScorer:
-    longest = max(map(len, find_integration(challenge).short_names.values()))
-    if len(prefix) + 1 + longest > _COLUMNS:
-        raise InputError(
-            f"the prefix {prefix!r} is too long: the training table shows {_COLUMNS} characters",
-            remedy=f"Take at most {_COLUMNS - 1 - longest}",
-        )
-    return ChallengeScorer(challenge, settings, prefix, table_key)

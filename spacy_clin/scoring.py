@@ -1,48 +1,61 @@
-"""Scores of Docs and of Examples."""
+"""Scores of Docs and of Examples, and Docs as the input of the evaluate modules."""
 
 from __future__ import annotations
 
-import gc
-import warnings
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
+import spacy
+from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.training import Example
 
-from clineval.errors import InputError, InputWarning
+from clineval.challenge import Challenge
+from clineval.errors import InputError
+from clineval.evaluation import count
+from clineval.paths import name_path
 from clineval.scores import Score
-from clineval.scoring import count
-from spacy_clin.documents import Documents
-from spacy_clin.guards import check_names, check_pairs
-from spacy_clin.integrations import Integration, MentionAnnotation, find_integration
-from spacy_clin.mentions import get_document_name
+from spacy_clin.guards import (
+    PREDICTIONS,
+    REFERENCES,
+    check_names,
+    check_pairs,
+    get_document_name,
+    sent,
+    warn,
+    warns,
+)
+from spacy_clin.kinds import DEFAULT, USUAL, Integration, Side, copy_of, find_integration
+from spacy_clin.presets import ReaderConfig
 
-if TYPE_CHECKING:
-    from spacy_clin.presets import GetterConfig
 
-
+@warns
 def score_docs(  # noqa: PLR0913 - one setting for each thing that scores depend on
-    golds: Iterable[Doc],
-    preds: Iterable[Doc],
-    challenge: str = "semeval15_task14",
+    golds: Iterable[Any],
+    preds: Iterable[Any],
+    challenge: str = DEFAULT,
     *,
-    gold: GetterConfig = "clin",
-    pred: GetterConfig = "clin",
+    gold: ReaderConfig = USUAL[REFERENCES],
+    pred: ReaderConfig = USUAL[PREDICTIONS],
     config: str = "default",
     protocol: str = "spec",
     **options: Any,
 ) -> Score:
     """Score documents of any origin, as they are: nothing is copied or changed.
 
+    The gold documents come first; in :func:`clineval.score` the predictions do. Both take names:
+    ``score_docs(golds=..., preds=...)``, ``score(module, predictions=..., references=...)``.
+
     Args:
         golds: the gold documents.
         preds: the predicted documents of the same texts, in the same order.
         challenge: the metric, such as ``semeval15_task14``.
-        gold: where the gold annotation is: a preset, or settings of a getter.
-        pred: where the predicted annotation is.
+        gold: where the gold annotation is: a preset, settings of a
+            :class:`~spacy_clin.reader.Reader`, or a reader.
+        pred: where the predicted annotation is; ``auto``: in the challenge's span group if any
+            Doc has it, otherwise in entities if they are set.
         config: which part of the challenge.
         protocol: ``spec`` or ``official``.
         options: the challenge's own; texts that it needs are those of the documents.
@@ -60,113 +73,188 @@ def score_docs(  # noqa: PLR0913 - one setting for each thing that scores depend
         >>> gold, pred = nlp("No fever."), nlp("No fever.")
         >>> group = set_mentions(gold, [{"spans": [[3, 8]], "cui": "C0015967", "negation": "yes"}])
         >>> pred.ents = [pred.char_span(3, 8, label="PROBLEM", kb_id="C0015967")]
-        >>> score = score_docs([gold], [pred], pred={"mentions": "ents"}, config="task1")
+        >>> score = score_docs([gold], [pred], config="task1")
         >>> score["strict_f1"]
         1.0
     """
-    with _without_collection():
-        return _score(list(golds), list(preds), challenge, gold, pred, config, protocol, options)
-
-
-def _score(  # noqa: PLR0913, PLR0917
-    references: list[Doc],
-    predictions: list[Doc],
-    challenge: str,
-    gold: GetterConfig,
-    pred: GetterConfig,
-    config: str,
-    protocol: str,
-    options: dict[str, Any],
-) -> Score:
+    references, predictions = list(golds), list(preds)
     integration = find_integration(challenge)
-    check_pairs(references, predictions)
-    names = _join_names(references, predictions)
-    check_names(names, "")
-    getters = {"references": gold, "predictions": pred}
-    found = {
-        side: integration.annotation.find_getter(given, side) for side, given in getters.items()
+    integration.challenge.setup(config, protocol, options)
+    names = check_pairs(references, predictions)
+    sides = {
+        side: Side(docs, names, integration.choose(
+            integration.find_reader(given, side), docs), side, config)
+        for side, given, docs in (
+            (REFERENCES, gold, references), (PREDICTIONS, pred, predictions)
+        )
+    }  # fmt: skip
+    read = {
+        name: integration.annotation.read_side(sides[name]) for name in (PREDICTIONS, REFERENCES)
     }
-    _warn_of_defaults(found["predictions"], config, integration)
-    inputs = {
-        side: _read_side(integration, found[side], Documents(docs, names, side), config)
-        for side, docs in (("predictions", predictions), ("references", references))
-    }
-    counts = count(
-        challenge,
-        **inputs,
-        config=config,
-        protocol=protocol,
-        **_with_texts(integration, references, options),
-    )
+    missing = sides[PREDICTIONS].missing
+    if missing:
+        warn(
+            f"predictions: the getter reads no {', '.join(missing)}, so these slots have their "
+            "defaults in all predictions. See: python -m spacy clin presets"
+        )
+    _compare_codes(integration, sides)
+    asked = _with_texts(integration.challenge, references, options)
+    counts = count(challenge, **read, config=config, protocol=protocol, **asked)
     if len(counts) == len(names):
         counts = replace(counts, documents=tuple(names))
     return counts.score()
 
 
-def score_examples(
-    examples: Iterable[Example], challenge: str = "semeval15_task14", **settings: Any
-) -> Score:
+def score_examples(examples: Iterable[Example], challenge: str = DEFAULT, **settings: Any) -> Score:
     """Score what a pipeline predicted in Examples; the settings are those of :func:`score_docs`."""
     pairs = [(example.reference, example.predicted) for example in examples]
     golds, preds = zip(*pairs, strict=True) if pairs else ((), ())
     return score_docs(golds, preds, challenge, **settings)
 
 
-@contextmanager
-def _without_collection() -> Iterator[None]:
-    """Python's garbage collection visits all Docs again and again while dicts are made of them."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
-
-
-def _read_side(integration: Integration, getter: Any, documents: Documents, config: str) -> Any:
-    """One side as the challenge's core takes it."""
-    annotation = integration.annotation
-    if isinstance(annotation, MentionAnnotation):
-        return annotation.read_side(getter, documents, config)
-    return annotation.read(getter, documents, config)
-
-
-def _join_names(golds: Sequence[Doc], preds: Sequence[Doc]) -> list[str]:
-    """The names of both sides, which must agree where both have one."""
-    names = []
-    for at, pair in enumerate(zip(golds, preds, strict=True)):
-        left, right = map(get_document_name, pair)
-        if left and right and left != right:
-            raise InputError(
-                f"the gold document is {left}, the predicted one {right}",
-                where=f"document {at}",
-                remedy="Give both sides in the same order",
-            )
-        names.append(left or right or str(at))
-    return names
+def _compare_codes(integration: Integration, sides: Mapping[str, Side]) -> None:
+    """Warn if only one side has any code, where codes are scored."""
+    slots = integration.view.slots(sides[PREDICTIONS].config)
+    scored = [slot.name for slot in slots if slot.kind == "code" and slot.default is None]
+    lacking = [side for side in sides.values() if side.mentions and not side.coded]
+    if not scored or len(lacking) != 1 or not any(side.coded for side in sides.values()):
+        return
+    [side] = lacking
+    docs = [doc for doc in side.docs if isinstance(doc, Doc)]
+    ids = any(entity.ent_id_ for doc in docs for entity in doc.ents)
+    hint = "entities have ids, which attributes = {'cui': 'ent_id_'} reads" if ids else (
+        "say where codes are, such as attributes = {'cui': 'label_'}, or score a configuration "
+        "without codes"
+    )  # fmt: skip
+    warn(
+        f"{side.side}: no mention has a code, and this configuration scores codes; the other side "
+        f"has some: {hint}"
+    )
 
 
 def _with_texts(
-    integration: Integration, docs: Sequence[Doc], options: dict[str, Any]
-) -> dict[str, Any]:
+    challenge: Challenge, docs: Sequence[Any], options: Mapping[str, Any]
+) -> Mapping[str, Any]:
     """The options, with the documents' texts where the challenge looks at them."""
-    name = integration.takes_texts
-    if not name or name in options or (name == "texts" and options.get("overlap") != "word"):
-        return options
-    return {**options, name: [doc.text for doc in docs]}
+    setup = {**{option.name: option.default for option in challenge.options}, **options}
+    wanted = [
+        option.name
+        for option in challenge.options
+        if option.holds_texts
+        and option.name not in options
+        and (option.when is None or setup[option.when[0]] == option.when[1])
+    ]
+    return {**options, **{name: [doc.text for doc in docs] for name in wanted}}
 
 
-def _warn_of_defaults(getter: Any, config: str, integration: Integration) -> None:
-    """Say once which slots are not predicted at all."""
-    annotation = integration.annotation
-    if not isinstance(annotation, MentionAnnotation):
-        return
-    missing = getter.unmapped(annotation.find_scored(config))
-    if missing:
-        warnings.warn(
-            f"predictions: the getter reads no {', '.join(missing)}, so these slots have their "
-            "defaults in all predictions. See: python -m spacy clin presets",
-            InputWarning,
-            stacklevel=4,
-        )
+@warns
+def to_inputs(  # noqa: PLR0913 - one setting for each thing that is read
+    docs: Iterable[Any],
+    challenge: str = DEFAULT,
+    *,
+    getter: ReaderConfig | None = None,
+    config: str = "default",
+    names: Sequence[str] | None = None,
+    side: str = PREDICTIONS,
+) -> Any:
+    """What the evaluate module of a challenge takes as predictions or references.
+
+    Args:
+        docs: the documents; they are neither copied nor changed.
+        challenge: the module, such as ``semeval15_task14``.
+        getter: where the annotation is, as in :func:`score_docs`, which has the same defaults for
+            the two sides.
+        config: the module's configuration.
+        names: the documents' names; None for those they have, or their positions.
+        side: ``predictions`` or ``references``.
+
+    Returns:
+        A list with one item for each document; for ``clefehealth13_task2`` lines of the lab's
+        format, which pair acronyms by document and span.
+
+    Raises:
+        InputError: names the document and what cannot be read.
+
+    Examples:
+        >>> import spacy
+        >>> from spacy_clin import set_mentions
+        >>> doc = spacy.blank("en")("No fever.")
+        >>> group = set_mentions(doc, [{"spans": [[3, 8]], "cui": "C0015967", "negation": "yes"}])
+        >>> to_inputs([doc])
+        [[{'spans': [[3, 8]], 'cui': 'C0015967', 'negation': 'yes'}]]
+    """
+    integration = find_integration(challenge)
+    opened = open_side(integration, list(docs), getter, names=names, side=side, config=config)
+    # what a Doc holds stays its own, whatever becomes of the inputs
+    return copy_of(integration.annotation.read(opened))
+
+
+def open_side(  # noqa: PLR0913
+    integration: Integration,
+    docs: Sequence[Any],
+    getter: ReaderConfig | None,
+    *,
+    names: Sequence[str] | None = None,
+    side: str = PREDICTIONS,
+    config: str = "default",
+) -> Side:
+    """Docs of one side, whose names are judged."""
+    known = name_documents(docs) if names is None else list(names)
+    check_names(known, side)
+    reader = integration.find_reader(USUAL[side] if getter is None else getter, side)
+    return Side(docs, known, integration.choose(reader, docs), side, config)
+
+
+def name_documents(docs: Sequence[Any]) -> list[str]:
+    """The documents' names; of one without a name its position."""
+    return [get_document_name(doc) or str(at) for at, doc in enumerate(docs)]
+
+
+def run_and_score(  # noqa: PLR0913 - the options of the command line
+    model: str | Language,
+    data: Path,
+    challenge: str = DEFAULT,
+    *,
+    given: str = "nothing",
+    text: Path | None = None,
+    predictions: Path | None = None,
+    pred: ReaderConfig = USUAL[PREDICTIONS],
+    n_process: int = 1,
+    **settings: Any,
+) -> Score:
+    """Score a pipeline; Docs are never copied, so extensions may hold anything.
+
+    Args:
+        model: a pipeline, or its name or path.
+        data: as for the corpus reader.
+        challenge: the module.
+        given: as for the corpus reader.
+        text: as for the corpus reader.
+        predictions: where to write the predictions in the challenge's format.
+        pred: where predictions are.
+        n_process: number of processes.
+        settings: what :func:`spacy_clin.score_docs` takes besides.
+    """
+    from spacy_clin.files import make_corpus, write_docs
+
+    nlp = _load(model)
+    examples = list(make_corpus(data, challenge=challenge, text=text, given=given)(nlp))
+    golds = [example.reference for example in examples]
+    docs = [example.predicted for example in examples]
+    preds = sent(lambda: list(nlp.pipe(docs, n_process=n_process)))
+    if predictions is not None:
+        write_docs(preds, predictions, challenge, getter=pred, names=name_documents(golds))
+    return score_docs(golds, preds, challenge, pred=pred, **settings)
+
+
+def _load(model: str | Language) -> Language:
+    if isinstance(model, Language):
+        return model
+    try:
+        return spacy.load(model)
+    except OSError:
+        raise InputError(
+            "no such pipeline",
+            where=name_path(model),
+            remedy="Give a package's name or a directory",
+        ) from None

@@ -1,8 +1,8 @@
 """A real Chromium, and programs that serve pages to it."""
 
 import os
+import re
 import shutil
-import socket
 import subprocess
 import time
 from contextlib import contextmanager
@@ -22,6 +22,8 @@ ARGUMENTS = (
 )
 REQUIRED = os.environ.get("CLINEVAL_BROWSER") == "required"
 """Set by the make targets that have a browser, where nothing may be skipped."""
+WAIT = 120_000
+"""Milliseconds that every wait may take: a busy machine is slow, and who waits less fails there."""
 
 
 def _absent(what):
@@ -35,53 +37,58 @@ def _absent(what):
 def start_chromium():
     """A browser; the tests that need one are skipped where there is none."""
     try:
-        from playwright.sync_api import sync_playwright
+        from playwright.sync_api import expect, sync_playwright
     except ImportError:
         _absent("playwright is not installed")
     if PROGRAM is None:
         _absent("chromium is not installed")
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=PROGRAM, args=list(ARGUMENTS))
-        yield chromium
-        chromium.close()
-
-
-def find_port():
-    """A port that is free."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
+        expect.set_options(timeout=WAIT)
+        launch = {"executable_path": PROGRAM, "args": list(ARGUMENTS), "timeout": WAIT}
+        with playwright.chromium.launch(**launch) as chromium:
+            yield chromium
 
 
 @contextmanager
-def serve(command, port, *, folder, log, environment):
-    """A program that serves 127.0.0.1, running; its address, once it answers.
+def open_tab(browser, **options):
+    """A page in a window of its own, in which every wait is a patient one."""
+    with browser.new_context(accept_downloads=True, **options) as context:
+        context.set_default_timeout(WAIT)
+        yield context.new_page()
 
-    What it prints goes to the file ``log``.
+
+@contextmanager
+def serve(command, *, folder, log, environment):
+    """A program that serves 127.0.0.1 at a port that it finds itself; its address once it answers.
+
+    It prints the address; what it prints goes to the file ``log``.
     """
-    address = f"http://127.0.0.1:{port}/"
     with log.open("w+") as said:
         process = subprocess.Popen(
-            command, cwd=folder, env=environment, stdout=said, stderr=subprocess.STDOUT
-        )
+            command, cwd=folder, env={**environment, "PYTHONUNBUFFERED": "1"},
+            stdout=said, stderr=subprocess.STDOUT,
+        )  # fmt: skip
         try:
-            _wait(process, address, log)
-            yield address
+            yield address_in(process, log)
         finally:
             process.terminate()
             try:
-                process.wait(30)
+                process.wait(WAIT / 1000)
             finally:
                 process.kill()
 
 
-def _wait(process, address, log):
-    for _ in range(240):
+def address_in(process, log):
+    """The address that a program has printed to a file, once it answers there."""
+    until = time.monotonic() + WAIT / 1000
+    while time.monotonic() < until:
         assert process.poll() is None, log.read_text()
+        said = re.search(r"http://127\.0\.0\.1:\d+[^\s']*", log.read_text())
         try:
-            urlopen(address, timeout=2).close()
+            if said:
+                urlopen(said[0], timeout=WAIT / 1000).close()
+                return f"{said[0].rstrip('/')}/"
         except OSError:
-            time.sleep(0.5)
-        else:
-            return
+            pass
+        time.sleep(0.2)
     raise AssertionError(f"nothing answers: {log.read_text()}")

@@ -1,11 +1,60 @@
 """The bundled demo corpora, for tests that hold for every challenge."""
 
-from clineval.cli.demo import CORPORA, DEMOS
+import json
+import shutil
+
+from clineval.registry import find_challenge
+
+DOCUMENTS = {
+    "semeval15_task14": "demo-001",
+    "clefehealth13_task1": "demo-001",
+    "clefehealth13_task2": "demo-001",
+    "clefehealth13_task3": "demo1 ",
+    "i2b2_2009_medication": "900101",
+    "clinais23_b2": "nota-01",
+    "codiesp20": "caso-01",
+    "i2b2_2014_deid": "201-01",
+    "meddocan19": "caso-01",
+    "pharmaconer19": "caso-01",
+    "clinical_spans": "spans-1",
+    "i2b2_2010": "demo-01",
+    "bc5cdr": "900001",
+    "n2c2_2018_track2": "demo-001",
+    "ehealthkd20": "transfer",
+}
+"""A document of each demo, as its files or their lines name it."""
+OTHER_FILES = {"codiesp20": ("X",), "pharmaconer19": ("indexing",)}
+"""Configurations that score files of another layout than the demo's."""
 
 
 def arguments_of(name, system=0):
     """Predictions, references and options of a demo, as ``clineval.score`` takes them."""
-    demo = next(demo for demo in DEMOS if demo.module == name)
-    corpus = CORPORA / name
+    demo, corpus = find_challenge(name).demo, find_challenge(name).corpora
     options = {option: corpus / path for option, path in demo.options.items()}
     return (corpus / [*demo.systems.values()][system], corpus / demo.gold), options
+
+
+def lacking_a_document(name, folder):
+    """A demo's gold standard and first system without a document, the second system with it."""
+    demo, corpus, document = (
+        find_challenge(name).demo,
+        find_challenge(name).corpora,
+        DOCUMENTS[name],
+    )
+    first, second = (corpus / path for path in demo.systems.values())
+    gold = _copy_without(corpus / demo.gold, folder, document)
+    return gold, _copy_without(first, folder, document), second
+
+
+def _copy_without(source, folder, document):
+    target = folder / source.name
+    if source.is_dir():
+        shutil.copytree(source, target, ignore=lambda _, names: [n for n in names if document in n])
+    elif source.suffix == ".json":
+        corpus = json.loads(source.read_text("utf-8"))
+        del corpus["annotated_entries"][document]
+        target.write_text(json.dumps(corpus), "utf-8")
+    else:
+        lines = source.read_text("utf-8").splitlines(keepends=True)
+        target.write_text("".join(line for line in lines if document not in line), "utf-8")
+    return target

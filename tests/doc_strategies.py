@@ -11,7 +11,6 @@ from strategies import corpora as mention_corpora
 from clineval.challenges import clefehealth13_task1, semeval15_task14
 from clineval.challenges.clinais23_b2 import LABELS
 from spacy_clin import set_mentions
-from spacy_clin.acronyms import KEY as ACRONYMS
 from spacy_clin.medications import set_entries
 from spacy_clin.sections import set_sections
 
@@ -57,7 +56,7 @@ def acronyms(draw):
         texts.append(draw(note_texts))
 
     def write(doc, found, document):
-        set_mentions(doc, found, key=ACRONYMS, document=document)
+        set_mentions(doc, found, key="clin_acronyms", document=document)
 
     return pair_docs(golds, preds, texts, write)
 

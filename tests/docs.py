@@ -8,7 +8,7 @@ from conftest import ROOT
 from hypothesis import strategies as st
 
 from spacy_clin import read_docs
-from spacy_clin.mentions import get_document_name
+from spacy_clin.guards import get_document_name
 
 DEMO = ROOT / "metrics" / "clineval" / "demo"
 NOTES = DEMO / "semeval15_task14" / "text"

@@ -3,7 +3,7 @@
 import random
 import re
 
-from clineval.challenges.semeval15_task14 import SLOTS
+from clineval.formats.pipe import SLOTS
 
 NOTES = {
     "plain": "Chest pain.\nNo fever.\n",

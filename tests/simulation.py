@@ -3,7 +3,8 @@
 import numpy as np
 
 import clineval
-from clineval.counts import Counts
+from clineval.registry import find_challenge
+from clineval.scores import Counts
 
 NAME = "semeval15_task14"
 COLUMNS = ("strict_tp", "strict_fp", "strict_fn", "relaxed_tp", "relaxed_fp", "relaxed_fn")
@@ -34,7 +35,7 @@ def draw_system(random, mentions, ease):
     table = np.column_stack([tp, fp, fn, tp + near, fp - near, fn - near]).astype(np.float64)
     names = tuple(map(str, range(len(mentions))))
     digests = np.zeros(len(mentions), np.uint64)
-    return Counts(NAME, "task1", SETTINGS, COLUMNS, names, table, digests)
+    return Counts(find_challenge(NAME), "task1", SETTINGS, COLUMNS, names, table, digests)
 
 
 def coverage(corpora, documents, seed, **options):

@@ -1,34 +1,30 @@
 """ShARe/CLEF eHealth 2013 Task 1, disorders and their codes, as an evaluate module."""
 
-import clineval
 import datasets
 import evaluate
 from clineval.challenges.clefehealth13_task1 import CHALLENGE
-from clineval.hf import InMemory
+from clineval.hf import ChallengeMetric
 
-_DESCRIPTION = """
+
+class Clefehealth13Task1(ChallengeMetric, evaluate.Metric):
+    """The metric; `clineval.score` computes it."""
+
+    challenge = CHALLENGE
+    about = """
 The scores of ShARe/CLEF eHealth 2013 Task 1, which are those of SemEval-2014 Task 7 as well: exact
-and overlap precision, recall and F1 of disorder spans (Task 1a), strict and relaxed accuracy of
-their codes (Task 1b). Mentions may be discontiguous. Configurations: `default` (both), `task1a`,
-which needs no codes, `task1b`.
+and overlap precision, recall and F1 of distinct disorder spans (Task 1a), strict and relaxed
+accuracy of their codes (Task 1b). Mentions may be discontiguous. Configurations: `default` (both),
+`task1a`, which needs no codes, `task1b`.
 """
-
-_KWARGS_DESCRIPTION = """
-Args:
+    inputs = """
     predictions: for each document a list of mentions, or a `clineval.Document`, or a string in
         the lab's format (`DocName||Type||CUI||start||end||start||end...`, a line for a mention).
         A mention is a dict: `spans`, a list of `[start, end]` in characters, ends exclusive;
-        and `cui`, a code or None for CUI-less, which `task1a` can do without.
+        and `cui`, a code or None for CUI-less, which `task1a` can do without. The slots of
+        `semeval15_task14` may be there and are not scored.
     references: as the predictions.
-    protocol: "spec" (default) for the definition in the lab's document, "official" for the
-        numbers that the released script prints.
-    confidence: such as 0.95 (default None) to add `<key>_low` and `<key>_high` for every score:
-        its confidence interval, by drawing documents with replacement.
-    n_resamples: how many times they are drawn; default 1000.
-    seed: of the drawing; default 12345.
-    interval: "percentile" (default) or "bca", bias-corrected and accelerated.
-    per_document: whether to add a list of one row of scores for each document.
-
+"""
+    returns = """
 Returns:
     A dict. `exact_` and `overlap_` with `precision`, `recall`, `f1`, `tp`, `fp`, `fn` (Task 1a);
     `strict_accuracy`, `relaxed_accuracy`, and the counts `correct`, `strict_total`,
@@ -64,48 +60,12 @@ Examples:
     >>> results["exact_f1"], results["signature"].split("|")[:3]
     (1.0, ['clefehealth13_task1', 'task1a', 'protocol:spec'])
 """
+    further = ("https://doi.org/10.1007/978-3-642-40802-1_24",)
 
-
-@evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
-class Clefehealth13Task1(InMemory, evaluate.Metric):
-    """The metric; `clineval.score` computes it."""
-
-    def _info(self) -> evaluate.MetricInfo:
+    def _features(self):
         string = datasets.Value("string")
         mention = {"spans": [[datasets.Value("int64")]], "cui": string}
-        return evaluate.MetricInfo(
-            description=_DESCRIPTION,
-            citation=CHALLENGE.citation,
-            inputs_description=_KWARGS_DESCRIPTION,
-            features=[
-                datasets.Features({"predictions": [mention], "references": [mention]}),
-                datasets.Features({"predictions": string, "references": string}),
-            ],
-            homepage=CHALLENGE.homepage,
-            reference_urls=["https://doi.org/10.1007/978-3-642-40802-1_24"],
-        )
-
-    def _compute(
-        self,
-        predictions,
-        references,
-        *,
-        protocol="spec",
-        confidence=None,
-        n_resamples=1000,
-        seed=12345,
-        interval="percentile",
-        per_document=False,
-    ) -> dict:
-        score = clineval.score(
-            CHALLENGE.name,
-            predictions,
-            references,
-            config=self.config_name or "default",
-            protocol=protocol,
-            confidence=confidence,
-            n_resamples=n_resamples,
-            seed=seed,
-            interval=interval,
-        )
-        return score.as_dict(per_document=per_document)
+        return [
+            datasets.Features({"predictions": [mention], "references": [mention]}),
+            datasets.Features({"predictions": string, "references": string}),
+        ]

@@ -15,45 +15,55 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from clineval.counts import Counts
+    from clineval.comparison import Comparison, compare, compare_counts
+    from clineval.convert import read, write
     from clineval.errors import InputError, InputWarning
-    from clineval.mentions.mention import Document, Mention
-    from clineval.scores import Score
-    from clineval.scoring import count, score
+    from clineval.evaluation import Evaluation, count, evaluate, score
+    from clineval.mentions.mention import Document, Mention, Relation
+    from clineval.scores import Counts, Score
     from clineval.signature import Signature
-    from clineval.statistics.comparison import Comparison, compare, compare_counts
-
-__version__ = "0.1.0"
+    from clineval.signature import __version__ as __version__
 
 __all__ = [
     "Comparison",
     "Counts",
     "Document",
+    "Evaluation",
     "InputError",
     "InputWarning",
     "Mention",
+    "Relation",
     "Score",
     "Signature",
     "compare",
     "compare_counts",
     "count",
+    "evaluate",
+    "read",
     "score",
+    "write",
 ]
 
 # imported when first used: the command line's help must not wait for NumPy
 _HOMES = {
-    "Comparison": "statistics.comparison",
-    "Counts": "counts",
+    "Comparison": "comparison",
+    "Counts": "scores",
     "Document": "mentions.mention",
+    "Evaluation": "evaluation",
     "InputError": "errors",
     "InputWarning": "errors",
     "Mention": "mentions.mention",
+    "Relation": "mentions.mention",
     "Score": "scores",
     "Signature": "signature",
-    "compare": "statistics.comparison",
-    "compare_counts": "statistics.comparison",
-    "count": "scoring",
-    "score": "scoring",
+    "__version__": "signature",
+    "compare": "comparison",
+    "compare_counts": "comparison",
+    "count": "evaluation",
+    "evaluate": "evaluation",
+    "read": "convert",
+    "write": "convert",
+    "score": "evaluation",
 }
 
 

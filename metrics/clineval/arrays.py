@@ -96,3 +96,30 @@ def rank_rows(columns: Sequence[IntArray]) -> IntArray:
     ranks = np.empty(len(order), np.int64)
     ranks[order] = np.cumsum(steps)
     return ranks
+
+
+def cover(keys: IntArray, starts: IntArray, ends: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+    """Unite the ranges of each key: sorted, disjoint and not touching one another.
+
+    Args:
+        keys: ``[f]``, not negative.
+        starts: ``[f]``, not negative.
+        ends: ``[f]``, after the starts.
+
+    Returns:
+        Keys, starts and ends of the united ranges.
+
+    Examples:
+        >>> ranges = cover(np.array([7, 7, 7]), np.array([4, 0, 1]), np.array([5, 2, 3]))
+        >>> [column.tolist() for column in ranges]
+        [[7, 7], [0, 4], [3, 5]]
+    """
+    order = np.lexsort((starts, keys))
+    keys, starts, ends = keys[order], starts[order], ends[order]
+    stride = np.int64(ends.max(initial=0) + 1)
+    reach = np.maximum.accumulate(keys * stride + ends)
+    new = np.ones(len(keys), np.bool_)
+    new[1:] = keys[1:] * stride + starts[1:] > reach[:-1]
+    first = np.flatnonzero(new)
+    last = np.append(first[1:], len(keys)) - 1 if len(keys) else first
+    return keys[first], starts[first], reach[last] - keys[first] * stride

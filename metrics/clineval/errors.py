@@ -2,26 +2,39 @@
 
 Messages are shown to people and written to logs on machines that patient text must not leave.
 They name files, lines, documents, fields and offsets, and never repeat a value that could be text.
+Each is one printable line of bounded length, whatever the names in it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from clineval.notations import visible
 
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z_-]{0,23}\Z")
+_NAME = re.compile(r"[\w.:/+=@%~-]{1,64}\Z", re.ASCII)
 _LISTED = 20
+_LONGEST_NAME, _LONGEST_PLACE, _LONGEST_PROBLEM = 64, 240, 2000
+_MOST_BITS = 64
 
 
 class InputError(ValueError):
     """Input that cannot be scored.
 
-    The message has one grammar: where, what is wrong, what was expected, what to do.
+    The message has one grammar: where, what is wrong, what was expected, what to do. It is one
+    line, whatever the names in it hold.
 
     Args:
         problem: what is wrong, and what was expected instead.
         where: file and line, document, mention or field; empty if it concerns the whole call.
         remedy: what the reader can do about it, as a sentence.
+
+    Attributes:
+        where: the place, as it was given.
+        problem: the message without the place.
+        others: what else was found at the same time (:func:`read_all`).
 
     Examples:
         >>> str(InputError("end 10 is not after start 20", where="a.pipe:3", remedy="Swap them."))
@@ -29,13 +42,82 @@ class InputError(ValueError):
     """
 
     def __init__(self, problem: str, *, where: str = "", remedy: str = "") -> None:
-        place = f"{where}: " if where else ""
-        advice = f". {remedy}" if remedy else ""
-        super().__init__(f"{place}{problem}{advice}")
+        place = f"{one_line(where, _LONGEST_PLACE)}: " if where else ""
+        advice = f". {visible(remedy)}" if remedy else ""
+        self.where = where
+        self.problem = f"{one_line(problem, _LONGEST_PROBLEM)}{advice}"
+        self.others: tuple[InputError, ...] = ()
+        super().__init__(f"{place}{self.problem}")
+
+
+def read_all(readers: Iterable[Callable[[], Any]]) -> list[Any]:
+    """What each reader gives; nothing is left unread because something before it is wrong.
+
+    Raises:
+        InputError: the first, with the others of all readers.
+
+    Examples:
+        >>> def refuse(problem):
+        ...     raise InputError(problem)
+        >>> try:
+        ...     read_all([lambda: refuse("no name"), lambda: 3, lambda: refuse("no code")])
+        ... except InputError as error:
+        ...     print(error, [other.problem for other in error.others])
+        no name ['no code']
+    """
+    found: list[Any] = []
+    errors: list[InputError] = []
+    for read in readers:
+        try:
+            found.append(read())
+        except InputError as error:  # noqa: PERF203 - of a few columns
+            errors += error, *error.others
+    raise_all(errors)
+    return found
+
+
+def raise_all(errors: Sequence[InputError]) -> None:
+    """Raise the first error, if there is one, with the others.
+
+    Raises:
+        InputError: the first.
+    """
+    if errors:
+        errors[0].others = tuple(errors[1:])
+        raise errors[0]
 
 
 class InputWarning(UserWarning):
-    """Input that is scored, but of which something was left out or filled in."""
+    """Input that is scored, but of which something was left out or filled in; one line."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(one_line(message, _LONGEST_PROBLEM))
+
+
+def one_line(text: str, most: int = _LONGEST_NAME) -> str:
+    r"""Text as messages can hold it: printable, on one line, without its middle if it is long.
+
+    Examples:
+        >>> one_line("gold\n.pipe"), one_line("abcdefghijkl", 9)
+        ('gold\\n.pipe', 'abc...jkl')
+    """
+    if len(text) > most:
+        kept = (most - 3) // 2
+        text = f"{text[:kept]}...{text[-kept:]}"
+    return visible(text)
+
+
+def named(given: str) -> str | None:
+    """A string that has the form of a name; None if it could be words of a note.
+
+    A name is short and has no blanks. What is written without blanks between words, as Japanese
+    is, is not a name either.
+
+    Examples:
+        >>> named("team.run-1.txt"), named("No fever."), named("発熱")
+        ('team.run-1.txt', None, None)
+    """
+    return given if _NAME.match(given) else None
 
 
 def shown(value: object) -> str:
@@ -50,18 +132,32 @@ def shown(value: object) -> str:
     """
     if isinstance(value, str):
         return repr(value) if _IDENTIFIER.match(value) else f"a string of {len(value)} characters"
+    if isinstance(value, int) and value.bit_length() > _MOST_BITS:
+        return f"an integer of {value.bit_length()} bits"
     if value is None or isinstance(value, (bool, int, float)):
         return repr(value)
     name = type(value).__name__
     return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
 
 
+def shown_name(value: object) -> str:
+    """Describe what came instead of the name of an option, of a format or the like.
+
+    Examples:
+        >>> shown_name("task3"), shown_name("no fever"), shown_name(3)
+        ("'task3'", 'a string of 8 characters', '3')
+    """
+    return repr(value) if isinstance(value, str) and named(value) else shown(value)
+
+
 def listed(names: Sequence[str]) -> str:
     """Join names for a message; of a long list the first twenty and how many more there are.
+
+    Each is one line of at most 64 characters.
 
     Examples:
         >>> listed(["a", "b"])
         'a, b'
     """
     more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
-    return ", ".join(names[:_LISTED]) + more
+    return ", ".join(map(one_line, names[:_LISTED])) + more

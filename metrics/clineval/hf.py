@@ -10,11 +10,14 @@ import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from textwrap import fill
 from types import ModuleType
-from typing import Any
+from typing import Any, ClassVar
 
+from clineval.challenge import Challenge, Option, check_name
 from clineval.errors import InputError
-from clineval.registry import NAMES, check_name, find_challenge
+from clineval.evaluation import score
+from clineval.registry import NAMES
 
 _HERE = Path(__file__).resolve().parent
 _HOMES = (_HERE.parent, _HERE.parent / "clineval_modules")  # in the source tree, in a wheel
@@ -39,7 +42,7 @@ def load(name: str, config: str | None = None, **options: Any) -> Any:
     Args:
         name: such as ``semeval15_task14``.
         config: the configuration.
-        options: what ``evaluate.load`` takes besides, such as ``num_process``.
+        options: further arguments of ``evaluate.load``, such as ``num_process``.
     """
     import evaluate
 
@@ -75,17 +78,17 @@ class InMemory:
     ``evaluate`` itself writes them to a file that others can read, coerces wrong types without
     a word and prints whole documents in its errors. Mix this class in before
     ``evaluate.Metric``. With ``num_process > 1`` the processes must exchange data, so there
-    evaluate's own files are used, and each document travels as one string.
+    evaluate's own files are used, and each document travels as one string. Every process calls
+    ``compute``, also one that has no documents.
     """
 
     name: str
     config_name: str
     num_process: int
+    writer: Any
+    file_paths: Sequence[str]
+    filelocks: Sequence[Any]
     _compute: Callable[..., dict[str, Any]]
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        check_name("config", self.config_name, find_challenge(self.name).configs)
 
     def add_batch(
         self,
@@ -122,10 +125,11 @@ class InMemory:
         """Compute the scores of all documents that were added, and of those given here."""
         self._check_options(kwargs)
         if self.num_process > 1:
+            if predictions is None and references is None and self.writer is None:
+                predictions = references = ()  # the other processes wait for this one's file
             if predictions is not None or references is not None:
                 self.add_batch(predictions=predictions, references=references)
-            result: dict[str, Any] | None = super().compute(**kwargs)  # type: ignore[misc]
-            return result
+            return self._compute_from_files(kwargs)
         kept = self.__dict__.pop("_documents", None)
         if kept is None:  # the usual case, and no copy is made
             predictions, references = self._judge(predictions, references, {})
@@ -134,6 +138,23 @@ class InMemory:
             more = self._judge(predictions, references, {})
             kept = ([*kept[0], *_as_batch(more[0])], [*kept[1], *_as_batch(more[1])])
         return self._compute(predictions=kept[0], references=kept[1], **kwargs)
+
+    def _compute_from_files(self, options: Mapping[str, Any]) -> dict[str, Any] | None:
+        """As evaluate does it, but without leaving the documents on the disk after an error."""
+        try:
+            result: dict[str, Any] | None = super().compute(**options)  # type: ignore[misc]
+        except InputError:
+            for path, lock in zip(self.file_paths, self.filelocks, strict=True):
+                Path(path).unlink()
+                lock.release()
+            raise
+        return result
+
+    def _infer_feature_from_batch(self, batch: Mapping[str, Any]) -> Any:
+        """What evaluate's files hold: it asks the first document, but there may be none."""
+        from datasets import Features, Value
+
+        return Features({side: Value("string") for side in batch})
 
     def _check_options(self, options: Iterable[str]) -> None:
         known = inspect.signature(self._compute).parameters
@@ -163,6 +184,108 @@ class InMemory:
                 remedy="Give an empty list for a document without mentions",
             )
         return predictions, references
+
+
+class ChallengeMetric(InMemory):
+    """The evaluate module of a challenge; its options are those that the challenge declares.
+
+    Mix this class in before ``evaluate.Metric``, and give what a challenge does not know.
+    """
+
+    challenge: ClassVar[Challenge]
+    about: ClassVar[str]
+    inputs: ClassVar[str]
+    """What ``predictions`` and ``references`` are, as lines of ``Args``."""
+    returns: ClassVar[str]
+    """What comes back, and examples."""
+    further: ClassVar[Sequence[str]]
+    """Addresses of what to read."""
+
+    def __init_subclass__(cls, **given: Any) -> None:
+        super().__init_subclass__(**given)
+
+        def _compute(
+            self: Any, predictions: Any, references: Any, **options: Any
+        ) -> dict[str, Any]:
+            wanted = {name: options.pop(name, False) for name in ("per_document", "numbers_only")}
+            result = score(
+                cls.challenge.name, predictions, references, config=self.config_name, **options
+            )
+            return result.as_dict(**wanted)
+
+        _compute.__signature__ = _signature_of(cls.challenge)  # type: ignore[attr-defined]
+        cls._compute = _compute
+        cls.__doc__ = f"{cls.about}{cls.usage()}\n{cls.__doc__ or ''}"
+
+    def __init__(self, config_name: str | None = None, *args: Any, **options: Any) -> None:
+        super().__init__(config_name or "default", *args, **options)  # type: ignore[call-arg]
+        check_name("config", self.config_name, self.challenge.configs)
+
+    @classmethod
+    def usage(cls) -> str:
+        """The arguments of ``compute``, what it returns, and examples."""
+        lines = [cls.inputs.strip("\n"), _PROTOCOL]
+        lines += [_describe_option(option) for option in cls.challenge.options]
+        return "\n".join(["\nArgs:", *lines, _CONFIDENCE, "", cls.returns.strip("\n"), ""])
+
+    def _features(self) -> list[Any]:
+        """What predictions and references can be, as ``datasets.Features``."""
+        raise NotImplementedError
+
+    def _info(self) -> Any:
+        import evaluate
+
+        return evaluate.MetricInfo(
+            description=self.about,
+            citation=self.challenge.citation,
+            inputs_description=self.usage(),
+            features=self._features(),
+            homepage=self.challenge.homepage,
+            reference_urls=list(self.further),
+        )
+
+
+_PROTOCOL = """\
+    protocol: "spec" (default) for the definition in the challenge's document, "official" for
+        the numbers that the released script prints."""
+_CONFIDENCE = """\
+    confidence: such as 0.95 (default None) to add `<key>_low` and `<key>_high` for every score:
+        its confidence interval, by drawing documents with replacement.
+    n_resamples: how many times they are drawn; default 1000.
+    seed: of the drawing; default 12345.
+    interval: "percentile" (default) or "bca", bias-corrected and accelerated.
+    per_document: whether to add a list of one row of scores for each document.
+    numbers_only: whether to leave out the signature and the documents, for loggers such as MLflow
+        that take numbers only."""
+
+
+def _describe_option(option: Option) -> str:
+    text = f"{option.name}: {option.python or option.help} Default {option.default!r}."
+    return fill(text, 96, initial_indent=" " * 4, subsequent_indent=" " * 8)
+
+
+def _signature_of(challenge: Challenge) -> inspect.Signature:
+    """The signature of ``_compute``: every option by its name, with its default."""
+    defaults = {
+        "protocol": "spec",
+        **{option.name: option.default for option in challenge.options},
+        "confidence": None,
+        "n_resamples": 1000,
+        "seed": 12345,
+        "interval": "percentile",
+        "per_document": False,
+        "numbers_only": False,
+    }
+    positional, keyword = (
+        inspect.Parameter.POSITIONAL_OR_KEYWORD,
+        inspect.Parameter.KEYWORD_ONLY,
+    )
+    return inspect.Signature(
+        [
+            *(inspect.Parameter(n, positional) for n in ("self", "predictions", "references")),
+            *(inspect.Parameter(n, keyword, default=value) for n, value in defaults.items()),
+        ]
+    )
 
 
 def _is_whole(given: Any) -> bool:

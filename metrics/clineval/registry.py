@@ -1,10 +1,15 @@
-"""The challenges by name; each is imported when it is first asked for."""
+"""The challenges by name; each is imported when it is first asked for.
+
+Packages of other people add challenges by an entry point of the group ``clineval.challenges``:
+its name is the challenge's name, its object the :class:`~clineval.challenge.Challenge`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from difflib import get_close_matches
+from functools import cache
 from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING
 
 from clineval.errors import InputError
@@ -19,7 +24,23 @@ NAMES = (
     "clefehealth13_task3",
     "i2b2_2009_medication",
     "clinais23_b2",
+    "codiesp20",
+    "i2b2_2014_deid",
+    "meddocan19",
+    "pharmaconer19",
+    "clinical_spans",
+    "i2b2_2010",
+    "bc5cdr",
+    "n2c2_2018_track2",
+    "ehealthkd20",
 )
+"""The challenges of this package: the files of the folder ``challenges``."""
+GROUP = "clineval.challenges"
+
+
+def known_names() -> tuple[str, ...]:
+    """The names of all challenges, those of other packages last."""
+    return (*NAMES, *(name for name in _others() if name not in NAMES))
 
 
 def find_challenge(name: str) -> Challenge:
@@ -32,19 +53,19 @@ def find_challenge(name: str) -> Challenge:
         >>> find_challenge("semeval15_task14").title
         'SemEval-2015 Task 14: Analysis of Clinical Text'
     """
-    if name not in NAMES:
-        close = get_close_matches(name, NAMES, 1, 0.5)
-        hint = f"Did you mean {close[0]}?" if close else ""
-        raise InputError(f"unknown metric, expected one of {', '.join(NAMES)}", remedy=hint)
-    challenge: Challenge = import_module(f"clineval.challenges.{name}").CHALLENGE
-    return challenge
+    challenge: Challenge
+    if name in NAMES:
+        challenge = import_module(f"clineval.challenges.{name}").CHALLENGE
+        return challenge
+    if name in _others():
+        challenge = _others()[name].load()
+        return challenge
+    names = known_names()
+    close = get_close_matches(str(name), names, 1, 0.5)
+    hint = f"Did you mean {close[0]}?" if close else ""
+    raise InputError(f"unknown metric, expected one of {', '.join(names)}", remedy=hint)
 
 
-def check_name(kind: str, name: str, known: Iterable[str]) -> None:
-    """Refuse a name that is not among the known ones.
-
-    Raises:
-        InputError: lists the known ones.
-    """
-    if name not in known:
-        raise InputError(f"unknown {kind} {name!r}, expected one of {', '.join(known)}")
+@cache
+def _others() -> dict[str, EntryPoint]:
+    return {point.name: point for point in entry_points(group=GROUP)}

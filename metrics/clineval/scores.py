@@ -1,78 +1,258 @@
-"""Scores: where division happens, and nowhere else."""
+"""Counts, one row for each document; and scores, where they are divided.
+
+Counts are the only thing that is ever added, stored, resampled or sent to another machine.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from functools import cached_property
-from itertools import repeat
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cached_property, partial
+from itertools import chain, repeat
+from math import fsum
+from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from clineval.arrays import FloatArray, IntArray
-from clineval.counts import Counts
-from clineval.signature import Signature
+from clineval.arrays import FloatArray
+from clineval.challenge import Challenge, Grid
+from clineval.counts_json import check_counts, read_counts, read_file, write_counts
+from clineval.errors import InputError
+from clineval.grids import lay_out, lay_out_documents, short_of
+from clineval.paths import Source, write_file
+from clineval.ratios import Number, Totals
+from clineval.registry import find_challenge
+from clineval.signature import Signature, __version__
+from clineval.statistics.confidence import Confidence, intervals_of
+from clineval.tables import Sheet, Table, as_html, as_text
 
-if TYPE_CHECKING:
-    from clineval.statistics.confidence import Confidence
-
-Number = float | FloatArray
-Totals = Mapping[str, Number]
-
-
-def ratio(numerator: Number | IntArray, denominator: Number | IntArray) -> Number:
-    """Divide, elementwise for arrays; 0 where the denominator is 0.
-
-    Examples:
-        >>> ratio(1, 4), ratio(3, 0)
-        (0.25, 0.0)
-    """
-    top, bottom = np.asarray(numerator, np.float64), np.asarray(denominator, np.float64)
-    shape = np.broadcast_shapes(top.shape, bottom.shape)
-    quotient = np.divide(top, bottom, out=np.zeros(shape), where=bottom != 0)
-    return quotient if shape else float(quotient)
+_READ = "n_"
+"""How columns begin that no score depends on: what was counted when predictions were read."""
 
 
-def precision_recall_f1(prefix: str, totals: Totals) -> dict[str, Number]:
-    """Precision, recall and F1 of one kind of match, and the three counts behind them.
+@dataclass(frozen=True, slots=True, eq=False)
+class Counts:
+    """What a challenge counted, document by document.
+
+    Counts of two corpora add up to the counts of both together, in any order. Scores follow
+    from them at any time, on any machine.
 
     Args:
-        prefix: such as ``strict``, for keys such as ``strict_f1``.
-        totals: has ``<prefix>_tp``, ``<prefix>_fp`` and ``<prefix>_fn``.
-
-    Examples:
-        >>> precision_recall_f1("span", {"span_tp": 3, "span_fp": 5, "span_fn": 2})
-        ... # doctest: +NORMALIZE_WHITESPACE
-        {'span_precision': 0.375, 'span_recall': 0.6, 'span_f1': 0.46153846153846156,
-         'span_tp': 3, 'span_fp': 5, 'span_fn': 2}
+        challenge: the challenge.
+        config: the configuration.
+        settings: name to value of everything that the numbers depend on, in the order of the
+            signature.
+        columns: the names of the ``k`` counts.
+        documents: the names of the ``d`` documents.
+        table: ``[d, k]``, the counts; whole numbers but for sums of weights.
+        digests: ``[d]``, a 64-bit digest of the reference annotations of each document.
+        details: what a challenge tells of each document besides numbers, for its row in
+            ``per_document``; nothing is ever computed from it. Empty if there is none.
     """
-    tp, fp, fn = (totals[f"{prefix}_{kind}"] for kind in ("tp", "fp", "fn"))
-    return {
-        f"{prefix}_precision": ratio(tp, tp + fp),
-        f"{prefix}_recall": ratio(tp, tp + fn),
-        f"{prefix}_f1": ratio(2 * tp, 2 * tp + fp + fn),
-        f"{prefix}_tp": tp,
-        f"{prefix}_fp": fp,
-        f"{prefix}_fn": fn,
-    }
+
+    challenge: Challenge
+    config: str
+    settings: Mapping[str, str]
+    columns: tuple[str, ...]
+    documents: tuple[str, ...]
+    table: FloatArray
+    digests: NDArray[np.uint64]
+    details: Sequence[dict[str, Any]] = ()
+
+    def __len__(self) -> int:
+        return len(self.documents)
+
+    def __repr__(self) -> str:
+        return f"Counts({self.metric!r}, {self.config!r}, {len(self)} documents)"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Counts):
+            return NotImplemented
+        names, of_other = ((c.kind, c.columns, c.documents) for c in (self, other))
+        arrays = ((self.table, other.table), (self.digests, other.digests))
+        return names == of_other and all(np.array_equal(*both) for both in arrays)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __add__(self, other: Counts) -> Counts:
+        """The counts of two corpora together.
+
+        Raises:
+            InputError: the two were counted for different challenges, protocols or options.
+        """
+        return Counts.sum((self, other))
+
+    @classmethod
+    def sum(cls, parts: Iterable[Counts]) -> Counts:
+        """The counts of many corpora together; quick where ``+``, one by one, is not.
+
+        Raises:
+            InputError: there are none, or they were counted for different challenges, protocols
+                or options.
+
+        Examples:
+            >>> import clineval
+            >>> gold = [[{"spans": [[4, 15]], "cui": "C0344720"}]]
+            >>> parts = [clineval.count("semeval15_task14", gold, gold).named(f"note-{k}")
+            ...          for k in range(3)]
+            >>> whole = clineval.Counts.sum(parts)
+            >>> whole.documents, whole.score()["strict_tp"]
+            (('note-0', 'note-1', 'note-2'), 3)
+        """
+        every = list(parts)
+        if not every:
+            raise InputError("no counts to add", remedy="Count at least an empty document")
+        first = every[0]
+        for other in every[1:]:
+            first.check_same_kind(other)
+        return replace(
+            first,
+            documents=tuple(chain.from_iterable(part.documents for part in every)),
+            table=np.concatenate([part.table for part in every]),
+            digests=np.concatenate([part.digests for part in every]),
+            details=tuple(chain.from_iterable(part.details for part in every)),
+        )
+
+    def check_same_kind(self, other: Counts) -> None:
+        """Refuse counts that cannot be added to these.
+
+        Raises:
+            InputError: says what they differ in.
+        """
+        if self.kind != other.kind or self.columns != other.columns:
+            differing = sorted(dict(self.kind.items() ^ other.kind.items())) or ["columns"]
+            raise InputError(
+                f"counts that differ in {', '.join(differing)} cannot be added",
+                remedy="Count both with the same options; weights='references' depends on the "
+                "corpus, so write the weights to a file first (clineval prevalence)",
+            )
+
+    def named(self, *names: str) -> Counts:
+        """The same counts with other names of the documents.
+
+        Documents that are counted one by one, without an id, are all called ``0``.
+
+        Raises:
+            InputError: another number of names than of documents.
+        """
+        if len(names) != len(self):
+            raise InputError(f"{len(names)} names for {len(self)} documents")
+        return replace(self, documents=names)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # a challenge holds functions, so it travels between processes by its name
+        return partial(_restore, **self._stored), ()
+
+    @property
+    def _stored(self) -> dict[str, Any]:
+        """The fields, the challenge by its name."""
+        _, *names = (field.name for field in fields(self))
+        others = {name: getattr(self, name) for name in names}
+        plain = {"settings": dict(self.settings), "details": list(self.details)}
+        return {"metric": self.metric, **others, **plain}
+
+    @property
+    def metric(self) -> str:
+        """The challenge's module name."""
+        return self.challenge.name
+
+    @property
+    def kind(self) -> Mapping[str, str]:
+        """All that two counts must have in common to be added."""
+        return {"metric": self.metric, "config": self.config, **self.settings}
+
+    @property
+    def totals(self) -> dict[str, float]:
+        """The sum of each column over all documents, rounded once, whatever their order."""
+        sums = self.table.sum(axis=0)
+        whole = (self.table == np.floor(self.table)).all(axis=0)
+        return {
+            name: float(sums[k]) if whole[k] else fsum(self.table[:, k].tolist())
+            for k, name in enumerate(self.columns)
+        }
+
+    @property
+    def references(self) -> str:
+        """A digest of all reference annotations, whatever the order of documents.
+
+        It covers offsets, codes and slots, and neither text nor the documents' names.
+        """
+        return f"{int(self.digests.sum(dtype=np.uint64)) >> 40:06x}"
+
+    def finish(self, table: FloatArray) -> dict[str, FloatArray]:
+        """The scores of many totals at once.
+
+        Args:
+            table: ``[n, k]``, a row of totals each.
+
+        Returns:
+            Key to ``[n]``.
+        """
+        scores = self.follow(dict(zip(self.columns, table.T, strict=True)))
+        return {key: np.broadcast_to(value, len(table)) for key, value in scores.items()}
+
+    def follow(self, totals: Totals) -> dict[str, Number]:
+        """The scores that follow from totals, and the totals of what was counted in reading."""
+        told = {name: totals[name] for name in self.columns if name.startswith(_READ)}
+        return {**self.challenge.finish(totals, self.config), **told}
+
+    def rates(self, table: FloatArray) -> dict[str, FloatArray]:
+        """As :meth:`finish`, without the scores that are counts themselves."""
+        scores = self.finish(table)
+        return {key: value for key, value in scores.items() if key not in self.columns}
+
+    def score(
+        self,
+        *,
+        confidence: float | None = None,
+        n_resamples: int = 1000,
+        seed: int = 12345,
+        interval: str = "percentile",
+    ) -> Score:
+        """The scores that follow from the counts; the arguments as in ``clineval.score``."""
+        how = None if confidence is None else Confidence(confidence, n_resamples, seed, interval)
+        return Score(self, how)
+
+    def take(self, rows: Sequence[int]) -> Counts:
+        """The counts of some documents."""
+        at = list(rows)
+        return replace(
+            self,
+            documents=tuple(self.documents[row] for row in at),
+            table=self.table[at],
+            digests=self.digests[at],
+            details=[self.details[row] for row in at] if self.details else (),
+        )
+
+    def to_json(self) -> str:
+        """The counts as JSON; :meth:`from_json` reads it back without loss."""
+        return write_counts(self._stored)
+
+    @classmethod
+    def from_json(cls, text: str) -> Counts:
+        """Read what :meth:`to_json` wrote.
+
+        Raises:
+            InputError: something else.
+        """
+        counts = _restore(**read_counts(text))
+        check_counts(counts.challenge, counts.config, counts.columns, counts.table)
+        return counts
+
+    def save(self, path: str | Path) -> None:
+        """Write the counts to a JSON file; an InputError if it cannot be written."""
+        write_file(Path(path), self.to_json())
+
+    @classmethod
+    def load(cls, path: Source) -> Counts:
+        """Read the counts from a JSON file."""
+        return cls.from_json(read_file(path))
 
 
-def score_rows(counts: Counts, table: FloatArray) -> dict[str, FloatArray]:
-    """The scores of many totals at once.
-
-    Args:
-        counts: of what challenge and configuration.
-        table: ``[n, k]``, a row of totals each, with the columns of the counts.
-
-    Returns:
-        Key to ``[n]``.
-    """
-    from clineval.registry import find_challenge
-
-    totals = dict(zip(counts.columns, table.T, strict=True))
-    scores = find_challenge(counts.metric).finish(totals, counts.config)
-    return {key: np.broadcast_to(value, len(table)) for key, value in scores.items()}
+def _restore(metric: str, **others: Any) -> Counts:
+    return Counts(find_challenge(metric), **others)
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,6 +275,11 @@ class Score:
     confidence: Confidence | None = None
 
     @property
+    def challenge(self) -> Challenge:
+        """The challenge."""
+        return self.counts.challenge
+
+    @property
     def metric(self) -> str:
         """The challenge's module name."""
         return self.counts.metric
@@ -112,9 +297,8 @@ class Score:
     @cached_property
     def values(self) -> Mapping[str, float | int]:
         """Key to score; counts are integers, all else are floats."""
-        values = self._finish(self.counts.totals)
-        plain = {key: self._plain(key, value) for key, value in values.items()}
-        return {**plain, "n_documents": len(self.counts)}
+        values = self.counts.follow(self.counts.totals)
+        return {**self._plain(values), "n_documents": len(self.counts)}
 
     @cached_property
     def intervals(self) -> Mapping[str, tuple[float, float]]:
@@ -124,68 +308,110 @@ class Score:
         """
         if self.confidence is None:
             return {}
-        from clineval.statistics.confidence import intervals_of
-
-        return intervals_of(self.counts, self.confidence)
+        return intervals_of(self.counts.rates, self.counts.table, self.confidence)
 
     @property
     def bounds(self) -> dict[str, float]:
         """The intervals as ``<key>_low`` and ``<key>_high``."""
-        sides = ("low", "high")
-        return {
-            f"{key}_{side}": bound
-            for key, interval in self.intervals.items()
-            for side, bound in zip(sides, interval, strict=True)
-        }
+        named = ((f"{key}_low", f"{key}_high") for key in self.intervals)
+        return dict(zip(chain(*named), chain(*self.intervals.values()), strict=True))
+
+    @property
+    def headline(self) -> tuple[str, ...]:
+        """The main scores of the challenge; all of them if it names none."""
+        scores = [key for key in self.values if key not in (*self.counts.columns, "n_documents")]
+        return tuple(key for key in self.challenge.headline if key in scores) or tuple(scores)
 
     @cached_property
     def per_document(self) -> list[dict[str, Any]]:
         """One row for each document: its name, its scores, and what the challenge adds."""
-        values = score_rows(self.counts, self.counts.table)
+        values = self.counts.finish(self.counts.table)
         names = ["document", *values]
         scores = [value.tolist() for value in values.values()]
         rows = zip(self.counts.documents, *scores, strict=True)
         details: Iterable[dict[str, Any]] = self.counts.details or repeat({})
-        return [
-            {name: self._plain(name, value) for name, value in zip(names, row, strict=True)}
-            | detail
-            for row, detail in zip(rows, details, strict=False)
-        ]
+        named = (self._plain(dict(zip(names, row, strict=True))) for row in rows)
+        return [row | detail for row, detail in zip(named, details, strict=False)]
 
     @property
     def signature(self) -> Signature:
         """What the scores depend on."""
-        from clineval import __version__
+        corpus = {"docs": str(len(self.counts)), "refs": self.counts.references}
+        drawn = self.confidence.settings if self.confidence else {}
+        settings = {**self.counts.settings, **corpus, **drawn, "v": __version__}
+        return Signature(self.metric, self.config, settings)
 
-        settings = dict(self.counts.settings)
-        settings |= {"docs": str(len(self.counts)), "refs": self.counts.references}
-        settings |= self.confidence.settings if self.confidence else {}
-        return Signature(self.metric, self.config, {**settings, "v": __version__})
+    def as_dict(self, *, per_document: bool = False, numbers_only: bool = False) -> dict[str, Any]:
+        """The flat dict that the evaluate modules return.
 
-    def as_dict(self, *, per_document: bool = False) -> dict[str, Any]:
-        """The flat dict that the evaluate modules return."""
-        result: dict[str, Any] = {**self.values, **self.bounds, "signature": str(self.signature)}
+        Args:
+            per_document: whether to add a list of one row of scores for each document.
+            numbers_only: whether to leave out all that is no number, as MLflow, TensorBoard and
+                Lightning want it: the signature and the documents.
+        """
+        result: dict[str, Any] = {**self.values, **self.bounds}
+        if numbers_only:
+            return result
+        result["signature"] = str(self.signature)
         if per_document:
             result["per_document"] = self.per_document
         return result
 
+    @property
+    def heading(self) -> str:
+        """What was scored, in a line."""
+        documents = "1 document" if len(self.counts) == 1 else f"{len(self.counts)} documents"
+        return f"{self.challenge.title}, {self.config}, protocol {self.protocol}, {documents}"
+
+    @property
+    def tables(self) -> list[Table]:
+        """The scores, as the challenge lays them out."""
+        level = self.confidence.level if self.confidence else None
+        told = {key: (key,) for key in self.counts.columns if key.startswith(_READ)}
+        grids = (*self.challenge.grids, *([Grid("Answers", ("count",), told)] if told else ()))
+        return list(lay_out(grids, self.values, self.intervals, level))
+
+    @property
+    def documents_table(self) -> Table:
+        """One row for each document: counts and F1, unless the challenge chooses others."""
+        short = short_of(self.values, self.counts.columns, self.challenge.headline)
+        return lay_out_documents(self.per_document, self.challenge.shown_per_document or short)
+
+    def sheet(self, *, per_document: bool = False) -> Sheet:
+        """The scores for any writer of :mod:`clineval.tables`, with those of each document."""
+        return Sheet(
+            lambda: [*self.tables, *([self.documents_table] if per_document else [])],
+            partial(self._describe, per_document=per_document),
+            partial(self._list, per_document=per_document),
+            self.heading,
+            str(self.signature),
+        )
+
+    def _describe(self, *, per_document: bool) -> dict[str, Any]:
+        return {
+            "metric": self.metric,
+            "config": self.config,
+            "protocol": self.protocol,
+            "scores": {**self.values, **self.bounds},
+            "signature": str(self.signature),
+            **({"per_document": self.per_document} if per_document else {}),
+        }
+
+    def _list(self, *, per_document: bool) -> list[Sequence[Any]]:
+        if not per_document:
+            return [("key", "value"), *self.as_dict().items()]
+        keys = ["document", *(key for key in self.values if key != "n_documents")]
+        return [keys, *([row[key] for key in keys] for row in self.per_document)]
+
+    def __repr__(self) -> str:
+        return as_text(self.sheet())
+
+    def _repr_html_(self) -> str:
+        return as_html(self.sheet())
+
     def __getitem__(self, key: str) -> float | int:
         return self.values[key]
 
-    def __repr__(self) -> str:
-        from clineval.report.tables import as_text
-
-        return as_text(self)
-
-    def _repr_html_(self) -> str:
-        from clineval.report.tables import as_html
-
-        return as_html(self)
-
-    def _finish(self, totals: Totals) -> dict[str, Number]:
-        from clineval.registry import find_challenge
-
-        return find_challenge(self.metric).finish(totals, self.config)
-
-    def _plain(self, key: str, value: Any) -> Any:
-        return int(value) if key in self.counts.columns else value
+    def _plain(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        columns = self.counts.columns
+        return {key: int(value) if key in columns else value for key, value in row.items()}

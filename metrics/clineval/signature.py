@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from clineval.errors import InputError
 
+__version__ = "0.1.0"
+
 
 @dataclass(frozen=True, slots=True)
 class Signature:
@@ -38,7 +40,7 @@ class Signature:
         """Read a signature back.
 
         Raises:
-            InputError: the text is no signature.
+            InputError: the text is not a signature.
         """
         metric, *rest = text.split("|")
         if not rest or not all(":" in setting for setting in rest[1:]):

@@ -1,22 +1,26 @@
 """The i2b2 2009 medication challenge as an evaluate module."""
 
-import clineval
 import datasets
 import evaluate
 from clineval.challenges.i2b2_2009_medication import CHALLENGE
 from clineval.entries.entry import FIELDS
 from clineval.entries.entry import REMARKS
-from clineval.hf import InMemory
+from clineval.hf import ChallengeMetric
 
-_DESCRIPTION = """
+
+class I2b2_2009Medication(ChallengeMetric, evaluate.Metric):  # noqa: N801 - spells the module's name
+    """The metric; `clineval.score` computes it."""
+
+    challenge = CHALLENGE
+    about = """
 The scores of the i2b2 2009 medication challenge: entries that link a medication with its dosage,
 mode, frequency, duration and reason. Exact (same offsets) and inexact (shared tokens), horizontal
 (entries aligned, fields linked) and vertical (each field by itself), at system level (micro) and
-at patient level (mean over records).
+at patient level (mean over the records of the ground truth). Entries with the same medication are
+aligned first, then those whose medications overlap, each time the best F first. The challenge
+ranked systems twice, by the exact and by the inexact horizontal F1 at system level.
 """
-
-_KWARGS_DESCRIPTION = """
-Args:
+    inputs = """
     predictions: for each record a list of entries, or the text of its `.i2b2.entries` file. An
         entry is a dict with the fields `m` (medication), `do` (dosage), `mo` (mode), `f`
         (frequency), `du` (duration) and `r` (reason): each
@@ -24,19 +28,8 @@ Args:
         are `[line, token, line, token]`, first and last token, lines from 1, tokens from 0.
         `ln` is "list" or "narrative". A field may be left out, but for `m`.
     references: as the predictions.
-    protocol: "spec" (default) for the definition in the challenge's document, "official" for
-        the numbers that the released script prints.
-    records: the text of each record; needed where a field crosses lines.
-    subset: "list" or "narrative" to score these entries only.
-    evaluation_sets: "A", "B" or "C" for each record, as a list, or by record name as a mapping
-        or a JSON file; adds the scores of each set and their mean.
-    confidence: such as 0.95 (default None) to add `<key>_low` and `<key>_high` for every score:
-        its confidence interval, by drawing records with replacement.
-    n_resamples: how many times they are drawn; default 1000.
-    seed: of the drawing; default 12345.
-    interval: "percentile" (default) or "bca", bias-corrected and accelerated.
-    per_document: whether to add a list of one row of scores for each record.
-
+"""
+    returns = """
 Returns:
     A dict. `{exact|inexact}_horizontal_{system|patient}_{precision|recall|f1}` and
     `{exact|inexact}_vertical_{field}_{system|patient}_{precision|recall|f1}`, where `field` is
@@ -69,55 +62,13 @@ Examples:
     >>> results["exact_vertical_dosage_system_recall"]
     0.09
 """
+    further = ("https://doi.org/10.1136/jamia.2010.003947",)
 
-
-@evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
-class I2b2_2009Medication(InMemory, evaluate.Metric):  # noqa: N801 - spells the module's name
-    """The metric; `clineval.score` computes it."""
-
-    def _info(self) -> evaluate.MetricInfo:
+    def _features(self):
         string = datasets.Value("string")
         phrase = {"text": string, "offsets": [[datasets.Value("int64")]]}
         entry = dict.fromkeys(FIELDS, phrase) | dict.fromkeys((*REMARKS, "ln"), string)
-        return evaluate.MetricInfo(
-            description=_DESCRIPTION,
-            citation=CHALLENGE.citation,
-            inputs_description=_KWARGS_DESCRIPTION,
-            features=[
-                datasets.Features({"predictions": [entry], "references": [entry]}),
-                datasets.Features({"predictions": string, "references": string}),
-            ],
-            homepage=CHALLENGE.homepage,
-            reference_urls=["https://doi.org/10.1136/jamia.2010.003947"],
-        )
-
-    def _compute(
-        self,
-        predictions,
-        references,
-        *,
-        protocol="spec",
-        records=None,
-        subset=None,
-        evaluation_sets=None,
-        confidence=None,
-        n_resamples=1000,
-        seed=12345,
-        interval="percentile",
-        per_document=False,
-    ) -> dict:
-        score = clineval.score(
-            CHALLENGE.name,
-            predictions,
-            references,
-            config=self.config_name or "default",
-            protocol=protocol,
-            records=records,
-            subset=subset,
-            evaluation_sets=evaluation_sets,
-            confidence=confidence,
-            n_resamples=n_resamples,
-            seed=seed,
-            interval=interval,
-        )
-        return score.as_dict(per_document=per_document)
+        return [
+            datasets.Features({"predictions": [entry], "references": [entry]}),
+            datasets.Features({"predictions": string, "references": string}),
+        ]

@@ -1,22 +1,24 @@
 """SemEval-2015 Task 14, Analysis of Clinical Text, as an evaluate module."""
 
-import clineval
 import datasets
 import evaluate
 from clineval.challenges.semeval15_task14 import CHALLENGE
-from clineval.challenges.semeval15_task14 import SLOTS
-from clineval.hf import InMemory
+from clineval.formats.pipe import SLOTS
+from clineval.hf import ChallengeMetric
 
-_DESCRIPTION = """
+
+class Semeval15Task14(ChallengeMetric, evaluate.Metric):
+    """The metric; `clineval.score` computes it."""
+
+    challenge = CHALLENGE
+    about = """
 The scores of SemEval-2015 Task 14, Analysis of Clinical Text: strict and relaxed precision,
 recall and F1 of disorder mentions with their codes (Task 1); and for the nine slots of a disorder
 span F1, accuracy, weighted accuracy, their products, and the accuracies of each slot (Tasks 2a
 and 2b). Mentions may be discontiguous. Configurations: `default` (all), `task1`, `task2a`,
 `task2b`.
 """
-
-_KWARGS_DESCRIPTION = """
-Args:
+    inputs = """
     predictions: for each document a list of mentions, or a `clineval.Document`, or a string in
         the challenge's pipe format. A mention is a dict: `spans`, a list of `[start, end]` in
         characters, ends exclusive; `cui`, a code or None for CUI-less; and the slots `negation`
@@ -26,24 +28,14 @@ Args:
         `conditional` (false, true), `generic` (false, true), `body_location` (a code or several).
         A slot that is left out has its first value; body location NULL.
     references: as the predictions.
-    protocol: "spec" (default) for the definition in the challenge's document, "official" for
-        the numbers that the released script prints.
-    overlap: "character" (default) or "word": what two mentions must share at least one of.
-    texts: for overlap="word": the text of each document.
-    weights: "share" (default), the official script's table; "references", one minus the
-        prevalence in the references; a mapping, or a file made by `clineval prevalence`.
-    confidence: such as 0.95 (default None) to add `<key>_low` and `<key>_high` for every score:
-        its confidence interval, by drawing documents with replacement.
-    n_resamples: how many times they are drawn; default 1000.
-    seed: of the drawing; default 12345.
-    interval: "percentile" (default) or "bca", bias-corrected and accelerated.
-    per_document: whether to add a list of one row of scores for each document.
-
+"""
+    returns = """
 Returns:
     A dict. `strict_` and `relaxed_` with `precision`, `recall`, `f1`, `tp`, `fp`, `fn` (Task 1);
     the same with `span_`, `accuracy`, `weighted_accuracy`, `f1_x_accuracy`,
     `f1_x_weighted_accuracy`, and for each slot `<slot>_accuracy` and `<slot>_weighted_accuracy`
-    (Task 2); `n_documents` and `signature`; `per_document` if asked for.
+    (Task 2); `n_documents` and `signature`; `per_document` if asked for. In `task2a`, where spans
+    are given, a warning says how many predictions have other ones.
 
 Examples:
     >>> metric = evaluate.load("semeval15_task14")
@@ -69,54 +61,12 @@ Examples:
     >>> results["relaxed_f1"], results["signature"].split("|")[:3]
     (1.0, ['semeval15_task14', 'task1', 'protocol:official'])
 """
+    further = ("https://aclanthology.org/S15-2051/",)
 
-
-@evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
-class Semeval15Task14(InMemory, evaluate.Metric):
-    """The metric; `clineval.score` computes it."""
-
-    def _info(self) -> evaluate.MetricInfo:
+    def _features(self):
         string = datasets.Value("string")
         mention = {"spans": [[datasets.Value("int64")]], **{slot.name: string for slot in SLOTS}}
-        return evaluate.MetricInfo(
-            description=_DESCRIPTION,
-            citation=CHALLENGE.citation,
-            inputs_description=_KWARGS_DESCRIPTION,
-            features=[
-                datasets.Features({"predictions": [mention], "references": [mention]}),
-                datasets.Features({"predictions": string, "references": string}),
-            ],
-            homepage=CHALLENGE.homepage,
-            reference_urls=["https://aclanthology.org/S15-2051/"],
-        )
-
-    def _compute(
-        self,
-        predictions,
-        references,
-        *,
-        protocol="spec",
-        overlap="character",
-        texts=None,
-        weights="share",
-        confidence=None,
-        n_resamples=1000,
-        seed=12345,
-        interval="percentile",
-        per_document=False,
-    ) -> dict:
-        score = clineval.score(
-            CHALLENGE.name,
-            predictions,
-            references,
-            config=self.config_name,
-            protocol=protocol,
-            overlap=overlap,
-            texts=texts,
-            weights=weights,
-            confidence=confidence,
-            n_resamples=n_resamples,
-            seed=seed,
-            interval=interval,
-        )
-        return score.as_dict(per_document=per_document)
+        return [
+            datasets.Features({"predictions": [mention], "references": [mention]}),
+            datasets.Features({"predictions": string, "references": string}),
+        ]

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytrec_eval
 
 import clineval
-from clineval.retrieval.trec_measures import DEFAULT
+from clineval.rankings.trec_measures import DEFAULT
 
 
 def write_mentions(folder, documents, seed):

@@ -16,7 +16,7 @@ from segeval.similarity.distance.multipleboundary import boundary_edit_distance
 
 import clineval
 from clineval.challenges.clinais23_b2 import LABELS
-from clineval.formats.notes import read_notes
+from clineval.inputs.sections import read_notes
 from clineval.sections.boundary_edits import find_edits
 from clineval.sections.segmentation import join_notes
 

@@ -1,4 +1,4 @@
-"""Measures the budgets of SemEval-2015 Task 14: files, pairing, lists of dicts, evaluate.
+"""Measures the budgets of SemEval-2015 Task 14: files, pairing, lists, evaluate, dense documents.
 
 The corpora are the 25 documents of the oracle's full_1 (34.5 gold mentions a document, with
 repeats, overlaps, shifts), written again and again under other names. Prints one line a budget.
@@ -23,7 +23,7 @@ import numpy as np
 import clineval
 from clineval.arrays import Coded
 from clineval.challenges import semeval15_task14 as challenge
-from clineval.formats.pipe_columns import read_side
+from clineval.formats.pipe import SLOTS, read_side
 from clineval.formats.records import read_records
 from clineval.mentions.columns import MentionColumns, Side
 from clineval.mentions.corpus import join_sides
@@ -94,15 +94,15 @@ def bench_pairing(documents):
     with tempfile.TemporaryDirectory() as temporary:
         write_corpus(Path(temporary), 1000)
         sides = [
-            tile(read_side(Path(temporary) / side, challenge.SLOTS, strict=True), documents // 1000)
+            tile(read_side(Path(temporary) / side, SLOTS, strict=True), documents // 1000)
             for side in ("gold", "pred")
         ]
-    corpus = join_sides(*sides, challenge.SLOTS, RULES.reading)
-    weights = challenge.choose_weights("share", corpus.gold, RULES)
+    corpus = join_sides(*sides, SLOTS, RULES.reading)
+    setup = challenge.resolve(corpus, challenge.CHALLENGE.setup("default", "spec", {}))
 
     def pair_and_count():
         for block in corpus.blocks():
-            challenge._count_block(block, challenge.pair(block, RULES), "default", weights, RULES)
+            challenge.tally(block, challenge.pair(block, setup), setup)
 
     rate = len(corpus.gold) / seconds(pair_and_count) / 1e6
     print(f"pair and count {documents} documents, {len(corpus.gold)} gold mentions, all tasks: "
@@ -115,7 +115,7 @@ def as_dicts(side, documents):
 
     read = [
         [mention.as_dict() for mention in document.mentions]
-        for document in read_documents(SOURCE / side, challenge.SLOTS)
+        for document in read_documents(SOURCE / side, SLOTS)
     ]
     lists = [read[k % len(read)] for k in range(documents)]
     return [[{k: v for k, v in m.items() if k != "cues"} for m in document] for document in lists]
@@ -124,7 +124,7 @@ def as_dicts(side, documents):
 def bench_lists(documents):
     gold, found = as_dicts("gold", documents), as_dicts("pred", documents)
     mentions = sum(map(len, gold))
-    rate = mentions / seconds(lambda: read_records(gold, challenge.SLOTS))
+    rate = mentions / seconds(lambda: read_records(gold, SLOTS))
     print(f"lists of dicts to columns: {rate / 1e3:.0f},000 mentions/s (budget 400,000)")
     metric = evaluate.load("semeval15_task14")
     core, module = [], []
@@ -134,10 +134,32 @@ def bench_lists(documents):
     print(f"evaluate's compute against the core: {min(module) / min(core):.3f} × (budget 1.05)")
 
 
+def bench_dense(mentions):
+    """One document whose mentions lie one inside the other, in a process of its own."""
+    program = (
+        "import clineval, sys, time, resource\n"
+        "module, protocol, n = sys.argv[1], sys.argv[2], int(sys.argv[3])\n"
+        "gold, found = ([[{'spans': [[k, 4 * n - k - end]], 'cui': 'C1'} for k in range(n)]]\n"
+        "               for end in (0, 1))\n"
+        "start = time.perf_counter()\n"
+        "clineval.score(module, found, gold, protocol=protocol)\n"
+        "print(time.perf_counter() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+    )
+    for module in ("semeval15_task14", "clefehealth13_task1"):
+        for protocol in ("spec", "official"):
+            call = [sys.executable, "-c", program, module, protocol, str(mentions)]
+            run = subprocess.run(call, capture_output=True, text=True, check=True)
+            spent, kilobytes = map(float, run.stdout.split())
+            what = f"{mentions} overlapping mentions a side, {module} {protocol}"
+            print(f"{what}: {spent:.1f} s (budget 5), peak {kilobytes / 1e6:.2f} GB (budget 1)")
+
+
 if __name__ == "__main__":
+    # a peak is never below that of the process that starts it: what takes memory comes last
     bench_files(1_000, "0.5 s")
     bench_files(10_000, "2.5 s")
-    bench_pairing(100_000)
-    bench_lists(5_000)
     if "--large" in sys.argv:
         bench_files(100_000, "1.5 GB")
+    bench_dense(3_000)
+    bench_pairing(100_000)
+    bench_lists(5_000)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from clineval.report.workbench import build_workbench
+from clineval.workbench import build_workbench
 
 WORDS = [
     "patient",

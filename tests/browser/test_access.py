@@ -95,11 +95,11 @@ def test_panes_buttons_and_fields_have_names(two, open_page):
     assert page.locator("#status").inner_text().endswith("pair 1 of 7")
 
 
-def test_no_error_is_told_by_colour_alone(two, open_page):
+def test_no_error_is_told_by_colour_alone(two, open_page, wait_until_drawn):
     page = open_page(two, "#match=overlap&crit=span&sys=1")
     kinds = {}
     for _ in range(24):
-        page.wait_for_timeout(30)
+        wait_until_drawn(page)
         for kind, letters, style in page.evaluate(
             """() => [...document.querySelectorAll('#document-body .last')].map((m) => [
               [...m.classList].find((c) => c.startsWith('k-')), m.dataset.letters ?? '', getComputedStyle(m).borderBottomStyle])"""

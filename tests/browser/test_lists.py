@@ -142,28 +142,22 @@ def test_the_edits_of_a_note_cost_what_the_score_says(reports, open_page):
     assert sum(score for score, _ in weighted) / total == pytest.approx(scores["b2"])
 
 
-def test_the_note_between_the_ribbons_is_the_note(reports, open_page):
+def test_the_note_between_the_ribbons_is_the_note(reports, open_page, go_to):
     page = open_page(reports["sections"])
     notes = json.loads((SECTIONS / "gold.json").read_text("utf-8"))["annotated_entries"]
     for name, note in notes.items():
-        page.goto(f"{page.url.split('#')[0]}#doc={name}")
-        page.wait_for_function(
-            "(name) => document.getElementById('document-body').dataset.document === name", arg=name
-        )
+        go_to(page, doc=name)
         shown_text = page.evaluate(
             "[...document.querySelectorAll('.prose')].map((x) => x.textContent).join('')"
         )
         assert shown_text == note["note_text"]
 
 
-def test_the_record_under_the_grid_is_the_record(reports, open_page):
+def test_the_record_under_the_grid_is_the_record(reports, open_page, go_to):
     page = open_page(reports["entries"])
     for path in sorted((ENTRIES / "records").iterdir()):
         name = path.name.split(".")[0]
-        page.goto(f"{page.url.split('#')[0]}#doc={name}&m=0")
-        page.wait_for_function(
-            "(name) => document.getElementById('document-body').dataset.document === name", arg=name
-        )
+        go_to(page, doc=name, m="0")
         shown_text = page.evaluate(
             "[...document.querySelectorAll('.record .line')].map((x) => x.textContent).join('')"
         )

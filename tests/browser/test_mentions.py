@@ -136,6 +136,72 @@ def test_the_presets_are_those_of_the_lab(clef, open_page, preset, key, address)
     assert cells[measure] == shown
 
 
+def test_slots_that_weigh_nothing_count_as_in_the_scores(make_report, open_page, tmp_path):
+    """With weights of the references a slot that never varies weighs 0."""
+    line = (
+        "a|{0}|C1|no|NULL|patient|NULL|{1}|NULL|unmarked|NULL|unmarked|NULL|false|NULL|false|NULL|"
+    )
+    for side, uncertain in (("gold", "no"), ("found", "yes")):
+        lines = [line.format("1-5", "no"), line.format("9-12", uncertain)]
+        (tmp_path / f"{side}.pipe").write_text("NULL|NULL|\n".join([*lines, ""]))
+    sides = (tmp_path / f"{side}.pipe" for side in ("gold", "found"))
+    options = ("--no-text", "--weights", "references")
+    page = open_page(make_report("semeval15_task14", *sides, *options), "#match=overlap&crit=span")
+    assert scores_of(page)["uncertainty_weighted_accuracy"] == 0.5
+    assert page.locator("body[data-ready]").count() == 1
+    assert "0.5000" in page.locator("#slots").inner_text()
+
+
+@pytest.fixture(scope="module")
+def codes(make_report, tmp_path_factory):
+    """Spans with several codes: one system has one of them each, the other has others."""
+    folder = tmp_path_factory.mktemp("codes")
+    sides = {
+        "gold": [(4, 15, "C1"), (4, 15, "C2"), (20, 25, "C3"), (30, 40, "C4"), (30, 40, "C5")],
+        "one": [(4, 15, "C2"), (20, 25, "C3"), (31, 40, "C4"), (31, 40, "C9"), (50, 55, "C1")],
+        "two": [(4, 15, "C1"), (4, 15, "C8"), (4, 15, "C9"), (50, 55, "C1"), (50, 55, "C2")],
+    }
+    for side, lines in sides.items():
+        text = "".join(f"a||T||{code}||{start}||{end}\n" for start, end, code in lines)
+        (folder / f"{side}.pipe").write_text(text)
+    paths = (folder / f"{side}.pipe" for side in sides)
+    return make_report("clefehealth13_task1", *paths, "--no-text")
+
+
+def test_spans_with_several_codes_count_once_where_spans_count(codes, open_page):
+    """The page compares what it counts with the scores, and an error would fail the test."""
+    page = open_page(codes, "#match=overlap&crit=span")
+    for system, scores in enumerate(json.loads(page.locator("#head").text_content())["systems"]):
+        for match, criterion, prefix in (
+            ("exact", "span", "exact"),
+            ("overlap", "span", "overlap"),
+        ):
+            page = open_page(codes, f"#match={match}&crit={criterion}&sys={system}")
+            row = page.locator("#statistics tbody tr").first.locator("td").all_inner_texts()
+            counts = [str(scores["scores"][f"{prefix}_{kind}"]) for kind in ("tp", "fp", "fn")]
+            assert row[2:5] == counts
+        page = open_page(codes, f"#match=exact&crit=class&sys={system}")
+        row = page.locator("#statistics tbody tr").first.locator("td").all_inner_texts()
+        wanted = [str(scores["scores"][key]) for key in ("relaxed_total", "correct")]
+        assert row[:2] == wanted
+
+
+def test_two_systems_are_compared_span_by_span(codes, open_page):
+    """Both found the first span, if by other codes; the first one the other two as well."""
+    page = open_page(codes, "#match=overlap&crit=span")
+    shown = page.locator("#comparison li").all_inner_texts()
+    numbers = {text.split("\n")[0]: text.split("\n")[-1] for text in shown}
+    assert numbers["right in both"] == "1"
+    assert numbers["broken"] == "2"
+
+
+def test_a_mention_whose_span_another_one_stands_for_says_so(codes, open_page):
+    page = open_page(codes, "#match=exact&crit=span&doc=a&m=g0")
+    assert "another mention stands for it" in page.locator("#detail-body").inner_text()
+    counts = page.locator("#detail-body .modes tbody tr").first.locator("td").all_inner_texts()
+    assert counts == ["\N{EN DASH}", "\N{EN DASH}", "FN"]
+
+
 def test_abbreviations_are_judged_by_the_first_code_or_by_any_listed(make_report, open_page):
     systems = (ACRONYMS / "dictionary.pipe", ACRONYMS / "first_sense.pipe")
     text = ("--text", SEMEVAL / "text")
@@ -323,7 +389,7 @@ def test_two_systems_are_compared_gold_mention_by_gold_mention(two, open_page):
     assert order == sorted(order, reverse=True)
 
 
-def test_fragments_of_a_mention_are_joined(one, open_page):
+def test_fragments_of_a_mention_are_joined(one, open_page, go_to, wait_until_drawn):
     page = open_page(one, "#match=overlap&crit=span&f=discontiguous&tab=pairs")
     for _ in range(12):
         joined = page.evaluate(
@@ -336,19 +402,20 @@ def test_fragments_of_a_mention_are_joined(one, open_page):
         )
         assert joined[0] == joined[1] > 0
         page.keyboard.press("n")
+        wait_until_drawn(page)
     curves = """() => [...document.querySelectorAll('path.connector')].map((path) => {
       const box = path.getBoundingClientRect();
       return [...document.querySelectorAll('mark[data-fragment]')].some((mark) =>
         [...mark.getClientRects()].some((r) => Math.abs(r.right - box.left) < 4 && Math.abs(r.bottom - box.top) < 6));
     })"""
-    page.goto(page.url.split("#")[0] + "#show=gold&doc=demo-019-ECHO_REPORT.txt")
+    go_to(page, doc="demo-019-ECHO_REPORT.txt", show="gold")
     found = []
     for size in (1280, 1000):
         page.set_viewport_size({"width": size, "height": 800})
-        page.wait_for_timeout(100)
+        page.wait_for_function("(size) => innerWidth === size", arg=size)
         for _ in range(24):
             page.keyboard.press("n")
-            page.wait_for_timeout(20)
+            wait_until_drawn(page)
             found += page.evaluate(curves)
     assert len(found) > 5
     assert all(found)

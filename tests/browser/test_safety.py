@@ -26,14 +26,10 @@ def hostile(corpus, make_report):
 
 
 @pytest.mark.parametrize("show", ["gold", "system", "both", "merged"])
-def test_a_pane_s_text_is_the_note_s_text(hostile, open_page, show):
+def test_a_pane_s_text_is_the_note_s_text(hostile, open_page, go_to, show):
     page = open_page(hostile)
     for name, text in NOTES.items():
-        page.goto(f"{page.url.split('#')[0]}#doc={name}.txt&show={show}")
-        page.wait_for_function(
-            "(name) => document.getElementById('document-body').dataset.document === name",
-            arg=f"{name}.txt",
-        )
+        go_to(page, doc=f"{name}.txt", show=show)
         panes = page.locator(".pane-title").count()
         assert panes == (2 if show == "both" else 1)
         for pane in range(panes):
@@ -41,14 +37,10 @@ def test_a_pane_s_text_is_the_note_s_text(hostile, open_page, show):
     assert page.evaluate("document.images.length") == 0
 
 
-def test_marks_stand_where_the_offsets_say_in_code_points(hostile, open_page):
+def test_marks_stand_where_the_offsets_say_in_code_points(hostile, open_page, go_to):
     page = open_page(hostile)
     for name in ("emoji", "rtl", "combining", "crlf"):
-        page.goto(f"{page.url.split('#')[0]}#doc={name}.txt&show=gold")
-        page.wait_for_function(
-            "(name) => document.getElementById('document-body').dataset.document === name",
-            arg=f"{name}.txt",
-        )
+        go_to(page, doc=f"{name}.txt", show="gold")
         marked = page.evaluate(
             """() => panesOf(current.document)[0].mentions.map((m) => [m.fragments,
               [...document.querySelectorAll(`mark[data-key="${m.key}"]`)].map((x) => x.textContent).join('')])"""
@@ -65,6 +57,10 @@ def test_nothing_can_be_loaded_or_sent(hostile, open_page):
     page.on("requestfinished", lambda request: failures.append(request.url))
     blocked = page.evaluate(
         """async () => {
+          const refused = [];
+          const all = new Promise((done) => document.addEventListener('securitypolicyviolation', (event) => {
+            if (refused.push(event.effectiveDirective) === 4) done(refused);
+          }));
           const image = new Image();
           const failed = new Promise((done) => { image.onerror = () => done('blocked'); image.onload = () => done('loaded'); });
           image.src = 'https://example.org/x.png';
@@ -73,13 +69,16 @@ def test_nothing_can_be_loaded_or_sent(hostile, open_page):
           const inline = document.createElement('script');
           inline.textContent = 'globalThis.ran = true';
           document.body.append(inline);
-          return [await failed, fetched, globalThis.ran ?? 'blocked'];
+          return [await failed, fetched, globalThis.ran ?? 'blocked', ...(await all).sort()];
         }"""
     )
-    assert blocked == ["blocked", "blocked", "blocked"]
-    # that the policy complains of these attempts is the point
-    page.wait_for_timeout(100)
+    assert blocked[:3] == ["blocked", "blocked", "blocked"]
+    assert blocked[3:] == ["connect-src", "connect-src", "img-src", "script-src-elem"]
+    # what was said before this has arrived, too
+    with page.expect_console_message(lambda message: message.text == "last"):
+        page.evaluate("console.log('last')")
     assert set(failures) == {"csp"}
+    # that the policy complains of these attempts is the point
     assert all("Content Security Policy" in c or "request:" in c for c in open_page.complaints)
     open_page.complaints.clear()
 
@@ -197,7 +196,7 @@ def test_a_damaged_text_is_warned_of(open_page, tmp_path, make_report):
     assert "damaged" in page.locator("#warning").inner_text()
 
 
-def test_texts_that_do_not_fit_are_listed_by_document(open_page, tmp_path, make_report):
+def test_texts_that_do_not_fit_are_listed_by_document(open_page, go_to, tmp_path, make_report):
     for folder, name, content in (
         ("gold", "short.pipe", "short.txt|0-5|C0000001|\nshort.txt|100-105|C0000001|\n"),
         ("gold", "none.pipe", "none.txt|0-5|C0000001|\n"),
@@ -214,6 +213,5 @@ def test_texts_that_do_not_fit_are_listed_by_document(open_page, tmp_path, make_
     warning = page.locator("#warning").inner_text()
     assert "1 documents, no text: none.txt" in warning
     assert "1 documents, offsets beyond the text: short.txt" in warning
-    page.goto(page.url.split("#")[0] + "#doc=none.txt")
-    page.wait_for_selector(".offsets")
+    go_to(page, doc="none.txt")
     assert "was not given" in page.locator("#document-body").inner_text()

@@ -1,17 +1,21 @@
 """ShARe/CLEF 2013 Task 1: the script's outputs, both protocols, laws."""
 
+import json
+
 import laws
 import pytest
+from commands import invoke
 from conftest import DATA
 from hypothesis import given
 from hypothesis import strategies as st
 from plain import clefehealth13_task1 as plain
 from strategies import corpora
-from typer.testing import CliRunner
 
 import clineval
+from clineval.analysis.mistakes import count_mistakes
 from clineval.challenges.clefehealth13_task1 import CHALLENGE, SLOTS
-from clineval.cli import app
+from clineval.evaluation import evaluate
+from clineval.formats import jsonl
 
 NAME = "clefehealth13_task1"
 ORACLE = DATA / "oracle" / NAME
@@ -38,8 +42,8 @@ def count(predictions, references, **options):
     return clineval.count(NAME, predictions, references, **options)
 
 
-def mention(*spans, cui="C1"):
-    return {"spans": [list(span) for span in spans], "cui": cui}
+def mention(*spans, cui="C1", **slots):
+    return {"spans": [list(span) for span in spans], "cui": cui, **slots}
 
 
 def both(predicted, gold, key):
@@ -61,7 +65,7 @@ class TestTheReleasedScript:
         status, _, written = (case / f"official.task{letter}.out").read_text().partition("\n")
         arguments = ["official", "clefehealth13-task1", "-n", "x", "-r", "2", "-t", task, "-a"]
         sides = ["-input", str(case / "pred"), "-gold", str(case / "gold")]
-        result = CliRunner().invoke(app, [*arguments, *sides])
+        result = invoke([*arguments, *sides])
         file = tmp_path / f"x.2.{task}.add"
         if status == "rc=0":
             assert result.exit_code == 0
@@ -79,7 +83,7 @@ class TestTheReleasedScript:
         monkeypatch.chdir(tmp_path)
         arguments = ["official", "clefehealth13-task1", "-n", "x", "-r", "1", "-t", "1a"]
         sides = ["-input", str(CASES[0] / "pred"), "-gold", str(CASES[0] / "gold")]
-        assert CliRunner().invoke(app, [*arguments, *sides]).exit_code == 0
+        assert invoke([*arguments, *sides]).exit_code == 0
         assert [path.name for path in tmp_path.iterdir()] == ["x.1.1a.noadd"]
 
 
@@ -132,8 +136,9 @@ class TestProtocols:
 
     def test_repeated_spans(self):
         gold, found = line(10, 20), line(10, 20, cui="C9") + line(10, 20) + line(10, 20, cui="C8")
-        assert both(found, gold, "exact_fp") == [2, 0]
+        assert both(found, gold, "exact_fp") == [0, 0]
         assert both(found, gold, "correct") == [1, 0]
+        assert both(gold, found, "strict_total") == [3, 1]
 
     def test_spelling_of_offsets(self):
         assert both(line("010", 20), line(10, 20), "exact_tp") == [1, 0]
@@ -217,15 +222,105 @@ class TestLaws:
         assert {**parts[0], **parts[1], "signature": whole["signature"]} == whole
 
 
+TWO_CODES = [[mention((4, 15), cui="C1"), mention((4, 15), cui="C2"), mention((20, 25))]]
+ONE_CODE = [[mention((4, 15), cui="C2"), mention((20, 25))]]
+
+
+class TestDistinctSpans:
+    """Task 1a counts a span once, whatever its codes; Task 1b each of its codes."""
+
+    @pytest.mark.parametrize("config", ["default", "task1a"])
+    def test_a_span_with_two_codes_is_one_span(self, config):
+        for found, gold in ((ONE_CODE, TWO_CODES), (TWO_CODES, ONE_CODE)):
+            result = score(found, gold, config=config)
+            for prefix in ("exact", "overlap"):
+                counts = [result[f"{prefix}_{kind}"] for kind in ("f1", "tp", "fp", "fn")]
+                assert counts == [1.0, 2, 0, 0]
+
+    @pytest.mark.parametrize("config", ["default", "task1b"])
+    def test_and_two_mentions_where_codes_count(self, config):
+        result = score(ONE_CODE, TWO_CODES, config=config)
+        assert (result["correct"], result["strict_total"], result["relaxed_total"]) == (2, 3, 2)
+
+    @given(corpora(SLOTS, most=8, room=12), st.sampled_from(["default", "task1a"]))
+    def test_codes_say_nothing_of_spans(self, corpus, config):
+        bare = [[[{**m, "cui": None} for m in d] for d in side] for side in corpus]
+        left, right = (
+            {key: value for key, value in score(found, gold, config=config).items()
+             if key.startswith(("exact", "overlap"))}
+            for gold, found in (corpus, bare)
+        )  # fmt: skip
+        assert left == right
+
+    @given(corpora(SLOTS, most=8, room=12), st.sampled_from(sorted(CHALLENGE.configs)))
+    def test_outcomes_and_errors_agree_with_the_counts(self, corpus, config):
+        references, predictions = corpus
+        outcomes = evaluate(NAME, predictions, references, config=config).outcomes
+        totals = count(predictions, references, config=config).totals
+        told = {}
+        for match in outcomes.matches.values():
+            told |= {column: len(match.rows(column)) for column in match.columns}
+        assert told == totals
+        kinds = count_mistakes(outcomes)
+        paired = sum(kinds[kind] for kind in ("right", "boundary", "code", "both"))
+        if config == "task1b":
+            assert kinds["right"] == totals["correct"]
+            assert paired + kinds["missed"] == totals["strict_total"]
+        else:
+            counts = [totals[f"overlap_{kind}"] for kind in ("tp", "fp", "fn")]
+            assert [paired, kinds["spurious"], kinds["missed"]] == counts
+            assert kinds["right"] + kinds["code"] == totals["exact_tp"]
+        if config == "task1a":
+            assert kinds["code"] == kinds["both"] == 0
+
+    def test_of_the_codes_of_a_span_the_right_one_stands_for_it(self):
+        gold = [[mention((0, 5), cui="C2")]]
+        found = [[mention((0, 5), cui="C1"), mention((0, 5), cui="C2")]]
+        assert count_mistakes(evaluate(NAME, found, gold).outcomes)["right"] == 1
+
+
 class TestSemEval2014:
     """SemEval-2014 Task 7 has the same definitions; SemEval-2015 shares the pairing."""
 
     @given(corpora(SLOTS))
     def test_overlap_is_the_span_score_of_semeval_2015(self, corpus):
+        """Where no span has several codes, so that none comes first for its code."""
+        corpus = [[[{**m, "cui": "C1"} for m in document] for document in s] for s in corpus]
         ours, theirs = (clineval.score(name, *corpus) for name in (NAME, "semeval15_task14"))
         for kind in ("tp", "fp", "fn"):
             assert ours[f"overlap_{kind}"] == theirs[f"span_{kind}"]
+
+    @given(corpora(SLOTS))
+    def test_correct_is_the_strict_score_of_semeval_2015(self, corpus):
+        ours, theirs = (clineval.score(name, *corpus) for name in (NAME, "semeval15_task14"))
         assert ours["correct"] == theirs["strict_tp"]
+
+    @pytest.mark.parametrize("protocol", ["spec", "official"])
+    @given(corpus=corpora())
+    def test_documents_of_semeval_2015_are_taken_as_they_are(self, protocol, corpus):
+        bare = [[[{k: m[k] for k in ("spans", "cui")} for m in d] for d in side] for side in corpus]
+        expected = count(bare[1], bare[0], protocol=protocol)
+        assert count(corpus[1], corpus[0], protocol=protocol) == expected
+        written = [[json.dumps(d) for d in side] for side in corpus]
+        assert count(written[1], written[0], protocol=protocol) == expected
+        named = [
+            [clineval.Document(str(at), map(clineval.Mention.from_dict, d))
+             for at, d in enumerate(side)]
+            for side in corpus
+        ]  # fmt: skip
+        assert count(named[1], named[0], protocol=protocol) == expected
+        gold, found = ("".join(map(jsonl.format_document, side)) for side in named)
+        assert count([*found.splitlines()], [*gold.splitlines()], protocol=protocol) == expected
+
+    def test_other_slots_are_refused(self):
+        wrong = [[mention((0, 5), negated="yes")]]
+        laws.refuses(lambda: score(wrong, wrong), "unknown slot 'negated'", "negation")
+
+    def test_they_have_no_problems_before_they_are_submitted(self, tmp_path):
+        path = tmp_path / "a.jsonl"
+        line = {"id": "a", "mentions": [mention((0, 5), negation="yes")]}
+        path.write_text(json.dumps(line) + "\n")
+        assert not [*CHALLENGE.validate([path])]
 
 
 class TestInput:

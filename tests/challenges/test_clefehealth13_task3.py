@@ -2,6 +2,8 @@
 
 import builtins
 import math
+import re
+from functools import partial
 
 import ir_measures
 import laws
@@ -11,11 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import clineval
-from clineval.retrieval.trec_measures import DEFAULT, FAMILIES, PLAIN, name_measures
+from clineval.challenges.clefehealth13_task3 import CHALLENGE
+from clineval.rankings.ranking import rank
+from clineval.rankings.trec_measures import DEFAULT, FAMILIES, PLAIN, name_measures
 
 NAME = "clefehealth13_task3"
 ORACLE = DATA / "oracle" / NAME
-NO_NUMBERS = ("runid", "relstring")
 QRELS = {"q1": {"a": 1, "b": 0, "c": 2}, "q2": {"d": 1, "e": 0}}
 RUN = {"q1": {"a": 2.0, "b": 1.5, "x": 1.0}, "q2": {"e": 2.0, "d": 2.0}}
 TOPICS = st.dictionaries(
@@ -34,56 +37,7 @@ def count(run, qrels, **options):
     return clineval.count(NAME, run, qrels, **options)
 
 
-def printed(file):
-    """Measure, topic and value of each line that trec_eval printed."""
-    lines = [line.split() for line in file.read_text().splitlines()]
-    return [(m, topic, float(value)) for m, topic, value in lines if m not in NO_NUMBERS]
-
-
-def disagreements(run, qrels, file, **options):
-    """What differs from trec_eval's output in the fourth decimal, and how much was compared."""
-    result = clineval.score(NAME, run, qrels, measures="all_trec", **options)
-    rows = {row["document"]: row for row in result.per_document} | {"all": result.values}
-    lines = printed(file)
-    wrong = [
-        (measure, topic, value, rows[topic][measure])
-        for measure, topic, value in lines
-        if abs(rows[topic][measure] - value) > 5.1e-5
-    ]
-    return wrong, len(lines)
-
-
 class TestTrecEval:
-    @pytest.mark.parametrize("run", ["ties", "missing"])
-    def test_every_number_it_prints_is_ours(self, run):
-        wrong, lines = disagreements(
-            ORACLE / f"{run}.run", ORACLE / "qrels.txt", ORACLE / f"{run}.l1.complete.txt"
-        )
-        assert wrong == []
-        assert lines > 1000
-
-    @pytest.mark.parametrize("run", ["ties", "missing"])
-    def test_the_lowest_relevant_judgment_is_ours(self, run):
-        """But for num_rel: with -c trec_eval adds up judgments from 1 on, whatever -l says."""
-        wrong, lines = disagreements(
-            ORACLE / f"{run}.run", ORACLE / "qrels.txt", ORACLE / f"{run}.l2.complete.txt",
-            relevance_level=2,
-        )  # fmt: skip
-        assert [measure for measure, *_ in wrong] == ["num_rel"]
-        assert lines > 80
-
-    @pytest.mark.parametrize("qrels", ["bin", "graded"])
-    @pytest.mark.parametrize("run", ["synA", "synTies"])
-    def test_every_number_on_the_lab_s_own_judgments_is_ours(self, shared_oracle, run, qrels):
-        folder = shared_oracle / NAME
-        wrong, lines = disagreements(
-            folder / f"{run}.run",
-            folder / f"qrels.clef2013ehealth.1-50-test.{qrels}.final.txt",
-            folder / f"{run}.trec_eval.{qrels}.txt",
-        )
-        assert wrong == []
-        assert lines > 4000
-
     @pytest.mark.parametrize(
         ("ours", "theirs"),
         [
@@ -108,10 +62,24 @@ class TestRanking:
 
     @pytest.mark.parametrize("measure", ["recip_rank", "iprec_at_recall_1.00"])
     def test_scores_are_compared_as_32_bit_numbers(self, measure):
-        """The binding's measures and those of trec_eval 10 rank alike."""
         qrels = {"q": {"a": 1, "b": 0}}
         assert score({"q": {"a": 0.5, "b": 0.5 - 1e-12}}, qrels, measures=[measure])[measure] == 0.5
         assert score({"q": {"a": 0.5, "b": 0.5 - 1e-6}}, qrels, measures=[measure])[measure] == 1
+
+    @given(
+        st.dictionaries(
+            st.text("abé\U0001f600", max_size=2),
+            st.sampled_from([0.0, -0.0, 0.5, 0.5 - 1e-12, 1e39, 1e40, math.inf, -math.inf]),
+            min_size=1,
+        )
+    )
+    def test_the_binding_ranks_as_we_show_it(self, scores):
+        """The reciprocal rank of each document, if it were the relevant one."""
+        ranked = rank(list(scores), list(scores.values()))
+        for place, at in enumerate(ranked, 1):
+            qrels = {"q": {list(scores)[at]: 1}}
+            result = score({"q": scores}, qrels, measures=["recip_rank"], protocol="official")
+            assert result["recip_rank"] == pytest.approx(1 / place)
 
     def test_the_rank_column_is_ignored(self):
         qrels = "q 0 a 1\nq 0 b 0\n"
@@ -119,17 +87,33 @@ class TestRanking:
         assert score("".join(lines), qrels)["recip_rank"] == 1
 
     def test_what_is_not_judged_is_not_relevant(self):
-        result = score({"q": {"x": 2.0, "a": 1.0}}, {"q": {"a": 1}}, measures="map unj_2 num_ret")
-        assert (result["map"], result["unj_2"], result["num_ret"]) == (0.5, 0.5, 2)
+        result = score({"q": {"x": 2.0, "a": 1.0}}, {"q": {"a": 1}}, measures="map P_2 num_ret")
+        assert (result["map"], result["P_2"], result["num_ret"]) == (0.5, 0.5, 2)
 
 
 class TestTopics:
     def test_a_missing_topic_counts_nothing_or_not_at_all(self):
         run = {"q1": RUN["q1"]}
         complete, retrieved = (score(run, QRELS, complete=c) for c in (True, False))
-        assert complete["num_q"], retrieved["num_q"] == (2, 1)
+        assert (complete["num_q"], retrieved["num_q"]) == (2, 1)
         assert complete["map"] == retrieved["map"] / 2
         assert (complete["num_rel"], retrieved["num_rel"]) == (3, 2)
+
+    @pytest.mark.parametrize("protocol", ["spec", "official"])
+    def test_every_judged_topic_is_a_row(self, protocol):
+        run = {"q1": RUN["q1"], "q9": {"a": 1.0}}
+        measures = ["num_rel", "map", "gm_map", "iprec_at_recall_0.00"]
+        for complete, last in ((True, (1, 1, 0, 1e-5, 0)), (False, (0, 0, 0, 0, 0))):
+            options = {"protocol": protocol, "complete": complete, "measures": measures}
+            rows = clineval.score(NAME, run, QRELS, **options).per_document
+            assert [row["document"] for row in rows] == ["q1", "q2"]
+            assert tuple(rows[1].values())[1:] == pytest.approx(last)
+
+    def test_a_topic_without_documents_is_missing(self):
+        run, qrels = {**RUN, "q2": {}}, {**QRELS, "q3": {}}
+        without = {"q1": RUN["q1"]}
+        for complete in (True, False):
+            assert score(run, qrels, complete=complete) == score(without, QRELS, complete=complete)
 
     def test_missing_and_unjudged_topics_are_named(self):
         with pytest.warns(clineval.InputWarning) as caught:
@@ -165,8 +149,18 @@ class TestMeasures:
         assert "|measures:P_5+P_7+ndcg|" in result["signature"]
 
     def test_all_are_there_by_trec_eval_s_names(self):
-        names = {measure for measure, *_ in printed(ORACLE / "ties.l1.complete.txt")}
+        lines = (ORACLE / "ties.l1.complete.txt").read_text().splitlines()
+        names = {line.split()[0] for line in lines} - {"runid", "relstring"}
         assert names == set(name_measures("all_trec"))
+
+    @pytest.mark.parametrize("name", ["rbp", "rbp_resid", "unj", "unj_5", "unj.5,10"])
+    def test_those_of_version_10_are_refused_with_the_reason(self, name):
+        said = "is a measure of trec_eval 10", "version 9"
+        laws.refuses(lambda: score(RUN, QRELS, measures=[name]), f"measures: {name!r} ", *said)
+
+    @pytest.mark.parametrize("measures", [0, 1.5, object(), b"map", [["map"]], [None]])
+    def test_names_are_expected(self, measures):
+        laws.refuses(lambda: score(RUN, QRELS, measures=measures), "measures: expected")
 
     @pytest.mark.parametrize(
         ("asked", "named"),
@@ -228,7 +222,7 @@ class TestForms:
         )
         lines = self.as_lines(RUN, qrels=False), self.as_lines(QRELS, qrels=True)
         assert score(*lines) == expected
-        assert score("# comment\n\n" + lines[0].replace(" ", "\t"), lines[1]) == expected
+        assert score("\n \n" + lines[0].replace(" ", "\t"), lines[1]) == expected
         paths = tmp_path / "run.txt", tmp_path / "qrels.txt"
         for path, text in zip(paths, lines, strict=True):
             path.write_text(text.replace("\n", "\r\n"))
@@ -291,7 +285,7 @@ class TestBadInput:
             ("q Q0 a 1 1.0\n", ("<string>:1", "6 columns", "got 5")),
             ("q Q0 a 1 1.0 t\n\nq Q0 b 2 x t\n", ("<string>:3", "score: expected a number")),
             ("q Q0 a 1 nan t\n", ("<string>:1", "score")),
-            ("q Q0 a 1 1.0 t\nq Q0 a 2 0.5 t\n", ("<string>:2", "a stands twice in topic q")),
+            ("q Q0 a 1 1.0 t\nq Q0 a 2 0.5 t\n", ("<string>:2", "a is listed twice in topic q")),
             ({"q": ["a"]}, ("run, topic q", "expected a dict", "got a list")),
             ({"q": {"a": "x"}}, ("run, topic q, document a", "score")),
             ({"q": {"a": None}}, ("run, topic q, document a", "got None")),
@@ -305,13 +299,157 @@ class TestBadInput:
     def test_runs_are_refused_with_the_place(self, run, said):
         laws.refuses(lambda: score(run, QRELS), *said)
 
+    @pytest.mark.parametrize(
+        ("run", "said"),
+        [
+            ({"q": {"a": 10**400}}, "score: expected a number that is finite, got one of more"),
+            ("q Q0 a 1 1e400 t\n", "<string>:1: score: expected a number that is finite"),
+            ("q Q0 a 1 1_0 t\n", "<string>:1: score: expected a number that is finite"),
+            ("q Q0 a 1 \u0661 t\n", "<string>:1: score: expected a number that is finite"),
+            ({"query": 5, "docid": ["a"], "score": [1]}, "column 'query': expected a list, got 5"),
+            ({"query": "q", "docid": "a", "score": "1"}, "column 'query': expected a list"),
+            ("{" * 100_000, "run: expected JSON"),
+        ],
+    )
+    def test_what_is_no_number_or_no_run_is_refused(self, run, said):
+        laws.refuses(lambda: score(run, QRELS), said)
+
     def test_judgments_are_whole_numbers(self):
         laws.refuses(lambda: score(RUN, {"q1": {"a": 0.5}}), "judgments, topic q1, document a")
         laws.refuses(lambda: score(RUN, "q1 0 a 0.5\n"), "<string>:1", "a whole number")
+        laws.refuses(lambda: score(RUN, "q1 0 a 1_0\n"), "<string>:1", "a whole number")
 
     def test_a_directory_is_no_run(self, tmp_path):
-        laws.refuses(lambda: score(tmp_path, QRELS), str(tmp_path), "expected a file")
+        laws.refuses(lambda: score(tmp_path, QRELS), tmp_path.name, "expected a file")
 
-    @pytest.mark.parametrize("level", [0, "2", 1.0, None])
+    @pytest.mark.parametrize(
+        "level", [0, "2", 1.0, None, True, 128, 10**6, 2**31 - 1, 2**31, 2**63, 10**400]
+    )
     def test_the_relevance_level_is_a_whole_number(self, level):
-        laws.refuses(lambda: score(RUN, QRELS, relevance_level=level), "relevance_level")
+        said = "relevance_level: expected a whole number from 1 to 127, got "
+        laws.refuses(lambda: score(RUN, QRELS, relevance_level=level), said)
+
+    @pytest.mark.parametrize("complete", ["no", "yes", 0, 1, None, [True]])
+    def test_complete_is_true_or_false(self, complete):
+        said = "complete: expected True or False, got "
+        laws.refuses(lambda: score(RUN, QRELS, complete=complete), said)
+
+
+@pytest.mark.parametrize("protocol", ["spec", "official"])
+class TestWhatTheBindingDoesNotBear:
+    """Each of these ended the process, or read memory that nothing had been written to."""
+
+    def test_a_topic_with_negative_judgments_only(self, protocol):
+        """trec_eval itself says that it cannot calculate it, and stops."""
+        qrels = {"q": {"a": -1}, "r": {"a": 1}}
+        for run in ({"q": {"a": 1.0, "b": 2.0}}, {"q": {"b": 2.0}}):
+            for measures in (None, "gm_map", "all_trec"):
+                call = partial(score, run, qrels, protocol=protocol, measures=measures)
+                laws.refuses(call, "judgments, topic q: all judgments are negative")
+
+    def test_unless_the_run_lacks_it(self, protocol):
+        """Then trec_eval never looks at the judgments, and counts 0."""
+        qrels = {"q1": {"a": -1}, "q2": {"d": 1}}
+        result = score({"q2": {"d": 1.0}}, qrels, measures="map num_rel", protocol=protocol)
+        assert (result["map"], result["num_rel"], result["num_q"]) == (0.5, 1, 2)
+
+    @pytest.mark.parametrize("judgment", [128, -128, 2**31, 2**63 - 1, 2**63, -(2**63), 10**400])
+    def test_judgments_beyond_its_range(self, protocol, judgment):
+        said = "rel: expected a whole number from -127 to 127, got "
+        for qrels in ({"q1": {"a": judgment, "b": 1}}, f"q1 0 a {judgment}\nq1 0 b 1\n"):
+            laws.refuses(partial(score, RUN, qrels, protocol=protocol), said)
+
+    def test_judgments_at_its_ends(self, protocol):
+        qrels = {"q1": {"a": 127, "b": -127, "c": 126}, "q2": {"d": 0}}
+        options = {"protocol": protocol, "measures": "all_trec"}
+        highest = score(RUN, qrels, relevance_level=127, **options)
+        assert (highest["map"], highest["num_rel"], highest["num_nonrel_judged_ret"]) == (0.5, 1, 1)
+        assert score(RUN, qrels, relevance_level=126, **options)["num_rel"] == 2
+
+    def test_a_level_above_all_judgments_of_a_topic(self, protocol):
+        """It counted the documents below the level, of which it holds no more than there are."""
+        low = score(RUN, QRELS, relevance_level=2, measures="all_trec", protocol=protocol)
+        high = score(RUN, QRELS, relevance_level=127, measures="all_trec", protocol=protocol)
+        assert (low["bpref"], low["num_rel"]) == (0, 1)
+        assert (high["bpref"], high["num_rel"], high["ndcg"]) == (0, 0, low["ndcg"])
+
+    @pytest.mark.parametrize("name", ["a\0b", "\ud800", "a\udfffb"])
+    def test_ids_that_c_cannot_hold(self, protocol, name):
+        said = "expected ids of a topic and a document without NUL and lone surrogates"
+        document, topic = {"q1": {name: 1, "a": 2}}, {name: {"a": 1}, "q1": {"a": 1}}
+        columns = {"query": ["q1"], "docid": [name], "score": [1.0], "rel": [1]}
+        for odd in (document, topic, columns):
+            with pytest.raises(clineval.InputError, match=said) as caught:
+                score(odd, QRELS, protocol=protocol)
+            assert str(caught.value).isascii()
+            assert "\0" not in str(caught.value)
+            laws.refuses(partial(score, RUN, odd, protocol=protocol), said)
+
+    def test_text_that_c_cannot_hold(self, protocol):
+        said = "<string>: expected ids of a topic and a document without NUL and lone surrogates"
+        laws.refuses(lambda: score("q1 Q0 \ud800 1 1.0 t\n", QRELS, protocol=protocol), said)
+        laws.refuses(lambda: score(RUN, "q1 0 \ud800 1\n", protocol=protocol), said)
+
+    def test_ids_with_nul_in_a_file(self, protocol, tmp_path):
+        (tmp_path / "run").write_bytes(b"q1 Q0 a 1 2.0 t\nq1 Q0 a\0b 2 1.0 t\n")
+        said = f"{tmp_path.name}/run:2: expected ids"
+        laws.refuses(lambda: score(tmp_path / "run", QRELS, protocol=protocol), said)
+
+    @pytest.mark.parametrize("topic", ["no query", "no_query", "", " ", "é\U0001f600"])
+    def test_any_other_id_is_one(self, protocol, topic):
+        """Two of them are names that trec_eval starts from, and took the topic for done."""
+        for _ in range(2):
+            result = score({topic: {"": 1.0, " ": 0.5}}, {topic: {" ": 1}}, protocol=protocol)
+            assert (result["map"], result["num_ret"]) == (0.5, 2)
+
+    def test_a_topic_that_found_nothing_has_no_first_precision(self, protocol):
+        """0 / 0 made iprec_at_recall_0.00 and 11pt_avg NaN."""
+        run = {"q1": RUN["q1"]}
+        result = score(run, QRELS, measures="iprec_at_recall 11pt_avg", protocol=protocol)
+        laws.scores_are_flat_numbers(result)
+        assert result["iprec_at_recall_0.00"] == 0.5
+
+
+CELLS = st.sampled_from(
+    ["q1", "q2", "#", "#q", "Q0", "a", "b", "x", "1", "-1", "1.5", "nan", "inf", "1e3", "1e999",
+     "1_0", "128", "-127", "\u0661", "a\u00a0b", "a\x1fb", "a\0b", "9" * 5000]
+)  # fmt: skip
+FIRST = {6: "q3 Q0 a 1 1.0 t", 4: "q3 0 a 1"}
+"""Which tells runs from judgments."""
+
+
+def lines_of(width):
+    usual = [st.sampled_from(["q1", "q2"]), st.just("Q0"), st.sampled_from("ab"), *[CELLS] * 3]
+    words = st.one_of(st.tuples(*usual[:width]), st.lists(CELLS, max_size=7))
+    lines = st.lists(words.map(" ".join), min_size=1, max_size=4)
+    return lines.map(lambda found: "\n".join([FIRST[width], *found]))
+
+
+class TestValidate:
+    """No problem of a file is passed over that scoring under spec refuses."""
+
+    @given(lines_of(6))
+    def test_of_runs(self, tmp_path_factory, text):
+        problems = self.problems(tmp_path_factory, text)
+        try:
+            clineval.count(NAME, text + "\n", "q1 0 z 1\n")
+        except clineval.InputError as error:
+            self.check(error, problems)
+
+    @given(lines_of(4))
+    def test_of_judgments(self, tmp_path_factory, text):
+        problems = self.problems(tmp_path_factory, text)
+        try:
+            clineval.count(NAME, {"q1": {"z": 1.0}, "q2": {"z": 1.0}}, text + "\n")
+        except clineval.InputError as error:
+            self.check(error, problems)
+
+    def problems(self, tmp_path_factory, text):
+        file = tmp_path_factory.mktemp("validated") / "file"
+        file.write_text(text + "\n")
+        return list(CHALLENGE.validate([file]))
+
+    def check(self, error, problems):
+        """The first of them is one of those listed, in the same line."""
+        line = re.match(r"<string>:(\d+)", str(error))
+        assert (int(line[1]) if line else 0) in {problem.line for problem in problems}

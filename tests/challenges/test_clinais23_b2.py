@@ -3,12 +3,13 @@
 import json
 import random
 from decimal import Decimal
+from functools import partial
 
 import laws
 import numpy as np
 import pytest
 import segeval
-from conftest import DATA
+from conftest import DATA, ROOT
 from hypothesis import given
 from hypothesis import strategies as st
 from plain import clinais23_b2 as plain
@@ -17,16 +18,25 @@ from segeval.similarity.distance.multipleboundary import boundary_edit_distance
 from segeval.similarity.weight import weight_a, weight_s, weight_t, weight_t_scale
 
 import clineval
-from clineval.challenges.clinais23_b2 import LABELS, Weights, align, count
-from clineval.official.clinais23_b2 import format_report
+from clineval.challenges.clinais23_b2 import LABELS
+from clineval.challenges.clinais23_b2_script import format_report
+from clineval.challenges.clinais23_b2_weights import Weights
+from clineval.evaluation import evaluate
+from clineval.registry import find_challenge
 
 NAME = "clinais23_b2"
+count = partial(clineval.count, NAME)
 A, B, C = LABELS[:3]
 KINDS = ("matches", "additions", "deletions", "substitutions", "transpositions")
 
 
 def score(predictions, references, **options):
     return clineval.score(NAME, predictions, references, **options).as_dict(per_document=True)
+
+
+def align(predictions, references, **options):
+    [alignment] = evaluate(NAME, predictions, references, **options).pairings
+    return alignment
 
 
 def note(size, **places):
@@ -141,6 +151,20 @@ class TestWorkedExamples:
         assert score([at_most], [gold])["transpositions"] == 1
         result = score([beyond], [gold])
         assert [result[kind] for kind in KINDS] == [1, 1, 1, 0, 0]
+
+    @pytest.mark.parametrize(("moved", "weight"), [(1, 0.0548828), (2, 0.0627589), (40, 0.6788714)])
+    def test_the_published_text_s_reach_and_small_moves(self, moved, weight):
+        """M = T = 1: 1 - w / (1 + 1 + 1 - w), with the published weights."""
+        found, gold = note(60, A=0, B=5 + moved), note(60, A=0, B=5)
+        result = score([found], [gold], n_t=41, weights={"transposition_free": 0})
+        assert result["b2"] == pytest.approx(1 - weight / (3 - weight), abs=5e-8)
+
+    def test_where_the_code_departs_from_the_text_is_said(self):
+        said = find_challenge("clinais23_b2").specification
+        card = (ROOT / "hub_cards" / "clinais23_b2" / "README.md").read_text("utf-8")
+        for text in (said, card):
+            assert "n_t - 1 = 39" in text
+            assert "1 or 2 tokens is free" in text
 
     def test_two_sections_in_the_wrong_order_are_two_substitutions(self):
         result = score([note(12, B=3, A=8)], [note(12, A=3, B=8)])

@@ -269,7 +269,7 @@ class TestBadInput:
     def test_no_predictions_in_the_file(self, tmp_path):
         path = tmp_path / "gold.json"
         path.write_text(json.dumps(entries(n1=entry(boundary_annotation={"gold": items(GOLD)}))))
-        refuses(path, f"{path}, note n1: no 'prediction'", references=path)
+        refuses(path, f"{tmp_path.name}/gold.json, note n1: no 'prediction'", references=path)
 
     def test_a_note_in_two_files(self, tmp_path):
         for name in ("a.json", "b.json"):

@@ -1,6 +1,9 @@
 """The i2b2 2009 medication challenge: worked examples, laws, subsets, evaluation sets."""
 
 import json
+import tempfile
+import warnings
+from pathlib import Path
 
 import laws
 import pytest
@@ -11,9 +14,10 @@ from plain import i2b2_2009_medication as plain
 from plain import i2b2_2009_medication_script as script
 
 import clineval
-from clineval.challenges.i2b2_2009_medication import DIRECTIONS, FIELD_NAMES
-from clineval.entries.entry import FIELDS, Entry
-from clineval.formats.i2b2_entries import read_entries
+from clineval.entries.entry import FIELD_NAMES, FIELDS, Entry
+from clineval.entries.levels import DIRECTIONS
+from clineval.evaluation import evaluate_all
+from clineval.formats.i2b2_entries import read_entries, write_entries
 
 NAME = "i2b2_2009_medication"
 PRF = ("precision", "recall", "f1")
@@ -85,6 +89,35 @@ class TestWorkedExampleOfTheSeed:
         assert numbers(score([typo], [GOLD]), "exact_vertical_dosage") == (2 / 3, 2 / 4)
 
 
+class TestAlignment:
+    """Spec: entries with equal medications first, then those whose medications overlap."""
+
+    GOLD = entry(m="5:1 5:2")
+
+    @pytest.mark.parametrize("spurious", ["5:1 5:1", "5:2 5:2", "5:0 5:2"])
+    def test_an_exact_entry_is_not_taken_by_a_spurious_one(self, spurious):
+        result = score([self.GOLD + entry(m=spurious)], [self.GOLD])
+        assert numbers(result, "exact_horizontal") == (1 / 2, 1)
+
+    def test_nor_by_one_that_shares_more(self):
+        gold = entry(m="5:1 5:2", do="5:3 5:9")
+        result = score([self.GOLD + entry(m="5:1 5:1", do="5:3 5:9")], [gold])
+        assert numbers(result, "inexact_horizontal") == (2 / 10, 2 / 9)
+
+    def test_of_overlapping_medications_the_best_pair_comes_first(self):
+        """The first system entry shares one token of two with the gold entry, the other both."""
+        result = score([entry(m="5:0 5:1") + entry(m="5:1 5:3")], [self.GOLD])
+        assert numbers(result, "inexact_horizontal") == (2 / 5, 1)
+
+    def test_of_equal_pairs_that_of_the_first_system_entry_comes_first(self):
+        """Both share one token with the gold entry; the first one agrees in the dosage."""
+        gold = entry(m="5:1 5:2", do="6:0 6:0")
+        first, second = entry(m="5:0 5:1", do="6:0 6:0"), entry(m="5:2 5:3", do="6:0 6:0")
+        for found in (first + second, second + first):
+            result = score([found], [gold + entry(m="5:2 5:2", do="7:0 7:0")])
+            assert numbers(result, "inexact_horizontal") == (3 / 6, 3 / 5)
+
+
 class TestAgainstThePlainScorers:
     @given(corpora())
     def test_spec(self, corpus):
@@ -116,6 +149,36 @@ class TestAgainstThePlainScorers:
             name += "" if tag == "X" else f"_{FIELD_NAMES[FIELDS.index(tag)]}"
             ours = [result[f"{name}_{level}_{measure}"] for measure in ("f1", *PRF[:2])]
             assert ours == pytest.approx(values, abs=1e-12 if level == "patient" else 5.001e-5)
+
+    @given(corpora(), st.lists(st.sampled_from(("sys", "gold")), max_size=2))
+    def test_spec_with_records_of_one_side(self, corpus, alone):
+        """The last records of the corpus are on the sides named, the others on both."""
+        alone = alone[: len(corpus[1]) - 1]
+        kept = ["sys gold"] * (len(corpus[1]) - len(alone)) + alone
+        found, gold = (
+            [entries if name in sides else None for entries, sides in zip(side, kept, strict=True)]
+            for name, side in zip(("sys", "gold"), corpus, strict=True)
+        )
+        expected = plain.score([entries or [] for entries in found], gold, [TEXT] * len(kept))
+        result = score_files(found, gold)
+        assert {key: result[key] for key in expected} == pytest.approx(expected, abs=1e-12)
+
+
+def score_files(predictions, references):
+    """Score directories; a side has no file of a record that is None."""
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore", clineval.InputWarning)
+        paths = []
+        for name, side in (("sys", predictions), ("gold", references)):
+            paths.append(Path(folder, name))
+            objects = {
+                str(number): [Entry.from_dict(entry) for entry in entries]
+                for number, entries in enumerate(side)
+                if entries is not None
+            }
+            write_entries(objects, paths[-1])
+        texts = {str(number): TEXT for number in range(len(references))}
+        return score(*paths, records=texts)
 
 
 def _as_offsets(entry):
@@ -286,3 +349,20 @@ class TestFormsOfInput:
     def test_text_case_and_genre_are_not_compared(self):
         gold, found = ['m="Aspirin" 1:2 1:3||ln="list"'], ['m="other" 1:2 1:3||ln="narrative"']
         assert score(found, gold)["exact_horizontal_patient_f1"] == 1
+
+
+def test_records_are_read_once_however_many_systems_there_are():
+    asked = []
+
+    class Records(dict):
+        def get(self, name, default=None):
+            asked.append(name)
+            return super().get(name, default)
+
+    lasix = {"m": {"text": "lasix daily", "offsets": [[1, 1, 2, 0]]}}
+    systems = {"same": [[lasix], []], "none": [[], []]}
+    records = Records({"0": "on lasix\ndaily", "1": "nothing"})
+    evaluations = evaluate_all(NAME, systems, [[lasix], []], records=records)
+    assert asked == ["0", "1"]
+    f1 = [e.score()["inexact_horizontal_system_f1"] for e in evaluations.values()]
+    assert f1 == [1.0, 0.0]

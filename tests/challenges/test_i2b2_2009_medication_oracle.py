@@ -3,12 +3,11 @@
 import evaluate
 import laws
 import pytest
+from commands import invoke
 from conftest import DATA
-from typer.testing import CliRunner
 
 import clineval
 from clineval.challenges.i2b2_2009_medication import FIELD_NAMES
-from clineval.cli import app
 from clineval.entries.entry import FIELDS
 
 NAME = "i2b2_2009_medication"
@@ -34,7 +33,7 @@ def is_missing(line):
 @pytest.mark.parametrize("case", CASES, ids=lambda path: path.name)
 def test_the_command_line_prints_the_script_s_table(case):
     sides = ["-g", case / "gold", "-s", case / "sys", "-r", case / "records"]
-    result = CliRunner().invoke(app, ["official", "i2b2-2009", *map(str, sides)])
+    result = invoke(["official", "i2b2-2009", *map(str, sides)])
     assert result.exit_code == 0
     ours, theirs = result.stdout.splitlines(), official_lines(case)
     assert [line for line in ours if not is_missing(line)] == [

@@ -15,14 +15,11 @@ import clineval
 from clineval.challenges.semeval15_task14 import (
     CHALLENGE,
     SHARE_WEIGHTS,
-    SLOTS,
-    _count_block,
     choose_weights,
-    pair,
+    join,
 )
-from clineval.formats.pipe import format_document
-from clineval.formats.sides import read_side
-from clineval.mentions.corpus import join_sides
+from clineval.formats.pipe import SLOTS, format_document
+from clineval.inputs.mentions import read_side
 
 NAME = "semeval15_task14"
 PREFIXES = ("strict", "relaxed", "span")
@@ -33,6 +30,8 @@ ONES = [
 ]
 SPEC_WEIGHTS = choose_weights("share", None, CHALLENGE.protocols["spec"])
 WEIGHTS = {slot.name: slot for slot in SLOTS}
+TABLE = {**SHARE_WEIGHTS, "subject": {"patient": 0.05, "other": 0.95}}
+"""The script's table without the value that it misspells."""
 
 
 def score(predictions, references, **options):
@@ -174,12 +173,12 @@ class TestLaws:
     @given(corpora(documents=5), st.sampled_from(["spec", "official"]), st.integers(1, 3))
     @pytest.mark.filterwarnings("ignore::clineval.InputWarning")
     def test_a_corpus_is_counted_alike_in_blocks_of_any_size(self, corpus, protocol, size):
-        rules = CHALLENGE.protocols[protocol]
+        setup = CHALLENGE.setup("default", protocol, {}).with_options(weights=SPEC_WEIGHTS)
         sides = [read_side(side, SLOTS, strict=True, side="") for side in corpus]
-        whole = join_sides(*sides, SLOTS, rules.reading)
+        whole = join(*sides, setup)
 
         def table(block):
-            columns = _count_block(block, pair(block, rules), "default", SPEC_WEIGHTS, rules)
+            columns = CHALLENGE.tally(block, CHALLENGE.pair(block, setup), setup)
             return np.column_stack([*columns.values()])
 
         parts = [table(block) for block in whole.blocks(size)]
@@ -196,6 +195,7 @@ class TestLaws:
         doubled = [document * 2 for document in predictions]
         assert score(doubled, references) == score(predictions, references)
 
+    @pytest.mark.filterwarnings("ignore:the spans of Task 2a:clineval.InputWarning")
     @given(corpora(), st.sampled_from(sorted(CHALLENGE.configs)))
     def test_keys_never_depend_on_the_data(self, corpus, config):
         result = score(*corpus, config=config)
@@ -204,6 +204,7 @@ class TestLaws:
 
 
 class TestConfigs:
+    @pytest.mark.filterwarnings("ignore:the spans of Task 2a:clineval.InputWarning")
     def test_together_they_are_the_default(self):
         gold, found = [[mention((0, 5)), mention((9, 12))]], [[mention((0, 4)), mention((9, 12))]]
         parts = [score(found, gold, config=config) for config in ("task1", "task2a", "task2b")]
@@ -252,6 +253,83 @@ class TestWeights:
         one = count([[mention((0, 2))]], [[mention((0, 2))]], weights="references")
         two = count([[mention((0, 2))]], [[mention((0, 2), negation="yes")]], weights="references")
         laws.refuses(lambda: one + two, "weights", "clineval prevalence")
+
+
+class TestSlotsThatWeighNothing:
+    """All right and all wrong differ, whatever the weights."""
+
+    GOLD = ((0, 5), (9, 12), (20, 25))
+
+    def gold(self, **slots):
+        return [[mention(span, **slots) for span in self.GOLD]]
+
+    @pytest.mark.parametrize(("wrong", "expected"), [(0, 1.0), (1, 2 / 3), (3, 0.0)])
+    def test_a_slot_that_never_varies_has_its_unweighted_accuracy(self, wrong, expected):
+        found = [self.gold(negation="yes")[0][:wrong] + self.gold()[0][wrong:]]
+        result = score(found, self.gold(), weights="references")
+        assert result["negation_weighted_accuracy"] == result["negation_accuracy"] == expected
+        assert result["subject_weighted_accuracy"] == 1.0
+
+    def test_a_weight_of_zero_vanishes_beside_any_other(self):
+        weights = dict(TABLE, negation={"no": 0, "yes": 1e-9})
+        gold = [[mention((0, 5)), mention((9, 12), negation="yes")]]
+        found = [[mention((0, 5), negation="yes"), mention((9, 12), negation="yes")]]
+        assert score(found, gold, weights=weights)["negation_weighted_accuracy"] == 1.0
+        assert score([found[0][::-1]], gold, weights=weights)["negation_accuracy"] == 0.5
+
+    def test_it_holds_for_the_pairs_at_hand_and_in_the_code_s_own_weight(self):
+        """Values that would weigh something are in the table and not among the pairs."""
+        weights = dict(TABLE, negation={"no": 0, "yes": 1}, cui=0)
+        found = [[mention(span, cui="C2", negation="no") for span in self.GOLD]]
+        result = score(found, self.gold(), weights=weights)
+        assert result["negation_weighted_accuracy"] == 1.0
+        assert result["cui_weighted_accuracy"] == result["cui_accuracy"] == 0.0
+        # and in the accuracy of a pair it weighs nothing
+        assert result["weighted_accuracy"] == 1.0
+
+    @given(corpora(), st.sets(st.sampled_from([slot.name for slot in SLOTS])))
+    def test_it_is_that_of_the_plain_scorer(self, corpus, weightless):
+        references, predictions = corpus
+        weights = {
+            slot.name: 0.0 if slot.name == "cui" else dict.fromkeys(slot.values, 0.0)
+            if slot.values else {"NULL": 0.0, "CUI": 0.0}
+            for slot in SLOTS if slot.name in weightless
+        }  # fmt: skip
+        table = {**TABLE, **weights}
+        ours = choose_weights(table, None, None)
+        expected = plain.score(
+            predictions, references, lambda slot, value: ours.of(WEIGHTS[slot], value)
+        )
+        result = score(predictions, references, weights=table)
+        assert {key: result[key] for key in expected} == pytest.approx(expected, abs=1e-12)
+
+    @pytest.mark.parametrize(("found", "expected"), [("donor_other", 0.0), ("patient", 0.0)])
+    def test_where_the_script_divides_by_zero_it_is_zero(self, found, expected):
+        gold, found = ([mention((0, 5), subject=subject)] for subject in ("donor_other", found))
+        result = score([found], [gold], protocol="official")
+        assert result["subject_weighted_accuracy"] == expected
+
+
+class TestGivenSpans:
+    """Task 2a gives the spans."""
+
+    def test_a_warning_says_how_many_spans_differ(self):
+        gold = [[mention((0, 5)), mention((9, 12)), mention((20, 25))]]
+        found = [
+            [mention((0, 5)), mention((9, 13)), mention((20, 24)), mention((20, 24), cui="C2")]
+        ]
+        for protocol in ("spec", "official"):
+            with pytest.warns(clineval.InputWarning, match="2 of 3 predicted spans differ"):
+                score(found, gold, config="task2a", protocol=protocol)
+
+    @pytest.mark.parametrize("config", ["default", "task2b", "task1"])
+    def test_elsewhere_they_may(self, config):
+        score([[mention((0, 5))]], [[mention((0, 4))]], config=config)
+
+    def test_other_codes_and_slots_are_no_other_spans(self):
+        gold = [[mention((0, 5), (9, 12)), mention((20, 25))]]
+        found = [[mention((0, 5), (9, 12), cui="C2"), mention((20, 25), negation="yes")]]
+        assert score(found, gold, config="task2a")["span_f1"] == 1
 
 
 class TestWordOverlap:

@@ -4,12 +4,11 @@ import re
 
 import evaluate
 import pytest
+from commands import invoke
 from conftest import DATA
-from typer.testing import CliRunner
 
 import clineval
-from clineval.cli import app
-from clineval.official.semeval15_task14 import SLOT_LABELS, format_task1, format_task2
+from clineval.challenges.semeval15_task14_script import SLOT_LABELS, format_task1, format_task2
 
 ORACLE = DATA / "oracle" / "semeval15_task14"
 CASES = sorted(path.parent for path in ORACLE.glob("**/official.task1.out"))
@@ -35,10 +34,8 @@ def completed(written, ours):
 def test_the_command_line_writes_the_script_s_files(case, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     sides = ["-input", str(case / "pred"), "-gold", str(case / "gold")]
-    first = CliRunner().invoke(app, ["official", "semeval15-task1", "-n", "x", "-r", "1", *sides])
-    second = CliRunner().invoke(
-        app, ["official", "semeval15-task2", "-n", "x", "-r", "2", "-t", "B", *sides]
-    )
+    first = invoke(["official", "semeval15-task1", "-n", "x", "-r", "1", *sides])
+    second = invoke(["official", "semeval15-task2", "-n", "x", "-r", "2", "-t", "B", *sides])
     assert (first.exit_code, second.exit_code) == (0, 0)
     assert (tmp_path / "x_task1_run1.out").read_bytes() == official_output(case, 1).encode()
     ours = (tmp_path / "x_task2B_run2.out").read_text()

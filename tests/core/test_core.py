@@ -1,6 +1,8 @@
 """Counts, signatures, places, digests, messages."""
 
+import functools
 import json
+import operator
 import subprocess
 import sys
 
@@ -12,11 +14,12 @@ from hypothesis import strategies as st
 from strategies import corpora
 
 import clineval
+from clineval import InputError
 from clineval.arrays import Coded, rank_rows
-from clineval.counts import Counts
 from clineval.mentions.corpus import _number_places
 from clineval.mentions.pairing import pair_in_order
 from clineval.progress import track, tracked_by
+from clineval.scores import Counts
 
 NAME = "semeval15_task14"
 MENTION = {"spans": [[0, 4]], "cui": "C1"}
@@ -43,6 +46,31 @@ def test_counts_of_different_kinds_do_not_add_up(change, named):
     one = clineval.count(NAME, [[MENTION]], [[MENTION]])
     two = clineval.count(NAME, [[MENTION]], [[MENTION]], **change)
     laws.refuses(lambda: one + two, named)
+
+
+def test_many_counts_are_added_as_one_by_one_and_keep_their_names():
+    gold = [[{"spans": [[at, at + 1]], "cui": "C1"}] for at in range(5)]
+    parts = [
+        clineval.count("semeval15_task14", gold[:1], [of]).named(f"d{at}")
+        for at, of in enumerate(gold)
+    ]
+    whole = clineval.Counts.sum(iter(parts))
+    assert whole == functools.reduce(operator.add, parts)
+    assert whole.documents == ("d0", "d1", "d2", "d3", "d4")
+    assert [row["document"] for row in whole.score().per_document] == list(whole.documents)
+    assert clineval.Counts.sum(parts[:1]) == parts[0]
+    with pytest.raises(InputError, match="no counts to add"):
+        clineval.Counts.sum([])
+    with pytest.raises(InputError, match="2 names for 1 documents"):
+        parts[0].named("a", "b")
+
+
+def test_a_score_without_strings_is_for_loggers():
+    gold = [[{"spans": [[4, 15]], "cui": "C1"}]] * 2
+    score = clineval.score("semeval15_task14", gold, gold, confidence=0.9, n_resamples=5)
+    numbers = score.as_dict(numbers_only=True, per_document=True)
+    assert all(type(value) in (int, float) for value in numbers.values())
+    assert {**numbers, "signature": str(score.signature)} == score.as_dict()
 
 
 def test_some_documents_can_be_taken():

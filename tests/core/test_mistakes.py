@@ -1,26 +1,23 @@
 """Confusion matrices and frequent errors count the rows of the widest match."""
 
 import json
-import shutil
-import subprocess
-import sys
 from collections import Counter
-from pathlib import Path
+from functools import partial
 
 import laws
 import pytest
 from demos import arguments_of
 from hypothesis import given, settings
+from programs import run_clineval
 from strategies import corpora
 
 import clineval
 from clineval.analysis.mistakes import KINDS, classify, confuse, count_mistakes, find_frequent
-from clineval.analysis.outcomes import find_outcomes
+from clineval.evaluation import evaluate
 from clineval.registry import NAMES, find_challenge
 
 NAME = "semeval15_task14"
-LISTED = [name for name in NAMES if find_challenge(name).outcomes]
-PROGRAM = shutil.which("clineval", path=str(Path(sys.executable).parent))
+LISTED = [name for name in NAMES if find_challenge(name).list_outcomes]
 FEW = settings(max_examples=40)
 
 
@@ -32,7 +29,7 @@ def test_every_kind_has_its_name():
     gold = [[mention(0, 4), mention(10, 14), mention(20, 24), mention(30, 34), mention(40, 44)]]
     found = [[mention(0, 4), mention(10, 15), mention(20, 24, "C2"), mention(30, 35, "C2"),
               mention(50, 54)]]  # fmt: skip
-    outcomes = find_outcomes(NAME, found, gold)
+    outcomes = evaluate(NAME, found, gold).outcomes
     counts = {"right": 1, "boundary": 1, "code": 1, "both": 1, "spurious": 1, "missed": 1}
     assert count_mistakes(outcomes) == {**counts, "displaced": 0}
     errors = {(m.kind, m.gold, m.prediction): len(m) for m in find_frequent(outcomes)}
@@ -46,7 +43,7 @@ def test_every_kind_has_its_name():
 @given(corpora())
 def test_kinds_agree_with_the_scores(corpus):
     references, predictions = corpus
-    outcomes = find_outcomes(NAME, predictions, references)
+    outcomes = evaluate(NAME, predictions, references).outcomes
     score = clineval.score(NAME, predictions, references)
     kinds = count_mistakes(outcomes)
     assert kinds["spurious"] == score["span_fp"]
@@ -67,7 +64,7 @@ def test_kinds_agree_with_the_scores(corpus):
 @given(corpora())
 def test_cells_of_a_confusion_matrix_are_lists_of_outcomes(corpus):
     references, predictions = corpus
-    outcomes = find_outcomes(NAME, predictions, references)
+    outcomes = evaluate(NAME, predictions, references).outcomes
     score = clineval.score(NAME, predictions, references)
     for slot in ("negation", "cui", "body_location"):
         confusion = confuse(outcomes, slot)
@@ -87,7 +84,7 @@ def test_cells_of_a_confusion_matrix_are_lists_of_outcomes(corpus):
 
 def test_what_a_script_counts_as_nothing_is_in_no_cell():
     references, predictions = ["a.txt|10-20|C1"], ["a.txt|10-20|C1\na.txt|8-25|C1"]
-    outcomes = find_outcomes(NAME, predictions, references, protocol="official")
+    outcomes = evaluate(NAME, predictions, references, protocol="official").outcomes
     score = clineval.score(NAME, predictions, references, protocol="official")
     assert count_mistakes(outcomes)["displaced"] == 1
     assert confuse(outcomes, "cui").table.sum() == (
@@ -99,7 +96,7 @@ def test_what_a_script_counts_as_nothing_is_in_no_cell():
 @pytest.mark.parametrize("name", LISTED)
 def test_every_challenge_has_errors_and_confusion(name):
     sides, options = arguments_of(name)
-    outcomes = find_outcomes(name, *sides, **options)
+    outcomes = evaluate(name, *sides, **options).outcomes
     match = outcomes.matches[outcomes.widest]
     assert sum(count_mistakes(outcomes).values()) == len(match)
     for slot in outcomes.gold.attributes:
@@ -107,20 +104,16 @@ def test_every_challenge_has_errors_and_confusion(name):
 
 
 def test_an_unknown_slot_is_refused():
-    outcomes = find_outcomes(NAME, [[]], [[mention(0, 4)]])
+    outcomes = evaluate(NAME, [[]], [[mention(0, 4)]]).outcomes
     laws.refuses(lambda: confuse(outcomes, "x"), "negation")
 
 
-def run(*arguments, status=0):
-    command = [PROGRAM, "errors", *map(str, arguments)]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert result.returncode == status, result.stderr
-    return result
+run = partial(run_clineval, "errors")
 
 
 def test_the_command_line_shows_errors_and_confusion():
     (predicted, gold), _ = arguments_of(NAME, 1)
-    outcomes = find_outcomes(NAME, predicted, gold)
+    outcomes = evaluate(NAME, predicted, gold).outcomes
     kinds = count_mistakes(outcomes)
     out = run(NAME, gold, predicted).stdout
     assert f"{kinds['boundary']} boundary" in out

@@ -1,19 +1,24 @@
 """Sorting with near ties: what Python 2.7 does, on every Python."""
 
 import json
+from hashlib import sha256
 
 import numpy as np
 import pytest
 from conftest import DATA
 from hypothesis import given
 from hypothesis import strategies as st
+from near_scores import KINDS
+from plain import timsort as plain
 
+from clineval.entries import timsort
 from clineval.entries.near_ties import TIE, order_with_near_ties
 from clineval.entries.rounding import round_as_python2
 from clineval.entries.timsort import sort_stably
 
-ORACLE = DATA / "oracle" / "i2b2_2009_medication" / "python2_sort.json"
-CASES = json.loads(ORACLE.read_text())
+ORACLE = DATA / "oracle" / "i2b2_2009_medication"
+CASES = json.loads((ORACLE / "python2_sort.json").read_text())
+LONG_CASES = json.loads((ORACLE / "python2_sort_long.json").read_text())
 
 
 def order(scores, group=None):
@@ -24,6 +29,46 @@ def order(scores, group=None):
 def test_python_2_7_sorts_these_lists_so():
     for case in CASES:
         assert order(case["scores"]) == case["order"]
+
+
+@pytest.mark.parametrize("case", LONG_CASES, ids=lambda case: case["kind"])
+def test_python_2_7_sorts_long_lists_so(case):
+    scores = KINDS[case["kind"]](case["size"], case["seed"])
+    found = order_with_near_ties(np.zeros(len(scores), int), np.array(scores))
+    assert sha256(found.astype("<i4").tobytes()).hexdigest() == case["sha256"]
+
+
+class TestAgainstThePlainSort:
+    """What is done for many merges at once is what is done for one after the other."""
+
+    @pytest.mark.parametrize(
+        ("short", "region"), [(0, 0), (100, 100), (300, 2000), (2048, 1 << 17)]
+    )
+    @pytest.mark.parametrize("kind", KINDS)
+    @pytest.mark.parametrize("size", [63, 64, 700, 6000])
+    def test_of_lists(self, monkeypatch, kind, size, short, region):
+        monkeypatch.setattr(timsort, "_SHORT", short)
+        monkeypatch.setattr(timsort, "_REGION", region)
+        scores = KINDS[kind](int(size**0.5) if kind == "nested" else size, size)
+        self.compare(scores)
+
+    @given(st.lists(st.integers(0, 60), max_size=300))
+    def test_of_short_lists(self, scores):
+        self.compare(scores)
+
+    @given(st.lists(st.tuples(st.integers(-9, 12), st.integers(1, 90)), max_size=40))
+    def test_of_slopes(self, slopes):
+        """Scores that rise or fall a little from one to the next."""
+        scores, at = [], 5000
+        for step, length in slopes:
+            for _ in range(length):
+                at = min(10_000, max(0, at + step))
+                scores.append(at)
+        self.compare(scores)
+
+    def compare(self, scores):
+        expected = plain.sort_stably(range(len(scores)), lambda a, b: scores[b] - scores[a] >= TIE)
+        assert sort_stably(np.array(scores, np.int64), TIE).tolist() == expected
 
 
 def test_among_them_are_orders_that_no_stable_sort_by_score_gives():
@@ -52,9 +97,8 @@ def test_scores_that_are_far_apart_come_highest_first(scores):
 
 @given(st.lists(st.integers(0, 50), max_size=400))
 def test_a_consistent_order_is_sorted_stably(numbers):
-    items = list(range(len(numbers)))
-    result = sort_stably(items, lambda a, b: numbers[a] < numbers[b])
-    assert result == sorted(items, key=numbers.__getitem__)
+    result = sort_stably(np.array(numbers, np.int64), 1)
+    assert result.tolist() == sorted(range(len(numbers)), key=numbers.__getitem__)
 
 
 @pytest.mark.parametrize(
@@ -63,4 +107,4 @@ def test_a_consistent_order_is_sorted_stably(numbers):
 )
 def test_halves_are_rounded_away_from_zero(value, rounded):
     """As Python 2.7.18 does; Python 3 gives 0.0312 and 0.1562 for the first two."""
-    assert round_as_python2(np.array([value])).tolist() == [rounded]
+    assert round_as_python2(np.array([value, 0.5, value])).tolist() == [rounded, 0.5, rounded]

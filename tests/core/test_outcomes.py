@@ -3,23 +3,24 @@
 import laws
 import numpy as np
 import pytest
-from demos import arguments_of
+from demos import OTHER_FILES, arguments_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import corpora
 
 import clineval
 from clineval.analysis.breakdown import break_down
-from clineval.analysis.outcomes import find_outcomes
+from clineval.evaluation import evaluate
 from clineval.formats.section_lines import read_sections
 from clineval.registry import NAMES, find_challenge
 
 NAME = "semeval15_task14"
-LISTED = [name for name in NAMES if find_challenge(name).outcomes]
+LISTED = [name for name in NAMES if find_challenge(name).list_outcomes]
 WAYS = [
     (name, config, protocol)
     for name in LISTED
     for config in find_challenge(name).configs
+    if config not in OTHER_FILES.get(name, ())
     for protocol in find_challenge(name).protocols
 ]
 GROUPINGS = ["document", "slot:cui", "slot:negation", "slot:body_location", "length", "fragments"]
@@ -33,7 +34,7 @@ def test_documents_counts_are_the_lengths_of_their_lists(name, config, protocol,
     sides, options = arguments_of(name, system)
     options |= {"config": config, "protocol": protocol}
     counts = clineval.count(name, *sides, **options)
-    outcomes = find_outcomes(name, *sides, **options)
+    outcomes = evaluate(name, *sides, **options).outcomes
     assert outcomes.documents == counts.documents
     told = set()
     for match in outcomes.matches.values():
@@ -50,7 +51,7 @@ def test_documents_counts_are_the_lengths_of_their_lists(name, config, protocol,
 @pytest.mark.parametrize("name", LISTED)
 def test_in_the_widest_match_every_mention_is_in_one_row(name):
     sides, options = arguments_of(name)
-    outcomes = find_outcomes(name, *sides, **options)
+    outcomes = evaluate(name, *sides, **options).outcomes
     match = outcomes.matches[outcomes.widest]
     for rows, mentions in ((match.gold, outcomes.gold), (match.prediction, outcomes.prediction)):
         assert sorted(rows[rows >= 0].tolist()) == list(range(len(mentions)))
@@ -67,7 +68,7 @@ def test_in_the_widest_match_every_mention_is_in_one_row(name):
 @given(corpora())
 def test_groups_add_up_to_the_whole(by, protocol, corpus):
     references, predictions = corpus
-    outcomes = find_outcomes(NAME, predictions, references, protocol=protocol)
+    outcomes = evaluate(NAME, predictions, references, protocol=protocol).outcomes
     totals = clineval.count(NAME, predictions, references, protocol=protocol).totals
     result = break_down(outcomes, by)
     sums = {column: values.sum() for column, values in result.counts.items()}
@@ -80,13 +81,17 @@ def test_groups_add_up_to_the_whole(by, protocol, corpus):
 @pytest.mark.parametrize(("name", "by"), [("i2b2_2009_medication", "field"),
                                           ("i2b2_2009_medication", "slot:genre"),
                                           ("clinais23_b2", "label"),
+                                          ("codiesp20", "code"),
+                                          ("i2b2_2014_deid", "label"),
+                                          ("meddocan19", "label"),
+                                          ("pharmaconer19", "label"),
                                           ("clefehealth13_task1", "code"),
                                           ("clefehealth13_task1", "fragments"),
                                           ("clefehealth13_task2", "code")])  # fmt: skip
 def test_groups_of_every_challenge_add_up(name, by):
     sides, options = arguments_of(name)
     totals = clineval.count(name, *sides, **options).totals
-    result = break_down(find_outcomes(name, *sides, **options), by)
+    result = break_down(evaluate(name, *sides, **options).outcomes, by)
     assert len(result.names) > 1
     for column, values in result.counts.items():
         assert values.sum() == totals[column]
@@ -98,7 +103,7 @@ def test_groups_of_every_challenge_add_up(name, by):
 @given(corpora())
 def test_a_group_by_document_scores_as_the_document_does(corpus):
     references, predictions = corpus
-    result = break_down(find_outcomes(NAME, predictions, references), "document")
+    result = break_down(evaluate(NAME, predictions, references).outcomes, "document")
     rows = {
         row["document"]: row for row in clineval.score(NAME, predictions, references).per_document
     }
@@ -114,7 +119,7 @@ def mention(start, end, cui="C1", **slots):
 def test_an_outcome_is_in_the_group_of_its_gold_mention_else_of_the_predicted_one():
     gold = [[mention(0, 4, negation="yes"), mention(10, 14)]]
     found = [[mention(0, 4, negation="no"), mention(20, 24, negation="yes")]]
-    result = break_down(find_outcomes(NAME, found, gold), "slot:negation")
+    result = break_down(evaluate(NAME, found, gold).outcomes, "slot:negation")
     assert result.names == ("yes", "no")
     assert result.counts["span_tp"].tolist() == [1, 0]
     assert result.counts["span_fp"].tolist() == [1, 0]
@@ -123,9 +128,11 @@ def test_an_outcome_is_in_the_group_of_its_gold_mention_else_of_the_predicted_on
 
 
 def test_seen_codes_are_those_of_the_training_corpus():
-    train = find_outcomes(NAME, [[]], [[mention(0, 4, "C9"), mention(5, 6, "c2")]])
+    train = evaluate(NAME, [[]], [[mention(0, 4, "C9"), mention(5, 6, "c2")]]).outcomes
     gold = [[mention(0, 4, "C9"), mention(10, 14, "C1"), mention(15, 19, None)]]
-    result = break_down(find_outcomes(NAME, [[mention(20, 24, "C2")]], gold), "seen", train=train)
+    result = break_down(
+        evaluate(NAME, [[mention(20, 24, "C2")]], gold).outcomes, "seen", train=train
+    )
     assert dict(zip(result.names, result.counts["strict_fn"].tolist(), strict=True)) == {
         "seen": 1, "unseen": 1, "cui-less": 1,
     }  # fmt: skip
@@ -137,7 +144,7 @@ def test_a_mention_is_in_the_section_where_it_begins():
     gold = [clineval.Document("a.txt", mentions), clineval.Document("b", mentions[:1])]
     sections = {"a": ((0, 10, "HISTORY"), (10, 20, "PLAN"))}
     with pytest.warns(clineval.InputWarning, match="1 documents have no sections"):
-        result = break_down(find_outcomes(NAME, gold, gold), "section", sections=sections)
+        result = break_down(evaluate(NAME, gold, gold).outcomes, "section", sections=sections)
     assert result.names == ("HISTORY", "no section")
     assert result.counts["strict_tp"].tolist() == [2, 2]
 
@@ -149,22 +156,22 @@ def test_sections_are_read_from_lines_of_json(tmp_path):
     empty = '{"id": "a", "sections": [{"start": 5, "end": 5, "label": "secret"}]}'
     for line in ("x", "[]", '{"id": "a"}', '{"id": "a", "sections": [{"start": 5}]}', empty):
         path.write_text("\n" + line)
-        laws.refuses(lambda: read_sections(path), f"{path}:2", text=["secret"])
+        laws.refuses(lambda: read_sections(path), "sections.jsonl:2", text=["secret"])
     laws.refuses(lambda: read_sections(tmp_path / "none"), "cannot be read")
 
 
 def test_sections_are_of_characters():
     sides, options = arguments_of("i2b2_2009_medication")
-    outcomes = find_outcomes("i2b2_2009_medication", *sides, **options)
+    outcomes = evaluate("i2b2_2009_medication", *sides, **options).outcomes
     laws.refuses(lambda: break_down(outcomes, "section", sections={}), "tokens")
 
 
 def test_lengths_are_those_of_all_fragments():
     gold = [[{"spans": [[0, 3], [10, 13]], "cui": None}, mention(20, 25), mention(30, 90)]]
-    result = break_down(find_outcomes(NAME, gold, gold), "length")
+    result = break_down(evaluate(NAME, gold, gold).outcomes, "length")
     names = ("1 to 5 characters", "6 to 10 characters", "31 characters and more")
     assert result.names == names
-    result = break_down(find_outcomes(NAME, gold, gold), "fragments")
+    result = break_down(evaluate(NAME, gold, gold).outcomes, "fragments")
     assert result.counts["strict_tp"].tolist() == [2, 1]
 
 
@@ -178,18 +185,18 @@ def test_lengths_are_those_of_all_fragments():
     ],
 )
 def test_groupings_that_cannot_be_are_refused(by, said):
-    outcomes = find_outcomes(NAME, [[]], [[mention(0, 4)]])
+    outcomes = evaluate(NAME, [[]], [[mention(0, 4)]]).outcomes
     laws.refuses(lambda: break_down(outcomes, by), said)
 
 
 def test_what_has_no_mentions_has_no_outcomes():
-    laws.refuses(lambda: find_outcomes("clefehealth13_task3", {}, {}), "no mentions")
+    laws.refuses(lambda: evaluate("clefehealth13_task3", {}, {}).outcomes, "no mentions")
 
 
 @given(st.data())
 def test_values_are_those_of_the_mentions(data):
     references, predictions = data.draw(corpora(documents=1))
-    outcomes = find_outcomes(NAME, predictions, references)
+    outcomes = evaluate(NAME, predictions, references).outcomes
     match = outcomes.matches["span"]
     for row in range(len(match)):
         gold, found = outcomes.value("negation", match, row)

@@ -9,12 +9,12 @@ import pytest
 from conftest import ROOT
 
 import clineval
+from clineval import evaluate
 from clineval.analysis.breakdown import break_down
-from clineval.analysis.outcomes import find_outcomes
 
 DEMO = ROOT / "metrics" / "clineval" / "demo" / "semeval15_task14"
 NAME = "semeval15_task14"
-OUTCOMES = find_outcomes(NAME, DEMO / "tagger", DEMO / "gold")
+OUTCOMES = evaluate(NAME, DEMO / "tagger", DEMO / "gold").outcomes
 SCORE = clineval.score(NAME, DEMO / "tagger", DEMO / "gold")
 
 

@@ -6,8 +6,9 @@ import pytest
 from conftest import DATA, ROOT
 
 import clineval
-from clineval.cli.demo import DEMOS
-from clineval.cli.score import Protocol
+from clineval.cli.demo import can_show, list_demos
+from clineval.cli.options import Protocol
+from clineval.registry import find_challenge
 
 DEMO = ROOT / "metrics" / "clineval" / "demo"
 GOOD = {
@@ -15,34 +16,63 @@ GOOD = {
     "clefehealth13_task1": [DEMO / "clefehealth13_task1"],
     "clefehealth13_task2": [DEMO / "clefehealth13_task2"],
     "clefehealth13_task3": [DEMO / "clefehealth13_task3"],
+    "pharmaconer19": sorted((DEMO / "pharmaconer19").iterdir()),
+    "meddocan19": [DEMO / "meddocan19" / "gold", DEMO / "meddocan19" / "tagger"],
+    "i2b2_2014_deid": [DEMO / "i2b2_2014_deid" / "gold", DEMO / "i2b2_2014_deid" / "tagger"],
+    "codiesp20": sorted((DEMO / "codiesp20").glob("[!c]*_[DPX].tsv")),
 }
 
 
 @pytest.mark.filterwarnings("ignore::clineval.InputWarning")
-@pytest.mark.parametrize("shown", [d for d in DEMOS if d.module.startswith("clef")], ids=str)
+@pytest.mark.parametrize("shown", [c for c in list_demos() if c.name.startswith("clef")], ids=str)
 def test_scores_are_those_of_the_core(run, shown):
-    folder = DEMO / shown.module
-    for system in shown.systems.values():
-        sides = folder / shown.gold, folder / system
-        result = json.loads(run("score", shown.module, *sides, "--format", "json").stdout)
-        assert result["scores"] == clineval.score(shown.module, *sides[::-1]).values
+    folder = DEMO / shown.name
+    for system in shown.demo.systems.values():
+        sides = folder / shown.demo.gold, folder / system
+        result = json.loads(run("score", shown.name, *sides, "--format", "json").stdout)
+        assert result["scores"] == clineval.score(shown.name, *sides[::-1]).values
         assert (
             f"{result['scores']['n_documents']} documents"
-            in run("score", shown.module, *sides).stdout
+            in run("score", shown.name, *sides).stdout
         )
 
 
 def test_options_of_trec_eval_reach_the_core(run):
     folder = DEMO / "clefehealth13_task3"
     sides = folder / "qrels.txt", folder / "team.run2.txt"
-    options = ["--measures", "map,P.7,9,rbp", "--no-complete", "--relevance-level", "1"]
+    options = ["--measures", "map,P.7,9,ndcg", "--no-complete", "--relevance-level", "1"]
     result = run("score", "clefehealth13_task3", *sides, *options, "--format", "json")
     scores = json.loads(result.stdout)["scores"]
-    assert list(scores) == ["num_q", "map", "P_7", "P_9", "rbp", "n_documents"]
+    assert list(scores) == ["num_q", "map", "P_7", "P_9", "ndcg", "n_documents"]
     assert scores["num_q"] == 7
     table = run("score", "clefehealth13_task3", *sides, *options).stdout
     assert "P_7" in table
     assert "other measures" in table
+
+
+def test_runs_are_read_by_the_protocol_asked_for(run, tmp_path):
+    folder = DEMO / "clefehealth13_task3"
+    line = "# EXCEPTION in query demo4: IndriRunQuery.cpp(410): QueryThread::_runQuery Exception\n"
+    (tmp_path / "odd.run").write_text((folder / "team.run1.txt").read_text() + line)
+    sides = folder / "qrels.txt", "odd.run"
+    refused = run("score", "clefehealth13_task3", *sides, status=2).stderr
+    assert "begins with #" in refused
+    assert "protocol='official'" in refused
+    result = run(
+        "score", "clefehealth13_task3", *sides, "--protocol", "official", "--format", "json"
+    )
+    assert "1 topics of the run are not judged and do not count: #" in result.stderr
+    given = json.loads(result.stdout)
+    expected = clineval.score("clefehealth13_task3", folder / "team.run1.txt", folder / "qrels.txt")
+    assert given["protocol"] == "official"
+    assert given["scores"] == expected.values
+
+
+def test_measures_of_trec_eval_10_are_refused_with_the_reason(run):
+    folder = DEMO / "clefehealth13_task3"
+    sides = folder / "qrels.txt", folder / "team.run1.txt"
+    said = run("score", "clefehealth13_task3", *sides, "--measures", "map,rbp", status=2).stderr
+    assert "'rbp' is a measure of trec_eval 10" in " ".join(said.split())
 
 
 def test_official_refuses_what_the_script_refuses(run, tmp_path):
@@ -135,9 +165,9 @@ class TestValidate:
     def test_json_lines(self, run, tmp_path):
         lines = [
             {"id": "a", "mentions": [{"spans": [[1, 2]], "cui": None}]},
-            {"id": "a", "mentions": [{"spans": [[1, 2]], "cui": None}, {"spans": [[2, 1]]}]},
+            {"id": "b", "mentions": [{"spans": [[1, 2]], "cui": None}, {"spans": [[2, 1]]}]},
             {"mentions": []},
-            {"id": "a"},
+            {"id": "d"},
         ]
         file = tmp_path / "a.jsonl"
         text = "\n".join([*map(json.dumps, lines), "oops"])
@@ -158,7 +188,7 @@ class TestValidate:
         file = tmp_path / "team.txt"
         found = self.problems(run, "clefehealth13_task3", file, "\n".join(lines))
         expected = [
-            (2, "document a stands twice in topic q1"),
+            (2, "document a is listed twice in topic q1"),
             (3, "column 2"),
             (4, "column 4"),
             (5, "column 5"),
@@ -168,11 +198,37 @@ class TestValidate:
         ]
         self.check(found, file, expected)
 
+    def test_lines_that_are_no_results(self, run, tmp_path):
+        lines = [
+            "# EXCEPTION in query", "q1 Q0 a 1 2.0 me", "q1 Q0 b 2 1_0 me", "q1 Q0 c 3 1.0 me too",
+            "\t../src/Q.cpp(890): Couldn't understand this query: NoViableAlt",
+        ]  # fmt: skip
+        file = tmp_path / "team.txt"
+        found = self.problems(run, "clefehealth13_task3", file, "\n".join(lines))
+        expected = [
+            (1, "got a line that begins with #"),
+            (3, "column 5: expected the score, a number that is finite"),
+            (4, "got 7"),
+            (5, "column 2"),
+            (5, "column 4"),
+            (5, "column 5"),
+            (5, "column 6"),
+        ]
+        self.check(found, file, expected)
+
     def test_judgments(self, run, tmp_path):
         file = tmp_path / "qrels.txt"
-        text = "q1 0 a 1\nq1 0 a 0\nq1 0 b 0.5\nq1 0 c\n"
+        text = "q1 0 a 1\nq1 0 a 0\nq1 0 b 0.5\nq1 0 c\n# 0 a 1\nq1 0 d 128\nq2 0 a -1\n"
         found = self.problems(run, "clefehealth13_task3", file, text)
-        self.check(found, file, [(2, "stands twice"), (3, "column 4"), (4, "got 3")])
+        expected = [
+            (2, "listed twice"),
+            (3, "column 4"),
+            (4, "got 3"),
+            (5, "begins with #"),
+            (6, "column 4: expected the relevance, a whole number from -127 to 127"),
+            (0, "topic q2: all judgments are negative"),
+        ]
+        self.check(found, file, expected)
 
     @pytest.fixture
     def runs(self, tmp_path):
@@ -234,7 +290,7 @@ class TestValidate:
 
     def test_options_of_another_challenge_are_refused(self, run):
         said = run("validate", "clefehealth13_task1", ".", "--restricted", 1, status=2).stderr
-        assert "clefehealth13_task1 has no option --restricted" in said
+        assert "No such option: --restricted" in said
 
 
 class TestDemo:
@@ -246,7 +302,7 @@ class TestDemo:
         assert "Task 2: codes of abb" not in shown["official"]
 
     def test_what_needs_an_extra_is_left_out_without_it(self, monkeypatch):
-        task3 = next(known for known in DEMOS if known.module == "clefehealth13_task3")
-        assert task3.can_show(Protocol.spec)
+        assert can_show(find_challenge("clefehealth13_task3"), Protocol.spec)
         monkeypatch.setattr("clineval.cli.demo.find_spec", lambda _: None)
-        assert [d.module for d in DEMOS if not d.can_show(Protocol.spec)] == [task3.module]
+        hidden = [known.name for known in list_demos() if not can_show(known, Protocol.spec)]
+        assert hidden == ["clefehealth13_task3"]

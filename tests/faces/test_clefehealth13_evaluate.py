@@ -1,9 +1,5 @@
 """The three evaluate modules of ShARe/CLEF 2013 with the real evaluate."""
 
-import subprocess
-import sys
-import textwrap
-
 import evaluate
 import laws
 import pytest
@@ -63,6 +59,18 @@ def test_a_run_is_given_as_a_whole():
         assert metric.compute(measures="map") == result
 
 
+@pytest.mark.filterwarnings("ignore::clineval.InputWarning")
+def test_the_protocol_of_runs_reaches_the_core():
+    metric = evaluate.load("clefehealth13_task3")
+    run = "q1 Q0 a 1 2.0 t\nq2 Q0 d 1 1.0 t\n# EXCEPTION in query q3: too many words\n"
+    sides = {"predictions": run, "references": QRELS}
+    laws.refuses(lambda: metric.compute(**sides), "<string>:3", "begins with #")
+    expected = clineval.score("clefehealth13_task3", run, QRELS, protocol="official").as_dict()
+    assert metric.compute(**sides, protocol="official") == expected
+    assert "|protocol:official|" in expected["signature"]
+    laws.refuses(lambda: metric.compute(**sides, complete="no"), "complete: expected True or False")
+
+
 def test_paths_are_given_as_a_whole(tmp_path):
     sides = {"predictions": "a||T||C1||1||2\n", "references": "a||T||C1||1||5\n"}
     paths = {side: str(tmp_path / f"{side}-of-{len(side)}.pipe") for side in sides}
@@ -79,37 +87,3 @@ def test_unknown_options_are_named(name):
         lambda: metric.compute(predictions=predictions, references=references, protocl="spec"),
         "'protocl'",
     )
-
-
-@by_name
-def test_two_processes_score_as_one(name, tmp_path):
-    """With evaluate's own files, through which each item travels as a string."""
-    code = """
-        import sys, evaluate, json
-        from test_clefehealth13_evaluate import SIDES
-        name, rank = sys.argv[1], int(sys.argv[2])
-        metric = evaluate.load(name, num_process=2, process_id=rank, experiment_id="x",
-                               cache_dir=sys.argv[3])
-        predictions, references = SIDES[name]
-        metric.add_batch(predictions=predictions[rank::2], references=references[rank::2])
-        result = metric.compute()
-        if rank == 0:
-            print(json.dumps(result))
-    """
-    script = tmp_path / "process.py"
-    script.write_text(textwrap.dedent(code))
-    here = __file__.rpartition("/")[0]
-    path = f"{here}:{here.rpartition('/')[0]}"
-    processes = [
-        subprocess.Popen(
-            [sys.executable, script, name, str(rank), tmp_path / "cache"],
-            stdout=subprocess.PIPE, text=True, cwd=tmp_path,
-            env={"PYTHONPATH": path, "HF_EVALUATE_OFFLINE": "1", "HF_HOME": str(tmp_path)},
-        )
-        for rank in (0, 1)
-    ]  # fmt: skip
-    out = [process.communicate(timeout=120)[0] for process in processes]
-    assert [process.returncode for process in processes] == [0, 0]
-    import json
-
-    assert json.loads(out[0]) == clineval.score(name, *SIDES[name]).as_dict()

@@ -9,6 +9,7 @@ import pytest
 from conftest import ROOT
 
 import clineval
+from clineval.registry import NAMES, find_challenge
 
 DEMO = ROOT / "metrics" / "clineval" / "demo" / "semeval15_task14"
 NAME = "semeval15_task14"
@@ -69,6 +70,15 @@ def test_scores_go_to_a_file(run, tmp_path):
     assert said.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    "words",
+    [("report", NAME, DEMO / "gold", DEMO / "tagger", "--no-text"), ("prevalence", DEMO / "gold")],
+)
+def test_a_file_that_cannot_be_written(run, tmp_path, words):
+    said = run(*words, "-o", tmp_path / "none" / "result", status=2).stderr
+    assert "result: cannot be written" in said
+
+
 def test_options_reach_the_core(run):
     options = ["--config", "task1", "--overlap", "word", "--text", DEMO / "text"]
     result = json.loads(score(run, *options, "--format", "json").stdout)
@@ -81,8 +91,8 @@ def test_options_reach_the_core(run):
 
 
 def test_json_lines_score_like_pipe_files(run, tmp_path):
-    from clineval.challenges.semeval15_task14 import SLOTS
     from clineval.formats import jsonl, pipe
+    from clineval.formats.pipe import SLOTS
 
     for side in ("gold", "tagger"):
         jsonl.write_documents(pipe.read_documents(DEMO / side, SLOTS), tmp_path / f"{side}.jsonl")
@@ -109,7 +119,7 @@ def test_weights_from_prevalence(run, tmp_path):
 
 
 def _slots():
-    from clineval.challenges.semeval15_task14 import SLOTS
+    from clineval.formats.pipe import SLOTS
 
     return SLOTS
 
@@ -146,7 +156,8 @@ def test_warnings_are_lines_on_standard_error(run, tmp_path):
 
 def test_help_teaches(run):
     assert "clineval demo" in run("--help").stdout
-    assert "Examples" in run("score", "--help").stdout
+    for command in ("score", "describe"):
+        assert "Examples" in run(command, "--help").stdout
     assert "0.1.0" in run("--version").stdout
 
 
@@ -154,9 +165,28 @@ def test_list_and_describe(run):
     assert "task2b" in run("list").stdout
     listed = json.loads(run("list", "--json").stdout)
     assert NAME in [entry["name"] for entry in listed]
-    out = run("describe", NAME).stdout
+    out = run("describe", NAME, "--full").stdout
     for part in ("eq. 12", "touching spans", "overlap", "@inproceedings"):
         assert part in out
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_describe_is_short_and_says_where_the_rest_is(run, name):
+    out, challenge = run("describe", name).stdout, find_challenge(name)
+    assert len(out.splitlines()) <= 40
+    for part in (
+        challenge.title, challenge.homepage, *challenge.configs, *challenge.headline,
+        *challenge.protocols, *(option.name for option in challenge.options),
+        f"clineval describe {name} --full", f"clineval score {name} --help",
+    ):  # fmt: skip
+        assert part in out
+    assert "@inproceedings" not in out
+    summary = out.split("\n\n")[1]
+    assert summary.endswith(".")
+    assert "``" not in summary
+    whole = run("describe", name, "--full").stdout
+    assert len(whole.splitlines()) > 2 * len(out.splitlines())
+    assert challenge.specification.split()[-1] in whole
 
 
 def test_demo_scores_two_systems_and_copies_the_corpus(run, tmp_path):
@@ -178,6 +208,6 @@ def test_trace_lists_every_mention(run):
 
 
 def test_completion_knows_the_metrics():
-    from clineval.cli.score import complete_metric
+    from clineval.cli.options import complete_metric
 
     assert complete_metric("sem") == [NAME]

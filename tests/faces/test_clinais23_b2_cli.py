@@ -74,7 +74,7 @@ def test_no_text_of_a_note_is_ever_written(run):
     [
         (["score", NAME, GOLD], "note nota-01: no 'prediction'"),
         (["score", NAME, GOLD, "x.json"], "x.json: no such file or directory"),
-        (["score", NAME, TAGGER, "--overlap", "word"], "unknown option 'overlap'"),
+        (["score", NAME, TAGGER, "--overlap", "word"], "No such option: --overlap"),
         (["score", NAME, TAGGER, "--labels", "A,B"], "expected one of A, B"),
         (["score", "semeval15_task14", GOLD], "Missing argument"),
         (["score", "semeval15_task14", DEMO, DEMO, "--format", "clinais"], "no format 'clinais'"),
@@ -88,7 +88,7 @@ def test_bad_usage_and_bad_input_end_with_status_2(run, arguments, said):
 
 
 def test_describe_and_demo(run):
-    assert "w_A(n) = n (0.75 + tanh((n - 1.5) - 2) / 4)" in run("describe", NAME).stdout
+    assert "w_A(n) = n (0.75 + tanh((n - 1.5) - 2) / 4)" in run("describe", NAME, "--full").stdout
     out = run("demo", NAME).stdout
     assert f"{EXPECTED['b2']:.4f}" in out
     assert "windows" in out

@@ -1,10 +1,5 @@
 """ClinAIS 2023 through evaluate."""
 
-import json
-import subprocess
-import sys
-import textwrap
-
 import evaluate
 import pytest
 
@@ -56,32 +51,3 @@ def test_unknown_options_and_bad_labels_are_named():
         metric.compute(predictions=FOUND, references=GOLD, nt=3)
     with pytest.raises(clineval.InputError, match="predictions, note 1: token 0: unknown label"):
         metric.compute(predictions=[FOUND[0], ["x", None]], references=GOLD)
-
-
-def test_two_processes_score_as_one(tmp_path):
-    """evaluate's own way: each process adds its notes, the first one computes."""
-    forms = {"labels": [GOLD, FOUND], "sections": [[NOTE, NOTE], [NOTE, {**NOTE, "sections": []}]]}
-    (tmp_path / "data.json").write_text(json.dumps(forms))
-    worker = """
-        import json, sys
-        import evaluate
-        rank, form = int(sys.argv[1]), sys.argv[2]
-        gold, found = json.load(open("data.json"))[form]
-        metric = evaluate.load("clinais23_b2", num_process=2, process_id=rank,
-                               experiment_id=form, cache_dir=".")
-        metric.add(prediction=found[rank], reference=gold[rank])
-        print(json.dumps(metric.compute(n_t=30)))
-    """
-    for form, (gold, found) in forms.items():
-        processes = [
-            subprocess.Popen(
-                [sys.executable, "-c", textwrap.dedent(worker), str(rank), form], cwd=tmp_path,
-                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            )
-            for rank in (0, 1)
-        ]  # fmt: skip
-        outputs = [process.communicate(timeout=300) for process in processes]
-        assert [process.returncode for process in processes] == [0, 0], outputs
-        first, second = (json.loads(out.splitlines()[-1]) for out, _ in outputs)
-        assert first == clineval.score(NAME, found, gold, n_t=30).as_dict()
-        assert second is None

@@ -9,10 +9,10 @@ from pathlib import Path
 import evaluate
 import laws
 import pytest
+from conftest import ROOT
 
 import clineval
-from clineval.challenges.semeval15_task14 import SLOTS
-from clineval.formats.pipe import format_document
+from clineval.formats.pipe import SLOTS, format_document
 
 NAME = "semeval15_task14"
 GOLD = [
@@ -85,6 +85,13 @@ def test_configs_and_options_reach_the_core():
     assert [row["document"] for row in result["per_document"]] == ["0", "1", "2"]
 
 
+def test_numbers_only_are_for_loggers():
+    metric = evaluate.load(NAME)
+    numbers = metric.compute(predictions=FOUND, references=GOLD, numbers_only=True)
+    assert numbers == {key: value for key, value in EXPECTED.items() if key != "signature"}
+    assert "numbers_only" in metric.inputs_description
+
+
 def test_combined_evaluations():
     combined = evaluate.combine([evaluate.load(NAME), evaluate.load(NAME, "task1")])
     combined.add_batch(predictions=FOUND[:1], references=GOLD[:1])
@@ -115,9 +122,9 @@ def test_the_module_describes_itself():
     assert "CUI-less" in metric.compute.__doc__
 
 
-def run(code, cwd, **environment):
+def run(code, cwd, python=(), **environment):
     return subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(code)],
+        [sys.executable, *python, "-c", textwrap.dedent(code)],
         cwd=cwd,
         env={**os.environ, "HF_EVALUATE_OFFLINE": "1", **environment},
         capture_output=True,
@@ -126,6 +133,7 @@ def run(code, cwd, **environment):
     )
 
 
+PACKAGES = [*filter(None, sys.path), str(ROOT / "metrics")]
 LOAD = f"import evaluate; print(evaluate.load({NAME!r}).name)"
 
 
@@ -162,6 +170,40 @@ class TestBareName:
         code = "import sys; print([m for m in sys.modules if m.startswith('clineval')])"
         assert run(code, tmp_path).stdout.strip() == "[]"
 
+    def test_the_hook_waits_once_and_imports_no_other_module(self, tmp_path):
+        code = """
+            import sys
+            print(sum(f.__name__ == "_Finder" for f in sys.meta_path if hasattr(f, "__name__")))
+            del sys.modules["_clineval_autoload"]
+            before = set(sys.modules)
+            import _clineval_autoload
+            print(*(set(sys.modules) - before))
+        """
+        assert run(code, tmp_path).stdout.split() == ["1", "_clineval_autoload"]
+
+    def test_the_start_file_of_python_3_15_does_what_the_pth_file_does(self, tmp_path):
+        """Its lines are resolved and called, as site does there (PEP 829)."""
+        hook = ROOT / "metrics" / "clineval" / "autoload"
+        names = {path.stem for path in hook.iterdir() if path.suffix in (".pth", ".start")}
+        assert names == {"clineval-autoload"}
+        code = f"""
+            import sys; from pathlib import Path; from pkgutil import resolve_name
+            sys.path.append({str(hook)!r})
+            lines = Path({str(hook / "clineval-autoload.start")!r}).read_text().splitlines()
+            for _ in range(2):
+                [resolve_name(line)() for line in lines if line and line[0] != "#"]
+            sys.path[:0] = {PACKAGES!r}
+            import evaluate; print(evaluate.load({NAME!r}).name)
+        """
+        assert run(code, tmp_path, python=("-S",)).stdout.split() == [NAME]
+
+    def test_without_site_only_the_explicit_way_works(self, tmp_path):
+        paths = f"import sys; sys.path[:0] = {PACKAGES!r}; "
+        result = run(paths + LOAD, tmp_path, python=("-S",), HF_HOME=str(tmp_path))
+        assert "FileNotFoundError" in result.stderr
+        explicit = f"import clineval.hf; print(clineval.hf.load({NAME!r}).name)"
+        assert run(paths + explicit, tmp_path, python=("-S",)).stdout.split() == [NAME]
+
     def test_a_broken_clineval_does_not_break_evaluate(self, tmp_path):
         (tmp_path / "clineval").mkdir()
         (tmp_path / "clineval" / "__init__.py").write_text("raise RuntimeError('broken')")
@@ -170,47 +212,3 @@ class TestBareName:
 
     def test_an_unknown_name_is_refused_with_the_known_ones(self):
         laws.refuses(lambda: clineval.hf.metric_path("bleu"), NAME)
-
-
-def test_two_processes_score_as_one(tmp_path):
-    """evaluate's own way: each process adds its documents, the first one computes."""
-    worker = tmp_path / "worker.py"
-    worker.write_text(
-        textwrap.dedent(
-            """
-            import json, sys
-            import evaluate
-            rank, folder, form = int(sys.argv[1]), sys.argv[2], sys.argv[3]
-            gold, found = json.load(open(f"{folder}/data.json"))[form]
-            metric = evaluate.load("semeval15_task14", num_process=2, process_id=rank,
-                                   experiment_id=form, cache_dir=folder)
-            half = slice(0, 2) if rank == 0 else slice(2, None)
-            metric.add_batch(predictions=found[half][:1], references=gold[half][:1])
-            result = metric.compute(predictions=found[half][1:], references=gold[half][1:])
-            print(json.dumps(result))
-            """
-        )
-    )
-    import json
-
-    more_gold, more_found = [*GOLD, GOLD[0]], [*FOUND, FOUND[2]]
-    data = {
-        "dicts": [more_gold, more_found],
-        "strings": [as_strings(more_gold), as_strings(more_found)],
-    }
-    (tmp_path / "data.json").write_text(json.dumps(data))
-    expected = clineval.score(NAME, more_found, more_gold).as_dict()
-    for form in data:
-        processes = [
-            subprocess.Popen(
-                [sys.executable, str(worker), str(rank), str(tmp_path), form],
-                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            )
-            for rank in (0, 1)
-        ]  # fmt: skip
-        outputs = [process.communicate(timeout=300) for process in processes]
-        assert [process.returncode for process in processes] == [0, 0], outputs
-        first, second = (json.loads(out.splitlines()[-1]) for out, _ in outputs)
-        assert first == expected
-        assert second is None
-    assert not list(tmp_path.rglob("*.arrow"))

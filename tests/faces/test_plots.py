@@ -1,28 +1,24 @@
 """Plots: what they draw, and the files that the command line writes."""
 
-import shutil
-import subprocess
 import sys
-from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import laws
+import matplotlib as mpl
 import numpy as np
 import pytest
 from conftest import ROOT
 from matplotlib.container import ErrorbarContainer
 
 import clineval
+from clineval import evaluate, plots
 from clineval.analysis.mistakes import confuse
-from clineval.analysis.outcomes import find_outcomes
-from clineval.report import plots
 
 CORPORA = ROOT / "metrics" / "clineval" / "demo"
 DEMO = CORPORA / "semeval15_task14"
 NAME = "semeval15_task14"
 SYSTEMS = {name: DEMO / name for name in ("dictionary", "tagger")}
 COMPARISON = clineval.compare(NAME, SYSTEMS, DEMO / "gold", config="task1", trials=100)
-PROGRAM = shutil.which("clineval", path=str(Path(sys.executable).parent))
 
 
 def test_scores_stand_at_their_values_with_their_intervals():
@@ -47,7 +43,7 @@ def test_documents_stand_at_their_scores():
 
 
 def test_confusion_has_a_number_in_every_cell():
-    outcomes = find_outcomes(NAME, DEMO / "tagger", DEMO / "gold")
+    outcomes = evaluate(NAME, DEMO / "tagger", DEMO / "gold").outcomes
     confusion = confuse(outcomes, "severity")
     [axes] = plots.plot_confusion(confusion).axes
     numbers = [int(text.get_text()) for text in axes.texts]
@@ -71,27 +67,19 @@ def test_without_matplotlib_the_message_says_what_to_install(monkeypatch):
     laws.refuses(lambda: plots.plot_scores(COMPARISON, ["strict_f1"]), "clineval[plot]")
 
 
-def run(folder, *arguments, status=0):
-    result = subprocess.run(
-        [PROGRAM, *map(str, arguments)], cwd=folder, capture_output=True, text=True, check=False
-    )
-    assert result.returncode == status, result.stderr
-    return result
-
-
-def test_the_command_line_writes_png_and_svg(tmp_path):
+def test_the_command_line_writes_png_and_svg(run, tmp_path):
     sides = (DEMO / "gold", DEMO / "dictionary", DEMO / "tagger")
-    run(tmp_path, "compare", NAME, *sides, "--plot", "a.svg", "--scatter", "b.png")
-    run(tmp_path, "errors", NAME, DEMO / "gold", DEMO / "tagger", "--slot", "severity",
+    run("compare", NAME, *sides, "--plot", "a.svg", "--scatter", "b.png")
+    run("errors", NAME, DEMO / "gold", DEMO / "tagger", "--slot", "severity",
         "--plot", "c.svg")  # fmt: skip
     folder = CORPORA / "clinais23_b2"
-    run(tmp_path, "score", "clinais23_b2", folder / "gold.json", folder / "windows.json",
+    run("score", "clinais23_b2", folder / "gold.json", folder / "windows.json",
         "--plot", "d.svg")  # fmt: skip
     for name in ("a.svg", "c.svg", "d.svg"):
         assert ET.parse(tmp_path / name).getroot().tag.endswith("svg")
     assert (tmp_path / "b.png").read_bytes().startswith(b"\x89PNG")
     before = (tmp_path / "a.svg").read_bytes()
-    run(tmp_path, "compare", NAME, *sides, "--plot", "a.svg")
+    run("compare", NAME, *sides, "--plot", "a.svg")
     assert (tmp_path / "a.svg").read_bytes() == before
 
 
@@ -101,7 +89,25 @@ def test_the_command_line_writes_png_and_svg(tmp_path):
      (("errors", NAME, DEMO / "gold", DEMO / "tagger", "--plot", "a.png"), "--slot"),
      (("score", NAME, DEMO / "gold", DEMO / "tagger", "--plot", "a.png"), "no edits")],
 )  # fmt: skip
-def test_bad_usage_ends_with_status_2(tmp_path, arguments, said):
-    result = run(tmp_path, *arguments, status=2)
+def test_bad_usage_ends_with_status_2(run, tmp_path, arguments, said):
+    result = run(*arguments, status=2)
     assert said in " ".join(result.stderr.split())
     assert not list(tmp_path.iterdir())
+
+
+def test_names_and_codes_are_no_formulas(tmp_path):
+    """To matplotlib, what stands between two dollar signs is a formula."""
+    name = "$\\frac$\x1b"
+    gold = [[{"spans": [[0, 4]], "cui": name}]] * 2
+    compared = clineval.compare(NAME, {name: gold, "b": gold}, gold, config="task1", trials=9)
+    figures = {
+        "scores": plots.plot_scores(compared, ["strict_f1"]),
+        "documents": plots.plot_documents(compared, "strict_f1"),
+        "codes": plots.plot_confusion(confuse(evaluate(NAME, gold, gold).outcomes, "cui")),
+    }
+    for kind, figure in figures.items():
+        path = tmp_path / f"{kind}.svg"
+        with mpl.rc_context({"svg.fonttype": "none"}):
+            plots.save(figure, path)
+        written = "".join(ET.parse(path).getroot().itertext())
+        assert "$\\frac$\\x1b" in written

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from strategies import mentions
 
 from clineval import Document, InputWarning, Mention
-from clineval.challenges.semeval15_task14 import SLOTS
 from clineval.formats import brat
+from clineval.formats.pipe import SLOTS
 
 TEXT = "The left atrium is moderately dilated.\nNo fever."
 ANN = """\

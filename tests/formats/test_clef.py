@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from strategies import spans
 
 from clineval import Document, Mention
-from clineval.formats import clef, clef_columns
+from clineval.formats import clef
 from clineval.formats.cells import Table, find_separators
 from clineval.formats.files import normalize
 from clineval.mentions.slots import Slot
@@ -43,7 +43,7 @@ def test_what_is_written_is_read_back(written):
 @given(documents())
 def test_columns_hold_what_objects_hold(written):
     text = "".join(map(clef.format_document, written))
-    side = clef_columns.read_side(text, CODE, strict=True)
+    side = clef.read_side(text, CODE, strict=True)
     assert side.documents == tuple(document.id for document in written)
     columns, cui = side.mentions, side.mentions.attributes["cui"]
     found = [
@@ -65,7 +65,7 @@ def test_files_are_written_one_for_each_document(tmp_path):
     clef.write_documents(given_, tmp_path)
     assert (tmp_path / "a.pipe").read_text() == "a.txt||Disease_Disorder||CUI-less||1||2||5||9\n"
     assert [document.id for document in clef.read_documents(tmp_path)] == ["a.txt", "b.txt"]
-    assert clef_columns.read_side(tmp_path, CODE, strict=True).documents == ("a.txt", "b.txt")
+    assert clef.read_side(tmp_path, CODE, strict=True).documents == ("a.txt", "b.txt")
     laws.refuses(lambda: clef.write_documents([Document(None)], tmp_path), "without id")
 
 
@@ -73,7 +73,7 @@ def test_backup_files_are_not_read(tmp_path):
     (tmp_path / "a.pipe.txt").write_text("a||T||C1||1||2\n")
     (tmp_path / "a.pipe.txt~").write_text("a||T||C1||3||4\n")
     for strict in (True, False):
-        assert len(clef_columns.read_side(tmp_path, CODE, strict=strict).mentions) == 1
+        assert len(clef.read_side(tmp_path, CODE, strict=strict).mentions) == 1
     assert len(clef.read_documents(tmp_path)[0].mentions) == 1
 
 
@@ -83,7 +83,7 @@ def test_separators_at_the_end_are_harmless():
     for end in ("||", "||||"):
         assert clef.read_documents(line + end) == expected
         for strict in (True, False):
-            side = clef_columns.read_side(line + end, CODE, strict=strict)
+            side = clef.read_side(line + end, CODE, strict=strict)
             assert (side.mentions.ends.tolist(), side.mentions.spelling.values) == ([2], ("",))
 
 
@@ -134,5 +134,5 @@ def test_separators_are_found_from_left_to_right(text, width):
 def test_files_without_lines_are_documents(strict, tmp_path):
     for name, mentions in (("a", [Mention([(0, 2)], "C1")]), ("b", [])):
         clef.write_documents([Document(name, mentions)], tmp_path / "gold")
-    side = clef_columns.read_side(tmp_path / "gold", [Slot("cui", "code")], strict=strict)
+    side = clef.read_side(tmp_path / "gold", [Slot("cui", "code")], strict=strict)
     assert side.documents == ("a.txt", "b.txt")

@@ -1,14 +1,16 @@
 """The JSON of ClinAIS 2023: what is read from it, and the layout that is written."""
 
 import json
+from collections import Counter
 
 import numpy as np
 import pytest
 from conftest import ROOT
 
 import clineval
+from clineval.challenges.clinais23_b2_script import format_report
+from clineval.evaluation import evaluate_all
 from clineval.formats import clinais
-from clineval.official.clinais23_b2 import format_report
 
 DEMO = ROOT / "metrics" / "clineval" / "demo" / "clinais23_b2"
 NAME = "clinais23_b2"
@@ -108,3 +110,33 @@ def test_parts_of_counts_keep_their_details():
     assert counts.take([4, 1]).score().per_document == [rows[4], rows[1]]
     both = counts.take([0]) + counts.take([5])
     assert both.score().per_document == [rows[0], rows[5]]
+
+
+def test_a_file_that_is_both_is_read_once_whatever_else_is_scored(tmp_path, monkeypatch):
+    both, parsed = tmp_path / "both.json", []
+    content = json.loads((DEMO / "tagger.json").read_text())
+    gold = json.loads((DEMO / "gold.json").read_text())
+    for key, entry in content["annotated_entries"].items():
+        of_gold = gold["annotated_entries"][key]
+        for name in ("boundary_annotation", "section_annotation"):
+            if name in of_gold:
+                entry[name] = {**entry.get(name, {}), "gold": of_gold[name]["gold"]}
+    both.write_text(json.dumps(content))
+    parse = clinais.parse
+    monkeypatch.setattr(clinais, "parse", lambda file: parsed.append(file.label) or parse(file))
+    systems = {"tagger": both, "windows": DEMO / "windows.json"}
+    evaluations = evaluate_all(NAME, systems, both)
+    assert sorted(Counter(parsed).values()) == [1, 1]
+    for name, evaluation in evaluations.items():
+        alone = clineval.count(NAME, DEMO / f"{name}.json", DEMO / "gold.json")
+        assert evaluation.counts == alone
+
+
+def test_offsets_that_no_array_holds_are_refused():
+    item = {"span": "x", "boundary": None, "start_offset": 0, "end_offset": 10**30}
+    text = json.dumps({"annotated_entries": {"n": {"boundary_annotation": {"gold": [item]}}}})
+    said = (
+        "note n: token 0: end_offset: expected an integer of up to 63 bits, got an integer of 100"
+    )
+    with pytest.raises(clineval.InputError, match=said):
+        clinais.read_side(text, "gold")

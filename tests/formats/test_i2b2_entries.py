@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clineval.entries.entry import Entry, Phrase, sort_offsets
-from clineval.formats.i2b2_columns import read_side
 from clineval.formats.i2b2_entries import (
     format_entry,
     read_entries,
     record_names,
     write_entries,
 )
+from clineval.inputs.entries import read_side
 
 DEMO = ROOT / "metrics" / "clineval" / "demo" / "i2b2_2009_medication"
 ORACLE = DATA / "oracle" / "i2b2_2009_medication"
@@ -105,7 +105,7 @@ def test_positions_and_places_are_those_of_the_file(tmp_path):
     (tmp_path / "notes.txt").write_text("not an entries file")
     side = read_side(tmp_path, side="references")
     assert side.documents == ("11", "12")
-    assert side.entries.where(1) == f"{tmp_path}/11.i2b2.entries:2, field do"
+    assert side.entries.where(1) == f"{tmp_path.name}/11.i2b2.entries:2, field do"
     assert np.array_equal(side.entries.first >> 20, [6, 6, 6])
 
 

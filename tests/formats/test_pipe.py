@@ -8,9 +8,12 @@ from hypothesis import strategies as st
 from strategies import corpora, spans
 
 from clineval import Document, InputWarning, Mention
-from clineval.challenges.semeval15_task14 import SLOTS
-from clineval.formats import jsonl, pipe, pipe_columns, sides
-from clineval.formats.texts import with_texts
+from clineval.formats import clef, jsonl, pipe
+from clineval.formats.pipe import SLOTS
+from clineval.inputs import mentions as inputs
+from clineval.inputs.mentions import find_problems
+from clineval.inputs.texts import with_texts
+from clineval.paths import name_path
 
 DEMO = DATA.parents[1] / "metrics" / "clineval" / "demo" / "semeval15_task14"
 FOLDERS = ("gold", "dictionary", "tagger")
@@ -60,9 +63,9 @@ def test_the_two_readers_agree(given_documents):
     """Objects through the list reader give the columns that the bulk reader gives."""
     given_documents = [document for document in given_documents if document.mentions]
     text = "".join(pipe.format_document(document, SLOTS) for document in given_documents)
-    left = pipe_columns.read_side(text + "\n", SLOTS, strict=True)
+    left = pipe.read_side(text + "\n", SLOTS, strict=True)
     objects = pipe.read_documents(text + "\n", SLOTS)
-    right = sides.read_side(objects, SLOTS, strict=True, side="")
+    right = inputs.read_side(objects, SLOTS, strict=True, side="")
     assert left.documents == right.documents
     left_rows, right_rows = rows(left.mentions), rows(right.mentions)
     assert sorted(map(repr, expand(right_rows))) == sorted(map(repr, left_rows))
@@ -96,14 +99,14 @@ def test_the_demo_corpus_survives_a_round_trip_byte_for_byte(tmp_path):
 def test_line_ends_byte_order_marks_and_a_missing_last_separator_do_not_matter():
     slots = "yes|NULL|patient|NULL|no|NULL|unmarked|NULL|unmarked|NULL|false|NULL|false|NULL"
     row = f"d.txt|1-2|C1|{slots}|NULL|NULL"
-    plain = pipe_columns.read_side(f"{row}|\n{row}|\n", SLOTS, strict=True)
+    plain = pipe.read_side(f"{row}|\n{row}|\n", SLOTS, strict=True)
     for text in (f"{row}\r\n{row}|\r\n", f"\ufeff{row}|\n\n{row}", f"{row}|\n  \n{row}|"):
-        other = pipe_columns.read_side(text, SLOTS, strict=True)
+        other = pipe.read_side(text, SLOTS, strict=True)
         assert rows(other.mentions) == rows(plain.mentions)
 
 
 def test_three_columns_leave_slots_absent():
-    side = pipe_columns.read_side("d|1-2|C1\nd|3-4|C2|\n", SLOTS, strict=True)
+    side = pipe.read_side("d|1-2|C1\nd|3-4|C2|\n", SLOTS, strict=True)
     assert {name: {c.values[k] for k in c.ids} for name, c in side.mentions.attributes.items()} == {
         "cui": {"c1", "c2"},
         **{slot.name: {""} for slot in SLOTS if slot.name != "cui"},
@@ -111,35 +114,85 @@ def test_three_columns_leave_slots_absent():
 
 
 def test_document_names_compare_without_case_and_show_as_first_written():
-    side = pipe_columns.read_side("D.txt|1-2|C1\nd.TXT|3-4|C1\n", [SLOTS[0]], strict=True)
+    side = pipe.read_side("D.txt|1-2|C1\nd.TXT|3-4|C1\n", [SLOTS[0]], strict=True)
     assert side.documents == ("D.txt",)
+
+
+@pytest.mark.parametrize(
+    ("reader", "line"),
+    [(pipe, "{}|{}-{}|{}|\n"), (clef, "{0}||T||{3}||{1}||{2}\n")],
+    ids=["pipe", "clef"],
+)
+def test_a_nul_makes_another_name_and_another_code_and_is_refused_under_spec(reader, line):
+    text = line.format("a", 1, 2, "C1") + line.format("a\0", 1, 2, "C1\0")
+    side = reader.read_side(text, [SLOTS[0]], strict=False)
+    assert side.documents == ("a", "a\0")
+    assert side.mentions.attributes["cui"].fold(str.lower, ("c1", "c1\0")).ids.tolist() == [0, 1]
+    laws.refuses(
+        lambda: reader.read_side(text, [SLOTS[0]], strict=True), "<string>:2: a NUL character"
+    )
+    strings = [line.format("a", 1, 2, "C1"), line.format("b", 1, 2, "C1\0")]
+    laws.refuses(
+        lambda: reader.read_strings(strings, [SLOTS[0]], strict=True), "document 1:1: a NUL"
+    )
+
+
+def test_a_value_of_a_closed_set_with_a_nul_is_another_value():
+    line = "a|1-2|C1|{}|NULL|patient|NULL|no|NULL|unmarked|NULL|unmarked|NULL|false|NULL|false|NULL"
+    text = "".join(line.format(value) + "|NULL|NULL|\n" for value in ("no", "no\0"))
+    side = pipe.read_side(text, SLOTS, strict=False)
+    negation = side.mentions.attributes["negation"]
+    assert [negation.values[k] for k in negation.ids] == ["no", "no\0"]
+
+
+def test_an_id_on_two_lines_of_json_lines_is_refused(tmp_path):
+    line = '{"id": "secret", "mentions": [{"spans": [[1, 2]], "cui": null}]}\n'
+    path = tmp_path / "a.jsonl"
+    path.write_text(line + "\n" + line)
+    for reader in (lambda: inputs.read_side(path, SLOTS, strict=True, side=""),
+                   lambda: jsonl.read_documents(path)):  # fmt: skip
+        laws.refuses(
+            reader, f"{name_path(path)}:3", f"{name_path(path)}:1", "one line", text=["secret"]
+        )
+    both = [line.strip()] * 2
+    laws.refuses(lambda: inputs.read_side(both, SLOTS, strict=True, side=""), "<string>:2")
+    found = [str(problem) for problem in find_problems([path], SLOTS)]
+    assert found == [f"{name_path(path)}:3: the document's 'id' is also that of an earlier line"]
+
+
+def test_a_nul_is_a_problem_of_a_file(tmp_path):
+    path = tmp_path / "a.pipe"
+    path.write_text("a|1-2|C1\na|1-2|C1\0\n")
+    assert any(
+        str(p).startswith(f"{name_path(path)}:2: a NUL") for p in find_problems([path], SLOTS)
+    )
 
 
 def test_offsets_may_exceed_the_packed_range_of_places():
     text = "".join(f"{k}.txt|{k}-999999999|C1\n" for k in range(999_999_900, 999_999_998))
-    side = pipe_columns.read_side(text, [SLOTS[0]], strict=True)
+    side = pipe.read_side(text, [SLOTS[0]], strict=True)
     assert side.mentions.ends.max() == 999_999_999
 
 
 def test_many_files_are_read_in_pieces(monkeypatch):
     """A document may be spread over pieces; its mentions come together in the order of files."""
-    whole = pipe_columns.read_side(DEMO / "gold", SLOTS, strict=True)
-    monkeypatch.setattr(pipe_columns, "_CHUNK", 2000)
-    pieces = pipe_columns.read_side(DEMO / "gold", SLOTS, strict=True)
+    whole = pipe.read_side(DEMO / "gold", SLOTS, strict=True)
+    monkeypatch.setattr("clineval.formats.documents._CHUNK", 2000)
+    pieces = pipe.read_side(DEMO / "gold", SLOTS, strict=True)
     assert rows(pieces.mentions) == rows(whole.mentions)
     assert pieces.documents == whole.documents
 
 
 def test_a_document_in_several_files_comes_together(write_pipe, monkeypatch):
-    monkeypatch.setattr(pipe_columns, "_CHUNK", 1)
+    monkeypatch.setattr("clineval.formats.documents._CHUNK", 1)
     folder = write_pipe("gold", a="d|1-2|C1\n", b="e|1-2|C1\n", c="d|3-4|C2\n")
-    side = pipe_columns.read_side(folder, SLOTS, strict=True)
+    side = pipe.read_side(folder, SLOTS, strict=True)
     assert [row[:2] for row in rows(side.mentions)] == [(0, "1-2"), (0, "3-4"), (1, "1-2")]
 
 
 def test_short_lines_are_skipped_with_a_warning_where_the_script_skips_them():
     with pytest.warns(InputWarning, match="1 lines without a second column.*<string>:2"):
-        side = pipe_columns.read_side("d|1-2|C1\nshort\n", SLOTS, strict=False)
+        side = pipe.read_side("d|1-2|C1\nshort\n", SLOTS, strict=False)
     assert len(side.mentions) == 1
 
 
@@ -192,13 +245,13 @@ def test_json_lines_carry_texts(tmp_path):
 
 def test_broken_json_among_strings_is_refused():
     laws.refuses(
-        lambda: sides.read_side(["[]", "d|1-2|C1"], SLOTS, strict=True, side="references"),
+        lambda: inputs.read_side(["[]", "d|1-2|C1"], SLOTS, strict=True, side="references"),
         "references", "every string to be JSON",
     )  # fmt: skip
 
 
 class TestTexts:
-    SIDE = pipe_columns.read_side("a|0-4|C1\nb|0-4|C1\n", SLOTS, strict=True)
+    SIDE = pipe.read_side("a|0-4|C1\nb|0-4|C1\n", SLOTS, strict=True)
 
     def test_from_a_list_a_mapping_or_a_directory(self, tmp_path):
         (tmp_path / "a.txt").write_text("left")

@@ -1,5 +1,7 @@
 """Lists of dicts: reading goes block by block, which must not be seen."""
 
+import re
+
 import laws
 import numpy as np
 import pytest
@@ -8,9 +10,12 @@ from hypothesis import strategies as st
 from strategies import mentions
 
 import clineval
-from clineval.challenges.semeval15_task14 import SLOTS
-from clineval.formats import records
+from clineval import Document, InputError, Mention
+from clineval.formats import jsonl, pipe, records
+from clineval.formats.pipe import SLOTS
 from clineval.formats.records import read_records
+from clineval.inputs.mentions import read_side
+from clineval.mentions.slots import Slot
 
 GOOD = {"spans": [[0, 4]], "cui": "C1"}
 FULL = {**GOOD, **{slot.name: slot.default for slot in SLOTS if slot.default}}
@@ -105,3 +110,51 @@ def test_sets_of_codes_are_the_same_however_they_are_written(protocol):
     ]
     assert scores[1:] == scores[:-1]
     assert scores[0]["body_location_accuracy"] == (protocol == "official")
+
+
+LABEL = Slot("label", "label", required=True)
+TYPE = Slot("type", "closed", ("problem", "test", "treatment"), required=True)
+
+
+def test_labels_are_read_as_they_are_written():
+    side = read_records([[{"spans": [[0, 4]], "label": "Ref Lab"}], []], [LABEL])
+    assert side.mentions.attributes["label"].values == ("Ref Lab",)
+    assert LABEL.fold("Ref Lab") == LABEL.spell("Ref Lab") == "Ref Lab"
+
+
+@pytest.mark.parametrize("slot", [LABEL, TYPE])
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({}, "mention 0: '{}' is missing"),
+        ({"{}": None}, "mention 0: {}: expected "),
+        ({"{}": ""}, "mention 0: {}: expected "),
+        ({"{}": "a\nb"}, "mention 0: {}: expected "),
+        ({"{}": 3}, "mention 0: {}: expected "),
+    ],
+)
+def test_a_class_is_never_guessed(slot, given, told):
+    mention = {"spans": [[0, 4]], **{name.format(slot.name): v for name, v in given.items()}}
+    with pytest.raises(InputError, match=re.escape(told.format(slot.name))):
+        read_records([[mention]], [slot])
+
+
+def test_objects_without_codes_are_read_where_there_are_none():
+    told = Mention([(0, 4)], slots={"label": "Drug"}, coded=False)
+    untold = Mention([(0, 4)], slots={"label": "Drug"})
+    sides = [
+        read_side([Document("d", [m])], [LABEL], strict=True, side="references")
+        for m in (told, untold)
+    ]
+    assert [side.mentions.attributes["label"].values for side in sides] == [("Drug",)] * 2
+    coded = Document("d", [Mention([(0, 4)], "C1", {"label": "Drug"})])
+    with pytest.raises(InputError, match="unknown slot 'cui'"):
+        read_side([coded], [LABEL], strict=True, side="references")
+
+
+def test_what_has_no_code_is_not_written_where_codes_stand():
+    line = '{"id": "d", "mentions": [{"id": "T1", "spans": [[0, 4]], "label": "Drug"}]}\n'
+    [document] = jsonl.read_documents(line)
+    assert jsonl.format_document(document) == line
+    with pytest.raises(InputError, match="a mention has no 'cui'"):
+        pipe.format_document(document, [], short=True)

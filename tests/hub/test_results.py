@@ -1,22 +1,24 @@
 """Scores as results on model cards."""
 
 import json
-import shutil
-import subprocess
-import sys
-from pathlib import Path
 
 import evaluate
 import pytest
+import yaml
 from hub.spaces import find_demo
-from huggingface_hub import ModelCard
+from huggingface_hub import EvalResultEntry, ModelCard, parse_eval_result_entries
+from programs import run_clineval
 
 import clineval
 from clineval.errors import InputError
-from clineval.hub.results import read_result, to_eval_results, write_to_card
+from clineval.hub.results import (
+    read_result,
+    to_eval_results,
+    write_eval_results,
+    write_to_card,
+)
 from clineval.registry import NAMES
 
-CLINEVAL = shutil.which("clineval", path=str(Path(sys.executable).parent))
 GOLD = [[{"spans": [[4, 15]], "cui": "C0344720"}, {"spans": [[20, 25]], "cui": None}]]
 SCORE = clineval.score("semeval15_task14", [GOLD[0][:1]], GOLD, config="task1")
 CARD = """\
@@ -36,19 +38,13 @@ model-index:
 """
 
 
-def run(*arguments):
-    return subprocess.run(
-        [CLINEVAL, *map(str, arguments)], capture_output=True, text=True, check=False
-    )
-
-
 def test_a_score_the_dict_of_a_module_and_the_json_give_the_same_entries():
-    from clineval.report.tables import as_json
+    from clineval.tables import as_json
 
     computed = evaluate.load("semeval15_task14", "task1").compute(
         predictions=[GOLD[0][:1]], references=GOLD
     )
-    forms = [SCORE, computed, json.loads(as_json(SCORE))]
+    forms = [SCORE, computed, json.loads(as_json(SCORE.sheet()))]
     entries = [to_eval_results(form, dataset="me/notes", split="test") for form in forms]
     assert entries[0] == entries[1] == entries[2]
     names = {entry.metric_name: entry.metric_value for entry in entries[0]}
@@ -85,13 +81,12 @@ def test_the_command_writes_every_metric_into_a_card(name, tmp_path):
     _, gold, system, options = find_demo(name)
     given = [word for key, path in options.items() for word in (f"--{key}", path)]
     output = tmp_path / "result.json"
-    scored = run("score", name, gold, system, "--format", "json", "-o", output, *given)
-    assert (scored.returncode, scored.stdout) == (0, "")
+    scored = run_clineval("score", name, gold, system, "--format", "json", "-o", output, *given)
+    assert scored.stdout == ""
     card = tmp_path / "README.md"
     card.write_text(CARD, "utf-8")
-    command = ["card-results", output, card, "--dataset", "me/notes"]
-    done = run(*command, "--split", "test")
-    assert done.returncode == 0, done.stderr
+    command = ["card-results", output, card, "--dataset", "me/notes", "--split", "test"]
+    run_clineval(*command)
     data = ModelCard.load(card).data
     old, *new = data.eval_results
     assert (old.dataset_type, old.metric_value) == ("other/notes", 0.5)
@@ -103,7 +98,7 @@ def test_the_command_writes_every_metric_into_a_card(name, tmp_path):
         assert entry.metric_value == result["scores"][entry.metric_name]
         assert entry.metric_args == {"signature": result["signature"]}
     assert card.read_text("utf-8").endswith("# A tagger\n")
-    assert "nothing new" in run(*command, "--split", "test").stderr
+    assert "nothing new" in run_clineval(*command).stderr
 
 
 def test_a_new_value_replaces_the_old_one_and_protocols_stand_side_by_side(tmp_path):
@@ -137,6 +132,58 @@ def test_a_file_without_a_result_is_refused(text, tmp_path):
         path.write_text(text)
     with pytest.raises(InputError, match=r"result\.json"):
         read_result(path)
-    done = run("card-results", path, tmp_path / "README.md", "--dataset", "me/notes")
-    assert done.returncode == 2
+    run_clineval("card-results", path, tmp_path / "README.md", "--dataset", "me/notes", status=2)
     assert not (tmp_path / "README.md").exists()
+
+
+def entries_in(folder):
+    """What the Hub reads of the files, each with the name of its file."""
+    files = sorted((folder / ".eval_results").iterdir())
+    return {
+        path.name: entry
+        for path in files
+        for entry in parse_eval_result_entries(yaml.safe_load(path.read_text("utf-8")))
+    }
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.filterwarnings("ignore::clineval.InputWarning")
+def test_beside_the_card_lies_the_main_score_for_the_leaderboard(name, tmp_path):
+    _, gold, system, options = find_demo(name)
+    score = clineval.score(name, system, gold, **options)
+    results = to_eval_results(score, dataset="me/notes", source_url="https://a.b/c")
+    [path] = write_eval_results(tmp_path / "README.md", results, task="test")
+    [(file, entry)] = entries_in(tmp_path).items()
+    assert path.name == file
+    key = next((k for k in score.challenge.headline if k in score.values), results[0].metric_name)
+    assert entry == EvalResultEntry(
+        "me/notes", "test", score[key], source_url="https://a.b/c", source_name="clineval",
+        notes=f"{key}; {score.signature}",
+    )  # fmt: skip
+
+
+def test_scores_protocols_and_runs_each_have_a_file(tmp_path):
+    better = clineval.score("semeval15_task14", GOLD, GOLD, config="task1")
+    official = clineval.score("semeval15_task14", GOLD, GOLD, config="task1", protocol="official")
+    for score in (SCORE, better, official):
+        results = to_eval_results(score, dataset="me/notes", keys=["strict_f1", "relaxed_f1"])
+        write_eval_results(tmp_path / "README.md", results, main=False)
+    found = entries_in(tmp_path)
+    assert set(found) == {
+        f"semeval15_task14-task1-{protocol}-{key}.yaml"
+        for protocol in ("spec", "official")
+        for key in ("strict_f1", "relaxed_f1")
+    }
+    assert {entry.value for entry in found.values()} == {1.0}
+
+
+def test_the_command_writes_the_chosen_scores(tmp_path):
+    from clineval.tables import as_json
+
+    result = tmp_path / "result.json"
+    result.write_text(as_json(SCORE.sheet()))
+    command = ["card-results", result, tmp_path / "README.md", "--dataset", "me/notes"]
+    run_clineval(*command, "--key", "strict_f1", "--key", "strict_recall", "--task", "disorders")
+    assert {(e.task_id, e.value) for e in entries_in(tmp_path).values()} == {
+        ("disorders", SCORE["strict_f1"]), ("disorders", SCORE["strict_recall"]),
+    }  # fmt: skip

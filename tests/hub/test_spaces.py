@@ -2,14 +2,16 @@
 
 import ast
 import json
-import shutil
 import subprocess
 import sys
-from pathlib import Path
+import textwrap
 
 import pytest
+from conftest import ROOT
+from environments import make_bare_python
 from hub.hub_server import HubServer
-from hub.spaces import clean, find_demo, make_bare_python
+from hub.spaces import clean, find_demo
+from programs import run_clineval
 
 import clineval
 from clineval.errors import InputError
@@ -17,7 +19,6 @@ from clineval.hub.flatten import flatten
 from clineval.hub.spaces import build_space, push_space
 from clineval.registry import NAMES
 
-CLINEVAL = shutil.which("clineval", path=str(Path(sys.executable).parent))
 LOAD = """
 import importlib.util, json, sys
 assert importlib.util.find_spec("clineval") is None, "clineval is installed here"
@@ -46,16 +47,24 @@ def demo_inputs(name):
 
 
 @pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """Every Space in a directory: name to its files."""
+    folder = tmp_path_factory.mktemp("spaces")
+    return {name: build_space(name, folder / name) for name in NAMES}
+
+
+def folder_of(files):
+    """The directory of a Space."""
+    return next(path.parent for path in files if path.name == "app.py")
+
+
+@pytest.fixture(scope="module")
 def pushed():
     """A local Hub to which the command line pushed every metric."""
     with HubServer() as hub:
         for name in NAMES:
-            done = subprocess.run(
-                [CLINEVAL, "space", "push", name, "--repo", f"acme/{name}"],
-                env=clean(HF_ENDPOINT=hub.url, HF_TOKEN="hf_local"),
-                capture_output=True, text=True, check=False,
-            )  # fmt: skip
-            assert done.returncode == 0, done.stderr
+            environment = clean(HF_ENDPOINT=hub.url, HF_TOKEN="hf_local")
+            run_clineval("space", "push", name, "--repo", f"acme/{name}", env=environment)
         yield hub
 
 
@@ -80,25 +89,58 @@ def test_every_metric_scores_alike_without_clineval_online_and_offline(pushed, b
         )  # fmt: skip
         assert done.returncode == 0, done.stderr[-3000:]
         assert json.loads(done.stdout.splitlines()[-1]) == json.loads(json.dumps(expected))
-    assert any(request.startswith("GET /spaces/acme/") for request in pushed.requests)
+    fetched = [r for r in pushed.requests if r.startswith("GET /spaces/acme/") and ".py" in r]
+    names = {request.split("/")[3] + "/" + request.split("/")[-1].split()[0] for request in fetched}
+    # the metric and the core in one file, of each Space
+    assert names == {
+        f"{name}/{file}" for name in NAMES for file in (f"{name}.py", "clineval_core.py")
+    }
 
 
-def test_what_was_pushed_is_what_was_built(pushed, tmp_path):
-    for name in NAMES:
-        files = build_space(name, tmp_path / name)
+def test_what_was_pushed_is_what_was_built(pushed, built):
+    for name, files in built.items():
         assert pushed.spaces[f"acme/{name}"] == {
-            path.relative_to(tmp_path / name).as_posix(): path.read_bytes() for path in files
+            path.relative_to(folder_of(files)).as_posix(): path.read_bytes() for path in files
         }
-        assert {"README.md", "app.py", "requirements.txt", f"{name}.py"} <= set(
-            pushed.spaces[f"acme/{name}"]
-        )
+        outermost = {path for path in pushed.spaces[f"acme/{name}"] if "/" not in path}
+        assert outermost == {
+            "LICENSE", "README.md", "app.py", "clineval_core.py", "requirements.txt", f"{name}.py",
+        }  # fmt: skip
+        assert pushed.spaces[f"acme/{name}"]["LICENSE"] == (ROOT / "LICENSE").read_bytes()
+
+
+def nodes_of(code):
+    """All syntax of a file, and of the modules that it holds as strings."""
+    for node in ast.walk(ast.parse(code)):
+        yield node
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]).startswith("SOURCES["):
+            yield from ast.walk(ast.parse(ast.literal_eval(node.value)))
+
+
+def test_modules_of_the_bundle_are_those_of_the_package(built, tmp_path):
+    """Their names, files and sources, as tracebacks and help show them."""
+    folder = folder_of(built["clefehealth13_task2"])
+    code = f"""
+        import inspect, sys; sys.path.insert(0, {str(folder.parent)!r})
+        from {folder.name}.clineval_core import clineval_challenges_clefehealth13_task2 as rules
+        print(rules.__file__); print(inspect.getsource(rules.read)); print(rules.CHALLENGE.name)
+        print(len(rules.CHALLENGE.specification) > 500)
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)], cwd=tmp_path, capture_output=True, text=True,
+        check=True,
+    )  # fmt: skip
+    lines = done.stdout.splitlines()
+    assert lines[0] == str(folder / "clineval_challenges_clefehealth13_task2.py")
+    assert lines[1].startswith("def read(")
+    assert lines[-2:] == ["clefehealth13_task2", "True"]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_space_imports_nothing_of_the_installed_package(name, tmp_path):
-    for path in build_space(name, tmp_path / "space"):
+def test_a_space_imports_nothing_of_the_installed_package(name, built):
+    for path in built[name]:
         if path.suffix == ".py":
-            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            for node in nodes_of(path.read_text("utf-8")):
                 named = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
                 module = node.module if isinstance(node, ast.ImportFrom) else None
                 assert not any((m or "").split(".")[0] == "clineval" for m in (*named, module))
@@ -110,9 +152,9 @@ def test_a_space_is_built_into_an_empty_directory_only(tmp_path):
         build_space("clefehealth13_task2", tmp_path)
 
 
-def test_a_space_without_trec_eval_asks_for_it(tmp_path):
-    build_space("clefehealth13_task3", tmp_path)
-    assert "pytrec-eval-terrier" in (tmp_path / "requirements.txt").read_text()
+def test_a_space_without_trec_eval_asks_for_it(built):
+    requirements = folder_of(built["clefehealth13_task3"]) / "requirements.txt"
+    assert "pytrec-eval-terrier" in requirements.read_text()
 
 
 def test_an_import_that_cannot_be_flattened_is_refused():
@@ -120,30 +162,28 @@ def test_an_import_that_cannot_be_flattened_is_refused():
         flatten("import clineval.scores\n")
 
 
-def test_dry_run_sends_nothing_and_lists_everything(tmp_path):
+def test_dry_run_sends_nothing_and_lists_everything(built):
     with HubServer() as hub:
-        done = subprocess.run(
-            [CLINEVAL, "space", "push", "clefehealth13_task2", "--repo",
-             "acme/clefehealth13_task2", "--private", "--dry-run"],
-            env=clean(HF_ENDPOINT=hub.url), capture_output=True, text=True, check=False,
+        done = run_clineval(
+            "space", "push", "clefehealth13_task2", "--repo", "acme/clefehealth13_task2",
+            "--private", "--dry-run", env=clean(HF_ENDPOINT=hub.url),
         )  # fmt: skip
         assert hub.requests == []
-    assert done.returncode == 0, done.stderr
     listed = {line.split()[1] for line in done.stdout.splitlines()}
-    files = build_space("clefehealth13_task2", tmp_path)
-    assert listed == {path.relative_to(tmp_path).as_posix() for path in files}
+    files = built["clefehealth13_task2"]
+    assert listed == {path.relative_to(folder_of(files)).as_posix() for path in files}
     assert f"private Space {hub.url}/spaces/acme/clefehealth13_task2" in done.stderr
 
 
 @pytest.mark.parametrize("private", [False, True])
-def test_private_spaces_are_private(private, tmp_path, monkeypatch):
+def test_private_spaces_are_private(private, built, monkeypatch):
     name = "clefehealth13_task2"
-    build_space(name, tmp_path)
+    folder = folder_of(built[name])
     with HubServer() as hub:
         monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", hub.url)
         monkeypatch.setattr("huggingface_hub.hf_api.constants.ENDPOINT", hub.url)
         monkeypatch.setenv("HF_TOKEN", "hf_local")
-        push_space(name, f"acme/{name}", tmp_path, private=private, dry_run=False)
+        push_space(name, f"acme/{name}", folder, private=private, dry_run=False)
         assert bool(hub.private[f"acme/{name}"]) is private
 
 
@@ -170,13 +210,10 @@ def test_a_hub_that_refuses_or_is_not_there_is_one_line(status):
     with HubServer() as hub:
         hub.refuse = status
         url = hub.url if status else "http://127.0.0.1:9"
-        done = subprocess.run(
-            [CLINEVAL, "space", "push", "clefehealth13_task2", "--repo",
-             "acme/clefehealth13_task2"],
-            env=clean(HF_ENDPOINT=url, HF_TOKEN="hf_local"),
-            capture_output=True, text=True, check=False,
+        done = run_clineval(
+            "space", "push", "clefehealth13_task2", "--repo", "acme/clefehealth13_task2",
+            env=clean(HF_ENDPOINT=url, HF_TOKEN="hf_local"), status=2,
         )  # fmt: skip
-    assert done.returncode == 2
     assert str(status or "ConnectError") in done.stderr
     assert "hf auth login" in done.stderr
     assert "Traceback" not in done.stderr

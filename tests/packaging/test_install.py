@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from conftest import ROOT
+from environments import make_python, requirements_of
 
 import clineval
 
@@ -48,17 +50,19 @@ def wheel(tmp_path_factory):
     return next(out.glob("*.whl"))
 
 
-@pytest.fixture(scope="module")
-def fresh(tmp_path_factory):
-    """A fresh environment with the dependencies, and a directory far from the sources."""
-    folder = tmp_path_factory.mktemp("fresh")
-    command(sys.executable, "-m", "venv", folder / "venv", cwd=folder)
-    return folder
+@pytest.fixture
+def fresh(tmp_path):
+    """A fresh environment with what clineval says it needs, far from the sources."""
+    needed = requirements_of("clineval[evaluate]") | {"pip"}
+    backend = {"hatchling", "editables"}
+    make_python(tmp_path / "venv", needed | backend | requirements_of(*backend))
+    return tmp_path
 
 
 def pip(folder, *arguments):
     python = folder / "venv" / "bin" / "python"
-    command(python, "-m", "pip", "install", "--quiet", *arguments, cwd=folder)
+    install = ("install", "--quiet", "--no-index", "--no-build-isolation")
+    command(python, "-m", "pip", *install, *arguments, cwd=folder)
 
 
 def check(folder, program, load, **environment):
@@ -77,6 +81,7 @@ def test_the_wheel_holds_what_is_needed_and_nothing_else(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     assert {Path(name).parts[0] for name in names} == {
         "clineval", "clineval_modules", "spacy_clin", "clineval-autoload.pth",
+        "clineval-autoload.start",
         "_clineval_autoload.py", f"clineval-{clineval.__version__}.dist-info",
     }  # fmt: skip
     for needed in (
@@ -97,10 +102,8 @@ def test_the_wheel_works(wheel, fresh):
     assert f"{EXPECTED['strict_f1']:.4f}" in shown
 
 
-def test_the_source_tree_works(wheel, fresh):
-    pip(fresh, f"{wheel}[evaluate]")
+def test_the_source_tree_works(fresh):
     python = fresh / "venv" / "bin" / "python"
-    command(python, "-m", "pip", "uninstall", "--quiet", "--yes", "clineval", cwd=fresh)
     check(fresh, [python, "-m", "clineval"], EXPLICIT, PYTHONPATH=str(ROOT / "metrics"))
 
 
@@ -116,3 +119,37 @@ print(clineval.__file__, find_spec("{NAME}"))
     where, leaked = command(python, "-c", code, cwd=fresh).split()
     assert Path(where).is_relative_to(ROOT / "metrics")
     assert leaked == "None"
+
+
+PIPELINE = """
+import spacy
+nlp = spacy.blank("en")
+nlp.add_pipe("entity_ruler").add_patterns([{"label": "X", "pattern": "fever"}])
+nlp.add_pipe("clin_converter")
+nlp.add_pipe("clin_scorer", config={"challenge": "clefehealth13_task1", "config": "task1a"})
+nlp.to_disk("model")
+"""
+LOADED = """
+import en_demo
+nlp = en_demo.load()
+doc = nlp("No fever.")
+print(nlp.pipe_names[-1], [span.text for span in doc.spans["clin"]])
+"""
+
+
+def test_a_packaged_pipeline_requires_clineval_and_loads_in_a_fresh_environment(wheel, tmp_path):
+    """spaCy looks into top_level.txt for what a component comes from."""
+    needed = requirements_of("clineval[spacy]") | {"pip", "spacy"} | requirements_of("spacy")
+    python = make_python(tmp_path / "venv", needed)
+    pip(tmp_path, wheel)
+    command(python, "-c", PIPELINE, cwd=tmp_path)
+    (tmp_path / "out").mkdir()
+    package = ("-m", "spacy", "package", "model", "out", "--name", "demo", "--version", "1.0")
+    command(python, *package, "--build", "none", cwd=tmp_path)
+    [folder] = (tmp_path / "out").iterdir()
+    required = json.loads((folder / "meta.json").read_text())["requirements"]
+    assert f"clineval>={clineval.__version__},<0.2.0" in required
+    # where its setup.py puts it
+    shutil.copy(folder / "meta.json", folder / "en_demo")
+    loaded = command(python, "-c", LOADED, cwd=tmp_path, PYTHONPATH=str(folder))
+    assert loaded == "clin_scorer ['fever']\n"

@@ -15,63 +15,69 @@ def _characters(fragments):
 
 
 def read(document):
-    """Distinct mentions ``(fragments, code)``, sorted."""
-    return sorted(
-        {
-            (tuple(sorted(map(tuple, mention["spans"]))), _code(mention["cui"]))
-            for mention in document
-        }
-    )
+    """Distinct mentions ``(fragments, code)``."""
+    return {
+        (tuple(sorted(map(tuple, mention["spans"]))), _code(mention.get("cui")))
+        for mention in document
+    }
+
+
+def _order(fragments):
+    first, *rest = fragments
+    return first, len(rest), rest
 
 
 def pair(golds, founds):
-    """One to one: equal fragments first, then the overlapping ones, longest prediction first."""
-    exact, near = [], []
-    for (g, (gold, code)), (p, (found, other)) in product(enumerate(golds), enumerate(founds)):
+    """Spans one to one: equal ones first, then overlapping ones, longest prediction first."""
+    pairs = {span: span for span in golds & founds}
+    near = []
+    for gold, found in product(golds - founds, founds - golds):
         shared = len(_characters(gold) & _characters(found))
-        if gold == found:
-            exact.append(((code != other, g, p), g, p))
         if shared:
-            order = -len(_characters(found)), -shared, gold[0][0], found[0][0]
-            near.append(((*order, code != other, g, p), g, p))
-    pairs = {}
-    for _, g, p in sorted(exact) + sorted(near):
-        if g not in pairs and p not in pairs.values():
-            pairs[g] = p
+            longest = -len(_characters(found)), -shared, gold[0][0], found[0][0]
+            near.append(((*longest, _order(gold), _order(found)), gold, found))
+    for _, gold, found in sorted(near):
+        if gold not in pairs and found not in pairs.values():
+            pairs[gold] = found
     return pairs
 
 
 def spec(predictions, references):
-    counts = dict.fromkeys(("exact_tp", "overlap_tp", "correct", "golds", "founds"), 0)
+    """Task 1a counts spans, whatever their codes; Task 1b mentions with their codes."""
+    names = ("exact", "overlap", "gold_spans", "spans", "correct", "golds", "relaxed")
+    counts = dict.fromkeys(names, 0)
     for found_document, gold_document in zip(predictions, references, strict=True):
         golds, founds = read(gold_document), read(found_document)
-        pairs = pair(golds, founds)
-        same = [(g, p) for g, p in pairs.items() if golds[g][0] == founds[p][0]]
-        counts["exact_tp"] += len(same)
-        counts["overlap_tp"] += len(pairs)
-        counts["correct"] += sum(golds[g][1] == founds[p][1] for g, p in same)
+        gold_spans, spans = ({span for span, _ in side} for side in (golds, founds))
+        counts["gold_spans"] += len(gold_spans)
+        counts["spans"] += len(spans)
+        counts["exact"] += len(gold_spans & spans)
+        counts["overlap"] += len(pair(gold_spans, spans))
         counts["golds"] += len(golds)
-        counts["founds"] += len(founds)
+        counts["correct"] += len(golds & founds)
+        for span in gold_spans:
+            counts["relaxed"] += min(sum(s == span for s, _ in side) for side in (golds, founds))
     return {
-        **_prf("exact", counts["exact_tp"], counts),
-        **_prf("overlap", counts["overlap_tp"], counts),
+        **_prf("exact", counts["exact"], counts),
+        **_prf("overlap", counts["overlap"], counts),
         "strict_accuracy": _ratio(counts["correct"], counts["golds"]),
-        "relaxed_accuracy": _ratio(counts["correct"], counts["exact_tp"]),
+        "relaxed_accuracy": _ratio(counts["correct"], counts["relaxed"]),
         "correct": counts["correct"],
         "strict_total": counts["golds"],
-        "relaxed_total": counts["exact_tp"],
+        "relaxed_total": counts["relaxed"],
         "n_documents": len(references),
     }
 
 
 def _prf(prefix, tp, counts):
+    gold, found = counts["gold_spans"], counts["spans"]
     return {
-        f"{prefix}_precision": _ratio(tp, counts["founds"]),
-        f"{prefix}_recall": _ratio(tp, counts["golds"]),
-        f"{prefix}_f1": _ratio(2 * tp, counts["founds"] + counts["golds"]),
+        f"{prefix}_precision": _ratio(tp, found),
+        f"{prefix}_recall": _ratio(tp, gold),
+        f"{prefix}_f1": _ratio(2 * tp, found + gold),
         f"{prefix}_tp": tp,
-        f"{prefix}_fp": counts["founds"] - tp,
-        f"{prefix}_fn": counts["golds"] - tp,
+        f"{prefix}_fp": found - tp,
+        f"{prefix}_fn": gold - tp,
     }
 
 

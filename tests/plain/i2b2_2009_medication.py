@@ -15,13 +15,20 @@ DIRECTIONS = ("horizontal", *(f"vertical_{name}" for name in (*FIELDS.values(), 
 
 
 def score(predictions, references, texts):
-    """All scores; ``texts`` are the records' texts."""
-    rows = [count(*record) for record in zip(predictions, references, texts, strict=True)]
+    """All scores; ``texts`` are the records' texts.
+
+    A record that the ground truth does not have has None as its reference.
+    """
+    rows = [
+        count(system, gold or [], text)
+        for system, gold, text in zip(predictions, references, texts, strict=True)
+    ]
+    of_truth = [row for row, gold in zip(rows, references, strict=True) if gold is not None]
     scores = {"n_documents": len(rows)}
     for match, direction in product(("exact", "inexact"), DIRECTIONS):
         name = f"{match}_{direction}"
         sizes = [row[name] for row in rows]
-        something = [prf(*row) for row in sizes if row[1] or row[2]]
+        something = [prf(*row[name]) for row in of_truth if row[name][1] or row[name][2]]
         whole = prf(*map(sum, zip(*sizes, strict=True))) if sizes else (0, 0, 0)
         for k, measure in enumerate(("precision", "recall", "f1")):
             scores[f"{name}_system_{measure}"] = float(whole[k])
@@ -97,14 +104,22 @@ def tokens_between(first_line, first, last_line, last, lengths):
 
 
 def align(system, gold, tokens):
-    """For each system entry in order the free gold entry with the best F."""
-    free = list(gold)
-    for entry in system:
-        rivals = [other for other in free if tokens[entry][0] & tokens[other][0]]
-        if rivals:
-            best = max(rivals, key=lambda other: f1(tokens[entry], tokens[other]))
-            free.remove(best)
-            yield best, entry
+    """Pairs of a gold and a system entry: same medications first, then overlapping ones."""
+    system, gold = list(system), list(gold)
+    for may_pair in (
+        lambda left, right: left[0] == right[0],
+        lambda left, right: tokens[left][0] & tokens[right][0],
+    ):
+        ranked = sorted(
+            (-f1(tokens[entry], tokens[other]), entry, other)
+            for entry, other in product(system, gold)
+            if may_pair(entry, other)
+        )
+        for _, entry, other in ranked:
+            if entry in system and other in gold:
+                system.remove(entry)
+                gold.remove(other)
+                yield other, entry
 
 
 def f1(left, right):

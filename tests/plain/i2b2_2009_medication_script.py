@@ -8,6 +8,8 @@ is a list of entries, and the number of tokens on each of its lines.
 
 from decimal import ROUND_HALF_UP, Decimal
 
+from plain.timsort import sort_stably
+
 FIELDS = ("m", "do", "mo", "f", "du", "r")
 NOTHING = 0.09
 
@@ -132,28 +134,8 @@ def rounded(value):
 
 
 def sort_descending(pairs):
-    """Python 2's ``sort(reverse=True)`` of fewer than 64 items, differences under .001 being ties.
-
-    The longest run at the front is found, then the others are inserted one by one.
-    """
-    assert len(pairs) < 64
-    items = pairs[::-1]
-    run = 1
-    falling = len(items) > 1 and less(items[1], items[0])
-    while run < len(items) and less(items[run], items[run - 1]) == falling:
-        run += 1
-    if falling:
-        items[:run] = items[:run][::-1]
-    for at in range(run, len(items)):
-        low, high = 0, at
-        while low < high:
-            middle = (low + high) // 2
-            if less(items[at], items[middle]):
-                high = middle
-            else:
-                low = middle + 1
-        items.insert(low, items.pop(at))
-    return items[::-1]
+    """Python 2's ``sort(reverse=True)``, differences under .001 being ties."""
+    return sort_stably(pairs[::-1], less)[::-1]
 
 
 def less(left, right):

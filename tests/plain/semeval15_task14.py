@@ -135,5 +135,6 @@ def score(predictions, references, weight):
     }
     for slot, (equal, top, bottom) in slots.items():
         scores[f"{slot}_accuracy"] = equal / n if n else 0.0
-        scores[f"{slot}_weighted_accuracy"] = top / bottom if bottom else 0.0
+        # where all pairs weigh 0, the unweighted share
+        scores[f"{slot}_weighted_accuracy"] = top / bottom if bottom else equal / n if n else 0.0
     return scores

@@ -1,37 +1,23 @@
 """``python -m spacy clin`` and ``clineval convert`` as programs."""
 
 import json
-import subprocess
-import sys
-from pathlib import Path
+from functools import partial
 
 import pytest
 import spacy
 from docs import CORPORA, DEMO, NOTES
+from programs import run_clineval, run_program
 
 from spacy_clin import score_docs, write_docbin
 
 GOLD, TAGGER = (DEMO / "semeval15_task14" / side for side in ("gold", "tagger"))
 
 
-def run(*arguments, cwd=None, status=0):
-    done = subprocess.run(
-        [*map(str, arguments)], cwd=cwd, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == status, done.stderr
-    return done
-
-
-def clin(*arguments, **options):
-    return run(sys.executable, "-m", "spacy", "clin", *arguments, **options)
-
-
-def clineval(*arguments, **options):
-    return run(Path(sys.executable).parent / "clineval", *arguments, **options)
+clin = partial(run_program, "spacy", "clin")
 
 
 def score(gold, pred):
-    done = clineval("score", "semeval15_task14", gold, pred, "--format", "json")
+    done = run_clineval("score", "semeval15_task14", gold, pred, "--format", "json")
     return json.loads(done.stdout)["scores"]
 
 
@@ -101,19 +87,21 @@ def test_a_challenges_files_become_a_docbin_and_files_again(challenge, tmp_path)
     extension = ".json" if challenge == "clinais23_b2" else ""
     texts = ["--text", text] if text else []
     folder = DEMO / challenge
-    clin("convert", folder / gold, tmp_path / "g.spacy", "--challenge", challenge, *texts)
-    clin("convert", tmp_path / "g.spacy", tmp_path / f"g{extension}", "--challenge", challenge)
+    convert = partial(run_clineval, "convert", "--module", challenge)
+    convert(folder / gold, tmp_path / "g.spacy", *texts)
+    convert(tmp_path / "g.spacy", tmp_path / f"g{extension}")
     options = ["--records", text] if "i2b2" in challenge else []
     pair = (folder / gold, folder / system), (tmp_path / f"g{extension}", folder / system)
     first, second = (
-        clineval("score", challenge, *files, *options, "--format", "json").stdout for files in pair
+        run_clineval("score", challenge, *files, *options, "--format", "json").stdout
+        for files in pair
     )
     assert json.loads(first)["scores"] == json.loads(second)["scores"]
 
 
 def test_mentions_go_through_all_formats(tmp_path):
     """pipe, DocBin, brat, JSON Lines, pipe: the scores against a system stay the same."""
-    step = lambda *arguments: clineval("convert", *arguments, cwd=tmp_path)  # noqa: E731
+    step = lambda *arguments: run_clineval("convert", *arguments, cwd=tmp_path)  # noqa: E731
     step(GOLD, "a.spacy", "--text", NOTES)
     step("a.spacy", "brat", "--to", "brat")
     step("brat", "b.jsonl")
@@ -125,11 +113,11 @@ def test_mentions_go_through_all_formats(tmp_path):
 
 
 def test_the_lab_s_format_keeps_spans_and_codes(tmp_path):
-    done = clineval("convert", GOLD, tmp_path / "clef", "--to", "clef")
+    done = run_clineval("convert", GOLD, tmp_path / "clef", "--to", "clef")
     assert "does not hold the slots" in done.stderr
-    back = clineval("convert", tmp_path / "clef", tmp_path / "pipe3", "--to", "pipe3")
+    back = run_clineval("convert", tmp_path / "clef", tmp_path / "pipe3", "--to", "pipe3")
     assert back.stdout.endswith("329 mentions\n")
-    result = clineval(
+    result = run_clineval(
         "score", "semeval15_task14", GOLD, tmp_path / "pipe3", "--config", "task1",
         "--format", "json",
     )  # fmt: skip
@@ -137,7 +125,7 @@ def test_the_lab_s_format_keeps_spans_and_codes(tmp_path):
 
 
 def test_docbins_of_convert_hold_entities_to_train_with(tmp_path):
-    clineval("convert", GOLD, tmp_path / "a.spacy", "--text", NOTES)
+    run_clineval("convert", GOLD, tmp_path / "a.spacy", "--text", NOTES)
     from spacy_clin.files import read_docbin
 
     docs = list(read_docbin(tmp_path / "a.spacy", spacy.blank("en").vocab))
@@ -146,7 +134,7 @@ def test_docbins_of_convert_hold_entities_to_train_with(tmp_path):
 
 
 def test_patterns_are_expanded(tmp_path):
-    done = clineval("convert", GOLD / "*-ECG_REPORT.pipe", tmp_path / "ecg.jsonl")
+    done = run_clineval("convert", GOLD / "*-ECG_REPORT.pipe", tmp_path / "ecg.jsonl")
     assert "3 documents" in done.stdout
 
 
@@ -165,6 +153,6 @@ def test_patterns_are_expanded(tmp_path):
 def test_what_cannot_be_converted_is_refused(arguments, part, tmp_path):
     doc = spacy.blank("en")("No fever.")
     write_docbin([doc], tmp_path / "ents.spacy")
-    done = clineval("convert", *arguments, cwd=tmp_path, status=2)
+    done = run_clineval("convert", *arguments, cwd=tmp_path, status=2)
     assert part in " ".join(done.stderr.replace("│", "").split())
     assert "Traceback" not in done.stderr

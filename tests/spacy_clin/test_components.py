@@ -12,8 +12,8 @@ from spacy.tokens import DocBin
 from spacy.training import Example
 
 from clineval import InputWarning
+from clineval.registry import find_challenge
 from spacy_clin import score_docs, set_mentions, to_inputs
-from spacy_clin.integrations import INTEGRATIONS
 
 FACTORIES = [f"clin_{challenge}" for challenge in CORPORA]
 SCORERS = [f"spacy_clin.{challenge}_scorer.v1" for challenge in CORPORA]
@@ -53,7 +53,7 @@ heavy = {"evaluate", "datasets", "pyarrow", "clineval"} & sys.modules.keys()
 assert not heavy, heavy
 nlp = spacy.blank("en")
 nlp.add_pipe("clin_semeval15_task14")
-import spacy_clin.scoring, spacy_clin.cli, spacy_clin.readers, spacy_clin.rendering
+import spacy_clin.scoring, spacy_clin.cli, spacy_clin.files
 assert not {"evaluate", "datasets", "pyarrow"} & sys.modules.keys()
 print("light")
 """
@@ -99,35 +99,35 @@ def test_evaluate_gives_the_scores_of_the_docs(challenge):
     nlp.add_pipe(f"clin_{challenge}")
     scores = nlp.evaluate(examples_of(golds, preds))
     expected = score_docs(golds, preds, challenge)
-    prefix = INTEGRATIONS[challenge].prefix
+    prefix = find_challenge(challenge).docs.prefix
     assert scores[f"{prefix}_scores"] == dict(expected.values)
-    for key, name in INTEGRATIONS[challenge].short_names.items():
+    for key, name in find_challenge(challenge).docs.names.items():
         assert scores[f"{prefix}_{name}"] == expected[key]
 
 
 def test_names_are_short_unique_and_weighted(challenge):
-    integration = INTEGRATIONS[challenge]
-    names = [f"{integration.prefix}_{name}" for name in integration.short_names.values()]
+    docs = find_challenge(challenge).docs
+    names = [f"{docs.prefix}_{name}" for name in docs.names.values()]
     assert all(len(name) <= 13 for name in names)
     assert len(set(names)) == len(names)
     nlp = spacy.blank("en")
     nlp.add_pipe(f"clin_{challenge}")
     weights = nlp.get_pipe_meta(f"clin_{challenge}").default_score_weights
-    assert set(weights) == {*names, f"{integration.prefix}_scores"}
+    assert set(weights) == {*names, f"{docs.prefix}_scores"}
     assert sum(weight for weight in weights.values() if weight) == 1.0
     # a dict must not be weighted, or training stops
-    assert weights[f"{integration.prefix}_scores"] is None
+    assert weights[f"{docs.prefix}_scores"] is None
 
 
 def test_prefixes_differ():
-    prefixes = [integration.prefix for integration in INTEGRATIONS.values()]
+    prefixes = [find_challenge(name).docs.prefix for name in CORPORA]
     assert len(set(prefixes)) == len(prefixes)
 
 
 def test_nothing_found_scores_zero_and_never_none(challenge):
     """At the first step nothing is found; a None would lose the score its weight for good."""
     golds, preds = demo_docs(challenge)
-    key = INTEGRATIONS[challenge].annotation.key
+    key = find_challenge(challenge).docs.group
     for doc in preds:
         doc.spans[key] = []
     nlp = spacy.blank("en")
@@ -137,12 +137,12 @@ def test_nothing_found_scores_zero_and_never_none(challenge):
             scores = nlp.evaluate(examples_of(golds, preds))
     else:
         scores = nlp.evaluate(examples_of(golds, preds))
-    prefix = INTEGRATIONS[challenge].prefix
+    prefix = find_challenge(challenge).docs.prefix
     own = {name: value for name, value in scores.items() if name.startswith(f"{prefix}_")}
     nested = own.pop(f"{prefix}_scores")
     assert {type(value) for value in [*own.values(), *nested.values()]} == {float}
     # bare references make B2 of a note without any prediction a little more than nothing
-    headline = next(iter(INTEGRATIONS[challenge].short_names.values()))
+    headline = next(iter(find_challenge(challenge).docs.names.values()))
     assert own[f"{prefix}_{headline}"] < 0.6
 
 
@@ -200,12 +200,12 @@ def test_converted_docs_travel(n_process):
 
 @pytest.mark.parametrize("challenge", [c for c in CORPORA if c != "semeval15_task14"])
 def test_converting_loses_nothing(challenge):
-    from spacy_clin.converter import convert
+    from spacy_clin.kinds import convert_doc
 
     golds, preds = demo_docs(challenge)
     expected = score_docs(golds, preds, challenge)
     for doc in preds:
-        convert(doc, challenge, "clin")
+        convert_doc(doc, challenge, "clin")
     assert dict(score_docs(golds, preds, challenge).values) == dict(expected.values)
 
 

@@ -1,9 +1,6 @@
 """Scores of Docs = scores of the evaluate module = scores of the command line, exactly."""
 
 import json
-import shutil
-import subprocess
-import sys
 import warnings
 from functools import lru_cache
 from itertools import product
@@ -13,17 +10,20 @@ from tempfile import TemporaryDirectory
 import doc_strategies
 import evaluate
 import pytest
+from commands import invoke
 from docs import CORPORA, blank_doc, demo_docs
 from hypothesis import given, settings
-from typer.testing import CliRunner
+from programs import run_clineval
+from spacy.scorer import Scorer
+from spacy.tokens import Span
+from spacy.training import Example
+from spacy.util import filter_spans
 
 import clineval
-from clineval.cli import app
+from clineval.formats.pipe import CUI
 from clineval.registry import find_challenge
 from spacy_clin import score_docs, set_mentions, to_inputs, write_docs
-from spacy_clin.mentions import get_document_name
-
-CLINEVAL = shutil.which("clineval", path=str(Path(sys.executable).parent))
+from spacy_clin.guards import get_document_name
 
 
 @pytest.fixture(scope="module", params=CORPORA)
@@ -48,15 +48,13 @@ def from_files(challenge, golds, preds, folder, config, protocol, run):  # noqa:
     return json.loads(run(list(map(str, command))))
 
 
-def run_program(arguments):
-    done = subprocess.run([CLINEVAL, *arguments], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+def run_there(arguments):
+    return run_clineval(*arguments).stdout
 
 
 def run_here(arguments):
     """As the program does, without a process for each of many random corpora."""
-    done = CliRunner().invoke(app, arguments, catch_exceptions=False)
+    done = invoke(arguments, catch_exceptions=False)
     assert done.exit_code == 0, done.output
     return done.stdout
 
@@ -93,7 +91,7 @@ def agree(challenge, golds, preds, run):
 def test_docs_module_and_command_line_agree(corpus):
     challenge, golds, preds = corpus
     assert score_docs(golds, preds, challenge)["n_documents"] == len(golds) > 5
-    agree(challenge, golds, preds, run_program)
+    agree(challenge, golds, preds, run_there)
 
 
 @pytest.mark.parametrize("challenge", doc_strategies.CORPORA)
@@ -130,3 +128,28 @@ def test_repeats_with_other_slots_are_two_in_task_1_too():
     set_mentions(gold, [])
     set_mentions(pred, repeated)
     assert score_docs([gold], [pred], config="task1")["strict_fp"] == 2
+
+
+@given(doc_strategies.CORPORA["clefehealth13_task1"])
+def test_f_of_labelled_entities_is_that_of_spacy(sides):
+    """Where the definitions coincide: each span once, its label its code."""
+    golds, preds = sides
+    for doc in (*golds, *preds):
+        spans = {(s.start, s.end): s for s in doc.spans["clin"]}
+        doc.ents = filter_spans(
+            [Span(doc, *at, label=CUI.fold(s.kb_id_)) for at, s in sorted(spans.items())]
+        )
+    entities = {"span_getter": "ents", "attributes": {"cui": "label_"}}
+    score = score_docs(
+        golds, preds, "clefehealth13_task1", gold=entities, pred=entities, config="default"
+    )
+    examples = [Example(p, g) for p, g in zip(preds, golds, strict=True)]
+    expected = Scorer.score_spans(examples, "ents")
+    if expected["ents_f"] is None:
+        return
+    found = score["exact_tp"] + score["exact_fp"]
+    assert 2 * score["correct"] / (score["strict_total"] + found) == pytest.approx(
+        expected["ents_f"]
+    )
+    unlabelled = Scorer.score_spans(examples, "ents", labeled=False)
+    assert score["exact_f1"] == pytest.approx(unlabelled["ents_f"])

@@ -6,10 +6,10 @@ from docs import blank_doc
 from spacy.tokens import Doc, Span, SpanGroup
 
 from clineval import InputWarning, Mention
-from clineval.challenges.semeval15_task14 import SLOTS
-from spacy_clin import register_extensions, set_mentions, to_inputs
-from spacy_clin.getters import MentionGetter
-from spacy_clin.presets import PRESETS, find_getter
+from clineval.formats.pipe import SLOTS
+from spacy_clin import register_extensions, score_docs, set_mentions, to_inputs
+from spacy_clin.presets import PRESETS, find_reader
+from spacy_clin.reader import Reader, Reading
 
 EXPECTED = [
     {"spans": [[4, 15], [26, 33]], "cui": "C1", "negation": "yes"},
@@ -92,8 +92,41 @@ def test_all_representations_say_the_same(represent):
     assert to_inputs([doc], getter=getter) == [EXPECTED]
 
 
+@pytest.mark.parametrize("represent", [list_of_dicts, list_of_objects, function_of_the_doc])
+@pytest.mark.parametrize("config", ["default", "task1", "task2a", "task2b"])
+def test_mentions_that_bring_their_slots_are_scored_without_a_warning(represent, config, recwarn):
+    gold, pred = blank_doc(), blank_doc()
+    set_mentions(gold, EXPECTED)
+    getter = represent(pred)
+    scores = score_docs([gold], [pred], pred=getter, config=config)
+    assert not recwarn.list
+    assert scores["strict_f1" if config == "task1" else "negation_accuracy"] == 1.0
+    # it is what they say that counts
+    set_mentions(gold, [{**mention, "negation": "no"} for mention in EXPECTED])
+    if config != "task1":
+        assert score_docs([gold], [pred], pred=getter, config=config)["negation_accuracy"] == 0.5
+
+
+@pytest.mark.parametrize("pick", [list, iter, lambda spans: [{**EXPECTED[0]}, *spans]])
+def test_a_function_that_finds_spans_is_told_what_it_lacks(pick):
+    gold, pred = blank_doc(), blank_doc()
+    set_mentions(gold, EXPECTED)
+    pred.ents = [pred.char_span(49, 57, label="X", kb_id="C2")]
+    getter = {"mentions": lambda doc: pick(doc.ents)}
+    with pytest.warns(InputWarning, match="the getter reads no negation, subject,"):
+        score_docs([gold], [pred], pred=getter, config="task2b")
+
+
+def test_nothing_found_lacks_nothing(recwarn):
+    gold = blank_doc()
+    set_mentions(gold, EXPECTED)
+    scores = score_docs([gold], [blank_doc()], pred={"mentions": "ents"}, config="task2b")
+    assert scores["span_fn"] == 2
+    assert not recwarn.list
+
+
 def spans_of(doc, source):
-    found = MentionGetter(source, code=None).read([doc], SLOTS)[0]
+    [found] = Reading(Reader(source), [doc], SLOTS)
     return [list(mention["spans"][0]) for mention in found]
 
 
@@ -195,12 +228,61 @@ def test_settings_that_make_no_sense_are_refused(getter, part):
 
 
 def test_settings_change_a_preset():
-    getter = find_getter(
+    getter = find_reader(
         {"preset": "medspacy", "code": "label_", "slots": {"subject": None, "generic": "_.is_x"}}
     )
-    assert getter.code == "label_"
-    assert set(getter.slots) == {"negation", "uncertainty", "conditional", "generic"}
-    assert getter.mentions == PRESETS["medspacy"].mentions
+    assert getter.sources["cui"].path == "label_"
+    assert {name for name, source in getter.sources.items() if source} == {
+        "cui", "negation", "uncertainty", "conditional", "generic",
+    }  # fmt: skip
+    assert getter.span_getter == PRESETS["medspacy"].span_getter
+
+
+def dicts_of(spans):
+    Doc.set_extension("test_mentions", default=None)
+    doc = blank_doc()
+    doc._.test_mentions = [{"spans": spans, "cui": "C1"}]
+    return doc, {"mentions": "_.test_mentions"}
+
+
+def objects_of(spans):
+    doc = blank_doc()
+    return doc, {"mentions": lambda _: [Mention(spans, "C1")]}
+
+
+def extension_of(spans):
+    register_extensions()
+    doc = blank_doc()
+    doc.ents = [doc.char_span(4, 15, label="X", kb_id="C1")]
+    doc.ents[0]._.clin_fragments = spans
+    return doc, "spacy"
+
+
+@pytest.mark.parametrize("represent", [dicts_of, objects_of, extension_of])
+@pytest.mark.parametrize("end", [59, 60, 4000])
+def test_fragments_outside_the_text_are_refused(represent, end):
+    doc, getter = represent([[4, 15], [49, end]])
+    gold = blank_doc()
+    set_mentions(gold, EXPECTED)
+    for call in (
+        lambda: score_docs([gold], [doc], pred=getter, config="task1"),
+        lambda: score_docs([doc], [gold], gold=getter, config="task1"),
+        lambda: to_inputs([doc], getter=getter),
+    ):
+        parts = ("document 0", f"49-{end} is outside the text", "58 characters", "Do the offsets")
+        laws.refuses(call, *parts, text=["dilated"])
+
+
+@pytest.mark.parametrize("represent", [dicts_of, objects_of, extension_of])
+def test_fragments_up_to_the_end_of_the_text_are_read(represent):
+    doc, getter = represent([[4, 15], [49, 58]])
+    assert to_inputs([doc], getter=getter)[0][0]["spans"] == [[4, 15], [49, 58]]
+
+
+@pytest.mark.parametrize("fragments", [[[15, 4]], [[-3, 8]], ["4-15"], 7, [[4, 15], [9, 20]]])
+def test_extensions_that_hold_no_fragments_are_refused(fragments):
+    doc, getter = extension_of(fragments)
+    laws.refuses(lambda: to_inputs([doc], getter=getter), "document 0, span 4-15: ")
 
 
 def test_mentions_that_share_extensions_are_told():

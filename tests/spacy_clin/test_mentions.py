@@ -116,11 +116,11 @@ def test_groups_put_together_by_hand_are_read():
     ]
 
 
-def test_what_attrs_say_counts():
-    """So that a component can predict codes and slots: spans of a group cannot be changed."""
+def test_what_attrs_say_of_slots_counts():
+    """So that a component can predict slots."""
     doc = write_hard_mentions(blank_doc())
-    doc.spans["clin"].attrs["mentions"]["T3"] |= {"cui": "C9", "severity": "severe"}
-    assert to_inputs([doc])[0][2] == {"spans": [[26, 33]], "cui": "C9", "severity": "severe"}
+    doc.spans["clin"].attrs["mentions"]["T3"] |= {"severity": "severe"}
+    assert to_inputs([doc])[0][2] == {"spans": [[26, 33]], "cui": "C3", "severity": "severe"}
 
 
 def test_inputs_are_not_the_documents_own():

@@ -3,17 +3,22 @@
 from dataclasses import dataclass
 
 import pytest
+import spacy
 from docs import blank_doc
+from spacy.kb import InMemoryLookupKB
 from spacy.tokens import Doc, Span
+from spacy.training import Example
 
 from clineval import InputWarning
-from clineval.challenges.semeval15_task14 import SLOTS
+from clineval.formats.pipe import SLOTS
 from spacy_clin import score_docs, set_mentions, to_inputs
 from spacy_clin.presets import PRESETS, tabulate
 
 UNMAPPED = {
     "clin": set(),
     "spacy": set(),
+    "spancat": {slot.name for slot in SLOTS} - {"cui"},
+    "span_ruler": {slot.name for slot in SLOTS} - {"cui"},
     "medspacy": {"course", "severity", "generic", "body_location"},
     "scispacy": {slot.name for slot in SLOTS} - {"cui"},
     "negspacy": {slot.name for slot in SLOTS} - {"cui", "negation"},
@@ -150,3 +155,43 @@ def test_sections_of_the_span_categorizer_are_read():
     getter = {"preset": "spacy", "labels": {"heart": "EXPLORATION"}}
     [note] = to_inputs([doc], "clinais23_b2", getter=getter)
     assert note["sections"] == [{"start": 0, "end": 15, "label": "EXPLORATION"}]
+
+
+PATTERNS = [
+    {"label": "X", "pattern": "fever", "id": "C0015967"},
+    {"label": "X", "pattern": "cough", "id": "C0010200"},
+]
+EXPECTED = [{"spans": [[3, 8]], "cui": "C0015967"}, {"spans": [[13, 18]], "cui": "C0010200"}]
+
+
+def test_the_span_ruler_s_ids_are_codes():
+    nlp = spacy.blank("en")
+    nlp.add_pipe("span_ruler").add_patterns(PATTERNS)
+    doc = nlp("No fever, no cough.")
+    assert to_inputs([doc], getter="span_ruler") == [EXPECTED]
+
+
+def test_what_the_entity_linker_does_not_find_has_no_code():
+    """It writes NIL, which would be a code like any other."""
+
+    def make_knowledge_base(vocab):
+        known = InMemoryLookupKB(vocab, entity_vector_length=2)
+        known.add_entity("C0015967", freq=1, entity_vector=[1, 2])
+        known.add_alias("fever", ["C0015967"], [1.0])
+        return known
+
+    nlp = spacy.blank("en")
+    ruler = nlp.add_pipe("entity_ruler")
+    nlp.add_pipe("sentencizer")
+    linker = nlp.add_pipe("entity_linker")
+    linker.set_kb(make_knowledge_base)
+    gold = nlp.make_doc("No fever, no cough.")
+    gold.ents = [Span(gold, 1, 2, "X", kb_id="C0015967")]
+    nlp.initialize(lambda: [Example(nlp.make_doc(gold.text), gold)])
+    ruler.add_patterns(PATTERNS)
+    doc = nlp("No fever, no cough.")
+    assert [entity.kb_id_ for entity in doc.ents] == ["C0015967", "NIL"]
+    expected = [EXPECTED[0], {**EXPECTED[1], "cui": None}]
+    assert to_inputs([doc], getter={"span_getter": "ents"}) == [expected]
+    set_mentions(doc, doc.ents)
+    assert [{k: m[k] for k in ("spans", "cui")} for m in to_inputs([doc])[0]] == expected

@@ -9,7 +9,7 @@ from docs import CORPORA, DEMO, HARD, NOTES, TEXT, blank_doc
 
 from clineval import InputWarning
 from spacy_clin import get_mentions, set_mentions, to_inputs, write_docbin, write_docs
-from spacy_clin.readers import make_corpus
+from spacy_clin.files import make_corpus
 
 GOLD = DEMO / "semeval15_task14" / "gold"
 
@@ -89,6 +89,15 @@ def test_given_spans_leak_nothing(given, tmp_path):
     assert example.predicted.user_data == {}
     assert not example.predicted.ents
     assert example.reference.spans["clin"].attrs["mentions"]["T1"]["negation"] == "yes"
+
+
+def test_labels_are_not_given_where_they_are_what_is_scored():
+    """Sections, whose labels leaked."""
+    gold = DEMO / "clinais23_b2" / "gold.json"
+    for example in read(gold, challenge="clinais23_b2", given="spans"):
+        known = {span.label_ for span in example.reference.spans["clin_sections"]}
+        assert not known & {span.label_ for span in example.predicted.spans["clin_sections"]}
+        assert example.predicted.spans["clin_sections"]
 
 
 def test_nothing_is_given_unless_asked_for(tmp_path):

@@ -5,11 +5,10 @@ from typing import Any, NamedTuple
 
 from conftest import ROOT
 
-from clineval.challenges.semeval15_task14 import SLOTS
 from clineval.formats.i2b2_entries import read_entries
-from clineval.formats.pipe import read_documents
+from clineval.formats.pipe import SLOTS, read_documents
+from clineval.tagged import words_of
 from clineval.training import Annotation, as_mentions, from_entries, from_mentions
-from clineval.training.annotations import words_of
 
 DEMO = ROOT / "metrics" / "clineval" / "demo"
 

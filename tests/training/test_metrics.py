@@ -8,7 +8,7 @@ import datasets
 import evaluate
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from training.corpora import as_coded_mentions, read_disorders, read_medications
 from training.test_tags import windows_of
@@ -16,6 +16,7 @@ from training.test_tags import windows_of
 import clineval
 from clineval.entries.entry import FIELDS
 from clineval.errors import InputError, InputWarning
+from clineval.registry import NAMES, find_challenge
 from clineval.training import (
     Annotation,
     TagSet,
@@ -27,10 +28,10 @@ from clineval.training import (
     from_mentions,
     text_of,
 )
-from clineval.training.annotations import BUILDS
 from clineval.training.tags import Scheme
 
 METRIC = "semeval15_task14"
+BUILDS = [name for name in NAMES if find_challenge(name).build]
 DISORDERS = read_disorders()
 WINDOWS = windows_of(DISORDERS.texts, width=40, stride=10)
 TAGS = TagSet.of(["Disorder"], "biohd")
@@ -160,7 +161,12 @@ def test_sections_score_where_they_begin():
     assert metrics.compute()["b2"] == 1.0
 
 
-LABELS = {"clinais23_b2": ["PLAN", "OTHER"], "i2b2_2009_medication": ["m", "do", "r"]}
+LABELS = {
+    "clinais23_b2": ["PLAN", "OTHER"],
+    "i2b2_2009_medication": ["m", "do", "r"],
+    "i2b2_2010": ["problem", "test"],
+    "bc5cdr": ["Disease", "Chemical"],
+}
 
 
 @pytest.mark.parametrize("module", BUILDS)
@@ -170,6 +176,7 @@ LABELS = {"clinais23_b2": ["PLAN", "OTHER"], "i2b2_2009_medication": ["m", "do",
     st.randoms(use_true_random=False),
 )
 def test_whatever_a_model_predicts_is_scored(module, texts, scheme, random):
+    assume(module != "i2b2_2010" or scheme != "biohd")  # its items have one fragment
     labels = LABELS.get(module, ["Disorder"])
     options = {"labels": labels} if module == "clinais23_b2" else {}
     windows, tags = windows_of(texts, width=6, stride=2), TagSet.of(labels, scheme)
@@ -189,6 +196,14 @@ def test_fragments_in_one_token_are_one_and_sections_in_one_word_too():
     assert as_sections(found, text)["sections"] == [
         {"start": 0, "end": 3, "label": "A"}, {"start": 7, "end": 17, "label": "C"},
     ]  # fmt: skip
+
+
+def test_a_phrase_that_ends_in_an_empty_token_finds_back_to_it():
+    entries = [{"m": {"text": "lasix", "offsets": [[1, 1, 1, 2]]}}]
+    [annotation] = from_entries(entries, "on lasix  daily")
+    assert annotation.spans == ((3, 10),)
+    [entry] = as_entries([annotation], "on lasix  daily")
+    assert entry["m"]["offsets"] == [[1, 1, 1, 2]]
 
 
 def test_documents_as_objects_and_labels_by_mention():
@@ -225,13 +240,16 @@ class TestBigBio:
 
     @pytest.mark.filterwarnings("ignore:.*fields are linked:clineval.InputWarning")
     @pytest.mark.parametrize("module", [*BUILDS, "clefehealth13_task2"])
+    @pytest.mark.filterwarnings("ignore:1 documents have no text")
     def test_a_real_data_set_is_what_the_evaluate_module_takes(self, module):
         text = "pain 80 mg left leg"
-        types = {"clinais23_b2": ["PLAN", "OTHER"], "i2b2_2009_medication": ["medication", "do"]}
+        types = {**LABELS, "i2b2_2009_medication": ["medication", "do"]}
         entities = [
             {**entity, "type": label}
             for entity, label in zip(ENTITIES, types.get(module, ["A", "B"]), strict=True)
         ]
+        if module == "i2b2_2010":  # its items have one fragment
+            entities[0] |= {"text": ["left"], "offsets": [[9, 13]]}
         passages = [{"id": "p", "type": "note", "text": [text], "offsets": [[0, len(text)]]}]
         row = {**ROW, "passages": passages, "entities": entities}
         data = datasets.Dataset.from_list([row, {**row, "entities": []}])
@@ -239,7 +257,10 @@ class TestBigBio:
         predictions = [codes[0] for codes in gold] if module == "clefehealth13_task2" else gold
         options = {"labels": types[module]} if module == "clinais23_b2" else {}
         scores = evaluate.load(module).compute(predictions=predictions, references=gold, **options)
-        main = ("strict_f1", "exact_f1", "exact_horizontal_system_f1", "b2", "strict_accuracy")
+        main = (
+            "strict_f1", "exact_f1", "exact_horizontal_system_f1", "b2", "strict_accuracy",
+            "concepts_strict_f1", "mentions_f1",
+        )  # fmt: skip
         assert next(scores[key] for key in main if key in scores) == 1.0
         if module != "clefehealth13_task2":
             assert scores["n_documents"] == 2

@@ -38,4 +38,5 @@ def test_two_processes_score_as_one(tmp_path):
     for way in ("documents", "counts"):
         assert two[way] == pytest.approx(one["windows"], abs=1e-12)
     assert one["windows"]["relaxed_fn"] > 0
+    assert one["windows"]["span_fp"] > 0
     assert one["windows"]["span_tp"] > 0

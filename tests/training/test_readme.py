@@ -1,21 +1,20 @@
-"""The README's training script, as a reader copies it."""
+"""The training page's script, as a reader copies it."""
 
 import re
 import subprocess
 import sys
 
-from conftest import ROOT
 from needs import need
+from pages import code_of
 
 need("torch", "training")
 need("accelerate", "training")
 
+PAGE = "metrics/clineval/training/README.md"
+
 
 def test_the_script_runs_and_prints_what_it_says(tmp_path):
-    readme = (ROOT / "README.md").read_text("utf-8")
-    section = readme.partition("## In a training loop with transformers")[2].partition("\n## ")[0]
-    blocks = re.findall(r"^```python\n(.*?)^```", section, re.DOTALL | re.MULTILINE)
-    script = "\n".join(blocks)
+    script = "\n".join(code_of(PAGE, "python"))
     done = subprocess.run(
         [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False
     )

@@ -11,22 +11,24 @@ pairs with the values a and b, p(a, .) and p(., b) its sums, and N the number of
     alpha = 1 - (1 - agreement) / (1 - expected)                 (Krippendorff, for nominal data)
             expected = sum_a n(a) (n(a) - 1) / (n (n - 1)),  n(a) = N (p(a, .) + p(., a)),  n = 2 N
 
-kappa and alpha are at most 1, and 0 or less if agreement is no better than chance; they are 0 if
-all values are the same, as then agreement says nothing.
+kappa and alpha are at most 1, and 0 or less if agreement is no better than chance. Both are
+undefined, 0 / 0, if all values are the same or nothing was marked by both: where values do not
+vary, agreement says nothing about the annotators.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from itertools import combinations
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from clineval.analysis.mistakes import confuse
-from clineval.analysis.outcomes import find_outcomes
 from clineval.arrays import IntArray
 from clineval.errors import InputError
-from clineval.scores import Score, ratio
+from clineval.evaluation import evaluate_pairs
+from clineval.ratios import ratio
+from clineval.scores import Score
+from clineval.tables import Sheet, Table, format_interval, format_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +38,14 @@ class SlotAgreement:
     Args:
         pairs: how many mentions both marked.
         agreement: share of the pairs with the same value.
-        kappa: Cohen's kappa.
-        alpha: Krippendorff's alpha.
+        kappa: Cohen's kappa; None where it is undefined.
+        alpha: Krippendorff's alpha; None where it is undefined.
     """
 
     pairs: int
     agreement: float
-    kappa: float
-    alpha: float
+    kappa: float | None
+    alpha: float | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,19 +94,17 @@ def agree(
         >>> result.score["strict_f1"], result.slots["negation"]
         (1.0, SlotAgreement(pairs=4, agreement=0.75, kappa=0.0, alpha=0.0))
     """
-    from clineval.scoring import score
-
-    if len(annotators) < 2:  # noqa: PLR2004 - it takes two
+    if len(annotators) < 2:  # noqa: PLR2004 - a pair
         raise InputError(f"expected at least two annotators, got {len(annotators)}")
     found = []
-    for (first, gold), (second, other) in combinations(annotators.items(), 2):
-        asked = {"config": config, "protocol": protocol, **options}
-        outcomes = find_outcomes(module, other, gold, **asked)
+    asked = {"config": config, "protocol": protocol, **options}
+    for first, second, evaluation in evaluate_pairs(module, annotators, **asked):
+        outcomes = evaluation.outcomes
         slots = {
             slot: agree_in(confuse(outcomes, slot).table[:-1, :-1])
             for slot in outcomes.gold.attributes
         }
-        scores = score(module, other, gold, confidence=confidence, **asked)
+        scores = evaluation.score(confidence=confidence)
         found.append(Agreement(first, second, scores, slots))
     return found
 
@@ -121,12 +121,50 @@ def agree_in(table: IntArray) -> SlotAgreement:
         >>> result.pairs, result.agreement, round(result.kappa, 4)
         (50, 0.7, 0.4)
     """
-    pairs = int(table.sum())
-    agreement = float(ratio(int(table.trace()), pairs))
+    pairs, same = int(table.sum()), int(table.trace())
     rows, columns = table.sum(axis=1), table.sum(axis=0)
-    chance = float(ratio(int(rows @ columns), pairs * pairs))
     values = rows + columns
-    expected = float(ratio(int(values @ (values - 1)), 2 * pairs * (2 * pairs - 1)))
-    kappa = float(ratio(agreement - chance, 1 - chance)) if pairs else 0.0
-    alpha = 1 - (1 - agreement) / (1 - expected) if pairs and expected < 1 else 0.0
-    return SlotAgreement(pairs, agreement, kappa, alpha)
+    chance, most = int(rows @ columns), pairs * pairs
+    expected, possible = int(values @ (values - 1)), 2 * pairs * (2 * pairs - 1)
+    disagreement = 2 * (2 * pairs - 1) * (pairs - same)
+    return SlotAgreement(
+        pairs,
+        float(ratio(same, pairs)),
+        (pairs * same - chance) / (most - chance) if chance < most else None,
+        1 - disagreement / (possible - expected) if expected < possible else None,
+    )
+
+
+def describe(agreements: Sequence[Agreement]) -> Sheet:
+    """Agreement for the writers of :mod:`clineval.tables`; two tables for each two annotators."""
+    return Sheet(
+        lambda: [table for found in agreements for table in _tabulate(found)],
+        lambda: [_describe(found) for found in agreements],
+    )
+
+
+def _tabulate(found: Agreement) -> Iterator[Table]:
+    """The main scores of two annotators, then their agreement in each slot."""
+    score = found.score
+    level = f"{100 * score.confidence.level:g} %" if score.confidence else ""
+    rows = tuple(
+        (key, format_value(score[key]), format_interval(score.intervals[key]))
+        for key in score.headline
+    )
+    who = f"{found.first} and {found.second}"
+    yield Table(f"{who}: mentions", ("score", level), rows)
+    slots = tuple(
+        (name, *map(format_value, (of.pairs, of.agreement, of.kappa, of.alpha)))
+        for name, of in found.slots.items()
+    )
+    yield Table(f"{who}: mentions of both", ("pairs", "agreement", "kappa", "alpha"), slots)
+
+
+def _describe(found: Agreement) -> dict[str, Any]:
+    """For programs; None where kappa or alpha is undefined."""
+    return {
+        "annotators": [found.first, found.second],
+        "scores": {**found.score.values, **found.score.bounds},
+        "slots": {name: asdict(of) for name, of in found.slots.items()},
+        "signature": str(found.score.signature),
+    }

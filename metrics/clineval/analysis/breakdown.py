@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from clineval.analysis.groups import Groups, find_groups
-from clineval.analysis.outcomes import Match, Outcomes
 from clineval.arrays import FloatArray, IntArray
 from clineval.formats.section_lines import Sections
-from clineval.registry import find_challenge
+from clineval.grids import short_of
+from clineval.mentions.outcomes import Match, Outcomes
+from clineval.tables import Sheet, Table, format_value
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,6 +50,62 @@ class Breakdown:
         group = match.choose(self.groups.gold, self.groups.prediction)[rows]
         return match, rows[group == self.order[self.names.index(name)]]
 
+    @property
+    def values(self) -> dict[str, dict[str, float | int]]:
+        """Group to its scores; counts are integers."""
+        columns = {
+            key: [int(value) for value in values] if key in self.counts else values.tolist()
+            for key, values in self.scores.items()
+        }
+        return {
+            name: {key: column[at] for key, column in columns.items()}
+            for at, name in enumerate(self.names)
+        }
+
+    def table(self, most: int | None = None) -> Table:
+        """One row for each group: counts, F1 and the main scores; all where there is no F1.
+
+        Args:
+            most: how many groups to show; the title says how many there are besides.
+        """
+        headline = self.outcomes.challenge.headline
+        short = short_of(self.scores, list(self.counts), headline)
+        chosen = dict.fromkeys((*short, *headline))
+        keys = tuple(key for key in chosen if key in self.scores)
+        rows = tuple(
+            (name, *(format_value(scores[key]) for key in keys))
+            for name, scores in list(self.values.items())[:most]
+        )
+        more = len(self.names) - len(rows)
+        title = f"By {self.by}" + (f", and {more} smaller groups" if more else "")
+        return Table(title, keys, rows)
+
+    def sheet(self, signature: str, most: int | None = None) -> Sheet:
+        """The groups for any writer of :mod:`clineval.tables`.
+
+        Args:
+            signature: of the score of the whole.
+            most: as in :meth:`table`.
+        """
+        return Sheet(
+            lambda: [self.table(most)],
+            lambda: self._describe(signature),
+            lambda: [
+                ("group", *self.scores, "signature"),
+                *((name, *scores.values(), signature) for name, scores in self.values.items()),
+            ],
+            signature=signature,
+        )
+
+    def _describe(self, signature: str) -> dict[str, Any]:
+        return {
+            "metric": self.outcomes.challenge.name,
+            "config": self.outcomes.config,
+            "by": self.by,
+            "groups": self.values,
+            "signature": signature,
+        }
+
 
 def break_down(
     outcomes: Outcomes,
@@ -61,11 +119,11 @@ def break_down(
     Groups of which nothing was counted are left out.
 
     Examples:
-        >>> from clineval.analysis.outcomes import find_outcomes
+        >>> from clineval import evaluate
         >>> gold = [[{"spans": [[0, 4]], "cui": "C1", "negation": "yes"},
         ...          {"spans": [[9, 12]], "cui": "C1"}]]
-        >>> outcomes = find_outcomes("semeval15_task14", [gold[0][:1]], gold, config="task1")
-        >>> result = break_down(outcomes, "slot:negation")
+        >>> evaluation = evaluate("semeval15_task14", [gold[0][:1]], gold, config="task1")
+        >>> result = break_down(evaluation.outcomes, "slot:negation")
         >>> result.names, result.scores["strict_recall"].tolist()
         (('no', 'yes'), [0.0, 1.0])
     """
@@ -78,13 +136,17 @@ def break_down(
         counts |= match.tally(group, size)
         mentions = np.maximum(mentions, np.bincount(group, minlength=size))
     order = np.flatnonzero(mentions)
-    if ":" in by or by in ("code", "label", "field"):
+    if ":" in by or _names_classes(outcomes, by):
         order = order[np.argsort(-mentions[order], kind="stable")]
     counts = {column: values[order] for column, values in counts.items()}
-    finish = outcomes.finish or find_challenge(outcomes.metric).finish
     scores = {
         key: np.broadcast_to(value, len(order))
-        for key, value in finish(counts, outcomes.config).items()
+        for key, value in outcomes.finish(counts, outcomes.config).items()
     }
     names = tuple(groups.names[number] for number in order)
     return Breakdown(by, names, counts, scores, outcomes, groups, order)
+
+
+def _names_classes(outcomes: Outcomes, by: str) -> bool:
+    classes = outcomes.challenge.class_slot
+    return classes is not None and by == classes.word

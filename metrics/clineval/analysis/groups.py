@@ -14,17 +14,16 @@ from typing import Any
 
 import numpy as np
 
-from clineval.analysis.outcomes import Outcomes
 from clineval.arrays import Coded, IntArray, find_first
-from clineval.errors import InputError, InputWarning, listed
+from clineval.challenge import check_name
+from clineval.errors import InputError, InputWarning, listed, shown_name
 from clineval.formats.section_lines import Sections
 from clineval.mentions.columns import MentionColumns
-from clineval.mentions.slots import CUI_LESS
+from clineval.mentions.outcomes import Outcomes
 
 NO_SECTION = "no section"
 LENGTHS = (1, 6, 11, 16, 21, 31)
 """The first lengths of the groups by length, in characters, of all fragments together."""
-_SHORTCUTS = {"code": "slot:cui", "label": "slot:label", "field": "slot:field"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,17 +52,19 @@ def find_groups(
 
     Args:
         outcomes: the mentions.
-        by: ``document``; ``slot:NAME``, a slot's value; ``code``, ``label`` or ``field``, short
-            for the slot of that name; ``length`` in characters; ``fragments``, contiguous or
-            not; ``seen``, whether the code is in the training corpus; ``section``, where the
-            mention begins.
+        by: ``document``; ``slot:NAME``, a slot's value; the challenge's word for its classes,
+            such as ``code``, ``label`` or ``field``; ``length`` in characters; ``fragments``,
+            contiguous or not; ``seen``, whether the code is in the training corpus;
+            ``section``, where the mention begins.
         train: for ``seen``, the outcomes of the training corpus; its gold mentions count.
         sections: for ``section``, the sections of each document.
 
     Raises:
         InputError: no such grouping, or no training corpus, or no sections.
     """
-    by = _SHORTCUTS.get(by, by)
+    classes = outcomes.challenge.class_slot
+    if classes and by == classes.word:
+        by = f"slot:{classes.name}"
     if by == "document":
         sides = outcomes.gold.document, outcomes.prediction.document
         return Groups(outcomes.documents, *sides)
@@ -75,44 +76,54 @@ def find_groups(
         return _by_section(outcomes, sections)
     if by not in _SHAPES:
         slots = [f"slot:{name}" for name in outcomes.gold.attributes]
-        known = listed(
-            ["document", *slots, *_SHAPES, *(["seen", "section"] if "slot:cui" in slots else [])]
-        )
-        raise InputError(f"unknown grouping {by!r}, expected one of {known}")
+        known = listed(["document", *slots, *_SHAPES, *_special_groupings(outcomes)])
+        raise InputError(f"unknown grouping {shown_name(by)}, expected one of {known}")
+    _need_places(outcomes, by)
     names, number = _SHAPES[by]
     return Groups(names, number(outcomes.gold), number(outcomes.prediction))
 
 
 def _by_slot(outcomes: Outcomes, slot: str) -> Groups:
     attributes = outcomes.gold.attributes
-    if slot not in attributes:
-        raise InputError(f"unknown slot {slot!r}, expected one of {listed(list(attributes))}")
+    check_name("slot", slot, attributes)
     column = attributes[slot]
     return Groups(column.values, column.ids, outcomes.prediction.attributes[slot].ids)
 
 
+def _special_groupings(outcomes: Outcomes) -> list[str]:
+    """The groupings that only some challenges have."""
+    challenge = outcomes.challenge
+    seen = ["seen"] if challenge.class_slot and challenge.class_slot.none else []
+    return [*seen, *(["section"] if challenge.offsets == "characters" else [])]
+
+
 def _by_seen(outcomes: Outcomes, train: Outcomes | None) -> Groups:
-    if "cui" not in outcomes.gold.attributes:
+    classes = outcomes.challenge.class_slot
+    if classes is None or not classes.none:
         raise InputError("these mentions have no codes that could have been seen before")
     if train is None:
         raise InputError(
             "grouping by seen and unseen codes needs the training corpus",
             remedy="Give the gold standard of the training corpus (--train)",
         )
-    known = _values_of(train.gold.attributes["cui"])
-    names = ("seen", "unseen", CUI_LESS)
-    column = outcomes.gold.attributes["cui"]
+    known = _values_of(train.gold.attributes[classes.name])
+    names = ("seen", "unseen", classes.none)
+    column = outcomes.gold.attributes[classes.name]
     groups = [
-        names.index(CUI_LESS if value == CUI_LESS else "seen" if value in known else "unseen")
+        names.index(
+            classes.none if value == classes.none else "seen" if value in known else "unseen"
+        )
         for value in column.values
     ]
     of_value = np.array(groups, np.int64)
-    return Groups(names, of_value[column.ids], of_value[outcomes.prediction.attributes["cui"].ids])
+    predicted = outcomes.prediction.attributes[classes.name]
+    return Groups(names, of_value[column.ids], of_value[predicted.ids])
 
 
 def _by_section(outcomes: Outcomes, sections: Sections | None) -> Groups:
-    if "cui" not in outcomes.gold.attributes:
+    if outcomes.challenge.offsets != "characters":
         raise InputError("sections are counted in characters, these mentions in tokens")
+    _need_places(outcomes, "section")
     if sections is None:
         raise InputError("grouping by section needs the sections", remedy="Give them (--sections)")
     of_document = [
@@ -145,6 +156,12 @@ def _number_sections(
             inside = (first[rows] >= start) & (first[rows] < end)
             numbers[rows][inside] = names.index(label)
     return numbers
+
+
+def _need_places(outcomes: Outcomes, by: str) -> None:
+    sides = (outcomes.gold, outcomes.prediction)
+    if any((side.fragment_counts == 0).any() for side in sides):
+        raise InputError(f"grouping by {by} needs places in the text, which some of these lack")
 
 
 def _values_of(column: Coded) -> set[str]:

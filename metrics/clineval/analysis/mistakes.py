@@ -13,21 +13,22 @@ They are taken from the widest match of a challenge, in which every mention is i
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from clineval.analysis.outcomes import NONE, Match, Outcomes
-from clineval.arrays import BoolArray, IntArray, expand_ranges
-from clineval.errors import InputError, listed
-from clineval.mentions.columns import MentionColumns
+from clineval.arrays import BoolArray, IntArray
+from clineval.challenge import check_name
+from clineval.mentions.matching import same_spans
+from clineval.mentions.outcomes import NONE, Match, Outcomes
+from clineval.tables import Sheet, Table
 
 KINDS = ("right", "boundary", "code", "both", "spurious", "missed", "displaced")
 _RIGHT, _SPURIOUS, _MISSED, _DISPLACED = (
     KINDS.index(kind) for kind in ("right", "spurious", "missed", "displaced")
 )
-_CLASSES = ("cui", "label", "field")
+_NO_MENTION, _OTHERS = "(none)", "(others)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,39 @@ class Confusion:
         )
         return np.flatnonzero((self.rows == row) & (self.columns == column))
 
+    def shortened(self, most: int) -> tuple[tuple[str, ...], IntArray]:
+        """Names of values and their table; all but the most frequent ones are one value.
+
+        Args:
+            most: how many values keep their names.
+        """
+        if len(self.values) <= most:
+            return (*self.values, _NO_MENTION), self.table
+        edges = [*range(most + 1), len(self.values)]
+        table = np.add.reduceat(np.add.reduceat(self.table, edges, axis=0), edges, axis=1)
+        return (*self.values[:most], _OTHERS, _NO_MENTION), table
+
+    def sheet(self, most: int) -> Sheet:
+        """The matrix for any writer of :mod:`clineval.tables`; programs get all values.
+
+        Args:
+            most: as in :meth:`shortened`.
+        """
+        return Sheet(
+            lambda: [self._tabulate(most)],
+            lambda: {
+                "slot": self.slot,
+                "values": [*self.values, None],  # None for no mention
+                "confusion": self.table.tolist(),
+            },
+        )
+
+    def _tabulate(self, most: int) -> Table:
+        names, table = self.shortened(most)
+        rows = zip(names, table.tolist(), strict=True)
+        title = f"{self.slot}: gold (rows) and predicted (columns)"
+        return Table(title, names, tuple((name, *map(str, counts)) for name, counts in rows))
+
 
 def classify(outcomes: Outcomes) -> IntArray:
     """``[n]``, the kind of each row of the widest match, an index into :data:`KINDS`."""
@@ -106,16 +140,16 @@ def find_frequent(outcomes: Outcomes, most: int = 10) -> list[Mistake]:
         most: how many of each kind.
 
     Examples:
-        >>> from clineval.analysis.outcomes import find_outcomes
+        >>> from clineval import evaluate
         >>> gold = [[{"spans": [[0, 4]], "cui": "C1"}, {"spans": [[9, 12]], "cui": "C2"}]]
         >>> found = [[{"spans": [[0, 4]], "cui": "C3"}]]
-        >>> outcomes = find_outcomes("semeval15_task14", found, gold)
+        >>> outcomes = evaluate("semeval15_task14", found, gold).outcomes
         >>> [(m.kind, m.gold, m.prediction, len(m)) for m in find_frequent(outcomes)]
         [('code', 'c1', 'c3', 1), ('missed', 'c2', None, 1)]
     """
     match = outcomes.matches[outcomes.widest]
     kinds = classify(outcomes)
-    slot = class_of(outcomes)
+    slot = outcomes.class_slot
     gold, prediction = _values(outcomes, match, slot)
     mistakes = []
     for kind in range(1, _DISPLACED):
@@ -128,19 +162,43 @@ def find_frequent(outcomes: Outcomes, most: int = 10) -> list[Mistake]:
     return mistakes
 
 
+def describe(mistakes: Sequence[Mistake], kinds: Mapping[str, int]) -> Sheet:
+    """Frequent errors for the writers of :mod:`clineval.tables`.
+
+    Args:
+        mistakes: the errors.
+        kinds: how many there are of each kind.
+    """
+    errors = [
+        {"kind": m.kind, "gold": m.gold, "predicted": m.prediction, "times": len(m)}
+        for m in mistakes
+    ]
+    return Sheet(
+        lambda: [_tabulate(mistakes, kinds)], lambda: {"kinds": dict(kinds), "errors": errors}
+    )
+
+
+def _tabulate(mistakes: Sequence[Mistake], kinds: Mapping[str, int]) -> Table:
+    """A row for each; the title tells how many there are of each kind."""
+    numbers = ", ".join(f"{count} {kind}" for kind, count in kinds.items() if count)
+    rows = tuple(
+        (m.kind, m.gold or _NO_MENTION, m.prediction or _NO_MENTION, str(len(m))) for m in mistakes
+    )
+    return Table(f"Most frequent errors ({numbers})", ("gold", "predicted", "times"), rows)
+
+
 def confuse(outcomes: Outcomes, slot: str) -> Confusion:
     """The confusion matrix of a slot.
 
     Args:
         outcomes: the outcomes.
-        slot: such as ``negation``, ``cui`` or ``label``.
+        slot: such as ``negation``, or the slot of the challenge's classes.
 
     Raises:
         InputError: no such slot.
     """
     attributes = outcomes.gold.attributes
-    if slot not in attributes:
-        raise InputError(f"unknown slot {slot!r}, expected one of {listed(list(attributes))}")
+    check_name("slot", slot, attributes)
     match = outcomes.matches[outcomes.widest]
     gold, prediction = _values(outcomes, match, slot)
     size = len(attributes[slot].values)
@@ -158,30 +216,8 @@ def confuse(outcomes: Outcomes, slot: str) -> Confusion:
     return Confusion(slot, values, table, rows, columns)
 
 
-def class_of(outcomes: Outcomes) -> str:
-    """The attribute that says what a mention is: its code, its label, or its field."""
-    return next(name for name in _CLASSES if name in outcomes.gold.attributes)
-
-
-def same_spans(
-    gold: MentionColumns, gold_rows: IntArray, prediction: MentionColumns, rows: IntArray
-) -> BoolArray:
-    """``[k]``, which pairs have the same fragments; mentions without any have the same ones."""
-    counts = gold.fragment_counts[gold_rows]
-    same: BoolArray = counts == prediction.fragment_counts[rows]
-    alike = np.flatnonzero(same & (counts > 0))
-    left = expand_ranges(gold.bounds[gold_rows[alike]], gold.bounds[gold_rows[alike] + 1])
-    right = expand_ranges(prediction.bounds[rows[alike]], prediction.bounds[rows[alike] + 1])
-    differ = gold.starts[left] != prediction.starts[right]
-    differ |= gold.ends[left] != prediction.ends[right]
-    first = np.cumsum(counts[alike]) - counts[alike]
-    if len(alike):
-        same[alike] = ~np.logical_or.reduceat(differ, first)
-    return same
-
-
 def _same_class(outcomes: Outcomes, match: Match, paired: IntArray) -> BoolArray:
-    slot = class_of(outcomes)
+    slot = outcomes.class_slot
     if slot in match.equal:
         return match.equal[slot]
     gold, prediction = _values(outcomes, match, slot)

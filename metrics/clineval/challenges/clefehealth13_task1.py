@@ -4,30 +4,35 @@ Task 1a asks for the spans of disorders, which may be discontiguous, Task 1b for
 SemEval-2014 Task 7 uses the same definitions and the same script: its Task A is Task 1a, its
 Task B is Task 1b.
 
-Task 1a, for the mentions of all documents together:
+Task 1a, for the distinct spans of all documents together:
 
     P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 P R / (P + R)
 
-where tp counts same spans, fp spurious ones, fn missing ones. Exact: the prediction has the
-fragments of a gold mention. Overlap: it shares a character with one; ends are exclusive.
+where tp counts same spans, fp spurious ones, fn missing ones. Mentions of one document with the
+same fragments are one span, whatever their codes. Exact: the prediction has the fragments of a
+gold span. Overlap: it shares a character with one; ends are exclusive.
 
-Task 1b:
+Task 1b, for mentions:
 
     strict_accuracy  = correct / strict_total
     relaxed_accuracy = correct / relaxed_total
 
 where correct counts predictions with exactly the span and the code of a gold mention,
 strict_total all gold mentions, and relaxed_total predictions with exactly the span of a gold
-mention. Codes compare without case; CUI-less is a code like any other. All scores lie between
-0 and 1; a score whose denominator is 0 is 0.
+mention. Mentions of one document that agree in fragments and code are one mention; mentions with
+the same fragments and different codes are several, and of the predictions at a span at most as
+many are counted as it has gold mentions. Codes compare without case; CUI-less is a code like any
+other. Where Task 1a is scored alone codes may be left out.
 
-Pairing is one to one. Mentions with the same fragments come first, those that agree in code
-before others. The remaining overlapping pairs follow: longest prediction first (total
-characters), then most shared characters, then gold start, then prediction start, then agreement
-in code. Every prediction that is left is a false positive, every gold mention that is left a
-false negative. Mentions of one document that agree in fragments and code are one mention;
-mentions with the same fragments and different codes are several. Where Task 1a is scored alone
-codes may be left out.
+All scores lie between 0 and 1; a score whose denominator is 0 is 0.
+
+The lab's document does not say what becomes of two predictions that overlap one gold span, or of
+one that overlaps two. That spans are paired one to one is our decision, and so is the order: equal
+spans come first. The remaining overlapping pairs follow: longest prediction first (total
+characters), then most shared characters, then gold start, then prediction start. Every predicted
+span that is left is a false positive, every gold span that is left a false negative.
+
+The documents of SemEval-2015 Task 14 are taken as they are. Their other slots are not looked at.
 
 ``protocol="official"`` gives the numbers of the released script, ``eval.pl``, with its own rules
 throughout. Its overlap counts are not one to one: every prediction that overlaps some gold
@@ -39,41 +44,40 @@ released script does.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 
-from clineval.analysis.outcomes import (
-    MENTION_VERDICTS,
+from clineval.arrays import BoolArray
+from clineval.challenge import Challenge, ClassSlot, Demo, Difference, Grid, Setup
+from clineval.formats import clef
+from clineval.inputs.mentions import find_problems, read_side
+from clineval.mentions.columns import Side
+from clineval.mentions.corpus import Corpus, Reading, join_sides
+from clineval.mentions.distinct import DistinctSpans
+from clineval.mentions.matching import others, precedence, same_value
+from clineval.mentions.outcomes import (
     NONE,
     Match,
+    MatchKind,
     Outcomes,
-    match_mentions,
-    matches_of,
+    columns_of,
+    join_pairings,
+    list_matches,
+    tally_matches,
 )
-from clineval.arrays import BoolArray, IntArray
-from clineval.challenge import Challenge, Difference, Grid
-from clineval.counts import Counts
-from clineval.digest import digest_documents
-from clineval.formats import clef_columns
-from clineval.formats.sides import read_side
-from clineval.mentions.corpus import Corpus, Reading, join_sides
-from clineval.mentions.matching import (
-    agreement,
-    count_matches,
-    others,
-    precedence,
-    same_code,
-)
-from clineval.mentions.overlap import Overlap, find_candidates, overlaps_any
-from clineval.mentions.pairing import Pairs, find_same_spans, pair_greedily
-from clineval.mentions.slots import Slot
-from clineval.scores import Number, Totals, precision_recall_f1, ratio
-from clineval.validation.clefehealth13 import find_problems_of_task1
+from clineval.mentions.overlap import Overlap, find_candidates_in_parts, overlaps_any
+from clineval.mentions.pairing import Loose, Pairs, find_same_spans, pair_greedily
+from clineval.mentions.slots import CUI_LESS, Slot
+from clineval.mentions.tagged import as_mentions
+from clineval.ratios import Columns, Number, Totals, precision_recall_f1, prf_keys, ratio
+from clineval.views import DocView, MentionView, PairCheck, Preset, check_prf, short_prf
 
-SLOTS = (Slot("cui", "code"),)
-SPANS_ALONE = (Slot("cui", "code", optional=True),)
+CUI = Slot("cui", "code")
+SLOTS = (CUI,)
+SPANS_ALONE = (Slot("cui", "code", required=False),)
 """The slots where Task 1a is scored alone."""
 
 
@@ -103,99 +107,181 @@ PROTOCOLS = {"spec": SPEC, "official": OFFICIAL}
 SHARED = Overlap(reach=0, fragments="total")
 
 
-def count(
-    predictions: Any, references: Any, *, config: str = "default", protocol: str = "spec"
-) -> Counts:
-    """Count matches document by document.
+@dataclass(frozen=True, slots=True, eq=False)
+class Pairing:
+    """The pairs of a block under one protocol.
 
     Args:
-        predictions: a path of files in the lab's format or of JSON Lines, text in the lab's
-            format, or for each document a list of dicts, a Document, or such text.
-        references: as the predictions.
-        config: ``default`` for both, ``task1a`` or ``task1b``.
-        protocol: ``spec`` or ``official``.
+        spans: the distinct spans of the block.
+        exact: equal spans; rows of distinct spans.
+        overlap: overlapping spans; rows of distinct spans.
     """
-    rules = PROTOCOLS[protocol]
-    corpus = read_corpus(predictions, references, config, rules)
-    blocks = [_count_block(block, config, rules) for block in corpus.blocks()]
-    return Counts(
-        CHALLENGE.name,
-        config,
-        {"protocol": protocol},
-        tuple(blocks[0]),
-        corpus.documents,
-        np.concatenate([np.column_stack([*block.values()]) for block in blocks], dtype=np.float64),
-        digest_documents(corpus.gold.columns, len(corpus.documents)),
-    )
+
+    spans: DistinctSpans
+    exact: Pairs
+    overlap: Pairs | Loose
 
 
-def read_corpus(predictions: Any, references: Any, config: str, rules: Rules) -> Corpus:
-    """Both sides, as :func:`count` takes them."""
-    slots = SPANS_ALONE if config == "task1a" else SLOTS
-    gold, predicted = (
-        read_side(given, slots, strict=rules.reading.strict, side=side, text_format=clef_columns)
-        for given, side in ((references, "references"), (predictions, "predictions"))
-    )
-    return join_sides(gold, predicted, slots, rules.reading)
+def read(references: Any, predictions: Sequence[Any], setup: Setup) -> tuple[Side, list[Side]]:
+    """Both sides: files or text in the lab's format, JSON Lines, lists of dicts, or Documents.
+
+    The slots of SemEval-2015 Task 14 may be there and are not looked at.
+    """
+
+    def read_one(given: Any, side: str) -> Side:
+        strict = setup.rules.reading.strict
+        slots = slots_of(setup.config)
+        return read_side(given, slots, strict=strict, side=side, text_format=clef)
+
+    gold = read_one(references, "references")
+    return gold, [read_one(given, "predictions") for given in predictions]
 
 
-def pair_exactly(corpus: Corpus) -> Pairs:
-    """Mentions with the same fragments, one to one, those of equal code first."""
-    same = find_same_spans(corpus.gold, corpus.prediction)
-    return pair_greedily(same, lambda rivals: agreement(rivals, corpus, SLOTS))
+def slots_of(config: str) -> Sequence[Slot]:
+    """The slots of a configuration; Task 1a can do without codes."""
+    return SPANS_ALONE if config == "task1a" else SLOTS
 
 
-def pair_overlapping(corpus: Corpus, exact: Pairs) -> Pairs:
-    """The exact pairs, and overlapping pairs of the mentions that are left, one to one."""
-    near = find_candidates(
+def join(gold: Side, predicted: Side, setup: Setup) -> Corpus:
+    """Both sides together."""
+    return join_sides(gold, predicted, slots_of(setup.config), setup.rules.reading)
+
+
+def pair(corpus: Corpus, setup: Setup) -> Pairing:
+    """Equal spans, and overlapping ones."""
+    spans = DistinctSpans.of(corpus, CUI.name)
+    exact = find_same_spans(spans.corpus.gold, spans.corpus.prediction)
+    if setup.rules.overlap == "one_to_one":
+        return Pairing(spans, exact, _pair_overlapping(spans.corpus, exact))
+    gold, prediction = spans.corpus.gold.columns, spans.corpus.prediction.columns
+    loose = Loose(overlaps_any(prediction, gold), ~overlaps_any(gold, prediction))
+    return Pairing(spans, exact, loose)
+
+
+def _pair_overlapping(corpus: Corpus, exact: Pairs) -> Pairs:
+    """The exact pairs, and overlapping pairs of the spans that are left, one to one."""
+    candidates = find_candidates_in_parts(
         corpus.gold.columns,
         corpus.prediction.columns,
         others(exact.gold, corpus.gold),
         others(exact.prediction, corpus.prediction),
         SHARED,
+        corpus.documents,
     )
-    return exact + pair_greedily(near, lambda rivals: precedence(rivals, corpus, SLOTS))
+    order = precedence(corpus)
+    return Pairs.joined([exact, *(pair_greedily(near, order) for near in candidates)])
 
 
-def list_outcomes(
-    predictions: Any, references: Any, *, config: str = "default", protocol: str = "spec"
-) -> Outcomes:
-    """What became of every mention; the arguments are those of :func:`count`."""
-    rules = PROTOCOLS[protocol]
-    corpus = read_corpus(predictions, references, config, rules)
-    exact = pair_exactly(corpus)
-    columns: dict[str, tuple[str, ...]] = {} if config == "task1b" else matches_of("exact")
-    equal: dict[str, BoolArray] = {}
+SPAN_KINDS = {
+    "exact": MatchKind(columns_of("exact")),
+    "overlap": MatchKind(columns_of("overlap")),
+}
+"""What is counted of spans, in Task 1a."""
+
+
+def _compare(corpus: Corpus, pairs: Pairs) -> dict[str, BoolArray]:
+    return {CUI.name: same_value(pairs, corpus, CUI)}
+
+
+CODE_KINDS = {
+    "strict": MatchKind({"correct": ("tp",), "strict_total": ("tp", "fn")}),
+    "relaxed": MatchKind({"relaxed_total": ("tp",)}, _compare),
+}
+"""What is counted of mentions with the same fragments, in Task 1b."""
+
+
+def _pair_codes(pairing: Pairing) -> dict[str, Pairs]:
+    """Mentions of equal spans, one to one: those of equal code, and all."""
+    pairs = pairing.spans.mentions_of(pairing.exact)
+    return {
+        "strict": pairs.take(same_value(pairs, pairing.spans.whole, CUI)),
+        "relaxed": pairs,
+    }
+
+
+def tally(corpus: Corpus, pairing: Pairing, setup: Setup) -> Columns:
+    """The counts of each document."""
+    columns: dict[str, Any] = {}
+    if setup.config != "task1b":
+        found = {"exact": pairing.exact, "overlap": pairing.overlap}
+        columns |= tally_matches(pairing.spans.corpus, found, SPAN_KINDS)
+    if setup.config != "task1a":
+        columns |= tally_matches(corpus, _pair_codes(pairing), CODE_KINDS)
+    return columns
+
+
+def list_outcomes(corpus: Corpus, pairings: Sequence[Pairing], setup: Setup) -> Outcomes:
+    """What became of every span and of every mention.
+
+    ``exact`` and ``overlap`` list distinct spans, each as one of its mentions, and ``strict`` and
+    ``relaxed`` all mentions with their codes. Where Task 1b is scored alone ``overlap`` lists all
+    mentions too.
+    """
+    whole = _join(corpus, pairings)
+    one_to_one = setup.rules.overlap == "one_to_one"
     matches: dict[str, Match] = {}
-    if config != "task1a":
-        columns["relaxed_total"] = ("tp",)
-        equal["cui"] = same_code(exact, corpus)
-        strict = {"correct": ("tp",), "strict_total": ("tp", "fn")}
-        matches["strict"] = match_mentions(exact.take(equal["cui"]), corpus, strict)
-    matches["exact"] = match_mentions(exact, corpus, columns, equal=equal)
-    matches["overlap"] = _list_overlaps(corpus, exact, config, rules)
-    sides = corpus.gold.columns, corpus.prediction.columns
-    widest = "overlap" if rules.overlap == "one_to_one" else "exact"
-    return Outcomes(CHALLENGE.name, config, corpus.documents, *sides, matches, widest)
+    if setup.config != "task1a":
+        matches |= list_matches(corpus, _pair_codes(whole), CODE_KINDS)
+    if setup.config != "task1b":
+        matches["exact"] = _list_spans(whole, "exact", setup.config)
+        matches["overlap"] = _list_spans(whole, "overlap", setup.config)
+    elif isinstance(whole.overlap, Pairs):
+        pairs = whole.spans.mentions_of(whole.overlap)
+        matches |= list_matches(corpus, {"overlap": pairs}, {"overlap": MatchKind({}, _compare)})
+    widest = ["overlap"] if one_to_one else ["exact", "relaxed"]
+    return Outcomes(
+        CHALLENGE,
+        setup.config,
+        corpus.documents,
+        corpus.gold.columns,
+        corpus.prediction.columns,
+        matches,
+        next(name for name in widest if name in matches),
+        finish,
+    )
 
 
-def _list_overlaps(corpus: Corpus, exact: Pairs, config: str, rules: Rules) -> Match:
-    columns = {} if config == "task1b" else matches_of("overlap")
-    if rules.overlap == "one_to_one":
-        pairs = pair_overlapping(corpus, exact)
-        equal = {} if config == "task1a" else {"cui": same_code(pairs, corpus)}
-        return match_mentions(pairs, corpus, columns, equal=equal)
-    gold, prediction = corpus.gold.columns, corpus.prediction.columns
-    right = overlaps_any(prediction, gold)
-    found, spurious = np.flatnonzero(right), np.flatnonzero(~right)
-    missed = np.flatnonzero(~overlaps_any(gold, prediction))
-    sizes = [len(found), len(spurious), len(missed)]
-    return Match(
-        np.concatenate([np.full(sizes[0] + sizes[1], NONE), missed]),
-        np.concatenate([found, spurious, np.full(sizes[2], NONE)]),
-        np.repeat(np.arange(3, dtype=np.int8), sizes),
-        MENTION_VERDICTS,
-        columns,
+def list_pairings(
+    corpus: Corpus,
+    pairings: Sequence[Pairing],
+    setup: Setup,  # noqa: ARG001 - a page shows both tasks whatever is scored
+) -> dict[str, Match]:
+    """Spans, and all mentions of these spans where they are more."""
+    whole = _join(corpus, pairings)
+    names = ("exact", "overlap")
+    found = {f"{name}/span": _list_spans(whole, name, "default") for name in names}
+    if whole.spans.repeated and isinstance(whole.overlap, Pairs):
+        every = {
+            f"{name}/class": whole.spans.mentions_of(pairs)
+            for name, pairs in zip(names, (whole.exact, whole.overlap), strict=True)
+        }
+        found |= list_matches(corpus, every, dict.fromkeys(every, MatchKind()))
+    return found
+
+
+def _join(corpus: Corpus, pairings: Sequence[Pairing]) -> Pairing:
+    """The pairs of a corpus from those of its blocks."""
+    if len(pairings) == 1:
+        return pairings[0]
+    found = [{"exact": p.exact, "overlap": p.overlap} for p in pairings]
+    joined: Mapping[str, Any] = join_pairings([p.spans.corpus for p in pairings], found)
+    return Pairing(DistinctSpans.of(corpus, CUI.name), **joined)
+
+
+def _list_spans(pairing: Pairing, name: str, config: str) -> Match:
+    """The outcomes of distinct spans; a mention stands for each, of equal code where one can."""
+    spans, pairs = pairing.spans, getattr(pairing, name)
+    [match] = list_matches(spans.corpus, {name: pairs}, {name: SPAN_KINDS[name]}).values()
+    gold, prediction = np.append(spans.gold, NONE), np.append(spans.prediction, NONE)
+    equal: dict[str, BoolArray] = {}
+    if isinstance(pairs, Pairs):
+        standing = spans.representatives_of(pairs)
+        gold[pairs.gold], prediction[pairs.prediction] = standing.gold, standing.prediction
+        equal = _compare(spans.whole, standing)
+        if config == "task1a":  # in which codes say nothing
+            equal = {CUI.name: np.ones(len(pairs), np.bool_)}
+    return replace(
+        match, gold=gold[match.gold], prediction=prediction[match.prediction], equal=equal
     )
 
 
@@ -213,48 +299,9 @@ def finish(totals: Totals, config: str) -> dict[str, Number]:
     return scores
 
 
-def _count_block(corpus: Corpus, config: str, rules: Rules) -> dict[str, IntArray]:
-    exact = pair_exactly(corpus)
-    columns: dict[str, IntArray] = {}
-    if config != "task1b":
-        columns |= count_matches("exact", exact, corpus)
-        columns |= _count_overlaps(corpus, exact, rules)
-    if config != "task1a":
-        columns |= _count_codes(corpus, exact)
-    return columns
-
-
-def _count_overlaps(corpus: Corpus, exact: Pairs, rules: Rules) -> dict[str, IntArray]:
-    if rules.overlap == "one_to_one":
-        return count_matches("overlap", pair_overlapping(corpus, exact), corpus)
-    gold, prediction = corpus.gold.columns, corpus.prediction.columns
-    size = len(corpus.documents)
-    right = overlaps_any(prediction, gold)
-    missed = ~overlaps_any(gold, prediction)
-    return {
-        "overlap_tp": np.bincount(prediction.document[right], minlength=size),
-        "overlap_fp": np.bincount(prediction.document[~right], minlength=size),
-        "overlap_fn": np.bincount(gold.document[missed], minlength=size),
-    }
-
-
-def _count_codes(corpus: Corpus, exact: Pairs) -> dict[str, IntArray]:
-    size = len(corpus.documents)
-    document = corpus.gold.columns.document
-    correct = exact.gold[same_code(exact, corpus)]
-    return {
-        "correct": np.bincount(document[correct], minlength=size),
-        "strict_total": corpus.gold.columns.sizes(size),
-        "relaxed_total": np.bincount(document[exact.gold], minlength=size),
-    }
-
-
-def _prf_keys(prefix: str) -> tuple[str, ...]:
-    return tuple(f"{prefix}_{name}" for name in ("precision", "recall", "f1", "tp", "fp", "fn"))
-
-
 CHALLENGE = Challenge(
     name="clefehealth13_task1",
+    kind="mentions",
     title="ShARe/CLEF eHealth 2013 Task 1: Disorders and their codes",
     configs={
         "default": "Task 1a and Task 1b",
@@ -265,14 +312,14 @@ CHALLENGE = Challenge(
     differences=(
         Difference(
             "overlapping mentions",
-            "are paired one to one",
+            "are paired one to one, which is our decision: the lab's document does not say",
             "a prediction that overlaps any gold mention is a true positive, a gold mention is "
             "missed if no prediction overlaps it",
             "one2many",
         ),
         Difference(
             "repeated spans",
-            "equal mentions are one, mentions with different codes are several",
+            "one span in Task 1a; in Task 1b one mention for each code",
             "collapse; the last line's code wins",
             "dup",
         ),
@@ -308,13 +355,67 @@ CHALLENGE = Challenge(
             "onefilealldocs",
         ),
     ),
-    count=count,
+    read=read,
+    join=join,
+    pair=pair,
+    tally=tally,
     finish=finish,
+    list_outcomes=list_outcomes,
+    build=as_mentions(),
+    class_slot=ClassSlot("cui", "code", CUI_LESS),
+    view=MentionView(
+        checks=(
+            *check_prf("exact", "exact", "span"),
+            *check_prf("overlap", "overlap", "span"),
+            PairCheck("strict_accuracy", "exact", "both", "recall"),
+            PairCheck("relaxed_accuracy", "exact", "class", "accuracy"),
+            PairCheck("correct", "exact", "both", "tp"),
+            PairCheck("strict_total", "exact", "both", "gold"),
+            PairCheck("relaxed_total", "exact", "class", "pairs"),
+        ),
+        presets=(
+            Preset("1a exact", "exact", "span", "exact_f1"),
+            Preset("1a overlap", "overlap", "span", "overlap_f1"),
+            Preset("1b strict", "exact", "both", "strict_accuracy"),
+            Preset("1b relaxed", "exact", "class", "relaxed_accuracy"),
+        ),
+        slots=lambda _: SLOTS,
+        list_pairings=list_pairings,
+    ),
+    docs=DocView(
+        prefix="c13t1",
+        names={
+            **short_prf("exact", "exact"),
+            **short_prf("overlap", "over"),
+            "strict_accuracy": "acc",
+            "relaxed_accuracy": "acc_r",
+        },
+        columns={
+            "default": ("exact_f1", "overlap_f1", "strict_accuracy"),
+            "task1a": ("exact_f1", "overlap_f1"),
+            "task1b": ("strict_accuracy", "relaxed_accuracy"),
+        },
+        group="clin",
+        slots=slots_of,
+        format="clef",
+    ),
+    ranking={
+        "default": ("exact_f1", "strict_accuracy"),
+        "task1a": ("exact_f1",),
+        "task1b": ("strict_accuracy",),
+    },
+    scripts=("clefehealth13-task1",),
+    notes_apart=True,
+    demo=Demo(
+        "ShARe/CLEF eHealth 2013 Task 1: the same notes and systems in that lab's format",
+        "gold.pipe",
+        {"dictionary": "dictionary.pipe", "tagger": "tagger.pipe"},
+    ),
     grids=(
         Grid(
             "Task 1a: spans of disorders",
             ("P", "R", "F1", "TP", "FP", "FN"),
-            {"exact": _prf_keys("exact"), "overlap": _prf_keys("overlap")},
+            {"exact": prf_keys("exact"), "overlap": prf_keys("overlap")},
         ),
         Grid(
             "Task 1b: spans and codes",
@@ -352,6 +453,5 @@ CHALLENGE = Challenge(
     doi = "10.1007/978-3-642-40802-1_24",
 }""",
     headline=("exact_f1", "overlap_f1", "strict_accuracy", "relaxed_accuracy"),
-    validate=lambda paths: find_problems_of_task1(paths, SLOTS),
-    outcomes=list_outcomes,
+    validate=lambda paths: find_problems(paths, SLOTS, clef),
 )

@@ -23,108 +23,107 @@ Source: ShARe/CLEF eHealth Evaluation Lab 2013, Evaluation.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from clineval.analysis.outcomes import NONE, Match, Outcomes
 from clineval.arrays import BoolArray, Coded
-from clineval.challenge import Challenge, Grid
-from clineval.counts import Counts
-from clineval.digest import digest_documents
-from clineval.formats.nbest import CODE, Examples, read_examples
-from clineval.scores import Number, Totals, ratio
-from clineval.validation.clefehealth13 import find_problems_of_task2
+from clineval.challenge import Challenge, ClassSlot, Demo, Grid, Option, Setup
+from clineval.errors import InputError
+from clineval.formats import clef
+from clineval.inputs import codes
+from clineval.inputs.codes import ANSWERS, CODE, Abbreviations
+from clineval.mentions.columns import Side
+from clineval.mentions.corpus import Corpus
+from clineval.mentions.outcomes import (
+    NONE,
+    Match,
+    MatchKind,
+    Outcomes,
+    Pairing,
+    list_matches,
+    tally_matches,
+)
+from clineval.mentions.pairing import Pairs
+from clineval.mentions.slots import CUI_LESS
+from clineval.ratios import Columns, Number, Totals, ratio
+from clineval.views import DocView, MentionView, PairCheck, Preset
+
+MATCHES = {
+    "strict": MatchKind({"strict_correct": ("tp",)}),
+    "relaxed": MatchKind({"relaxed_correct": ("tp",), "total": ("tp", "fn")}),
+}
 
 
-def count(
-    predictions: Any,
-    references: Any,
-    *,
-    config: str = "default",
-    protocol: str = "spec",
-    documents: Any = None,
-) -> Counts:
-    """Count correct codes document by document.
-
-    Args:
-        predictions: one code for each abbreviation, None for CUI-less; or a path of files in
-            the Task 1 format, or text in it.
-        references: one list of codes for each abbreviation, best first; or as the predictions,
-            with commas between the codes.
-        config: ``default``.
-        protocol: ``spec``.
-        documents: for lists, the name of each abbreviation's document.
-    """
-    examples = read_examples(predictions, references, documents)
-    size = len(examples.documents)
-    document = examples.gold.document
-    best, listed = compare(examples)
-    columns = {
-        "strict_correct": np.bincount(document[best], minlength=size),
-        "relaxed_correct": np.bincount(document[listed], minlength=size),
-        "total": examples.gold.sizes(size),
-    }
-    return Counts(
-        CHALLENGE.name,
-        config,
-        {"protocol": protocol},
-        tuple(columns),
-        examples.documents,
-        np.column_stack([*columns.values()]).astype(np.float64),
-        digest_documents(examples.gold, size),
-    )
+def read(
+    references: Any, predictions: Sequence[Any], setup: Setup
+) -> tuple[Side | codes.Listed, list[Any]]:
+    """Both sides: lists of codes, or files or text in the format of Task 1."""
+    return codes.read_sides(references, predictions, setup["documents"])
 
 
-def compare(examples: Examples) -> tuple[BoolArray, BoolArray]:
-    """``[n]`` each: whether the code is the annotators' first; whether it is in their list.
+def join(gold: Side | codes.Listed, predicted: Any, setup: Setup) -> Abbreviations:  # noqa: ARG001
+    """Both sides together."""
+    return codes.join(gold, predicted)
+
+
+def as_gold(gold: Side | codes.Listed, side: Any, setup: Setup) -> Side | codes.Listed:  # noqa: ARG001
+    """An annotator's codes as lists of one code."""
+    return codes.Listed(side, gold.documents) if isinstance(gold, codes.Listed) else side
+
+
+def pair(corpus: Abbreviations, setup: Setup) -> Pairing:  # noqa: ARG001 - there is one way
+    """The abbreviations that have a prediction: all, ``strict`` and ``relaxed`` correct ones."""
+    pairs = codes.pair_codes(corpus)
+    best, listed = compare(corpus, pairs)
+    return {"given": pairs, "strict": pairs.take(best), "relaxed": pairs.take(listed)}
+
+
+def compare(corpus: Corpus, pairs: Pairs) -> tuple[BoolArray, BoolArray]:
+    """``[p]`` each: whether the code is the annotators' first; whether it is in their list.
 
     Examples:
-        >>> best, listed = compare(read_examples(["C1", "C2", "C3"], [["C1", "C2"]] * 3, None))
+        >>> gold, [found] = codes.read_sides([["C1", "C2"]] * 3, [["C1", "C2", "C3"]], None)
+        >>> corpus = codes.join(gold, found)
+        >>> best, listed = compare(corpus, codes.pair_codes(corpus))
         >>> best.tolist(), listed.tolist()
         ([True, False, False], [True, True, False])
     """
-    answers = examples.gold.attributes["cui"]
-    numbers = {code: number for number, code in enumerate(examples.codes)}
+    answers, used = corpus.gold.columns.attributes["cui"], _fold_codes(corpus)
+    numbers = {code: number for number, code in enumerate(used.values)}
     lists = [[numbers.get(CODE.fold(c.strip()), -2) for c in v.split(",")] for v in answers.values]
     firsts = np.array([codes[0] for codes in lists], np.int64)
     size = len(numbers)
     members = [row * size + code for row, codes in enumerate(lists) for code in codes if code >= 0]
-    given = examples.predicted >= 0
-    best: BoolArray = firsts.take(answers.ids) == examples.predicted
-    keys = answers.ids.astype(np.int64) * size + examples.predicted
-    listed = np.isin(keys, members) & given
-    return best, listed
+    answer, predicted = answers.ids[pairs.gold].astype(np.int64), used.ids[pairs.prediction]
+    best: BoolArray = firsts.take(answer) == predicted
+    return best, np.isin(answer * size + predicted, members)
+
+
+def _fold_codes(corpus: Corpus) -> Coded:
+    """The predicted codes in the form in which codes compare."""
+    codes = corpus.prediction.columns.attributes["cui"]
+    folded = Coded.of([CODE.fold(value) for value in codes.values])
+    return Coded(folded.ids.take(codes.ids), folded.values)
+
+
+def tally(corpus: Abbreviations, pairing: Pairing, setup: Setup) -> Columns:  # noqa: ARG001
+    """The correct codes of each document, and all abbreviations."""
+    return tally_matches(corpus, pairing, MATCHES)
 
 
 def list_outcomes(
-    predictions: Any,
-    references: Any,
-    *,
-    config: str = "default",
-    protocol: str = "spec",
-    documents: Any = None,
+    corpus: Abbreviations, pairings: Sequence[Mapping[str, Pairs]], setup: Setup
 ) -> Outcomes:
-    """What became of every abbreviation; the arguments are those of :func:`count`.
-
-    The gold code of an abbreviation is here the annotators' first one.
-    """
-    del protocol  # there is one
-    examples = read_examples(predictions, references, documents)
-    given = np.flatnonzero(examples.predicted >= 0)
-    silent = np.flatnonzero(examples.predicted < 0)
-    answers = examples.gold.attributes["cui"]
-    firsts = Coded.of([CODE.fold(value.split(",")[0].strip()) for value in answers.values])
-    codes = tuple(dict.fromkeys((*firsts.values, *examples.codes)))
-    at = {code: number for number, code in enumerate(codes)}
-    of_predicted = np.array([at[code] for code in examples.codes], np.int64)
-    predicted = Coded(of_predicted[examples.predicted[given]], codes)
-    gold = replace(examples.gold, attributes={"cui": Coded(firsts.ids[answers.ids], codes)})
-    prediction = replace(examples.gold.take(given), attributes={"cui": predicted})
-    rows = np.concatenate([given, silent])
-    partner = np.concatenate([np.arange(len(given)), np.full(len(silent), NONE)])
-    best, listed = (right[rows] for right in compare(examples))
+    """What became of every abbreviation; its gold code is here the annotators' first one."""
+    [pairing] = pairings
+    given = pairing["given"]
+    unanswered = np.setdiff1d(np.arange(len(corpus.gold)), given.gold)
+    rows = np.concatenate([given.gold, unanswered])
+    partner = np.concatenate([np.arange(len(given)), np.full(len(unanswered), NONE)])
+    best, listed = (np.isin(rows, pairing[name].gold) for name in ("strict", "relaxed"))
     columns = {"strict_correct": ("correct",), "total": ("correct", "wrong")}
     verdicts, equal = ("correct", "wrong"), {"cui": best[: len(given)]}
     matches = {
@@ -133,8 +132,44 @@ def list_outcomes(
             rows, partner, (~listed).astype(np.int8), verdicts, {"relaxed_correct": ("correct",)}
         ),
     }
-    sides = gold, prediction
-    return Outcomes(CHALLENGE.name, config, examples.documents, *sides, matches, "strict")
+    columns_of_gold, answers = corpus.gold.columns, corpus.gold.columns.attributes["cui"]
+    firsts = Coded.of([CODE.fold(value.split(",")[0].strip()) for value in answers.values])
+    used = _fold_codes(corpus)
+    codes = tuple(dict.fromkeys((*firsts.values, *used.values)))
+    first = Coded(firsts.ids.take(answers.ids), firsts.values).fold(str, codes)
+    predicted = Coded(used.ids[given.prediction], used.values).fold(str, codes)
+    sides = (
+        replace(columns_of_gold, attributes={"cui": first}),
+        replace(columns_of_gold.take(given.gold), attributes={"cui": predicted}),
+    )
+    return Outcomes(CHALLENGE, setup.config, corpus.documents, *sides, matches, "strict", finish)
+
+
+def list_pairings(
+    corpus: Abbreviations,
+    pairings: Sequence[Mapping[str, Pairs]],
+    setup: Setup,  # noqa: ARG001
+) -> dict[str, Match]:
+    """The abbreviations and what is said of them, for a page that shows all predictions.
+
+    Raises:
+        InputError: lists, which do not say where abbreviations are.
+    """
+    if not corpus.has_spans:
+        raise InputError(
+            "a report shows where abbreviations are, which lists of codes do not say",
+            remedy="Give files, or text, in the format of Task 1",
+        )
+    [pairing] = pairings
+    same = MatchKind(compare=lambda corpus, pairs: {"cui": compare(corpus, pairs)[0]})
+    kinds = {"given": same, "strict": MatchKind(), "relaxed": MatchKind()}
+    found = list_matches(corpus, pairing, kinds)
+    return {
+        "exact/span": found["given"],
+        "overlap/span": found["given"],
+        "exact/both": found["strict"],
+        "overlap/both": found["relaxed"],
+    }
 
 
 def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - there is one
@@ -149,12 +184,60 @@ def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - 
 
 CHALLENGE = Challenge(
     name="clefehealth13_task2",
+    kind="mentions",
     title="ShARe/CLEF eHealth 2013 Task 2: Acronyms and abbreviations",
     configs={"default": "codes of annotated acronyms and abbreviations"},
     protocols={"spec": "the lab's document"},
-    differences=(),
-    count=count,
+    options=(
+        Option(
+            "documents",
+            "For lists, the name of each abbreviation's document.",
+            kind="column",
+        ),
+    ),
+    read=read,
+    join=join,
+    as_gold=as_gold,
+    pair=pair,
+    tally=tally,
     finish=finish,
+    list_outcomes=list_outcomes,
+    class_slot=ClassSlot("cui", "code", CUI_LESS),
+    view=MentionView(
+        checks=(
+            PairCheck("strict_accuracy", "exact", "both", "recall"),
+            PairCheck("strict_correct", "exact", "both", "tp"),
+            PairCheck("relaxed_accuracy", "overlap", "both", "recall"),
+            PairCheck("relaxed_correct", "overlap", "both", "tp"),
+            PairCheck("total", "exact", "both", "gold"),
+        ),
+        presets=(
+            Preset("Task 2 strict", "exact", "both", "strict_accuracy"),
+            Preset("Task 2 relaxed", "overlap", "both", "relaxed_accuracy"),
+        ),
+        slots=lambda _: (ANSWERS,),
+        list_pairings=list_pairings,
+        modes=("First code", "Listed code"),
+        spans_given=True,
+    ),
+    docs=DocView(
+        prefix="c13t2",
+        names={"strict_accuracy": "acc", "relaxed_accuracy": "acc_r"},
+        columns={"default": ("strict_accuracy", "relaxed_accuracy")},
+        group="clin_acronyms",
+        slots=lambda _: (CODE,),
+        format="clef",
+        kind="acronyms",
+        # lines, by which acronyms are paired
+        take=lambda documents: "".join(map(clef.format_document, documents)),
+    ),
+    ranking={"default": ("strict_accuracy",)},
+    notes_apart=True,
+    demo=Demo(
+        "ShARe/CLEF eHealth 2013 Task 2: the abbreviations of these notes",
+        "gold.pipe",
+        {"dictionary": "dictionary.pipe", "first sense": "first_sense.pipe"},
+    ),
     grids=(
         Grid(
             "Task 2: codes of abbreviations",
@@ -178,6 +261,5 @@ CHALLENGE = Challenge(
     year = "2013",
     url = "http://ceur-ws.org/Vol-1179/CLEF2013wn-CLEFeHealth-MoweryEt2013.pdf",
 }""",
-    validate=find_problems_of_task2,
-    outcomes=list_outcomes,
+    validate=codes.find_problems,
 )

@@ -5,7 +5,7 @@ measures are those of trec_eval, by its own names. The lab's main measure is ``m
 ``P_5``, ``P_10``, ``ndcg_cut_5``, ``ndcg_cut_10``, ``Rprec``, ``bpref`` and ``recip_rank`` are
 given too, with ``num_q``, ``num_ret``, ``num_rel`` and ``num_rel_ret``. ``measures`` asks for any
 others: names as trec_eval prints or takes them, or ``official`` or ``all_trec``. (``runid`` and
-``relstring`` are no numbers and are not there.)
+``relstring`` are not numbers and are left out.)
 
 Documents are ranked by score, compared as 32-bit numbers, ties by document id descending; the
 rank that the run states is ignored. A document that is not judged is not relevant. Over topics
@@ -19,93 +19,91 @@ A judged topic that is missing from the run counts 0, as with ``trec_eval -c``;
 count. ``relevance_level`` is the lowest judgment that is relevant, as ``trec_eval -l``; the
 lab's graded judgments need 2 to be those of the binary file. (With ``-c`` trec_eval itself
 prints a total ``num_rel`` that counts judgments from 1 on, whatever ``-l`` says; here it is the
-sum of the topics' values.)
+sum of the topics' values.) Judgments lie between -127 and 127; of a topic that the run has one
+at least is not negative, as trec_eval calculates no other.
 
-There is one protocol, which is trec_eval's; it is computed by the binding pytrec-eval-terrier,
-and where trec_eval 10 has since changed as in that version. The counts are one row for each
-topic.
+The numbers of both protocols are those of trec_eval 9, the version of the time: all come from
+its binding pytrec-eval-terrier, with the rounding of x86-64. Version 10 differs in
+``iprec_at_recall_*`` and ``11pt_avg``, where it rounds recall levels to the nearest document, and
+wherever scores are equal as 32-bit numbers; its ``rbp``, ``rbp_resid`` and ``unj_*`` are not there.
 
-Sources: ShARe/CLEF eHealth Evaluation Lab 2013, Evaluation; http://trec.nist.gov/trec_eval/.
+The protocols differ in what they read. ``spec`` wants results and nothing else: a line of a run
+has six columns, does not begin with ``#``, and its score is a finite number; all else is refused
+with file and line. ``protocol="official"`` takes a run as trec_eval 9 does when called as the labs
+called it, ``-c -M1000``: a line of six words or more is a result whatever it says, such as the
+``# EXCEPTION in query ...`` that retrieval programs leave behind, and only the best 1,000 documents
+of a topic count. What is taken for something else, or does not count, is warned about. Files are
+UTF-8 under both.
+
+The counts are one row for each topic of the judgments. Under ``complete=False`` the row of a topic
+that the run lacks is 0 throughout, ``num_q`` too.
+
+Sources: ShARe/CLEF eHealth Evaluation Lab 2013, Evaluation; http://trec.nist.gov/trec_eval/,
+what its version 9.0.8 does.
 """
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterable, Mapping, Sequence
-from hashlib import blake2b
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from clineval.arrays import FloatArray
-from clineval.challenge import Challenge, Grid
-from clineval.counts import Counts
-from clineval.digest import Hashes
-from clineval.errors import InputError, InputWarning, listed, shown
-from clineval.formats.trec import Qrels, Run, read_qrels, read_run
-from clineval.retrieval.trec_measures import DEFAULT, evaluate_topics, name_measures
-from clineval.scores import Number, Totals, ratio
-from clineval.validation.trec import find_problems
+from clineval.challenge import Challenge, Demo, Difference, Grid, Option, Setup
+from clineval.challenges.clefehealth13_task3_runs import find_problems
+from clineval.errors import InputError, shown
+from clineval.formats.trec import LARGEST_RELEVANCE, RUN
+from clineval.inputs.rankings import read_qrels, read_rows
+from clineval.rankings.corpus import Qrels, RankingCorpus, Reading, Rows, join_run
+from clineval.rankings.trec_measures import DEFAULT, evaluate_topics, name_measures
+from clineval.ratios import Columns, Number, Totals, ratio
+from clineval.views import ItemCheck, ListView
 
+PROTOCOLS = {
+    "spec": Reading(lenient=False, depth=None),
+    "official": Reading(lenient=True, depth=1000),
+}
 _SUM, _LOGARITHM = "_sum", "gm_"
 
 
-def count(  # noqa: PLR0913 - the options are trec_eval's
-    predictions: Any,
-    references: Any,
-    *,
-    config: str = "default",
-    protocol: str = "spec",
-    measures: str | Iterable[str] | None = None,
-    complete: bool = True,
-    relevance_level: int = 1,
-) -> Counts:
-    """Evaluate a run topic by topic.
-
-    Args:
-        predictions: the run: a path of a TREC file or its text, ``{topic: {document: score}}``,
-            a dict of columns as evaluate's ``trec_eval`` takes it, or a list of these.
-        references: the relevance judgments, in any of these forms.
-        config: ``default``.
-        protocol: ``spec``.
-        measures: names of measures, as a list or with commas between them.
-        complete: whether judged topics that the run lacks count 0, or not at all.
-        relevance_level: the lowest judgment that is relevant.
-    """
-    if not isinstance(relevance_level, int) or relevance_level < 1:
-        raise InputError(
-            f"expected a whole number from 1 on, got {shown(relevance_level)}",
-            where="relevance_level",
-        )
-    names = name_measures(measures)
-    run, qrels = read_run(predictions), read_qrels(references)
-    topics = choose_topics(run, qrels, complete=complete)
-    evaluation = evaluate_topics(run, qrels, topics, names, relevance_level)
-    columns: dict[str, FloatArray] = {"num_q": np.ones(len(topics))}
-    columns |= {_column(name): evaluation.values[name] for name in names}
-    return Counts(
-        CHALLENGE.name,
-        config,
-        {
-            "protocol": protocol,
-            "topics": "judged" if complete else "retrieved",
-            "level": str(relevance_level),
-            "measures": "default" if names == DEFAULT else "+".join(names),
-        },
-        tuple(columns),
-        tuple(topics),
-        np.column_stack([*columns.values()]).astype(np.float64),
-        _digest_topics(qrels, topics),
-    )
+def read(
+    references: Any, predictions: Sequence[Any], setup: Setup
+) -> tuple[Qrels, list[Rows[float]]]:
+    """The judgments, and the rows of each run."""
+    lenient = setup.rules.lenient
+    qrels = read_qrels(references, lenient=lenient)
+    return qrels, [read_rows(run, RUN, lenient=lenient) for run in predictions]
 
 
-def choose_topics(run: Run, qrels: Qrels, *, complete: bool) -> Sequence[str]:
-    """The topics that count, in the order of the judgments."""
-    _warn("topics of the run are not judged and do not count", [t for t in run if t not in qrels])
-    missing = [topic for topic in qrels if topic not in run]
-    effect = "count 0" if complete else "do not count"
-    _warn(f"judged topics are missing from the run and {effect}", missing)
-    return list(qrels) if complete else [topic for topic in qrels if topic in run]
+def join(qrels: Qrels, rows: Rows[float], setup: Setup) -> RankingCorpus:
+    """A run beside the judgments."""
+    complete, level = setup["complete"], setup["relevance_level"]
+    return join_run(rows, qrels, setup.rules, complete=complete, level=level)
+
+
+def settings(setup: Setup) -> Mapping[str, str]:
+    """What the numbers depend on besides the protocol."""
+    names = setup["measures"]
+    return {
+        "topics": "judged" if setup["complete"] else "retrieved",
+        "level": str(setup["relevance_level"]),
+        "measures": "default" if names == DEFAULT else "+".join(names),
+    }
+
+
+def pair(corpus: RankingCorpus, setup: Setup) -> Mapping[str, FloatArray]:
+    """Measure to the values of the topics."""
+    return evaluate_topics(corpus.run, corpus.qrels, setup["measures"], corpus.level)
+
+
+def tally(corpus: RankingCorpus, values: Mapping[str, FloatArray], setup: Setup) -> Columns:
+    """What each topic adds; those that do not count add 0."""
+    counted = set(corpus.topics)
+    counts = np.array([topic in counted for topic in corpus.documents], np.bool_)
+    columns: dict[str, FloatArray] = {"num_q": np.ones(len(corpus.documents))}
+    columns |= {_column(name): values[name] for name in setup["measures"]}
+    return {name: np.where(counts, column, 0.0) for name, column in columns.items()}
 
 
 def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - there is one
@@ -128,29 +126,125 @@ def _exponential(mean: Number, topics: Number) -> Number:
     return power if np.ndim(power) else float(power)
 
 
-def _warn(problem: str, topics: Sequence[str]) -> None:
-    if topics:
-        warnings.warn(f"{len(topics)} {problem}: {listed(topics)}", InputWarning, stacklevel=3)
+def _parse_level(level: Any) -> int:
+    if type(level) is not int or not 1 <= level <= LARGEST_RELEVANCE:
+        raise InputError(
+            f"expected a whole number from 1 to {LARGEST_RELEVANCE}, got {shown(level)}",
+            where="relevance_level",
+        )
+    return level
 
 
-def _digest_topics(qrels: Qrels, topics: Sequence[str]) -> Hashes:
-    digests = [_digest_topic(qrels[topic]) for topic in topics]
-    return np.array(digests, np.uint64)
-
-
-def _digest_topic(judgments: Mapping[str, int]) -> int:
-    lines = sorted(f"{document} {judgment}" for document, judgment in judgments.items())
-    return int.from_bytes(blake2b("\n".join(lines).encode(), digest_size=8).digest(), "little")
-
-
+_RETRIEVED = ("relevant", "judged", "unjudged")
 CHALLENGE = Challenge(
     name="clefehealth13_task3",
+    kind="rankings",
     title="ShARe/CLEF eHealth 2013 Task 3: Retrieval for patients' queries",
     configs={"default": "a ranked run against relevance judgments"},
-    protocols={"spec": "trec_eval"},
-    differences=(),
-    count=count,
+    protocols=PROTOCOLS,
+    differences=(
+        Difference(
+            "a line of a run that begins with # or has more than six words",
+            "is refused with file and line",
+            "is a result of the topic that its first word names, and does not count where "
+            "that topic is in no judgment",
+            "exception",
+        ),
+        Difference(
+            "a score that is not a number",
+            "is refused with file and line",
+            "is the number that it begins with, else 0",
+            "words",
+        ),
+        Difference(
+            "a score that is not finite",
+            "is refused with file and line",
+            "is above or below all others; nan ties with all",
+            "infinite",
+        ),
+        Difference(
+            "documents of a topic after the best 1,000",
+            "count",
+            "do not count (-M1000)",
+            "deep",
+        ),
+        Difference(
+            "a document that is listed twice in a topic after the best 1,000, or in a topic "
+            "that is not judged",
+            "is refused with file and line",
+            "is not noticed",
+            "twice",
+        ),
+        Difference(
+            "a run without a judged topic",
+            "scores 0",
+            "is refused",
+            "apart",
+        ),
+        Difference(
+            "a relevance that is not a whole number",
+            "is refused with file and line",
+            "is the whole number that it begins with, else 0",
+            "grades",
+        ),
+        Difference(
+            "a line of judgments that begins with #",
+            "is refused with file and line",
+            "is a judgment if it has four words, else is refused",
+            "hash_topic",
+        ),
+        Difference(
+            "an empty line of judgments",
+            "is passed over",
+            "is refused",
+            "empty_line",
+        ),
+    ),
+    options=(
+        Option(
+            "measures",
+            "Measures of trec_eval with commas between them, official, or all_trec.",
+            python="names of measures, as a list or with commas between them",
+            parse=name_measures,
+        ),
+        Option(
+            "complete",
+            "Whether judged topics that a run lacks count 0, or not at all.",
+            default=True,
+            kind="flag",
+        ),
+        Option(
+            "relevance_level",
+            "Lowest judgment that is relevant.",
+            default=1,
+            kind="number",
+            parse=_parse_level,
+        ),
+    ),
+    read=read,
+    join=join,
+    pair=pair,
+    tally=tally,
     finish=finish,
+    signed=("gm_map_sum", "gm_bpref_sum", "utility_sum"),
+    settings=settings,
+    offsets="",
+    view=ListView(
+        checks=(
+            ItemCheck("num_ret", "ranks", _RETRIEVED),
+            ItemCheck("num_rel_ret", "ranks", ("relevant",)),
+            ItemCheck("num_rel", "ranks", ("relevant", "missed")),
+        ),
+        headline="map",
+        measures={"map": "MAP", "P_10": "P@10"},
+    ),
+    demo=Demo(
+        "ShARe/CLEF eHealth 2013 Task 3: two runs on 8 topics",
+        "qrels.txt",
+        {"run 1": "team.run1.txt", "run 2": "team.run2.txt"},
+        headline=1,
+    ),
+    needs=("pytrec_eval", "ir"),
     grids=(
         Grid("Task 3: retrieval", ("value",), {measure: (measure,) for measure in DEFAULT}),
         Grid("Task 3: other measures", ("value",), {}),
@@ -170,4 +264,12 @@ CHALLENGE = Challenge(
 }""",
     headline=("map", "P_10", "ndcg_cut_10"),
     validate=find_problems,
+    validation_options=(
+        Option(
+            "restricted",
+            "Number of a run that uses only title and description; may be given several times.",
+            default=(),
+            kind="numbers",
+        ),
+    ),
 )

@@ -15,65 +15,63 @@ count tokens. Either is taken in two directions:
 - Vertical, without regard to entries: for each record and field a list of phrases with no phrase
   twice; inexact, the tokens that they cover, each once. ``vertical_all`` adds up all six fields.
 
-System level is micro-averaged over all records. Patient level is the mean over records of P, R
-and F of the record (eq. 1); a record counts if the ground truth or the system has something
-there, since one with nothing on either side has no F. All scores lie between 0 and 1; a score
-whose denominator is 0 is 0.
+System level is micro-averaged over all records; of the horizontal measures, the challenge made
+two rankings of it, one exact and one inexact. Patient level is the mean over the records of the
+ground truth of P, R and F of the record (eq. 1). A record that only the system has counts at
+system level alone; one with nothing on either side has no F and is left out. All scores lie
+between 0 and 1; a score whose denominator is 0 is 0.
 
-Entries that agree in all six fields are one entry. Entries are aligned one to one: for each
-system entry in order the free ground truth entry with the best F over the tokens of all fields,
-of equals the earlier one; their medications must share a token. The order of entries is that of
-their token positions, field by field, so that it does not depend on the file.
+Entries that agree in all six fields are one entry. Entries are aligned one to one in two stages:
+first those whose medications have the same offsets, then, of those that are left, those whose
+medications share a token. In each stage the pair with the best F over the tokens of all six
+fields comes first; ties go to the earlier system entry, then to the earlier entry of the ground
+truth. Earlier is what comes first by token positions, field by field (``m``, ``do``,
+``mo``, ``f``, ``du``, ``r``), so that the order of the files never matters. A record in which
+more than 16 million pairs of entries have overlapping medications is refused.
+
+The seed contradicts itself: "entries that are nm in the ground truth are omitted from the
+evaluation", yet the N = 4 of its worked example counts a mode where the ground truth has nm. The
+worked example stands: a field is left out where it is nm on that side, and whatever the system
+says beyond the ground truth lowers P.
 
 ``subset`` looks at the entries of lists or of narratives only. ``evaluation_sets`` gives every
 record to set A, B or C; scores of each set have the prefix ``set_a_`` and so on, and those with
 ``sets_mean_`` are their arithmetic mean (sets without a record are left out).
 
 ``protocol="official"`` gives the released script's numbers, with its own rules: see
-``clineval describe i2b2_2009_medication``.
+``clineval describe i2b2_2009_medication --full``.
 
 Source: Uzuner, Solti, Xia, i2b2 Medication Challenge (Tentative) Evaluation Metrics, 16 June 2009.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import product
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 
-from clineval.analysis.outcomes import MENTION_VERDICTS, NONE, Match, Outcomes, list_units
-from clineval.arrays import BoolArray, Coded, IntArray
-from clineval.challenge import Challenge, Difference, Grid
-from clineval.counts import Counts
-from clineval.digest import Hashes, digest_documents
-from clineval.entries.alignment import (
-    SharedTokens,
-    align_by_entry,
-    align_by_pair,
-    find_shared_tokens,
-)
-from clineval.entries.corpus import Entries, EntryCorpus, EntryReading, cover, join_entries
-from clineval.entries.entry import FIELDS, GENRES
+from clineval.challenge import Challenge, ClassSlot, Demo, Difference, Grid, Option, Setup
+from clineval.entries.alignment import align_by_pair, align_in_stages
+from clineval.entries.columns import EntrySide
+from clineval.entries.corpus import EntryCorpus, EntryReading, FindTexts, join_entries
+from clineval.entries.entry import FIELD_NAMES, GENRES
 from clineval.entries.evaluation_sets import read_sets
-from clineval.entries.rounding import round_as_python2
-from clineval.errors import InputError, shown
-from clineval.formats.i2b2_columns import read_side
-from clineval.mentions.columns import MentionColumns
+from clineval.entries.levels import MATCHES, PRF, Counting, count_records, score_totals
+from clineval.entries.outcomes import as_phrases, match_fields
+from clineval.entries.tagged import as_entries
+from clineval.inputs.entries import find_problems, find_records, read_side
+from clineval.mentions.outcomes import Outcomes
 from clineval.mentions.pairing import Pairs
-from clineval.scores import Number, Totals, ratio
+from clineval.ratios import Columns, Number, Totals, ratio
+from clineval.views import DocView, ItemCheck, ListView, short_prf
 
-FIELD_NAMES = ("medication", "dosage", "mode", "frequency", "duration", "reason")
-MATCHES = ("exact", "inexact")
-DIRECTIONS = ("horizontal", *(f"vertical_{name}" for name in (*FIELD_NAMES, "all")))
 SETS = ("A", "B", "C")
-_PRF = ("precision", "recall", "f1")
-_PARTS = ("shared", "gold", "system", *(f"{measure}_sum" for measure in _PRF), "records")
-_FIELD_SHIFT = 48
-
-Columns = dict[str, Any]
+_Gold = tuple[EntrySide, FindTexts | None]
+"""The reference side, and what gives the records' texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,184 +80,96 @@ class Rules:
 
     Args:
         reading: how entries are read.
-        alignment: ``by_entry``: each system entry in turn takes its best gold entry;
-            ``by_pair``: the best pair of the record comes first.
-        vertical: ``lists`` of phrases without regard to entries, or ``aligned`` entries.
-        patients: a field's patient-level mean is over the records where ``either`` side has it,
-            or where the ``gold`` standard has it.
-        decimals: to which P, R and F of a record are rounded; None if they are not.
-        recall_of_nothing: recall where the gold standard has nothing.
+        alignment: ``in_stages``: the best pair comes first, but equal medications before those
+            that overlap; ``by_pair``: the best pair of the record comes first.
+        counting: what counts.
     """
 
     reading: EntryReading
-    alignment: Literal["by_entry", "by_pair"]
-    vertical: Literal["lists", "aligned"]
-    patients: Literal["either", "gold"]
-    decimals: int | None
-    recall_of_nothing: float
+    alignment: Literal["in_stages", "by_pair"]
+    counting: Counting
 
 
 SPEC = Rules(
-    reading=EntryReading(strict=True, documents="all", phrases="offsets", order="canonical"),
-    alignment="by_entry",
-    vertical="lists",
-    patients="either",
-    decimals=None,
-    recall_of_nothing=0.0,
+    EntryReading(strict=True, documents="all", phrases="offsets", order="canonical"),
+    "in_stages",
+    Counting(vertical="lists", patients="either", decimals=None, recall_of_nothing=0.0),
 )
 OFFICIAL = Rules(
-    reading=EntryReading(strict=False, documents="gold", phrases="tokens", order="written"),
-    alignment="by_pair",
-    vertical="aligned",
-    patients="gold",
-    decimals=4,
-    recall_of_nothing=0.09,
+    EntryReading(strict=False, documents="gold", phrases="tokens", order="written"),
+    "by_pair",
+    Counting(vertical="aligned", patients="gold", decimals=4, recall_of_nothing=0.09),
 )
 PROTOCOLS = {"spec": SPEC, "official": OFFICIAL}
-_ALIGNMENTS = {"by_entry": align_by_entry, "by_pair": align_by_pair}
+_ALIGNMENTS = {"in_stages": align_in_stages, "by_pair": align_by_pair}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Sizes:
-    """D, S and N: ``[records, 6]``, of each record and field, or ``[records]``."""
-
-    shared: IntArray
-    gold: IntArray
-    system: IntArray
-
-    @property
-    def either(self) -> BoolArray:
-        """Where there is something on one of the sides."""
-        either: BoolArray = (self.gold > 0) | (self.system > 0)
-        return either
-
-    def of_field(self, number: int) -> Sizes:
-        """``[records]``, one field."""
-        return Sizes(self.shared[:, number], self.gold[:, number], self.system[:, number])
-
-    def sum(self) -> Sizes:
-        """``[records]``, all fields together."""
-        return Sizes(self.shared.sum(axis=1), self.gold.sum(axis=1), self.system.sum(axis=1))
-
-
-def count(  # noqa: PLR0913 - the options are the challenge's
-    predictions: Any,
-    references: Any,
-    *,
-    config: str = "default",
-    protocol: str = "spec",
-    records: Any = None,
-    subset: str | None = None,
-    evaluation_sets: Any = None,
-) -> Counts:
-    """Count phrases and tokens record by record.
-
-    Args:
-        predictions: a path of ``*.i2b2.entries`` files, or for each record a list of entries as
-            dicts or as objects, or the text of its file.
-        references: as the predictions.
-        config: ``default``.
-        protocol: ``spec`` or ``official``.
-        records: the records' texts as a list, as a mapping from record name to text, or as a
-            directory; needed where a field crosses lines.
-        subset: ``list`` or ``narrative``.
-        evaluation_sets: a mapping from record name to A, B or C, or the path of a JSON file of
-            it, or a letter for each record in order.
-    """
-    rules = PROTOCOLS[protocol]
-    if subset is not None and subset not in GENRES:
-        raise InputError(f"unknown subset {shown(subset)}, expected one of {', '.join(GENRES)}")
+def read(
+    references: Any, predictions: Sequence[Any], setup: Setup
+) -> tuple[_Gold, list[EntrySide]]:
+    """Both sides; the records' texts are read once, when it is known which records there are."""
     gold = read_side(references, side="references")
-    system = read_side(predictions, side="predictions")
-    corpus = join_entries(gold, system, rules.reading, records=records, subset=subset)
-    sets = read_sets(evaluation_sets, corpus.documents, SETS)
-    columns = _count_columns(corpus, rules)
+    systems = [read_side(found, side="predictions") for found in predictions]
+    records = setup["records"]
+    texts = None if records is None else cache(lambda names: find_records(names, records))
+    return (gold, texts), systems
+
+
+def join(gold: _Gold, system: EntrySide, setup: Setup) -> EntryCorpus:
+    """Both sides together."""
+    entries, texts = gold
+    reading = setup.rules.reading
+    return join_entries(entries, system, reading, records=texts, subset=setup["subset"])
+
+
+def resolve(corpus: EntryCorpus, setup: Setup) -> Setup:
+    """The evaluation sets of the corpus, in place of what was said of them."""
+    sets = read_sets(setup["evaluation_sets"], corpus.documents, SETS)
+    return setup.with_options(evaluation_sets=sets)
+
+
+def settings(setup: Setup) -> Mapping[str, str]:
+    """What the numbers depend on besides the protocol."""
+    return {
+        "tokens": "offsets" if setup["records"] is None else "records",
+        "subset": setup["subset"] or "all",
+        "sets": setup["evaluation_sets"].label,
+    }
+
+
+def pair(corpus: EntryCorpus, setup: Setup) -> Pairs:
+    """Which system entry stands for which gold entry."""
+    rules: Rules = setup.rules
+    return _ALIGNMENTS[rules.alignment](corpus)
+
+
+def tally(corpus: EntryCorpus, pairs: Pairs, setup: Setup) -> Columns:
+    """Phrases and tokens of each record, and those of the records of each set."""
+    columns = count_records(corpus, pairs, setup.rules.counting)
     of_sets = {
         f"set_{letter.lower()}_{name}": column * members
-        for letter, members in sets.members.items()
+        for letter, members in setup["evaluation_sets"].members.items()
         for name, column in columns.items()
     }
-    columns |= of_sets
-    return Counts(
-        CHALLENGE.name,
-        config,
-        {
-            "protocol": protocol,
-            "tokens": "offsets" if records is None else "records",
-            "subset": subset or "all",
-            "sets": sets.label,
-        },
-        tuple(columns),
-        corpus.documents,
-        np.column_stack([*columns.values()]),
-        _digest(corpus),
-    )
+    return {**columns, **of_sets}
 
 
-def list_outcomes(  # noqa: PLR0913 - as count
-    predictions: Any,
-    references: Any,
-    *,
-    config: str = "default",
-    protocol: str = "spec",
-    records: Any = None,
-    subset: str | None = None,
-    evaluation_sets: Any = None,
-) -> Outcomes:
-    """What became of the phrases of all fields; the arguments are those of :func:`count`.
+def list_outcomes(corpus: EntryCorpus, pairings: Sequence[Pairs], setup: Setup) -> Outcomes:
+    """What became of the phrases of all fields.
 
     ``horizontal`` pairs equal phrases of aligned entries, ``aligned`` all phrases of the same
     field of aligned entries. The scores of a group are the exact horizontal ones.
     """
-    del evaluation_sets  # of records, which can be told apart by their names
-    rules = PROTOCOLS[protocol]
-    gold = read_side(references, side="references")
-    system = read_side(predictions, side="predictions")
-    corpus = join_entries(gold, system, rules.reading, records=records, subset=subset)
-    entries, _ = align(corpus, rules)
-    left, right = (
-        _find_phrases(side, rows)
-        for side, rows in ((corpus.gold, entries.gold), (corpus.system, entries.prediction))
-    )
-    both = (left >= 0) & (right >= 0)
-    same = corpus.gold.phrase[entries.gold] == corpus.system.phrase[entries.prediction]
-    sides = _as_phrases(corpus.gold), _as_phrases(corpus.system)
+    [entries] = pairings
     columns = {
         "exact_horizontal_shared": ("tp",),
         "exact_horizontal_gold": ("tp", "fn"),
         "exact_horizontal_system": ("tp", "fp"),
     }
-    matches = {
-        name: Match(
-            *list_units(Pairs(left[chosen], right[chosen]), *map(len, sides)),
-            MENTION_VERDICTS,
-            counted,
-        )
-        for name, chosen, counted in (("horizontal", both & same, columns), ("aligned", both, {}))
-    }
+    matches = match_fields(corpus, entries, {"horizontal": columns, "aligned": {}})
+    sides = as_phrases(corpus.gold), as_phrases(corpus.system)
     return Outcomes(
-        CHALLENGE.name, config, corpus.documents, *sides, matches, "aligned", _finish_group
-    )
-
-
-def _find_phrases(side: Entries, rows: IntArray) -> IntArray:
-    """``[k, 6]``, the phrase of each field of some entries; -1 where it is not mentioned."""
-    phrases = np.full((len(side), len(FIELDS)), NONE)
-    phrases[side.owner, side.mentions.document % len(FIELDS)] = np.arange(len(side.mentions))
-    return phrases[rows]
-
-
-def _as_phrases(side: Entries) -> MentionColumns:
-    """The phrases as mentions, with their field, and where their entries are."""
-    genre = side.columns.genre
-    values = (*GENRES, "")
-    return replace(
-        side.mentions,
-        document=side.mentions.document // len(FIELDS),
-        attributes={
-            "field": Coded(side.mentions.document % len(FIELDS), FIELD_NAMES),
-            "genre": Coded(genre.fold(str, values).ids[side.owner], values),
-        },
+        CHALLENGE, setup.config, corpus.documents, *sides, matches, "aligned", _finish_group
     )
 
 
@@ -276,11 +186,11 @@ def _finish_group(totals: Totals, config: str) -> dict[str, Number]:  # noqa: AR
 
 def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - there is one
     """Scores from totals; see the top of the file for the formulas."""
-    scores = _finish_set(totals, "")
+    scores = score_totals(totals, "")
     sets = [f"set_{letter.lower()}_" for letter in SETS]
     if f"{sets[0]}records" not in totals:
         return scores
-    of_sets = [_finish_set(totals, prefix) for prefix in sets]
+    of_sets = [score_totals(totals, prefix) for prefix in sets]
     used = sum((np.sign(totals[f"{prefix}records"]) for prefix in sets), np.zeros(()))
     for prefix, of_set in zip(sets, of_sets, strict=True):
         scores |= {f"{prefix}{name}": value for name, value in of_set.items()}
@@ -289,156 +199,9 @@ def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - 
     return scores
 
 
-def align(corpus: EntryCorpus, rules: Rules) -> tuple[Pairs, SharedTokens]:
-    """Align the entries of a corpus; also what their fields share."""
-    shared = find_shared_tokens(corpus)
-    return _ALIGNMENTS[rules.alignment](corpus, shared), shared
-
-
-def _finish_set(totals: Totals, prefix: str) -> dict[str, Number]:
-    unasked = ratio(totals[f"{prefix}recall_of_nothing"], totals[f"{prefix}records"])
-    scores: dict[str, Number] = {}
-    for match, direction in product(MATCHES, DIRECTIONS):
-        name = f"{match}_{direction}"
-        of = {part: totals[f"{prefix}{name}_{part}"] for part in _PARTS}
-        scores[f"{name}_system_precision"] = ratio(of["shared"], of["system"])
-        recall = ratio(of["shared"], of["gold"])
-        scores[f"{name}_system_recall"] = recall + unasked * (of["gold"] == 0)
-        scores[f"{name}_system_f1"] = ratio(2 * of["shared"], of["gold"] + of["system"])
-        for measure in _PRF:
-            mean = ratio(of[f"{measure}_sum"], of["records"])
-            scores[f"{name}_patient_{measure}"] = mean
-    return scores
-
-
-def _count_columns(corpus: EntryCorpus, rules: Rules) -> Columns:
-    pairs, shared = align(corpus, rules)
-    visited = corpus.visited
-    every = np.ones(len(corpus.documents))
-    columns = {"records": every, "recall_of_nothing": every * rules.recall_of_nothing}
-    for match in MATCHES:
-        aligned = _MEASURES[match, "aligned"](corpus, pairs, shared)
-        vertical = _MEASURES[match, rules.vertical](corpus, pairs, shared)
-        for direction, sizes in (("horizontal", aligned.sum()), ("vertical_all", vertical.sum())):
-            counts = sizes.either if rules.patients == "either" else visited
-            columns |= _score_records(f"{match}_{direction}", sizes, counts, rules)
-        for k, name in enumerate(FIELD_NAMES):
-            sizes = vertical.of_field(k)
-            counts = sizes.either if rules.patients == "either" else sizes.gold > 0
-            columns |= _score_records(f"{match}_vertical_{name}", sizes, counts, rules)
-    return {name: column.astype(np.float64) for name, column in columns.items()}
-
-
-def _score_records(name: str, sizes: Sizes, counts: BoolArray, rules: Rules) -> Columns:
-    """Sizes of each record, and its P, R and F where it counts for the patient level."""
-    precision = ratio(sizes.shared, sizes.system)
-    recall = np.where(sizes.gold > 0, ratio(sizes.shared, sizes.gold), rules.recall_of_nothing)
-    f1 = ratio(2 * precision * recall, precision + recall)
-    scores = dict(zip(_PRF, (precision, recall, f1), strict=True))
-    if rules.decimals is not None:
-        scores = {name: round_as_python2(s, rules.decimals) for name, s in scores.items()}
-    return {
-        f"{name}_shared": sizes.shared,
-        f"{name}_gold": sizes.gold,
-        f"{name}_system": sizes.system,
-        **{f"{name}_{measure}_sum": score * counts for measure, score in scores.items()},
-        f"{name}_records": counts,
-    }
-
-
-def _phrases_of_aligned(corpus: EntryCorpus, pairs: Pairs, _: SharedTokens) -> Sizes:
-    """Exact: the phrases of all entries, and those that aligned entries agree in."""
-    gold, system = corpus.gold, corpus.system
-    size = len(corpus.documents)
-    phrase = gold.phrase[pairs.gold]
-    equal = (phrase == system.phrase[pairs.prediction]) & (phrase > 0)
-    return Sizes(
-        _add_up(gold.record[pairs.gold], equal, size),
-        _add_up(gold.record, gold.phrase > 0, size),
-        _add_up(system.record, system.phrase > 0, size),
-    )
-
-
-def _tokens_of_aligned(corpus: EntryCorpus, pairs: Pairs, shared: SharedTokens) -> Sizes:
-    """Inexact: the tokens of all phrases, and those that aligned entries share."""
-    partner = np.full(len(corpus.gold), -1)
-    partner[pairs.gold] = pairs.prediction
-    aligned = np.flatnonzero(partner[shared.gold] == shared.system)
-    record = corpus.gold.record[shared.gold[aligned]].astype(np.int64)
-    document = record * len(FIELDS) + shared.field[aligned]
-    return Sizes(
-        _by_field(document, shared.tokens[aligned], corpus),
-        _by_field(corpus.gold.mentions.document, corpus.gold.lengths, corpus),
-        _by_field(corpus.system.mentions.document, corpus.system.lengths, corpus),
-    )
-
-
-def _phrases_of_lists(corpus: EntryCorpus, _: Pairs, __: SharedTokens) -> Sizes:
-    """Exact: the different phrases of each record and field."""
-    stride = 1 + max(int(side.phrase.max(initial=0)) for side in (corpus.gold, corpus.system))
-    lists = []
-    for side in (corpus.gold, corpus.system):
-        document = side.record[:, None].astype(np.int64) * len(FIELDS) + np.arange(len(FIELDS))
-        lists.append(np.unique((document * stride + side.phrase)[side.phrase > 0]))
-    gold, system = lists
-    shared = np.intersect1d(gold, system, assume_unique=True)
-    return Sizes(
-        *(_by_field(keys // stride, np.ones(len(keys)), corpus) for keys in (shared, gold, system))
-    )
-
-
-def _tokens_of_lists(corpus: EntryCorpus, _: Pairs, __: SharedTokens) -> Sizes:
-    """Inexact: the tokens that the phrases of each record and field cover."""
-    sides = (corpus.gold, corpus.system)
-    gold, system, either = (_covered(chosen, corpus) for chosen in (sides[:1], sides[1:], sides))
-    return Sizes(gold + system - either, gold, system)
-
-
-def _covered(sides: Sequence[Entries], corpus: EntryCorpus) -> IntArray:
-    """``[records, 6]``: the tokens that some sides' phrases cover, each once."""
-    mentions = [side.mentions for side in sides]
-    document, starts, ends = cover(
-        np.concatenate([side.document[side.owners] for side in mentions]),
-        np.concatenate([side.starts for side in mentions]),
-        np.concatenate([side.ends for side in mentions]),
-    )
-    return _by_field(document, ends - starts, corpus)
-
-
-def _by_field(document: IntArray, weights: Any, corpus: EntryCorpus) -> IntArray:
-    """``[records, 6]``: sums by the number of the record times 6 plus that of the field."""
-    size = len(corpus.documents) * len(FIELDS)
-    return np.bincount(document, weights, size).astype(np.int64).reshape(-1, len(FIELDS))
-
-
-def _add_up(record: IntArray, table: Any, size: int) -> IntArray:
-    """``[size, 6]``: the rows of a table added up record by record."""
-    columns = [np.bincount(record, column, size) for column in table.T]
-    return np.stack(columns, axis=1).astype(np.int64)
-
-
-_MEASURES = {
-    ("exact", "aligned"): _phrases_of_aligned,
-    ("inexact", "aligned"): _tokens_of_aligned,
-    ("exact", "lists"): _phrases_of_lists,
-    ("inexact", "lists"): _tokens_of_lists,
-}
-
-
-def _digest(corpus: EntryCorpus) -> Hashes:
-    """Digests of the gold entries' offsets, which say of each fragment what field it is in."""
-    entries = corpus.gold.columns
-    fields = entries.field.astype(np.int64) << _FIELD_SHIFT
-    none = Coded(np.zeros(len(entries), np.int32), ("",))
-    columns = MentionColumns(
-        entries.record, entries.bounds, entries.first | fields, entries.last, {}, none
-    )
-    return digest_documents(columns, len(corpus.documents))
-
-
 def _keys(match: str, direction: str) -> tuple[str, ...]:
     levels = ("system", "patient")
-    return tuple(f"{match}_{direction}_{level}_{measure}" for level in levels for measure in _PRF)
+    return tuple(f"{match}_{direction}_{level}_{measure}" for level in levels for measure in PRF)
 
 
 _HEADINGS = ("P", "R", "F1", "patient P", "R", "F1")
@@ -456,17 +219,34 @@ def _grids(prefix: str, title: str) -> Iterator[Grid]:
         yield Grid(f"{title}Vertical, {match}: fields by themselves", _HEADINGS, vertical)
 
 
+def _checks(mode: str, key: str, row: str) -> Iterator[ItemCheck]:
+    """What the Workbench must arrive at by counting the kinds of entries' fields."""
+    same, either = ("same",), ("same", "different")
+    gold, system = (*either, "missed"), (*either, "spurious")
+    yield ItemCheck(f"{key}_system_precision", mode, same, system, row)
+    yield ItemCheck(f"{key}_system_recall", mode, same, gold, row)
+    yield ItemCheck(f"{key}_system_f1", mode, (*same, *same), (*gold, *system), row)
+
+
+_RECORDS = Option(
+    "records",
+    "Directory of the records, whose lines fields may cross.",
+    kind="records",
+    python="the records' texts as a list, as a mapping from record name to text, or as a "
+    "directory; needed where a field crosses lines",
+)
 CHALLENGE = Challenge(
     name="i2b2_2009_medication",
+    kind="entries",
     title="i2b2 2009 medication challenge",
     configs={"default": "entries and their fields, exact and inexact, horizontal and vertical"},
     protocols=PROTOCOLS,
     differences=(
         Difference(
             "alignment",
-            "each system entry in turn takes the free gold entry with the best F",
+            "equal medications first, then overlapping ones, each with the best F first",
             "the pair with the best F of the whole record comes first",
-            "best_first",
+            "stages",
         ),
         Difference(
             "F that differ by less than .001",
@@ -493,9 +273,9 @@ CHALLENGE = Challenge(
             "emptygold",
         ),
         Difference(
-            "patient level of a field",
-            "is over the records where the gold standard or the system has the field",
-            "is over the records where the gold standard has it",
+            "patient level",
+            "is over the gold standard's records where one of the sides has something",
+            "is over all of them, of a field over those where the gold standard has it",
             "patients",
         ),
         Difference(
@@ -524,7 +304,7 @@ CHALLENGE = Challenge(
         ),
         Difference(
             "records that only the system has",
-            "are false positives",
+            "are false positives at system level, and do not count at patient level",
             "do not count",
             "extra",
         ),
@@ -535,8 +315,73 @@ CHALLENGE = Challenge(
             "nondigit",
         ),
     ),
-    count=count,
+    options=(
+        _RECORDS,
+        Option(
+            "subset",
+            "list or narrative: these entries only.",
+            kind="choice",
+            choices=GENRES,
+        ),
+        Option(
+            "evaluation_sets",
+            "JSON file: record name to A, B or C, to score each set.",
+            kind="file",
+            python="a mapping from record name to A, B or C, or the path of a JSON file of it, or "
+            "a letter for each record in order",
+        ),
+    ),
+    read=read,
+    join=join,
+    as_gold=lambda gold, side, _: (side, gold[1]),  # the records' texts stay
+    resolve=resolve,
+    pair=pair,
+    tally=tally,
     finish=finish,
+    settings=settings,
+    list_outcomes=list_outcomes,
+    class_slot=ClassSlot("field", "field"),
+    offsets="tokens",
+    view=ListView(
+        checks=(
+            *_checks("horizontal", "exact_horizontal", ""),
+            *_checks("vertical", "exact_vertical_all", ""),
+            *(
+                check
+                for name in FIELD_NAMES
+                for check in _checks("vertical", f"exact_vertical_{name}", name)
+            ),
+        ),
+        headline="exact_horizontal_system_f1",
+        measures={"exact_horizontal_system_f1": "F1"},
+        list_modes=lambda setup: ("vertical",) if setup.rules.counting.vertical == "lists" else (),
+    ),
+    validate=find_problems,
+    validation_options=(_RECORDS,),
+    docs=DocView(
+        prefix="i09",
+        names={
+            **short_prf("exact_horizontal_system", "ex"),
+            **short_prf("inexact_horizontal_system", "in"),
+            "exact_horizontal_patient_f1": "ex_pat_f",
+            "inexact_horizontal_patient_f1": "in_pat_f",
+            **{f"exact_vertical_{name}_system_f1": f"{name[:3]}_f" for name in FIELD_NAMES},
+        },
+        columns={"default": ("exact_horizontal_system_f1", "inexact_horizontal_system_f1")},
+        group="clin_meds",
+    ),
+    ranking={"default": ("exact_horizontal_system_f1",)},
+    single_files=False,
+    scripts=("i2b2-2009",),
+    notes_apart=True,
+    demo=Demo(
+        "i2b2 2009 medication challenge: rules and a tagger on 10 records",
+        "gold",
+        {"rules": "rules", "tagger": "tagger"},
+        {"records": Path("records")},
+        headline=1,
+    ),
+    build=as_entries,
     grids=(
         *_grids("", ""),
         *(
@@ -563,7 +408,6 @@ CHALLENGE = Challenge(
         for direction in ("horizontal", "vertical_all")
         for match in MATCHES
     ),
-    outcomes=list_outcomes,
     headline=(
         "exact_horizontal_system_f1",
         "inexact_horizontal_system_f1",

@@ -22,7 +22,8 @@ gold values gs_k and the predicted values ps_k of the K = 9 slots of a pair (eq.
 ``f1_x_accuracy`` and ``f1_x_weighted_accuracy`` are their products with the span F (eq. 13).
 ``<slot>_weighted_accuracy`` is sum_i w(gs_i) [gs_i = ps_i] / sum_i w(gs_i) over the pairs i
 (eq. 12), ``<slot>_accuracy`` the unweighted share. All scores lie between 0 and 1; a score whose
-denominator is 0 is 0.
+denominator is 0 is 0, but for a slot that weighs 0 in all pairs: its weighted accuracy is the
+unweighted one.
 
 Pairing is one to one. Mentions with the same fragments come first, those that agree in code and
 in most slots before others. The remaining overlapping pairs follow: longest prediction first
@@ -35,6 +36,20 @@ Weights: ``"share"`` is the table of the final official script (one minus the pr
 whole ShARe corpus, clamped to [.05, .95]); ``"references"`` computes one minus the prevalence in
 the references given; a mapping or a JSON file is taken as it is.
 
+Task 2a gives the spans, so its F is 1. Where predictions have other spans a warning says how many,
+as the accuracies then are those of some of the disorders only.
+
+Departures from the challenge's document:
+
+- Exact before longest: of several predictions that overlap a gold mention the document has the
+  longest as the true positive. Here one with exactly its fragments comes first, as in the released
+  script, so that relaxed true positives never fall below strict ones.
+- Characters before words: the document asks for a shared word, and so does ``overlap="word"``,
+  which needs the texts; the default asks for a shared character.
+- Clamped weights: the document's weights are one minus the prevalence, as ``"references"`` has
+  them; those of the default's table lie between .05 and .95 (but the code weighs 1, as there).
+- A slot that weighs 0 in all pairs: the document's quotient is 0 / 0.
+
 ``protocol="official"`` gives the released script's numbers, with its own rules throughout; where
 they depend on Perl's hash order, those of a run that visits mentions in byte order.
 
@@ -43,37 +58,46 @@ Source: Elhadad et al., Evaluation Metrics for the SemEval-2015 Task 14, Novembe
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
 
-from clineval.analysis.outcomes import Outcomes, match_mentions, matches_of
-from clineval.arrays import BoolArray, Coded, FloatArray, IntArray
-from clineval.challenge import Challenge, Difference, Grid
-from clineval.counts import Counts
-from clineval.digest import digest_documents
-from clineval.errors import InputError
-from clineval.formats.sides import read_side
-from clineval.formats.texts import with_texts
+from clineval.arrays import BoolArray, Coded, IntArray
+from clineval.challenge import (
+    Challenge,
+    ClassSlot,
+    Demo,
+    Difference,
+    Grid,
+    Option,
+    Setup,
+)
+from clineval.errors import InputWarning
+from clineval.formats.pipe import CUI, SLOTS
+from clineval.inputs.mentions import find_problems, read_side
+from clineval.inputs.texts import with_texts
+from clineval.mentions.collecting import collect
+from clineval.mentions.columns import Side
 from clineval.mentions.corpus import Corpus, Mentions, Reading, join_sides
-from clineval.mentions.matching import (
-    agreement,
-    count_matches,
-    others,
-    outside,
-    precedence,
-    same_code,
+from clineval.mentions.distinct import DistinctSpans
+from clineval.mentions.matching import agreement, others, outside, precedence, same_value
+from clineval.mentions.outcomes import (
+    MatchKind,
+    Outcomes,
+    Pairing,
+    columns_of,
+    join_pairings,
+    list_matches,
+    tally_matches,
 )
-from clineval.mentions.overlap import Overlap, find_candidates, in_words
-from clineval.mentions.pairing import (
-    Pairs,
-    find_same_spans,
-    pair_by_collecting,
-    pair_greedily,
-)
-from clineval.mentions.slots import Slot
+from clineval.mentions.overlap import Overlap, find_candidates_in_parts, in_words
+from clineval.mentions.pairing import Pairs, find_same_spans, pair_greedily, pair_same_spans
+from clineval.mentions.slots import CUI_LESS, Slot
+from clineval.mentions.tagged import as_mentions
 from clineval.mentions.weights import (
     Weights,
     WeightTable,
@@ -81,31 +105,11 @@ from clineval.mentions.weights import (
     read_weights,
     weigh_by_prevalence,
 )
-from clineval.scores import Number, Totals, precision_recall_f1, ratio
-from clineval.validation.semeval15_task14 import find_problems
+from clineval.ratios import Columns, Number, Totals, precision_recall_f1, prf_keys, ratio
+from clineval.views import DocView, MentionView, PairCheck, Preset, check_prf, short_prf
 
-SLOTS = (
-    Slot("cui", "code"),
-    Slot("negation", "closed", ("no", "yes")),
-    Slot(
-        "subject",
-        "closed",
-        ("patient", "family_member", "donor_family_member", "donor_other", "null", "other"),
-    ),
-    Slot("uncertainty", "closed", ("no", "yes")),
-    Slot(
-        "course",
-        "closed",
-        ("unmarked", "changed", "increased", "decreased", "improved", "worsened", "resolved"),
-    ),
-    Slot("severity", "closed", ("unmarked", "slight", "moderate", "severe")),
-    Slot("conditional", "closed", ("false", "true")),
-    Slot("generic", "closed", ("false", "true")),
-    Slot("body_location", "codes"),
-)
-
-Columns = dict[str, IntArray | FloatArray]
 _RARE = 0.95
+_FAINT = 2.0**-1000  # a power of two, so that sums and quotients of such weights are exact
 SHARE_WEIGHTS: WeightTable = {
     "cui": 1.0,
     "negation": {"no": 0.21, "yes": 0.79},
@@ -133,6 +137,8 @@ class Rules:
         pairing: ``one_to_one``, or ``collecting`` as in the released script.
         locations: body locations agree if the sets are ``equal``, or if they ``intersect``.
         unlisted: the weight of a slot value that the table of weights does not name.
+        least: what a weight of 0 weighs in its own slot's average. Beside any other weight it
+            vanishes; where there are only such, the average is the unweighted one. With 0 it is 0.
     """
 
     reading: Reading
@@ -140,6 +146,7 @@ class Rules:
     pairing: Literal["one_to_one", "collecting"]
     locations: Literal["equal", "intersect"]
     unlisted: float
+    least: float
 
 
 SPEC = Rules(
@@ -148,6 +155,7 @@ SPEC = Rules(
     pairing="one_to_one",
     locations="equal",
     unlisted=_RARE,
+    least=_FAINT,
 )
 OFFICIAL = Rules(
     reading=Reading(strict=False, values="written", repeats="last", documents="gold"),
@@ -155,119 +163,119 @@ OFFICIAL = Rules(
     pairing="collecting",
     locations="intersect",
     unlisted=0.0,
+    least=0.0,
 )
 PROTOCOLS = {"spec": SPEC, "official": OFFICIAL}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Pairing:
-    """The pairs of a corpus under one protocol.
-
-    Args:
-        strict: Task 1, same span and code.
-        relaxed: Task 1, same code and overlap.
-        span: Task 2, overlap.
-    """
-
-    strict: Pairs
-    relaxed: Pairs
-    span: Pairs
-
-
-def count(  # noqa: PLR0913 - the options are the challenge's
-    predictions: Any,
-    references: Any,
-    *,
-    config: str = "default",
-    protocol: str = "spec",
-    overlap: str = "character",
-    texts: Any = None,
-    weights: str | WeightTable = "share",
-) -> Counts:
-    """Count matches document by document.
-
-    Args:
-        predictions: a path of pipe or JSON Lines files, pipe text, or for each document a list
-            of dicts, a Document, or pipe text.
-        references: as the predictions.
-        config: ``default`` for all, ``task1``, ``task2a`` or ``task2b``.
-        protocol: ``spec`` or ``official``.
-        overlap: ``character`` or ``word``.
-        texts: for ``overlap="word"``: the documents' texts as a list, as a mapping from
-            document name to text, or as a directory of ``.txt`` files.
-        weights: ``share``, ``references``, a mapping, or the path of a JSON file.
-    """
-    rules = PROTOCOLS[protocol]
-    corpus = read_corpus(predictions, references, rules, texts)
-    weighing = choose_weights(weights, corpus.gold, rules)
-    blocks = [
-        _count_block(block, pair(block, rules, overlap), config, weighing, rules)
-        for block in corpus.blocks()
-    ]
-    return Counts(
-        CHALLENGE.name,
-        config,
-        {"protocol": protocol, "overlap": overlap, "weights": weighing.label},
-        tuple(blocks[0]),
-        corpus.documents,
-        np.concatenate([np.column_stack([*block.values()]) for block in blocks], dtype=np.float64),
-        digest_documents(corpus.gold.columns, len(corpus.documents)),
-    )
-
-
-def read_corpus(predictions: Any, references: Any, rules: Rules, texts: Any = None) -> Corpus:
-    """Both sides, as :func:`count` takes them."""
-    strict = rules.reading.strict
+def read(references: Any, predictions: Sequence[Any], setup: Setup) -> tuple[Side, list[Side]]:
+    """Both sides: pipe or JSON Lines files, pipe text, lists of dicts, or Documents."""
+    strict = setup.rules.reading.strict
     gold = read_side(references, SLOTS, strict=strict, side="references")
-    predicted = read_side(predictions, SLOTS, strict=strict, side="predictions")
-    return join_sides(with_texts(gold, texts), predicted, SLOTS, rules.reading)
+    systems = [read_side(p, SLOTS, strict=strict, side="predictions") for p in predictions]
+    return with_texts(gold, setup["texts"]), systems
 
 
-def pair(corpus: Corpus, rules: Rules, overlap: str = "character") -> Pairing:
-    """Pair the mentions of a corpus for all tasks.
+def as_gold(gold: Side, side: Side, setup: Setup) -> Side:
+    """An annotator's side with the notes' texts; those of the same notes are not read again."""
+    if setup["texts"] is not None and side.documents == gold.documents:
+        return replace(side, texts=gold.texts)
+    return with_texts(side, setup["texts"])
 
-    Args:
-        corpus: the mentions of both sides.
-        rules: the protocol's rules.
-        overlap: ``character``, or ``word``, which needs the texts.
-    """
+
+def join(gold: Side, predicted: Side, setup: Setup) -> Corpus:
+    """Both sides together."""
+    return join_sides(gold, predicted, SLOTS, setup.rules.reading)
+
+
+def resolve(corpus: Corpus, setup: Setup) -> Setup:
+    """The weights that the option ``weights`` asks for, in place of its value."""
+    if setup.config == "task2a":
+        _warn_of_other_spans(corpus)
+    weights = choose_weights(setup["weights"], corpus.gold, setup.rules)
+    return setup.with_options(weights=weights)
+
+
+def settings(setup: Setup) -> Mapping[str, str]:
+    """What the numbers depend on besides the protocol."""
+    return {"overlap": setup["overlap"], "weights": setup["weights"].label}
+
+
+def pair(corpus: Corpus, setup: Setup) -> Pairing:
+    """The pairs of all tasks: ``exact`` spans; ``strict``, ``relaxed`` (Task 1); ``span`` (2)."""
+    rules: Rules = setup.rules
     gold, prediction = corpus.gold, corpus.prediction
-    same = find_same_spans(gold, prediction)
-    exact = pair_greedily(same, lambda rivals: agreement(rivals, corpus, SLOTS))
-    strict = exact.take(same_code(exact, corpus))
-    open_golds = (
-        others(strict.gold, gold) if rules.pairing == "one_to_one" else np.arange(len(gold))
-    )
-    near = find_candidates(
-        *_measured(corpus, overlap),
-        open_golds,
+    likest = agreement(corpus, SLOTS)
+    exact = pair_same_spans(corpus, likest)
+    strict = exact.take(same_value(exact, corpus, CUI))
+    one_to_one = rules.pairing == "one_to_one"
+    candidates = find_candidates_in_parts(
+        *_measured(corpus, setup["overlap"]),
+        others(strict.gold, gold) if one_to_one else np.arange(len(gold)),
         others(strict.prediction, prediction),
         rules.overlap,
+        corpus.documents,
     )
-    coded = near.take(np.flatnonzero(same_code(near, corpus)))
-    if rules.pairing == "collecting":
-        free = near.take(outside(near.prediction, exact.prediction, len(prediction)))
-        return Pairing(
-            strict,
-            pair_by_collecting(strict, coded, gold, prediction, partners=same),
-            pair_by_collecting(exact, free, gold, prediction),
-        )
-    free = near.take(
-        outside(near.prediction, exact.prediction, len(prediction))
-        & outside(near.gold, exact.gold, len(gold))
-    )
-    return Pairing(
-        strict,
-        strict + pair_greedily(coded, lambda rivals: precedence(rivals, corpus, SLOTS)),
-        exact + pair_greedily(free, lambda rivals: precedence(rivals, corpus, SLOTS)),
+    order = (*precedence(corpus), *likest)
+    relaxed, span = [], []
+    for near in candidates:
+        coded = near.take(same_value(near, corpus, CUI))
+        open_ = outside(near.prediction, exact.prediction, len(prediction))
+        if one_to_one:
+            open_ &= outside(near.gold, exact.gold, len(gold))
+            relaxed.append(pair_greedily(coded, order))
+            alike = len(coded) == len(near) and open_.all()  # where all have one code
+            span.append(relaxed[-1] if alike else pair_greedily(near.take(open_), order))
+        else:
+            relaxed.append(collect(coded, gold, prediction, exact, passed_over=strict.gold))
+            span.append(collect(near.take(open_), gold, prediction))
+    return {
+        "exact": exact,
+        "strict": strict,
+        "relaxed": strict.replaced_by(relaxed),
+        "span": exact.replaced_by(span),
+    }
+
+
+def match_kinds(setup: Setup) -> Mapping[str, MatchKind]:
+    """What is counted of each pairing in the configuration."""
+    compare = partial(_compare_slots, setup=setup)
+    task1, task2 = setup.config in ("default", "task1"), setup.config != "task1"
+    weigh = partial(_weigh_slots, setup=setup) if task2 else None
+    return {
+        "exact": MatchKind(compare=compare),
+        "strict": MatchKind(columns_of("strict") if task1 else {}),
+        "relaxed": MatchKind(columns_of("relaxed") if task1 else {}),
+        "span": MatchKind(columns_of("span") if task2 else {}, compare, weigh),
+    }
+
+
+def tally(corpus: Corpus, pairing: Pairing, setup: Setup) -> Columns:
+    """The counts of each document."""
+    return tally_matches(corpus, pairing, match_kinds(setup))
+
+
+def list_outcomes(corpus: Corpus, pairings: Sequence[Pairing], setup: Setup) -> Outcomes:
+    """What became of every mention."""
+    pairing = join_pairings(corpus.blocks(), pairings)
+    return Outcomes(
+        CHALLENGE,
+        setup.config,
+        corpus.documents,
+        corpus.gold.columns,
+        corpus.prediction.columns,
+        list_matches(corpus, pairing, match_kinds(setup)),
+        "span",
+        finish,
     )
 
 
 def choose_weights(source: str | WeightTable, gold: Mentions, rules: Rules) -> Weights:
     """The weights that the option ``weights`` asks for."""
-    if source == "share":
+    named = source if isinstance(source, str) else ""
+    if named == "share":
         return Weights("share", SHARE_WEIGHTS, rules.unlisted)
-    if source == "references":
+    if named == "references":
         table = weigh_by_prevalence([gold], SLOTS)
         return Weights(f"references-{digest_weights(table)}", table, unlisted=1.0)
     return read_weights(source, SLOTS)
@@ -277,7 +285,7 @@ def prevalence(*references: Any) -> WeightTable:
     """Weights from gold corpora: one minus the prevalence of each value in all of them.
 
     Args:
-        references: the corpora, each as in :func:`count`.
+        references: the corpora, each as in :func:`read`.
     """
     sides = [read_side(given, SLOTS, strict=True, side="references") for given in references]
     corpora = [join_sides(side, side, SLOTS, SPEC.reading).gold for side in sides]
@@ -305,126 +313,69 @@ def finish(totals: Totals, config: str) -> dict[str, Number]:
     return scores
 
 
+def _warn_of_other_spans(corpus: Corpus) -> None:
+    """Task 2a gives the spans."""
+    spans = DistinctSpans.of(corpus, CUI.name)
+    predicted = len(spans.corpus.prediction)
+    differ = predicted - len(find_same_spans(spans.corpus.gold, spans.corpus.prediction))
+    if differ:
+        warnings.warn(
+            f"the spans of Task 2a are given, but {differ} of {predicted} predicted spans differ "
+            "from those of the references: the accuracies cover only some of the disorders",
+            InputWarning, stacklevel=3,
+        )  # fmt: skip
+
+
 def _measured(corpus: Corpus, overlap: str) -> tuple[Any, Any]:
     gold, prediction = corpus.gold.columns, corpus.prediction.columns
     if overlap == "character":
         return gold, prediction
-    if overlap == "word":
-        return (
-            in_words(gold, corpus.texts, corpus.documents),
-            in_words(prediction, corpus.texts, corpus.documents),
-        )
-    raise InputError(f"unknown overlap {overlap!r}, expected one of character, word")
+    return (
+        in_words(gold, corpus.texts, corpus.documents),
+        in_words(prediction, corpus.texts, corpus.documents),
+    )
 
 
-def _count_block(
-    corpus: Corpus, pairing: Pairing, config: str, weights: Weights, rules: Rules
-) -> Columns:
-    task1 = _count_task1(corpus, pairing) if config in ("default", "task1") else {}
-    task2 = _count_task2(corpus, pairing, weights, rules) if config != "task1" else {}
-    return {**task1, **task2}
+def _compare_slots(corpus: Corpus, pairs: Pairs, setup: Setup) -> dict[str, BoolArray]:
+    """``[p]`` for each slot: which pairs agree in it by the protocol's rules."""
+    return {slot.name: _agree(corpus, pairs, slot, setup.rules) for slot in SLOTS}
 
 
-def _count_task1(corpus: Corpus, pairing: Pairing) -> Columns:
-    return {
-        **count_matches("strict", pairing.strict, corpus),
-        **count_matches("relaxed", pairing.relaxed, corpus),
-    }
+def _agree(corpus: Corpus, pairs: Pairs, slot: Slot, rules: Rules) -> BoolArray:
+    gold = corpus.gold.columns.attributes[slot.name]
+    prediction = corpus.prediction.columns.attributes[slot.name]
+    gold_ids, ids = gold.ids.take(pairs.gold), prediction.ids.take(pairs.prediction)
+    equal: BoolArray = gold_ids == ids
+    if slot.kind == "codes" and rules.locations == "intersect":
+        equal |= _intersect(gold, gold_ids, ids, ~equal)
+    return equal
 
 
-def _count_task2(corpus: Corpus, pairing: Pairing, weights: Weights, rules: Rules) -> Columns:
-    """Matches, and for all slots of the pairs the equal ones and their weights."""
-    pairs = pairing.span.take(np.argsort(pairing.span.gold, kind="stable"))
-    add_up = _Sums(corpus.gold.columns.document[pairs.gold], len(corpus.documents))
-    compared = compare_slots(corpus, pairs, weights, rules)
-    sums: Columns = {column: add_up(values) for column, values in compared}
-    return {**count_matches("span", pairing.span, corpus), **sums}
-
-
-def compare_slots(
-    corpus: Corpus, pairs: Pairs, weights: Weights, rules: Rules
-) -> Iterator[tuple[str, Any]]:
+def _weigh_slots(corpus: Corpus, pairs: Pairs, setup: Setup) -> Iterator[tuple[str, Any]]:
     """Names of counts, and ``[p]`` for each pair what it adds to them.
 
-    ``<slot>_equal`` is whether the values agree; the others are weights, and at the end the
-    number of equal slots and the weighted accuracy of the pair.
+    ``<slot>_equal`` is whether the values agree; the others are weights in the slot's own average,
+    and at the end the number of equal slots and the weighted accuracy of the pair.
     """
     equal_slots = np.zeros(len(pairs), np.int8)
     equal_weight, weight = np.zeros(len(pairs)), np.zeros(len(pairs))
     for slot in SLOTS:
+        equal = _agree(corpus, pairs, slot, setup.rules)
         gold = corpus.gold.columns.attributes[slot.name]
-        prediction = corpus.prediction.columns.attributes[slot.name]
-        gold_ids, ids = gold.ids.take(pairs.gold), prediction.ids.take(pairs.prediction)
-        equal = gold_ids == ids
-        if slot.kind == "codes" and rules.locations == "intersect":
-            equal |= _intersect(gold, gold_ids, ids, ~equal)
-        slot_weight = weights.column(slot, gold.values).take(gold_ids, mode="clip")
+        of_value = setup["weights"].column(slot, gold.values)
+        slot_weight = of_value.take(gold.ids.take(pairs.gold), mode="clip")
         slot_equal = slot_weight * equal
         equal_slots += equal
         equal_weight += slot_equal
         weight += slot_weight
+        if not of_value.all():
+            slot_weight = np.maximum(slot_weight, setup.rules.least)
+            slot_equal = slot_weight * equal
         yield f"{slot.name}_equal", equal
         yield f"{slot.name}_equal_weight", slot_equal
         yield f"{slot.name}_weight", slot_weight
     yield "equal_slots", equal_slots
     yield "weighted_accuracy_sum", np.asarray(ratio(equal_weight, weight))
-
-
-def list_outcomes(  # noqa: PLR0913 - as count
-    predictions: Any,
-    references: Any,
-    *,
-    config: str = "default",
-    protocol: str = "spec",
-    overlap: str = "character",
-    texts: Any = None,
-    weights: str | WeightTable = "share",
-) -> Outcomes:
-    """What became of every mention; the arguments are those of :func:`count`."""
-    rules = PROTOCOLS[protocol]
-    corpus = read_corpus(predictions, references, rules, texts)
-    weighing = choose_weights(weights, corpus.gold, rules)
-    pairing = pair(corpus, rules, overlap)
-    matches = {}
-    if config in ("default", "task1"):
-        for name, pairs in (("strict", pairing.strict), ("relaxed", pairing.relaxed)):
-            matches[name] = match_mentions(pairs, corpus, matches_of(name))
-
-    def compare() -> Iterator[tuple[str, Any]]:
-        return compare_slots(corpus, pairing.span, weighing, rules)
-
-    equal = {
-        column.removesuffix("_equal"): values
-        for column, values in compare()
-        if column.endswith("_equal")
-    }
-    task2 = {} if config == "task1" else {"sums": compare}
-    columns = {} if config == "task1" else matches_of("span")
-    matches["span"] = match_mentions(pairing.span, corpus, columns, equal=equal, **task2)
-    return Outcomes(
-        CHALLENGE.name,
-        config,
-        corpus.documents,
-        corpus.gold.columns,
-        corpus.prediction.columns,
-        matches,
-        "span",
-    )
-
-
-class _Sums:
-    """Adds up values of pairs document by document; the pairs are sorted by document."""
-
-    def __init__(self, document: IntArray, size: int) -> None:
-        self._size = size
-        self._starts = np.flatnonzero(np.diff(document, prepend=-1))
-        self._documents = document[self._starts]
-
-    def __call__(self, values: Any) -> FloatArray:
-        sums = np.zeros(self._size)
-        if len(self._starts):
-            sums[self._documents] = np.add.reduceat(values, self._starts, dtype=np.float64)
-        return sums
 
 
 def _intersect(column: Coded, gold: IntArray, ids: IntArray, rows: BoolArray) -> BoolArray:
@@ -439,12 +390,9 @@ def _intersect(column: Coded, gold: IntArray, ids: IntArray, rows: BoolArray) ->
 _PRF = ("P", "R", "F1", "TP", "FP", "FN")
 
 
-def _prf_keys(prefix: str) -> tuple[str, ...]:
-    return tuple(f"{prefix}_{name}" for name in ("precision", "recall", "f1", "tp", "fp", "fn"))
-
-
 CHALLENGE = Challenge(
     name="semeval15_task14",
+    kind="mentions",
     title="SemEval-2015 Task 14: Analysis of Clinical Text",
     configs={
         "default": "Task 1 and Task 2",
@@ -475,7 +423,7 @@ CHALLENGE = Challenge(
         Difference(
             "several overlapping predictions",
             "the longest prediction comes first",
-            "the one that shares most comes first, of equals the last in byte order",
+            "the one that shares most comes first, on a tie the last in byte order",
             "q11_longspan",
         ),
         Difference(
@@ -516,6 +464,12 @@ CHALLENGE = Challenge(
             "q8_donor_wrong",
         ),
         Difference(
+            "a slot that weighs 0 in all pairs",
+            "its weighted accuracy is the unweighted one",
+            "is 0, where the script divides by zero and ends",
+            "q7_alldonor",
+        ),
+        Difference(
             "absent slots (3 columns)",
             "have their default values",
             "are empty values, which equal no default",
@@ -528,15 +482,104 @@ CHALLENGE = Challenge(
             "q18_reverse",
         ),
     ),
-    count=count,
+    options=(
+        Option(
+            "overlap",
+            "character or word: what overlapping mentions share.",
+            "character",
+            "choice",
+            choices=("character", "word"),
+            python="what two mentions must share at least one of: a character, or a word.",
+        ),
+        Option(
+            "texts",
+            "Directory of the notes, for reports and --overlap word.",
+            None,
+            "texts",
+            flag="--text",
+            python='for overlap="word": the text of each document.',
+            when=("overlap", "word"),
+        ),
+        Option(
+            "weights",
+            "share, references, or a file made by 'clineval prevalence'.",
+            "share",
+            python='"share", the official script\'s table; "references", one minus the prevalence '
+            "in the references; a mapping, or a file made by `clineval prevalence`.",
+        ),
+    ),
+    read=read,
+    join=join,
+    as_gold=as_gold,
+    resolve=resolve,
+    pair=pair,
+    tally=tally,
     finish=finish,
+    settings=settings,
+    list_outcomes=list_outcomes,
+    prevalence=prevalence,
+    build=as_mentions(),
+    class_slot=ClassSlot("cui", "code", CUI_LESS),
+    view=MentionView(
+        checks=(
+            *check_prf("strict", "exact", "both"),
+            *check_prf("relaxed", "overlap", "both"),
+            *check_prf("span", "overlap", "span"),
+            PairCheck("cui_accuracy", "overlap", "class", "accuracy"),
+        ),
+        presets=(
+            Preset("Task 1 strict", "exact", "both", "strict_f1"),
+            Preset("Task 1 relaxed", "overlap", "both", "relaxed_f1"),
+            Preset("Task 2 spans", "overlap", "span", "span_f1"),
+            Preset("Task 2 codes", "overlap", "class", "cui_accuracy"),
+        ),
+        matches={
+            "exact/span": "exact",
+            "overlap/span": "span",
+            "exact/both": "strict",
+            "overlap/both": "relaxed",
+        },
+        slots=lambda config: SLOTS[:1] if config == "task1" else SLOTS,
+        weights="weights",
+        least=lambda rules: float(rules.least),
+    ),
+    docs=DocView(
+        prefix="s15",
+        names={
+            **short_prf("strict", "strict"),
+            **short_prf("relaxed", "relax"),
+            **short_prf("span", "span"),
+            "accuracy": "acc",
+            "weighted_accuracy": "wa",
+            "f1_x_accuracy": "f_x_acc",
+            "f1_x_weighted_accuracy": "f_x_wa",
+        },
+        columns={
+            "default": ("strict_f1", "relaxed_f1", "f1_x_weighted_accuracy"),
+            "task1": ("strict_f1", "relaxed_f1"),
+            "task2a": ("span_f1", "f1_x_weighted_accuracy"),
+            "task2b": ("span_f1", "f1_x_weighted_accuracy"),
+        },
+        group="clin",
+        # of Task 1 too: repeats are told apart by their slots, as they are in files
+        slots=lambda _: SLOTS,
+        format="pipe",
+    ),
+    ranking={"default": ("f1_x_weighted_accuracy",), "task1": ("strict_f1",)},
+    scripts=("semeval15-task1", "semeval15-task2"),
+    notes_apart=True,
+    demo=Demo(
+        "SemEval-2015 Task 14: a dictionary and a tagger on 24 notes",
+        "gold",
+        {"dictionary": "dictionary", "tagger": "tagger"},
+    ),
     grids=(
         Grid(
             "Task 1: disorder mentions",
             _PRF,
-            {"strict": _prf_keys("strict"), "relaxed": _prf_keys("relaxed")},
+            {"strict": prf_keys("strict"), "relaxed": prf_keys("relaxed")},
         ),
-        Grid("Task 2: spans", _PRF, {"overlap": _prf_keys("span")}),
+        Grid("Task 2: spans", _PRF, {"overlap": prf_keys("span")}),
         Grid(
             "Task 2: slots of true positives",
             ("accuracy", "F1 × accuracy"),
@@ -571,5 +614,4 @@ CHALLENGE = Challenge(
         "f1_x_weighted_accuracy",
     ),
     validate=lambda paths: find_problems(paths, SLOTS),
-    outcomes=list_outcomes,
 )

@@ -7,42 +7,41 @@ from typing import Annotated, Any
 
 import typer
 
-from clineval.cli.options import with_options_of_challenges
-from clineval.cli.score import (
+from clineval.cli.options import (
+    CONFIDENCE,
+    Config,
     Module,
     Notation,
+    NotationOption,
     Protocol,
-    console_of,
-    name_systems,
-    show_progress,
+    ProtocolOption,
+    argument,
 )
+from clineval.cli.terminal import name_systems, show, show_progress
 
 
-@with_options_of_challenges
 def agreement(
     module: Module,
-    annotators: Annotated[
-        list[Path],
-        typer.Argument(help="Annotations of two or more annotators.", show_default=False),
-    ],
-    config: Annotated[str, typer.Option(help="Which part of the challenge.")] = "default",
-    protocol: Annotated[Protocol, typer.Option(help="Whose rules count.")] = Protocol.spec,
-    confidence: Annotated[float, typer.Option(help="Level of the intervals.")] = 0.95,
-    format: Annotated[Notation, typer.Option(help="How to write it.")] = Notation.table,  # noqa: A002
+    annotators: Annotated[list[Path], argument("Annotations of two or more annotators.")],
+    config: Config = "default",
+    protocol: ProtocolOption = Protocol.spec,
+    confidence: Annotated[
+        float, typer.Option(help="Level of the intervals.", rich_help_panel=CONFIDENCE)
+    ] = 0.95,
+    format: NotationOption = Notation.table,  # noqa: A002
     **options: Any,
 ) -> None:
     """How far annotators agree: F1 of what they marked, kappa and alpha of the slots.
 
-    kappa (Cohen's) and alpha (Krippendorff's) are those of the mentions that both marked.
+    kappa (Cohen's) and alpha (Krippendorff's) are those of the mentions that both marked; where
+    all values are the same they are undefined: null in JSON, a dash in tables.
 
     [bold]Examples[/bold]
 
       clineval agreement semeval15_task14 anna/ ben/
     """
-    from clineval.analysis.agreement import agree
+    from clineval.analysis.agreement import agree, describe
     from clineval.progress import tracked_by
-    from clineval.report import agreements as report
-    from clineval.report.tables import latex_of, markdown_of, print_table
 
     with tracked_by(show_progress):
         found = agree(
@@ -53,15 +52,4 @@ def agreement(
             confidence=confidence,
             **options,
         )
-    if format is Notation.json:
-        typer.echo(report.as_json(found))
-        return
-    if format is Notation.csv:
-        raise typer.BadParameter("agreement is no single table", param_hint="--format")
-    tables = report.tables_of(found)
-    if format is Notation.table:
-        for table in tables:
-            print_table(console_of(), table)
-    else:
-        write = markdown_of if format is Notation.markdown else latex_of
-        typer.echo("\n\n".join(map(write, tables)))
+    show(describe(found), format.value)

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from clineval.cli.score import Module
-from clineval.registry import NAMES, find_challenge
+from clineval.cli.options import Module
+from clineval.registry import find_challenge, known_names
 
 if TYPE_CHECKING:
     from clineval.challenge import Challenge
 
 
 def list_metrics(
-    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")] = False,
 ) -> None:
     """List the metrics with their configurations."""
-    challenges = [find_challenge(name) for name in NAMES]
+    challenges = [find_challenge(name) for name in known_names()]
     if as_json:
         typer.echo(
             json.dumps(
@@ -42,31 +44,93 @@ def list_metrics(
     Console().print(table)
 
 
-def describe(module: Module) -> None:
-    """Explain a metric: definition, options, and where the two protocols differ."""
+def describe(
+    module: Module,
+    full: Annotated[
+        bool,
+        typer.Option(
+            "--full",
+            help="All there is: the definition with its formulas, options with their defaults, "
+            "every rule on which the protocols differ, the citation.",
+        ),
+    ] = False,
+) -> None:
+    """Explain a metric: what it scores, its configurations, protocols and options.
+
+    [bold]Examples[/bold]
+
+      clineval describe semeval15_task14
+
+      clineval describe semeval15_task14 --full | less
+    """
     from rich.console import Console
-    from rich.table import Table
 
     challenge = find_challenge(module)
     console = Console(highlight=False)
     console.print(challenge.title, style="bold")
     console.print(f"{challenge.name}   {challenge.homepage}\n", style="dim")
-    console.print(challenge.specification, markup=False)
-    console.print("\nConfigurations", style="bold")
-    configs = Table(box=None, show_header=False, pad_edge=False)
-    for config, line in challenge.configs.items():
-        configs.add_row(config, line)
-    console.print(configs)
+    if full:
+        _print_all(console, challenge)
+    else:
+        _print_summary(console, challenge)
+
+
+def _print_summary(console: Any, challenge: Challenge) -> None:
+    console.print(_summarize(challenge.specification), markup=False)
+    _print_pairs(console, "Configurations", challenge.configs)
+    if challenge.headline:
+        console.print("\nMain scores", style="bold")
+        console.print(", ".join(challenge.headline))
+    _print_pairs(console, "Protocols", _summarize_protocols(challenge))
     if challenge.options:
         console.print("\nOptions", style="bold")
-        options = Table(box=None, show_header=False, pad_edge=False)
-        for name, parameter in challenge.options.items():
-            options.add_row(name, f"default {parameter.default!r}")
-        console.print(options)
+        console.print(", ".join(option.name for option in challenge.options))
+    name = challenge.name
+    steps = {
+        "definition, rules, citation": f"clineval describe {name} --full",
+        "what the options do": f"clineval score {name} --help",
+        **({"scores of invented notes": f"clineval demo {name}"} if challenge.demo else {}),
+    }
+    _print_pairs(console, "Where to look next", steps)
+
+
+def _summarize(specification: str) -> str:
+    """The first two sentences below the first line of a specification."""
+    _, paragraph, *_ = [*specification.split("\n\n"), ""]
+    text = " ".join(paragraph.replace("``", "").split())
+    return " ".join(re.findall(r"\S.*?\.(?= |$)", text)[:2])
+
+
+def _summarize_protocols(challenge: Challenge) -> dict[str, str]:
+    number = len(challenge.differences)
+    rules = f"{number} rules differ" if number else "they are the same"
+    lines = {
+        "spec": "the definition in the challenge's document",
+        "official": f"the numbers that the released script prints; {rules}",
+    }
+    return {name: lines[name] for name in challenge.protocols}
+
+
+def _print_all(console: Any, challenge: Challenge) -> None:
+    console.print(challenge.specification, markup=False)
+    _print_pairs(console, "Configurations", challenge.configs)
+    if challenge.options:
+        defaults = {option.name: f"default {option.default!r}" for option in challenge.options}
+        _print_pairs(console, "Options", defaults)
     if challenge.differences:
         _print_differences(console, challenge)
     console.print("\nCitation", style="bold")
     console.print(challenge.citation, markup=False)
+
+
+def _print_pairs(console: Any, title: str, pairs: Mapping[str, str]) -> None:
+    from rich.table import Table
+
+    console.print(f"\n{title}", style="bold")
+    table = Table(box=None, show_header=False, pad_edge=False)
+    for name, line in pairs.items():
+        table.add_row(name, line)
+    console.print(table)
 
 
 def _print_differences(console: Any, challenge: Challenge) -> None:

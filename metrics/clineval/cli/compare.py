@@ -8,8 +8,23 @@ from typing import Annotated, Any
 
 import typer
 
-from clineval.cli.options import Interval, Plot, Resamples, Seed, with_options_of_challenges
-from clineval.cli.score import Module, Notation, Protocol, console_of, name_systems, show_progress
+from clineval.cli.answers import take_answers
+from clineval.cli.options import (
+    Config,
+    Gold,
+    Interval,
+    Module,
+    Notation,
+    NotationOption,
+    Plot,
+    Protocol,
+    ProtocolOption,
+    Resamples,
+    Seed,
+    argument,
+    option,
+)
+from clineval.cli.terminal import name_systems, show, show_progress
 
 
 class Test(str, Enum):
@@ -19,34 +34,22 @@ class Test(str, Enum):
     bootstrap = "bootstrap"
 
 
-@with_options_of_challenges
 def compare(
     module: Module,
-    gold: Annotated[
-        Path, typer.Argument(help="Gold standard: directory or file.", show_default=False)
-    ],
+    gold: Gold,
     systems: Annotated[
-        list[Path],
-        typer.Argument(
-            help="Predictions of two or more systems; the first is the baseline.",
-            show_default=False,
-        ),
+        list[Path], argument("Predictions of two or more systems; the first is the baseline.")
     ],
-    config: Annotated[
-        str, typer.Option(help="Which part of the challenge; see 'clineval describe MODULE'.")
-    ] = "default",
-    protocol: Annotated[
-        Protocol,
-        typer.Option(help="The challenge document's definition, or the released script's."),
-    ] = Protocol.spec,
-    format: Annotated[Notation, typer.Option(help="How to write it.")] = Notation.table,  # noqa: A002
+    config: Config = "default",
+    protocol: ProtocolOption = Protocol.spec,
+    format: NotationOption = Notation.table,  # noqa: A002
     scores: Annotated[
         list[str] | None,
-        typer.Option(
-            "--score",
-            help="A score to show, such as strict_f1, or all; may be given several times. The "
+        option(
+            None,
+            "A score to show, such as strict_f1, or all; may be given several times. The "
             "challenge's main ones otherwise.",
-            show_default=False,
+            "--score",
         ),
     ] = None,
     test: Annotated[
@@ -60,10 +63,10 @@ def compare(
     plot: Plot = None,
     scatter: Annotated[
         Path | None,
-        typer.Option(
-            help="Draw the first score of each document under the first two systems, to a .png "
+        option(
+            None,
+            "Draw the first score of each document under the first two systems, to a .png "
             "or .svg file.",
-            show_default=False,
         ),
     ] = None,
     **options: Any,
@@ -82,34 +85,31 @@ def compare(
 
       clineval compare clefehealth13_task3 qrels.txt run1.txt run2.txt --test bootstrap
     """
+    from clineval.comparison import compare as compare_systems
     from clineval.progress import tracked_by
-    from clineval.report.comparisons import WRITERS, choose_keys, print_comparison
-    from clineval.statistics.comparison import compare as compare_systems
 
+    asked = {"config": config, "protocol": protocol.value, **options}
+    named = dict(zip(name_systems(systems), systems, strict=True))
     with tracked_by(show_progress):
+        given = take_answers(module, gold, named, asked)
         comparison = compare_systems(
             module,
-            dict(zip(name_systems(systems), systems, strict=True)),
-            gold,
-            config=config,
-            protocol=protocol.value,
+            given.systems,
+            given.references,
             test=test.value,
             trials=trials,
             confidence=confidence,
             n_resamples=n_resamples,
             seed=seed,
             interval=interval,
-            **options,
+            **given.options,
         )
-        keys = choose_keys(comparison, scores or ())
+        keys = comparison.choose_keys(scores or ())
     if plot or scatter:
-        from clineval.report import plots
+        from clineval import plots
 
         if plot:
             plots.save(plots.plot_scores(comparison, keys), plot)
         if scatter:
             plots.save(plots.plot_documents(comparison, keys[0]), scatter)
-    if format is Notation.table:
-        print_comparison(console_of(), comparison, keys)
-    else:
-        typer.echo(WRITERS[format.value](comparison, keys))
+    show(comparison.sheet(keys), format.value)

@@ -10,7 +10,9 @@ from typing import Annotated, Any
 
 import typer
 
+from clineval.cli.options import argument, option
 from clineval.errors import InputError
+from clineval.notations import visible
 
 
 class Format(str, Enum):
@@ -22,6 +24,7 @@ class Format(str, Enum):
     brat = "brat"
     jsonl = "jsonl"
     spacy = "spacy"
+    answers = "answers"
 
 
 class Entities(str, Enum):
@@ -33,15 +36,9 @@ class Entities(str, Enum):
 
 
 def convert(
-    sources: Annotated[
-        list[Path],
-        typer.Argument(help="Files and directories, all of one format.", show_default=False),
-    ],
+    sources: Annotated[list[Path], argument("Files and directories, all of one format.")],
     target: Annotated[
-        Path,
-        typer.Argument(
-            help="Where to write: a directory, or a file for jsonl and spacy.", show_default=False
-        ),
+        Path, argument("Where to write: a directory, or a file for jsonl and spacy.")
     ],
     from_: Annotated[
         Format | None,
@@ -52,20 +49,37 @@ def convert(
         typer.Option(help="Format of the target; otherwise its name tells it, .jsonl or .spacy."),
     ] = None,
     text: Annotated[
-        Path | None,
-        typer.Option(
-            help="Directory of the notes, where the sources lack them.", show_default=False
-        ),
+        Path | None, option(None, "Directory of the notes, where the sources lack them.")
     ] = None,
     language: Annotated[str, typer.Option(help="spaCy's tokenizer, for .spacy files.")] = "en",
     entities: Annotated[
         Entities, typer.Option(help="For .spacy files: what becomes an entity, to train with.")
     ] = Entities.envelopes,
+    module: Annotated[
+        str | None,
+        typer.Option(
+            help="The metric whose mentions or files these are; otherwise those of pipe.",
+            show_default=False,
+        ),
+    ] = None,
+    predicted: Annotated[
+        bool, typer.Option("--predicted", help="Of files that hold both sides, the predicted one.")
+    ] = False,
+    align: Annotated[
+        str, typer.Option(help="For answers: in-order, first, all or unique; see 'score --help'.")
+    ] = "in-order",
+    match: Annotated[
+        str, typer.Option(help="For answers: exact, whitespace, fold or fuzzy.")
+    ] = "exact",
+    distance: Annotated[
+        float, typer.Option(help="For fuzzy answers: edits for each character of a quote.")
+    ] = 0.2,
 ) -> None:
     """Convert mentions between pipe, CLEF, brat, JSON Lines and spaCy's DocBin.
 
     pipe has 19 columns, pipe3 those of Task 1; spacy is the DocBin of 'spacy train' and needs
-    spaCy installed. brat and spacy need the notes' texts.
+    spaCy installed. brat and spacy need the notes' texts. answers, which can only be read, are
+    those of a language model that quotes the notes.
 
     [bold]Examples[/bold]
 
@@ -74,23 +88,38 @@ def convert(
       clineval convert gold/ gold.spacy --text text/
 
       clineval convert annotated/ gold/ --from brat --to pipe
-    """
-    from clineval.formats.converting import find_format, write_documents
-    from clineval.formats.texts import find_texts
 
+      clineval convert gold.json gold.spacy --module clinais23_b2
+
+      clineval convert answers.jsonl predicted/ --from answers --text notes/ --to pipe
+    """
+    from clineval.convert import find_format, write_documents
+    from clineval.inputs.texts import find_texts
+    from clineval.paths import find_path, name_path
+    from clineval.registry import find_challenge
+
+    challenge = find_challenge(module) if module else None
+    if challenge and (target.suffix == ".spacy" or any(map(_is_docbin, expand_patterns(sources)))):
+        number = spacy_files().convert_files(
+            expand_patterns(sources), target, challenge.name, text=text, language=language,
+            entities=entities.value, side="predictions" if predicted else "references",
+        )  # fmt: skip
+        typer.echo(visible(f"{name_path(target)}: {number} documents"))
+        return
     wanted = to.value if to else {".jsonl": "jsonl", ".spacy": "spacy"}.get(target.suffix)
-    if wanted is None:
+    if wanted in (None, "answers"):
         raise typer.BadParameter("say the format of the target", param_hint="--to")
+    policies = {"align": align, "match": match, "distance": distance}
     documents: list[Any] = []
     for source in expand_patterns(sources):
-        if not source.exists():
-            raise InputError(
-                "no such file or directory", where=str(source), remedy="Check the path"
-            )
+        find_path(source)
         given = from_.value if from_ else "spacy" if _is_docbin(source) else find_format(source)
-        documents += _read(source, given, language)
+        if given == "answers":
+            documents += _place(source, text, policies)
+        else:
+            documents += _read(source, given, language, challenge)
     _check_names(documents)
-    if text is not None:
+    if text is not None and from_ is not Format.answers:
         texts = find_texts([document.id for document in documents], text, "--text")
         documents = [
             replace_text(document, note) for document, note in zip(documents, texts, strict=True)
@@ -98,16 +127,18 @@ def convert(
     if wanted == "spacy":
         spacy_files().write_documents(documents, target, language, entities.value)
     else:
-        write_documents(documents, target, wanted)
+        write_documents(documents, target, wanted, challenge)
     mentions = sum(len(document.mentions) for document in documents)
-    typer.echo(f"{target}: {len(documents)} documents, {mentions} mentions")
+    typer.echo(visible(f"{name_path(target)}: {len(documents)} documents, {mentions} mentions"))
 
 
 def expand_patterns(sources: Sequence[Path]) -> list[Path]:
     """Files for patterns such as ``gold/*-ECG.pipe``, where the shell has not done so."""
+    from clineval.paths import is_there
+
     found: list[Path] = []
     for source in sources:
-        names = [] if source.exists() else sorted(glob(str(source)))  # noqa: PTH207 - absolute patterns too
+        names = [] if is_there(source) else sorted(glob(str(source)))  # noqa: PTH207 - absolute patterns too
         found += map(Path, names) if names else [source]
     return found
 
@@ -116,7 +147,11 @@ def replace_text(document: Any, text: str | None) -> Any:
     """The document with a text, if there is one."""
     from clineval.mentions.mention import Document
 
-    return document if text is None else Document(document.id, document.mentions, text)
+    return (
+        document
+        if text is None
+        else Document(document.id, document.mentions, text, document.relations)
+    )
 
 
 def spacy_files() -> Any:
@@ -134,13 +169,24 @@ def spacy_files() -> Any:
     return files
 
 
-def _read(source: Path, given: str, language: str) -> Sequence[Any]:
-    from clineval.formats.converting import read_documents
+def _read(source: Path, given: str, language: str, challenge: Any) -> Sequence[Any]:
+    from clineval.convert import read_documents
 
     if given == "spacy":
         documents: Sequence[Any] = spacy_files().read_documents_of(source, language)
         return documents
-    return read_documents(source, given)
+    return read_documents(source, given, challenge)
+
+
+def _place(source: Path, text: Path | None, policies: dict[str, Any]) -> Sequence[Any]:
+    from clineval.answers import Alignment, place_answers, read_answers
+    from clineval.answers.documents import as_documents
+    from clineval.formats.pipe import SLOTS
+
+    if policies["match"] == "text":
+        raise InputError("--match text gives no offsets", remedy="Choose another")
+    placed = place_answers(read_answers(source), None, text, Alignment(**policies))
+    return as_documents(placed, SLOTS)
 
 
 def _is_docbin(source: Path) -> bool:

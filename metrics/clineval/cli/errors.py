@@ -7,34 +7,36 @@ from typing import Annotated, Any
 
 import typer
 
-from clineval.cli.options import Plot, with_options_of_challenges
-from clineval.cli.score import Module, Notation, Protocol, console_of, show_progress
+from clineval.cli.answers import take_answers
+from clineval.cli.options import (
+    Config,
+    Gold,
+    Module,
+    Notation,
+    NotationOption,
+    Plot,
+    Protocol,
+    ProtocolOption,
+    argument,
+    option,
+)
+from clineval.cli.terminal import WIDE, show, show_progress
 
-_WIDE = 240
 
-
-@with_options_of_challenges
 def errors(
     module: Module,
-    gold: Annotated[
-        Path, typer.Argument(help="Gold standard: directory or file.", show_default=False)
-    ],
-    pred: Annotated[
-        Path, typer.Argument(help="Predictions: directory or file.", show_default=False)
-    ],
+    gold: Gold,
+    pred: Annotated[Path, argument("Predictions: directory or file.")],
     slot: Annotated[
         str | None,
-        typer.Option(
-            help="The confusion matrix of this slot instead, such as negation, cui or label.",
-            show_default=False,
-        ),
+        option(None, "The confusion matrix of this slot instead, such as negation, cui or label."),
     ] = None,
     most: Annotated[
         int, typer.Option(min=1, help="How many of each kind, or how many values.")
     ] = 10,
-    config: Annotated[str, typer.Option(help="Which part of the challenge.")] = "default",
-    protocol: Annotated[Protocol, typer.Option(help="Whose rules count.")] = Protocol.spec,
-    format: Annotated[Notation, typer.Option(help="How to write it.")] = Notation.table,  # noqa: A002
+    config: Config = "default",
+    protocol: ProtocolOption = Protocol.spec,
+    format: NotationOption = Notation.table,  # noqa: A002
     plot: Plot = None,
     **options: Any,
 ) -> None:
@@ -49,33 +51,26 @@ def errors(
 
       clineval errors semeval15_task14 gold/ predicted/ --slot severity
     """
-    from clineval.analysis.mistakes import confuse, count_mistakes, find_frequent
-    from clineval.analysis.outcomes import find_outcomes
+    from clineval.analysis.mistakes import confuse, count_mistakes, describe, find_frequent
+    from clineval.evaluation import evaluate
     from clineval.progress import tracked_by
-    from clineval.report import mistakes as report
-    from clineval.report.tables import print_table
 
     if plot:
-        from clineval.report import plots
+        from clineval import plots
 
         plots.check_file(plot)
         if not slot:
             raise typer.BadParameter("needs --slot", param_hint="--plot")
     with tracked_by(show_progress):
-        outcomes = find_outcomes(
-            module, pred, gold, config=config, protocol=protocol.value, **options
-        )
+        asked = {"config": config, "protocol": protocol.value, **options}
+        given = take_answers(module, gold, {pred.name: pred}, asked)
+        [found] = given.systems.values()
+        outcomes = evaluate(module, found, given.references, **given.options).outcomes
     if slot:
         confusion = confuse(outcomes, slot)
-        table = report.table_of_confusion(confusion, most)
-        described = report.describe_confusion(confusion)
+        sheet = confusion.sheet(most)
         if plot:
             plots.save(plots.plot_confusion(confusion), plot)
     else:
-        frequent, kinds = find_frequent(outcomes, most), count_mistakes(outcomes)
-        table = report.table_of_mistakes(frequent, kinds)
-        described = report.describe_mistakes(frequent, kinds)
-    if format is Notation.table:
-        print_table(console_of(_WIDE), table)
-    else:
-        typer.echo(report.WRITERS[format.value](described, table))
+        sheet = describe(find_frequent(outcomes, most), count_mistakes(outcomes))
+    show(sheet, format.value, WIDE)

@@ -1,95 +1,156 @@
-"""Options that several commands have: those of the challenges, and those of intervals."""
+"""Options: those that several commands share, and those of the challenge that is named.
+
+A challenge declares its options once, as :class:`~clineval.challenge.Option`. The command line is
+made for the challenge that its words name, so that ``clineval score MODULE --help`` shows the
+options of that challenge and no others.
+"""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
 from functools import wraps
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from clineval.registry import known_names
 
-def _option(help: str, *names: str) -> Any:  # noqa: A002 - typer's word
-    return typer.Option(*names, help=help, show_default=False)
+if TYPE_CHECKING:  # help without a metric must not wait for NumPy
+    from clineval.challenge import Option
 
-
-OF_CHALLENGES: Mapping[str, Any] = {
-    "overlap": Annotated[
-        str | None, _option("character or word: what overlapping mentions share.")
-    ],
-    "text": Annotated[
-        Path | None, _option("Directory of the notes, for reports and --overlap word.")
-    ],
-    "weights": Annotated[
-        str | None,
-        _option(
-            "share, references, or a file made by 'clineval prevalence'; for sections, clinais "
-            "or a file."
-        ),
-    ],
-    "n_t": Annotated[int | None, _option("Sections: boundaries move by less than this.", "--n-t")],
-    "b_weights": Annotated[str | None, _option("Sections: unweighted or scaled, for B.")],
-    "labels": Annotated[str | None, _option("Sections: all labels, with commas between them.")],
-    "measures": Annotated[
-        str | None,
-        _option("Measures of trec_eval with commas between them, official, or all_trec."),
-    ],
-    "complete": Annotated[
-        bool | None, _option("Whether judged topics that a run lacks count 0, or not at all.")
-    ],
-    "relevance_level": Annotated[int | None, _option("Lowest judgment that is relevant.")],
-    "records": Annotated[
-        Path | None, _option("Directory of the records, whose lines fields may cross.")
-    ],
-    "subset": Annotated[str | None, _option("list or narrative: these entries only.")],
-    "evaluation_sets": Annotated[
-        Path | None, _option("JSON file: record name to A, B or C, to score each set.")
-    ],
+SCORED, GROUPS, CONFIDENCE, OUTPUT = "What is scored", "Groups", "Confidence", "Output"
+"""The panels of options in the help."""
+Command = Callable[..., None]
+_TYPES: Mapping[str, Any] = {
+    "number": int | None,
+    "numbers": list[int] | None,
+    "flag": bool | None,
+    "file": Path | None,
+    "texts": Path | None,
+    "records": Path | None,
 }
-"""The options of all challenges, as the command line names them."""
 
 
-def with_options_of_challenges(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options of all challenges, which it takes as ``**options``.
+class Protocol(str, Enum):
+    """Whose rules count."""
 
-    It gets those that were given, as ``clineval.score`` takes them.
+    spec = "spec"
+    official = "official"
+
+
+class Notation(str, Enum):
+    """How results are written."""
+
+    table = "table"
+    json = "json"
+    csv = "csv"
+    latex = "latex"
+    markdown = "markdown"
+
+
+def complete_metric(incomplete: str) -> list[str]:
+    """Metric names for the shell's completion."""
+    return [name for name in known_names() if name.startswith(incomplete)]
+
+
+def option(panel: str | None, help: str, *names: str) -> Any:  # noqa: A002 - typer's word
+    """An option without a default that the help would show, in a panel."""
+    return typer.Option(*names, help=help, show_default=False, rich_help_panel=panel)
+
+
+def argument(help: str) -> Any:  # noqa: A002
+    """An argument without a default that the help would show."""
+    return typer.Argument(help=help, show_default=False)
+
+
+Module = Annotated[
+    str,
+    typer.Argument(
+        help="The metric, such as semeval15_task14; see 'clineval list'.",
+        autocompletion=complete_metric,
+        show_default=False,
+    ),
+]
+Gold = Annotated[Path, argument("Gold standard: directory or file.")]
+Config = Annotated[
+    str,
+    typer.Option(
+        help="Which part of the challenge; see 'clineval describe MODULE'.", rich_help_panel=SCORED
+    ),
+]
+ProtocolOption = Annotated[
+    Protocol,
+    typer.Option(
+        "--protocol",
+        help="The challenge document's definition, or the released script's.",
+        rich_help_panel=SCORED,
+    ),
+]
+NotationOption = Annotated[
+    Notation, typer.Option("--format", help="How to write it.", rich_help_panel=OUTPUT)
+]
+Plot = Annotated[Path | None, option(OUTPUT, "Also draw it, to a .png or .svg file.")]
+Resamples = Annotated[
+    int,
+    typer.Option(
+        "--resamples", help="How many corpora are drawn for intervals.", rich_help_panel=CONFIDENCE
+    ),
+]
+Seed = Annotated[
+    int, typer.Option(help="Seed of everything that is random.", rich_help_panel=CONFIDENCE)
+]
+Interval = Annotated[
+    str,
+    typer.Option(
+        help="percentile, or bca: corrected for bias and skewness.", rich_help_panel=CONFIDENCE
+    ),
+]
+
+
+def with_options(command: Command, declared: Mapping[str, Sequence[Option]]) -> Command:
+    """A command that takes ``**options``, with options that are declared elsewhere.
+
+    It gets those that were given, as ``clineval.score`` takes them. An option that the command
+    has itself stays the command's, and of several of one name the first counts.
+
+    Args:
+        command: a typer command whose last parameter is ``**options``.
+        declared: the options, by their panel in the help.
     """
-    own = inspect.signature(command, eval_str=True)
-    named = [p for p in own.parameters.values() if p.kind is not inspect.Parameter.VAR_KEYWORD]
-    added = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
-        for name, annotation in OF_CHALLENGES.items()
-    ]
+    signature = inspect.signature(command, eval_str=True)
+    own = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
+    if len(own) == len(signature.parameters):
+        return command
+    known = {parameter.name for parameter in own}
+    options: dict[str, Option] = {}
+    added = []
+    for panel, some in declared.items():
+        new = [o for o in some if o.name not in {*known, *options} and o.kind != "column"]
+        options |= {option.name: option for option in new}
+        added += [_as_parameter(option, panel) for option in new]
 
     @wraps(command)
     def call(**given: Any) -> None:
-        options = {name: given.pop(name) for name in OF_CHALLENGES}
-        command(**given, **_as_arguments(options))
+        values = {name: given.pop(name) for name in options}
+        chosen = {n: _as_argument(options[n], v) for n, v in values.items() if v is not None}
+        command(**given, **chosen)
 
-    parameters = [*named, *added]
-    call.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
+    parameters = [*own, *added]
+    call.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
     call.__annotations__ = {p.name: p.annotation for p in parameters}
     return call
 
 
-def _as_arguments(options: Mapping[str, Any]) -> dict[str, Any]:
-    """What was given, by the names and in the types of ``clineval.score``."""
-    given = {name: value for name, value in options.items() if value is not None}
-    if "text" in given:
-        given["texts"] = given.pop("text")
-    if "labels" in given:
-        given["labels"] = given["labels"].split(",")
-    return given
+def _as_parameter(declared: Option, panel: str) -> inspect.Parameter:
+    spelled = [declared.flag] if declared.flag else []
+    kind = _TYPES.get(declared.kind, str | None)
+    annotation = Annotated[kind, option(panel, declared.help, *spelled)]  # type: ignore[valid-type]
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    return inspect.Parameter(declared.name, keyword, default=None, annotation=annotation)
 
 
-Plot = Annotated[
-    Path | None,
-    typer.Option(help="Also draw it, to a .png or .svg file.", show_default=False),
-]
-Resamples = Annotated[
-    int, typer.Option("--resamples", help="How many corpora are drawn for intervals.")
-]
-Seed = Annotated[int, typer.Option(help="Of all that is random.")]
-Interval = Annotated[str, typer.Option(help="percentile, or bca: corrected for bias and skewness.")]
+def _as_argument(option: Option, value: Any) -> Any:
+    return value.split(",") if option.kind == "names" else value

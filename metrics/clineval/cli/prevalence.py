@@ -8,15 +8,19 @@ from typing import Annotated
 
 import typer
 
+from clineval.cli.options import argument, complete_metric, option
+
 
 def prevalence(
-    gold: Annotated[
-        list[Path],
-        typer.Argument(help="Gold corpora in the pipe format, together.", show_default=False),
-    ],
-    output: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", help="Write to this file.", show_default=False),
+    gold: Annotated[list[Path], argument("Gold corpora in the pipe format, together.")],
+    output: Annotated[Path | None, option(None, "Write to this file.", "-o", "--output")] = None,
+    module: Annotated[
+        str | None,
+        typer.Option(
+            help="The metric whose slots are weighed; the first one that weighs slots otherwise.",
+            autocompletion=complete_metric,
+            show_default=False,
+        ),
     ] = None,
 ) -> None:
     """Write the weights of slot values, one minus their prevalence, as JSON.
@@ -26,13 +30,22 @@ def prevalence(
 
       clineval prevalence train/ dev/ test/ -o weights.json
     """
-    from clineval.challenges.semeval15_task14 import prevalence as weigh
-    from clineval.cli.score import show_progress
+    from clineval.cli.terminal import show_progress
+    from clineval.errors import InputError
+    from clineval.paths import write_file
     from clineval.progress import tracked_by
+    from clineval.registry import find_challenge, known_names
 
+    challenges = {name: find_challenge(name) for name in known_names()}
+    weighted = [name for name, challenge in challenges.items() if challenge.prevalence]
+    if module is None:
+        module, *_ = weighted
+    weigh = find_challenge(module).prevalence
+    if weigh is None:
+        raise InputError(f"{module} weighs no slots, expected one of {', '.join(weighted)}")
     with tracked_by(show_progress):
         weights = json.dumps(weigh(*gold), indent=2)
     if output:
-        output.write_text(weights + "\n", "utf-8")
+        write_file(output, weights + "\n")
     else:
         typer.echo(weights)

@@ -7,24 +7,18 @@ from typing import Annotated, Any
 
 import typer
 
-from clineval.cli.options import with_options_of_challenges
-from clineval.cli.score import Module, Protocol, show_progress
+from clineval.cli.answers import take_answers
+from clineval.cli.options import Config, Gold, Module, Protocol, ProtocolOption, argument, option
+from clineval.cli.terminal import show_progress
 from clineval.errors import InputError
+from clineval.notations import visible
 
 
-@with_options_of_challenges
 def report(
     module: Module,
-    gold: Annotated[
-        Path, typer.Argument(help="Gold standard: directory or file.", show_default=False)
-    ],
-    pred: Annotated[
-        Path, typer.Argument(help="Predictions: directory or file.", show_default=False)
-    ],
-    pred2: Annotated[
-        Path | None,
-        typer.Argument(help="A second system, to compare with the first.", show_default=False),
-    ] = None,
+    gold: Gold,
+    pred: Annotated[Path, argument("Predictions: directory or file.")],
+    pred2: Annotated[Path | None, argument("A second system, to compare with the first.")] = None,
     no_text: Annotated[
         bool,
         typer.Option(
@@ -34,14 +28,11 @@ def report(
     ] = False,
     output: Annotated[Path, typer.Option("--output", "-o", help="The page.")] = Path("report.html"),
     store_measures: Annotated[
-        Path | None,
-        typer.Option(
-            help="Also write the table of outcome measures, as CSV, to this file.",
-            show_default=False,
-        ),
+        Path | None, option(None, "Also write the table of outcome measures, as CSV, to this file.")
     ] = None,
-    config: Annotated[str, typer.Option(help="Which part of the challenge.")] = "default",
-    protocol: Annotated[Protocol, typer.Option(help="Whose rules count.")] = Protocol.spec,
+    texts: Annotated[Path | None, option(None, "Directory of the notes.", "--text")] = None,
+    config: Config = "default",
+    protocol: ProtocolOption = Protocol.spec,
     **options: Any,
 ) -> None:
     """Write one HTML file that leads from the scores to every error in its note.
@@ -61,27 +52,29 @@ def report(
     """
     from clineval.progress import tracked_by
     from clineval.registry import find_challenge
-    from clineval.report.workbench import NOTES_APART, build_workbench
+    from clineval.workbench.build import build_workbench
+    from clineval.workbench.texts import as_options
 
-    notes = options.pop("texts", None) or options.get("records")
-    if module in NOTES_APART and notes is None and not no_text:
+    challenge = find_challenge(module)
+    given = [options[name] for name in as_options(challenge, None) if name in options]
+    notes = texts or next(iter(given), None)
+    if challenge.notes_apart and notes is None and not no_text:
         raise InputError(
             "expected --text DIR, to show the notes, or --no-text for offsets and codes only"
         )
-    if options.get("overlap") == "word":
-        options["texts"] = notes
-    if notes is not None and "records" in find_challenge(module).options:
-        options.setdefault("records", notes)
+    if notes is not None:
+        options = {**as_options(challenge, notes), **options}
+    asked = {"config": config, "protocol": protocol.value, **options}
+    systems = name_systems([pred, *([pred2] if pred2 else [])])
     with tracked_by(show_progress):
+        found = take_answers(module, gold, systems, asked, notes=notes)
         workbench = build_workbench(
             module,
-            gold,
-            name_systems([pred, *([pred2] if pred2 else [])]),
-            config=config,
-            protocol=protocol.value,
-            notes=notes,
+            found.references,
+            found.systems,
+            notes=notes if found.notes is None else found.notes,
             with_text=not no_text,
-            **options,
+            **found.options,
         )
     _write(output, workbench.to_html())
     if store_measures:
@@ -89,8 +82,10 @@ def report(
 
 
 def _write(path: Path, content: str) -> None:
-    path.write_text(content, "utf-8", newline="\n")
-    typer.echo(f"wrote {path} ({path.stat().st_size / 1e6:.1f} MB)", err=True)
+    from clineval.paths import write_file
+
+    write_file(path, content)
+    typer.echo(visible(f"wrote {path}") + f" ({path.stat().st_size / 1e6:.1f} MB)", err=True)
 
 
 def name_systems(paths: list[Path]) -> dict[str, Path]:

@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from clineval.cli.score import Module
+from clineval.cli.options import Module, argument, option
+from clineval.notations import visible
 
 app = typer.Typer(
     help="Make a Space of the HuggingFace Hub that holds a metric and all that it needs.",
@@ -19,7 +20,7 @@ app = typer.Typer(
 @app.command("build")
 def build(
     module: Module,
-    out: Annotated[Path, typer.Argument(help="A new directory.", show_default=False)],
+    out: Annotated[Path, argument("A new directory.")],
 ) -> None:
     """Assemble a Space: the metric, its card, a page to try it, a sample.
 
@@ -31,16 +32,15 @@ def build(
 
     files = build_space(module, out)
     typer.echo(
-        f"wrote {len(files)} files to {out}; try the page: python {out / 'app.py'}", err=True
+        visible(f"wrote {len(files)} files to {out}; try the page: python {out / 'app.py'}"),
+        err=True,
     )
 
 
 @app.command("push")
 def push(
     module: Module,
-    repo: Annotated[
-        str, typer.Option(help="OWNER/MODULE; made if there is none.", show_default=False)
-    ],
+    repo: Annotated[str, option(None, "OWNER/MODULE; made if there is none.")],
     private: Annotated[
         bool,
         typer.Option(

@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from clineval.cli.score import Module
+from clineval.cli.options import Module, argument
 from clineval.errors import InputError
 
 
 def validate(
     module: Module,
-    files: Annotated[
-        list[Path], typer.Argument(help="Files and directories to check.", show_default=False)
-    ],
-    restricted: Annotated[
-        list[int] | None,
-        typer.Option(
-            help="clefehealth13_task3: number of a run that uses only title and description; "
-            "may be given several times.",
-            show_default=False,
-        ),
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    files: Annotated[list[Path], argument("Files and directories to check.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")] = False,
+    **options: Any,
 ) -> None:
     """List all problems of files in a challenge's format, each with its file and line.
 
@@ -43,9 +33,6 @@ def validate(
     challenge = find_challenge(module)
     if challenge.validate is None:
         raise InputError(f"the files of {module} cannot be validated yet")
-    options: dict[str, Any] = {"restricted": restricted} if restricted else {}
-    for name in options.keys() - inspect.signature(challenge.validate).parameters.keys():
-        raise InputError(f"{module} has no option --{name}")
     problems = list(challenge.validate(files, **options))
     if as_json:
         found = [{"file": p.file, "line": p.line, "problem": p.message} for p in problems]

@@ -10,25 +10,25 @@ from typing import Annotated
 import typer
 
 from clineval.cli.demo import CORPORA
+from clineval.cli.options import argument
 
 
 def app(
     folder: Annotated[
-        Path,
-        typer.Argument(
-            help="Where files can be chosen from; the bundled demo corpora unless given.",
-            show_default=False,
-        ),
+        Path, argument("Where files can be chosen from; the bundled demo corpora unless given.")
     ] = CORPORA,
     port: Annotated[
-        int | None, typer.Option(help="Port; a free one from 7860 on unless given.")
+        int | None,
+        typer.Option(min=0, max=65535, help="Port; a free one from 7860 on unless given."),
     ] = None,
     open_browser: Annotated[bool, typer.Option("--open", help="Open it in your browser.")] = False,
 ) -> None:
     """Choose or upload files in a browser, and see the report there.
 
-    It serves this computer only (127.0.0.1) and asks no other host for anything. Other users of
-    this computer could open the address too, so stop it (Ctrl-C) when you are done.
+    It serves this computer only (127.0.0.1) and asks no other host for anything. The address that
+    it prints has a token: whoever does not know it, such as another user of this computer or a web
+    page elsewhere, is refused. What it writes is removed when it ends (Ctrl-C, or the terminal is
+    closed).
 
     [bold]Examples[/bold]
 
@@ -36,13 +36,27 @@ def app(
 
       clineval app my_corpus/ --open
     """
-    from clineval.report.app import launch
+    from clineval.workbench.app import launch
 
-    # ends as Ctrl-C does, so that nothing that was written stays behind
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+    _end_in_order()
     launch(
         folder,
         port=port,
         open_browser=open_browser,
         announce=lambda address: typer.echo(f"serving {address} (Ctrl-C ends it)", err=True),
     )
+
+
+def _end_in_order() -> None:
+    """End as Ctrl-C does when stopped or left alone, so that nothing that was written stays."""
+    names = ("SIGTERM", "SIGHUP")  # the second one comes when the terminal is closed
+    signals = [getattr(signal, name) for name in names if hasattr(signal, name)]
+
+    def end(*_: object) -> None:
+        for known in signals:  # a shell may send its own after the system's
+            signal.signal(known, signal.SIG_IGN)
+        sys.exit()
+
+    for known in signals:
+        if signal.getsignal(known) is not signal.SIG_IGN:  # as nohup asks
+            signal.signal(known, end)

@@ -2,82 +2,97 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
 from clineval.arrays import IntArray
-from clineval.entries.corpus import EntryCorpus
+from clineval.entries.corpus import Entries, EntryCorpus
 from clineval.entries.entry import FIELDS
 from clineval.entries.near_ties import order_with_near_ties
+from clineval.entries.rivals import Rivals, find_rivals
 from clineval.entries.rounding import round_as_python2
-from clineval.mentions.overlap import Overlap, find_candidates
-from clineval.mentions.pairing import Pairs, pair_in_order
-from clineval.scores import ratio
+from clineval.mentions.columns import MentionColumns
+from clineval.mentions.overlap import Candidates, Overlap, find_candidates
+from clineval.mentions.pairing import Pairs
+from clineval.ratios import ratio
 
 _SHARED = Overlap(reach=0, fragments="total")
+_AT_ONCE = 1 << 13
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SharedTokens:
-    """How many tokens the same field of two entries of one record shares.
+def align_in_stages(corpus: EntryCorpus) -> Pairs:
+    """First entries whose medications have the same offsets, then those whose medications meet.
 
-    Args:
-        gold: ``[k]``, the gold entry.
-        system: ``[k]``, the system's entry.
-        field: ``[k]``, the field.
-        tokens: ``[k]``, at least 1.
+    In each stage the pair with the best F over the tokens of all fields comes first, of equals
+    that of the earlier system entry, then of the earlier gold entry.
     """
-
-    gold: IntArray
-    system: IntArray
-    field: IntArray
-    tokens: IntArray
-
-
-def find_shared_tokens(corpus: EntryCorpus) -> SharedTokens:
-    """All fields of two entries that share a token."""
-    gold, system = corpus.gold, corpus.system
-    rows, others = (np.arange(len(side.mentions)) for side in (gold, system))
-    found = find_candidates(gold.mentions, system.mentions, rows, others, _SHARED)
-    field = gold.mentions.document[found.gold] % len(FIELDS)
-    return SharedTokens(gold.owner[found.gold], system.owner[found.prediction], field, found.shared)
+    rivals = find_rivals(corpus, corpus.system, corpus.gold)
+    system, gold = rivals.left, rivals.right
+    same = corpus.system.phrase[system, 0] == corpus.gold.phrase[gold, 0]
+    f1 = ratio(2 * rivals.tokens, corpus.gold.sizes[gold] + corpus.system.sizes[system])
+    order = np.argsort(-(same + np.asarray(f1)), kind="stable")
+    return _accept(corpus, gold[order], system[order])
 
 
-def align_by_entry(corpus: EntryCorpus, shared: SharedTokens) -> Pairs:
-    """For each system entry in order the free gold entry with the best F.
-
-    F is over the tokens of all fields; of equals the earlier gold entry is taken. Only entries
-    whose medications share a token can be aligned.
-    """
-    gold, system, tokens = _candidates(shared, len(corpus.system))
-    f1 = ratio(2 * tokens, corpus.gold.sizes[gold] + corpus.system.sizes[system])
-    order = np.lexsort([gold, -np.asarray(f1), system])
-    accepted = order[pair_in_order(gold[order], system[order])]
-    return Pairs(gold[accepted], system[accepted])
-
-
-def align_by_pair(corpus: EntryCorpus, shared: SharedTokens) -> Pairs:
+def align_by_pair(corpus: EntryCorpus) -> Pairs:
     """The pairs of a record with the best F first, as the released script does it.
 
     F is rounded to four decimals, and differences under .001 are ties, which go to the earlier
     gold entry, then to the earlier system entry; see :mod:`clineval.entries.near_ties`.
     """
-    gold, system, tokens = _candidates(shared, len(corpus.system))
-    precision = ratio(tokens, corpus.system.sizes[system])
-    recall = ratio(tokens, corpus.gold.sizes[gold])
-    f1 = round_as_python2(ratio(2 * precision * recall, precision + recall))
-    order = order_with_near_ties(corpus.gold.record[gold], np.rint(f1 * 10_000).astype(np.int64))
-    accepted = order[pair_in_order(gold[order], system[order])]
+    rivals = find_rivals(corpus, corpus.gold, corpus.system)
+    gold, system = rivals.left, rivals.right
+    order = order_with_near_ties(corpus.gold.record[gold], _round_f1(rivals, corpus))
+    return _accept(corpus, gold[order], system[order])
+
+
+def _round_f1(rivals: Rivals, corpus: EntryCorpus) -> IntArray:
+    """``[k]``, F in ten-thousandths, computed as the script does it."""
+    result = np.empty(len(rivals.tokens), np.int16)
+    sizes = corpus.gold.sizes, corpus.system.sizes
+    for low in range(0, len(result), _AT_ONCE):
+        part = slice(low, low + _AT_ONCE)
+        precision = ratio(rivals.tokens[part], sizes[1][rivals.right[part]])
+        recall = ratio(rivals.tokens[part], sizes[0][rivals.left[part]])
+        f1 = round_as_python2(ratio(2 * precision * recall, precision + recall))
+        result[part] = np.rint(f1 * 10_000)
+    return result
+
+
+def _accept(corpus: EntryCorpus, gold: IntArray, system: IntArray) -> Pairs:
+    """Go through pairs in order and accept those whose two entries are both free."""
+    accepted = np.fromiter(_go_through(corpus, gold, system), np.int64)
     return Pairs(gold[accepted], system[accepted])
 
 
-def _candidates(shared: SharedTokens, systems: int) -> tuple[IntArray, IntArray, IntArray]:
-    """Entries whose medications share a token, gold-major, and the tokens of all their fields."""
-    pair = shared.gold * systems + shared.system
-    wanted = np.unique(pair[shared.field == 0])
-    at = np.searchsorted(wanted, pair)
-    counts = np.append(wanted, -1)[at] == pair
-    tokens = np.bincount(at[counts], shared.tokens[counts], len(wanted))
-    gold, system = np.divmod(wanted, max(systems, 1))
-    return gold, system, tokens.astype(np.int64)
+def _go_through(corpus: EntryCorpus, gold: IntArray, system: IntArray) -> Iterator[int]:
+    free_gold, free_system = (np.ones(len(side), np.bool_) for side in (corpus.gold, corpus.system))
+    for low in range(0, len(gold), _AT_ONCE):
+        part = slice(low, low + _AT_ONCE)
+        rows = low + np.flatnonzero(free_gold[gold[part]] & free_system[system[part]])
+        taken: tuple[set[int], set[int]] = set(), set()
+        columns = (rows.tolist(), gold[rows].tolist(), system[rows].tolist())
+        for row, left, right in zip(*columns, strict=True):
+            if left not in taken[0] and right not in taken[1]:
+                taken[0].add(left)
+                taken[1].add(right)
+                yield row
+        free_gold[list(taken[0])] = free_system[list(taken[1])] = False
+
+
+def find_shared_tokens(corpus: EntryCorpus, pairs: Pairs) -> Candidates:
+    """The phrases of the same field of aligned entries that share tokens, and how many."""
+    gold = _number_by_pair(corpus.gold, pairs.gold)
+    system = _number_by_pair(corpus.system, pairs.prediction)
+    rows, others = (np.flatnonzero(side.document >= 0) for side in (gold, system))
+    return find_candidates(gold, system, rows, others, _SHARED)
+
+
+def _number_by_pair(side: Entries, rows: IntArray) -> MentionColumns:
+    """The phrases, those of the same pair and field in one document, which else is negative."""
+    number = np.full(len(side), -1)
+    number[rows] = np.arange(len(rows))
+    field = side.mentions.document % len(FIELDS)
+    return replace(side.mentions, document=number[side.owner] * len(FIELDS) + field)

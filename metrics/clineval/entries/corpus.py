@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
-from clineval.arrays import BoolArray, Coded, IntArray, expand_ranges, rank_rows
+from clineval.arrays import BoolArray, Coded, IntArray, cover, expand_ranges, rank_rows
 from clineval.entries.columns import EntryColumns, EntrySide
 from clineval.entries.entry import FIELDS
-from clineval.entries.record_lines import RecordLines, TokenRanges, number_tokens
+from clineval.entries.tokens import RecordLines, TokenRanges, number_tokens
 from clineval.errors import InputError, InputWarning, listed
-from clineval.formats.texts import find_texts
+from clineval.hashing import Hashes
 from clineval.mentions.columns import MentionColumns
 from clineval.mentions.corpus import align_documents
+from clineval.mentions.digest import digest_documents
+
+FindTexts = Callable[[tuple[str, ...]], Sequence[str | None]]
+"""Gives the texts of the records of these names, None where there is none."""
+_FIELD_SHIFT = 48
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +82,33 @@ class EntryCorpus:
     Args:
         documents: the names of the records.
         visited: ``[records]``, which records count.
+        in_gold: ``[records]``, which ones the gold standard has.
         gold: the gold entries.
         system: the system's entries.
+        texts: number of a record to its text, where texts are known.
     """
 
     documents: tuple[str, ...]
     visited: BoolArray
+    in_gold: BoolArray
     gold: Entries
     system: Entries
+    texts: Mapping[int, str]
+
+    @property
+    def digests(self) -> Hashes:
+        """``[records]``, a digest of the gold entries' offsets, each with its field."""
+        entries = self.gold.columns
+        fields = entries.field.astype(np.int64) << _FIELD_SHIFT
+        none = Coded(np.zeros(len(entries), np.int32), ("",))
+        columns = MentionColumns(
+            entries.record, entries.bounds, entries.first | fields, entries.last, {}, none
+        )
+        return digest_documents(columns, len(self.documents))
+
+    def blocks(self) -> Iterator[EntryCorpus]:
+        """All of it: the entries of all records are aligned together."""
+        yield self
 
 
 def join_entries(
@@ -92,7 +116,7 @@ def join_entries(
     system: EntrySide,
     reading: EntryReading,
     *,
-    records: Any = None,
+    records: FindTexts | None = None,
     subset: str | None = None,
 ) -> EntryCorpus:
     """Bring gold and system entries together.
@@ -101,7 +125,7 @@ def join_entries(
         gold: the reference side.
         system: the system's side.
         reading: the protocol's rules.
-        records: the records' texts, see :func:`~clineval.formats.texts.find_texts`.
+        records: gives the records' texts; None if they are not known.
         subset: ``list`` or ``narrative`` to look at these entries only.
 
     Raises:
@@ -109,29 +133,31 @@ def join_entries(
             entry that does not say whether it is in the subset.
     """
     documents, *numbers = align_documents(gold, system, visited=reading.documents)
-    visited = _visited(documents, numbers[0], reading)
+    in_gold = np.isin(np.arange(len(documents)), numbers[0])
+    visited = _visited(documents, in_gold, reading)
     sides = [
         _renumber(side.entries, number, visited, subset)
         for side, number in zip((gold, system), numbers, strict=True)
     ]
-    lines = RecordLines.of(_find_records(documents, records))
+    texts = records(documents) if records else [None] * len(documents)
+    lines = RecordLines.of(texts)
     ranges = number_tokens(sides, lines, strict=reading.strict)
-    return EntryCorpus(documents, visited, *_compare(sides, ranges, reading))
+    known = {number: text for number, text in enumerate(texts) if text is not None}
+    gold_entries, entries = _compare(sides, ranges, reading)
+    return EntryCorpus(documents, visited, in_gold, gold_entries, entries, known)
 
 
-def _visited(names: Sequence[str], gold: IntArray, reading: EntryReading) -> BoolArray:
-    """Which records count; those of the gold standard are at ``gold``."""
+def _visited(names: Sequence[str], in_gold: BoolArray, reading: EntryReading) -> BoolArray:
+    """Which records count."""
     if reading.documents == "all":
         return np.ones(len(names), np.bool_)
-    visited = np.zeros(len(names), np.bool_)
-    visited[gold] = True
     others = [name for name in names if not name.isdecimal()]
     if others:
         warnings.warn(
             f"{len(others)} records whose names are not numbers do not count, as in the released "
             f"script: {listed(others)}", InputWarning, stacklevel=2,
         )  # fmt: skip
-    return visited & np.array([name.isdecimal() for name in names], np.bool_)
+    return in_gold & np.array([name.isdecimal() for name in names], np.bool_)
 
 
 def _renumber(
@@ -158,19 +184,6 @@ def _is_in(subset: str, entries: EntryColumns) -> BoolArray:
     wanted = np.array([value == subset for value in entries.genre.values], np.bool_)
     chosen: BoolArray = wanted[entries.genre.ids]
     return chosen
-
-
-def _find_records(names: Sequence[str], records: Any) -> Sequence[str | None]:
-    if records is None:
-        return [None] * len(names)
-    texts = find_texts(names, records, "records")
-    missing = [name for name, text in zip(names, texts, strict=True) if text is None]
-    if missing:
-        warnings.warn(
-            f"{len(missing)} records have no text, so their offsets are taken as they are: "
-            f"{listed(missing)}", InputWarning, stacklevel=2,
-        )  # fmt: skip
-    return texts
 
 
 def _compare(
@@ -277,30 +290,3 @@ def _as_entries(side: EntryColumns, phrases: _Phrases, number: IntArray) -> Entr
     mentions = plain.take(order)
     lengths = mentions.lengths(np.arange(len(mentions)))
     return Entries(side.record, number, mentions, phrases.owner[order], lengths, side)
-
-
-def cover(keys: IntArray, starts: IntArray, ends: IntArray) -> tuple[IntArray, IntArray, IntArray]:
-    """Unite the ranges of each key: sorted, disjoint and not touching one another.
-
-    Args:
-        keys: ``[f]``, not negative.
-        starts: ``[f]``, not negative.
-        ends: ``[f]``, after the starts.
-
-    Returns:
-        Keys, starts and ends of the united ranges.
-
-    Examples:
-        >>> ranges = cover(np.array([7, 7, 7]), np.array([4, 0, 1]), np.array([5, 2, 3]))
-        >>> [column.tolist() for column in ranges]
-        [[7, 7], [0, 4], [3, 5]]
-    """
-    order = np.lexsort((starts, keys))
-    keys, starts, ends = keys[order], starts[order], ends[order]
-    stride = np.int64(ends.max(initial=0) + 1)
-    reach = np.maximum.accumulate(keys * stride + ends)
-    new = np.ones(len(keys), np.bool_)
-    new[1:] = keys[1:] * stride + starts[1:] > reach[:-1]
-    first = np.flatnonzero(new)
-    last = np.append(first[1:], len(keys)) - 1 if len(keys) else first
-    return keys[first], starts[first], reach[last] - keys[first] * stride

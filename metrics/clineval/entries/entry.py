@@ -12,7 +12,9 @@ from typing import Any
 from clineval.errors import InputError, shown
 
 FIELDS = ("m", "do", "mo", "f", "du", "r")
-"""The scored fields: medication, dosage, mode, frequency, duration, reason."""
+"""The scored fields."""
+FIELD_NAMES = ("medication", "dosage", "mode", "frequency", "duration", "reason")
+"""Their names in full."""
 REMARKS = ("e", "t", "c")
 """Fields that may be there and are not scored: event, temporal, certainty."""
 GENRES = ("list", "narrative")
@@ -88,7 +90,7 @@ class Entry:
                 raise unknown_field(tag)
         if "m" not in fields:
             raise InputError(NO_MEDICATION, remedy=NO_MEDICATION_REMEDY)
-        if genre is not None and genre not in GENRES:
+        if genre is not None and not (isinstance(genre, str) and genre in GENRES):
             raise unknown_genre(genre)
         ordered = {tag: fields[tag] for tag in FIELDS if tag in fields}
         object.__setattr__(self, "fields", MappingProxyType(ordered))
@@ -198,6 +200,7 @@ def _phrase(tag: str, value: object) -> Phrase:
             f"{tag}: expected a dict with 'text' and 'offsets', or None, got {shown(value)}"
         )
     try:
-        return Phrase(value.get("text") or "", value["offsets"])
+        text = value.get("text")  # which scoring does not look at
+        return Phrase(text if isinstance(text, str) else "", value["offsets"])
     except InputError as error:
         raise InputError(f"{tag}: {error}") from None

@@ -8,13 +8,13 @@ import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from clineval.arrays import FloatArray
 from clineval.errors import InputError, InputWarning, listed, shown
+from clineval.paths import name_path, read_json
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,7 +78,7 @@ def read_sets(given: Any, names: Sequence[str], sets: Sequence[str]) -> Evaluati
 def _as_mapping(given: Any, names: Sequence[str]) -> Mapping[str, Any]:
     where = "evaluation_sets"
     if isinstance(given, (str, os.PathLike)):
-        given, where = _read_json(Path(given)), str(given)
+        given, where = read_json(given), name_path(given)
     if isinstance(given, (list, tuple)):
         if len(given) != len(names):
             raise InputError(
@@ -90,12 +90,3 @@ def _as_mapping(given: Any, names: Sequence[str]) -> Mapping[str, Any]:
             f"expected a mapping from record name to set, got {shown(given)}", where=where
         )
     return {str(name): letter for name, letter in given.items()}
-
-
-def _read_json(path: Path) -> Any:
-    try:
-        return json.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", where=str(path)) from None
-    except ValueError:
-        raise InputError("expected JSON", where=str(path)) from None

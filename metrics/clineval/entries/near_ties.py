@@ -33,22 +33,20 @@ def order_with_near_ties(group: IntArray, score: IntArray) -> IntArray:
         >>> order_with_near_ties(np.zeros(4, int), scores).tolist()
         [3, 0, 1, 2]
     """
-    order = np.lexsort((-score, group))
-    groups, scores = group[order], score[order]
-    new = np.ones(len(order), np.bool_)
-    new[1:] = (groups[1:] != groups[:-1]) | (scores[:-1] - scores[1:] >= TIE)
-    first = np.flatnonzero(new)
-    last = np.append(first[1:], len(order)) - 1 if len(order) else first
-    cluster = np.empty(len(order), np.int64)
-    cluster[order] = np.cumsum(new)
-    result = np.argsort(cluster, kind="stable")
-    for entangled in np.unique(groups[first[scores[first] - scores[last] >= TIE]]).tolist():
-        low, high = find_first(group, [entangled, entangled + 1])
-        result[low:high] = low + np.array(_sort(score[low:high].tolist()))
+    if not len(score):
+        return np.zeros(0, np.int64)
+    most = int(score.max())
+    place = group.astype(np.int64) * (most + TIE) + (most - score)
+    ordered = np.sort(place)
+    at = np.flatnonzero(np.diff(ordered, prepend=-TIE) >= TIE)
+    first, last = ordered[at], ordered[np.append(at[1:], len(ordered)) - 1]
+    entangled = np.unique(first[last - first >= TIE] // (most + TIE))
+    ranges = np.stack([find_first(group, entangled + k) for k in (0, 1)], axis=1).tolist()
+    result, simple = np.arange(len(place)), np.ones(len(place), np.bool_)
+    for low, high in ranges:
+        # turned round, sorted, and turned round again is how Python sorts in reverse
+        result[low:high] = high - 1 - sort_stably(score[low:high][::-1], TIE)[::-1]
+        simple[low:high] = False
+    rest = np.flatnonzero(simple)
+    result[rest] = rest[np.argsort(np.searchsorted(first, place[rest], "right"), kind="stable")]
     return result
-
-
-def _sort(scores: list[int]) -> list[int]:
-    """``list.sort(reverse=True)``: turned round, sorted, and turned round again."""
-    turned = list(range(len(scores)))[::-1]
-    return sort_stably(turned, lambda a, b: scores[b] - scores[a] >= TIE)[::-1]

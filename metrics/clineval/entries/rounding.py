@@ -7,7 +7,7 @@ from decimal import ROUND_HALF_UP, Decimal
 import numpy as np
 
 from clineval.arrays import FloatArray
-from clineval.scores import Number
+from clineval.ratios import Number
 
 _UNSURE = 1e-6
 
@@ -30,7 +30,8 @@ def round_as_python2(values: Number, digits: int = 4) -> FloatArray:
     unsure = np.abs(scaled - np.floor(scaled) - 0.5) < _UNSURE
     if unsure.any():
         unit = Decimal(1).scaleb(-digits)
-        exact = [Decimal(value).quantize(unit, ROUND_HALF_UP) for value in given[unsure].tolist()]
-        whole[unsure] = [float(value.scaleb(digits)) for value in exact]
+        distinct, which = np.unique(given[unsure], return_inverse=True)
+        exact = [Decimal(value).quantize(unit, ROUND_HALF_UP) for value in distinct.tolist()]
+        whole[unsure] = np.array([float(value.scaleb(digits)) for value in exact])[which]
     rounded: FloatArray = whole / scale
     return rounded

@@ -1,225 +1,99 @@
-"""``list.sort`` of CPython 2.7, comparison by comparison.
+"""``list.sort`` of CPython 2.7 for scores of which near ones are ties.
 
-For a consistent order every stable sort gives the same list. For a comparison that is no order
-the list depends on which pairs are compared, and later versions of Python compare others (the
-merge policy changed in 3.11, the search for runs in 3.13). The algorithm is Tim Peters' as
-described in CPython's listsort.txt.
+Being tied is not transitive here (1 and 8 are, 8 and 15 are, 1 and 15 are not), so that the order
+depends on which scores are compared; and later versions of Python compare others (the merge
+policy changed in 3.11, the search for runs in 3.13). The algorithm is Tim Peters' as described in
+CPython's listsort.txt: find runs, lengthen short ones by insertion, merge neighbours.
+
+Most of the work is merging short runs, and it is done for many of them at once: a draft is made
+as if no merge galloped, and where one gallops after all, it is done again one comparison after
+the other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 
-Items = list[int]
-Less = Callable[[int, int], bool]
-_MIN_GALLOP = 7
+import numpy as np
+
+from clineval.arrays import BoolArray, IntArray, expand_ranges
+from clineval.entries.drafts import SHIFT, Drafts, Merge
+from clineval.entries.galloping import MIN_GALLOP, merge_runs
+from clineval.entries.insertion import lengthen
+
 _MIN_MERGE = 64
+_SHORT = 1 << 11
+"""Items of a merge that is drafted; longer ones gallop more often than not."""
+_REGION = 1 << 17
 
 
-def sort_stably(items: Items, less: Less) -> Items:
-    """Sort a copy.
+def sort_stably(scores: IntArray, tie: int) -> IntArray:
+    """The order that sorts scores, lowest first.
 
     Args:
-        items: what to sort.
-        less: whether the first item comes before the second.
+        scores: ``[n]``, from 0 to 2 ** 24.
+        tie: scores that differ by less are ties.
+
+    Returns:
+        ``[n]``, indices.
 
     Examples:
-        >>> sort_stably([3, 1, 2], lambda a, b: a < b)
-        [1, 2, 3]
+        >>> sort_stably(np.array([8, 15, 1, 9]), 1).tolist()
+        [2, 0, 3, 1]
     """
-    return _Sort(list(items), less).run()
+    keys = (scores.astype(np.int64) << SHIFT) | np.arange(len(scores))
+    runs = _Runs.of(scores, tie)
+    runs.turn(keys)
+    for at, found in lengthen(keys >> SHIFT, runs.starts, runs.natural, runs.sizes, tie):
+        keys[at] = keys[found]
+    sorter = _Sorter(keys, tie)
+    for merges in _divide(list(_plan(runs.starts.tolist(), len(keys)))):
+        sorter.merge(merges)
+    return keys & ((1 << SHIFT) - 1)
 
 
-class _Sort:
-    """One call: the list, the runs that wait to be merged, and how soon to gallop."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Runs:
+    """What the sort finds before it merges.
 
-    def __init__(self, items: Items, less: Less) -> None:
-        self.items = items
-        self.less = less
-        self.runs: list[tuple[int, int]] = []  # start and length
-        self.min_gallop = _MIN_GALLOP
-
-    def run(self) -> Items:
-        low, rest = 0, len(self.items)
-        shortest = _shortest_run(rest)
-        while rest:
-            length = self._find_run(low)
-            if length < shortest:
-                forced = min(rest, shortest)
-                self._insert(low, low + forced, low + length)
-                length = forced
-            self.runs.append((low, length))
-            self._merge_pending()
-            low, rest = low + length, rest - length
-        while len(self.runs) > 1:
-            n = len(self.runs) - 2
-            self._merge_at(n - 1 if n > 0 and self.runs[n - 1][1] < self.runs[n + 1][1] else n)
-        return self.items
-
-    def _find_run(self, low: int) -> int:
-        """Length of the run at ``low``, turned round if it falls strictly."""
-        items, less, high = self.items, self.less, len(self.items)
-        at = low + 1
-        if at >= high:
-            return high - low
-        falling = less(items[at], items[low])
-        at += 1
-        while at < high and less(items[at], items[at - 1]) == falling:
-            at += 1
-        if falling:
-            items[low:at] = items[low:at][::-1]
-        return at - low
-
-    def _insert(self, low: int, high: int, start: int) -> None:
-        """Binary insertion of ``start:high`` into the sorted ``low:start``."""
-        items, less = self.items, self.less
-        for at in range(start, high):
-            pivot = items[at]
-            left, right = low, at
-            while left < right:
-                middle = (left + right) // 2
-                if less(pivot, items[middle]):
-                    right = middle
-                else:
-                    left = middle + 1
-            items[left : at + 1] = [pivot, *items[left:at]]
-
-    def _merge_pending(self) -> None:
-        """Merge until the lengths of the waiting runs fall fast enough."""
-        runs = self.runs
-        while len(runs) > 1:
-            n = len(runs) - 2
-            size = [length for _, length in runs]
-            if (n > 0 and size[n - 1] <= size[n] + size[n + 1]) or (
-                n > 1 and size[n - 2] <= size[n - 1] + size[n]
-            ):
-                self._merge_at(n - 1 if size[n - 1] < size[n + 1] else n)
-            elif size[n] <= size[n + 1]:
-                self._merge_at(n)
-            else:
-                return
-
-    def _merge_at(self, number: int) -> None:
-        (a, a_size), (b, b_size) = self.runs[number : number + 2]
-        self.runs[number : number + 2] = [(a, a_size + b_size)]
-        items = self.items
-        skipped = self.gallop_right(items[b], items[a:b], 0)
-        if skipped == a_size:
-            return
-        end = b + self.gallop_left(items[b - 1], items[b : b + b_size], b_size - 1)
-        if end == b:
-            return
-        left, right = items[a + skipped : b], items[b:end]
-        merge = _Merge(self, left, right, forward=len(left) <= len(right))
-        items[a + skipped : end] = merge.run()
-
-    def gallop_left(self, key: int, run: Items, hint: int) -> int:
-        """Where ``key`` belongs in a run, before all equals."""
-        less = self.less
-        if less(run[hint], key):
-            low, high = _leap(hint, len(run) - hint, lambda at: less(run[at], key), 1)
-        else:
-            high, low = _leap(hint, hint + 1, lambda at: not less(run[at], key), -1)
-        low += 1
-        while low < high:
-            middle = low + (high - low) // 2
-            if less(run[middle], key):
-                low = middle + 1
-            else:
-                high = middle
-        return high
-
-    def gallop_right(self, key: int, run: Items, hint: int) -> int:
-        """Where ``key`` belongs in a run, after all equals."""
-        less = self.less
-        if less(key, run[hint]):
-            high, low = _leap(hint, hint + 1, lambda at: less(key, run[at]), -1)
-        else:
-            low, high = _leap(hint, len(run) - hint, lambda at: not less(key, run[at]), 1)
-        low += 1
-        while low < high:
-            middle = low + (high - low) // 2
-            if less(key, run[middle]):
-                high = middle
-            else:
-                low = middle + 1
-        return high
-
-
-class _Merge:
-    """Merges two neighbouring runs, from the front or from the back.
-
-    The side that is not longer has the outermost item, which is known and never compared.
+    Args:
+        starts: ``[r]``, where runs begin.
+        sizes: ``[r]``, their lengths.
+        natural: ``[r]``, how many of their first items rise, or all fall.
+        falling: ``[r]``, whether they fall.
     """
 
-    def __init__(self, sort: _Sort, left: Items, right: Items, *, forward: bool) -> None:
-        self.sort = sort
-        self.left = left
-        self.right = right
-        self.forward = forward
-        self.end = 0 if forward else -1
-        self.merged: Items = []
+    starts: IntArray
+    sizes: IntArray
+    natural: IntArray
+    falling: BoolArray
 
-    def run(self) -> Items:
-        inner, outer = (self.right, self.left) if self.forward else (self.left, self.right)
-        for _ in self._moves():
-            if not inner or len(outer) <= 1:
-                break
-        if self.forward:
-            return self.merged + self.right + self.left
-        return self.right + self.left + self.merged[::-1]
+    @classmethod
+    def of(cls, scores: IntArray, tie: int) -> _Runs:
+        """Find them; two scores fall if they do by a tie's width, and rise otherwise."""
+        size, shortest = len(scores), _shortest_run(len(scores))
+        falls = scores[:-1].astype(np.int64) - scores[1:] >= tie
+        turns = np.append(np.flatnonzero(np.diff(falls)) + 1, size - 1).data
+        starts, natural = [], []
+        start = turn = 0
+        while start < size:
+            turn = bisect_right(turns, start, turn) if start < size - 1 else len(turns) - 1
+            starts.append(start)
+            natural.append(turns[turn] + 1 - start)
+            start = min(size, start + max(natural[-1], shortest))
+        found = np.array(starts, np.int64)
+        falling = np.append(falls, np.False_)[found]
+        return cls(found, np.diff(found, append=size), np.array(natural, np.int64), falling)
 
-    def _moves(self) -> Iterator[None]:
-        """Move items one by one until one side wins too often, then as many as fit; and so on."""
-        self._move(self.right if self.forward else self.left)
-        yield
-        gallop = self.sort.min_gallop
-        while True:
-            yield from self._one_by_one(gallop)
-            gallop += 1
-            far = True
-            while far:
-                gallop -= gallop > 1
-                self.sort.min_gallop = gallop
-                far = False
-                for moved in self._many_at_once():
-                    far |= moved >= _MIN_GALLOP
-                    yield
-            gallop += 1
-            self.sort.min_gallop = gallop
-
-    def _one_by_one(self, gallop: int) -> Iterator[None]:
-        wins = {True: 0, False: 0}
-        while max(wins.values()) < gallop:
-            right = self.sort.less(self.right[self.end], self.left[self.end]) == self.forward
-            wins = {right: wins[right] + 1, not right: 0}
-            self._move(self.right if right else self.left)
-            yield
-
-    def _many_at_once(self) -> Iterator[int]:
-        """Move what belongs before the other side's next item, then that item; yields how many."""
-        for source, other, gallop in (
-            (self.left, self.right, self.sort.gallop_right),
-            (self.right, self.left, self.sort.gallop_left),
-        ):
-            at = gallop(other[self.end], source, 0 if self.forward else len(source) - 1)
-            count = at if self.forward else len(source) - at
-            for _ in range(count):
-                self._move(source)
-            yield count
-            self._move(other)
-            yield 0
-
-    def _move(self, source: Items) -> None:
-        self.merged.append(source.pop(self.end))
-
-
-def _leap(hint: int, most: int, goes_on: Callable[[int], bool], step: int) -> tuple[int, int]:
-    """Leap from ``hint`` by 1, 3, 7, ...; the last place that goes on, and the next one tried."""
-    last, leap = 0, 1
-    while leap < most and goes_on(hint + step * leap):
-        last, leap = leap, 2 * leap + 1
-    return hint + step * last, hint + step * min(leap, most)
+    def turn(self, keys: IntArray) -> None:
+        """Turn round what falls."""
+        falling = np.flatnonzero(self.falling)
+        low, counts = self.starts[falling], self.natural[falling]
+        at = expand_ranges(low, low + counts)
+        keys[at] = keys[np.repeat(2 * low + counts - 1, counts) - at]
 
 
 def _shortest_run(size: int) -> int:
@@ -228,3 +102,83 @@ def _shortest_run(size: int) -> int:
         odd |= size & 1
         size >>= 1
     return size + odd
+
+
+def _plan(starts: Sequence[int], end: int) -> Iterator[Merge]:
+    """The merges in their order: they depend on nothing but the lengths of the runs."""
+    runs: list[tuple[int, int, int]] = []  # start, length, depth
+
+    def merge_at(n: int) -> Merge:
+        (left, left_size, left_depth), (right, right_size, right_depth) = runs[n : n + 2]
+        depth = 1 + max(left_depth, right_depth)
+        runs[n : n + 2] = [(left, left_size + right_size, depth)]
+        return left, right, right + right_size, depth
+
+    for start, stop in pairwise([*starts, end]):
+        runs.append((start, stop - start, 0))
+        while (n := _next_merge(runs)) is not None:
+            yield merge_at(n)
+    while len(runs) > 1:
+        n = len(runs) - 2
+        yield merge_at(n - 1 if n > 0 and runs[n - 1][1] < runs[n + 1][1] else n)
+
+
+def _next_merge(runs: Sequence[tuple[int, int, int]]) -> int | None:
+    """Which runs to merge now; None if the lengths of those that wait fall fast enough."""
+    n = len(runs) - 2
+    if n < 0:
+        return None
+    last, before = runs[n + 1][1], runs[n][1]
+    third = runs[n - 1][1] if n > 0 else None
+    if third is not None and (
+        third <= before + last or (n > 1 and runs[n - 2][1] <= third + before)
+    ):
+        return n - 1 if third < last else n
+    return n if before <= last else None
+
+
+def _divide(merges: Sequence[Merge]) -> Iterator[Sequence[Merge]]:
+    """Merges that follow one another and lie near one another, or one long one."""
+    first = 0
+    while first < len(merges):
+        last, low = first + 1, merges[first][0]
+        while last < len(merges) and merges[last][2] <= low + _REGION:
+            low = min(low, merges[last][0])
+            last += 1
+        yield merges[first:last]
+        first = last
+
+
+class _Sorter:
+    """The keys, and how often a side must win in a row to gallop: it goes from merge to merge."""
+
+    def __init__(self, keys: IntArray, tie: int) -> None:
+        self.keys = keys
+        self.tie = tie
+        self.patience = MIN_GALLOP
+
+    def merge(self, merges: Sequence[Merge]) -> None:
+        """Do these merges, one after the other."""
+        drafts = Drafts(self.keys, [merge for merge in merges if _is_short(merge)], self.tie)
+        for merge in merges:
+            start, middle, end, _ = merge
+            if not _is_short(merge):
+                drafts.hand_over(start, middle)
+                self._merge(self.keys[start:end], middle - start)
+            elif drafts.holds(merge, self.patience):
+                drafts.accept(merge)
+            else:
+                keys = drafts.read_runs(merge)
+                self._merge(keys, middle - start)
+                drafts.replace(merge, keys)
+        drafts.hand_over(*drafts.ready)
+
+    def _merge(self, keys: IntArray, middle: int) -> None:
+        scores = (keys >> SHIFT).astype(np.int32)
+        merged = merge_runs(scores, middle, self.patience, self.tie)
+        keys[merged.low : merged.high] = keys[merged.order]
+        self.patience = merged.patience
+
+
+def _is_short(merge: Merge) -> bool:
+    return merge[2] - merge[0] <= _SHORT

@@ -1,11 +1,12 @@
 r"""brat's standoff format: ``note.txt`` with ``note.ann`` beside it.
 
 ``T1<tab>Disorder 4 15;31 38<tab>left atrium dilated`` is a mention with two fragments; ends are
-exclusive. ``A1<tab>Negation T1`` and ``A2<tab>Severity T1 moderate`` are attributes: a slot is an
-attribute with its name, in any case; one without value is the second value of a slot with two.
+exclusive. ``R1<tab>Cause Arg1:T2 Arg2:T1`` is a relation. ``A1<tab>Negation T1`` and
+``A2<tab>Severity T1 moderate`` are attributes: a slot is an attribute with its name, in any case;
+one without value is the second value of a slot with two.
 ``N1<tab>Reference T1 UMLS:C0344720<tab>...`` and ``#1<tab>AnnotatorNotes T1<tab>C0344720`` give the
-code, in this order. Relations, events and equivalences are not mentions; they are counted, and
-reported in a warning. Cues are not written.
+code, in this order. Events and equivalences are counted, and reported in a warning. Cues are not
+written.
 """
 
 from __future__ import annotations
@@ -13,22 +14,24 @@ from __future__ import annotations
 import re
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from clineval.errors import InputError, InputWarning, shown
-from clineval.formats.files import read_text_files
-from clineval.formats.pipe import unknown_value
-from clineval.mentions.mention import Document, Fragment, Mention, Value
+from clineval.formats.files import TextFile, read_text, read_text_files
+from clineval.formats.slot_cells import unknown_value
+from clineval.formats.standoff import FILES, Standoff, chunks_of, parse
+from clineval.formats.writing import check_cells, name_files, write_files
+from clineval.mentions.mention import Document, Fragment, Mention, Relation, Value
 from clineval.mentions.slots import Slot
+from clineval.paths import is_file, name_path
 
-FILES = r"\.ann$"
 TYPE = "Disease_Disorder"
 DATABASE = "UMLS"
 _CODE = re.compile(r"(?:C\d+|CUI-?less)\Z", re.IGNORECASE)
-_OFFSETS = re.compile(r"\d+ \d+(?:;\d+ \d+)*\Z", re.ASCII)
-_IGNORED = {"R": "relations", "E": "events", "*": "equivalences"}
+_ID = re.compile(r"[A-Z]\d{1,9}\Z", re.ASCII)
+_IGNORED = {"E": "events", "*": "equivalences"}
 
 
 @dataclass(slots=True)
@@ -51,24 +54,62 @@ def read_documents(directory: Path, slots: Sequence[Slot]) -> list[Document]:
         slots: the slots with their values.
 
     Returns:
-        One document for each ``.ann``, named like its text, with the text.
+        One document for each ``.ann``, named like its text, with the text. Mentions have their
+        ids where there are relations.
 
     Raises:
         InputError: names the file and the line.
     """
     documents = []
     ignored: Counter[str] = Counter()
-    for file in read_text_files(directory, pattern=FILES, separator="\t"):
-        path = Path(file.label)
-        text = _read_text(path.with_suffix(".txt"))
-        annotations = _read_lines(file.content.decode(), file.label, ignored)
-        mentions = [_mention(each, slots, ignored) for each in annotations.values()]
-        _check_offsets(annotations.values(), text)
-        documents.append(Document(f"{file.stem}.txt", mentions, text))
+    for chunk in chunks_of(read_text_files(directory, pattern=FILES, separator="\t")):
+        for file in chunk:
+            text = _read_text(Path(file.path).with_suffix(".txt"))
+            documents.append(_read_document(file, text, slots, ignored))
     if ignored:
         found = ", ".join(f"{number} {name}" for name, number in sorted(ignored.items()))
-        warnings.warn(f"{directory}: {found} are not read", InputWarning, stacklevel=2)
+        warnings.warn(f"{name_path(directory)}: {found} are not read", InputWarning, stacklevel=2)
     return documents
+
+
+def _read_document(
+    file: TextFile, text: str, slots: Sequence[Slot], ignored: Counter[str]
+) -> Document:
+    standoff = parse([file], bare=True)
+    standoff.check_offsets([text])
+    standoff.refuse()
+    found = _read_annotations(standoff)
+    for number in standoff.others.tolist():
+        line, where = standoff.table.line(number).decode(), standoff.table.where(number)
+        if line[0] in "AMN#":
+            _read_statement(line, where, found)
+        else:
+            ignored[_IGNORED.get(line[0], "lines of other kinds")] += 1
+    related = len(standoff.relations.lines) > 0
+    mentions = [
+        _mention(each, slots, ignored, name if related else None) for name, each in found.items()
+    ]
+    return Document(f"{file.stem}.txt", mentions, text, _read_relations(standoff))
+
+
+def _read_annotations(standoff: Standoff) -> dict[str, _Annotation]:
+    """The mentions by their ids, still without what is said of them."""
+    mentions = standoff.mentions
+    spans = list(zip(mentions.starts.tolist(), mentions.ends.tolist(), strict=True))
+    found = {}
+    for row, number in enumerate(mentions.id.tolist()):
+        label = mentions.label.values[mentions.label.ids[row]]
+        fragments = spans[mentions.bounds[row] : mentions.bounds[row + 1]]
+        where = standoff.table.where(int(mentions.lines[row]))
+        found[f"T{number}"] = _Annotation(label, fragments, where)
+    return found
+
+
+def _read_relations(standoff: Standoff) -> Iterator[Relation]:
+    ids, relations = standoff.mentions.id, standoff.relations
+    ends = (ids[relations.source].tolist(), ids[relations.target].tolist())
+    for number, source, target in zip(relations.label.ids.tolist(), *ends, strict=True):
+        yield Relation(relations.label.values[number], f"T{source}", f"T{target}")
 
 
 def write_documents(documents: Iterable[Document], directory: Path, slots: Sequence[Slot]) -> None:
@@ -78,20 +119,31 @@ def write_documents(documents: Iterable[Document], directory: Path, slots: Seque
         documents: each needs an id and its text.
         directory: made if it is not there.
         slots: the slots with their values; default values are not written.
+
+    Raises:
+        InputError: a document without text, or what
+            :func:`~clineval.formats.writing.name_files` refuses, before anything is written; or
+            a value that a line cannot hold.
     """
-    directory.mkdir(parents=True, exist_ok=True)
-    for document in documents:
-        if not document.id or document.text is None:
+    known = list(documents)
+    names = name_files((document.id for document in known), ".txt", without=".txt")
+    for document in known:
+        if document.text is None:
             raise InputError(
-                "brat needs the name and the text of every document",
+                "brat needs the text of every document",
                 where=f"document {document.id}",
                 remedy="Give the texts (--text DIR)",
             )
-        path = directory / document.id.removesuffix(".txt")
-        path.with_name(f"{path.name}.txt").write_text(document.text, "utf-8", newline="")
-        path.with_name(f"{path.name}.ann").write_text(
-            format_document(document, slots), "utf-8", newline="\n"
-        )
+    write_files(directory, _pair_files(names, known, slots))
+
+
+def _pair_files(
+    names: Sequence[str], documents: Sequence[Document], slots: Sequence[Slot]
+) -> Iterator[tuple[str, str]]:
+    """Name and content of the two files of each document."""
+    for name, document in zip(names, documents, strict=True):
+        yield name, document.text or ""
+        yield f"{name.removesuffix('.txt')}.ann", format_document(document, slots)
 
 
 def format_document(document: Document, slots: Sequence[Slot]) -> str:
@@ -107,10 +159,12 @@ def format_document(document: Document, slots: Sequence[Slot]) -> str:
         A1	Negation T1 yes
     """
     text = document.text or ""
+    where = f"document {document.id}"
     lines: list[str] = []
     attribute = 0
     for number, mention in enumerate(document.mentions, 1):
-        kind = str(mention.slots.get("type", TYPE))
+        kind = str(mention.slots.get("type", mention.slots.get("label", TYPE)))
+        check_cells([kind, mention.cui or ""], " ", where)
         offsets = ";".join(f"{start} {end}" for start, end in mention.spans)
         words = " ".join(" ".join(text[start:end].split()) for start, end in mention.spans)
         lines.append(f"T{number}\t{kind} {offsets}\t{words}")
@@ -120,9 +174,21 @@ def format_document(document: Document, slots: Sequence[Slot]) -> str:
             value = mention.slots.get(slot.name)
             if slot.kind != "code" and value is not None and not is_default(slot, value):
                 attribute += 1
-                name = slot.name.capitalize()
-                lines.append(f"A{attribute}\t{name} T{number} {_spell(value)}")
-    return "".join(f"{line}\n" for line in lines)
+                name, spelled = slot.name.capitalize(), _spell(value)
+                check_cells([spelled], "\t", where)
+                lines.append(f"A{attribute}\t{name} T{number} {spelled}")
+    return "".join(f"{line}\n" for line in [*lines, *_format_relations(document, where)])
+
+
+def _format_relations(document: Document, where: str) -> Iterator[str]:
+    numbers = {mention.id: number for number, mention in enumerate(document.mentions, 1)}
+    for at, relation in enumerate(document.relations, 1):
+        check_cells([relation.label], " ", where)
+        for end in (relation.source, relation.target):
+            if end not in numbers:
+                raise InputError(f"relation {at}: there is no mention of this id", where=where)
+        ends = f"Arg1:T{numbers[relation.source]} Arg2:T{numbers[relation.target]}"
+        yield f"R{at}\t{relation.label} {ends}"
 
 
 def is_default(slot: Slot, value: Value) -> bool:
@@ -135,50 +201,27 @@ def is_default(slot: Slot, value: Value) -> bool:
     return slot.default is not None and slot.fold(_spell(value)) == slot.fold(slot.default)
 
 
-def _spell(value: Value) -> str:
-    return value if isinstance(value, str) else ",".join(value)
+def _spell(value: Value | Sequence[str]) -> str:
+    if isinstance(value, (tuple, list)) and all(isinstance(code, str) for code in value):
+        return ",".join(value)
+    if isinstance(value, str):
+        return value
+    raise InputError(f"expected the value of a slot, got {shown(value)}")
 
 
 def _read_text(path: Path) -> str:
-    try:
-        return path.read_bytes().decode()
-    except OSError:
+    if not is_file(path):
         raise InputError(
-            "the text is missing", where=str(path), remedy="brat keeps note.txt beside note.ann"
-        ) from None
-    except UnicodeDecodeError:
-        raise InputError("the file is not UTF-8", where=str(path)) from None
-
-
-def _read_lines(content: str, label: str, ignored: Counter[str]) -> dict[str, _Annotation]:
-    lines = [
-        (f"{label}:{k}", line) for k, line in enumerate(content.split("\n"), 1) if line.strip()
-    ]
-    found: dict[str, _Annotation] = {}
-    for where, line in lines:
-        if line.startswith("T"):
-            id_, annotation = _read_mention(line, where)
-            if id_ in found:
-                raise InputError(f"the id {id_} is there twice", where=where)
-            found[id_] = annotation
-    for where, line in lines:
-        if line[0] in "AMN#":
-            _read_statement(line, where, found)
-        elif line[0] != "T":
-            ignored[_IGNORED.get(line[0], "lines of other kinds")] += 1
-    return found
-
-
-def _read_mention(line: str, where: str) -> tuple[str, _Annotation]:
-    id_, _, rest = line.partition("\t")
-    kind, _, offsets = rest.partition("\t")[0].partition(" ")
-    if not kind or not _OFFSETS.match(offsets):
-        raise InputError(
-            "expected T1<tab>Type 4 15;31 38<tab>text, with blanks and semicolons between offsets",
-            where=where,
+            "the text is missing",
+            where=name_path(path),
+            remedy="brat keeps note.txt beside note.ann",
         )
-    pairs = (fragment.split(" ") for fragment in offsets.split(";"))
-    return id_, _Annotation(kind, [(int(start), int(end)) for start, end in pairs], where)
+    return read_text(path)
+
+
+def _show_id(id_: str) -> str:
+    """An id as brat writes them; what else stands there may be text."""
+    return id_ if _ID.match(id_) else f"of {len(id_)} characters"
 
 
 def _read_statement(line: str, where: str, found: Mapping[str, _Annotation]) -> None:
@@ -189,7 +232,7 @@ def _read_statement(line: str, where: str, found: Mapping[str, _Annotation]) -> 
     annotation = found.get(target)
     if annotation is None:
         if line[0] in "AM" and target[:1] not in ("E", "R"):
-            raise InputError(f"there is no mention {shown(target)}", where=where)
+            raise InputError(f"there is no mention {_show_id(target)}", where=where)
         return
     if line[0] in "AM":
         annotation.attributes[name.lower()] = value
@@ -199,19 +242,20 @@ def _read_statement(line: str, where: str, found: Mapping[str, _Annotation]) -> 
         annotation.note = tail.strip()
 
 
-def _mention(annotation: _Annotation, slots: Sequence[Slot], ignored: Counter[str]) -> Mention:
+def _mention(
+    annotation: _Annotation, slots: Sequence[Slot], ignored: Counter[str], name: str | None
+) -> Mention:
     known = {slot.name: slot for slot in slots}
-    values: dict[str, Value] = {"type": annotation.kind}
-    for name, value in annotation.attributes.items():
-        if name in known:
-            values[name] = _read_value(value, known[name], annotation.where)
+    kind = next((slot.name for slot in slots if slot.kind == "label"), "type")
+    values: dict[str, Value] = {kind: annotation.kind}
+    for attribute, value in annotation.attributes.items():
+        if attribute in known:
+            values[attribute] = _read_value(value, known[attribute], annotation.where)
         else:
-            ignored[f"attributes {shown(name)}, which is no slot"] += 1
+            ignored[f"attributes {shown(attribute)}, which is no slot"] += 1
     code = annotation.normalization or annotation.note or None
-    try:
-        return Mention(annotation.spans, code, values)
-    except InputError as error:
-        raise InputError(str(error), where=annotation.where) from None
+    coded = code is not None or kind not in known
+    return Mention(annotation.spans, code, values, id=name, coded=coded)
 
 
 def _read_value(value: str, slot: Slot, where: str) -> Value:
@@ -222,14 +266,3 @@ def _read_value(value: str, slot: Slot, where: str) -> Value:
     if value.lower() not in slot.values:
         raise unknown_value(slot, value, where)
     return value.lower()
-
-
-def _check_offsets(annotations: Iterable[_Annotation], text: str) -> None:
-    for annotation in annotations:
-        last = max(end for _, end in annotation.spans)
-        if last > len(text):
-            raise InputError(
-                f"offset {last} is outside the text, which has {len(text)} characters",
-                where=annotation.where,
-                remedy="Do the two files belong together, with the same line ends?",
-            )

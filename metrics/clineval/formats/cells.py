@@ -1,24 +1,31 @@
 """Delimited text as columns of cells, found and compared with NumPy and no loop over lines.
 
 A cell is a range of bytes. Cells are compared eight bytes at a time: the bytes are read as
-64-bit words at any address, and what lies beyond the end of a cell is masked out.
+64-bit words at any address, and what lies beyond the end of a cell is masked out. The zero bytes
+that take its place could also be the cell's own, so cells of equal words are equal only if they
+are equally long.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import repeat
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from clineval.arrays import Coded, IntArray, expand_ranges
+from clineval.errors import InputError, raise_all, read_all
 from clineval.formats.files import TextFile
 
 Words = NDArray[np.uint64]
 Bytes = NDArray[np.uint8]
 _NEWLINE = ord("\n")
+_NUL = b"\0"
+NUL_REFUSED = "a NUL character (code 0), expected text"
 _WORD = 8
 _MASKS = np.array([(1 << (8 * size)) - 1 for size in range(_WORD + 1)], np.uint64)
 _MULTIPLIER = 0x9E3779B97F4A7C15
@@ -41,6 +48,10 @@ class Cells:
         """One cell as a string."""
         return self.text[self.starts[line] : self.ends[line]].decode()
 
+    def strings(self) -> list[str]:
+        """All cells as strings."""
+        return [self.string(line) for line in range(len(self.starts))]
+
     def take(self, lines: IntArray) -> Cells:
         """The cells of some lines."""
         return Cells(self.text, self.starts[lines], self.ends[lines])
@@ -62,19 +73,20 @@ class Cells:
         words = self.words()
         keys = _mix(words)
         _, first, ids = np.unique(keys, return_index=True, return_inverse=True)
-        if not np.array_equal(words[first[ids]], words):
-            return Coded.of([self.string(line) for line in range(len(self.starts))])
+        alike = np.array_equal(words[first[ids]], words)
+        if not alike or not np.array_equal(self.lengths[first[ids]], self.lengths):
+            return Coded.of(self.strings())
         values = tuple(self.string(line) for line in first.tolist())
         return Coded(ids.astype(np.int32), values)
 
     def code_closed(self, known: Sequence[str]) -> Coded:
         """Number the cells by a short list of values; others get the numbers that follow."""
-        words = self.words()
+        words, lengths = self.words(), self.lengths
         ids = np.full(len(words), -1, np.int32)
-        for number, value in enumerate(known):
-            wanted = _as_words(value.encode(), words.shape[1])
+        for number, value in enumerate(map(str.encode, known)):
+            wanted = _as_words(value, words.shape[1])
             if wanted is not None:
-                ids[(words == wanted).all(axis=1)] = number
+                ids[(words == wanted).all(axis=1) & (lengths == len(value))] = number
         others = np.flatnonzero(ids < 0)
         if not len(others):
             return Coded(ids, tuple(known))
@@ -151,6 +163,17 @@ class Table:
             widths=self.widths[lines],
         )
 
+    def refuse_nul(self) -> None:
+        """Refuse text with a NUL byte in it, which no reader of these formats expects.
+
+        Raises:
+            InputError: names the file and the line.
+        """
+        if self.text.find(_NUL, 0, len(self.text) - _WORD) >= 0:
+            nuls = np.flatnonzero(np.frombuffer(self.text[:-_WORD], np.uint8) == 0)
+            lines = np.unique(np.searchsorted(self.line_starts, nuls, side="right") - 1)
+            self.refuse(lines, repeat(NUL_REFUSED), remedy="Remove it")
+
     def lowered(self) -> Table:
         """The same table in lower case (ASCII letters, as the challenges' scripts do)."""
         return replace(self, text=self.text.lower())
@@ -181,10 +204,46 @@ class Table:
 
     def where(self, line: int) -> str:
         """File and line number, for messages."""
-        number = int(self.file[line])
-        file = self.files[number]
-        offset = int(self.line_starts[line]) - sum(len(f.content) for f in self.files[:number])
-        return f"{file.label}:{file.content.count(bytes([_NEWLINE]), 0, offset) + 1}"
+        file = self.files[int(self.file[line])]
+        return f"{file.label}:{self.line_numbers(np.array([line]))[0]}"
+
+    def line_numbers(self, lines: IntArray) -> IntArray:
+        """The numbers of lines in their files, from 1."""
+        ends = np.flatnonzero(np.frombuffer(self.text, np.uint8) == _NEWLINE)
+        begins = np.cumsum([0, *(len(file.content) for file in self.files)])[self.file[lines]]
+        numbers: IntArray = np.searchsorted(ends, self.line_starts[lines])
+        return numbers - np.searchsorted(ends, begins) + 1
+
+    def refuse(
+        self,
+        lines: IntArray,
+        problems: Iterable[str],
+        *,
+        remedy: str = "",
+        read: Callable[[Table], object] | None = None,
+    ) -> None:
+        """Refuse some lines, if there are any.
+
+        Args:
+            lines: which, in order.
+            problems: what is wrong with each of them.
+            remedy: what can be done about it.
+            read: reads the other lines, which may be refused as well.
+
+        Raises:
+            InputError: names file and line of the first, with the others.
+        """
+        if not len(lines):
+            return
+        places = zip(self.file[lines], self.line_numbers(lines), problems, strict=False)
+        errors = [
+            InputError(problem, where=f"{self.files[file].label}:{number}", remedy=remedy)
+            for file, number, problem in places
+        ]
+        readers: list[Callable[[], object]] = [partial(raise_all, errors)]
+        if read:
+            readers.append(partial(read, self.take(np.delete(np.arange(len(self)), lines))))
+        read_all(readers)
 
 
 def find_separators(data: Bytes, separator: bytes) -> IntArray:

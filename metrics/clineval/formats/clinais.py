@@ -12,20 +12,27 @@ line end is an item of its own, and can carry a boundary.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal, NoReturn, get_args
 
 import numpy as np
 
 from clineval.arrays import IntArray
-from clineval.errors import InputError, shown
-from clineval.formats.files import Source, TextFile, read_text_files
-from clineval.sections.segmentation import Note, NoteSide, Section
+from clineval.errors import InputError, named, read_all, shown
+from clineval.formats import checking
+from clineval.formats.files import TextFile, read_text_files
+from clineval.json_text import NotJsonError, parse_json
+from clineval.paths import Source
+from clineval.problems import Problem
+from clineval.sections.segmentation import Note, NoteSide, Section, check_note
 
 FILES = r"\.json$"
 ENTRIES = "annotated_entries"
 Wanted = Literal["gold", "prediction"]
+_MOST_BITS = 63
 _ANNOTATIONS = ("boundary_annotation", "section_annotation")
 
 
@@ -57,9 +64,12 @@ def read_sides(source: Source, *wanted: Wanted) -> list[NoteSide]:
 def _join_files(sides: Sequence[NoteSide]) -> NoteSide:
     names = tuple(name for side in sides for name in side.documents)
     if len(set(names)) < len(names):
-        repeated = next(name for name in names if names.count(name) > 1)
-        raise InputError(f"note {repeated} is in more than one file")
+        _refuse_repeated(next(name for name in names if names.count(name) > 1))
     return NoteSide(names, names, tuple(note for side in sides for note in side.notes))
+
+
+def _refuse_repeated(name: str) -> NoReturn:
+    raise InputError(f"note {name} is in more than one file")
 
 
 def parse(file: TextFile) -> Any:
@@ -69,27 +79,11 @@ def parse(file: TextFile) -> Any:
         InputError: names file, line and column.
     """
     try:
-        return json.loads(file.content, object_pairs_hook=_without_repeats)
-    except _RepeatedKeyError as error:
-        raise InputError(f"the key {error} stands twice in one object", where=file.label) from None
-    except json.JSONDecodeError as error:
-        raise InputError(
-            f"column {error.colno}: not JSON",
-            where=f"{file.label}:{error.lineno}",
-            remedy="Is the file complete?",
-        ) from None
-
-
-class _RepeatedKeyError(Exception):
-    """A key that stands twice in one object, of which Python would keep the last."""
-
-
-def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    unique = dict(pairs)
-    if len(unique) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise _RepeatedKeyError(next(key for key in keys if keys.count(key) > 1))
-    return unique
+        return parse_json(file.content.decode())
+    except NotJsonError as error:
+        line = f":{error.line}" if error.line else ""
+        where, remedy = f"{file.label}{line}", "Is the file complete?"
+        raise InputError(str(error), where=where, remedy=remedy) from None
 
 
 def read_entries(content: Any, wanted: Wanted, label: str) -> NoteSide:
@@ -100,11 +94,16 @@ def read_entries(content: Any, wanted: Wanted, label: str) -> NoteSide:
         wanted: the side.
         label: how messages name the file.
     """
+    entries = _find_entries(content, label)
+    notes = [read_entry(entry, wanted, f"{label}, note {k}") for k, entry in entries.items()]
+    return NoteSide(tuple(entries), tuple(entries), tuple(notes))
+
+
+def _find_entries(content: Any, label: str) -> Mapping[str, Any]:
     entries = content.get(ENTRIES) if isinstance(content, Mapping) else None
     if not isinstance(entries, Mapping):
         raise InputError(f"expected an object with an object {ENTRIES!r}", where=label)
-    notes = [read_entry(entry, wanted, f"{label}, note {k}") for k, entry in entries.items()]
-    return NoteSide(tuple(entries), tuple(entries), tuple(notes))
+    return entries
 
 
 def is_entry(note: Mapping[str, Any]) -> bool:
@@ -132,11 +131,9 @@ def read_entry(entry: Any, wanted: Wanted, where: str) -> Note:
         )
     others = [given for given in items.values() if given]
     tokens = _read_items(others[0], where, text).tokens if others else None
-    found = tuple(
-        read_section(section, where, ("start_offset", "end_offset", "label"))
-        for section in sections[wanted]
-    )
-    return Note(where, sections=found, tokens=tokens, text=text)
+    names = ("start_offset", "end_offset", "label")
+    found = read_all(partial(read_section, section, where, names) for section in sections[wanted])
+    return Note(where, sections=tuple(found), tokens=tokens, text=text)
 
 
 def read_section(section: Any, where: str, names: tuple[str, str, str]) -> Section:
@@ -170,7 +167,10 @@ def _read_annotation(entry: Mapping[str, Any], name: str, where: str) -> dict[st
     present = {side: given for side, given in sides.items() if given is not None}
     for side, given in present.items():
         if not isinstance(given, list):
-            raise InputError(f"{name}: {side}: expected a list, got {shown(given)}", where=where)
+            raise InputError(
+                f"{name}: {named(side) or shown(side)}: expected a list, got {shown(given)}",
+                where=where,
+            )
     return present
 
 
@@ -186,23 +186,89 @@ def _read_items(items: Sequence[Any], where: str, text: str | None) -> Note:
         labels = [item["boundary"] for item in items]
         offsets = [(item["start_offset"], item["end_offset"]) for item in items]
         regular = {type(offset) for pair in offsets for offset in pair} <= {int}
-    except (TypeError, KeyError):
+        tokens: IntArray = np.array(offsets if regular else [], np.int64).reshape(-1, 2)
+    except (TypeError, KeyError, OverflowError):
         regular = False
     if not regular:
-        _refuse_item(items, where)
-    tokens: IntArray = np.array(offsets, np.int64).reshape(-1, 2)
+        read_all(partial(_check_item, at, item, where) for at, item in enumerate(items))
     return Note(where, labels=labels, tokens=tokens, text=text)
 
 
-def _refuse_item(items: Sequence[Any], where: str) -> None:
-    for at, item in enumerate(items):
-        if not isinstance(item, Mapping):
-            raise InputError(f"token {at}: expected an object, got {shown(item)}", where=where)
-        for name in ("boundary", "start_offset", "end_offset"):
-            if name not in item:
-                raise InputError(f"token {at}: {name!r} is missing", where=where)
-            if name != "boundary" and type(item[name]) is not int:
-                raise InputError(
-                    f"token {at}: {name}: expected an integer, got {shown(item[name])}",
-                    where=where,
-                )
+def _check_item(at: int, item: Any, where: str) -> None:
+    if not isinstance(item, Mapping):
+        raise InputError(f"token {at}: expected an object, got {shown(item)}", where=where)
+    for name in ("boundary", "start_offset", "end_offset"):
+        if name not in item:
+            raise InputError(f"token {at}: {name!r} is missing", where=where)
+        value = item[name]
+        if name != "boundary" and not (type(value) is int and value.bit_length() <= _MOST_BITS):
+            size = f" of up to {_MOST_BITS} bits" if type(value) is int else ""
+            raise InputError(
+                f"token {at}: {name}: expected an integer{size}, got {shown(value)}", where=where
+            )
+
+
+def find_problems(
+    paths: Sequence[Path], *, labels: Sequence[str], gold: Source | None = None
+) -> Iterator[Problem]:
+    """All problems of some files: of each note, of each of its sections, and between these.
+
+    Args:
+        paths: files, whatever their names, and directories; each may hold gold sections,
+            predictions, or both.
+        labels: the labels that sections can have.
+        gold: the gold standard that predictions belong to; their tokens are to be the same.
+    """
+    golds: dict[str, Note] = {}
+    if gold is not None:
+        side = read_side(gold, "gold")
+        golds = dict(zip(side.documents, side.notes, strict=True))
+    for path in paths:
+        read = _Check(labels, golds, set())
+        yield from dict.fromkeys(checking.find_problems([path], FILES, read, by_line=False))
+
+
+@dataclass(frozen=True, slots=True)
+class _Check:
+    """The strict reader of a file, which goes on where a note or a section is refused.
+
+    Args:
+        labels: the labels that sections can have.
+        golds: the gold standard's notes by their names, where they are known.
+        names: the notes of the files of the same directory that were read before.
+    """
+
+    labels: Sequence[str]
+    golds: Mapping[str, Note]
+    names: set[str]
+
+    def __call__(self, file: TextFile) -> None:
+        entries = _find_entries(parse(file), file.label)
+        given = [
+            side
+            for side in get_args(Wanted)
+            if any(_has(entry, side) for entry in entries.values())
+        ]
+        wanted: Sequence[Wanted] = given or ("prediction",)
+        again = [name for name in entries if name in self.names]
+        self.names.update(entries)
+        read_all(
+            [
+                *(partial(_refuse_repeated, name) for name in again),
+                *(
+                    partial(self._check_note, entry, wanted, name, f"{file.label}, note {name}")
+                    for name, entry in entries.items()
+                ),
+            ]
+        )
+
+    def _check_note(self, entry: Any, wanted: Sequence[Wanted], name: str, where: str) -> None:
+        notes = read_all(partial(read_entry, entry, side, where) for side in wanted)
+        gold = notes[0] if len(wanted) > 1 else self.golds.get(name)
+        read_all(partial(check_note, note, self.labels, gold) for note in notes)
+
+
+def _has(entry: Any, side: Wanted) -> bool:
+    """Whether there is something of one side in a note."""
+    annotations = [entry.get(name) for name in _ANNOTATIONS] if isinstance(entry, Mapping) else []
+    return any(isinstance(sides, Mapping) and sides.get(side) is not None for sides in annotations)

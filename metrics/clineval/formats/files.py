@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from clineval.errors import InputError, InputWarning
+from clineval.errors import InputError, InputWarning, one_line
+from clineval.paths import Source, encode, find_path, name_path, read_bytes, unreadable
 from clineval.progress import track
 
-Source = str | os.PathLike[str]
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -24,19 +24,13 @@ class TextFile:
         label: how messages name it.
         stem: its name up to the format's extension; None for a string.
         content: UTF-8 bytes that end with a line end, if there are any.
+        path: where it is; empty for a string.
     """
 
     label: str
     stem: str | None
     content: bytes
-
-
-def is_inline(source: Source, separator: str) -> bool:
-    """Whether a string is the text itself and not the path of a file.
-
-    Text has a line end or the format's separator in it, or is empty; paths have neither.
-    """
-    return isinstance(source, str) and (not source or "\n" in source or separator in source)
+    path: str = ""
 
 
 def read_text_files(
@@ -55,22 +49,31 @@ def read_text_files(
         InputError: nothing there, no file of the format in a directory, or a file that is
             not UTF-8.
     """
-    if is_inline(source, separator):
-        yield normalize("<string>", None, str(source).encode(), as_written=as_written)
-        return
-    path = Path(source)
-    if path.is_dir():
+    path = find_path(source, separator)
+    if path is None:
+        yield from_string("<string>", str(source), as_written=as_written)
+    elif path.is_dir():
         names = _matching_names(path, pattern, may_be_none=as_written)
-        for name in track(names, f"reading {path.name or path}"):
-            yield _read(f"{path}/{name}", _stem(name, pattern), as_written=as_written)
-    elif path.exists():
-        yield _read(str(path), _stem(path.name, pattern), as_written=as_written)
+        folder = name_path(path)
+        for name in track(names, f"reading {folder}"):
+            label = f"{folder}/{one_line(name)}"
+            yield _read(f"{path}/{name}", label, _stem(name, pattern), as_written=as_written)
     else:
-        raise InputError("no such file or directory", where=str(path), remedy="Check the path")
+        stem = _stem(path.name, pattern)
+        yield _read(str(path), name_path(path), stem, as_written=as_written)
+
+
+def from_string(label: str, text: str, *, as_written: bool = False) -> TextFile:
+    """A string as if it were a file.
+
+    Raises:
+        InputError: it cannot be written as UTF-8.
+    """
+    return normalize(label, None, encode(text, label), as_written=as_written)
 
 
 def normalize(
-    label: str, stem: str | None, content: bytes, *, as_written: bool = False
+    label: str, stem: str | None, content: bytes, *, path: str = "", as_written: bool = False
 ) -> TextFile:
     r"""Check the encoding, drop a byte order mark, and end every line with ``\n``."""
     content = content.removeprefix(_BOM)
@@ -80,22 +83,38 @@ def normalize(
         content = content.replace(b"\r\n", b"\n")
     if content and not content.endswith(b"\n"):
         content += b"\n"
-    return TextFile(label, stem, content)
+    return TextFile(label, stem, content, path)
+
+
+def read_text(path: str | Path) -> str:
+    """The text of one file as it is.
+
+    Raises:
+        InputError: it cannot be read, or is not UTF-8.
+    """
+    try:
+        return read_bytes(path).decode()
+    except UnicodeDecodeError:
+        raise InputError("the file is not UTF-8", where=name_path(path)) from None
 
 
 def _matching_names(directory: Path, pattern: str, *, may_be_none: bool) -> Sequence[str]:
-    with os.scandir(directory) as entries:
-        present = [entry.name for entry in entries if entry.is_file()]
+    where = name_path(directory)
+    try:
+        with os.scandir(directory) as entries:
+            present = [entry.name for entry in entries if entry.is_file()]
+    except OSError as error:
+        raise unreadable(error, where) from None
     names = sorted(name for name in present if re.search(pattern, name))
     if not names:
         found = f"{len(present)} files of other names" if present else "an empty directory"
         if may_be_none:
-            warnings.warn(f"{directory}: {found}, nothing is read", InputWarning, stacklevel=2)
+            warnings.warn(f"{where}: {found}, nothing is read", InputWarning, stacklevel=2)
             return ()
         wanted = re.split(r"[(^$]", pattern)[0].replace("\\", "")
         raise InputError(
             f"expected files whose names contain {wanted!r}, got {found}",
-            where=str(directory),
+            where=where,
             remedy="Give the directory that holds the annotations",
         )
     return names
@@ -105,13 +124,9 @@ def _stem(name: str, pattern: str) -> str:
     return re.split(pattern, name, maxsplit=1)[0]
 
 
-def _read(path: str, stem: str | None, *, as_written: bool) -> TextFile:
-    try:
-        with open(path, "rb", buffering=0) as file:  # noqa: PTH123 - half of Path.open's time
-            content = file.read()
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", where=path) from None
-    return normalize(path, stem, content, as_written=as_written)
+def _read(path: str, label: str, stem: str | None, *, as_written: bool) -> TextFile:
+    content = read_bytes(path, label)
+    return normalize(label, stem, content, path=path, as_written=as_written)
 
 
 def _check_utf8(label: str, content: bytes) -> None:

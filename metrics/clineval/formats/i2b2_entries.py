@@ -12,13 +12,33 @@ it, but no ``||``.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from clineval.entries.entry import FIELDS, REMARKS, Entry, Phrase, format_offset, unknown_field
+import numpy as np
+
+from clineval.arrays import BoolArray, Coded, IntArray
+from clineval.entries.columns import EntryColumns, position, split_position
+from clineval.entries.entry import (
+    FIELDS,
+    GENRES,
+    NO_MEDICATION,
+    NO_MEDICATION_REMEDY,
+    REMARKS,
+    Entry,
+    Phrase,
+    format_offset,
+    unknown_field,
+    unknown_genre,
+)
 from clineval.errors import InputError
-from clineval.formats.files import Source, read_text_files
+from clineval.formats.cells import Bytes, Cells, Table
+from clineval.formats.files import TextFile, read_text_files
+from clineval.formats.span_cells import is_digit, read_numbers
+from clineval.formats.writing import name_files, write_files
+from clineval.paths import Source
 
 FILES = r"\.i2b2\.entries$"
 EXTENSION = ".i2b2.entries"
@@ -26,8 +46,11 @@ MARK = '="'  # what tells the text of an entry from a path
 SEPARATOR = "||"
 NOT_MENTIONED = "nm"
 TAGS = (*FIELDS, *REMARKS, "ln")
-_CELL = re.compile(r'\s*(?P<tag>[^\s="]*)="(?P<text>.*)"\s*(?P<offsets>[^"]*?)\s*\Z')
-_FRAGMENT = re.compile(r"\s*(\d{1,6}):(\d{1,6})\s+(\d{1,6}):(\d{1,6})\s*\Z", re.ASCII)
+_GENRE = TAGS.index("ln")
+_BAR, _QUOTE, _EQUALS = b'|"='
+_COLON, _BLANK, _COMMA = b": ,"
+_MARKS = np.frombuffer(b": :,", np.uint8)
+_MOST_DIGITS = 6
 
 
 def read_entries(source: Source) -> dict[str, list[Entry]]:
@@ -47,13 +70,30 @@ def read_entries(source: Source) -> dict[str, list[Entry]]:
         >>> entry.fields["m"].offsets, entry.genre
         (((6, 1, 6, 1),), 'list')
     """
-    records = {}
-    for file in read_text_files(source, pattern=FILES, separator=MARK):
-        lines = enumerate(file.content.decode().split("\n"), 1)
-        records[file.stem or ""] = [
-            _parse_line(line, f"{file.label}:{number}") for number, line in lines if line.strip()
-        ]
-    return records
+    files = list(read_text_files(source, pattern=FILES, separator=MARK))
+    fields = _cut(files)
+    columns = _as_columns(fields)
+    texts: list[dict[str, str]] = [{} for _ in range(len(columns))]
+    for k, (line, tag) in enumerate(zip(fields.line.tolist(), fields.tag.tolist(), strict=True)):
+        texts[line][TAGS[tag]] = fields.text.string(k)
+    read: list[list[Entry]] = [[] for _ in files]
+    for row, file in enumerate(columns.record.tolist()):
+        read[file].append(_as_entry(columns, row, texts[row]))
+    return {file.stem or "": entries for file, entries in zip(files, read, strict=True)}
+
+
+def _as_entry(columns: EntryColumns, row: int, texts: Mapping[str, str]) -> Entry:
+    """An entry of the columns, with the texts of its line by their tags."""
+    entry: dict[str, Any] = {tag: texts[tag] for tag in TAGS[len(FIELDS) :] if tag in texts}
+    at = slice(columns.bounds[row], columns.bounds[row + 1])
+    ends = np.stack([*split_position(columns.first[at]), *split_position(columns.last[at])], axis=1)
+    for field, offset in zip(columns.field[at].tolist(), ends.tolist(), strict=True):
+        tag = FIELDS[field]
+        entry.setdefault(tag, {"text": texts[tag], "offsets": []})["offsets"].append(offset)
+    try:
+        return Entry.from_dict(entry)
+    except InputError as error:
+        raise InputError(str(error), where=columns.place(row)) from None
 
 
 def record_names(directory: Source) -> list[str]:
@@ -68,11 +108,14 @@ def write_entries(records: Mapping[str, Iterable[Entry]], directory: Path) -> No
     Args:
         records: record name to entries.
         directory: made if it is not there.
+
+    Raises:
+        InputError: what :func:`~clineval.formats.writing.name_files` refuses, before anything is
+            written; or a text that the format cannot hold.
     """
-    directory.mkdir(parents=True, exist_ok=True)
-    for name, entries in records.items():
-        text = "".join(map(format_entry, entries))
-        (directory / f"{name}{EXTENSION}").write_text(text, "utf-8", newline="\n")
+    names = name_files(records, EXTENSION, kind="record")
+    texts = ("".join(map(format_entry, entries)) for entries in records.values())
+    write_files(directory, zip(names, texts, strict=True))
 
 
 def format_entry(entry: Entry) -> str:
@@ -99,77 +142,188 @@ def _format_field(tag: str, phrase: Phrase | None) -> str:
     return f'{tag}="{phrase.text}" {offsets}'
 
 
-def _parse_line(line: str, where: str) -> Entry:
-    fields: dict[str, Phrase] = {}
-    remarks: dict[str, str] = {}
-    seen: set[str] = set()
-    try:
-        for cell in filter(str.strip, line.split(SEPARATOR)):
-            tag, text, offsets = _parse_cell(cell)
-            if tag in seen:
-                raise repeated_field(tag)
-            seen.add(tag)
-            if tag not in FIELDS:
-                remarks[tag] = text
-            elif text.lower() != NOT_MENTIONED or offsets:
-                fields[tag] = _parse_phrase(tag, text, offsets)
-        return Entry(fields, remarks.pop("ln", None), remarks)
-    except InputError as error:
-        raise InputError(str(error), where=where) from None
+def read_columns(files: Sequence[TextFile]) -> EntryColumns:
+    """Read entries for scoring: no object and no loop for an entry.
+
+    Args:
+        files: one for each record.
+
+    Raises:
+        InputError: names the file, the line and the field.
+    """
+    return _as_columns(_cut(files))
 
 
-def _parse_cell(cell: str) -> tuple[str, str, str]:
-    match = _CELL.match(cell)
-    if not match:
-        raise malformed_field()
-    if match["tag"] not in TAGS:
-        raise unknown_field(match["tag"])
-    return match["tag"], match["text"], match["offsets"]
+@dataclass(frozen=True, slots=True, eq=False)
+class _Fields:
+    """The ``n`` fields of all lines.
+
+    Args:
+        table: the lines.
+        line: ``[n]``, the line of each field.
+        tag: ``[n]``, its tag, an index into ``TAGS``.
+        text: what it says.
+        offsets: what follows its text.
+    """
+
+    table: Table
+    line: IntArray
+    tag: IntArray
+    text: Cells
+    offsets: Cells
+
+    def take(self, rows: IntArray) -> _Fields:
+        """The fields at ``rows``, in that order."""
+        text, offsets = self.text.take(rows), self.offsets.take(rows)
+        return _Fields(self.table, self.line[rows], self.tag[rows], text, offsets)
+
+    def refuse(self, wrong: BoolArray, problem: str, remedy: str = "") -> None:
+        """Raise what is wrong with the first field that is; ``{tag}`` stands for its tag."""
+        if wrong.any():
+            k = int(np.argmax(wrong))
+            tag, where = TAGS[self.tag[k]], self.table.where(int(self.line[k]))
+            raise InputError(problem.format(tag=tag), where=where, remedy=remedy.format(tag=tag))
 
 
-def _parse_phrase(tag: str, text: str, offsets: str) -> Phrase:
-    if text.lower() == NOT_MENTIONED:
-        raise unexpected_offsets(tag)
-    if not offsets:
-        raise missing_offsets(tag)
-    fragments = []
-    for part in offsets.split(","):
-        match = _FRAGMENT.match(part)
-        if not match:
-            raise malformed_offsets(tag)
-        fragments.append(tuple(map(int, match.groups())))
-    try:
-        return Phrase(text, fragments)
-    except InputError as error:
-        raise InputError(f"{tag}: {error}") from None
-
-
-def malformed_field(where: str = "") -> InputError:
-    """A cell is not of the form ``tag="text" offsets``."""
-    return InputError('expected fields such as m="text" 5:1 5:3 with || between them', where=where)
-
-
-def malformed_offsets(tag: str, where: str = "") -> InputError:
-    """What follows the text is no list of fragments."""
-    return InputError(
-        f"{tag}: expected offsets such as 5:1 5:3 or 5:9 5:9,6:0 6:0, of up to 6 digits each",
-        where=where,
+def _cut(files: Sequence[TextFile]) -> _Fields:
+    """The fields of all lines."""
+    table = Table.of(files, "|")
+    table = table.take(np.flatnonzero(_is_filled(table)))
+    fields = _split(table, *_find_cells(table))
+    names = fields.line * len(TAGS) + fields.tag
+    order = np.argsort(names, kind="stable")
+    fields.take(order).refuse(
+        np.diff(names[order], prepend=-1) == 0, "{tag}: the field is there twice"
     )
+    return fields
 
 
-def missing_offsets(tag: str, where: str = "") -> InputError:
-    """A field has a text and no offsets."""
-    return InputError(
-        f"{tag}: the field has no offsets", where=where,
-        remedy=f'Write {tag}="{NOT_MENTIONED}" if it is not mentioned',
-    )  # fmt: skip
+def _as_columns(fields: _Fields) -> EntryColumns:
+    table = fields.table
+    given = fields.take(np.flatnonzero(_is_given(fields)))
+    owner, first, last = _parse_offsets(given)
+    entry, field = given.line[owner], given.tag[owner]
+    rows = np.arange(len(table))
+    unnamed = np.setdiff1d(rows, entry[field == 0])
+    if len(unnamed):
+        where = table.where(int(unnamed[0]))
+        raise InputError(NO_MEDICATION, where=where, remedy=NO_MEDICATION_REMEDY)
+    genre = _read_genres(fields.take(np.flatnonzero(fields.tag == _GENRE)))
+    bounds = np.searchsorted(entry, np.arange(len(table) + 1))
+    record = table.file.astype(np.int32)
+    return EntryColumns(record, bounds, field, first, last, genre, rows, table.where)
 
 
-def unexpected_offsets(tag: str, where: str = "") -> InputError:
-    """A field that is not mentioned has offsets."""
-    return InputError(f"{tag}: a field that is {NOT_MENTIONED} has no offsets", where=where)
+def _is_filled(table: Table) -> BoolArray:
+    """Which lines have something else than blanks."""
+    ink = np.append(np.frombuffer(table.text, np.uint8) > _BLANK, [False])
+    marks = np.concatenate([[0], np.cumsum(ink)])
+    filled: BoolArray = marks[table.line_ends] > marks[table.line_starts]
+    return filled
 
 
-def repeated_field(tag: str, where: str = "") -> InputError:
-    """A field is there twice."""
-    return InputError(f"{tag}: the field is there twice", where=where)
+def _find_cells(table: Table) -> tuple[Cells, IntArray]:
+    """The fields of all lines without the blanks around them, and the line of each."""
+    data = np.frombuffer(table.text, np.uint8)
+    bars = np.flatnonzero((data[:-1] == _BAR) & (data[1:] == _BAR))
+    run = np.maximum.accumulate(np.where(np.diff(bars, prepend=-2) > 1, bars, 0))
+    bars = bars[(bars - run) % 2 == 0]
+    starts = np.sort(np.concatenate([table.line_starts, bars + 2]))
+    ends = np.sort(np.concatenate([bars, table.line_ends]))
+    line = np.searchsorted(table.line_starts, starts, side="right") - 1
+    cells = _trim(Cells(table.text, starts, ends))
+    filled = np.flatnonzero(cells.lengths > 0)
+    return cells.take(filled), line[filled]
+
+
+def _trim(cells: Cells) -> Cells:
+    data = np.frombuffer(cells.text, np.uint8)
+    starts, ends = cells.starts.copy(), cells.ends.copy()
+    while (blank := (starts < ends) & (data[starts] <= _BLANK)).any():
+        starts += blank
+    while (blank := (starts < ends) & (data[ends - 1] <= _BLANK)).any():
+        ends -= blank
+    return Cells(cells.text, starts, ends)
+
+
+def _split(table: Table, cells: Cells, line: IntArray) -> _Fields:
+    """Tag, text and offsets of each cell."""
+    data = np.frombuffer(table.text, np.uint8)
+    equals = _next(np.flatnonzero(data == _EQUALS), cells.starts, len(data))
+    quotes = np.flatnonzero(data == _QUOTE)
+    opened = equals + 1
+    closed = np.append(quotes, -1)[np.searchsorted(quotes, cells.ends) - 1]
+    sound = (closed > opened) & (data[np.minimum(opened, len(data) - 1)] == _QUOTE)
+    if not sound.all():
+        problem = 'expected fields such as m="text" 5:1 5:3 with || between them'
+        raise InputError(problem, where=table.where(int(line[np.argmin(sound)])))
+    tags = Cells(cells.text, cells.starts, equals)
+    coded = tags.code_closed(TAGS)
+    unknown = np.flatnonzero(coded.ids >= len(TAGS))
+    if len(unknown):
+        k = int(unknown[0])
+        raise InputError(str(unknown_field(tags.string(k))), where=table.where(int(line[k])))
+    text = Cells(cells.text, opened + 1, closed)
+    return _Fields(table, line, coded.ids, text, _trim(Cells(cells.text, closed + 1, cells.ends)))
+
+
+def _next(marks: IntArray, starts: IntArray, end: int) -> IntArray:
+    """The first mark at or after each start."""
+    return np.append(marks, end)[np.searchsorted(marks, starts)]
+
+
+def _is_given(fields: _Fields) -> BoolArray:
+    """Which fields are scored and have offsets; refuses those that contradict themselves."""
+    scored = fields.tag < len(FIELDS)
+    mentioned = fields.text.code_closed((NOT_MENTIONED, NOT_MENTIONED.upper())).ids > 1
+    given: BoolArray = scored & (fields.offsets.lengths > 0)
+    fields.refuse(
+        scored & mentioned & ~given,
+        "{tag}: the field has no offsets",
+        f'Write {{tag}}="{NOT_MENTIONED}" if it is not mentioned',
+    )
+    fields.refuse(given & ~mentioned, f"{{tag}}: a field that is {NOT_MENTIONED} has no offsets")
+    return given
+
+
+def _read_genres(fields: _Fields) -> Coded:
+    """``ln`` of each line, empty where it is absent."""
+    coded = fields.text.code_closed(GENRES)
+    unknown = np.flatnonzero(coded.ids >= len(GENRES))
+    if len(unknown):
+        k = int(unknown[0])
+        problem = str(unknown_genre(fields.text.string(k)))
+        raise InputError(problem, where=fields.table.where(int(fields.line[k])))
+    ids = np.zeros(len(fields.table), np.int32)
+    ids[fields.line] = coded.ids + 1
+    return Coded(ids, ("", *GENRES))
+
+
+def _parse_offsets(fields: _Fields) -> tuple[IntArray, IntArray, IntArray]:
+    """The field, the first and the last position of each fragment."""
+    text, owner = _without_needless_blanks(*fields.offsets.joined(_COMMA))
+    marks = np.flatnonzero(~is_digit(text))
+    sizes = np.diff(marks, prepend=-1) - 1
+    expected = np.resize(_MARKS, len(marks))
+    wrong = (text[marks] != expected) | (sizes < 1) | (sizes > _MOST_DIGITS)
+    if wrong.any():
+        fields.take(owner[marks[wrong]]).refuse(
+            np.ones(1, np.bool_),
+            "{tag}: expected offsets such as 5:1 5:3 or 5:9 5:9,6:0 6:0, of up to 6 digits each",
+        )
+    numbers, _ = read_numbers(text, marks)
+    first_line, first, last_line, last = numbers.reshape(-1, 4).T
+    return owner[marks[3::4]], position(first_line, first), position(last_line, last)
+
+
+def _without_needless_blanks(text: Bytes, owner: IntArray) -> tuple[Bytes, IntArray]:
+    """Drop blanks but one between two tokens."""
+    text = np.where(text <= _BLANK, np.uint8(_BLANK), text)
+    while True:
+        blank = text == _BLANK
+        follows = np.append(blank[1:] | (text[1:] == _COMMA), [False])
+        leads = np.append([False], text[:-1] == _COMMA)
+        needless = blank & (follows | leads)
+        if not needless.any():
+            return text, owner
+        text, owner = text[~needless], owner[~needless]

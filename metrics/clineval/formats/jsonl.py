@@ -1,18 +1,26 @@
-"""JSON Lines of documents: ``{"id": ..., "mentions": [{...}], "text": ...}`` a line."""
+"""JSON Lines of documents: ``{"id": ..., "mentions": [{...}], "text": ...}`` a line.
+
+A document may have ``"relations": [{"label": ..., "from": ..., "to": ...}]`` between mentions, by
+their ids.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from clineval.errors import InputError, shown
-from clineval.formats.files import Source, read_text_files
+from clineval.errors import InputError, raise_all, read_all, shown
+from clineval.formats.files import TextFile, read_text_files
 from clineval.formats.records import read_records
+from clineval.json_text import expect_json
 from clineval.mentions.columns import Side
-from clineval.mentions.mention import Document, Mention
+from clineval.mentions.mention import Document, Mention, Relation
 from clineval.mentions.slots import Slot
+from clineval.paths import Source, write_file
 
 FILES = r"\.jsonl$"
 
@@ -25,26 +33,82 @@ def read_documents(source: Source) -> list[Document]:
         [Document(id='a', 1 mention)]
     """
     documents = []
-    for where, line in _read_lines(source):
+    for where, line in read_lines(source):
+        text = line.get("text")
+        if text is not None and not isinstance(text, str):
+            raise InputError(f"text: expected a string, got {shown(text)}", where=where)
         try:
             mentions = [Mention.from_dict(mention) for mention in line["mentions"]]
+            relations = [Relation.from_dict(each) for each in line.get("relations", ())]
         except InputError as error:
             raise InputError(str(error), where=where) from None
-        documents.append(Document(line["id"], mentions, line.get("text")))
+        documents.append(Document(line["id"], mentions, text, relations))
     return documents
 
 
-def read_side(source: Source, slots: Sequence[Slot]) -> Side:
-    """Read documents for scoring; they are paired by ``id``."""
-    lines = [line for _, line in _read_lines(source)]
+def read_side(
+    source: Source, slots: Sequence[Slot], unread: AbstractSet[str] = frozenset()
+) -> Side:
+    """Read documents for scoring; they are paired by ``id``.
+
+    Args:
+        source: a directory, one file, or the text itself.
+        slots: the slots to read.
+        unread: other slots that a mention can have.
+    """
+    lines = [line for _, line in read_lines(source)]
     names = [line["id"] for line in lines]
-    side = read_records([line["mentions"] for line in lines], slots, names=names)
+    mentions = [line["mentions"] for line in lines]
+    side = read_records(mentions, slots, names=names, unread=unread)
     return Side(side.documents, side.keys, side.mentions, tuple(line.get("text") for line in lines))
+
+
+def check(
+    file: TextFile, slots: Sequence[Slot], unread: AbstractSet[str], earlier: AbstractSet[str]
+) -> set[str]:
+    """Refuse what :func:`read_side` refuses.
+
+    Args:
+        file: the file.
+        slots: the slots to read.
+        unread: other slots that a mention can have.
+        earlier: ids of documents of other files.
+
+    Returns:
+        The ids of the documents.
+
+    Raises:
+        InputError: names the line and the mention, with what else is wrong.
+    """
+    lines = list(_judge_lines(file))
+    read_all(
+        partial(_check_mention, mention, f"{where}, mention {number}", slots, unread)
+        for where, line in lines
+        for number, mention in enumerate(line["mentions"])
+    )
+    first: dict[str, int] = {}
+    again = [
+        where
+        for at, (where, line) in enumerate(lines)
+        if first.setdefault(line["id"], at) != at or line["id"] in earlier
+    ]
+    problem = "the document's 'id' is also that of an earlier line"
+    raise_all([InputError(problem, where=where) for where in again])
+    return set(first)
+
+
+def _check_mention(
+    mention: Any, where: str, slots: Sequence[Slot], unread: AbstractSet[str]
+) -> None:
+    try:
+        read_records([[mention]], slots, unread=unread)
+    except InputError as error:
+        raise InputError(error.problem, where=where) from None
 
 
 def write_documents(documents: Iterable[Document], path: Path) -> None:
     """Write one line for each document."""
-    path.write_text("".join(map(format_document, documents)), "utf-8", newline="\n")
+    write_file(path, "".join(map(format_document, documents)))
 
 
 def format_document(document: Document) -> str:
@@ -56,28 +120,44 @@ def format_document(document: Document) -> str:
     """
     line: dict[str, Any] = {"id": document.id}
     line["mentions"] = [mention.as_dict() for mention in document.mentions]
+    if document.relations:
+        line["relations"] = [relation.as_dict() for relation in document.relations]
     if document.text is not None:
         line["text"] = document.text
     return json.dumps(line, ensure_ascii=False) + "\n"
 
 
-def _read_lines(source: Source) -> list[tuple[str, dict[str, Any]]]:
-    found = []
+def read_lines(source: Source) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The documents as they are on the lines, each with the place of its line.
+
+    Raises:
+        InputError: a line that is no document, or two documents of one id.
+    """
+    places: dict[str, str] = {}
     for file in read_text_files(source, pattern=FILES, separator="{"):
-        for number, text in enumerate(file.content.decode().split("\n"), 1):
-            if text.strip():
-                where = f"{file.label}:{number}"
-                found.append((where, _judge(text, where)))
-    return found
+        for where, line in _judge_lines(file):
+            if places.setdefault(line["id"], where) != where:
+                raise InputError(
+                    f"the document's 'id' is also that of {places[line['id']]}",
+                    where=where,
+                    remedy="Give all mentions of a document on one line",
+                )
+            yield where, line
+
+
+def _judge_lines(file: TextFile) -> Iterator[tuple[str, dict[str, Any]]]:
+    for number, text in enumerate(file.content.decode().split("\n"), 1):
+        if text.strip():
+            where = f"{file.label}:{number}"
+            yield where, _judge(text, where)
 
 
 def _judge(text: str, where: str) -> dict[str, Any]:
-    try:
-        line = json.loads(text)
-    except ValueError:
-        raise InputError("expected one JSON object on the line", where=where) from None
+    line = expect_json(text, "one JSON object on the line", where)
     if not isinstance(line, dict):
         raise InputError(f"expected an object, got {shown(line)}", where=where)
     if not isinstance(line.get("id"), str) or not isinstance(line.get("mentions"), list):
         raise InputError("expected a string 'id' and a list 'mentions'", where=where)
+    if not isinstance(line.get("relations", []), list):
+        raise InputError("expected a list 'relations'", where=where)
     return line

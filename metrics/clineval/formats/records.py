@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, count
@@ -20,7 +21,7 @@ import numpy as np
 
 from clineval.arrays import Coded, IntArray
 from clineval.errors import InputError, shown
-from clineval.formats.pipe import unknown_value
+from clineval.formats.slot_cells import unknown_value
 from clineval.formats.span_lists import Locate, SpanColumns
 from clineval.mentions.columns import MentionColumns, Side
 from clineval.mentions.slots import CUI_LESS, Slot
@@ -28,30 +29,32 @@ from clineval.mentions.slots import CUI_LESS, Slot
 Record = Mapping[str, Any]
 _Cells = Sequence[Any]
 _SPANS = "spans"
-_UNSCORED = frozenset({"cues", "text", "type"})
+UNSCORED = frozenset({"cues", "id", "text", "type"})
 _NO_CODE = re.compile(r"[\s|]")
 _BLOCK = 512
 """Mentions that are read at a time; dicts of ten names and what is in them take about 1 MB."""
 
 
-def read_records(
+def read_records(  # noqa: PLR0913 - what mentions can have, and how messages name them
     documents: Iterable[Sequence[Record]],
     slots: Sequence[Slot],
     *,
     names: Sequence[str] = (),
     side: str = "",
+    unread: AbstractSet[str] = frozenset(),
     ignore_others: bool = False,
 ) -> Side:
     """Read mentions that are given as dicts.
 
     Args:
         documents: for each document its mentions: ``{"spans": [[start, end], ...],
-            "cui": ..., <slot>: ...}``. A slot left out, or None, has its default value; ``cui``
-            must be there, and None stands for CUI-less.
+            "cui": ..., <slot>: ...}``. A slot left out, or None, has its default value; one that
+            is required must be there. A code that is None is CUI-less.
         slots: the slots that a mention can have.
         names: the documents' names; if given, documents are paired by name.
         side: ``predictions`` or ``references``, for messages.
-        ignore_others: whether mentions may have other slots, which are not looked at.
+        unread: other slots that a mention can have, which are not looked at.
+        ignore_others: whether mentions may have any other slots.
 
     Raises:
         InputError: names the side, document, mention and field.
@@ -63,7 +66,7 @@ def read_records(
         ([4, 31], ('C0344720',))
     """
     place = _Place(side, names)
-    table = _Table(slots, place, ignore_others=ignore_others)
+    table = _Table(slots, place, unread, ignore_others=ignore_others)
     for mentions in _in_blocks(documents, place):
         table.add(mentions)
     known = tuple(names) or ("",) * len(place.sizes)
@@ -129,6 +132,14 @@ class _Numbers:
         numbers = map(self._known.__getitem__, values)
         self._blocks.append(np.fromiter(numbers, np.int32, len(values)))
 
+    def takes(self, values: Sequence[Any]) -> bool:
+        """Add some values if all of them can be keys."""
+        try:
+            self.add(values)
+        except TypeError:
+            return False
+        return True
+
     @property
     def values(self) -> Sequence[Any]:
         """The distinct values in the order of their numbers."""
@@ -175,15 +186,20 @@ class _Table:
     Args:
         slots: the slots that are read.
         place: names a mention, for messages.
-        ignore_others: whether mentions may have other slots.
+        unread: other slots that a mention can have.
+        ignore_others: whether mentions may have any other slots.
     """
 
-    def __init__(self, slots: Sequence[Slot], place: _Place, *, ignore_others: bool) -> None:
+    def __init__(
+        self, slots: Sequence[Slot], place: _Place, unread: AbstractSet[str], *, ignore_others: bool
+    ) -> None:
         self._slots = slots
         self._place = place
         self._ignore_others = ignore_others
         self._required = {_SPANS, *(slot.name for slot in slots if slot.default is None)}
+        self._remedies = {s.name: f"Give None for {CUI_LESS}" for s in slots if s.kind == "code"}
         self._known = {_SPANS, *(slot.name for slot in slots)}
+        self._accepted = self._known | UNSCORED | unread
         self._closed = [slot for slot in slots if slot.kind == "closed"]
         self._open = [slot for slot in slots if slot.kind != "closed"]
         self._spans = SpanColumns(place.mention)
@@ -215,18 +231,15 @@ class _Table:
         return block.column(_SPANS), rows, [block.column(slot.name) for slot in self._open]
 
     def _add_rows(self, rows: _Cells) -> None:
-        try:
-            self._rows.add(rows)
-        except TypeError:  # what cannot be a key is no value either
+        if not self._rows.takes(rows):  # what cannot be a key is no value either
             columns = zip(zip(*rows, strict=True), self._closed, strict=True)
             spelled = [_spell_all(values, slot, self._locate) for values, slot in columns]
             self._rows.add(list(zip(*spelled, strict=True)))
 
     def _add_codes(self, slot: Slot, values: _Cells) -> None:
         numbers = self._codes[slot.name]
-        try:
-            numbers.add(_as_keys(values) if slot.kind == "codes" else values)
-        except TypeError:  # a set of codes, for example
+        if not numbers.takes(_as_keys(values) if slot.kind == "codes" else values):
+            # a set of codes, for example
             numbers.add(_spell_all(values, slot, self._locate))
 
     def _locate(self, row: int) -> str:
@@ -235,7 +248,7 @@ class _Table:
 
     def _check(self, mentions: Sequence[Record]) -> None:
         """Refuse what is no mention."""
-        known = self._known | _UNSCORED
+        known = self._accepted
         for row, mention in enumerate(mentions):
             if not isinstance(mention, Mapping):
                 where = self._locate(row)
@@ -246,14 +259,16 @@ class _Table:
                     where=self._locate(row),
                 )
             for name in sorted(self._required - mention.keys()):
-                remedy = f"Give None for {CUI_LESS}" if name != _SPANS else ""
-                where = self._locate(row)
-                raise InputError(f"{name!r} is missing", where=where, remedy=remedy)
+                raise InputError(
+                    f"{name!r} is missing",
+                    where=self._locate(row),
+                    remedy=self._remedies.get(name, ""),
+                )
 
     def _are_fine(self, mentions: Sequence[Record]) -> bool:
         """Whether all have what they must have, and no more than they can."""
         names = set(chain.from_iterable(mentions))
-        if not self._ignore_others and not names <= self._known | _UNSCORED:
+        if not self._ignore_others and not names <= self._accepted:
             return False
         return all(_all_have(name, mentions) for name in self._required)
 
@@ -301,25 +316,21 @@ def _all_have(name: str, mentions: Sequence[Record]) -> bool:
     return True
 
 
-def _default(slot: Slot) -> str:
-    return CUI_LESS if slot.default is None else slot.default
-
-
 def _spell_all(values: _Cells, slot: Slot, locate: Locate) -> list[str]:
     """Values as strings; ``locate`` names a mention that has the value of a number."""
     spelled = []
     for number, value in enumerate(values):
-        text = _spell(value, slot)
+        text = spell(value, slot)
         if text is None:
             _refuse(value, slot, locate(number))
         spelled.append(text)
     return spelled
 
 
-def _spell(value: object, slot: Slot) -> str | None:
+def spell(value: object, slot: Slot) -> str | None:
     """A value as a string, a set of codes as codes with commas between them; None if it is none."""
     if value is None:
-        return _default(slot)
+        return CUI_LESS if slot.kind == "code" else slot.default
     if slot.kind == "codes" and isinstance(value, (list, tuple, set, frozenset)):
         if not value or not all(isinstance(code, str) and "," not in code for code in value):
             return None
@@ -332,11 +343,18 @@ def _spell(value: object, slot: Slot) -> str | None:
 def _is_value(slot: Slot, value: str) -> bool:
     if slot.kind == "closed":
         return value.lower() in slot.values
+    if slot.kind == "label":
+        return value in slot.values if slot.values else value.isprintable() and bool(value.strip())
     return not _NO_CODE.search(value.replace(", ", ","))
 
 
 def _refuse(value: object, slot: Slot, where: str) -> NoReturn:
-    if slot.kind == "closed" and isinstance(value, str):
+    if slot.values and isinstance(value, str):
         raise unknown_value(slot, value, where)
-    wanted = {"closed": "a string", "code": "a code or None", "codes": "codes or None"}[slot.kind]
+    wanted = {
+        "closed": "a string",
+        "label": "a label in printable characters",
+        "code": "a code or None",
+        "codes": "codes or None",
+    }[slot.kind]
     raise InputError(f"{slot.name}: expected {wanted}, got {shown(value)}", where=where)

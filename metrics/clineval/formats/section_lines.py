@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from clineval.errors import InputError, shown
+from clineval.formats.files import read_text
+from clineval.json_text import expect_json
+from clineval.paths import name_path
 
 Sections = Mapping[str, tuple[tuple[int, int, str], ...]]
 """Document name to its sections: start and end in characters, end exclusive, and label."""
@@ -19,19 +21,14 @@ def read_sections(path: str | Path) -> Sections:
     Raises:
         InputError: no such file, or a line that is not of this form.
     """
-    try:
-        lines = Path(path).read_text("utf-8").splitlines()
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", where=str(path)) from None
-    found = [_read_line(line, f"{path}:{n}") for n, line in enumerate(lines, 1) if line.strip()]
+    where = name_path(path)
+    lines = read_text(path).splitlines()
+    found = [_read_line(line, f"{where}:{n}") for n, line in enumerate(lines, 1) if line.strip()]
     return dict(found)
 
 
 def _read_line(line: str, where: str) -> tuple[str, tuple[tuple[int, int, str], ...]]:
-    try:
-        note = json.loads(line)
-    except ValueError:
-        raise InputError("not JSON", where=where) from None
+    note = expect_json(line, "one JSON object on the line", where)
     if not isinstance(note, dict) or not isinstance(note.get("id"), str):
         raise InputError('expected an object with "id" and "sections"', where=where)
     sections = note.get("sections")

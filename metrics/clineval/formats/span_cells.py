@@ -2,61 +2,81 @@
 
 from __future__ import annotations
 
+from functools import partial
+from itertools import pairwise, repeat
+
 import numpy as np
 
 from clineval.arrays import BoolArray, Coded, IntArray
-from clineval.errors import InputError
 from clineval.formats.cells import Bytes, Cells, Table
-from clineval.formats.pipe import malformed_spans
+from clineval.mentions.mention import Fragment
 
 _COMMA, _DASH, _BLANK, _ZERO, _NINE = b",- 09"
 _MOST_DIGITS = 9
+_MALFORMED = "expected spans such as 10-20 or 10-20,31-38 in column {}"
 
 
-def parse_spans(
-    table: Table, cells: Cells, *, strict: bool
-) -> tuple[IntArray, IntArray, IntArray, Coded]:
+Spans = tuple[IntArray, IntArray, IntArray, Coded]
+"""``bounds``, ``starts``, ``ends`` and ``spelling`` of mentions."""
+
+
+def parse_spans(table: Table, column: int, *, strict: bool, ordered: bool = False) -> Spans:
     """Read one column of spans.
 
     Args:
-        table: the lines, to name a place in messages.
-        cells: the column.
+        table: the lines.
+        column: number of the column, from 0.
         strict: refuse reversed, empty and overlapping fragments.
+        ordered: refuse fragments that stand before an earlier one, too.
 
     Returns:
         ``bounds``, ``starts``, ``ends`` and ``spelling`` of
         :class:`~clineval.mentions.columns.MentionColumns`. The spelling keeps blanks and leading
         zeros apart, which the released scripts do not ignore; with ``strict`` it is always empty.
     """
+    cells = table.column(column)
     text, lines = cells.joined(_COMMA)
-    text, lines, spaced = _without_blanks(table, text, lines)
+    text, lines, spaced, torn = _without_blanks(text, lines)
     marks = np.flatnonzero((text == _COMMA) | (text == _DASH))
-    expected = np.where(np.arange(len(marks)) % 2, _COMMA, _DASH)
-    unread = find_unread(text, lines, marks, text[marks] != expected)
-    if len(unread):
-        raise malformed_spans(table.where(int(unread.min())))
+    places = np.arange(len(marks))
+    unread = find_unread(text, lines, marks, text[marks] != np.where(places % 2, _COMMA, _DASH))
+    if len(unread):  # a line with a wrong number of marks is no fault of those after it
+        places -= np.searchsorted(lines[marks], lines[marks])
+        wrong = text[marks] != np.where(places % 2, _COMMA, _DASH)
+        unread = find_unread(text, lines, marks, wrong)
+    unread = np.unique(np.concatenate([torn, unread]))
+    read_others = partial(parse_spans, column=column, strict=strict, ordered=ordered)
+    table.refuse(unread, repeat(_MALFORMED.format(column + 1)), read=read_others)
     numbers, padded = read_numbers(text, marks)
     starts, ends = numbers[0::2], numbers[1::2]
     owners = lines[marks[1::2]]
     bounds = np.searchsorted(owners, np.arange(len(cells.starts) + 1))
     if strict:
-        check_fragments(table, starts, ends, owners)
+        check_fragments(table, starts, ends, owners, ordered=ordered)
         return bounds, starts, ends, no_spelling(len(cells.starts))
     odd = np.union1d(spaced, lines[marks[padded]])
     return bounds, starts, ends, spell(cells, odd)
 
 
-def _without_blanks(table: Table, text: Bytes, lines: IntArray) -> tuple[Bytes, IntArray, IntArray]:
-    """Drop the blanks beside separators; also the lines that had some."""
+def list_fragments(bounds: IntArray, starts: IntArray, ends: IntArray) -> list[list[Fragment]]:
+    """The fragments of each mention as pairs.
+
+    Examples:
+        >>> list_fragments(*map(np.array, ([0, 2, 3], [4, 31, 60], [15, 38, 65])))
+        [[(4, 15), (31, 38)], [(60, 65)]]
+    """
+    fragments = list(zip(starts.tolist(), ends.tolist(), strict=True))
+    return [fragments[low:high] for low, high in pairwise(bounds.tolist())]
+
+
+def _without_blanks(text: Bytes, lines: IntArray) -> tuple[Bytes, IntArray, IntArray, IntArray]:
+    """Drop blanks; also the lines that had some, and those that had some inside of a number."""
     blank = text == _BLANK
     if not blank.any():
-        return text, lines, lines[:0]
+        return text, lines, lines[:0], lines[:0]
     spaced = np.unique(lines[blank])
     kept = np.flatnonzero(~blank)
-    torn = find_torn(text, kept)
-    if len(torn):
-        raise malformed_spans(table.where(int(lines[torn[0]])))
-    return text[kept], lines[kept], spaced
+    return text[kept], lines[kept], spaced, lines[find_torn(text, kept)]
 
 
 def find_torn(text: Bytes, kept: IntArray) -> IntArray:
@@ -95,26 +115,29 @@ def read_numbers(text: Bytes, marks: IntArray) -> tuple[IntArray, BoolArray]:
     return numbers, padded
 
 
-def check_fragments(table: Table, starts: IntArray, ends: IntArray, owners: IntArray) -> None:
-    """Refuse fragments that are reversed, empty, or overlap one of the same mention."""
-    reversed_ = np.flatnonzero(ends <= starts)
-    if len(reversed_):
-        k = int(reversed_[0])
-        raise InputError(
-            f"fragment {starts[k]}-{ends[k]}: the end is not after the start",
-            where=table.where(int(owners[k])),
-        )
-    if len(np.unique(owners)) == len(owners):
-        return
-    order = np.lexsort((starts, owners))
-    left, right = order[:-1], order[1:]
-    clash = np.flatnonzero((owners[left] == owners[right]) & (starts[right] < ends[left]))
-    if len(clash):
-        i, j = left[clash[0]], right[clash[0]]
-        raise InputError(
-            f"fragments {starts[i]}-{ends[i]} and {starts[j]}-{ends[j]} overlap",
-            where=table.where(int(owners[i])),
-        )
+def check_fragments(
+    table: Table, starts: IntArray, ends: IntArray, owners: IntArray, *, ordered: bool = False
+) -> None:
+    """Refuse fragments that are reversed, empty, overlap one of the same mention, or precede it."""
+
+    def name(k: int) -> str:
+        return f"{starts[k]}-{ends[k]}"
+
+    reversed_ = np.flatnonzero(ends <= starts).tolist()
+    found = [(k, f"fragment {name(k)}: the end is not after the start") for k in reversed_]
+    if len(np.unique(owners)) < len(owners):
+        falls = (owners[1:] == owners[:-1]) & (starts[1:] < starts[:-1])
+        found += [
+            (k + 1, f"fragment {name(k + 1)} stands after {name(k)}, expected increasing order")
+            for k in (np.flatnonzero(falls).tolist() if ordered else ())
+        ]
+        order = np.lexsort((starts, owners))
+        left, right = order[:-1], order[1:]
+        clash = np.flatnonzero((owners[left] == owners[right]) & (starts[right] < ends[left]))
+        pairs = zip(left[clash].tolist(), right[clash].tolist(), strict=True)
+        found += [(i, f"fragments {name(i)} and {name(j)} overlap") for i, j in pairs]
+    if found:
+        table.refuse(owners[[k for k, _ in found]], [problem for _, problem in found])
 
 
 def is_digit(text: Bytes) -> BoolArray:

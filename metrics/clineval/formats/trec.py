@@ -1,27 +1,48 @@
-"""TREC runs and relevance judgments: files, dicts, and the columns of evaluate's ``trec_eval``.
+"""The lines of TREC runs and relevance judgments.
 
 A run has lines ``topic Q0 document rank score tag``, judgments have lines
-``topic 0 document relevance``; columns are separated by blanks. Empty lines and lines that begin
-with ``#`` are passed over. The rank, and what stands in the second column, do not matter.
+``topic 0 document relevance``. What C calls white space separates columns: blanks, tabs, carriage
+returns, form feeds; a no-break space does not. The rank, the tag, and what stands in the second
+column, do not matter. A relevance lies between -127 and 127, as trec_eval documents it; below 0
+the document is in the pool and was not judged. Neither topics nor documents hold a NUL.
+
+Read strictly, a line has these columns and no others, and does not begin with ``#``; a score is a
+finite decimal number, a relevance a whole one. Empty lines are passed over.
+
+Read as trec_eval 9 reads, a line of a run is data if it has six words or more, whatever they say;
+a score is what C's ``atof`` makes of it, a relevance what ``atol`` does: the number that the word
+begins with, else 0. A line of judgments has four words, and none may be empty.
 """
 
 from __future__ import annotations
 
-import json
 import math
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from operator import index
-from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic
 
-from clineval.errors import InputError, shown
-from clineval.formats.files import is_inline, read_text_files
+from clineval.errors import InputError
+from clineval.formats.c_numbers import atof, atol
+from clineval.formats.files import TextFile, read_text_files
+from clineval.paths import find_path, name_path
+from clineval.rankings.corpus import Value, repeated
+from clineval.rankings.trec_measures import ALL_NEGATIVE
 
-Run = dict[str, dict[str, float]]
-Qrels = dict[str, dict[str, int]]
-Value = TypeVar("Value", float, int)
+LARGEST_RELEVANCE = 127
+IDS = "expected ids of a topic and a document without NUL and lone surrogates"
+_ODD = re.compile(rb"[\x1c-\x1f\x80-\xff]")  # what may be white space to Python, and not to C
+_OF_WHOLES = "0123456789+-"
+_OF_DECIMALS = _OF_WHOLES + ".eE"  # Python takes underscores and the digits of other scripts too
+_STRICT = "Mend the line or remove it; protocol='official' reads as trec_eval 9 does"
+_STOPS = "Mend the line or remove it; trec_eval 9 stops here too"
+_WHOLE = re.compile(r"[+-]?\d{1,18}\Z", re.ASCII)
+Line = tuple[int, list[str]]
+"""The number of a line, and its words."""
+Fault = tuple[int, str]
+"""The number of a line, and what is wrong with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,172 +53,240 @@ class Layout(Generic[Value]):
         kind: how messages name it.
         columns: the columns of a line, as evaluate's ``trec_eval`` calls them.
         value: the column that is kept.
-        parse: reads that column.
+        parse: reads that column strictly.
+        convert: reads it as trec_eval 9 does.
         wanted: what the column holds, for messages.
+        open_ended: whether trec_eval 9 passes over empty lines and further words.
     """
 
     kind: str
     columns: tuple[str, ...]
     value: str
     parse: Callable[[Any], Value]
+    convert: Callable[[Any], Value]
     wanted: str
+    open_ended: bool
 
     @property
     def line(self) -> str:
         """The columns as they stand in a line."""
         return " ".join(self.columns)
 
+    def find_fault(self, words: Sequence[str], *, lenient: bool = False) -> str:
+        """What keeps the words of a line from being a row; empty if nothing does.
+
+        Examples:
+            >>> QRELS.find_fault(["q1", "0", "a"])
+            'expected 4 columns (query q0 docid rel), got 3'
+        """
+        wanted, found = len(self.columns), len(words)
+        if not lenient and words[0][0] == "#":
+            return f"expected {wanted} columns ({self.line}), got a line that begins with #"
+        if found == wanted or (lenient and self.open_ended and found > wanted):
+            return ""
+        more = " or more" if lenient and self.open_ended else ""
+        return f"expected {wanted}{more} columns ({self.line}), got {found}"
+
 
 def _parse_score(value: Any) -> float:
     score = float(value)
-    if not math.isfinite(score):
+    if not math.isfinite(score) or (isinstance(value, str) and value.strip(_OF_DECIMALS)):
         raise ValueError
     return score
 
 
+def _convert_score(value: Any) -> float:
+    return atof(value) if isinstance(value, str) else float(value)
+
+
 def _parse_relevance(value: Any) -> int:
-    return int(value) if isinstance(value, str) else index(value)
+    if not isinstance(value, str):
+        return _within_range(index(value))
+    if value.strip(_OF_WHOLES):
+        raise ValueError
+    return _within_range(int(value))
+
+
+def _convert_relevance(value: Any) -> int:
+    return _within_range(atol(value) if isinstance(value, str) else index(value))
+
+
+def _within_range(relevance: int) -> int:
+    if abs(relevance) > LARGEST_RELEVANCE:
+        raise ValueError
+    return relevance
 
 
 RUN: Layout[float] = Layout(
-    "run", ("query", "q0", "docid", "rank", "score", "system"), "score", _parse_score, "a number"
+    "run",
+    ("query", "q0", "docid", "rank", "score", "system"),
+    "score",
+    _parse_score,
+    _convert_score,
+    "a number that is finite",
+    open_ended=True,
 )
 QRELS: Layout[int] = Layout(
-    "judgments", ("query", "q0", "docid", "rel"), "rel", _parse_relevance, "a whole number"
+    "judgments",
+    ("query", "q0", "docid", "rel"),
+    "rel",
+    _parse_relevance,
+    _convert_relevance,
+    f"a whole number from -{LARGEST_RELEVANCE} to {LARGEST_RELEVANCE}",
+    open_ended=False,
 )
 
 
-def read_run(given: Any) -> Run:
-    r"""Read a ranked run: topic to document to score.
+def read_lines(
+    source: str | os.PathLike[str], layout: Layout[Value], *, lenient: bool = False
+) -> Iterator[tuple[str, list[str]]]:
+    """Place and words of each line of a file, or of text, that is data.
 
     Args:
-        given: a path, or lines, of a TREC run; ``{topic: {document: score}}``; a dict of columns
-            ``query``, ``docid`` and ``score``, as evaluate's ``trec_eval`` takes it; or a list of
-            these, which together are one run.
+        source: a path, or the text.
+        layout: what the lines are.
+        lenient: whether to read as trec_eval 9 does.
 
     Raises:
-        InputError: names the file and the line, or the topic and the document.
-
-    Examples:
-        >>> read_run("q1 Q0 d1 1 2.5 me\nq1 Q0 d2 2 1.5 me\n")
-        {'q1': {'d1': 2.5, 'd2': 1.5}}
-        >>> read_run([{"query": [1], "docid": ["d1"], "score": [2.5]}])
-        {'1': {'d1': 2.5}}
+        InputError: names the file and the line.
     """
-    return _read(given, RUN)
-
-
-def read_qrels(given: Any) -> Qrels:
-    r"""Read relevance judgments: topic to document to relevance.
-
-    Args:
-        given: as in :func:`read_run`, with judgments for scores, and ``rel`` as their column.
-
-    Examples:
-        >>> read_qrels("q1 0 d1 1\nq1 0 d2 0\n")
-        {'q1': {'d1': 1, 'd2': 0}}
-    """
-    return _read(given, QRELS)
-
-
-def split_lines(source: str | os.PathLike[str]) -> Iterator[tuple[str, list[str]]]:
-    """Place and columns of each line of a file, or of text, that is not empty and no comment."""
-    if not is_inline(source, "\n") and Path(source).is_dir():
-        raise InputError("expected a file, got a directory", where=str(source))
+    path = find_path(source, "\n")
+    if path is None and not _is_encodable(str(source)):
+        raise InputError(IDS, where="<string>")
+    if path is not None and path.is_dir():
+        raise InputError("expected a file, got a directory", where=name_path(path))
+    remedy = _STOPS if lenient else _STRICT
     for file in read_text_files(source, pattern="", separator="\n"):
-        for number, line in enumerate(file.content.decode().split("\n"), 1):
-            if line.strip() and not line.startswith("#"):
-                yield f"{file.label}:{number}", line.split()
+        for number, words in _split_lines(file):
+            if not words and (layout.open_ended or not lenient):
+                continue
+            if fault := layout.find_fault(words, lenient=lenient):
+                raise InputError(fault, where=f"{file.label}:{number}", remedy=remedy)
+            yield f"{file.label}:{number}", words
 
 
-def _read(given: Any, layout: Layout[Value]) -> dict[str, dict[str, Value]]:
-    read: dict[str, dict[str, Value]] = {}
-    parts = given if isinstance(given, (list, tuple)) else [given]
-    for part in parts:
-        for where, topic, document, value in _rows_of(part, layout):
-            documents = read.setdefault(topic, {})
-            if document in documents:
-                raise InputError(
-                    f"document {document} stands twice in topic {topic}",
-                    where=where,
-                    remedy="Keep one of the two",
-                )
-            try:
-                documents[document] = layout.parse(value)
-            except (TypeError, ValueError):
-                raise InputError(
-                    f"{layout.value}: expected {layout.wanted}, got {shown(value)}", where=where
-                ) from None
-    return read
+def split_file(file: TextFile) -> list[Line]:
+    """The lines that are not blank, each with its number."""
+    return [(number, words) for number, words in _split_lines(file) if words]
 
 
-def _rows_of(part: Any, layout: Layout[Value]) -> Iterator[tuple[str, str, str, Any]]:
-    """Place, topic, document and value of each row."""
-    if isinstance(part, str) and part.startswith("{"):
-        part = _parse_json(part, layout)
-    if isinstance(part, (str, os.PathLike)):
-        return _rows_of_lines(part, layout)
-    if not isinstance(part, Mapping):
-        raise InputError(
-            f"expected a path, TREC lines, a dict of topics, or a dict of columns, "
-            f"got {shown(part)}",
-            where=layout.kind,
-        )
-    if "docid" in part and not isinstance(part["docid"], Mapping):
-        return _rows_of_columns(part, layout)
-    return _rows_of_topics(part, layout)
+def _split_lines(file: TextFile) -> Iterator[Line]:
+    split = split_words if _ODD.search(file.content) else str.split
+    return enumerate(map(split, file.content.decode().removesuffix("\n").split("\n")), 1)
 
 
-def _parse_json(text: str, layout: Layout[Value]) -> Any:
+def split_words(line: str) -> list[str]:
+    r"""The words of a line; bytes know of no white space but C's.
+
+    Examples:
+        >>> split_words("q1\tQ0 a\u00a0b")
+        ['q1', 'Q0', 'a\xa0b']
+    """
+    return [word.decode() for word in line.encode().split()]
+
+
+def are_ids(topic: str, document: str) -> bool:
+    r"""Whether trec_eval, a program in C, can hold them.
+
+    Examples:
+        >>> are_ids("q1", "a"), are_ids("q1", "a\0b"), are_ids("q1", "\ud800")
+        (True, False, False)
+    """
+    ids = topic + document
+    return "\0" not in ids and (ids.isascii() or _is_encodable(ids))
+
+
+def _is_encodable(text: str) -> bool:
     try:
-        return json.loads(text)
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def first_result(lines: Sequence[Line]) -> Sequence[str]:
+    """The words of the first line that does not begin with ``#``, else of the first."""
+    return next((words for _, words in lines if not words[0].startswith("#")), lines[0][1])
+
+
+@dataclass(slots=True)
+class _Seen:
+    """What the lines of a file have shown so far."""
+
+    documents: dict[str, set[str]] = field(default_factory=dict)
+    last: dict[str, tuple[int, float]] = field(default_factory=dict)
+    tag: str = ""
+
+
+def check_run(lines: Sequence[Line]) -> Iterator[Fault]:
+    """All that is wrong with the lines of a run.
+
+    That is what the strict reader refuses, and besides: a second column that is not ``Q0``, a rank
+    that is not a whole number, another tag than that of the first result, and ranks that are not
+    in the order of the scores.
+    """
+    seen = _Seen(tag=first_result(lines)[-1])
+    for number, words in lines:
+        fault = RUN.find_fault(words)
+        for message in [fault] if fault else _check_run_line(words, seen):
+            yield number, message
+
+
+def _check_run_line(words: Sequence[str], seen: _Seen) -> Iterator[str]:
+    topic, literal, document, rank, cell, tag = words
+    if literal.upper() != "Q0":
+        yield "column 2: expected Q0"
+    yield from _check_ids(topic, document, seen)
+    ranked = _WHOLE.match(rank)
+    if not ranked:
+        yield "column 4: expected the rank, a whole number"
+    score = _value(RUN, cell)
+    if score is None:
+        yield f"column 5: expected the score, {RUN.wanted}"
+    if tag != seen.tag:
+        yield "column 6: expected the tag of the first line"
+    if ranked and score is not None:
+        yield from _check_order(topic, int(rank), score, seen)
+
+
+def _check_order(topic: str, rank: int, score: float, seen: _Seen) -> Iterator[str]:
+    last_rank, last_score = seen.last.get(topic, (rank, score))
+    if rank > last_rank and score > last_score:
+        yield "the score is higher than at the rank before; trec_eval ranks by score"
+    seen.last[topic] = rank, score
+
+
+def check_qrels(lines: Sequence[Line]) -> Iterator[Fault]:
+    """All that is wrong with the lines of judgments, and with topics, which have no line."""
+    seen = _Seen()
+    highest: dict[str, int] = {}
+    for number, words in lines:
+        fault = QRELS.find_fault(words)
+        if fault:
+            yield number, fault
+            continue
+        for message in _check_ids(words[0], words[2], seen):
+            yield number, message
+        relevance = _value(QRELS, words[3])
+        if relevance is None:
+            yield number, f"column 4: expected the relevance, {QRELS.wanted}"
+        else:
+            highest[words[0]] = max(relevance, highest.get(words[0], relevance))
+    for topic in (topic for topic, relevance in highest.items() if relevance < 0):
+        yield 0, f"topic {topic}: {ALL_NEGATIVE}"
+
+
+def _check_ids(topic: str, document: str, seen: _Seen) -> Iterator[str]:
+    if not are_ids(topic, document):
+        yield IDS
+    documents = seen.documents.setdefault(topic, set())
+    if document in documents:
+        yield repeated(topic, document)
+    documents.add(document)
+
+
+def _value(layout: Layout[Value], cell: str) -> Value | None:
+    try:
+        return layout.parse(cell)
     except ValueError:
-        raise InputError("expected JSON, because it begins like it", where=layout.kind) from None
-
-
-def _rows_of_lines(
-    source: str | os.PathLike[str], layout: Layout[Value]
-) -> Iterator[tuple[str, str, str, Any]]:
-    at = layout.columns.index(layout.value)
-    for where, cells in split_lines(source):
-        if len(cells) != len(layout.columns):
-            raise wrong_width(layout, len(cells), where)
-        yield where, cells[0], cells[2], cells[at]
-
-
-def _rows_of_columns(
-    part: Mapping[str, Sequence[Any]], layout: Layout[Value]
-) -> Iterator[tuple[str, str, str, Any]]:
-    names = ("query", "docid", layout.value)
-    missing = [name for name in names if name not in part]
-    if missing:
-        raise InputError(
-            f"column {missing[0]!r} is missing, expected {', '.join(names)}", where=layout.kind
-        )
-    columns = [part[name] for name in names]
-    if len(set(map(len, columns))) > 1:
-        sizes = " and ".join(f"{len(part[name])} in {name!r}" for name in names)
-        raise InputError(f"expected columns of one length, got {sizes}", where=layout.kind)
-    for row, (topic, document, value) in enumerate(zip(*columns, strict=True)):
-        yield f"{layout.kind}, row {row}", str(topic), str(document), value
-
-
-def _rows_of_topics(
-    part: Mapping[str, Any], layout: Layout[Value]
-) -> Iterator[tuple[str, str, str, Any]]:
-    for topic, documents in part.items():
-        where = f"{layout.kind}, topic {topic}"
-        if not isinstance(documents, Mapping):
-            raise InputError(
-                f"expected a dict from document to {layout.value}, got {shown(documents)}",
-                where=where,
-            )
-        for document, value in documents.items():
-            yield f"{where}, document {document}", str(topic), str(document), value
-
-
-def wrong_width(layout: Layout[Value], width: int, where: str) -> InputError:
-    """A line has another number of columns than its kind."""
-    return InputError(
-        f"expected {len(layout.columns)} columns ({layout.line}), got {width}", where=where
-    )
+        return None

@@ -12,6 +12,7 @@ from pathlib import Path
 from clineval.challenge import Challenge
 from clineval.errors import InputError
 from clineval.hub.protocols import write_table
+from clineval.paths import write_file
 from clineval.registry import NAMES, find_challenge
 
 _HERE = Path(__file__).resolve().parent.parent
@@ -51,7 +52,7 @@ def main() -> None:
     """Write the tables of all cards anew."""
     for name in NAMES:
         path = find_card(name)
-        path.write_text(renew_table(path.read_text("utf-8"), find_challenge(name)), "utf-8")
+        write_file(path, renew_table(path.read_text("utf-8"), find_challenge(name)))
 
 
 if __name__ == "__main__":

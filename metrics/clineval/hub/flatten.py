@@ -2,8 +2,9 @@
 
 ``evaluate`` copies a module's file and the siblings that it names in ``from .sibling import``; it
 does not look into folders, nor into the siblings' own imports. So every file of the core that a
-metric needs becomes a sibling - ``clineval/formats/pipe.py`` is ``clineval_formats_pipe.py`` -, its
-imports of the core become relative, and the metric's file names all of them.
+metric needs becomes a module beside the others - ``clineval/formats/pipe.py`` is
+``clineval_formats_pipe`` -, its imports of the core become relative, and one file, a sibling of the
+metric's, holds all of them: a Space loads with one request for it.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from clineval.errors import InputError
 
 ROOT = Path(__file__).resolve().parent.parent
 _PACKAGE = ROOT.name
+BUNDLE = f"{_PACKAGE}_core"
+"""The name of the file that holds all others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,16 +152,36 @@ def _is_module(name: str) -> bool:
     return _path_of(name).is_file()
 
 
-def name_siblings(module: str, siblings: Mapping[str, str]) -> str:
-    """A metric's code with a line for each sibling, as ``evaluate`` looks for them.
+def bundle(modules: Mapping[str, str], version: str) -> str:
+    """One file of code that holds many flat modules.
 
     Args:
-        module: the flattened code of the metric.
-        siblings: names of the flat modules.
+        modules: name of the flat module to its code.
+        version: of clineval.
     """
-    tree = ast.parse(module)
-    last = max(n.end_lineno or 0 for n in tree.body if isinstance(n, (ast.Import, ast.ImportFrom)))
-    lines = module.splitlines(keepends=True)
-    named = [f"from .{name} import __name__ as _\n" for name in siblings]
-    note = "# evaluate copies only the files that are named here\n"
-    return "".join([*lines[:last], note, *named, *lines[last:]])
+    loader = (ROOT / "hub" / "vendored.py").read_text("utf-8")
+    parts = [f"# clineval {version}, as much of it as this Space needs, in one file\n", loader]
+    parts.append("\n\nSOURCES = {}\n")
+    parts += [f"\nSOURCES[{name!r}] = {_quote(code)}\n" for name, code in modules.items()]
+    parts.append("\ninstall(sys.modules[__name__], SOURCES)\n")
+    return "".join(parts)
+
+
+def _quote(code: str) -> str:
+    """Code as a string that can be read."""
+    mark = "'" * 3
+    plain = mark not in code and not code.endswith(("\\", "'"))
+    return f"r{mark}{code}{mark}" if plain else repr(code)
+
+
+def from_bundle(code: str) -> str:
+    r"""Flat code whose siblings are in a bundle.
+
+    Examples:
+        >>> from_bundle("from .clineval_scores import ratio\n")
+        'from .clineval_core.clineval_scores import ratio\n'
+        >>> from_bundle("from . import clineval_formats_jsonl as jsonl\n")
+        'from .clineval_core import clineval_formats_jsonl as jsonl\n'
+    """
+    code = re.sub(rf"\bfrom \.({_PACKAGE}_\w+) import", rf"from .{BUNDLE}.\1 import", code)
+    return re.sub(rf"\bfrom \. import {_PACKAGE}_", f"from .{BUNDLE} import {_PACKAGE}_", code)

@@ -19,11 +19,12 @@ from typing import Any
 from clineval.challenge import Challenge
 from clineval.errors import InputError, InputWarning
 from clineval.hub.protocols import write_table
+from clineval.paths import make_directory, write_file
 from clineval.registry import find_challenge
-from clineval.report.page import Workbench
-from clineval.report.serving import serving_settings, store_uploads, takes_single_files
-from clineval.report.tables import Table, as_html, as_json, documents_table
-from clineval.report.workbench import NOTES_APART, build_workbench
+from clineval.tables import Table, as_html, as_json
+from clineval.workbench.build import build_workbench
+from clineval.workbench.page import Workbench
+from clineval.workbench.serving import serving_settings, store_uploads
 
 _HOUR = 3600
 _EXCERPT = 200
@@ -115,10 +116,10 @@ class Given:
             return None
         if self.files:
             return store_uploads(self.files, folder, alone=alone)
-        folder.mkdir()
+        make_directory(folder)
         # a number, as the released script of i2b2 knows no other records
         pasted = folder / f"1{suffix}"
-        pasted.write_text(self.text, "utf-8")
+        write_file(pasted, self.text)
         return pasted if alone else folder
 
 
@@ -140,16 +141,12 @@ def score_given(  # noqa: PLR0913, PLR0917 - in the order of the page's inputs
     sides = {"gold": gold, "predictions": predictions, **options}
     with TemporaryDirectory() as folder, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", InputWarning)
-        try:
-            paths = {
-                name: side.put(Path(folder) / name, suffix, alone=takes_single_files(challenge))
-                for name, side in sides.items()
-            }
-            workbench = _score_files(challenge, paths, config, protocol)
-        except InputError as error:
-            raise InputError(_name_files(error, folder)) from None
-    problems = [w.message for w in caught if issubclass(w.category, InputWarning)]
-    return workbench, [_name_files(problem, folder) for problem in problems]
+        paths = {
+            name: side.put(Path(folder) / name, suffix, alone=challenge.single_files)
+            for name, side in sides.items()
+        }
+        workbench = _score_files(challenge, paths, config, protocol)
+    return workbench, [str(w.message) for w in caught if issubclass(w.category, InputWarning)]
 
 
 def _score_files(
@@ -162,7 +159,7 @@ def _score_files(
         if side is None:
             raise InputError(f"the {name} missing", remedy="Upload files, or paste text")
     options: dict[str, Any] = {name: path for name, path in paths.items() if path is not None}
-    notes = options.get("records")
+    notes = next((p for name, p in options.items() if challenge.option(name).holds_texts), None)
     return build_workbench(
         challenge.name,
         gold,
@@ -170,14 +167,9 @@ def _score_files(
         config=config,
         protocol=protocol,
         notes=notes,
-        with_text=notes is not None or challenge.name not in NOTES_APART,
+        with_text=notes is not None or not challenge.notes_apart,
         **options,
     )
-
-
-def _name_files(message: object, folder: str) -> str:
-    """A message with the files' names as they were uploaded."""
-    return str(message).replace(f"{folder}/", "")
 
 
 def show_score(*given: Any) -> str:
@@ -191,15 +183,15 @@ def show_score(*given: Any) -> str:
 def write_result(workbench: Workbench, problems: Sequence[str]) -> str:
     """The tables as HTML, with the warnings, a link to the JSON, and the report of errors."""
     result = workbench.scores[_SYSTEM]
-    data = base64.b64encode(as_json(result, per_document=True).encode()).decode()
+    data = base64.b64encode(as_json(result.sheet(per_document=True)).encode()).decode()
     link = (
         f'<a id="download" download="{result.metric}.json" '
         f'href="data:application/json;base64,{data}">Download as JSON</a>'
     )
     notes = "".join(f"<p>Note: {escape(problem)}</p>" for problem in problems)
-    documents = _write_table(documents_table(result))
+    documents = _write_table(result.documents_table)
     return (
-        f'<div id="result">{notes}<div class="scores">{as_html(result)}</div><p>{link}</p>'
+        f'<div id="result">{notes}<div class="scores">{as_html(result.sheet())}</div><p>{link}</p>'
         f'<div class="scroll">{documents}</div></div>{_frame(workbench.to_html())}'
     )
 
@@ -311,10 +303,10 @@ def launch(name: str, sample: Sample, **options: Any) -> Any:
     Args:
         name: the metric.
         sample: a corpus to try it with.
-        options: what Gradio's ``launch`` takes besides.
+        options: further arguments of Gradio's ``launch``.
     """
     page = build_page(name, sample)
     import gradio as gr
 
-    settings = {**serving_settings(gr), **options}
+    settings = {"share": False, **serving_settings(gr), **options}
     return page.launch(allowed_paths=[str(sample.folder)], css=_STYLE, **settings)

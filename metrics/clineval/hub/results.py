@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from clineval.challenge import check_name
 from clineval.errors import InputError, shown
+from clineval.formats.writing import name_file, write_files
 from clineval.hub.client import import_hub
-from clineval.registry import NAMES, check_name, find_challenge
+from clineval.paths import make_directory, name_path, read_json, write_file
+from clineval.registry import NAMES, find_challenge
 from clineval.scores import Score
 from clineval.signature import Signature
 
 if TYPE_CHECKING:
     from huggingface_hub import EvalResult
 
-_TASKS = {"clefehealth13_task3": "text-ranking"}
+_TASKS = {"rankings": "text-ranking"}
+"""Kinds of annotation to the Hub's names of tasks; all others are spans."""
 _TAGGING = "token-classification"
 
 
@@ -63,10 +66,11 @@ def to_eval_results(  # noqa: PLR0913 - what the Hub's metadata has
     chosen = list(keys) if keys else _headline(signature.metric, values)
     for key in chosen:
         check_name("score", key, values)
+    challenge = find_challenge(signature.metric)
     return [
         hub.EvalResult(
-            task_type=_TASKS.get(signature.metric, _TAGGING),
-            task_name=find_challenge(signature.metric).title,
+            task_type=_TASKS.get(challenge.kind, _TAGGING),
+            task_name=challenge.title,
             dataset_type=dataset,
             dataset_name=dataset_name or dataset,
             dataset_split=split,
@@ -88,16 +92,10 @@ def read_result(path: Path) -> Mapping[str, Any]:
     Raises:
         InputError: no such file, or something else in it.
     """
-    try:
-        result = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError):
-        raise InputError(
-            "expected a file with one JSON object",
-            where=str(path),
-            remedy="Make it: clineval score ... --format json -o RESULT.json",
-        ) from None
+    remedy = "Make it: clineval score ... --format json -o RESULT.json"
+    result = read_json(path, "a file with one JSON object", remedy)
     if not isinstance(result, dict):
-        raise InputError(f"expected one JSON object, got {shown(result)}", where=str(path))
+        raise InputError(f"expected one JSON object, got {shown(result)}", where=name_path(path))
     return result
 
 
@@ -125,8 +123,62 @@ def write_to_card(
     kept = [result for result in known if _identity(result) not in new]
     card.data.model_name = model or card.data.model_name or name
     card.data.eval_results = [*kept, *new.values()]
-    card.save(path)
+    make_directory(path.parent)
+    write_file(path, str(card))
     return [r.metric_name or "" for key, r in new.items() if before.get(key) != r.metric_value]
+
+
+def write_eval_results(
+    card: Path, results: Sequence[EvalResult], *, task: str = "default", main: bool = True
+) -> list[Path]:
+    """Write results beside a model card as the Hub's evaluation results, ``.eval_results/*.yaml``.
+
+    The Hub shows them on the model's page and on the leaderboard of the data set. Each score has a
+    file of its own, with its name and the signature as notes; an earlier one is replaced.
+
+    Args:
+        card: the model card.
+        results: as :func:`to_eval_results` gives them.
+        task: the task of the data set that the leaderboard is of.
+        main: whether only the challenge's main score of these is written, since a leaderboard
+            has one number for a system.
+
+    Returns:
+        The files.
+
+    Raises:
+        InputError: ``huggingface_hub`` is too old to know of them.
+    """
+    hub = import_hub()
+    if not hasattr(hub, "EvalResultEntry"):
+        raise InputError(
+            "huggingface_hub has no EvalResultEntry", remedy="pip install -U huggingface_hub"
+        )
+    paths = []
+    for result in [_main(results)] if main else results:
+        signature = (result.metric_args or {})["signature"]
+        entry = hub.EvalResultEntry(
+            dataset_id=result.dataset_type,
+            task_id=task,
+            value=result.metric_value,
+            source_url=result.source_url,
+            source_name=result.source_name,
+            notes=f"{result.metric_name}; {signature}",
+        )
+        text = hub.utils.yaml_dump(hub.eval_result_entries_to_yaml([entry]))
+        protocol = Signature.parse(signature).settings["protocol"]
+        parts = (result.metric_type, result.metric_config or "", protocol, result.metric_name or "")
+        name = name_file(f"{'-'.join(parts)}.yaml", "evaluation results")
+        write_files(card.parent / ".eval_results", [(name, text)])
+        paths.append(card.parent / ".eval_results" / name)
+    return paths
+
+
+def _main(results: Sequence[EvalResult]) -> EvalResult:
+    """The result that the challenge's headline names first; else the first one."""
+    found = {result.metric_name: result for result in results}
+    headline = find_challenge(results[0].metric_type).headline
+    return next((found[key] for key in headline if key in found), results[0])
 
 
 def _identity(result: EvalResult) -> tuple[Any, ...]:
@@ -143,12 +195,14 @@ def _protocol(result: EvalResult) -> str | None:
 
 
 def _headline(metric: str, values: Mapping[str, Any]) -> list[str]:
-    """The scores, no counts, of the first table that has some."""
-    for grid in find_challenge(metric).grids:
+    """The scores, no counts, of the first table that has some, and the challenge's headline."""
+    challenge = find_challenge(metric)
+    for grid in challenge.grids:
         keys = [key for row in grid.rows.values() for key in row]
         found = [key for key in keys if isinstance(values.get(key), float)]
         if found:
-            return found
+            main = [key for key in challenge.headline[:1] if key in values and key not in found]
+            return [*main, *found]
     return [key for key, value in values.items() if isinstance(value, float)]
 
 

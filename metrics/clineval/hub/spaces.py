@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib.metadata import files as files_of
 from pathlib import Path
 from typing import Any
 
-from clineval import __version__
-from clineval.cli.demo import CORPORA, DEMOS, Demo
+from clineval.challenge import Challenge
 from clineval.errors import InputError
 from clineval.hf import metric_path
 from clineval.hub.cards import find_card
 from clineval.hub.client import import_hub
-from clineval.hub.flatten import ROOT, collect, flatten, name_siblings
+from clineval.hub.flatten import BUNDLE, ROOT, bundle, collect, flatten, from_bundle
+from clineval.paths import copy_directory, make_directory, write_file
+from clineval.registry import find_challenge
+from clineval.signature import __version__
 
 REQUIREMENTS = ("evaluate>=0.4.6", "datasets>=3", "numpy>=1.26", "jinja2>=3.1")
 _NEEDS = {"pytrec_eval": "pytrec-eval-terrier>=0.5.6"}
+"""Packages to what is required of them; others go by their names."""
 _APP = '''\
 """The page of this Space: scores files that are uploaded or pasted."""
 
@@ -27,13 +30,13 @@ from types import ModuleType
 
 HERE = Path(__file__).resolve().parent
 
-# the files beside this one import one another as the modules of a package
+# the modules of the file beside this one are those of a package
 space = ModuleType("space")
 space.__path__ = [str(HERE)]
 sys.modules["space"] = space
 
-from space.clineval_hub_page import Sample
-from space.clineval_hub_page import launch
+from space.clineval_core.clineval_hub_page import Sample
+from space.clineval_core.clineval_hub_page import launch
 
 SAMPLE = Sample(
     folder=HERE / "sample",
@@ -71,27 +74,43 @@ def build_space(name: str, out: Path) -> list[Path]:
         The files, sorted.
 
     Raises:
-        InputError: an unknown metric, or a directory with something in it.
+        InputError: an unknown metric, a directory with something in it, or one that cannot be
+            written to.
     """
     module = Path(metric_path(name)).read_text("utf-8")
-    if out.exists() and any(out.iterdir()):
+    make_directory(out)
+    if any(out.iterdir()):
         raise InputError("the directory is not empty", where=str(out), remedy="Give a new one")
-    out.mkdir(parents=True, exist_ok=True)
-    [demo] = [demo for demo in DEMOS if demo.module == name]
-    challenge = f"from clineval.challenges import {name}"
-    siblings = collect(module, challenge)
-    page = collect(module, challenge, (ROOT / "hub" / "page.py").read_text("utf-8"))
-    page["clineval_hub_page"] = flatten((ROOT / "hub" / "page.py").read_text("utf-8"))
-    for sibling, source in {**page, **siblings}.items():
-        _write(out / f"{sibling}.py", source)
-    _write(out / f"{name}.py", name_siblings(flatten(module), siblings))
-    _write(out / "app.py", _write_app(demo))
-    _write(out / "README.md", find_card(name).read_text("utf-8"))
-    needs = [_NEEDS[demo.needs]] if demo.needs else []
-    _write(out / "requirements.txt", "".join(f"{line}\n" for line in (*REQUIREMENTS, *needs)))
-    shutil.copytree(CORPORA / name, out / "sample")
-    shutil.copytree(ROOT / "report" / "page", out / "page")
+    challenge = find_challenge(name)
+    rules = f"from clineval.challenges import {name}"
+    page = (ROOT / "hub" / "page.py").read_text("utf-8")
+    modules = {**collect(module, rules, page), "clineval_hub_page": flatten(page)}
+    write_file(out / f"{BUNDLE}.py", bundle(modules, __version__))
+    write_file(out / f"{name}.py", from_bundle(flatten(module)))
+    write_file(out / "LICENSE", find_license())
+    write_file(out / "app.py", _write_app(challenge))
+    write_file(out / "README.md", find_card(name).read_text("utf-8"))
+    needs = [_NEEDS.get(package, package) for package in (challenge.needs or ())[:1]]
+    write_file(out / "requirements.txt", "".join(f"{line}\n" for line in (*REQUIREMENTS, *needs)))
+    copy_directory(challenge.corpora, out / "sample")
+    copy_directory(ROOT / "workbench" / "web", out / "web")
     return sorted(path for path in out.rglob("*") if path.is_file())
+
+
+def find_license() -> str:
+    """The text of clineval's license, from the source tree or from the installed package.
+
+    Raises:
+        InputError: it is in neither.
+    """
+    here = ROOT.parent.parent / "LICENSE"
+    if (ROOT.parent.parent / "pyproject.toml").is_file() and here.is_file():
+        return here.read_text("utf-8")
+    files = files_of("clineval") or ()
+    found = next((file for file in files if file.name == "LICENSE"), None)
+    if found is None:
+        raise InputError("the license is not there", remedy="Install clineval anew")
+    return found.read_text("utf-8")
 
 
 def push_space(name: str, repo: str, folder: Path, *, private: bool, dry_run: bool) -> Push:
@@ -141,16 +160,16 @@ def _send(hub: Any, name: str, repo: str, folder: Path, *, private: bool) -> Non
     except failures as error:
         status = getattr(getattr(error, "response", None), "status_code", type(error).__name__)
         raise InputError(
-            f"the Hub did not take it: {status}",
+            f"the Hub refused: {status}",
             where=repo,
             remedy="Log in with 'hf auth login' as someone who may write there, and try again",
         ) from None
 
 
-def _write_app(demo: Demo) -> str:
+def _write_app(challenge: Challenge) -> str:
+    demo = challenge.demo
+    if demo is None:
+        raise InputError(f"{challenge.name} has no demo, which the page of a Space shows")
     paths = {name: str(value) for name, value in demo.options.items() if isinstance(value, Path)}
-    return _APP.format(gold=demo.gold, systems=dict(demo.systems), options=paths, name=demo.module)
-
-
-def _write(path: Path, text: str) -> None:
-    path.write_text(text, "utf-8", newline="\n")
+    systems = dict(demo.systems)
+    return _APP.format(gold=demo.gold, systems=systems, options=paths, name=challenge.name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -49,7 +49,7 @@ class MentionColumns:
         fragments = expand_ranges(low, high)
         first = np.cumsum(high - low) - (high - low)
         sizes: IntArray = self.ends[fragments] - self.starts[fragments]
-        return np.add.reduceat(sizes, first) if len(rows) else sizes
+        return np.add.reduceat(sizes, first, dtype=np.int64) if len(rows) else sizes
 
     def sizes(self, documents: int) -> IntArray:
         """``[documents]``, the number of mentions of each document."""
@@ -85,7 +85,7 @@ class MentionColumns:
         r"""The span of one mention as it was written, or as the pipe format writes it.
 
         Examples:
-            >>> from clineval.formats.pipe_columns import read_side
+            >>> from clineval.formats.pipe import read_side
             >>> side = read_side("d.txt|4-15,31-38|C0344720|\n", [], strict=True)
             >>> side.mentions.text_of_spans(0)
             '4-15,31-38'
@@ -97,6 +97,19 @@ class MentionColumns:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Intake:
+    """What reading predictions has to say of them, for the score.
+
+    Args:
+        settings: what the numbers depend on, as the signature names it.
+        counts: names that begin with ``n_`` to ``[documents]``, what was counted.
+    """
+
+    settings: Mapping[str, str]
+    counts: Mapping[str, IntArray]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Side:
     """One side of a corpus, gold or predicted, as it was read.
 
@@ -105,12 +118,14 @@ class Side:
         keys: what documents of two sides are paired by; None if by position.
         mentions: the mentions.
         texts: the text of each document; empty if the texts did not come with the mentions.
+        intake: what reading it has to say, if there is anything.
     """
 
     documents: tuple[str, ...]
     keys: tuple[str, ...] | None
     mentions: MentionColumns
     texts: tuple[str | None, ...] = ()
+    intake: Intake | None = None
 
 
 def concatenate(parts: Sequence[MentionColumns]) -> MentionColumns:
@@ -131,3 +146,12 @@ def concatenate(parts: Sequence[MentionColumns]) -> MentionColumns:
 def _join(columns: Sequence[Coded]) -> Coded:
     values = tuple(dict.fromkeys(value for column in columns for value in column.values))
     return Coded(np.concatenate([c.fold(str, values).ids for c in columns]), values)
+
+
+def sort_fragments(columns: MentionColumns) -> MentionColumns:
+    """The fragments of each mention in the order of their starts."""
+    owners, starts = columns.owners, columns.starts
+    if ((owners[1:] != owners[:-1]) | (starts[1:] >= starts[:-1])).all():
+        return columns
+    order = np.lexsort((starts, owners))
+    return replace(columns, starts=starts[order], ends=columns.ends[order])

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol
 
 import numpy as np
 
 from clineval.arrays import Coded, IntArray, find_first, rank_rows
 from clineval.errors import InputError, InputWarning, listed
-from clineval.mentions.columns import MentionColumns, Side
+from clineval.hashing import Hashes
+from clineval.mentions.columns import Intake, MentionColumns, Side, sort_fragments
+from clineval.mentions.digest import digest_documents
 from clineval.mentions.slots import Slot
 
 
@@ -47,6 +49,9 @@ class Reading:
     values: Literal["folded", "written"]
     repeats: Literal["merged", "last"]
     documents: Literal["all", "gold"]
+
+
+_DISTINCT = Reading(strict=True, values="folded", repeats="merged", documents="all")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,12 +96,24 @@ class Corpus:
         gold: the gold mentions.
         prediction: the predicted mentions.
         texts: document number to text, where texts are known.
+        intake: what reading the predictions has to say, if there is anything.
     """
 
     documents: tuple[str, ...]
     gold: Mentions
     prediction: Mentions
     texts: Mapping[int, str]
+    intake: Intake | None = field(default=None, kw_only=True)
+
+    @property
+    def digests(self) -> Hashes:
+        """``[documents]``, a digest of the gold mentions of each."""
+        return digest_documents(self.gold.columns, len(self.documents))
+
+    @property
+    def all_documents(self) -> tuple[str, ...]:
+        """The names of all documents that there are, also of those that do not count."""
+        return self.documents
 
     def blocks(self, documents: int = 2048) -> Iterator[Corpus]:
         """The corpus in parts whose columns fit into the processor's cache."""
@@ -122,27 +139,82 @@ def join_sides(gold: Side, prediction: Side, slots: Sequence[Slot], reading: Rea
     Raises:
         InputError: documents are paired by position and differ in number or name.
     """
+    corpus, _ = trace_sides(gold, prediction, slots, reading)
+    return corpus
+
+
+def trace_sides(
+    gold: Side, prediction: Side, slots: Sequence[Slot], reading: Reading
+) -> tuple[Corpus, tuple[IntArray, IntArray]]:
+    """As :func:`join_sides`, also where the mentions went.
+
+    Returns:
+        The corpus; and for each side ``[n]``, the row in the corpus of every mention that was
+        read. Mentions of which one was made have the same row; -1 for one that does not count.
+    """
     documents, gold_numbers, predicted_numbers = align_documents(
         gold, prediction, visited=reading.documents
     )
-    columns = [
+    renumbered = (
         _renumber(gold.mentions, gold_numbers),
         _renumber(prediction.mentions, predicted_numbers),
-    ]
+    )
+    columns, kept = [side for side, _ in renumbered], [rows for _, rows in renumbered]
     if reading.documents == "gold":
-        columns[1] = _only_visited(columns, len(documents))
+        visited = _find_visited(columns, len(documents))
+        columns[1], kept[1] = columns[1].take(visited), kept[1][visited]
     if reading.values == "folded":
-        columns = [_sort_fragments(side) for side in columns]
+        columns = [sort_fragments(side) for side in columns]
     columns = [_fold_values(side, slots, reading) for side in columns]
-    sides = [_arrange(side, slots, reading) for side in _number_spans(columns, len(documents))]
-    sides = _share_values(sides, slots)
+    numbered = _number_spans(columns, len(documents))
+    arranged, places = zip(*(_arrange(side, slots, reading) for side in numbered), strict=True)
+    sides = _share_values(arranged, slots)
     texts = {
         int(number): text
         for side, numbers in ((prediction, predicted_numbers), (gold, gold_numbers))
         for number, text in zip(numbers, side.texts, strict=False)
         if text is not None
     }
-    return Corpus(documents, sides[0], sides[1], texts)
+    sizes = len(gold.mentions), len(prediction.mentions)
+    rows = (_trace(*side) for side in zip(sizes, kept, places, strict=True))
+    intake = _renumber_intake(prediction.intake, predicted_numbers, len(documents))
+    corpus = Corpus(documents, sides[0], sides[1], texts, intake=intake)
+    return corpus, (next(rows), next(rows))
+
+
+def arrange_again(
+    corpus: Corpus, columns: Sequence[MentionColumns], slots: Sequence[Slot]
+) -> Corpus:
+    """A corpus of other mentions, made of those of a corpus that has been joined.
+
+    Args:
+        corpus: the corpus.
+        columns: the gold mentions and the predicted ones; their documents never decrease.
+        slots: the slots that they have.
+    """
+    folded = [sort_fragments(side) for side in columns]
+    numbered = _number_spans(folded, len(corpus.documents))
+    sides = _share_values(numbered, slots)
+    arranged = [_arrange(side, slots, _DISTINCT)[0] for side in sides]
+    return Corpus(corpus.documents, arranged[0], arranged[1], corpus.texts)
+
+
+def _trace(size: int, kept: IntArray, places: IntArray) -> IntArray:
+    """``[size]``, the place of each row, where the rows ``kept`` have places."""
+    trace = np.full(size, -1)
+    trace[kept] = places
+    return trace
+
+
+def _renumber_intake(intake: Intake | None, numbers: IntArray, documents: int) -> Intake | None:
+    """Counts of the predicted documents as counts of all documents."""
+    if intake is None:
+        return None
+    counts = {}
+    for name, given in intake.counts.items():
+        counts[name] = np.zeros(documents, np.int64)
+        counts[name][numbers] = given
+    return Intake(intake.settings, counts)
 
 
 def align_documents(
@@ -202,37 +274,28 @@ def _align_by_position(
     return tuple(names), numbers, numbers
 
 
-def _renumber(columns: MentionColumns, numbers: IntArray) -> MentionColumns:
-    """Number the documents anew and keep the mentions in their order."""
+def _renumber(columns: MentionColumns, numbers: IntArray) -> tuple[MentionColumns, IntArray]:
+    """Number the documents anew and keep the mentions in their order; also their old rows."""
     document = numbers[columns.document] if len(columns) else columns.document
     renumbered = replace(columns, document=document)
     if (document[1:] >= document[:-1]).all():
-        return renumbered
-    return renumbered.take(np.argsort(document, kind="stable"))
+        return renumbered, np.arange(len(columns))
+    order = np.argsort(document, kind="stable")
+    return renumbered.take(order), order
 
 
-def _only_visited(columns: Sequence[MentionColumns], documents: int) -> MentionColumns:
-    """The predictions in documents that have a gold mention."""
+def _find_visited(columns: Sequence[MentionColumns], documents: int) -> IntArray:
+    """The rows of the predictions in documents that have a gold mention."""
     gold, prediction = columns
     visited = np.bincount(gold.document, minlength=documents) > 0
     kept = np.flatnonzero(visited[prediction.document])
     dropped = len(prediction) - len(kept)
-    if not dropped:
-        return prediction
-    warnings.warn(
-        f"{dropped} predictions in documents without a gold mention do not count",
-        InputWarning, stacklevel=2,
-    )  # fmt: skip
-    return prediction.take(kept)
-
-
-def _sort_fragments(columns: MentionColumns) -> MentionColumns:
-    owners, starts = columns.owners, columns.starts
-    sorted_ = (owners[1:] != owners[:-1]) | (starts[1:] >= starts[:-1])
-    if sorted_.all():
-        return columns
-    order = np.lexsort((starts, owners))
-    return replace(columns, starts=starts[order], ends=columns.ends[order])
+    if dropped:
+        warnings.warn(
+            f"{dropped} predictions in documents without a gold mention do not count",
+            InputWarning, stacklevel=2,
+        )  # fmt: skip
+    return kept
 
 
 def _fold_values(
@@ -329,15 +392,15 @@ def _number_shapes(columns: Sequence[MentionColumns]) -> list[IntArray]:
     return np.split(shapes, [len(columns[0])])
 
 
-def _arrange(side: Mentions, slots: Sequence[Slot], reading: Reading) -> Mentions:
-    """Put mentions in canonical order and make one of repeated ones."""
+def _arrange(side: Mentions, slots: Sequence[Slot], reading: Reading) -> tuple[Mentions, IntArray]:
+    """Put mentions in canonical order and make one of repeated ones; also where each went."""
     if (side.place[1:] > side.place[:-1]).all():
-        return side
+        return side, np.arange(len(side))
     order = np.lexsort((side.shape, side.place))
     place, shape = side.place[order], side.shape[order]
     same_as_next = (place[1:] == place[:-1]) & (shape[1:] == shape[:-1])
     if not same_as_next.any():
-        return side.take(order)
+        return side.take(order), _invert(order, len(side))
     shared = np.append(same_as_next, [False])
     shared[1:] |= same_as_next
     at = np.flatnonzero(shared)
@@ -357,7 +420,17 @@ def _arrange(side: Mentions, slots: Sequence[Slot], reading: Reading) -> Mention
             column, unite = attributes[slot.name], _choose_fold(slot, reading)
             attributes[slot.name] = _unite_sets(column, rows, bounds, survivors, unite)
     side = replace(side, columns=replace(side.columns, attributes=attributes))
-    return side.take(np.delete(order, np.delete(at, survivors)))
+    distinct = np.delete(order, np.delete(at, survivors))
+    places = _invert(distinct, len(side))
+    places[rows] = np.repeat(places[rows[survivors]], np.diff(bounds))
+    return side.take(distinct), places
+
+
+def _invert(order: IntArray, size: int) -> IntArray:
+    """``[size]``, the place of each row in an order."""
+    places = np.zeros(size, np.int64)
+    places[order] = np.arange(len(order))
+    return places
 
 
 def _runs_of_equals(keys: Sequence[IntArray]) -> IntArray:

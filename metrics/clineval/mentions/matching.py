@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from clineval.arrays import BoolArray, IntArray
+from clineval.arrays import BoolArray, IntArray, expand_ranges
+from clineval.mentions.columns import MentionColumns
 from clineval.mentions.corpus import Corpus, Mentions
 from clineval.mentions.overlap import Candidates
-from clineval.mentions.pairing import Pairs
+from clineval.mentions.pairing import Key, Pairs
 from clineval.mentions.slots import Slot
 
 
@@ -26,46 +27,66 @@ def outside(rows: IntArray, taken: IntArray, size: int) -> BoolArray:
     return chosen
 
 
-def same_code(pairs: Pairs | Candidates, corpus: Corpus) -> BoolArray:
-    """Which pairs agree in code."""
-    gold, prediction = corpus.gold.ids("cui"), corpus.prediction.ids("cui")
+def same_value(pairs: Pairs | Candidates, corpus: Corpus, slot: Slot) -> BoolArray:
+    """Which pairs agree in a slot."""
+    gold, prediction = corpus.gold.ids(slot.name), corpus.prediction.ids(slot.name)
     same: BoolArray = gold[pairs.gold] == prediction[pairs.prediction]
     return same
 
 
-def agreement(pairs: Pairs | Candidates, corpus: Corpus, slots: Sequence[Slot]) -> list[IntArray]:
-    """Sort keys: pairs of equal code first, then those with more equal slots."""
-    different = np.zeros(len(pairs), np.int64)
-    for slot in slots:
-        gold, prediction = corpus.gold.ids(slot.name), corpus.prediction.ids(slot.name)
-        different += gold[pairs.gold] != prediction[pairs.prediction]
-    return [(~same_code(pairs, corpus)).astype(np.int64), different]
+def same_spans(
+    gold: MentionColumns, gold_rows: IntArray, prediction: MentionColumns, rows: IntArray
+) -> BoolArray:
+    """``[k]``, which pairs have the same fragments; mentions without any have the same ones."""
+    counts = gold.fragment_counts[gold_rows]
+    same: BoolArray = counts == prediction.fragment_counts[rows]
+    alike = np.flatnonzero(same & (counts > 0))
+    left = expand_ranges(gold.bounds[gold_rows[alike]], gold.bounds[gold_rows[alike] + 1])
+    right = expand_ranges(prediction.bounds[rows[alike]], prediction.bounds[rows[alike] + 1])
+    differ = gold.starts[left] != prediction.starts[right]
+    differ |= gold.ends[left] != prediction.ends[right]
+    first = np.cumsum(counts[alike]) - counts[alike]
+    if len(alike):
+        same[alike] = ~np.logical_or.reduceat(differ, first)
+    return same
 
 
-def precedence(near: Candidates, corpus: Corpus, slots: Sequence[Slot]) -> list[IntArray]:
+def agreement(corpus: Corpus, slots: Sequence[Slot]) -> tuple[Key, ...]:
+    """Sort keys: pairs of equal class first, then those with more equal slots.
+
+    Args:
+        corpus: the mentions of both sides.
+        slots: the slots, first the one that says what a mention is.
+    """
+
+    def another_class(pairs: Pairs | Candidates) -> IntArray:
+        return (~same_value(pairs, corpus, slots[0])).view(np.int8)
+
+    def different_slots(pairs: Pairs | Candidates) -> IntArray:
+        different = np.zeros(len(pairs), np.int8)
+        for slot in slots:
+            different += ~same_value(pairs, corpus, slot)
+        return different
+
+    return another_class, different_slots
+
+
+def precedence(corpus: Corpus) -> tuple[Key, ...]:
     """Sort keys of overlapping pairs under the protocols of the challenges' documents.
 
     The longest prediction (total characters) comes first, then the most shared characters, then
-    gold start, then prediction start, then agreement.
+    gold start, then prediction start. What follows is the challenge's.
     """
     gold, prediction = corpus.gold.columns, corpus.prediction.columns
-    return [
-        -prediction.lengths(near.prediction),
-        -near.shared,
-        gold.starts[gold.bounds[near.gold]],
-        prediction.starts[prediction.bounds[near.prediction]],
-        *agreement(near, corpus, slots),
-    ]
 
+    def length(near: Candidates) -> IntArray:
+        if len(near) < len(prediction):
+            return -prediction.lengths(near.prediction)
+        return (-prediction.lengths(np.arange(len(prediction))))[near.prediction]
 
-def count_matches(prefix: str, pairs: Pairs, corpus: Corpus) -> dict[str, IntArray]:
-    """True and false positives and false negatives of each document."""
-    size = len(corpus.documents)
-    gold, prediction = corpus.gold.columns, corpus.prediction.columns
-    tp = np.bincount(gold.document[pairs.gold], minlength=size)
-    displaced = np.bincount(prediction.document[pairs.displaced], minlength=size)
-    return {
-        f"{prefix}_tp": tp,
-        f"{prefix}_fp": prediction.sizes(size) - tp - displaced,
-        f"{prefix}_fn": gold.sizes(size) - tp,
-    }
+    return (
+        length,
+        lambda near: -near.shared,
+        lambda near: gold.starts[gold.bounds[near.gold]],
+        lambda near: prediction.starts[prediction.bounds[near.prediction]],
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from operator import index
 from types import MappingProxyType
@@ -28,6 +29,8 @@ class Mention:
             codes holds a tuple.
         cues: slot name to the fragments of the words that led to the value. They are carried
             from file to file and never scored.
+        id: what relations call it, unique in its document.
+        coded: whether it has a code, be it CUI-less; False where mentions have labels instead.
 
     Raises:
         InputError: no fragment, an offset that is no integer or negative, an end that is not
@@ -36,31 +39,42 @@ class Mention:
     Examples:
         >>> Mention([(31, 38), (4, 15)], "C0344720", {"severity": "moderate"}).spans
         ((4, 15), (31, 38))
+        >>> Mention([(0, 7)], slots={"label": "Drug"}, id="T1", coded=False).as_dict()
+        {'id': 'T1', 'spans': [[0, 7]], 'label': 'Drug'}
     """
 
     spans: tuple[Fragment, ...]
     cui: str | None
     slots: Mapping[str, Value]
     cues: Mapping[str, tuple[Fragment, ...]]
+    id: str | None
+    coded: bool
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what a mention has
         self,
         spans: Iterable[Sequence[int]],
         cui: str | None = None,
         slots: Mapping[str, Value] = _EMPTY,
         cues: Mapping[str, Iterable[Sequence[int]]] = _EMPTY,
+        *,
+        id: str | None = None,  # noqa: A002 - what everyone calls it
+        coded: bool = True,
     ) -> None:
         cue_fragments = {name: sort_fragments(cue) for name, cue in cues.items()}
         object.__setattr__(self, "spans", sort_fragments(spans))
         object.__setattr__(self, "cui", cui)
         object.__setattr__(self, "slots", MappingProxyType(dict(slots)))
         object.__setattr__(self, "cues", MappingProxyType(cue_fragments))
+        object.__setattr__(self, "id", id)
+        object.__setattr__(self, "coded", coded)
 
     def __hash__(self) -> int:
         return hash((self.spans, self.cui))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Mention, (self.spans, self.cui, dict(self.slots), dict(self.cues))
+        return partial(Mention, id=self.id, coded=self.coded), (
+            self.spans, self.cui, dict(self.slots), dict(self.cues)
+        )  # fmt: skip
 
     def as_dict(self) -> dict[str, Any]:
         """The mention as the evaluate modules take it.
@@ -70,8 +84,11 @@ class Mention:
             {'spans': [[4, 15]], 'cui': 'C0344720', 'negation': 'yes'}
         """
         slots = {k: list(v) if isinstance(v, tuple) else v for k, v in self.slots.items()}
-        spans = [list(span) for span in self.spans]
-        result: dict[str, Any] = {"spans": spans, "cui": self.cui, **slots}
+        result: dict[str, Any] = {} if self.id is None else {"id": self.id}
+        result["spans"] = [list(span) for span in self.spans]
+        if self.coded:
+            result["cui"] = self.cui
+        result |= slots
         if self.cues:
             result["cues"] = {k: [list(span) for span in cue] for k, cue in self.cues.items()}
         return result
@@ -84,16 +101,67 @@ class Mention:
             >>> Mention.from_dict({"spans": [[4, 15]], "cui": None, "negation": "yes"}).slots
             mappingproxy({'negation': 'yes'})
         """
-        for name in ("spans", "cui"):
-            if name not in mention:
-                raise InputError(f"a mention has no {name!r}")
-        known = ("spans", "cui", "cues")
+        if not isinstance(mention, Mapping):
+            raise InputError(f"expected a mention as a dict, got {shown(mention)}")
+        if "spans" not in mention:
+            raise InputError("a mention has no 'spans'")
+        name, code, cues = (mention.get(key) for key in ("id", "cui", "cues"))
+        if name is not None and not isinstance(name, str):
+            raise InputError(f"id: expected a string, got {shown(name)}")
+        if code is not None and not isinstance(code, str):
+            raise InputError(f"cui: expected a code or None, got {shown(code)}")
+        if not isinstance(cues or {}, Mapping):
+            raise InputError(f"cues: expected a dict, got {shown(cues)}")
+        known = ("id", "spans", "cui", "cues")
         slots = {
             name: tuple(value) if isinstance(value, (list, tuple)) else value
             for name, value in mention.items()
             if name not in known
         }
-        return cls(mention["spans"], mention["cui"], slots, mention.get("cues") or {})
+        return cls(mention["spans"], code, slots, cues or {}, id=name, coded="cui" in mention)
+
+
+def without_code(mention: Mention) -> Mention:
+    """The mention of a scheme that has no codes, where it was not said that it has none."""
+    return Mention(mention.spans, None, mention.slots, mention.cues, id=mention.id, coded=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A relation between two mentions of one document.
+
+    Args:
+        label: what it is.
+        source: the id of the mention that it goes from.
+        target: the id of the mention that it goes to.
+
+    Raises:
+        InputError: one of them is no string.
+
+    Examples:
+        >>> Relation("Strength-Drug", "T2", "T1").as_dict()
+        {'label': 'Strength-Drug', 'from': 'T2', 'to': 'T1'}
+    """
+
+    label: str
+    source: str
+    target: str
+
+    def __post_init__(self) -> None:
+        for name, value in self.as_dict().items():
+            if not isinstance(value, str):
+                raise InputError(f"{name}: expected a string, got {shown(value)}")
+
+    def as_dict(self) -> dict[str, str]:
+        """The relation as the evaluate modules take it."""
+        return {"label": self.label, "from": self.source, "to": self.target}
+
+    @classmethod
+    def from_dict(cls, relation: Mapping[str, Any]) -> Relation:
+        """The opposite of :meth:`as_dict`."""
+        if not isinstance(relation, Mapping) or set(relation) != {"label", "from", "to"}:
+            raise InputError("expected a relation as a dict with 'label', 'from' and 'to'")
+        return cls(relation["label"], relation["from"], relation["to"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +172,7 @@ class Document:
         id: the document's name; documents of two sides that have names are paired by name.
         mentions: the mentions, in any order.
         text: the note's text; needed for ``overlap="word"`` only. It is never shown.
+        relations: the relations between mentions, which have ids then.
 
     Examples:
         >>> Document("note-1", [Mention([(4, 15)], "C0344720")])
@@ -113,20 +182,24 @@ class Document:
     id: str | None
     mentions: tuple[Mention, ...]
     text: str | None
+    relations: tuple[Relation, ...]
 
     def __init__(
         self,
         id: str | None,  # noqa: A002 - what everyone calls it
         mentions: Iterable[Mention] = (),
         text: str | None = None,
+        relations: Iterable[Relation] = (),
     ) -> None:
         object.__setattr__(self, "id", id)
         object.__setattr__(self, "mentions", tuple(mentions))
         object.__setattr__(self, "text", text)
+        object.__setattr__(self, "relations", tuple(relations))
 
     def __repr__(self) -> str:
-        plural = "" if len(self.mentions) == 1 else "s"
-        return f"Document(id={self.id!r}, {len(self.mentions)} mention{plural})"
+        counts = {"mention": len(self.mentions), "relation": len(self.relations)}
+        held = [f"{n} {name}{'' if n == 1 else 's'}" for name, n in counts.items()]
+        return f"Document(id={self.id!r}, {', '.join(held if self.relations else held[:1])})"
 
 
 def sort_fragments(spans: Iterable[Sequence[int]]) -> tuple[Fragment, ...]:
@@ -135,6 +208,8 @@ def sort_fragments(spans: Iterable[Sequence[int]]) -> tuple[Fragment, ...]:
     Raises:
         InputError: as :class:`Mention`.
     """
+    if isinstance(spans, (str, Mapping)) or not isinstance(spans, Iterable):
+        raise InputError(f"expected spans such as [[10, 20]], got {shown(spans)}")
     fragments = sorted(_fragment(span) for span in spans)
     if not fragments:
         raise InputError("a mention has no fragment, expected spans such as [[10, 20]]")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from clineval.arrays import BoolArray, IntArray, expand_ranges, find_first
 from clineval.errors import InputError
+from clineval.mentions.batches import AT_ONCE, MOST_PAIRS, in_batches, too_many_pairs
 from clineval.mentions.columns import MentionColumns
 
 _WORD = re.compile(r"\w+")
@@ -50,7 +51,135 @@ class Candidates:
 
     def take(self, rows: IntArray | BoolArray) -> Candidates:
         """Some of the pairs."""
-        return Candidates(self.gold[rows], self.prediction[rows], self.shared[rows])
+        at = np.flatnonzero(rows) if rows.dtype == np.bool_ else rows  # much faster for many
+        return Candidates(self.gold.take(at), self.prediction.take(at), self.shared.take(at))
+
+    @classmethod
+    def joined(cls, parts: Iterable[Candidates]) -> Candidates:
+        """The pairs of all parts, one part after the other."""
+        columns = [(part.gold, part.prediction, part.shared) for part in parts]
+        return cls(*map(np.concatenate, zip(*columns, strict=True)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Fragments:
+    """Fragments of some mentions, none empty, on one line for all documents.
+
+    Args:
+        owners: ``[f]``, row of the mention of each.
+        begins: ``[f]``, where it begins.
+        ends: ``[f]``, where it ends.
+    """
+
+    owners: IntArray
+    begins: IntArray
+    ends: IntArray
+
+    @classmethod
+    def of(cls, mentions: MentionColumns, rows: IntArray, reach: int, size: int) -> _Fragments:
+        """The fragments of the mentions at ``rows``, documents ``size`` characters apart."""
+        low, high = mentions.bounds[rows], mentions.bounds[rows + 1]
+        at = expand_ranges(low, high)
+        owners = np.repeat(rows.astype(np.int32), high - low)
+        documents = mentions.document[owners] * np.int64(size)
+        begins, ends = documents + mentions.starts[at], documents + mentions.ends[at] + reach
+        fragments = cls(owners, begins, ends)
+        filled = ends > begins
+        return fragments if filled.all() else fragments.take(np.flatnonzero(filled))
+
+    def take(self, rows: IntArray | slice) -> _Fragments:
+        return _Fragments(self.owners[rows], self.begins[rows], self.ends[rows])
+
+    def in_order(self) -> _Fragments:
+        """Those that begin first come first."""
+        if (self.begins[1:] >= self.begins[:-1]).all():
+            return self
+        return self.take(np.argsort(self.begins, kind="stable"))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Both:
+    """The fragments of both sides.
+
+    Args:
+        mine: those of gold mentions, in the order of their mentions.
+        theirs: those of predictions, in order of where they begin.
+        overlap: how overlap is measured.
+        size: how far documents are apart; more than two mentions can share.
+    """
+
+    mine: _Fragments
+    theirs: _Fragments
+    overlap: Overlap
+    size: int
+
+    @classmethod
+    def of(
+        cls,
+        gold: MentionColumns,
+        prediction: MentionColumns,
+        gold_rows: IntArray,
+        prediction_rows: IntArray,
+        overlap: Overlap,
+    ) -> _Both:
+        """Those of some mentions; the arguments are those of :func:`find_candidates`."""
+        largest = max(int(side.ends.max(initial=0)) for side in (gold, prediction))
+        size = largest + overlap.reach + 1
+        mine = _Fragments.of(gold, gold_rows, overlap.reach, size)
+        theirs = _Fragments.of(prediction, prediction_rows, overlap.reach, size)
+        return cls(mine, theirs.in_order(), overlap, size)
+
+    def find_ranges(self) -> tuple[IntArray, IntArray]:
+        """Where in theirs those are that each of mine may overlap.
+
+        They begin before it ends, and the first does not end before it begins. Among them are
+        others, and very many if one of theirs is very long.
+        """
+        reach = np.maximum.accumulate(self.theirs.ends)
+        low = np.searchsorted(reach, self.mine.begins, side="right")
+        high = np.searchsorted(self.theirs.begins, self.mine.ends, side="left")
+        return low, np.maximum(high, low)
+
+    def count_pairs(self) -> IntArray:
+        """How many of theirs each of mine overlaps: those that have begun, but for those over."""
+        begun = np.searchsorted(self.theirs.begins, self.mine.ends, side="left")
+        over = np.searchsorted(np.sort(self.theirs.ends), self.mine.begins, side="right")
+        return begun - over
+
+    def part(self, gold_rows: Sequence[int], documents: Sequence[int]) -> _Both:
+        """Of a range of gold mentions and of a range of documents that contains theirs."""
+        mine = slice(*np.searchsorted(self.mine.owners, gold_rows))
+        ends = [document * self.size for document in documents]
+        theirs = slice(*np.searchsorted(self.theirs.begins, ends))
+        return replace(self, mine=self.mine.take(mine), theirs=self.theirs.take(theirs))
+
+    def find_in_ranges(self, low: IntArray, high: IntArray) -> Candidates:
+        """The overlapping pairs in the ranges of :meth:`find_ranges`."""
+        left = np.repeat(np.arange(len(low)), high - low)
+        return self._measure(self.mine, left, expand_ranges(low, high))
+
+    def find_exactly(self) -> Candidates:
+        """The overlapping pairs, of which one begins inside the other; no others are looked at."""
+        mine, theirs = self.mine.in_order(), self.theirs
+        low = np.searchsorted(theirs.begins, mine.begins, side="left")
+        high = np.searchsorted(theirs.begins, mine.ends, side="left")
+        lower = np.searchsorted(mine.begins, theirs.begins, side="right")
+        higher = np.searchsorted(mine.begins, theirs.ends, side="left")
+        outer, inner = (
+            np.repeat(np.arange(len(a)), b - a) for a, b in ((low, high), (lower, higher))
+        )
+        left = np.concatenate([outer, expand_ranges(lower, higher)])
+        right = np.concatenate([expand_ranges(low, high), inner])
+        return self._measure(mine, left, right)
+
+    def _measure(self, mine: _Fragments, left: IntArray, right: IntArray) -> Candidates:
+        """How much pairs of fragments share, if anything, brought together by their mentions."""
+        shared = np.minimum(mine.ends[left], self.theirs.ends[right])
+        shared -= np.maximum(mine.begins[left], self.theirs.begins[right])
+        some = np.flatnonzero(shared > 0)
+        shared = shared.take(some).astype(np.min_scalar_type(-self.size))
+        owners = mine.owners[left[some]], self.theirs.owners[right[some]]
+        return _one_for_each_pair(Candidates(*owners, shared), self.overlap)
 
 
 def find_candidates(
@@ -60,64 +189,79 @@ def find_candidates(
     prediction_rows: IntArray,
     overlap: Overlap,
 ) -> Candidates:
-    """All overlapping pairs among some mentions of the two sides.
-
-    Every fragment is compared only with those of its document that begin before it ends and
-    that are not all over before it begins.
+    """All overlapping pairs among some mentions of the two sides, gold row by gold row.
 
     Args:
         gold: the gold mentions, documents numbered as in ``prediction``.
         prediction: the predicted mentions.
-        gold_rows: which gold mentions to look at.
+        gold_rows: which gold mentions to look at, ascending.
         prediction_rows: which predicted mentions to look at.
         overlap: the protocol's measure.
     """
-    owners, documents, starts, ends = _fragments(gold, gold_rows, overlap)
-    others, other_documents, other_starts, other_ends = _fragments(
-        prediction, prediction_rows, overlap
-    )
-    size = np.int64(max(ends.max(initial=0), other_ends.max(initial=0)) + 1)
-    begin, end = documents * size + starts, documents * size + ends
-    other_begin, other_end = (
-        other_documents * size + other_starts,
-        other_documents * size + other_ends,
-    )
-    order = np.argsort(other_begin, kind="stable")
-    other_begin, other_end, others = other_begin[order], other_end[order], others[order]
-    low = np.searchsorted(np.maximum.accumulate(other_end), begin, side="right")
-    high = np.maximum(np.searchsorted(other_begin, end, side="left"), low)
-    mine = np.repeat(np.arange(len(begin)), high - low)
-    theirs = expand_ranges(low, high)
-    shared = np.minimum(end[mine], other_end[theirs]) - np.maximum(begin[mine], other_begin[theirs])
-    positive = np.flatnonzero(shared > 0)
-    found = Candidates(owners[mine[positive]], others[theirs[positive]], shared[positive])
-    return _one_for_each_pair(found, overlap)
+    both = _Both.of(gold, prediction, gold_rows, prediction_rows, overlap)
+    return both.find_in_ranges(*both.find_ranges())
 
 
-def _fragments(
-    mentions: MentionColumns, rows: IntArray, overlap: Overlap
-) -> tuple[IntArray, IntArray, IntArray, IntArray]:
-    """Owner, document, start and end of all fragments of some mentions."""
-    low, high = mentions.bounds[rows], mentions.bounds[rows + 1]
-    at = expand_ranges(low, high)
-    owners = np.repeat(rows, high - low)
-    documents = mentions.document[owners].astype(np.int64)
-    return owners, documents, mentions.starts[at], mentions.ends[at] + overlap.reach
+def find_candidates_in_parts(  # noqa: PLR0913, PLR0917 - as find_candidates
+    gold: MentionColumns,
+    prediction: MentionColumns,
+    gold_rows: IntArray,
+    prediction_rows: IntArray,
+    overlap: Overlap,
+    names: Sequence[str],
+) -> Iterator[Candidates]:
+    """As :func:`find_candidates`, in parts of whole documents.
+
+    Ordinary documents come together. Those with very many pairs come one by one, so that memory
+    needs to hold those of one document only.
+
+    Args:
+        gold: as in :func:`find_candidates`, and so are all but the last.
+        prediction: the predicted mentions.
+        gold_rows: which gold mentions to look at, ascending.
+        prediction_rows: which predicted mentions to look at.
+        overlap: the protocol's measure.
+        names: the documents' names, for messages.
+
+    Raises:
+        InputError: a document with more pairs of overlapping fragments than
+            :data:`~clineval.mentions.batches.MOST_PAIRS`.
+    """
+    both = _Both.of(gold, prediction, gold_rows, prediction_rows, overlap)
+    low, high = both.find_ranges()
+    if (high - low).sum() <= AT_ONCE:
+        yield both.find_in_ranges(low, high)
+        return
+    of_gold = _add_up(both.mine.owners, both.count_pairs(), len(gold))
+    of_document = _add_up(gold.document, of_gold, len(names))
+    most = int(np.argmax(of_document))
+    if of_document[most] > MOST_PAIRS:
+        sides = (int(np.sum(side.document == most)) for side in (gold, prediction))
+        raise too_many_pairs(names[most], int(of_document[most]), *sides)
+    for documents in in_batches(of_document):
+        first, last = find_first(gold.document, documents).tolist()
+        yield Candidates.joined(
+            both.part((first + start, first + end), documents).find_exactly()
+            for start, end in in_batches(of_gold[first:last])
+        )
+
+
+def _add_up(groups: IntArray, counts: IntArray, size: int) -> IntArray:
+    return np.bincount(groups, counts, size).astype(np.int64)
 
 
 def _one_for_each_pair(found: Candidates, overlap: Overlap) -> Candidates:
     """Bring the fragment pairs of two mentions together."""
-    order = np.lexsort((found.prediction, found.gold))
-    found = found.take(order)
-    first = np.ones(len(found), np.bool_)
-    first[1:] = (np.diff(found.gold) != 0) | (np.diff(found.prediction) != 0)
+    pairs = (found.gold.astype(np.int64) << 32) | found.prediction
+    order = np.argsort(pairs)
+    found, pairs = found.take(order), pairs[order]
+    first = np.append([True], pairs[1:] != pairs[:-1])[: len(found)]
     if first.all():
         return found
     runs = np.flatnonzero(first)
     combine = np.add if overlap.fragments == "total" else np.maximum
-    return Candidates(
-        found.gold[runs], found.prediction[runs], combine.reduceat(found.shared, runs)
-    )
+    shared = combine.reduceat(found.shared, runs, dtype=np.int64)
+    return Candidates(found.gold[runs], found.prediction[runs], shared)
 
 
 def overlaps_any(mentions: MentionColumns, others: MentionColumns) -> BoolArray:
@@ -130,14 +274,13 @@ def overlaps_any(mentions: MentionColumns, others: MentionColumns) -> BoolArray:
         others: mentions of the same documents.
 
     Examples:
-        >>> from clineval.formats.pipe_columns import read_side
+        >>> from clineval.formats.pipe import read_side
         >>> found, gold = (read_side(text, [], strict=False).mentions for text in
         ...                ("d|0-5|C1\nd|10-12|C1\nd|7-7|C1\n", "d|5-10|C1\n"))
         >>> overlaps_any(found, gold).tolist()
         [False, False, True]
     """
-    largest = (side.ends.max(initial=0) for side in (mentions, others))
-    size = np.int64(max(largest) + 1)
+    size = np.int64(max(int(side.ends.max(initial=0)) for side in (mentions, others)) + 1)
     documents = others.document[others.owners].astype(np.int64) * size
     order = np.argsort(documents + others.starts, kind="stable")
     begin = (documents + others.starts)[order]
@@ -169,7 +312,7 @@ def in_words(
 
     Examples:
         >>> import numpy as np
-        >>> from clineval.formats.pipe_columns import read_side
+        >>> from clineval.formats.pipe import read_side
         >>> words = in_words(read_side("d|0-4,9-14|C1\n", [], strict=True).mentions,
         ...                  {0: "left and right atrium"}, ["d"])
         >>> words.starts.tolist(), words.ends.tolist()

@@ -1,19 +1,24 @@
-"""Pairing gold and predicted mentions: the protocols' two ways."""
+"""Pairing gold and predicted mentions one to one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
 from clineval.arrays import BoolArray, IntArray, expand_ranges
-from clineval.mentions.corpus import Mentions
+from clineval.mentions.batches import AT_ONCE, MOST_PAIRS, in_batches, too_many_pairs
+from clineval.mentions.corpus import Corpus, Mentions
 from clineval.mentions.overlap import Candidates
 
 _NONE = np.zeros(0, np.int64)
+_ROUNDS = 8
+_MANY = 1 << 18
+"""From how many pairs on it is faster not to sort them all."""
+_FEW = 1 << 13
+"""How many pairs are sorted at a time then."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,17 +41,60 @@ class Pairs:
 
     def take(self, which: IntArray | BoolArray) -> Pairs:
         """Some of the pairs."""
-        return Pairs(self.gold[which], self.prediction[which])
+        at = np.flatnonzero(which) if which.dtype == np.bool_ else which  # much faster for many
+        return Pairs(self.gold.take(at), self.prediction.take(at))
 
-    def __add__(self, other: Pairs) -> Pairs:
-        return Pairs(
-            np.concatenate([self.gold, other.gold]),
-            np.concatenate([self.prediction, other.prediction]),
-            np.concatenate([self.displaced, other.displaced]),
-        )
+    def replaced_by(self, parts: Iterable[Pairs]) -> Pairs:
+        """These pairs and others; a gold mention that is in one of those leaves its old one."""
+        found = Pairs.joined(parts)
+        both = np.concatenate([self.gold, found.gold])
+        taken = np.zeros(int(both.max(initial=-1)) + 1, np.bool_)
+        taken[found.gold] = True
+        left = taken[self.gold]
+        if not left.any():
+            return Pairs.joined([self, found])
+        stays = self.take(~left)
+        return Pairs.joined([Pairs(stays.gold, stays.prediction, self.prediction[left]), found])
+
+    def shift(self, golds: int, predictions: int) -> Pairs:
+        """The same pairs where so many mentions of either side come before them."""
+        moved = (self.prediction + predictions, self.displaced + predictions)
+        return Pairs(self.gold + golds, *moved)
+
+    @classmethod
+    def joined(cls, parts: Iterable[Pairs]) -> Pairs:
+        """The pairs of all parts, one part after the other."""
+        columns = [(p.gold, p.prediction, p.displaced) for p in (NO_PAIRS, *parts)]
+        return cls(*map(np.concatenate, zip(*columns, strict=True)))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Loose:
+    """Mentions that overlap any of the other side, as a script counts that pairs nothing.
+
+    Args:
+        right: ``[p]``, whether each predicted mention overlaps a gold one.
+        missed: ``[g]``, whether each gold mention overlaps no predicted one.
+    """
+
+    right: BoolArray
+    missed: BoolArray
+
+    def shift(self, golds: int, predictions: int) -> Loose:  # noqa: ARG002 - as Pairs.shift
+        """The same: nothing here is a row."""
+        return self
+
+    @classmethod
+    def joined(cls, parts: Iterable[Loose]) -> Loose:
+        """The mentions of all parts, one part after the other."""
+        columns = [(part.right, part.missed) for part in parts]
+        return cls(*map(np.concatenate, zip(*columns, strict=True)))
+
+
+NO_PAIRS = Pairs(_NONE, _NONE)
 Rivals = TypeVar("Rivals", Pairs, Candidates)
+Key = Callable[[Any], IntArray]
+"""Gives ``[c]`` by which pairs are ordered: those with the smallest numbers come first."""
 
 
 def find_same_spans(gold: Mentions, prediction: Mentions) -> Pairs:
@@ -55,22 +103,79 @@ def find_same_spans(gold: Mentions, prediction: Mentions) -> Pairs:
     Both sides are in canonical order, and so are the pairs: both columns never decrease where
     no mention is in two pairs.
     """
-    starts = np.flatnonzero(np.diff(prediction.place, prepend=-1))
+    return _expand(gold, prediction, *_find_places(gold, prediction))
+
+
+def pair_same_spans(corpus: Corpus, keys: Sequence[Key]) -> Pairs:
+    """Pair mentions with the same span, those with the smallest keys first.
+
+    Args:
+        corpus: the mentions of both sides.
+        keys: as for :func:`pair_greedily`.
+
+    Raises:
+        InputError: more than :data:`~clineval.mentions.batches.MOST_PAIRS` pairs of one span.
+    """
+    return Pairs.joined(pair_greedily(same, keys) for same in _same_spans_in_parts(corpus))
+
+
+def _same_spans_in_parts(corpus: Corpus) -> Iterator[Pairs]:
+    """As :func:`find_same_spans`, in parts of whole spans."""
+    gold, prediction = corpus.gold, corpus.prediction
+    found, low, high = _find_places(gold, prediction)
+    sizes = high - low
+    if sizes.sum() <= AT_ONCE:
+        yield _expand(gold, prediction, found, low, high)
+        return
+    firsts = np.flatnonzero(np.diff(low, prepend=-1))
+    counts, ends = np.add.reduceat(sizes, firsts), np.append(firsts, len(found))
+    for first, last in in_batches(counts):
+        if counts[first] > MOST_PAIRS:
+            name = corpus.documents[gold.columns.document[found[firsts[first]]]]
+            golds = int(ends[last] - ends[first])
+            raise too_many_pairs(name, int(counts[first]), golds, int(sizes[firsts[first]]))
+        rows = np.arange(ends[first], ends[last])
+        yield Pairs.joined(
+            _expand(gold, prediction, *(column[rows[start:end]] for column in (found, low, high)))
+            for start, end in in_batches(sizes[rows])
+        )
+
+
+def _find_places(gold: Mentions, prediction: Mentions) -> tuple[IntArray, IntArray, IntArray]:
+    """Gold rows, and the range of predictions that each may share the span with.
+
+    They have document and first fragment in common, and where they are very many the rest too.
+    """
+    new = np.diff(prediction.place, prepend=-1) != 0
+    starts = np.flatnonzero(new)
     bounds = np.append(starts, len(prediction))
     places = prediction.place[starts]
     at = np.searchsorted(places, gold.place)
     found = np.flatnonzero(np.append(places, -1)[at] == gold.place)
     low, high = bounds[at[found]], bounds[at[found] + 1]
+    if (high - low).sum() > AT_ONCE:
+        spans = ((np.cumsum(new) - 1) << 32) | prediction.shape
+        wanted = (at[found] << 32) | gold.shape[found]
+        low, high = (np.searchsorted(spans, wanted, side=side) for side in ("left", "right"))
+        some = np.flatnonzero(high > low)
+        found, low, high = found[some], low[some], high[some]
+    return found, low, high
+
+
+def _expand(
+    gold: Mentions, prediction: Mentions, found: IntArray, low: IntArray, high: IntArray
+) -> Pairs:
     left, right = np.repeat(found, high - low), expand_ranges(low, high)
     same = gold.shape[left] == prediction.shape[right]
-    return Pairs(left[same], right[same])
+    return Pairs(left[same].astype(np.int32), right[same].astype(np.int32))
 
 
 def pair_in_order(gold: IntArray, prediction: IntArray) -> IntArray:
     """Go through candidate pairs in order and accept those whose two mentions are both free.
 
     Done in rounds: a pair that is the first one of both its mentions is certain to be accepted,
-    and all others of these two mentions are certain not to be.
+    and all others of these two mentions are certain not to be. What a few rounds leave, where
+    each mention waits for another one, is gone through one by one.
 
     Args:
         gold: ``[c]``, row of the gold mention of each candidate.
@@ -89,7 +194,9 @@ def pair_in_order(gold: IntArray, prediction: IntArray) -> IntArray:
     first_of_prediction = np.zeros(int(prediction.max(initial=-1)) + 1, np.int64)
     rest = np.arange(len(gold))
     accepted = [rest[:0]]
-    while len(rest):
+    for _ in range(_ROUNDS):
+        if not len(rest):
+            break
         g, p = gold[rest], prediction[rest]
         # of repeated indices the last assignment stands, so backwards the first one does
         first_of_gold[g[::-1]] = rest[::-1]
@@ -99,95 +206,98 @@ def pair_in_order(gold: IntArray, prediction: IntArray) -> IntArray:
         first_of_gold[g[certain]] = -1
         first_of_prediction[p[certain]] = -1
         rest = rest[(first_of_gold[g] >= 0) & (first_of_prediction[p] >= 0)]
+    accepted.append(rest[_accept_one_by_one(gold[rest].tolist(), prediction[rest].tolist())])
     return np.sort(np.concatenate(accepted))
 
 
-def pair_greedily(candidates: Rivals, keys: Callable[[Rivals], Sequence[IntArray]]) -> Pairs:
+def _accept_one_by_one(gold: Sequence[int], prediction: Sequence[int]) -> list[int]:
+    golds, predictions = set[int](), set[int]()
+    accepted = []
+    for at, (g, p) in enumerate(zip(gold, prediction, strict=True)):
+        if g not in golds and p not in predictions:
+            golds.add(g)
+            predictions.add(p)
+            accepted.append(at)
+    return accepted
+
+
+def pair_greedily(candidates: Rivals, keys: Sequence[Key]) -> Pairs:
     """Accept candidate pairs one to one, those with the smallest keys first.
 
     Args:
         candidates: the pairs.
-        keys: gives the keys of some candidates, ``[c]`` each, first key first; ties go to the
-            smaller gold row, then to the smaller predicted row.
+        keys: give the keys of some candidates, first key first; ties go to the smaller gold
+            row, then to the smaller predicted row.
     """
-    contested = _is_contested(candidates)
-    rivals: Rivals = candidates.take(np.flatnonzero(contested))
+    contested = is_contested(candidates)
+    alone = candidates.take(~contested)
+    alone = alone.take(np.argsort(alone.gold, kind="stable"))
+    rivals: Rivals = candidates.take(contested)
+    certain = Pairs(alone.gold, alone.prediction)
+    every_key: Sequence[Key] = (*keys, _gold_row, _predicted_row)
+    if len(rivals) <= _MANY:
+        return Pairs.joined([certain, _accept(rivals, every_key)])
+    free: tuple[BoolArray, BoolArray] = _all_free(rivals.gold), _all_free(rivals.prediction)
+    return Pairs.joined([certain, *_accept_many(rivals, every_key, *free)])
+
+
+def _gold_row(pairs: Pairs | Candidates) -> IntArray:
+    return pairs.gold
+
+
+def _predicted_row(pairs: Pairs | Candidates) -> IntArray:
+    return pairs.prediction
+
+
+def _all_free(rows: IntArray) -> BoolArray:
+    return np.ones(int(rows.max()) + 1, np.bool_)
+
+
+def _accept(rivals: Rivals, keys: Sequence[Key]) -> Pairs:
     gold, prediction = rivals.gold, rivals.prediction
-    order = np.lexsort([prediction, gold, *keys(rivals)[::-1]])
+    order = np.lexsort([key(rivals) for key in keys[::-1]])
     accepted = order[pair_in_order(gold[order], prediction[order])]
-    return Pairs(
-        np.concatenate([candidates.gold[~contested], gold[accepted]]),
-        np.concatenate([candidates.prediction[~contested], prediction[accepted]]),
-    )
+    return Pairs(gold[accepted], prediction[accepted])
 
 
-def _is_contested(candidates: Pairs | Candidates) -> BoolArray:
-    """Whether one of a pair's two mentions is in another pair as well."""
-    gold, prediction = candidates.gold, candidates.prediction
-    return (np.bincount(gold)[gold] > 1) | (np.bincount(prediction)[prediction] > 1)
+def _accept_many(
+    rivals: Rivals, keys: Sequence[Key], free_golds: BoolArray, free_others: BoolArray
+) -> Iterator[Pairs]:
+    """As :func:`_accept`, without sorting them all.
 
-
-def pair_by_collecting(
-    exact: Pairs,
-    near: Candidates,
-    gold: Mentions,
-    prediction: Mentions,
-    *,
-    partners: Pairs | None = None,
-) -> Pairs:
-    """The second pass of the released SemEval-2015 scripts, on top of exact pairs.
-
-    Gold mentions take turns in the byte order of their written spans. Each collects every
-    overlapping prediction that nobody has collected yet, and keeps the one that shares most,
-    of equals the last in byte order. The others are false positives, and so they cannot serve
-    another gold mention; a pair that the gold mention had before is dissolved.
+    Those with the smallest keys come first, and most others are of mentions that are taken then.
 
     Args:
-        exact: the pairs of the first pass.
-        near: overlapping pairs of any gold mention and predictions outside ``exact``.
-        gold: the gold mentions.
-        prediction: the predicted mentions.
-        partners: if given, pairs of equal span: a gold mention whose partner has been
-            collected is passed over (the script confuses the two sides' marks).
+        rivals: the pairs.
+        keys: their keys, by which no two pairs are equal.
+        free_golds: which gold mentions are free; what is accepted here is taken off.
+        free_others: which predictions are.
     """
-    marked = set(exact.prediction.tolist())
-    partner = _as_dict(partners) if partners else {}
-    tied = np.isin(near.gold, list(partner)) | np.isin(near.prediction, [*partner.values()])
-    simple = ~(_is_contested(near) | tied)
-    kept = _as_dict(near.take(np.flatnonzero(simple)))
-    near = near.take(np.flatnonzero(~simple))
-    for row, collected in groupby(_in_byte_order(near, gold, prediction), key=lambda c: c[0]):
-        if partner.get(row) in marked:
+    while len(rivals) > _FEW:
+        first = _first_part(keys[0](rivals))
+        if not first.any():
+            keys = keys[1:]
             continue
-        most = 0
-        for _, other, shared in collected:
-            if other not in marked:
-                marked.add(other)
-                if shared >= most:
-                    most, kept[row] = shared, other
-    stays = ~np.isin(exact.gold, list(kept))
-    found = Pairs(np.array(list(kept), np.int64), np.array(list(kept.values()), np.int64))
-    displaced = exact.prediction[~stays]
-    return Pairs(exact.gold[stays], exact.prediction[stays], displaced) + found
+        yield from _accept_many(rivals.take(first), keys, free_golds, free_others)
+        rest = ~first & free_golds[rivals.gold] & free_others[rivals.prediction]
+        rivals = rivals.take(rest)
+    accepted = _accept(rivals, keys)
+    free_golds[accepted.gold] = False
+    free_others[accepted.prediction] = False
+    yield accepted
 
 
-def _as_dict(pairs: Pairs | Candidates) -> dict[int, int]:
-    return dict(zip(pairs.gold.tolist(), pairs.prediction.tolist(), strict=True))
+def _first_part(key: IntArray) -> BoolArray:
+    """Those with the smallest keys, a quarter or so, ties included; none if all are equal."""
+    quarter = len(key) // 4
+    border = np.partition(key, quarter)[quarter]
+    first: BoolArray = key <= border
+    return key < border if first.all() else first
 
 
-def _in_byte_order(
-    near: Candidates, gold: Mentions, prediction: Mentions
-) -> list[tuple[int, int, int]]:
-    """Rows and shared length of candidates, by document and the spans as they are written."""
-    spans = [
-        {row: side.columns.text_of_spans(row) for row in np.unique(rows).tolist()}
-        for side, rows in ((gold, near.gold), (prediction, near.prediction))
-    ]
-    documents = gold.columns.document[near.gold].tolist()
-    columns = (near.gold.tolist(), near.prediction.tolist(), near.shared.tolist())
-    candidates = zip(*columns, strict=True)
-    ordered = sorted(
-        zip(documents, candidates, strict=True),
-        key=lambda item: (item[0], spans[0][item[1][0]], spans[1][item[1][1]]),
-    )
-    return [candidate for _, candidate in ordered]
+def is_contested(candidates: Pairs | Candidates) -> BoolArray:
+    """Whether one of a pair's two mentions is in another pair as well."""
+    gold, prediction = candidates.gold, candidates.prediction
+    contested: BoolArray = (np.bincount(gold) > 1)[gold]
+    contested |= (np.bincount(prediction) > 1)[prediction]
+    return contested

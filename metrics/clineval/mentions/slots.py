@@ -1,4 +1,4 @@
-"""What a challenge says of a mention besides its span: a code and attribute slots."""
+"""What a challenge says of a mention besides its span: a code or label, and attribute slots."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Literal
 CUI_LESS = "cui-less"
 NULL = "null"
 _CUI_LESS_SPELLINGS = frozenset({"", "cuiless", CUI_LESS})
+_SPELT = "CUI-less"
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,34 +17,37 @@ class Slot:
 
     Args:
         name: the slot's name, as in the inputs and in the keys of the results.
-        kind: ``closed`` for a closed set of values, ``code`` for one code, ``codes`` for a set.
-        values: the closed set, default value first; empty for codes.
-        optional: whether a code may be left out; then it is CUI-less.
+        kind: ``closed`` for a closed set of values, ``label`` for any word or words, compared as
+            they are written, ``code`` for one code, ``codes`` for a set.
+        values: the closed set, in lower case, default value first; of labels those that there
+            are, as they are written, or none for any; empty for codes.
+        required: whether a mention must have it; otherwise it has a default value. If nothing is
+            said, a code is (None stands for CUI-less), and the others are not.
 
     Examples:
         >>> Slot("negation", "closed", ("no", "yes")).default
         'no'
+        >>> Slot("type", "closed", ("problem", "test", "treatment"), required=True).default
     """
 
     name: str
-    kind: Literal["closed", "code", "codes"]
+    kind: Literal["closed", "label", "code", "codes"]
     values: tuple[str, ...] = ()
-    optional: bool = False
+    required: bool | None = None
 
     @property
     def default(self) -> str | None:
-        """The value of a slot that is left out; None for a code that may not be left out."""
-        if self.kind == "closed":
-            return self.values[0]
-        if self.kind == "code" and self.optional:
-            return CUI_LESS
-        return NULL if self.kind == "codes" else None
+        """The value of a slot that is left out; None for one that may not be left out."""
+        if self.required or (self.required is None and self.kind == "code"):
+            return None
+        usual = {"closed": self.values[:1], "label": ("",), "code": (CUI_LESS,), "codes": (NULL,)}
+        return usual[self.kind][0]
 
     def fold(self, value: str) -> str:
         """The form in which two values of this slot compare equal.
 
-        Case is folded; an empty code is CUI-less; a set of codes is sorted, and contains ``null``
-        only when it contains nothing else.
+        Case is folded, but not that of labels; an empty code is CUI-less; a set of codes is
+        sorted, and contains ``null`` only when it contains nothing else.
 
         Examples:
             >>> Slot("cui", "code").fold("C0020538"), Slot("cui", "code").fold("CUIless")
@@ -51,6 +55,8 @@ class Slot:
             >>> Slot("body_location", "codes").fold("C2, C1,NULL")
             'c1,c2'
         """
+        if self.kind == "label":
+            return value
         value = value.lower()
         if self.kind == "closed":
             return value or self.values[0]
@@ -58,6 +64,18 @@ class Slot:
             return CUI_LESS if value in _CUI_LESS_SPELLINGS else value
         codes = {_fold_location(code.strip()) for code in value.split(",")} - {NULL}
         return ",".join(sorted(codes)) or NULL
+
+    def spell(self, value: str) -> str:
+        """A folded value as people write it.
+
+        Examples:
+            >>> Slot("cui", "code").spell("c0020538"), Slot("cui", "code").spell("cui-less")
+            ('C0020538', 'CUI-less')
+        """
+        if self.kind in ("closed", "label"):
+            return value
+        codes = value.split(",")
+        return ",".join(_SPELT if code == CUI_LESS else code.upper() for code in codes)
 
 
 def _fold_location(code: str) -> str:

@@ -8,7 +8,6 @@ import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from clineval.arrays import FloatArray
 from clineval.errors import InputError, shown
 from clineval.mentions.corpus import Mentions
 from clineval.mentions.slots import NULL, Slot
+from clineval.paths import Source, name_path, read_json
 
 ANY_CODE = "CUI"
 NO_CODE = "NULL"
@@ -93,7 +93,7 @@ def _count_values(mentions: Mentions, slot: Slot) -> Counter[str]:
     return +counts
 
 
-def read_weights(source: WeightTable | str | os.PathLike[str], slots: Sequence[Slot]) -> Weights:
+def read_weights(source: WeightTable | Source, slots: Sequence[Slot]) -> Weights:
     """Take weights from a mapping, or from a JSON file of the same shape.
 
     Args:
@@ -104,8 +104,8 @@ def read_weights(source: WeightTable | str | os.PathLike[str], slots: Sequence[S
     Raises:
         InputError: names the slot and value that is missing, unknown, or no weight.
     """
-    where = "weights" if isinstance(source, Mapping) else str(source)
-    given = source if isinstance(source, Mapping) else _load(Path(source))
+    where = name_path(source) if isinstance(source, (str, os.PathLike)) else "weights"
+    given = source if isinstance(source, Mapping) else _load(source, where)
     known = {slot.name: slot for slot in slots}
     for name in given:
         if name not in known:
@@ -125,18 +125,13 @@ def digest_weights(table: WeightTable) -> str:
     return hashlib.sha256(json.dumps(table, sort_keys=True).encode()).hexdigest()[:6]
 
 
-def _load(path: Path) -> Mapping[str, Any]:
-    try:
-        given = json.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise InputError(
-            f"cannot be read: {error.strerror}", where=str(path),
-            remedy="Give 'share', 'references', or a file made by 'clineval prevalence'",
-        ) from None  # fmt: skip
-    except ValueError:
-        raise InputError("expected a JSON file of weights", where=str(path)) from None
+def _load(path: object, where: str) -> Mapping[str, Any]:
+    expected = "'share', 'references', or a file made by 'clineval prevalence'"
+    if not isinstance(path, (str, os.PathLike)):
+        raise InputError(f"expected {expected}, or a mapping, got {shown(path)}", where=where)
+    given = read_json(path, "a JSON file of weights", f"Give {expected}")
     if not isinstance(given, dict):
-        raise InputError(f"expected slots with weights, got {shown(given)}", where=str(path))
+        raise InputError(f"expected slots with weights, got {shown(given)}", where=where)
     return given
 
 

@@ -56,7 +56,7 @@ class Edits:
 
     Args:
         note: ``[e]``, index of the note.
-        kind: ``[e]``, index into :data:`KINDS`; a match is no edit, but is listed too.
+        kind: ``[e]``, index into :data:`KINDS`; a match is not an edit, but is listed too.
         position: ``[e]``, token of the gold boundary; of a deletion, of the predicted one.
         displacement: ``[e]``, tokens from the gold boundary to the predicted one, negative if
             it was predicted too early; 0 for all but transpositions.
@@ -164,7 +164,7 @@ def _others(taken: IntArray, size: int) -> IntArray:
 
 
 def _find_transpositions(gold: _Rows, prediction: _Rows, reach: int) -> tuple[IntArray, IntArray]:
-    """The transposed boundaries among those that are no matches."""
+    """The transposed boundaries among those that are not matches."""
     left, right = _find_candidates(gold, prediction, reach)
     places = np.unique(np.concatenate([gold.key, prediction.key]))
     gold_place, predicted_place = (np.searchsorted(places, s.key) for s in (gold, prediction))

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain, pairwise, zip_longest
-from typing import NoReturn
+from typing import Any
 
 import numpy as np
 
-from clineval.arrays import IntArray
-from clineval.errors import InputError, shown
+from clineval.arrays import Coded, IntArray
+from clineval.errors import InputError, listed, named, read_all, shown
+from clineval.hashing import Hashes
+from clineval.mentions.columns import MentionColumns
 from clineval.mentions.corpus import align_documents
+from clineval.mentions.digest import digest_documents
 from clineval.sections.boundary_edits import Boundaries
 
 _TOKEN = re.compile(r"\S+")
@@ -71,12 +76,34 @@ class Segmentation:
         labels: the section labels; boundaries have their index.
         gold: the gold boundaries.
         prediction: the predicted boundaries.
+        notes: the notes as one of the sides has them, one with the text where there is one.
     """
 
     documents: tuple[str, ...]
     labels: tuple[str, ...]
     gold: Boundaries
     prediction: Boundaries
+    notes: tuple[Note, ...]
+
+    @property
+    def digests(self) -> Hashes:
+        """``[documents]``, a digest of the gold boundaries of each."""
+        return digest_documents(self.as_mentions(self.gold), len(self.documents))
+
+    def blocks(self) -> Iterator[Segmentation]:
+        """All of it: the edits of all notes are found together."""
+        yield self
+
+    def as_mentions(self, side: Boundaries) -> MentionColumns:
+        """The boundaries of one side as mentions of one token."""
+        return MentionColumns(
+            side.note,
+            np.arange(len(side) + 1),
+            side.position,
+            side.position + 1,
+            {"label": Coded(side.label, self.labels)},
+            Coded(np.zeros(len(side), np.int32), ("",)),
+        )
 
 
 def join_notes(gold: NoteSide, prediction: NoteSide, labels: Iterable[str]) -> Segmentation:
@@ -94,15 +121,53 @@ def join_notes(gold: NoteSide, prediction: NoteSide, labels: Iterable[str]) -> S
     documents, gold_at, predicted_at = align_documents(gold, prediction)
     golds = dict(zip(gold_at.tolist(), gold.notes, strict=True))
     predictions = dict(zip(predicted_at.tolist(), prediction.notes, strict=True))
-    both = [
-        _label_tokens(golds.get(number), predictions.get(number))
-        for number in range(len(documents))
-    ]
+    pairs = [(golds.get(number), predictions.get(number)) for number in range(len(documents))]
     known = tuple(dict.fromkeys(labels))
-    sides = (_find_boundaries(side, known) for side in zip(*both, strict=True)) if both else ()
-    empty = Boundaries(*(np.zeros(0, np.int64) for _ in range(3)))
-    left, right = (*sides,) or (empty, empty)
-    return Segmentation(documents, known, left, right)
+    left, right = _find_sides(pairs, known)
+    return Segmentation(documents, known, left, right, tuple(map(_choose_note, pairs)))
+
+
+def check_note(note: Note, labels: Sequence[str], gold: Note | None = None) -> None:
+    """Refuse all that is wrong with one side of a note.
+
+    Args:
+        note: the side; each of its sections is looked at by itself, then those without fault
+            together.
+        labels: the labels that sections can have.
+        gold: the gold standard's side, for its tokens.
+
+    Raises:
+        InputError: what is wrong first, and with it all else.
+    """
+    frame = None if gold is None else replace(gold, sections=(), labels=None)
+    tokens = _find_tokens([note] if frame is None else [frame, note])
+    placed = replace(note, tokens=tokens) if note.tokens is None else note
+    sound: list[Section] = []
+
+    def check(*sections: Section) -> None:
+        _find_sides([(frame, replace(placed, sections=sections))], tuple(labels))
+        sound.extend(sections)
+
+    with suppress(InputError):
+        check(*note.sections)
+        return
+    alone = [partial(check, section) for section in note.sections]
+    read_all([*alone, lambda: check(*sound)])
+
+
+def _find_sides(
+    pairs: Sequence[tuple[Note | None, Note | None]], labels: tuple[str, ...]
+) -> tuple[Boundaries, Boundaries]:
+    """The boundaries of both sides of some notes."""
+    both = [_label_tokens(*notes) for notes in pairs]
+    gold, prediction = zip(*both, strict=True) if both else ((), ())
+    return _find_boundaries(gold, labels), _find_boundaries(prediction, labels)
+
+
+def _choose_note(sides: tuple[Note | None, Note | None]) -> Note:
+    """One side of a note, with the text if one has it."""
+    present = [side for side in sides if side is not None]
+    return next((side for side in present if side.text is not None), present[0])
 
 
 _Labelled = tuple[Labels, Note]
@@ -227,40 +292,56 @@ def _check_sections(note: Note) -> None:
                 where=note.where,
             )
     arranged = sorted(note.sections, key=lambda section: section.start)
-    for one, other in pairwise(arranged):
-        if one.end > other.start:
-            raise InputError(
-                f"sections {one.start}-{one.end} and {other.start}-{other.end} overlap",
-                where=note.where,
-            )
+    read_all(partial(_check_apart, *pair, note.where) for pair in pairwise(arranged))
+
+
+def _check_apart(one: Section, other: Section, where: str) -> None:
+    if one.end > other.start:
+        raise InputError(
+            f"sections {one.start}-{one.end} and {other.start}-{other.end} overlap", where=where
+        )
 
 
 def _find_boundaries(side: Sequence[_Labelled], labels: tuple[str, ...]) -> Boundaries:
     """The tokens with a label, of all notes together."""
     flat = list(chain.from_iterable(labels for labels, _ in side))
     numbers: Mapping[str | None, int] = {None: -1, **{name: k for k, name in enumerate(labels)}}
-    try:
-        ids = np.fromiter(map(numbers.__getitem__, flat), np.int64, len(flat))
-    except (KeyError, TypeError):
-        _refuse_label(side, labels)
-    sizes = [len(labels) for labels, _ in side]
+    ids = _number(flat, numbers)
+    if ids is None:  # out of the handler, so that no error refers to the label
+        raise _unknown_labels(side, labels)
+    sizes = np.array([len(labels) for labels, _ in side], np.int64)
     rows = np.flatnonzero(ids >= 0)
     note = np.repeat(np.arange(len(side)), sizes)[rows]
     first = np.cumsum([0, *sizes])[:-1]
     return Boundaries(note, rows - first[note], ids[rows])
 
 
-def _refuse_label(side: Sequence[_Labelled], known: tuple[str, ...]) -> NoReturn:
-    note, at, label = next(
-        (note, at, label)
+def _number(flat: Sequence[object], numbers: Mapping[Any, int]) -> IntArray | None:
+    """The number of each label; None if one has none."""
+    try:
+        return np.fromiter(map(numbers.__getitem__, flat), np.int64, len(flat))
+    except (KeyError, TypeError):
+        return None
+
+
+def _unknown_labels(side: Sequence[_Labelled], known: tuple[str, ...]) -> InputError:
+    """The first label that is not known, with the others."""
+    expected = (
+        f"expected one of {listed([named(label) or shown(label) for label in known])}, or None"
+    )
+    first, *others = [
+        InputError(
+            f"token {at}{_describe_at(note, at)}: unknown label {shown(label)}, {expected}",
+            where=note.where,
+            remedy="Name other labels with the option 'labels'",
+        )
         for labels, note in side
         for at, label in enumerate(labels)
         if label is not None and (not isinstance(label, str) or label not in known)
-    )
-    offset = "" if note.tokens is None else f" at {_describe(note.tokens, at)}"
-    raise InputError(
-        f"token {at}{offset}: unknown label {shown(label)}, expected one of "
-        f"{', '.join(known)}, or None",
-        where=note.where,
-        remedy="Name other labels with the option 'labels'",
-    )
+    ]
+    first.others = tuple(others)
+    return first
+
+
+def _describe_at(note: Note, at: int) -> str:
+    return "" if note.tokens is None else f" at {_describe(note.tokens, at)}"

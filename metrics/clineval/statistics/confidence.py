@@ -17,6 +17,7 @@ Both are Efron's (Efron and Tibshirani, An Introduction to the Bootstrap, 1993, 
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any
@@ -24,12 +25,12 @@ from typing import Any
 import numpy as np
 
 from clineval.arrays import FloatArray
-from clineval.counts import Counts
 from clineval.errors import InputError, InputWarning, shown
-from clineval.scores import score_rows
 from clineval.statistics.resampling import bootstrap, order_rows
 
 INTERVALS = ("percentile", "bca")
+FinishRows = Callable[[FloatArray], Mapping[str, FloatArray]]
+"""From totals, ``[n, k]``, to the scores that follow: name to ``[n]``."""
 _NORMAL = NormalDist()
 _FEW = 2
 
@@ -97,7 +98,7 @@ class Confidence:
 
 
 def check_whole(name: str, value: Any, least: int) -> None:
-    """Refuse what is no whole number of at least ``least``.
+    """Refuse what is not a whole number of at least ``least``.
 
     Raises:
         InputError: names the option.
@@ -106,35 +107,36 @@ def check_whole(name: str, value: Any, least: int) -> None:
         raise InputError(f"expected a whole number from {least} on, got {shown(value)}", where=name)
 
 
-def intervals_of(counts: Counts, confidence: Confidence) -> dict[str, tuple[float, float]]:
-    """The interval of every score that follows from counts; the counts themselves have none.
+def intervals_of(
+    finish: FinishRows, table: FloatArray, confidence: Confidence
+) -> dict[str, tuple[float, float]]:
+    """The interval of every score; the order of the documents does not matter.
 
-    The order of the documents does not matter.
+    Args:
+        finish: the scores that follow from totals.
+        table: ``[d, k]``, the counts of each document.
+        confidence: how intervals are made.
 
     Examples:
-        >>> import clineval
-        >>> gold = [[{"spans": [[k, k + 1]], "cui": "C1"}] for k in range(40)]
-        >>> found = [[], *gold[1:]]
-        >>> counts = clineval.count("semeval15_task14", found, gold, config="task1")
-        >>> low, high = intervals_of(counts, Confidence(0.9))["strict_recall"]
-        >>> low, high
-        (0.925, 1.0)
+        >>> found = np.array([[0.0, 1.0]] + [[1.0, 1.0]] * 39)
+        >>> share = lambda totals: {"recall": totals[:, 0] / totals[:, 1]}
+        >>> intervals_of(share, found, Confidence(0.9))
+        {'recall': (0.925, 1.0)}
     """
-    if len(counts) < _FEW:
+    if len(table) < _FEW:
         warnings.warn(
-            f"expected at least {_FEW} documents to say how sure a score is, got {len(counts)}: "
-            "the intervals mean nothing", InputWarning, stacklevel=2,
+            f"expected at least {_FEW} documents to say how sure a score is, got {len(table)}: "
+            "the intervals are meaningless", InputWarning, stacklevel=2,
         )  # fmt: skip
-    table = counts.table[order_rows(counts.table)]
+    table = table[order_rows(table)]
     totals = table.sum(axis=0, keepdims=True)
-    values = score_rows(counts, totals)
-    drawn = score_rows(counts, bootstrap(table, confidence.n_resamples, confidence.seed))
+    values = finish(totals)
+    drawn = finish(bootstrap(table, confidence.n_resamples, confidence.seed))
     rest = totals - table if confidence.interval == "bca" else totals
-    without = score_rows(counts, rest)
+    without = finish(rest)
     return {
         key: confidence.bounds(drawn[key], float(value[0]), without[key])
         for key, value in values.items()
-        if key not in counts.columns
     }
 
 

@@ -14,11 +14,10 @@ from math import comb, lgamma, log
 import numpy as np
 
 from clineval.arrays import FloatArray, IntArray
-from clineval.digest import mix
+from clineval.hashing import ODD, mix
 from clineval.progress import track
 
 _CELLS = 4_000_000  # of a block's matrix of weights: 32 MB
-_ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
 def order_rows(table: FloatArray) -> IntArray:
@@ -37,7 +36,7 @@ def order_rows(table: FloatArray) -> IntArray:
     hashes = np.zeros(len(table), np.uint64)
     for column in table.T:
         bits = (column + 0.0).astype(np.float32).view(np.uint32).astype(np.uint64)
-        hashes = mix(hashes * _ODD + bits)
+        hashes = mix(hashes * ODD + bits)
     return np.argsort(hashes, kind="stable")
 
 

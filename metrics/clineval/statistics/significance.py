@@ -22,8 +22,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from clineval.arrays import BoolArray, FloatArray
-from clineval.counts import Counts
-from clineval.scores import score_rows
+from clineval.statistics.confidence import FinishRows
 from clineval.statistics.resampling import all_draws, all_swaps, bootstrap, count_draws, swaps
 
 _TOLERANCE = 1e-10  # of sums that are rounded differently in different orders
@@ -31,12 +30,12 @@ PValues = Mapping[str, float]
 
 
 def randomize(
-    counts: Counts, left: FloatArray, right: FloatArray, trials: int, seed: int
+    finish: FinishRows, left: FloatArray, right: FloatArray, trials: int, seed: int
 ) -> tuple[PValues, bool]:
     """Approximate randomization.
 
     Args:
-        counts: of what challenge and configuration.
+        finish: the scores that follow from totals.
         left: ``[d, k]``, the counts of one system.
         right: ``[d, k]``, those of the other on the same documents.
         trials: how many random swaps.
@@ -50,8 +49,8 @@ def randomize(
     exact = len(steps) < trials.bit_length()
     moved = all_swaps(steps) if exact else swaps(steps, trials, seed)
     a, b = left.sum(axis=0), right.sum(axis=0)
-    swapped = _subtract(score_rows(counts, b - moved), score_rows(counts, a + moved))
-    observed = _subtract(score_rows(counts, b[None]), score_rows(counts, a[None]))
+    swapped = _subtract(finish(b - moved), finish(a + moved))
+    observed = _subtract(finish(b[None]), finish(a[None]))
     values = {
         key: _probability(_reaches(swapped[key], observed[key]), None, exact=exact)
         for key in observed
@@ -60,7 +59,7 @@ def randomize(
 
 
 def resample(
-    counts: Counts, left: FloatArray, right: FloatArray, trials: int, seed: int
+    finish: FinishRows, left: FloatArray, right: FloatArray, trials: int, seed: int
 ) -> tuple[PValues, bool]:
     """Paired bootstrap; the arguments are those of :func:`randomize`."""
     both = np.hstack([left, right])
@@ -71,8 +70,8 @@ def resample(
         totals = weights @ both
     else:
         totals = bootstrap(both, trials, seed)
-    drawn = differences_of(counts, totals)
-    observed = differences_of(counts, both.sum(axis=0, keepdims=True))
+    drawn = differences_of(finish, totals)
+    observed = differences_of(finish, both.sum(axis=0, keepdims=True))
     values = {
         key: _probability(_reaches(drawn[key] - value, value), probabilities, exact=exact)
         for key, value in observed.items()
@@ -83,19 +82,18 @@ def resample(
 TESTS = {"ar": randomize, "bootstrap": resample}
 
 
-def differences_of(counts: Counts, totals: FloatArray) -> dict[str, FloatArray]:
+def differences_of(finish: FinishRows, totals: FloatArray) -> dict[str, FloatArray]:
     """Scores of the right system minus those of the left one.
 
     Args:
-        counts: of what challenge and configuration.
+        finish: the scores that follow from totals.
         totals: ``[n, 2 k]``, totals of the left system and of the right one.
 
     Returns:
-        Score to ``[n]``; counts are left out.
+        Score to ``[n]``.
     """
     left, right = np.hsplit(totals, 2)
-    differences = _subtract(score_rows(counts, right), score_rows(counts, left))
-    return {key: value for key, value in differences.items() if key not in counts.columns}
+    return _subtract(finish(right), finish(left))
 
 
 def correct_by_holm(values: Sequence[float]) -> list[float]:

@@ -16,23 +16,21 @@ of it.
 
 from __future__ import annotations
 
-from clineval.training.annotations import (
-    Annotation,
-    as_entries,
-    as_mentions,
-    as_sections,
-    from_entries,
-    from_mentions,
-)
+from clineval.entries.tagged import as_entries, from_entries
+from clineval.mentions.tagged import as_mentions, from_mentions
+from clineval.sections.tagged import as_sections
+from clineval.tagged import Annotation
 from clineval.training.bigbio import from_bigbio, text_of
 from clineval.training.metrics import ComputeMetrics, compute_metrics_for
 from clineval.training.tags import TagSet
 from clineval.training.windows import Windows
+from clineval.training.words import TaggedWords, from_words
 
 __all__ = [
     "Annotation",
     "ComputeMetrics",
     "TagSet",
+    "TaggedWords",
     "Windows",
     "as_entries",
     "as_mentions",
@@ -41,5 +39,6 @@ __all__ = [
     "from_bigbio",
     "from_entries",
     "from_mentions",
+    "from_words",
     "text_of",
 ]

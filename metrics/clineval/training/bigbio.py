@@ -13,10 +13,14 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from clineval.challenge import Challenge, check_name
 from clineval.entries.entry import FIELDS
+from clineval.entries.tagged import as_entries
 from clineval.errors import InputError, InputWarning, listed, shown
-from clineval.registry import check_name
-from clineval.training.annotations import Annotation, as_entries, as_sections
+from clineval.registry import NAMES, find_challenge, known_names
+from clineval.sections.tagged import as_sections
+from clineval.tagged import Annotation
+from clineval.views import MentionView
 
 Row = Mapping[str, Any]
 Entity = Mapping[str, Any]
@@ -28,7 +32,7 @@ _FIELD_TYPES = {
 
 def from_bigbio(
     rows: Iterable[Row],
-    module: str = "semeval15_task14",
+    module: str = NAMES[0],
     *,
     types: Collection[str] | None = None,
     databases: Collection[str] | None = None,
@@ -59,14 +63,24 @@ def from_bigbio(
         >>> from_bigbio([{"passages": [], "entities": [entity]}])
         [[{'spans': [[0, 4], [9, 15]], 'cui': 'C0240094'}]]
     """
-    check_name("metric for the BigBIO schema", module, _BUILDS)
+    challenge = find_challenge(module)
+    kind = _kind_of(challenge)
+    if kind not in _BUILDS:
+        able = [name for name in known_names() if _kind_of(find_challenge(name)) in _BUILDS]
+        check_name("metric for the BigBIO schema", module, able)
     documents = []
     for number, row in enumerate(rows):
         where = f"row {number}"
         entities = _as_dicts(_field(row, "entities", where), where)
         chosen = [e for e in entities if types is None or _field(e, "type", where) in types]
         documents.append((row, [_read(entity, databases, where) for entity in chosen]))
-    return _BUILDS[module](documents)
+    return _BUILDS[kind](documents, challenge)
+
+
+def _kind_of(challenge: Challenge) -> str:
+    """The kind of annotation, or ``codes`` where the spans are given."""
+    given = isinstance(challenge.view, MentionView) and challenge.view.spans_given
+    return "codes" if given else challenge.kind
 
 
 def text_of(row: Row) -> str:
@@ -100,28 +114,36 @@ def _read(entity: Entity, databases: Collection[str] | None, where: str) -> Read
     return Annotation(tuple(spans), str(entity.get("type"))), codes
 
 
-def _as_mentions(documents: Documents) -> list[Any]:
+def _as_mentions(documents: Documents, challenge: Challenge) -> list[Any]:
+    classes = challenge.class_slot
+    coded = classes is not None and bool(classes.none)
     several = sum(len(codes) > 1 for _, entities in documents for _, codes in entities)
-    if several:
+    if several and coded:
         _warn(f"{several} entities have several codes, of which the first is taken")
+
+    def describe(found: Annotation, codes: Sequence[str]) -> dict[str, Any]:
+        if classes is None:
+            return {}
+        return {classes.name: (codes[0] if codes else None) if coded else found.label}
+
     return [
         [
-            {"spans": [list(span) for span in found.spans], "cui": codes[0] if codes else None}
+            {"spans": [list(span) for span in found.spans], **describe(found, codes)}
             for found, codes in entities
         ]
         for _, entities in documents
     ]
 
 
-def _as_code_lists(documents: Documents) -> list[Any]:
-    return [codes or ["CUI-less"] for _, entities in documents for _, codes in entities]
+def _as_code_lists(documents: Documents, challenge: Challenge) -> list[Any]:  # noqa: ARG001
+    return [codes or ["CUI-less"] for row, entities in documents for found, codes in entities]
 
 
-def _as_sections(documents: Documents) -> list[Any]:
+def _as_sections(documents: Documents, challenge: Challenge) -> list[Any]:  # noqa: ARG001
     return [as_sections([found for found, _ in read], text_of(row)) for row, read in documents]
 
 
-def _as_entries(documents: Documents) -> list[Any]:
+def _as_entries(documents: Documents, challenge: Challenge) -> list[Any]:  # noqa: ARG001
     found = [[a.label for a, _ in entities] for _, entities in documents]
     unknown = sorted({label for labels in found for label in labels} - _FIELD_TYPES.keys())
     if unknown:
@@ -138,13 +160,13 @@ def _as_entries(documents: Documents) -> list[Any]:
     ]
 
 
-_BUILDS: Mapping[str, Callable[[Documents], list[Any]]] = {
-    "semeval15_task14": _as_mentions,
-    "clefehealth13_task1": _as_mentions,
-    "clefehealth13_task2": _as_code_lists,
-    "clinais23_b2": _as_sections,
-    "i2b2_2009_medication": _as_entries,
+_BUILDS: Mapping[str, Callable[[Documents, Challenge], list[Any]]] = {
+    "mentions": _as_mentions,
+    "codes": _as_code_lists,
+    "sections": _as_sections,
+    "entries": _as_entries,
 }
+"""What is built of entities for each kind of annotation."""
 _warn = partial(warnings.warn, category=InputWarning, stacklevel=4)
 
 

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from clineval.arrays import BoolArray, IntArray
+from clineval.challenge import Challenge, check_name
 from clineval.errors import InputError
-from clineval.registry import check_name, find_challenge
+from clineval.evaluation import score
+from clineval.registry import find_challenge, known_names
 from clineval.scores import Score
-from clineval.scoring import score
-from clineval.training.annotations import BUILDS, Build
+from clineval.tagged import Build
 from clineval.training.tags import TagSet
 from clineval.training.windows import IGNORED, Windows, as_ids
 
-_OF_TEXTS = {"texts", "records"}
 
-
-def compute_metrics_for(  # noqa: PLR0913 - the metric's own options besides
+def compute_metrics_for(  # noqa: PLR0913 - as the metric's, and its own
     module: str,
     windows: Windows,
     references: Any,
@@ -39,7 +38,7 @@ def compute_metrics_for(  # noqa: PLR0913 - the metric's own options besides
             :func:`clineval.score` takes it.
         tags: the model's tags, in the order of its outputs.
         build: makes what the metric takes of a document's annotations and its text; if left out
-            what :data:`~clineval.training.annotations.BUILDS` has.
+            what the challenge declares.
         config: the configuration.
         protocol: ``spec`` or ``official``.
         options: the metric's options; the documents' texts, where it takes them, are given.
@@ -50,14 +49,21 @@ def compute_metrics_for(  # noqa: PLR0913 - the metric's own options besides
     Raises:
         InputError: a metric that is not scored on tagged tokens, and no ``build``.
     """
-    if build is None:
-        check_name("metric for tagged tokens", module, BUILDS)
-        build = BUILDS[module]
+    challenge = find_challenge(module)
     settings = {"config": config, "protocol": protocol, **options}
-    for option in _OF_TEXTS & find_challenge(module).options.keys():
-        settings.setdefault(option, list(windows.texts))
+    for option in challenge.options:
+        if option.holds_texts:
+            settings.setdefault(option.name, list(windows.texts))
     tag_set = tags if isinstance(tags, TagSet) else TagSet(tuple(tags))
-    return ComputeMetrics(module, windows, references, tag_set, build, settings)
+    chosen = build or _find_build(challenge)
+    return ComputeMetrics(module, windows, references, tag_set, chosen, settings)
+
+
+def _find_build(challenge: Challenge) -> Build:
+    if challenge.build is None:
+        known = [name for name in known_names() if find_challenge(name).build]
+        check_name("metric for tagged tokens", challenge.name, known)
+    return challenge.build  # type: ignore[return-value]
 
 
 class ComputeMetrics:
@@ -78,6 +84,8 @@ class ComputeMetrics:
 
     score: Score | None = None
     """The last scores, with signature and documents."""
+    predictions: list[Any] | None = None
+    """What was scored last: documents as the metric takes them, in the order of the texts."""
 
     def __init__(  # noqa: PLR0913, PLR0917 - made by compute_metrics_for
         self,
@@ -97,15 +105,21 @@ class ComputeMetrics:
 
         Args:
             prediction: has ``predictions``, the model's outputs or numbers of tags, and perhaps
-                ``label_ids``.
+                ``label_ids``, by which another order of the windows is noticed: they must be what
+                :meth:`Windows.encode` gave for these windows, or -100. If it has ``inputs``, the
+                windows' tokens, as with ``include_for_metrics=["inputs"]``, windows may come in
+                any order: they are known by their tokens, and those of equal tokens are alike.
             compute_result: whether this is the last batch.
 
         Returns:
             The scores, all floats; empty before the last batch.
+
+        Raises:
+            InputError: labels of other windows, too many windows or too few.
         """
         outputs = prediction.predictions
         outputs = outputs[0] if isinstance(outputs, tuple) else outputs
-        rows = np.arange(self._next, self._next + len(outputs))
+        rows = self._number(len(outputs), getattr(prediction, "inputs", None))
         self._check_order(rows, getattr(prediction, "label_ids", None))
         self.add(outputs, rows)
         self._next += len(outputs)
@@ -120,7 +134,7 @@ class ComputeMetrics:
                 comes twice, as when a batch is filled up for several processes, counts once.
 
         Raises:
-            InputError: rows that are no windows.
+            InputError: rows that are not windows.
         """
         ids = as_ids(predictions, self._tags)
         rows = np.arange(len(ids)) if rows is None else as_rows(rows)
@@ -156,8 +170,8 @@ class ComputeMetrics:
                 where=f"window {int(np.argmin(seen))}",
                 remedy="Evaluate the data set that the windows were made of, as a whole",
             )
-        predictions = self.documents(ids)
-        self.score = score(self._module, predictions, self._references, **self._settings)
+        self.predictions = self.documents(ids)
+        self.score = score(self._module, self.predictions, self._references, **self._settings)
         return {key: float(value) for key, value in self.score.values.items()}
 
     def documents(self, predictions: Any) -> list[Any]:
@@ -165,6 +179,36 @@ class ComputeMetrics:
         found = self._windows.decode(predictions, self._tags)
         texts = self._windows.texts
         return [self._build(of_one, text) for of_one, text in zip(found, texts, strict=True)]
+
+    def _number(self, size: int, inputs: Any) -> IntArray:
+        """The numbers of windows, by their tokens or, without these, by their order."""
+        if inputs is None or not self._windows.tokens:
+            return np.arange(self._next, self._next + size)
+        # the Trainer gives tokens alone, but of a batch all that the model gets
+        rows = as_rows(inputs["input_ids"] if isinstance(inputs, Mapping) else inputs)
+        if len(rows) != size:
+            self._forget()
+            raise InputError(
+                f"tokens of {len(rows)} windows, but predictions of {size}",
+                remedy="In several processes, batch_eval_metrics gathers no inputs; leave it out",
+            )
+        return np.array([self._find(row) for row in rows], np.int64)
+
+    def _find(self, tokens: IntArray) -> int:
+        """The number of the next window with these tokens, behind which there may be padding."""
+        padding = np.flatnonzero(tokens != IGNORED)
+        tokens = tokens[: int(padding[-1]) + 1 if len(padding) else 0]
+        differing = np.flatnonzero(tokens != tokens[-1:])
+        shortest = int(differing[-1]) + 1 if len(differing) else 0
+        for size in range(len(tokens), shortest - 1, -1):
+            left = self._left.get(tokens[:size].tobytes())
+            if left:
+                return left.pop()
+        self._forget()
+        raise InputError(
+            "tokens of no window, or of one that has come before",
+            remedy="Evaluate the data set that the windows were made of, as a whole",
+        )
 
     @property
     def _size(self) -> int:
@@ -176,25 +220,43 @@ class ComputeMetrics:
 
     def _forget(self) -> None:
         self._next = 0
+        self._left: dict[bytes, list[int]] = {}
+        for number, tokens in reversed([*enumerate(self._windows.tokens)]):
+            self._left.setdefault(tokens, []).append(number)
         self._ids: IntArray = np.full(self._windows.starts.shape, self._outside)
         self._seen: BoolArray = np.zeros(self._size, np.bool_)
 
     def _check_order(self, rows: IntArray, label_ids: Any) -> None:
-        """Labels stand at tokens only; else these are other windows, or in another order."""
+        """Labels are those that were encoded; else these are other windows, or in another order."""
         if label_ids is None or (len(rows) and rows[-1] >= self._size):
             return
-        labeled = np.asarray(label_ids) != IGNORED
-        width = min(labeled.shape[1], self._windows.starts.shape[1])
-        wrong = labeled[:, :width] & ~self._windows.is_token[rows, :width]
-        if wrong.any() or labeled[:, width:].any():
+        wrong = self._find_others(rows, as_rows(label_ids))
+        if wrong.any():
             self._forget()
             raise InputError(
-                "labels stand where the window has no token",
-                where=f"window {int(rows[wrong.any(axis=1)][0]) if wrong.any() else int(rows[0])}",
-                remedy="Evaluate the windows in their order, without grouping by length",
+                f"the labels of {int(wrong.sum())} of {len(rows)} windows are not those that were "
+                "encoded",
+                where=f"window {int(rows[np.argmax(wrong)])}",
+                remedy="Evaluate the windows in their order, without shuffling or grouping by "
+                'length, or say include_for_metrics=["inputs"], by which they are known in any '
+                "order; a loop of your own gives `add` their numbers",
             )
+
+    def _find_others(self, rows: IntArray, labels: IntArray) -> BoolArray:
+        """``[rows]``: which windows have other labels; the ignored ones say nothing."""
+        windows = self._windows
+        width = min(labels.shape[1], windows.starts.shape[1])
+        labeled, labels = labels != IGNORED, labels[:, :width]
+        outside = labeled.copy()
+        outside[:, :width] &= ~windows.is_token[rows, :width]
+        differing = [
+            (labeled[:, :width] & (labels != known[rows, :width])).any(axis=1)
+            for known in windows.encoded
+        ]
+        others: BoolArray = outside.any(axis=1)
+        return others | min(differing, key=np.count_nonzero) if differing else others
 
 
 def as_rows(rows: Any) -> IntArray:
-    """Numbers of windows, of NumPy or PyTorch."""
+    """Numbers of windows or tags, of NumPy or PyTorch."""
     return np.asarray(rows.detach().cpu() if hasattr(rows, "detach") else rows, np.int64)

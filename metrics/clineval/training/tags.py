@@ -9,7 +9,7 @@ Support Vector Machines with word representation features, 2013) adds ``HB``, ``
 a fragment that several mentions share, and ``DB``, ``DI`` for a body, a fragment of one
 discontiguous mention. Which fragments belong together is not said by the tags. Here heads and
 bodies with one label form a group as long as there are at most ``reach`` tokens from one to the
-next; in a group every body is joined to its nearest head, of equals to the earlier one; without a
+next; in a group every body is joined to its nearest head, on a tie to the earlier one; without a
 head all bodies of the group are one mention; a head without bodies is a mention.
 
 Tags are read leniently, as conlleval does: a continuation without a beginning begins a mention.
@@ -26,8 +26,8 @@ from typing import Literal, get_args
 import numpy as np
 
 from clineval.arrays import BoolArray, IntArray
+from clineval.challenge import check_name
 from clineval.errors import InputError, shown
-from clineval.registry import check_name
 
 Scheme = Literal["bio", "bilou", "biohd"]
 OUTSIDE, PLAIN, HEAD, BODY = range(4)

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
+from unicodedata import normalize
 
 import numpy as np
 
 from clineval.arrays import BoolArray, IntArray
 from clineval.errors import InputError
-from clineval.training.annotations import Annotation
+from clineval.tagged import Annotation
 from clineval.training.tags import TagSet, find_runs, join_runs, write_tags
 
 IGNORED = -100
-"""The label of what is no token, as PyTorch's loss functions have it."""
+"""The label of what is not a token, as PyTorch's loss functions have it."""
 _SPACES = tuple(code for code in range(0x3001) if chr(code).isspace())
 
 
@@ -27,14 +28,19 @@ class Windows:
     Args:
         document: ``[windows]``, the number of each window's document.
         starts, ends: ``[windows, tokens]``, each token's characters in its document, end
-            exclusive; start = end for what is no token: padding, special tokens, white space.
+            exclusive; start = end for what is not a token: padding, special tokens, white space.
         texts: the documents' texts.
+        tokens: what each window was made of, by which it is known in any order: the bytes of its
+            tokens' numbers, without padding; empty if they were not given.
+        encoded: what :meth:`encode` gave so far, by which labels in another order are noticed.
     """
 
     document: IntArray
     starts: IntArray
     ends: IntArray
     texts: tuple[str, ...]
+    tokens: tuple[bytes, ...] = field(default=(), repr=False)
+    encoded: list[IntArray] = field(default_factory=list, init=False, repr=False)
 
     @classmethod
     def of(cls, encoding: Mapping[str, Any], texts: Sequence[str]) -> Windows:
@@ -48,7 +54,9 @@ class Windows:
             texts: the documents' texts.
 
         Raises:
-            InputError: no offsets, or a number of windows that does not fit the texts.
+            InputError: no offsets, offsets that do not count from the start of a text, as those
+                of a tokenizer that got words do not, or a number of windows that does not fit the
+                texts.
 
         Examples:
             >>> encoding = {"offset_mapping": [[(0, 0), (0, 4), (4, 9), (0, 0)]]}
@@ -69,9 +77,11 @@ class Windows:
         table = np.zeros((len(offsets), width, 2), np.int64)
         for row, window in zip(table, offsets, strict=True):
             row[: len(window)] = window
+        _check_direction(table, owners, texts)
         for number in np.unique(owners).tolist():
             table[owners == number] = _without_spaces(table[owners == number], texts[number])
-        return cls(owners.astype(np.int64), table[..., 0], table[..., 1], tuple(texts))
+        tokens = _tokens_of(encoding)
+        return cls(owners.astype(np.int64), table[..., 0], table[..., 1], tuple(texts), tokens)
 
     def __len__(self) -> int:
         return len(self.document)
@@ -83,7 +93,7 @@ class Windows:
         return is_token
 
     def encode(self, annotations: Sequence[Sequence[Annotation]], tags: TagSet) -> IntArray:
-        """The labels to train with: ``[windows, tokens]``, -100 for what is no token.
+        """The labels to train with: ``[windows, tokens]``, -100 for what is not a token.
 
         Args:
             annotations: for each document; see :func:`~clineval.training.from_mentions`.
@@ -103,6 +113,8 @@ class Windows:
         ]
         labels = np.full(self.starts.shape, IGNORED, np.int64)
         labels[self.is_token] = np.concatenate([np.zeros(0, np.int64), *ids])[self._places]
+        if not any(np.array_equal(labels, known) for known in self.encoded):
+            self.encoded.append(labels.astype(np.int16))
         return labels
 
     def decode(self, predictions: Any, tags: TagSet) -> list[list[Annotation]]:
@@ -127,7 +139,7 @@ class Windows:
         rows, columns = self._chosen
         document, chosen = self.document[rows], ids[rows, columns]
         if len(chosen) and not (chosen.min() >= 0 and chosen.max() < len(tags.tags)):
-            raise InputError(f"predictions are no numbers of {len(tags.tags)} tags")
+            raise InputError(f"expected predictions to be numbers of {len(tags.tags)} tags")
         runs = find_runs(chosen, document, tags)
         starts, ends = self.starts[rows, columns].tolist(), self.ends[rows, columns].tolist()
         firsts, lasts = runs.first.tolist(), runs.last.tolist()
@@ -180,6 +192,17 @@ class Windows:
         return context
 
 
+def _tokens_of(encoding: Mapping[str, Any]) -> tuple[bytes, ...]:
+    """The numbers of each window's tokens as bytes, without padding at the end."""
+    masks = encoding.get("attention_mask", encoding.get("input_ids", ()))
+    found = []
+    for ids, mask in zip(encoding.get("input_ids", ()), masks, strict=True):
+        row = np.asarray(ids, np.int64)
+        kept = np.asarray(mask) != 0 if mask is not ids else np.ones(len(row), np.bool_)
+        found.append(row[: len(row) - int(np.argmax(kept[::-1]))].tobytes())
+    return tuple(found)
+
+
 def as_ids(predictions: Any, tags: TagSet) -> IntArray:
     """Numbers of tags, from numbers or from a model's outputs, of NumPy or PyTorch."""
     if hasattr(predictions, "detach"):
@@ -192,6 +215,26 @@ def as_ids(predictions: Any, tags: TagSet) -> IntArray:
     if array.ndim != 2:  # noqa: PLR2004 - windows, tokens
         raise InputError(f"expected predictions of 2 or 3 dimensions, got {array.ndim}")
     return array.astype(np.int64)
+
+
+def _check_direction(table: IntArray, owners: IntArray, texts: Sequence[str]) -> None:
+    """Refuse tokens that begin before the last character of the token in front of them.
+
+    Tokens may share a character, of whose bytes they are, and nothing more.
+    """
+    rows, columns = np.nonzero(table[..., 1] > table[..., 0])
+    starts, ends = table[rows, columns, 0][1:], table[rows, columns, 1][:-1]
+    for at in np.flatnonzero((rows[1:] == rows[:-1]) & (starts < ends - 1)).tolist():
+        row, start, end = int(rows[at]), int(starts[at]), int(ends[at])
+        shared = texts[int(owners[row])][start:end]
+        if len(normalize("NFKC", shared)) > 1:
+            raise InputError(
+                f"a token begins at {start}, and the one before it ends at {end}",
+                where=f"window {row}, token {int(columns[at + 1])}",
+                remedy="Offsets must count from the start of the text: give the tokenizer the "
+                "texts, or, for words with is_split_into_words=True, make the windows with "
+                "from_words(...).windows(encoding)",
+            )
 
 
 def _without_spaces(table: IntArray, text: str) -> IntArray:

@@ -30,7 +30,7 @@ def nlp():
     return nlp
 
 
-PRED = {"preset": "negspacy", "code": "ent_id_"}
+PRED = "negspacy"  # which takes the ids of the entity ruler for codes
 
 
 def test_negation_is_read(nlp):

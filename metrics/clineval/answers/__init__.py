@@ -1,0 +1,34 @@
+"""Answers with quotes: what language models put out, placed in the notes and scored.
+
+A model answers in JSON and quotes what it found; it gives no offsets. Here the quotes of each
+answer are looked for in its note by a stated policy, and what comes out is scored by a challenge's
+own metric:
+
+    score = clineval.answers.score("semeval15_task14", "answers.jsonl", "gold/", texts="notes/")
+
+The policy is in the signature. Nothing is left out: a quote that is not in the note is a false
+positive, and the score tells how many there are.
+"""
+
+from __future__ import annotations
+
+from clineval.answers.alignment import Alignment, Placement, align_quotes
+from clineval.answers.placing import Lost, PlacedAnswers
+from clineval.answers.reading import Answer, Item, read_answers
+from clineval.answers.scoring import Taken, evaluate, place_answers, score, take_answers
+
+__all__ = [
+    "Alignment",
+    "Answer",
+    "Item",
+    "Lost",
+    "PlacedAnswers",
+    "Placement",
+    "Taken",
+    "align_quotes",
+    "evaluate",
+    "place_answers",
+    "read_answers",
+    "score",
+    "take_answers",
+]

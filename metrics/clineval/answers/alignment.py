@@ -1,0 +1,216 @@
+"""Where the quotes of an answer are in its note."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal, NamedTuple, get_args
+
+from clineval.answers.forms import Form, Match, form_of
+from clineval.answers.fuzzy import Nearest
+from clineval.challenge import check_name
+from clineval.errors import InputError, shown
+
+Align = Literal["in-order", "first", "all", "unique"]
+Quote = tuple[str, ...]
+Fragment = tuple[int, int]
+Spans = tuple[Fragment, ...]
+ALIGNED, UNALIGNED, AMBIGUOUS = "aligned", "unaligned", "ambiguous"
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """How quotes are looked for in a note, and which of several places counts.
+
+    Args:
+        align: which place. ``in-order``: the first one behind the quote before, else the first
+            one anywhere, in both cases one that no quote before has. ``first``: the first one,
+            also if another quote has it. ``all``: every one, each of which becomes a mention.
+            ``unique``: the only one; a quote with several is ambiguous and is not placed.
+        match: what is the same. ``exact``: the same characters. ``whitespace``: any white space
+            is one blank. ``fold``: besides, case, compatible forms of letters, kinds of quotation
+            marks and dashes do not matter. ``fuzzy``: as ``fold``, and where that finds nothing
+            the run of words that is nearest, if it is near enough. ``text``: quotes are not
+            looked for in a note but compared with the texts of the gold mentions.
+        distance: for ``fuzzy``, how many characters may be inserted, deleted or replaced, for
+            each character of the quote.
+
+    Raises:
+        InputError: an unknown policy, or a distance that is not between 0 and 1.
+
+    Examples:
+        >>> str(Alignment()), str(Alignment("first", "fuzzy"))
+        ('in-order,exact', 'first,fuzzy,0.2')
+    """
+
+    align: Align = "in-order"
+    match: Match = "exact"
+    distance: float = 0.2
+
+    def __post_init__(self) -> None:
+        check_name("align", self.align, get_args(Align))
+        check_name("match", self.match, get_args(Match))
+        number = isinstance(self.distance, (int, float)) and not isinstance(self.distance, bool)
+        if not number or not 0 <= self.distance < 1:
+            raise InputError(
+                f"expected a number from 0 to less than 1, got {shown(self.distance)}",
+                where="distance",
+            )
+
+    def __str__(self) -> str:
+        """As the signature names it."""
+        if self.match == "text":
+            return "text"
+        bound = f",{self.distance:g}" if self.match == "fuzzy" else ""
+        return f"{self.align},{self.match}{bound}"
+
+
+class Placement(NamedTuple):
+    """What became of a quote.
+
+    Args:
+        verdict: ``aligned``, ``unaligned`` or ``ambiguous``.
+        places: the spans of the mentions that it stands for; several only by ``all``.
+    """
+
+    verdict: str
+    places: tuple[Spans, ...] = ()
+
+
+_NOWHERE, _SEVERAL = Placement(UNALIGNED), Placement(AMBIGUOUS)
+
+
+def align_quotes(
+    quotes: Sequence[Quote], text: str, alignment: Alignment | None = None
+) -> list[Placement]:
+    """Find the quotes of an answer in its note.
+
+    The fragments of a discontiguous mention follow one another in the note; of places that end
+    with the same fragment the one that begins last counts. A place that cuts no word comes before
+    those that do.
+
+    Args:
+        quotes: in the order of the answer; each the fragments of a mention.
+        text: the note.
+        alignment: the policies.
+
+    Returns:
+        For each quote what became of it; offsets are in code points of the text.
+
+    Examples:
+        >>> note = "Pain in the knee. Knee pain, no pain in the hip."
+        >>> [p.places for p in align_quotes([("pain",), ("hip",), ("pain",)], note)]
+        [(((23, 27),),), (((44, 47),),), (((32, 36),),)]
+        >>> align_quotes([("knee", "hip")], note)[0].places
+        (((12, 16), (44, 47)),)
+        >>> align_quotes([("pain",)], note, Alignment("unique"))
+        [Placement(verdict='ambiguous', places=())]
+    """
+    policies = alignment or Alignment()
+    note, used = _Note(text, policies), _Used()
+    choose = _CHOOSE[policies.align]
+    return [choose(note.find(quote), used) for quote in quotes]
+
+
+@dataclass
+class _Used:
+    """What the quotes before have.
+
+    Args:
+        places: their places.
+        end: the end of the first fragment of the one before.
+    """
+
+    places: set[Spans] = field(default_factory=set)
+    end: int = 0
+
+    def take(self, place: Spans) -> Placement:
+        self.places.add(place)
+        self.end = place[0][1]
+        return Placement(ALIGNED, (place,))
+
+
+@dataclass
+class _Note:
+    """A note in which quotes are looked for, each only once.
+
+    Args:
+        text: the note.
+        alignment: the policies.
+    """
+
+    text: str
+    alignment: Alignment
+    known: dict[Quote, list[Spans]] = field(default_factory=dict)
+
+    @cached_property
+    def form(self) -> Form:
+        return form_of(self.text, self.alignment.match)
+
+    @cached_property
+    def nearest(self) -> Nearest:
+        return Nearest(self.form, self.alignment.distance)
+
+    def find(self, quote: Quote) -> list[Spans]:
+        """The places of a mention, in the order of the text."""
+        found = self.known.get(quote)
+        if found is None:
+            found = self.known[quote] = _chain([self._find_fragment(each) for each in quote])
+        return found
+
+    def _find_fragment(self, fragment: str) -> list[Fragment]:
+        form, match = self.form, self.alignment.match
+        if match == "exact":
+            return form.find(fragment)
+        wanted = form_of(fragment, match).text.strip()
+        found = form.find(wanted)
+        if not found and match == "fuzzy":
+            found = self.nearest.find(wanted)
+        return found if form.origin is None else [form.restore(place) for place in found]
+
+
+def _chain(fragments: Sequence[list[Fragment]]) -> list[Spans]:
+    """Places of mentions, from the places of their fragments."""
+    if len(fragments) == 1:
+        return [(place,) for place in fragments[0]]
+    chains: list[Spans] = []
+    for first in fragments[0] if fragments else []:
+        chain = [first]
+        for places in fragments[1:]:
+            behind = (place for place in places if place[0] >= chain[-1][1])
+            chain += [place for place in (next(behind, None),) if place]
+        if len(chain) < len(fragments):
+            continue
+        if chains and chains[-1][-1] == chain[-1]:
+            chains.pop()
+        chains.append(tuple(chain))
+    return chains
+
+
+def _choose_in_order(places: Sequence[Spans], used: _Used) -> Placement:
+    free = [place for place in places if place not in used.places]
+    for place in free:
+        if place[0][0] >= used.end:
+            return used.take(place)
+    return used.take(free[0]) if free else _NOWHERE
+
+
+def _choose_first(places: Sequence[Spans], _: _Used) -> Placement:
+    return Placement(ALIGNED, (places[0],)) if places else _NOWHERE
+
+
+def _choose_all(places: Sequence[Spans], _: _Used) -> Placement:
+    return Placement(ALIGNED, tuple(places)) if places else _NOWHERE
+
+
+def _choose_unique(places: Sequence[Spans], used: _Used) -> Placement:
+    return _SEVERAL if len(places) > 1 else _choose_first(places, used)
+
+
+_CHOOSE: Mapping[str, Callable[[Sequence[Spans], Any], Placement]] = {
+    "in-order": _choose_in_order,
+    "first": _choose_first,
+    "all": _choose_all,
+    "unique": _choose_unique,
+}

@@ -1,0 +1,134 @@
+"""Texts as quotes are compared with them: as they are, without line breaks, without case."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+from unicodedata import normalize
+
+Match = Literal["exact", "whitespace", "fold", "fuzzy", "text"]
+_SPACES = re.compile(r"\s+")
+_OTHER_SPACES = re.compile(r"[^\S ]|  ")
+_TYPED = dict.fromkeys("\u2018\u2019\u201a\u201b\u2032", "'")
+_TYPED |= dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb", '"')
+_TYPED |= dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-")
+"""Quotation marks and dashes that models type in another way."""
+
+
+class _Folding(dict[int, str]):
+    """Characters without case, taken apart, filled when they are first met."""
+
+    def __missing__(self, code: int) -> str:
+        letter = chr(code)
+        folded = _TYPED.get(letter) or normalize("NFKD", normalize("NFKD", letter).casefold())
+        self[code] = folded
+        return folded
+
+
+_FOLDING = _Folding()
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A text as quotes are compared with it.
+
+    Args:
+        text: what is compared.
+        origin: the place in the original of each of its characters, and the original's length;
+            None if both count alike.
+    """
+
+    text: str
+    origin: Sequence[int] | None = None
+
+    def find(self, quote: str) -> list[tuple[int, int]]:
+        """Where a quote is, in the order of the text; not where it would cut a word.
+
+        Where it cuts a word everywhere, as in languages without blanks, all places count.
+        """
+        if not quote:
+            return []
+        text, size = self.text, len(quote)
+        at = text.find(quote)
+        found = []
+        while at >= 0:
+            found.append((at, at + size))
+            at = text.find(quote, at + 1)
+        if self.origin is not None:
+            found = [place for place in found if self._has_edges(*place)]
+        if len(found) < 2:  # noqa: PLR2004 - the only place there is
+            return found
+        return [place for place in found if not self._cuts_word(*place)] or found
+
+    def restore(self, place: tuple[int, int]) -> tuple[int, int]:
+        """A place of this form in the original."""
+        start, end = place
+        if self.origin is None:
+            return place
+        return self.origin[start], self.origin[end - 1] + 1
+
+    def _has_edges(self, start: int, end: int) -> bool:
+        """Whether a place begins and ends with whole characters of the original."""
+        origin = self.origin or ()
+        return (start == 0 or origin[start] != origin[start - 1]) and origin[end] != origin[end - 1]
+
+    def _cuts_word(self, start: int, end: int) -> bool:
+        text = self.text
+        return (start > 0 and text[start].isalnum() and text[start - 1].isalnum()) or (
+            end < len(text) and text[end - 1].isalnum() and text[end].isalnum()
+        )
+
+    def runs(self, words: re.Pattern[str]) -> tuple[list[int], list[int]]:
+        """Where words begin and where they end, those that are parts of a character left out."""
+        whole = [match.span() for match in words.finditer(self.text)]
+        if self.origin is not None:
+            whole = [place for place in whole if self._has_edges(*place)]
+        return [start for start, _ in whole], [end for _, end in whole]
+
+
+def form_of(text: str, match: Match) -> Form:
+    r"""The form in which quotes are looked for.
+
+    Args:
+        text: a note, or a quote.
+        match: ``exact``: as it is; ``whitespace``: any white space is one blank; ``fold`` and
+            ``fuzzy``: besides without case, accents apart from their letters, quotation marks
+            and dashes all of one kind.
+
+    Examples:
+        >>> form_of("No\n  ÉDEMA", "fold").text == form_of("no é\u0064ema", "fold").text
+        True
+        >>> form_of("a\n\n b", "whitespace")
+        Form(text='a b', origin=[0, 1, 4, 5])
+    """
+    if match == "exact":
+        return Form(text)
+    folded, origin = (text, None) if match == "whitespace" else _fold(text)
+    if not _OTHER_SPACES.search(folded):
+        return Form(folded, origin)
+    narrow = _SPACES.sub(" ", folded)
+    if len(narrow) == len(folded):
+        return Form(narrow, origin)
+    kept = [*_kept(folded), len(folded)]
+    return Form(narrow, kept if origin is None else [origin[at] for at in kept])
+
+
+def _fold(text: str) -> tuple[str, list[int] | None]:
+    if text.isascii():
+        return text.lower(), None
+    folded = text.translate(_FOLDING)
+    if len(folded) == len(text):  # no character becomes none, so each became one
+        return folded, None
+    origin = [at for at, letter in enumerate(text) for _ in _FOLDING[ord(letter)]]
+    return folded, [*origin, len(text)]
+
+
+def _kept(text: str) -> Iterator[int]:
+    """The characters that are left where of white space only the first one is."""
+    at = 0
+    for match in _SPACES.finditer(text):
+        yield from range(at, match.start() + 1)
+        at = match.end()
+    yield from range(at, len(text))

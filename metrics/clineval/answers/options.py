@@ -1,0 +1,87 @@
+"""The options of answers, declared once, and which challenges take answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, get_args
+
+from clineval.answers.alignment import Align, Alignment
+from clineval.answers.forms import Match
+from clineval.challenge import Challenge, Option
+from clineval.errors import InputError
+from clineval.registry import find_challenge, known_names
+from clineval.views import MentionView
+
+OPTIONS = (
+    Option(
+        "answers",
+        "The predictions are a model's answers in JSON, which quote the notes.",
+        default=False,
+        kind="flag",
+        flag="--answers",
+    ),
+    Option("texts", "Directory of the notes.", kind="texts", flag="--text"),
+    Option(
+        "align",
+        "Which place of a quote counts: in-order, first, all or unique.",
+        "in-order",
+        "choice",
+        choices=get_args(Align),
+    ),
+    Option(
+        "match",
+        "What is the same: exact, whitespace, fold or fuzzy; or text, to compare with the texts of "
+        "the gold mentions and look at no offsets.",
+        "exact",
+        "choice",
+        choices=get_args(Match),
+    ),
+    Option("distance", "fuzzy: edits for each character of a quote; 0.2 otherwise."),
+    Option(
+        "unplaced",
+        "Also write to this CSV file what of the answers cannot be right: document and position.",
+        kind="file",
+    ),
+)
+
+
+def takes_answers(challenge: Challenge) -> bool:
+    """Whether a challenge scores mentions that systems find."""
+    view = challenge.view
+    return isinstance(view, MentionView) and not view.spans_given and challenge.kind == "mentions"
+
+
+def find_taking(module: str) -> Challenge:
+    """A challenge that takes answers.
+
+    Raises:
+        InputError: it does not; names those that do.
+    """
+    challenge = find_challenge(module)
+    if not takes_answers(challenge):
+        able = [name for name in known_names() if takes_answers(find_challenge(name))]
+        raise InputError(
+            f"{challenge.name} does not take answers with quotes; these do: {', '.join(able)}"
+        )
+    return challenge
+
+
+def without_texts(challenge: Challenge, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Options without the notes, which come with the sides."""
+    texts = {option.name for option in challenge.options if option.holds_texts}
+    return {name: value for name, value in options.items() if name not in texts}
+
+
+def make_alignment(given: Mapping[str, Any]) -> Alignment:
+    """The policies of the command line, where numbers are words.
+
+    Raises:
+        InputError: as :class:`Alignment`.
+    """
+    policies = dict(given)
+    if "distance" in policies:
+        try:
+            policies["distance"] = float(policies["distance"])
+        except ValueError:
+            raise InputError("expected a number", where="--distance") from None
+    return Alignment(**policies)

@@ -1,0 +1,171 @@
+"""Answers as they come: files, mappings, lists; what a model wrote, or what was read of it."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from clineval.answers.repair import LISTS, read_items
+from clineval.errors import InputError, shown
+from clineval.formats.files import read_text
+from clineval.paths import Source, find_path, name_path
+
+_IDS = ("id", "document_id")
+_ANSWER = "answer"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing that a model found.
+
+    Args:
+        quote: its words; several strings if it is discontiguous, none if there is no quote.
+        values: what else is said of it.
+    """
+
+    quote: tuple[str, ...]
+    values: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a model answered for one document.
+
+    Args:
+        document: its name; None if documents are paired by position.
+        items: what it found.
+        state: ``fine``, ``repaired`` or ``unreadable``.
+        text: the note, where it came with the answer.
+    """
+
+    document: str | None
+    items: tuple[Item, ...]
+    state: str
+    text: str | None = None
+
+
+def read_answers(given: Any, class_slot: str = "") -> list[Answer]:
+    """Read the answers of a model, one for each document.
+
+    An answer is a list of items, or an object that holds such a list, or the string that the
+    model wrote. An item is ``{"text": ..., <slot>: ...}``, where ``text`` is a string or the list
+    of the fragments of a discontiguous mention; or only the string. Items of langextract, with
+    ``extraction_text``, ``extraction_class`` and ``attributes``, are read too; their offsets are
+    not.
+
+    Args:
+        given: a list of answers in the order of the documents; a mapping from document name to
+            answer; a directory with a file ``NAME.json`` or ``NAME.txt`` for each document; or a
+            file of JSON Lines, an object with ``id`` (or ``document_id``) and ``answer`` (or
+            ``mentions``, ``entities``, ``extractions``, ``answers``) on each line, with the note
+            as ``text`` if it is at hand.
+        class_slot: the slot that langextract's class stands for, where it has no codes.
+
+    Raises:
+        InputError: no such path, or files of another form; a model's own broken JSON is no
+            error, but an unreadable answer.
+
+    Examples:
+        >>> read_answers({"note-1": '[{"text": "fever", "cui": "C0015967"}]'})
+        [Answer(document='note-1', items=(Item(quote=('fever',), values={'cui': 'C0015967'}),), \
+state='fine', text=None)]
+    """
+    if isinstance(given, (str, os.PathLike)):
+        named = _read_path(given)
+    elif isinstance(given, Mapping):
+        named = ((name, answer, None) for name, answer in given.items())
+    elif isinstance(given, Iterable) and not isinstance(given, bytes):
+        named = ((None, answer, None) for answer in given)
+    else:
+        raise InputError(
+            f"expected a list with one answer for each document, a mapping or a path, got "
+            f"{shown(given)}",
+            where="answers",
+        )
+    return [_read(name, answer, text, class_slot) for name, answer, text in named]
+
+
+Named = Iterator[tuple[str | None, Any, str | None]]
+
+
+def _read_path(given: Source) -> Named:
+    path = find_path(given)
+    if path is None or not path.is_dir():
+        return _read_lines(Path(given))
+    files = sorted(each for each in path.iterdir() if each.suffix in (".json", ".txt"))
+    lines = sorted(each for each in path.iterdir() if each.suffix == ".jsonl")
+    if not files and len(lines) == 1:
+        return _read_lines(lines[0])
+    if not files:
+        raise InputError(
+            "expected files NAME.json or NAME.txt, one for each document", where=name_path(path)
+        )
+    return ((each.stem, read_text(each), None) for each in files)
+
+
+def _read_lines(path: Path) -> Named:
+    places: dict[str, str] = {}
+    for number, line in enumerate(read_text(path).split("\n"), 1):
+        if not line.strip():
+            continue
+        where = f"{name_path(path)}:{number}"
+        try:
+            found = json.loads(line)
+        except (ValueError, RecursionError):
+            found = None
+        if not isinstance(found, dict):
+            raise InputError(
+                "expected one JSON object on the line",
+                where=where,
+                remedy='Put what the model wrote into it as a string: {"id": ..., "answer": "..."}',
+            )
+        yield _take_apart(found, where, places)
+
+
+def _take_apart(
+    line: Mapping[str, Any], where: str, places: dict[str, str]
+) -> tuple[str, Any, str | None]:
+    name = next((line[key] for key in _IDS if key in line), None)
+    keys = [key for key in (_ANSWER, *LISTS) if key in line]
+    if not isinstance(name, str) or len(keys) != 1:
+        raise InputError(
+            f"expected a string 'id' and one of {', '.join((_ANSWER, *LISTS))}", where=where
+        )
+    if places.setdefault(name, where) != where:
+        raise InputError(f"the document's 'id' is also that of {places[name]}", where=where)
+    text = line.get("text")
+    if text is not None and not isinstance(text, str):
+        raise InputError(f"text: expected a string, got {shown(text)}", where=where)
+    return name, line[keys[0]], text
+
+
+def _read(name: Any, answer: Any, text: str | None, class_slot: str) -> Answer:
+    if name is not None and not isinstance(name, str):
+        raise InputError(f"expected names of documents, got {shown(name)}", where="answers")
+    items, state = read_items(answer)
+    return Answer(name, tuple(_read_item(item, class_slot) for item in items), state, text)
+
+
+def _read_item(item: Any, class_slot: str) -> Item:
+    if not isinstance(item, Mapping):
+        return Item(_as_quote(item), {})
+    if "extraction_text" in item:
+        attributes = item.get("attributes")
+        values = dict(attributes) if isinstance(attributes, Mapping) else {}
+        if class_slot:
+            values.setdefault(class_slot, item.get("extraction_class"))
+        return Item(_as_quote(item["extraction_text"]), values)
+    values = {name: value for name, value in item.items() if name != "text"}
+    return Item(_as_quote(item.get("text")), values)
+
+
+def _as_quote(text: Any) -> tuple[str, ...]:
+    fragments: Sequence[Any] = [text] if isinstance(text, str) else text
+    if not isinstance(fragments, (list, tuple)):
+        return ()
+    whole = all(isinstance(fragment, str) and fragment.strip() for fragment in fragments)
+    return tuple(fragments) if whole else ()

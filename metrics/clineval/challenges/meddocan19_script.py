@@ -1,0 +1,187 @@
+"""What the released evaluate.py of MEDDOCAN prints, and how it counts merged spans."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from enum import Enum
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from clineval.errors import InputError, listed
+from clineval.formats.brat_words import as_columns
+from clineval.formats.sentence_counts import MISSING, parse_sentences
+from clineval.mentions.columns import MentionColumns, Side
+from clineval.mentions.corpus import Corpus
+from clineval.paths import name_path
+from clineval.ratios import Columns
+from clineval.scripts import Output, ScriptRun
+
+_RULE = "-" * 60 + "\n"
+_NO_SYSTEM = Side((), (), as_columns([], "label"))
+
+
+class Format(str, Enum):
+    """The format of the files."""
+
+    brat = "brat"
+    i2b2 = "i2b2"
+
+
+class Track(str, Enum):
+    """The sub-track."""
+
+    ner = "ner"
+    spans = "spans"
+
+
+def meddocan(  # noqa: PLR0913, PLR0917 - the script's options
+    form: Annotated[Format, typer.Argument(metavar="brat|i2b2", show_default=False)],  # noqa: ARG001
+    track: Annotated[Track, typer.Argument(metavar="ner|spans", show_default=False)],
+    gold: Annotated[Path, typer.Argument(help="Gold: directory or file.", show_default=False)],
+    system: Annotated[Path, typer.Argument(help="System: directory or file.", show_default=False)],
+    verbose: Annotated[bool, typer.Option("-v", help="Also the scores of each document.")] = False,  # noqa: FBT002
+    sentences: Annotated[
+        Path, typer.Option(help="Directory of the sentences of each document.")
+    ] = Path("annotated_corpora/sentence_splitted"),
+) -> ScriptRun:
+    """Print what evaluate.py prints, but for its messages of lines and types.
+
+    Of two files it prints the scores of the document alone.
+    """
+    whole = system.is_dir() or gold.is_dir()
+    titles = _TITLES[track]
+
+    def write(evaluation: Any) -> Iterator[Output]:
+        counts = _Counts(evaluation, system.name if system.is_dir() else system.parent.name)
+        for title, name in titles.items():
+            if verbose or not whole:
+                yield Output(counts.format_documents(name))
+            if whole:
+                yield Output(counts.format_total(title, name))
+
+    for side in (gold, system):
+        _check_texts(side)
+    found = parse_sentences(sentences) if sentences.is_dir() else parse_sentences({})
+    options = {"sentences": found}
+    if system.is_dir() and not any(system.iterdir()):  # of which the script says nothing
+        return ScriptRun(track.value, _NO_SYSTEM, gold, lambda _: (), options)
+    return ScriptRun(track.value, system, gold, write, options)
+
+
+def _check_texts(side: Path) -> None:
+    """Refuse brat's files without texts, which the script reads whatever it is asked for."""
+    files = [side] if side.suffix == ".ann" else sorted(side.glob("*.ann"))
+    missing = [file.name for file in files if not file.with_suffix(".txt").is_file()]
+    if missing:
+        raise InputError(
+            f"the texts of {len(missing)} files are missing, at which the released script stops: "
+            f"{listed(missing)}",
+            where=name_path(side),
+        )
+
+
+COMMANDS: Mapping[str, Callable[..., ScriptRun]] = {"meddocan-2019": meddocan}
+_TITLES = {
+    Track.ner: {"SubTrack 1 [NER]": "strict"},
+    Track.spans: {"SubTrack 2 [strict]": "span", "SubTrack 2 [merged]": "merged"},
+}
+Rows = Iterator[tuple[str, str, str]]
+
+
+class _Counts:
+    """The counts of an evaluation, as reports of a system."""
+
+    def __init__(self, evaluation: Any, system: str) -> None:
+        self._counts = evaluation.counts
+        self._sentences = evaluation.corpus.sentences.tolist()
+        self._system = system
+
+    def format_documents(self, name: str) -> str:
+        """The scores of each document, in the order of their names."""
+        parts = ["\n\n", self._head(), _line("Document ID", "Measure", "Micro"), _RULE]
+        for document, at in sorted((d, at) for at, d in enumerate(self._counts.documents)):
+            parts += [_line(*row) for row in self._rows(document, name, [at])]
+            parts.append(_RULE)
+        return "".join(parts)
+
+    def format_total(self, title: str, name: str) -> str:
+        """The scores of all documents."""
+        every = list(range(len(self._counts)))
+        parts = [" " * 70 + "\n", self._head(), _line(title, "Measure", "Micro"), _RULE]
+        parts += [_line(*row) for row in self._rows(f"Total ({len(every)} docs)", name, every)]
+        return "".join([*parts, _RULE, "\n\n"])
+
+    def _head(self) -> str:
+        return f"Report (SYSTEM: {self._system}):\n{_RULE}"
+
+    def _rows(self, head: str, name: str, at: list[int]) -> Rows:
+        columns = [self._counts.columns.index(f"{name}_{v}") for v in ("tp", "fp", "fn")]
+        tp, fp, fn = self._counts.table[at][:, columns].sum(axis=0).tolist()
+        precision = tp / (tp + fp) if tp + fp else 0.0
+        recall = tp / (tp + fn) if tp + fn else 0.0
+        both = precision + recall
+        values = {"Precision": precision, "Recall": recall}
+        values["F1"] = 2 * precision * recall / both if both else 0.0
+        rows = [(measure, f"{value:.4}") for measure, value in values.items()]
+        if name == "strict":
+            rows.insert(0, ("Leak", self._leak(fn, at)))
+        for k, row in enumerate(rows):
+            yield ("" if k else head, *row)
+
+    def _leak(self, missed: float, at: list[int]) -> str:
+        sentences = [self._sentences[k] for k in at]
+        if MISSING in sentences:
+            return "NA"
+        return f"{missed / sum(sentences) if sum(sentences) else 0.0:.4}"
+
+
+def _line(*cells: str) -> str:
+    return "{:<35}{:<15}{:<20}\n".format(*cells)
+
+
+Spans = list[set[tuple[int, int]]]
+"""The spans of each document."""
+
+
+def count_merged(before: Corpus, after: Corpus) -> Columns:
+    """The script's counts of merged spans.
+
+    Hits are spans that both sides have, before or after merging; what is left is counted before
+    merging, but for spans inside of a hit.
+
+    Args:
+        before: the spans before merging.
+        after: the spans after merging.
+    """
+    size = len(before.documents)
+    sides = [_group(corpus.gold.columns, size) for corpus in (before, after)] + [
+        _group(corpus.prediction.columns, size) for corpus in (before, after)
+    ]
+    rows = [_count(*spans) for spans in zip(*sides, strict=True)]
+    table = np.array(rows, np.int64).reshape(-1, 3)
+    return {f"merged_{verdict}": table[:, k] for k, verdict in enumerate(("tp", "fp", "fn"))}
+
+
+def _group(columns: MentionColumns, size: int) -> Spans:
+    found: Spans = [set() for _ in range(size)]
+    spans = zip(columns.starts.tolist(), columns.ends.tolist(), strict=True)
+    for document, span in zip(columns.document.tolist(), spans, strict=True):
+        found[document].add(span)
+    return found
+
+
+def _count(
+    gold: set[tuple[int, int]],
+    merged_gold: set[tuple[int, int]],
+    system: set[tuple[int, int]],
+    merged_system: set[tuple[int, int]],
+) -> tuple[int, int, int]:
+    hits = (gold & system) | (merged_gold & merged_system)
+
+    def left(spans: set[tuple[int, int]]) -> int:
+        return sum(not any(h[0] <= s[0] and s[1] <= h[1] for h in hits) for s in spans)
+
+    return len(hits), left(system - gold), left(gold - system)

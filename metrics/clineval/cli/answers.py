@@ -1,0 +1,102 @@
+"""Answers with quotes in place of predictions: options that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from clineval.errors import InputError
+from clineval.notations import visible
+
+if TYPE_CHECKING:  # help must not wait for NumPy
+    from clineval.challenge import Challenge, Option
+
+PANEL = "Answers with quotes"
+COMMANDS = ("score", "compare", "errors", "report")
+"""The commands that take answers."""
+_POLICIES = ("align", "match", "distance")
+_OWN = ("answers", *_POLICIES, "unplaced")
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a command scores.
+
+    Args:
+        references: the gold standard.
+        systems: name to predictions.
+        options: the challenge's own options.
+        notes: the notes with the quotes that are in none; None if no answers were given.
+    """
+
+    references: Any
+    systems: Mapping[str, Any]
+    options: Mapping[str, Any]
+    notes: Mapping[str, str] | None = None
+
+
+def options_for(challenge: Challenge) -> Sequence[Option]:
+    """The options, if the challenge takes answers.
+
+    Those that the challenge declares itself, such as the notes, are not said again.
+    """
+    from clineval.answers.options import OPTIONS, takes_answers
+
+    return OPTIONS if takes_answers(challenge) else ()
+
+
+def take_answers(
+    module: str,
+    references: Any,
+    systems: Mapping[str, Path],
+    asked: Mapping[str, Any],
+    *,
+    notes: Path | None = None,
+) -> Given:
+    """What a command scores: its files, or the answers in them if it is told so.
+
+    Args:
+        module: the metric.
+        references: the gold standard's path.
+        systems: name to the predictions' path.
+        asked: configuration, protocol and all options that were given.
+        notes: the notes, where the command has an option for them.
+
+    Raises:
+        InputError: options of answers without ``--answers``, or answers that cannot be read.
+    """
+    own = {name: asked[name] for name in _OWN if name in asked}
+    others = {name: value for name, value in asked.items() if name not in own}
+    if not own.get("answers"):
+        if own:
+            raise InputError(f"--{next(iter(own))} is for answers", remedy="Say --answers too")
+        return Given(references, systems, others)
+    from clineval.answers import take_answers as take
+    from clineval.answers.options import find_taking, make_alignment, without_texts
+
+    texts = others.pop("texts", None) or notes
+    alignment = make_alignment({name: own[name] for name in _POLICIES if name in own})
+    taken = take(module, systems, references, texts=texts, alignment=alignment, **others)
+    if "unplaced" in own:
+        _write_lost(taken.lost, own["unplaced"])
+    left = without_texts(find_taking(module), others)
+    return Given(taken.references, taken.systems, left, taken.notes)
+
+
+def _write_lost(lost: Mapping[str, Sequence[Any]], path: Path) -> None:
+    """What cannot be right, a line each, as CSV; no text."""
+    from clineval.notations import write_csv
+    from clineval.paths import write_file
+
+    rows: list[Sequence[object]] = [("system", "document", "position", "reason")]
+    for name, some in lost.items():
+        rows += [
+            (name, each.document, "" if each.position is None else each.position, each.reason)
+            for each in some
+        ]
+    write_file(path, write_csv(rows))
+    typer.echo(visible(f"wrote {path}") + f" ({len(rows) - 1} lines)", err=True)

@@ -1,0 +1,89 @@
+"""What commands have in common: consoles, progress, output to files, names of systems."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext, redirect_stdout
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from clineval.notations import visible
+
+if TYPE_CHECKING:  # help must not wait for what writes results
+    from clineval.tables import Sheet
+
+WIDE = 240
+"""Columns of a wide table where the output is not a terminal."""
+_MANY = 500
+
+
+def console_of(least: int = 0) -> Any:
+    """A rich console on standard output; at full width when that is not a terminal."""
+    from rich.console import Console
+
+    from clineval.tables import WIDTH
+
+    on_terminal = sys.stdout is not None and sys.stdout.isatty()  # None where it was closed
+    return Console(width=None if on_terminal else max(WIDTH, least))
+
+
+def show(sheet: Sheet, notation: str, least: int = 0) -> None:
+    """Print a result on standard output.
+
+    Args:
+        sheet: the result.
+        notation: ``table``, or one of :data:`clineval.tables.WRITERS`.
+        least: the width of tables where the output is not a terminal, as in :func:`console_of`.
+    """
+    from clineval.tables import WRITERS, print_sheet
+
+    if notation == "table":
+        print_sheet(console_of(least), sheet)
+    else:
+        typer.echo(WRITERS[notation](sheet))
+
+
+def show_progress(items: Sequence[Any], label: str) -> Iterable[Any]:
+    """A progress bar on standard error, if that is a terminal and there is much to do."""
+    if len(items) < _MANY or not sys.stderr.isatty():
+        return items
+    return _show_bar(items, visible(label))
+
+
+def _show_bar(items: Sequence[Any], label: str) -> Iterator[Any]:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+
+    what = TextColumn("{task.description}", markup=False)
+    console = Console(stderr=True)
+    with Progress(
+        what, BarColumn(), TaskProgressColumn(), console=console, transient=True
+    ) as progress:
+        yield from progress.track(items, description=label)
+
+
+def name_systems(systems: Sequence[Path]) -> Sequence[str]:
+    """Names for systems: the last parts of the paths if they differ, otherwise the whole paths."""
+    for names in ([path.stem for path in systems], [path.name for path in systems]):
+        if len(set(names)) == len(names):
+            return names
+    paths = [str(path) for path in systems]
+    if len(set(paths)) < len(paths):
+        raise typer.BadParameter("a path is given twice", param_hint="paths")
+    return paths
+
+
+@contextmanager
+def printing_to(path: Path | None) -> Iterator[None]:
+    """What is printed goes to a file, which is not touched if there is an error before."""
+    printed = io.StringIO()
+    with redirect_stdout(printed) if path else nullcontext():
+        yield
+    if path:
+        from clineval.paths import write_file
+
+        write_file(path, printed.getvalue())

@@ -1,0 +1,1 @@
+"""Codes of whole documents: sets or ranked lists, with or without their places in the text."""

@@ -1,0 +1,347 @@
+"""Several systems on the same documents: scores, intervals, differences, p-values."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from clineval.arrays import FloatArray
+from clineval.challenge import check_name
+from clineval.errors import InputError, listed
+from clineval.evaluation import evaluate_all
+from clineval.scores import Counts, Score
+from clineval.signature import Signature
+from clineval.statistics.confidence import Confidence, check_whole
+from clineval.statistics.resampling import bootstrap, order_rows
+from clineval.statistics.significance import TESTS, correct_by_holm, differences_of
+from clineval.tables import Sheet, Table, as_text, format_interval, format_value
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """How much better a system is than the baseline, in one score.
+
+    Args:
+        value: the system's score minus the baseline's.
+        low: lower bound of its interval, by drawing documents.
+        high: upper bound.
+        p: the probability of such a difference between equally good systems.
+        p_holm: the same, corrected by Holm's method for the number of systems.
+        exact: whether p is that of all possible trials, and not of random ones.
+    """
+
+    value: float
+    low: float
+    high: float
+    p: float
+    p_holm: float
+    exact: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison:
+    """Systems compared with a baseline.
+
+    Args:
+        scores: system name to its scores, with intervals; the first one is the baseline.
+        differences: name of each other system to the differences in all scores.
+        test: ``ar`` or ``bootstrap``.
+        trials: how many trials the test has at most.
+    """
+
+    scores: Mapping[str, Score]
+    differences: Mapping[str, Mapping[str, Difference]]
+    test: str
+    trials: int
+
+    @property
+    def baseline(self) -> str:
+        """The name of the system that the others are compared with."""
+        name, *_ = self.scores
+        return name
+
+    @property
+    def headline(self) -> tuple[str, ...]:
+        """The scores that are shown unless others are asked for."""
+        return self.scores[self.baseline].headline
+
+    @property
+    def signature(self) -> Signature:
+        """What the comparison depends on."""
+        of_baseline = self.scores[self.baseline].signature
+        settings = dict(of_baseline.settings)
+        version = settings.pop("v")
+        settings |= {"test": self.test, "trials": str(self.trials), "v": version}
+        return replace(of_baseline, settings=settings)
+
+    @property
+    def heading(self) -> str:
+        """What was compared, in a line."""
+        exact = {found.exact for of in self.differences.values() for found in of.values()}
+        trials = "all possible trials" if exact == {True} else f"{self.trials} trials"
+        return f"{self.scores[self.baseline].heading}; {_TESTS[self.test]}, {trials}"
+
+    def choose_keys(self, keys: Sequence[str] = ()) -> Sequence[str]:
+        """The scores to show: those asked for, all of them for ``all``, else the main ones.
+
+        Raises:
+            InputError: there is no score of that name.
+        """
+        known = self.scores[self.baseline].intervals
+        if list(keys) == ["all"]:
+            return list(known)
+        for key in keys:
+            check_name("score", key, known)
+        if not known:
+            raise InputError("there are no scores to compare, only counts")
+        return keys or self.headline
+
+    def sheet(self, keys: Sequence[str] = ()) -> Sheet:
+        """The comparison for any writer of :mod:`clineval.tables`.
+
+        Args:
+            keys: the scores; the main ones unless given.
+        """
+        chosen = keys or self.headline
+        return Sheet(
+            lambda: [_tabulate(self, key) for key in chosen],
+            lambda: _describe(self, chosen),
+            lambda: _list(self, chosen),
+            self.heading,
+            str(self.signature),
+        )
+
+    def __repr__(self) -> str:
+        return as_text(self.sheet())
+
+
+_TESTS = {"ar": "approximate randomization", "bootstrap": "paired bootstrap"}
+_SMALLEST = 0.0001  # with four decimals
+
+
+def compare(
+    module: str,
+    systems: Mapping[str, Any],
+    references: Any,
+    *,
+    config: str = "default",
+    protocol: str = "spec",
+    **options: Any,
+) -> Comparison:
+    """Compare systems on the same references; the first one is the baseline.
+
+    Args:
+        module: the metric.
+        systems: name to predictions, each as in ``clineval.score``.
+        references: the gold standard.
+        config: which part of the challenge.
+        protocol: ``spec`` or ``official``.
+        options: the challenge's own options; and ``test``, ``trials``, ``confidence``,
+            ``n_resamples``, ``seed`` and ``interval``, as :func:`compare_counts` takes them.
+
+    Raises:
+        InputError: less than two systems, an unknown name, or input that cannot be scored.
+
+    Examples:
+        >>> gold = [[{"spans": [[k, k + 1]], "cui": "C1"}] for k in range(8)]
+        >>> better, worse = gold[:7] + [[]], gold[:2] + [[]] * 6
+        >>> result = compare("semeval15_task14", {"A": worse, "B": better}, gold)
+        >>> difference = result.differences["B"]["strict_recall"]
+        >>> difference.value, difference.p, difference.exact
+        (0.625, 0.0625, True)
+    """
+    known = inspect.signature(compare_counts).parameters
+    how = {name: options.pop(name) for name in known if name in options}
+    asked = {"config": config, "protocol": protocol, **options}
+    evaluations = evaluate_all(module, systems, references, **asked)
+    counts = {name: evaluation.counts for name, evaluation in evaluations.items()}
+    return compare_counts(counts, **how)
+
+
+def compare_counts(  # noqa: PLR0913 - one function for all
+    systems: Mapping[str, Counts],
+    *,
+    test: str = "ar",
+    trials: int = 10_000,
+    confidence: float = 0.95,
+    n_resamples: int = 1000,
+    seed: int = 12345,
+    interval: str = "percentile",
+) -> Comparison:
+    """Compare systems whose counts are at hand; the first one is the baseline.
+
+    Args:
+        systems: name to counts.
+        test: ``ar``, approximate randomization, or ``bootstrap``, the paired bootstrap; see
+            :mod:`clineval.statistics.significance`.
+        trials: of the test.
+        confidence: the level of the intervals.
+        n_resamples: how many corpora are drawn for them.
+        seed: of the test and of the drawing.
+        interval: ``percentile`` or ``bca``; intervals of differences are percentile intervals.
+
+    Raises:
+        InputError: the systems were not counted against the same references.
+    """
+    if len(systems) < 2:  # noqa: PLR2004 - a pair
+        raise InputError(f"expected at least two systems, got {len(systems)}")
+    check_name("test", test, TESTS)
+    check_whole("trials", trials, 1)
+    how = Confidence(confidence, n_resamples, seed, interval)
+    aligned = dict(zip(systems, align_counts(list(systems.values())), strict=True))
+    baseline, *others = aligned.values()
+    found = [_compare_two(baseline, other, test, trials, how) for other in others]
+    corrected = {
+        key: correct_by_holm([of_system[key].p for of_system in found]) for key in found[0]
+    }
+    differences = {
+        name: {key: replace(of[key], p_holm=corrected[key][k]) for key in of}
+        for k, (name, of) in enumerate(zip(list(systems)[1:], found, strict=True))
+    }
+    scores = {name: Score(counts, how) for name, counts in aligned.items()}
+    return Comparison(scores, differences, test, trials)
+
+
+def align_counts(systems: Sequence[Counts]) -> list[Counts]:
+    """Counts with the same documents in the same order.
+
+    A document that only some systems have, such as one that is not in the gold standard, counts
+    nothing for the others.
+
+    Raises:
+        InputError: other references, another challenge, other options.
+    """
+    first = systems[0]
+    for counts in systems[1:]:
+        differing = sorted(dict(first.kind.items() ^ counts.kind.items()))
+        if differing or first.columns != counts.columns:
+            raise InputError(
+                f"counts that differ in {', '.join(differing) or 'columns'} cannot be compared"
+            )
+    if any(counts.documents != first.documents for counts in systems):
+        names = tuple(dict.fromkeys(name for counts in systems for name in counts.documents))
+        systems = [_fill(counts, names) for counts in systems]
+    _check_references(systems)
+    return list(systems)
+
+
+def _fill(counts: Counts, names: tuple[str, ...]) -> Counts:
+    """The counts with rows for all these documents; new rows are 0."""
+    at = {name: row for row, name in enumerate(names)}
+    rows = [at[name] for name in counts.documents]
+    if len(set(rows)) < len(rows):
+        raise InputError(
+            "systems with different documents cannot be compared if a name stands for several "
+            "documents",
+            remedy="Give every document a name of its own",
+        )
+    table = np.zeros((len(names), len(counts.columns)))
+    digests = np.zeros(len(names), np.uint64)
+    table[rows], digests[rows] = counts.table, counts.digests
+    return replace(counts, documents=names, table=table, digests=digests, details=())
+
+
+def _check_references(systems: Sequence[Counts]) -> None:
+    digests = np.stack([counts.digests for counts in systems])
+    known = digests.max(axis=0)
+    other = np.any((digests != known) & (digests != 0), axis=0)
+    if other.any():
+        names = [systems[0].documents[row] for row in np.flatnonzero(other)]
+        raise InputError(
+            f"the systems were scored against different references in {len(names)} documents: "
+            f"{listed(names)}"
+        )
+
+
+def _compare_two(
+    baseline: Counts, other: Counts, test: str, trials: int, how: Confidence
+) -> dict[str, Difference]:
+    left, right = _in_order(baseline.table, other.table)
+    values, exact = TESTS[test](baseline.rates, left, right, trials, how.seed)
+    both = np.hstack([left, right])
+    observed = differences_of(baseline.rates, both.sum(axis=0, keepdims=True))
+    drawn = differences_of(baseline.rates, bootstrap(both, how.n_resamples, how.seed))
+    percentile = replace(how, interval="percentile")
+    differences = {}
+    for key, value in observed.items():
+        bounds = percentile.bounds(drawn[key], float(value[0]), value)
+        differences[key] = Difference(
+            float(value[0]), *bounds, values[key], values[key], exact=exact
+        )
+    return differences
+
+
+def _in_order(left: FloatArray, right: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Both tables in an order that does not depend on the order in which documents came."""
+    order = order_rows(np.hstack([left, right]))
+    return left[order], right[order]
+
+
+def _tabulate(comparison: Comparison, key: str) -> Table:
+    """One score, a row for each system."""
+    level = comparison.scores[comparison.baseline].confidence
+    interval = f"{100 * level.level:g} %" if level else ""
+    columns = ("score", interval, "difference", interval, "p", "p (Holm)")
+    rows = (_row(comparison, name, key) for name in comparison.scores)
+    width = 6 if len(comparison.differences) > 1 else 5
+    return Table(key, columns[:width], tuple(row[: width + 1] for row in rows))
+
+
+def _row(comparison: Comparison, name: str, key: str) -> tuple[str, ...]:
+    score = comparison.scores[name]
+    own = (name, format_value(score.values[key]), format_interval(score.intervals[key]))
+    if name == comparison.baseline:
+        return (*own, "baseline", "", "", "")
+    found = comparison.differences[name][key]
+    least = 0.0 if found.exact else 1 / (comparison.trials + 1)
+    return (
+        *own,
+        f"{found.value:+.4f}",
+        format_interval((found.low, found.high)),
+        _format_p(found.p, least),
+        _format_p(found.p_holm, least),
+    )
+
+
+def _format_p(p: float, least: float) -> str:
+    """A p-value; of one that no random trial reached it is only known how small it is."""
+    return f"{p:.4f}" if p > max(least, _SMALLEST) else f"< {max(least, _SMALLEST):.4f}"
+
+
+def _describe(comparison: Comparison, keys: Sequence[str]) -> dict[str, Any]:
+    """``systems`` has the scores, ``differences`` those from the baseline."""
+    score = comparison.scores[comparison.baseline]
+    return {
+        "metric": score.metric,
+        "config": score.config,
+        "protocol": score.protocol,
+        "test": comparison.test,
+        "baseline": comparison.baseline,
+        "systems": {name: _values(score, keys) for name, score in comparison.scores.items()},
+        "differences": {
+            name: {key: asdict(of_system[key]) for key in keys}
+            for name, of_system in comparison.differences.items()
+        },
+        "signature": str(comparison.signature),
+    }
+
+
+def _values(score: Score, keys: Sequence[str]) -> dict[str, float]:
+    values = {**score.values, **score.bounds}
+    return {name: values[name] for key in keys for name in (key, f"{key}_low", f"{key}_high")}
+
+
+def _list(comparison: Comparison, keys: Sequence[str]) -> Iterator[Sequence[object]]:
+    """A line for each score and system."""
+    names = ("difference", "difference_low", "difference_high", "p", "p_holm", "exact")
+    yield ("score", "system", "value", "low", "high", *names, "signature")
+    for key in keys:
+        for name, score in comparison.scores.items():
+            of_system = comparison.differences.get(name)
+            found = asdict(of_system[key]).values() if of_system else [""] * len(names)
+            own = (key, name, score.values[key], *score.intervals[key])
+            yield (*own, *found, str(comparison.signature))

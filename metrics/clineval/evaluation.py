@@ -1,0 +1,255 @@
+"""Evaluations: a corpus read once and paired once; all that is ever asked follows from it.
+
+evaluation = evaluate("semeval15_task14", predictions, references, config="task2b")
+evaluation.counts            what is added up, stored, sent
+evaluation.score()           what is divided
+evaluation.outcomes          what became of every mention: groups, errors, agreement, reports
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from clineval.challenge import Challenge, Corpus, Pairing, Setup
+from clineval.errors import InputError
+from clineval.mentions.columns import Intake
+from clineval.mentions.outcomes import Outcomes
+from clineval.registry import find_challenge
+from clineval.scores import Counts, Score
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """One system against the gold standard.
+
+    Args:
+        challenge: whose rules count.
+        setup: configuration, protocol, and the options as they were resolved for the corpus.
+        corpus: both sides.
+        pairings: the index pairs of each block of the corpus.
+        counts: what was counted of them.
+    """
+
+    challenge: Challenge
+    setup: Setup
+    corpus: Any  # the kind's own corpus, with all that it can do
+    pairings: Sequence[Pairing]
+    counts: Counts
+
+    @cached_property
+    def outcomes(self) -> Outcomes:
+        """What became of every annotation.
+
+        Raises:
+            InputError: the challenge has no annotations that could be listed.
+        """
+        if self.challenge.list_outcomes is None:
+            raise InputError(f"{self.challenge.name} has no mentions to list")
+        found: Outcomes = self.challenge.list_outcomes(self.corpus, self.pairings, self.setup)
+        return found
+
+    def score(self, **confidence: Any) -> Score:
+        """The scores; the arguments are those of :meth:`Counts.score`."""
+        return self.counts.score(**confidence)
+
+
+def evaluate(
+    module: str | Challenge,
+    predictions: Any,
+    references: Any,
+    *,
+    config: str = "default",
+    protocol: str = "spec",
+    **options: Any,
+) -> Evaluation:
+    """Read both sides, pair them, count; the arguments are those of :func:`score`.
+
+    Examples:
+        >>> gold = [[{"spans": [[4, 15], [31, 38]], "cui": "C0344720"}]]
+        >>> found = [[{"spans": [[4, 15]], "cui": "C0344720"}]]
+        >>> outcomes = evaluate("semeval15_task14", found, gold).outcomes
+        >>> {name: [match.verdicts[v] for v in match.verdict]
+        ...  for name, match in outcomes.matches.items() if match.columns}
+        {'strict': ['fp', 'fn'], 'relaxed': ['tp'], 'span': ['tp']}
+    """
+    asked = {"config": config, "protocol": protocol, **options}
+    return evaluate_all(module, {"": predictions}, references, **asked)[""]
+
+
+def evaluate_all(
+    module: str | Challenge,
+    systems: Mapping[str, Any],
+    references: Any,
+    *,
+    config: str = "default",
+    protocol: str = "spec",
+    **options: Any,
+) -> dict[str, Evaluation]:
+    """Evaluate several systems; the references are read once.
+
+    Args:
+        module: the metric.
+        systems: name to predictions, each as in :func:`score`.
+        references: as in :func:`score`.
+        config: as in :func:`score`.
+        protocol: as in :func:`score`.
+        options: as in :func:`score`.
+    """
+    challenge, setup = _prepare(module, config, protocol, options)
+    gold, predicted = challenge.read(references, list(systems.values()), setup)
+    return {
+        name: _pair(challenge, challenge.join(gold, side, setup), setup)
+        for name, side in zip(systems, predicted, strict=True)
+    }
+
+
+def evaluate_pairs(
+    module: str | Challenge,
+    annotators: Mapping[str, Any],
+    *,
+    config: str = "default",
+    protocol: str = "spec",
+    **options: Any,
+) -> Iterator[tuple[str, str, Evaluation]]:
+    """Evaluate every annotator against each before; the annotations of each are read once.
+
+    Args:
+        module: the metric.
+        annotators: name to annotations, each as in :func:`score`.
+        config: as in :func:`score`.
+        protocol: as in :func:`score`.
+        options: as in :func:`score`.
+
+    Yields:
+        The name of the annotator who stands as the gold standard, that of the other, and the
+        evaluation of the other.
+    """
+    challenge, setup = _prepare(module, config, protocol, options)
+    first, *others = annotators
+    read, sides = challenge.read(annotators[first], [annotators[name] for name in others], setup)
+    systems = dict(zip(others, sides, strict=True))
+    for one, other in combinations(annotators, 2):
+        gold = read if one == first else challenge.as_gold(read, systems[one], setup)
+        yield one, other, _pair(challenge, challenge.join(gold, systems[other], setup), setup)
+
+
+def evaluate_gold(
+    challenge: Challenge,
+    references: Any,
+    *,
+    config: str = "default",
+    protocol: str = "spec",
+    **options: Any,
+) -> Evaluation:
+    """Evaluate a gold standard of mentions, whose two sides are alike, against itself.
+
+    It is read once, for what its outcomes tell of it; the arguments are those of :func:`score`.
+    """
+    setup = challenge.setup(config, protocol, options)
+    gold, _ = challenge.read(references, [], setup)
+    return _pair(challenge, challenge.join(gold, gold, setup), setup)
+
+
+def _prepare(
+    module: str | Challenge, config: str, protocol: str, options: Mapping[str, Any]
+) -> tuple[Challenge, Setup]:
+    challenge = find_challenge(module) if isinstance(module, str) else module
+    return challenge, challenge.setup(config, protocol, options)
+
+
+def _pair(challenge: Challenge, corpus: Corpus, asked: Setup) -> Evaluation:
+    """Pair and count block by block: a block's columns fit into the processor's cache."""
+    setup = challenge.resolve(corpus, asked)
+    pairings, tables = [], []
+    for block in corpus.blocks():
+        pairing = challenge.pair(block, setup)
+        columns = challenge.tally(block, pairing, setup)
+        pairings.append(pairing)
+        tables.append(np.column_stack([*columns.values()]))
+    intake: Intake = getattr(corpus, "intake", None) or Intake({}, {})  # mentions can have one
+    table = np.concatenate(tables, dtype=np.float64)
+    counts = Counts(
+        challenge,
+        setup.config,
+        {"protocol": setup.protocol, **challenge.settings(setup), **intake.settings},
+        (*columns, *intake.counts),
+        corpus.documents,
+        np.column_stack([table, *intake.counts.values()]),
+        corpus.digests,
+        challenge.detail(corpus, pairings, setup) if challenge.detail else (),
+    )
+    return Evaluation(challenge, setup, corpus, pairings, counts)
+
+
+def score(  # noqa: PLR0913 - one function for all
+    module: str,
+    predictions: Any,
+    references: Any,
+    *,
+    config: str = "default",
+    protocol: str = "spec",
+    confidence: float | None = None,
+    n_resamples: int = 1000,
+    seed: int = 12345,
+    interval: str = "percentile",
+    **options: Any,
+) -> Score:
+    """Score predictions against references.
+
+    Args:
+        module: the metric, such as ``semeval15_task14``; ``clineval list`` lists them.
+        predictions: what the system found: for each document a list of mentions as dicts, or
+            a :class:`~clineval.Document`, or a string in the challenge's file format; or the
+            path of files in that format.
+        references: the gold standard, in any of these forms.
+        config: which part of the challenge; ``default`` scores all of it.
+        protocol: ``spec`` for the definition in the challenge's document, ``official`` for
+            the numbers that the released script prints.
+        confidence: such as .95, to get for every score the interval that holds the true value
+            with this probability; None for none. See :mod:`clineval.statistics.confidence`.
+        n_resamples: how many corpora are drawn for it.
+        seed: of the drawing.
+        interval: ``percentile`` or ``bca``.
+        options: the challenge's own options; ``clineval score MODULE --help`` explains them.
+
+    Returns:
+        The scores; ``score["strict_f1"]``, ``score.as_dict()``, ``score.per_document``,
+        ``score.intervals``.
+
+    Raises:
+        InputError: an unknown name, or input that cannot be scored.
+
+    Examples:
+        >>> gold = [[{"spans": [[4, 15], [31, 38]], "cui": "C0344720"}]]
+        >>> found = [[{"spans": [[4, 15]], "cui": "C0344720"}]]
+        >>> result = score("semeval15_task14", found, gold, config="task1")
+        >>> result["strict_f1"], result["relaxed_f1"]
+        (0.0, 1.0)
+    """
+    counts = count(module, predictions, references, config=config, protocol=protocol, **options)
+    return counts.score(
+        confidence=confidence, n_resamples=n_resamples, seed=seed, interval=interval
+    )
+
+
+def count(
+    module: str,
+    predictions: Any,
+    references: Any,
+    *,
+    config: str = "default",
+    protocol: str = "spec",
+    **options: Any,
+) -> Counts:
+    """Count as :func:`score` does, and stop before the division.
+
+    Counts of parts of a corpus add up: ``(count(...) + count(...)).score()``.
+    """
+    asked = {"config": config, "protocol": protocol, **options}
+    return evaluate(module, predictions, references, **asked).counts

@@ -1,0 +1,134 @@
+"""BioC in XML: documents, passages, annotations with infons, and relations.
+
+Read with the standard library. The package ``bioc`` takes text from other files for entities of the
+XML, does not tell lines, and prints lines that it cannot read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from xml.etree import ElementTree as ET
+
+from clineval.errors import InputError
+from clineval.formats.files import TextFile, read_text_files
+from clineval.formats.pubtator import (
+    MENTIONS,
+    RELATION,
+    Draft,
+    Fragments,
+    Item,
+    concept_of_program,
+    items_of_mention,
+    items_of_relation,
+    judge_label,
+)
+from clineval.paths import Source
+
+FILES = r"(?i)\.xml$"
+_NO_CONCEPTS = frozenset({"type", "CompositeRole", "note", "relation", "Chemical", "Disease"})
+_INDIVIDUAL = "IndividualMention"
+_NULL = "null"
+
+
+def read_bioc(source: Source, *, gold: bool) -> Draft:
+    """Read by the format; the arguments are those of ``read_pubtator``.
+
+    Raises:
+        InputError: no such XML, with the line; or an annotation that cannot be, with its document.
+    """
+    draft = Draft()
+    for label, document in _read_documents(source):
+        name = (document.findtext("id") or "").strip()
+        items = draft.document(name)
+        for element in document.iter():
+            if element.tag in ("annotation", "relation"):
+                try:
+                    items.update(dict.fromkeys(_read(element, gold=gold)))
+                except InputError as error:
+                    where = f"{label}, document {name}, {element.tag} {element.get('id')}"
+                    raise InputError(str(error), where=where) from None
+    return draft
+
+
+def _read_documents(source: Source) -> Iterator[tuple[str, ET.Element]]:
+    for file in read_text_files(source, pattern=FILES, separator="<"):
+        yield from ((file.label, document) for document in _parse(file).iter("document"))
+
+
+def _parse(file: TextFile) -> ET.Element:
+    try:
+        root = ET.fromstring(file.content)  # noqa: S314 - expat gets no other files
+    except ET.ParseError as error:
+        line = error.position[0]
+    else:
+        return root
+    raise InputError("this is no XML, or it is cut off", where=f"{file.label}:{line}")
+
+
+def _infons(element: ET.Element) -> dict[str, str]:
+    return {each.get("key", ""): (each.text or "") for each in element.findall("infon")}
+
+
+def _read(element: ET.Element, *, gold: bool) -> Iterable[Item]:
+    infons = _infons(element)
+    if element.tag == "relation" or "relation" in infons:
+        judge_label(infons.get("relation", ""), [RELATION])
+        ends = (infons.get(name, "") for name in ("Chemical", "Disease"))
+        return items_of_relation(*ends, gold=gold)
+    label = judge_label(infons.get("type", ""), MENTIONS)
+    concepts = [
+        f"{space}:{concept}" if ":" not in concept else concept
+        for space, ids in infons.items()
+        if space not in _NO_CONCEPTS
+        for concept in ids.split("|")
+    ]
+    fragments = _locate(element)
+    if infons.get("CompositeRole") == _INDIVIDUAL:
+        fragments = ()
+    elif not fragments:
+        raise InputError("a mention without a location")
+    return items_of_mention(label, fragments, concepts)
+
+
+def _locate(element: ET.Element) -> Fragments:
+    found = []
+    for location in element.findall("location"):
+        try:
+            start, length = (int(location.get(name, "")) for name in ("offset", "length"))
+        except ValueError:
+            raise InputError("expected numbers as offset and length of a location") from None
+        if start < 0 or length < 1:
+            raise InputError(f"location {start}, length {length}: there is no such fragment")
+        found.append((start, start + length))
+    return tuple(found)
+
+
+def read_as_program(source: Source) -> Draft:
+    """Read as the released program does; it stops later at a mention with several locations."""
+    draft = Draft()
+    for _, document in _read_documents(source):
+        name = document.findtext("id") or ""
+        items = draft.document(name)
+        for annotation in document.findall("passage/annotation"):
+            items.update(dict.fromkeys(_mention_of_program(annotation)))
+        for path in ("relation", "annotation"):
+            for relation in document.findall(path):
+                items.update(dict.fromkeys(_relation_of_program(_infons(relation))))
+    return draft
+
+
+def _mention_of_program(annotation: ET.Element) -> Iterator[Item]:
+    infons, fragments = _infons(annotation), _locate(annotation)
+    if not fragments or "type" not in infons:
+        return
+    if infons.get("CompositeRole", "CompositeMention") == "CompositeMention":
+        yield "mentions", infons["type"], "", fragments
+    for concept in infons.get("MESH", infons.get("OMIM", "")).strip().split("|"):
+        if known := concept_of_program(concept):
+            yield "concepts", infons["type"], known, ()
+
+
+def _relation_of_program(infons: dict[str, str]) -> Iterator[Item]:
+    if "relation" in infons:
+        ends = (concept_of_program(infons.get(name, "")) for name in ("Chemical", "Disease"))
+        yield "relations", infons["relation"], "\t".join(end or _NULL for end in ends), ()

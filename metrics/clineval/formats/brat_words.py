@@ -1,0 +1,85 @@
+"""brat's lines as the scripts of IberLEF 2019 and BioNLP-OST 2019 read them, word by word.
+
+A line that begins with T is a mention whatever it says: of what stands between the first two tabs
+the first word is the label, the next two are the offsets. A line without these is passed over.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+
+import numpy as np
+
+from clineval.arrays import Coded
+from clineval.errors import InputError, InputWarning
+from clineval.formats.brat_columns import find_text
+from clineval.formats.files import TextFile, read_text_files
+from clineval.formats.standoff import FILES
+from clineval.mentions.columns import MentionColumns, Side
+from clineval.paths import Source
+
+Words = tuple[str, int, int]
+"""Label, start and end."""
+_WANTED = 3
+
+
+def read_side(source: Source, slot: str, pattern: str = FILES) -> Side:
+    """Read files; documents are paired by the names of the files.
+
+    Args:
+        source: a directory of ``*.ann``, one file, or the text itself.
+        slot: the slot of the labels.
+        pattern: regular expression for the names of files; of a stem the last file counts.
+
+    Raises:
+        InputError: offsets that are no numbers, such as those of several fragments.
+    """
+    found = {file.stem or "": file for file in _open(source, pattern)}
+    rows, skipped = [], 0
+    for at, file in enumerate(found.values()):
+        for number, line in enumerate(file.content.decode().split("\n"), 1):
+            if line.strip().startswith("T"):
+                words = _read_line(line.strip(), f"{file.label}:{number}")
+                skipped += words is None
+                rows += [(at, *words)] if words else []
+    if skipped:
+        warnings.warn(
+            f"{skipped} lines have no tab, or no two offsets, and are passed over as in the "
+            "released script", InputWarning, stacklevel=2,
+        )  # fmt: skip
+    names = tuple(found)
+    texts = tuple(map(find_text, found.values()))
+    return Side(names, names if all(names) else None, as_columns(rows, slot), texts)
+
+
+def _open(source: Source, pattern: str) -> Iterator[TextFile]:
+    return read_text_files(source, pattern=pattern, separator="\t")
+
+
+def _read_line(line: str, where: str) -> Words | None:
+    cells = line.split("\t")
+    words = cells[1].split() if len(cells) > 1 else []
+    if len(words) < _WANTED:
+        return None
+    try:
+        return words[0], int(words[1]), int(words[2])
+    except ValueError:
+        raise InputError(
+            "expected two offsets",
+            where=where,
+            remedy="The released script stops here too; protocol='spec' reads fragments",
+        ) from None
+
+
+def as_columns(rows: list[tuple[int, str, int, int]], slot: str) -> MentionColumns:
+    """Mentions of one fragment: document, label, start and end of each."""
+    documents, labels, starts, ends = zip(*rows, strict=True) if rows else ((), (), (), ())
+    return MentionColumns(
+        np.array(documents, np.int32),
+        np.arange(len(rows) + 1),
+        np.array(starts, np.int64),
+        np.array(ends, np.int64),
+        {slot: Coded.of(labels)},
+        Coded(np.zeros(len(rows), np.int8), ("",)),
+    )

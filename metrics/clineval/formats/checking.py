@@ -1,0 +1,154 @@
+"""All problems of files, found by the strict reader of their format: its errors, collected.
+
+A reader stops at what it refuses first. Here a file that is refused is read in halves, and in
+halves of these, down to the lines that are refused by themselves; then once more without them, for
+what is wrong between lines, such as a name that is given twice. A reader that can go on after an
+error raises all at once, by :func:`~clineval.errors.read_all`, which also saves most halving.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from operator import attrgetter
+from pathlib import Path
+
+from clineval.errors import InputError, InputWarning, one_line
+from clineval.formats.files import TextFile, read_text_files
+from clineval.paths import find_path, name_path
+from clineval.problems import Problem
+
+Read = Callable[[TextFile], object]
+"""The strict reader of one file; it raises an ``InputError`` whose place begins with the file's
+label and the number of the line, if it knows one: ``a.pipe:3`` or ``a.json, note 7``."""
+_Lines = Mapping[int, bytes]
+"""Lines that are not blank, by their numbers."""
+
+
+def find_problems(
+    paths: Sequence[Path], pattern: str, read: Read, *, by_line: bool = True
+) -> Iterator[Problem]:
+    """All problems of some files, file by file.
+
+    Args:
+        paths: files, whatever their names, and directories.
+        pattern: regular expression for the names of files in directories.
+        read: the strict reader of one file.
+        by_line: whether a line can be read without the others. Otherwise (as in JSON) a file is
+            read once, and its problems are those that the reader raises at once.
+    """
+    for file in open_files(paths, pattern):
+        yield from (
+            [file] if isinstance(file, Problem) else find_in_file(file, read, by_line=by_line)
+        )
+
+
+def open_files(paths: Sequence[Path], pattern: str) -> Iterator[TextFile | Problem]:
+    """The files, those of directories chosen by their names; a problem where there is none."""
+    for path in paths:
+        try:
+            directory = (find_path(path) or path).is_dir()
+        except InputError:
+            yield Problem(name_path(path), 0, "no such file or directory")
+            continue
+        if not directory:
+            yield _open(path, pattern)
+            continue
+        names = sorted(entry.name for entry in os.scandir(path) if entry.is_file())
+        chosen = [name for name in names if re.search(pattern, name)]
+        if not chosen:
+            yield Problem(str(path), 0, f"no file of the format among {len(names)} files")
+        yield from (_open(path / name, pattern) for name in chosen)
+
+
+def _open(path: Path, pattern: str) -> TextFile | Problem:
+    try:
+        (file,) = read_text_files(path, pattern=pattern, separator="\0")
+    except InputError as error:
+        return _as_problem(error, name_path(path), str(path))
+    return file
+
+
+def find_in_file(file: TextFile, read: Read, *, by_line: bool = True) -> Iterator[Problem]:
+    """All problems of one file, as :func:`find_problems`: of lines first, then between lines."""
+    error = _attempt(read, file)
+    if error is None:
+        return
+    if not by_line or not file.content.strip():
+        yield from _as_problems(error, file)
+        return
+    lines = {n: line for n, line in enumerate(file.content.split(b"\n"), 1) if line.strip()}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", InputWarning)  # the first reading has warned
+        broken = sorted(_find_broken(file, lines, read), key=attrgetter("line"))
+        yield from broken
+        gone = {problem.line for problem in broken}
+        yield from _find_between(file, {n: lines[n] for n in lines if n not in gone}, read)
+
+
+def _attempt(read: Read, file: TextFile) -> InputError | None:
+    try:
+        read(file)
+    except InputError as error:
+        return error
+    return None
+
+
+def _find_broken(file: TextFile, lines: _Lines, read: Read) -> Iterator[Problem]:
+    """The problems of lines that are refused by themselves."""
+    numbers, found = list(lines), _read_lines(file, lines, read) if lines else []
+    if len(numbers) > 1 and len({problem.line for problem in found}) > 1:
+        first = found[0].line
+        if _read_lines(file, {first: lines.get(first, b"")}, read):  # not only with the others
+            yield from found
+            gone = {problem.line for problem in found}
+            yield from _find_broken(file, {n: lines[n] for n in numbers if n not in gone}, read)
+            return
+    if len(numbers) > 1 and found:
+        middle = len(numbers) // 2
+        for half in (numbers[:middle], numbers[middle:]):
+            yield from _find_broken(file, {number: lines[number] for number in half}, read)
+    else:
+        yield from found
+
+
+def _read_lines(file: TextFile, lines: _Lines, read: Read) -> list[Problem]:
+    """What is wrong with these lines alone."""
+    error = _attempt(read, replace(file, content=b"\n".join([*lines.values(), b""])))
+    if error is None:
+        return []
+    numbers = dict(enumerate(lines, 1))
+    one = min(lines) if len(lines) == 1 else 0
+    return [
+        replace(problem, line=one or numbers.get(problem.line, 0))
+        for problem in _as_problems(error, file)
+    ]
+
+
+def _find_between(file: TextFile, lines: _Lines, read: Read) -> Iterator[Problem]:
+    """The problems of lines that are fine by themselves."""
+    kept = dict(lines)
+    while kept:
+        # blank ones stand for those that are left out, so that numbers of lines hold
+        content = b"\n".join(kept.get(number, b"") for number in range(1, max(kept) + 2))
+        error = _attempt(read, replace(file, content=content))
+        if error is None:
+            return
+        found = _as_problems(error, file)
+        yield from found
+        if not any(kept.pop(problem.line, None) for problem in found):
+            return
+
+
+def _as_problems(error: InputError, file: TextFile) -> list[Problem]:
+    return [_as_problem(each, file.label, file.path) for each in (error, *error.others)]
+
+
+def _as_problem(error: InputError, label: str, path: str) -> Problem:
+    """An error with its place taken apart."""
+    place = re.match(rf"{re.escape(label)}(?::(\d+))?(?:, |\Z)", error.where)
+    line, within = (int(place[1] or 0), error.where[place.end() :]) if place else (0, error.where)
+    return Problem(path, line, f"{one_line(within)}: {error.problem}" if within else error.problem)

@@ -1,0 +1,75 @@
+"""Chapters: groups of codes that begin alike, from a mapping or a TSV file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from clineval.errors import InputError, shown
+from clineval.formats.files import read_text_files
+from clineval.paths import Source
+
+CHAPTER = "chapter"
+NO_CHAPTER = "(no chapter)"
+
+
+@dataclass(frozen=True, slots=True)
+class Chapters:
+    """The chapter of each code.
+
+    Args:
+        by_beginning: the beginning of codes, in lower case, to their chapter.
+    """
+
+    by_beginning: Mapping[str, str]
+
+    def find(self, code: str) -> str:
+        """The chapter of the longest beginning of a code.
+
+        Examples:
+            >>> chapters = Chapters({"d": "Neoplasms", "d5": "Blood"})
+            >>> chapters.find("D50.9"), chapters.find("d10"), chapters.find("I10")
+            ('Blood', 'Neoplasms', '(no chapter)')
+        """
+        beginnings = (code.lower()[:size] for size in range(len(code), 0, -1))
+        chapters = (self.by_beginning[b] for b in beginnings if b in self.by_beginning)
+        return next(chapters, NO_CHAPTER)
+
+
+def read_chapters(given: Any) -> Chapters | None:
+    """Chapters from a mapping of beginnings, or from a TSV file of beginning and chapter.
+
+    Raises:
+        InputError: something else; names the file and the line.
+    """
+    if given is None or isinstance(given, Chapters):
+        return given
+    if isinstance(given, (str, os.PathLike)):
+        return Chapters(dict(_read_lines(given)))
+    if not isinstance(given, Mapping) or not all(map(_is_pair, given.items())):
+        raise InputError(
+            f"expected a path, or beginnings of codes and their chapters, got {shown(given)}",
+            where="chapters",
+        )
+    return Chapters({beginning.strip().lower(): chapter for beginning, chapter in given.items()})
+
+
+def _read_lines(source: Source) -> Iterator[tuple[str, str]]:
+    for file in read_text_files(source, pattern=r"\.tsv$", separator="\t"):
+        for at, line in enumerate(file.content.decode().split("\n"), 1):
+            cells = tuple(cell.strip() for cell in line.split("\t")[:2])
+            if line.strip() and not _is_pair(cells):
+                raise InputError(
+                    "expected the beginning of a code, a tab, and a chapter",
+                    where=f"{file.label}:{at}",
+                )
+            if line.strip():
+                yield cells[0].lower(), cells[1]
+
+
+def _is_pair(cells: tuple[Any, ...]) -> bool:
+    return len(cells) == 2 and all(  # noqa: PLR2004 - beginning and chapter
+        isinstance(cell, str) and cell.strip() and cell.isprintable() for cell in cells
+    )

@@ -1,0 +1,242 @@
+r"""Lines of i2b2/VA 2010: ``.con``, ``.ast`` and ``.rel`` files, one of each kind for a note.
+
+``c="the ECG" 10:3 10:4||t="test"``                                a concept
+``c="pain" 8:2 8:2||t="problem"||a="absent"``                      an assertion
+``c="pain" 8:2 8:2||r="PIP"||c="fever" 8:4 8:4``                   a relation
+
+Offsets are lines, counted from 1, and tokens of the line, from 0; the last token belongs to it. The
+words are never used.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from clineval.arrays import BoolArray, Coded, IntArray
+from clineval.errors import InputError, shown
+from clineval.formats.files import read_text_files
+from clineval.paths import Source, find_path, name_path
+
+CONCEPTS = ("problem", "test", "treatment")
+ASSERTIONS = (
+    "present", "absent", "possible", "hypothetical", "conditional", "associated_with_someone_else",
+)  # fmt: skip
+RELATIONS = ("TrIP", "TrWP", "TrCP", "TrAP", "TrNAP", "PIP", "TeRP", "TeCP")
+LABELS = {"concepts": CONCEPTS, "assertions": ASSERTIONS, "relations": RELATIONS}
+"""Kind to the values of its items."""
+ENDINGS = {"concepts": "con", "assertions": "ast", "relations": "rel"}
+_SPAN = r'c="(?:.*)" (\d{1,9}):(\d{1,9}) (\d{1,9}):(\d{1,9})'
+_LINES = {
+    "concepts": re.compile(rf'{_SPAN}\|\|t="([^"]*)"\Z', re.ASCII),
+    "assertions": re.compile(rf'{_SPAN}\|\|t="[^"]*"\|\|a="([^"]*)"\Z', re.ASCII),
+    "relations": re.compile(rf'{_SPAN}\|\|r="([^"]*)"\|\|{_SPAN}\Z', re.ASCII),
+}
+_SHAPES = {
+    "concepts": 'c="words" 10:3 10:4||t="test"',
+    "assertions": 'c="words" 8:2 8:2||t="problem"||a="present"',
+    "relations": 'c="words" 5:7 5:9||r="TrAP"||c="words" 5:4 5:5',
+}
+_KNOWN = {kind: {label.lower(): label for label in labels} for kind, labels in LABELS.items()}
+_LINE_ENDS = re.compile("\r\n|[\n\r\u2028\u2029\x85]")
+_TRIMMED = "".join(map(chr, range(33)))
+_INTEGER = re.compile(r"[+-]?\d+\Z", re.ASCII)
+_LARGEST = 2**31
+_ONE = (0, 0, 0, 0)
+
+Place = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ItemSide:
+    """The items of one side of a corpus, in the order of the input.
+
+    Args:
+        documents: the name of each document.
+        keys: what documents of two sides are paired by; None if by position.
+        document: ``[n]``, index of the item's document, never decreasing.
+        label: ``[n]``, its value, which tells its kind too.
+        places: ``[n, 8]``: line, token, line, token of the first and of the last token; of a
+            relation those of both concepts, the one that comes first before the other.
+        related: ``[n]``, whether it is a relation.
+        files: kind to the documents that have a file of it; empty if there are no files.
+        lines: whether offsets have lines.
+    """
+
+    documents: tuple[str, ...]
+    keys: tuple[str, ...] | None
+    document: IntArray
+    label: Coded
+    places: IntArray
+    related: BoolArray
+    files: Mapping[str, frozenset[str]]
+    lines: bool
+
+
+@dataclass(slots=True)
+class Draft:
+    """Items that are collected one by one."""
+
+    document: list[int] = field(default_factory=list)
+    label: list[str] = field(default_factory=list)
+    places: list[tuple[int, ...]] = field(default_factory=list)
+    related: list[bool] = field(default_factory=list)
+
+    def add(self, document: int, label: str, first: Place, second: Place | None = None) -> None:
+        """Add an item; the two concepts of a relation are put in order."""
+        ends = sorted((first, second)) if second else [first, _ONE]
+        self.document.append(document)
+        self.label.append(label)
+        self.places.append((*ends[0], *ends[1]))
+        self.related.append(second is not None)
+
+    def finish(
+        self,
+        documents: Sequence[str],
+        keys: Sequence[str] | None,
+        files: Mapping[str, Iterable[str]] | None = None,
+        *,
+        lines: bool = True,
+    ) -> ItemSide:
+        """The columns, document by document."""
+        order = np.argsort(np.array(self.document, np.int64), kind="stable")
+        label = Coded.of(self.label)
+        return ItemSide(
+            tuple(documents),
+            None if keys is None else tuple(keys),
+            np.array(self.document, np.int32)[order],
+            Coded(label.ids[order], label.values),
+            np.array(self.places, np.int64).reshape(-1, 8)[order],
+            np.array(self.related, np.bool_)[order],
+            {kind: frozenset(names) for kind, names in (files or {}).items()},
+            lines,
+        )
+
+
+def read_folder(source: Source) -> ItemSide:
+    """Read the files of a folder, or one file, by the challenge's document.
+
+    Raises:
+        InputError: no such files, or a line that is none of the format, with file and line.
+    """
+    path = find_path(source)
+    folder = path if path and path.is_dir() else None
+    chosen = [
+        (kind, name)
+        for kind, ending in ENDINGS.items()
+        for name in sorted(folder.glob(f"*.{ending}") if folder else [Path(source)])
+        if name.suffix == f".{ending}"
+    ]
+    if not chosen:
+        raise InputError(
+            "expected files whose names end in .con, .ast or .rel",
+            where=name_path(source),
+            remedy="Give the directory that holds the annotations",
+        )
+    stems = sorted({name.stem for _, name in chosen})
+    numbers = {stem: number for number, stem in enumerate(stems)}
+    files: dict[str, list[str]] = {}
+    draft = Draft()
+    for kind, name in chosen:
+        files.setdefault(kind, []).append(name.stem)
+        for file in read_text_files(name, pattern=r"\.", separator="|"):
+            read_lines(file.content.decode(), file.label, kind, numbers[name.stem], draft)
+    return draft.finish(stems, stems, files)
+
+
+def read_lines(text: str, label: str, kind: str, document: int, draft: Draft) -> None:
+    """Read the lines of one file.
+
+    Raises:
+        InputError: names the file and the line.
+    """
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            try:
+                draft.add(document, *parse_line(line.rstrip(), kind))
+            except InputError as error:
+                raise InputError(str(error), where=f"{label}:{number}") from None
+
+
+def parse_line(line: str, kind: str) -> tuple[str, Place, Place | None]:
+    """Value and place of an item, and the second place of a relation.
+
+    Raises:
+        InputError: another shape, an unknown value, or offsets that cannot be.
+
+    Examples:
+        >>> parse_line('c="the ECG" 10:3 10:4||t="test"', "concepts")
+        ('test', (10, 3, 10, 4), None)
+    """
+    match = _LINES[kind].match(line)
+    if match is None:
+        raise InputError(f"expected a line such as {_SHAPES[kind]}")
+    value = match[5]
+    label = _KNOWN[kind].get(value.lower())
+    if label is None:
+        raise InputError(f"unknown value {shown(value)}, expected one of {', '.join(LABELS[kind])}")
+    first = _judge([int(match[at]) for at in range(1, 5)])
+    if kind != "relations":
+        return label, first, None
+    second = _judge([int(match[at]) for at in range(6, 10)])
+    if first == second:
+        raise InputError("a relation of a concept with itself")
+    return label, first, second
+
+
+def _judge(numbers: Sequence[int]) -> Place:
+    line, token, last_line, last = numbers
+    if not line or not last_line:
+        raise InputError("there is no line 0, lines count from 1")
+    if (last_line, last) < (line, token):
+        raise InputError(f"the end {last_line}:{last} is before the start {line}:{token}")
+    return line, token, last_line, last
+
+
+def split_as_java(text: str) -> list[str]:
+    """The lines as Java's Scanner sees them."""
+    lines = _LINE_ENDS.split(text)
+    return lines if lines[-1] else lines[:-1]
+
+
+def parse_as_program(line: str, kind: str) -> tuple[str, Place, Place | None] | None:
+    """What the released program reads of a line; None if it cannot read it.
+
+    Examples:
+        >>> parse_as_program('x="ECG"1:+4 1:5||y="Test"||z', "concepts")
+        ('Test', (1, 4, 1, 5), None)
+    """
+    fields = line.split("||")
+    while fields and not fields[-1]:
+        fields.pop()
+    needed = 2 if kind == "concepts" else 3
+    if len(fields) < needed:
+        return None
+    value = _quoted(fields[2 if kind == "assertions" else 1])
+    first = _offsets(fields[0])
+    second = _offsets(fields[2]) if kind == "relations" else None
+    if value is None or value.lower() not in _KNOWN[kind] or first is None:
+        return None
+    return None if kind == "relations" and second is None else (value, first, second)
+
+
+def _quoted(text: str) -> str | None:
+    """What stands between the first and the last quotation mark."""
+    first, last = text.find('"'), text.rfind('"')
+    return text[first + 1 : last] if 0 <= first < last else None
+
+
+def _offsets(text: str) -> Place | None:
+    if _quoted(text) is None:
+        return None
+    parts = text[text.rfind('"') + 1 :].strip(_TRIMMED).split(" ")
+    numbers = [number for part in parts for number in part.partition(":")[::2]]
+    if len(parts) != 2 or not all(map(_INTEGER.match, numbers)):  # noqa: PLR2004 - start, end
+        return None
+    line, token, last_line, last = map(int, numbers)
+    inside = all(-_LARGEST <= number < _LARGEST for number in (line, token, last_line, last))
+    return (line, token, last_line, last) if inside else None

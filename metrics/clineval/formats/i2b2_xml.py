@@ -1,0 +1,273 @@
+"""The XML of i2b2 2014: a note's text, and its mentions as tags.
+
+``<deIdi2b2><TEXT>...</TEXT><TAGS><NAME id="P0" start="16" end="28" text="..." TYPE="DOCTOR"
+comment="" />...</TAGS></deIdi2b2>``, one file for each note; the root has any name. Offsets are
+half-open and count characters of the text after XML's own reading, in which a line end is one.
+Only children of TAGS that are named as in :data:`ELEMENTS` are read. ``text``, ``id`` and
+``comment`` are not.
+
+Files are UTF-8. Nothing is resolved: a document type, with or without entities, is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from xml.parsers import expat
+
+import numpy as np
+
+from clineval.arrays import Coded
+from clineval.errors import InputError, raise_all, shown
+from clineval.formats import checking
+from clineval.formats.files import TextFile, from_string, read_text_files
+from clineval.mentions.columns import MentionColumns, Side
+from clineval.mentions.slots import Slot
+from clineval.paths import Source
+from clineval.problems import Problem
+
+FILES = r"\.xml$"
+ELEMENTS = (
+    *("PHI", "NAME", "PROFESSION", "LOCATION", "AGE"),
+    *("DATE", "CONTACT", "ID", "OTHER"),
+)
+_OFFSET = re.compile(r"\d{1,9}\Z", re.ASCII)
+_TEXT, _TAGS = "TEXT", "TAGS"
+_BESIDE = 2  # depth of what stands in TAGS
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """A mention as it is written.
+
+    Args:
+        element: the element's name.
+        attributes: its attributes.
+        line: where it begins.
+    """
+
+    element: str
+    attributes: dict[str, str]
+    line: int
+
+
+@dataclass(slots=True)
+class Record:
+    """What a file holds.
+
+    Args:
+        text: the text; None if there is none.
+        tags: the mentions.
+        tagged: whether there is a list of mentions.
+    """
+
+    text: str | None = None
+    tags: list[Tag] = field(default_factory=list)
+    tagged: bool = False
+
+
+class _Refused(Exception):  # noqa: N818 - never leaves this file
+    """Something that is XML, and is not read."""
+
+
+class _Reader:
+    """Reads one file; what it holds is in ``record``."""
+
+    def __init__(self) -> None:
+        self.record = Record()
+        self._path: list[str] = []
+        self._parts: list[str] = []
+        self.parser = expat.ParserCreate()
+        self.parser.buffer_text = True
+        self.parser.XmlDeclHandler = self._check_encoding
+        self.parser.StartDoctypeDeclHandler = self._refuse_type
+        self.parser.StartElementHandler = self._start
+        self.parser.EndElementHandler = self._end
+        self.parser.CharacterDataHandler = self._add
+
+    @staticmethod
+    def _check_encoding(version: str, encoding: str | None, standalone: int) -> None:  # noqa: ARG004
+        if encoding is not None and encoding.upper() not in ("UTF-8", "US-ASCII"):
+            raise _Refused("expected encoding UTF-8, another one is declared")
+
+    @staticmethod
+    def _refuse_type(*declared: Any) -> None:  # noqa: ARG004
+        raise _Refused("a document type with declarations or entities, which are not resolved")
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        depth = len(self._path)
+        if depth == 1 and name == _TAGS:
+            self.record.tagged = True
+        if depth == _BESIDE and self._path[1] == _TAGS and name in ELEMENTS:
+            tag = Tag(name, attributes, self.parser.CurrentLineNumber)
+            self.record.tags.append(tag)
+        self._path.append(name)
+
+    def _end(self, name: str) -> None:
+        self._path.pop()
+        if len(self._path) == 1 and name == _TEXT:
+            self.record.text = "".join(self._parts)
+
+    def _add(self, text: str) -> None:
+        if len(self._path) == _BESIDE and self._path[1] == _TEXT:
+            self._parts.append(text)
+
+
+def parse(file: TextFile) -> Record:
+    """Read one file.
+
+    Raises:
+        InputError: no XML, no text or no tags in it, or something that is not resolved.
+    """
+    reader = _Reader()
+    problem = _feed(reader, file.content)
+    line = reader.parser.ErrorLineNumber if problem else 0
+    if not problem and (reader.record.text is None or not reader.record.tagged):
+        problem = "expected an element with TEXT and TAGS in it"
+    if problem:
+        where = f"{file.label}:{line}" if line else file.label
+        raise InputError(problem, where=where, remedy="Save the note as i2b2's XML in UTF-8")
+    return reader.record
+
+
+def _feed(reader: _Reader, content: bytes) -> str:
+    try:
+        reader.parser.Parse(content, True)  # noqa: FBT003 - expat takes no names
+    except expat.ExpatError as error:
+        return f"not well-formed XML: {expat.ErrorString(error.code)}"
+    except (_Refused, ValueError) as error:  # an encoding that expat does not know
+        return str(error) if isinstance(error, _Refused) else "an encoding that cannot be read"
+    return ""
+
+
+Label = Callable[[Tag], str]
+"""The label of a mention."""
+
+
+def label_by_type(tag: Tag) -> str:
+    """``DOCTOR``."""
+    return tag.attributes["TYPE"]
+
+
+def label_by_both(tag: Tag) -> str:
+    """``NAME/DOCTOR``; a type that is left out is empty."""
+    return f"{tag.element}/{tag.attributes.get('TYPE', '')}"
+
+
+@dataclass(frozen=True, slots=True)
+class I2b2Xml:
+    """The format, as :func:`~clineval.inputs.mentions.read_side` reads a challenge's own.
+
+    Args:
+        label: what mentions are called.
+        key: what documents of two sides are paired by.
+    """
+
+    label: Label = label_by_type
+    key: Callable[[str], str] = str
+    UNREAD: AbstractSet[str] = frozenset()
+
+    def document_key(self, name: str) -> str:
+        """What documents are paired by: their name without the ending of a file."""
+        return self.key(re.sub(r"\.(xml|txt)$", "", name))
+
+    def read_side(self, source: Source, slots: Sequence[Slot], *, strict: bool) -> Side:
+        """Read files; documents are paired by the names of the files.
+
+        Args:
+            source: a directory of ``*.xml``, one file, or the text itself.
+            slots: the first one is that of the labels.
+            strict: whether spans must be spans of the text, and mentions have types.
+
+        Raises:
+            InputError: names the file and the line.
+        """
+        files = list(read_text_files(source, pattern=FILES, separator="<"))
+        names = tuple(file.stem or "" for file in files)
+        keys = tuple(map(self.document_key, names)) if all(names) else None
+        if keys is not None and len(set(keys)) < len(keys):
+            repeated = next(key for key in keys if keys.count(key) > 1)
+            raise InputError(
+                f"several files are of record {repeated}", remedy="Give one system at a time"
+            )
+        return self._as_side(files, names, keys, slots[0], strict=strict)
+
+    def read_strings(self, strings: Sequence[str], slots: Sequence[Slot], *, strict: bool) -> Side:
+        """Read one string for each document, paired by position."""
+        files = [from_string(f"document {at}", text) for at, text in enumerate(strings)]
+        return self._as_side(files, ("",) * len(files), None, slots[0], strict=strict)
+
+    def _as_side(
+        self,
+        files: Iterable[TextFile],
+        names: tuple[str, ...],
+        keys: tuple[str, ...] | None,
+        slot: Slot,
+        *,
+        strict: bool,
+    ) -> Side:
+        document, spans, labels, spelled, texts = [], [], [], [], []
+        for at, file in enumerate(files):
+            record = parse(file)
+            texts.append(record.text)
+            for tag in record.tags:
+                span, spelling = _read_span(tag, f"{file.label}:{tag.line}")
+                if strict:
+                    _judge(tag, span, record.text or "", f"{file.label}:{tag.line}")
+                document.append(at)
+                spans.append(span)
+                labels.append(self.label(tag))
+                spelled.append("" if strict else spelling)
+        starts, ends = np.array(spans, np.int64).reshape(-1, 2).T
+        columns = MentionColumns(
+            np.array(document, np.int32),
+            np.arange(len(spans) + 1),
+            starts,
+            ends,
+            {slot.name: Coded.of(labels)},
+            Coded.of([*spelled]) if spelled else Coded(np.zeros(0, np.int8), ("",)),
+        )
+        return Side(names, keys, columns, tuple(texts))
+
+
+def _read_span(tag: Tag, where: str) -> tuple[tuple[int, int], str]:
+    """The offsets, and how they are written if that is not the usual way."""
+    written = [tag.attributes.get(name, "") for name in ("start", "end")]
+    for name, offset in zip(("start", "end"), written, strict=True):
+        if not _OFFSET.match(offset):
+            raise InputError(f"{name}: expected a whole number, got {shown(offset)}", where=where)
+    start, end = map(int, written)
+    spelling = "-".join(written)
+    return (start, end), "" if spelling == f"{start}-{end}" else spelling
+
+
+def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
+    """All problems of files and directories, tag by tag."""
+    return checking.find_problems(paths, FILES, _check, by_line=False)
+
+
+def _check(file: TextFile) -> None:
+    """Refuse a file that cannot be read strictly: the first problem, with those of other tags."""
+    record = parse(file)
+    found = []
+    for tag in record.tags:
+        where = f"{file.label}:{tag.line}"
+        try:
+            _judge(tag, _read_span(tag, where)[0], record.text or "", where)
+        except InputError as error:
+            found.append(error)
+    raise_all(found)
+
+
+def _judge(tag: Tag, span: tuple[int, int], text: str, where: str) -> None:
+    start, end = span
+    if not start < end <= len(text):
+        problem = f"expected 0 <= start < end <= {len(text)}, got {start} and {end}"
+        raise InputError(problem, where=where)
+    label = tag.attributes.get("TYPE", "")
+    if not label.strip() or not label.isprintable():
+        raise InputError("TYPE: expected the type of the mention", where=where)

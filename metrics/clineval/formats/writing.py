@@ -1,0 +1,146 @@
+"""Files that are named after documents, and the cells of their lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from unicodedata import category, normalize
+
+from clineval.errors import InputError, listed, shown
+from clineval.mentions.mention import Document
+from clineval.paths import make_directory, write_file
+
+_LONGEST = 255
+"""Bytes of a file's name, which is what file systems take."""
+_RESERVED = re.compile(
+    r"(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³]) *(?:\.|\Z)", re.IGNORECASE
+)
+"""What Windows takes for a device, whatever the extension."""
+_NO_CHARACTERS = ("Cc", "Cs", "Zl", "Zp")
+
+
+def name_file(name: str, where: str) -> str:
+    """A name that has the form of one file's, in whatever directory and on whatever system.
+
+    Args:
+        name: the file's name with its extension.
+        where: what gave the name, for messages.
+
+    Raises:
+        InputError: the name would lead out of the directory, to a drive or to a device, has
+            characters that names cannot have, or is too long.
+
+    Examples:
+        >>> name_file("note-1.pipe", "document note-1")
+        'note-1.pipe'
+    """
+    problem = _find_problem(name)
+    if problem:
+        raise InputError(f"the name of a file cannot {problem}", where=where, remedy="Rename it")
+    return name
+
+
+def _find_problem(name: str) -> str:
+    if name in (".", ".."):
+        return "be that of a directory"
+    if any(separator in name for separator in "/\\:"):
+        return "hold / or \\ or :, which lead to other directories and drives"
+    if any(category(character) in _NO_CHARACTERS for character in name):
+        return "hold line ends, NUL and other characters that are not printed"
+    if len(name.encode()) > _LONGEST:
+        return f"be longer than {_LONGEST} bytes"
+    return "be that of a device of Windows, such as CON or NUL" if _RESERVED.match(name) else ""
+
+
+def name_files(
+    ids: Iterable[str | None], extension: str, *, without: str = "", kind: str = "document"
+) -> list[str]:
+    """The names of the files of some documents; the one way from ids to files.
+
+    Args:
+        ids: the documents' ids.
+        extension: of the files.
+        without: an extension that ids can have and files are named without.
+        kind: what the ids are of, for messages.
+
+    Raises:
+        InputError: an id that is missing or that :func:`name_file` refuses, or ids that give one
+            name; also if the names differ in case only, which some file systems do not tell apart.
+
+    Examples:
+        >>> name_files(["a.txt", "b"], ".pipe", without=".txt")
+        ['a.pipe', 'b.pipe']
+    """
+    taken: dict[str, str] = {}
+    names: list[str] = []
+    for id_ in ids:
+        stem = id_.removesuffix(without) if isinstance(id_, str) else ""
+        if not stem:
+            raise InputError(f"a {kind} without id has no file name", remedy="Give it an id")
+        name = name_file(f"{stem}{extension}", f"{kind} {id_}")
+        other = taken.setdefault(normalize("NFC", name).casefold(), str(id_))
+        if len(taken) == len(names):
+            raise InputError(
+                f"{kind}s whose files would have one name: {listed([other, str(id_)])}",
+                remedy="Give them ids that differ in more than case",
+            )
+        names.append(name)
+    return names
+
+
+def write_files(directory: Path, files: Iterable[tuple[str, str]]) -> None:
+    """Write files of one directory, which is made if it is not there.
+
+    Args:
+        directory: the directory.
+        files: for each file its name, which :func:`name_files` gave, and its text.
+
+    Raises:
+        InputError: a file cannot be written.
+    """
+    make_directory(directory)
+    for name, text in files:
+        write_file(directory / name, text)
+
+
+def write_pipe_files(
+    documents: Iterable[Document], directory: Path, format_document: Callable[[Document], str]
+) -> None:
+    """Write one ``.pipe`` file for each document, named after it.
+
+    Args:
+        documents: each needs an id; ``note.txt`` and ``note`` are written to ``note.pipe``, and
+            called ``note.txt`` there.
+        directory: made if it is not there.
+        format_document: gives a document's lines.
+
+    Raises:
+        InputError: what :func:`name_files` refuses, before anything is written; or a value that
+            a line cannot hold.
+    """
+    known = list(documents)
+    names = name_files((document.id for document in known), ".pipe", without=".txt")
+    # a file without lines has no name but this one
+    texts = (
+        format_document(Document(f"{name.removesuffix('.pipe')}.txt", document.mentions))
+        for name, document in zip(names, known, strict=True)
+    )
+    write_files(directory, zip(names, texts, strict=True))
+
+
+def check_cells(cells: Sequence[object], separator: str, where: str = "") -> None:
+    """Refuse what would break a line of cells.
+
+    Raises:
+        InputError: a cell is no string, or holds a line end or the separator.
+    """
+    for cell in cells:
+        if not isinstance(cell, str):
+            raise InputError(f"expected a string to write, got {shown(cell)}", where=where)
+        if separator in cell or (cell and cell.splitlines() != [cell]):
+            name = {" ": "a blank", "\t": "a tab"}.get(separator, separator)
+            raise InputError(
+                f"the format has no way to write a value with {name} or a line end in it",
+                where=where,
+            )

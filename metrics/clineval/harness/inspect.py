@@ -1,0 +1,89 @@
+"""Inspect: a scorer of answers with quotes, and the metric that adds up what it counted.
+
+A sample's metadata hold the note as ``note`` and the gold mentions as ``gold``:
+
+    Task(dataset=[Sample(id="n1", input=prompt, metadata={"note": ..., "gold": [...]})],
+         solver=generate(), scorer=quoted_mentions("semeval15_task14"))
+
+Counts are the score's value, so that epochs are pooled (Inspect averages values over epochs, and
+the ratios of averages are those of sums). Run with ``score_on_error=True``: then a sample that
+failed is scored as an empty answer and its gold mentions are missed; otherwise Inspect leaves it
+out of the metric, and recall is too high.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
+from inspect_ai.solver import TaskState
+
+from clineval.answers import Alignment
+from clineval.harness.samples import SampleScoring
+from clineval.scores import Counts
+
+
+@metric  # type: ignore[untyped-decorator]
+def corpus_scores(module: str, keys: Sequence[str] = ()) -> Metric:
+    """The scores of all samples together, one row for each.
+
+    Args:
+        module: the metric of the samples.
+        keys: the scores to tell; if empty the main ones, and what was counted of the answers.
+    """
+    scoring = SampleScoring(module, tuple(keys))
+
+    def compute(scores: list[SampleScore]) -> Value:
+        return dict(scoring.tell(map(_counts_of, scores)))
+
+    return compute
+
+
+def _counts_of(sample: SampleScore) -> Counts:
+    """The counts of a sample; those in its value, which are the mean over its epochs."""
+    stored = Counts.from_json((sample.score.metadata or {})["counts"])
+    value: Any = sample.score.value
+    return replace(stored, table=np.array([[float(value[name]) for name in stored.columns]]))
+
+
+def quoted_mentions(
+    module: str,
+    *,
+    keys: Sequence[str] = (),
+    config: str = "default",
+    protocol: str = "spec",
+    alignment: Alignment | None = None,
+    **options: Any,
+) -> Scorer:
+    """A scorer of answers that quote the note, by a challenge's metric.
+
+    Args:
+        module: the metric.
+        keys: the scores to tell; if empty the main ones, and what was counted of the answers.
+        config: the configuration.
+        protocol: ``spec`` or ``official``.
+        alignment: how quotes are placed.
+        options: the metric's own options.
+
+    Raises:
+        InputError: an unknown metric, configuration, protocol or option.
+    """
+    scoring = SampleScoring(
+        module, tuple(keys), config, protocol, alignment or Alignment(), options
+    )
+
+    @scorer(metrics=[corpus_scores(module, list(keys))], name=f"clineval_{module}")  # type: ignore[untyped-decorator]
+    def make() -> Scorer:
+        async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001 - Inspect's
+            answer, gold = state.output.completion, state.metadata["gold"]
+            counts = scoring.count(answer, gold, state.metadata["note"], str(state.sample_id))
+            value = dict(zip(counts.columns, counts.table[0].tolist(), strict=True))
+            return Score(value=value, answer=answer, metadata={"counts": counts.to_json()})
+
+        return score
+
+    build: Callable[[], Scorer] = make
+    return build()

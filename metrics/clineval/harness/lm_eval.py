@@ -1,0 +1,79 @@
+"""lm-evaluation-harness: the functions that a task's YAML names.
+
+A task's folder has a Python file, such as ``my_task.py``:
+
+    from clineval.harness.lm_eval import CorpusTask
+
+    task = CorpusTask("semeval15_task14", ["strict_f1", "n_unaligned"])
+    process_results = task.process_results
+    strict_f1, n_unaligned = task.aggregations
+
+and its YAML names them: ``process_results: !function my_task.process_results`` and, for each
+score, ``{metric: strict_f1, aggregation: !function my_task.strict_f1, higher_is_better: true}``. A
+document has the fields ``id``, ``note`` and ``gold``, the gold mentions as a string of JSON: Arrow
+would put None in place of slots that some mentions lack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from clineval.answers import Alignment
+from clineval.harness.samples import SampleScoring
+from clineval.scores import Counts
+
+Aggregation = Callable[[Sequence[str]], float]
+
+
+class CorpusTask:
+    """What a task needs that a challenge's metric scores.
+
+    Args:
+        module: the metric.
+        keys: the scores that the task's ``metric_list`` has.
+        config: the configuration.
+        protocol: ``spec`` or ``official``.
+        alignment: how quotes are placed.
+        options: the metric's own options.
+
+    Examples:
+        >>> task = CorpusTask("semeval15_task14", ["strict_f1"], config="task1")
+        >>> gold = '[{"spans": [[3, 8]], "cui": "C1"}]'
+        >>> document = {"id": "a", "note": "No edema.", "gold": gold}
+        >>> results = task.process_results(document, ['[{"text": "edema", "cui": "C1"}]'])
+        >>> [strict_f1] = task.aggregations
+        >>> strict_f1([results["strict_f1"]])
+        1.0
+    """
+
+    def __init__(
+        self,
+        module: str,
+        keys: Sequence[str],
+        *,
+        config: str = "default",
+        protocol: str = "spec",
+        alignment: Alignment | None = None,
+        **options: Any,
+    ) -> None:
+        self._scoring = SampleScoring(
+            module, tuple(keys), config, protocol, alignment or Alignment(), options
+        )
+
+    def process_results(self, doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, str]:
+        """The counts of a document, as JSON, under the key of each score."""
+        counts = self._scoring.count(results[0], doc["gold"], doc["note"], str(doc["id"]))
+        return dict.fromkeys(self._scoring.keys, counts.to_json())
+
+    @property
+    def aggregations(self) -> tuple[Aggregation, ...]:
+        """For each key the function from the counts of all documents to the score."""
+        return tuple(map(self._aggregation, self._scoring.keys))
+
+    def _aggregation(self, key: str) -> Aggregation:
+        def aggregate(items: Sequence[str]) -> float:
+            return self._scoring.tell(map(Counts.from_json, items))[key]
+
+        aggregate.__name__ = key
+        return aggregate

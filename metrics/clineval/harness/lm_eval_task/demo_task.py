@@ -1,0 +1,28 @@
+"""What clineval_demo.yaml names."""
+
+import json
+from typing import Any
+
+import clineval
+from clineval.answers import Alignment
+from clineval.harness.lm_eval import CorpusTask
+from clineval.registry import NAMES, find_challenge
+
+MODULE = NAMES[0]
+KEYS = ("strict_f1", "relaxed_f1", "n_unaligned", "n_unreadable")
+task = CorpusTask(MODULE, KEYS, alignment=Alignment(match="fold"))
+process_results = task.process_results
+strict_f1, relaxed_f1, n_unaligned, n_unreadable = task.aggregations
+
+
+def load_notes(**_: Any) -> dict[str, Any]:
+    """The notes and the gold mentions; these as JSON, as Arrow would fill in what some lack."""
+    from datasets import Dataset
+
+    corpus = find_challenge(MODULE).corpora
+    documents = clineval.read(corpus / "gold", MODULE, texts=corpus / "text")
+    rows = [
+        {"id": d.id, "note": d.text, "gold": json.dumps([m.as_dict() for m in d.mentions])}
+        for d in documents
+    ]
+    return {"test": Dataset.from_list(rows)}

@@ -1,0 +1,86 @@
+"""A sample of a harness: an answer and its gold standard become counts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from clineval.answers import Alignment
+from clineval.answers.scoring import evaluate
+from clineval.challenge import check_name
+from clineval.errors import InputError
+from clineval.registry import find_challenge
+from clineval.scores import Counts
+
+
+@dataclass(frozen=True)
+class SampleScoring:
+    """How answers are scored, and which scores are told.
+
+    Args:
+        module: the metric.
+        keys: the scores to tell; if empty the main ones, and what was counted of the answers.
+        config: the configuration.
+        protocol: ``spec`` or ``official``.
+        alignment: how quotes are placed.
+        options: the metric's own options.
+
+    Examples:
+        >>> scoring = SampleScoring("semeval15_task14", ("strict_f1",), "task1")
+        >>> gold = [{"spans": [[3, 8]], "cui": "C1"}]
+        >>> answers = ['[{"text": "edema", "cui": "C1"}]', "I found nothing."]
+        >>> parts = [scoring.count(a, gold, "No edema.", f"d{k}") for k, a in enumerate(answers)]
+        >>> scoring.tell(parts)
+        {'strict_f1': 0.6666666666666666}
+    """
+
+    module: str
+    keys: Sequence[str] = ()
+    config: str = "default"
+    protocol: str = "spec"
+    alignment: Alignment = field(default_factory=Alignment)
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        find_challenge(self.module).setup(self.config, self.protocol, self.options)
+
+    def count(self, answer: Any, gold: Any, note: str, name: str) -> Counts:
+        """The counts of one document.
+
+        Args:
+            answer: what the model wrote, or what was read of it.
+            gold: the gold mentions, or a string of their JSON, as harnesses carry it.
+            note: the text.
+            name: the document's name.
+
+        Raises:
+            InputError: a gold standard that is none; an answer of any kind is scored.
+        """
+        mentions = _parse(gold, name) if isinstance(gold, str) else gold
+        asked = {"config": self.config, "protocol": self.protocol, **self.options}
+        evaluation = evaluate(
+            self.module, [answer], [mentions], texts=[note], alignment=self.alignment, **asked
+        )
+        return evaluation.counts.named(name)
+
+    def tell(self, parts: Iterable[Counts]) -> dict[str, float]:
+        """The scores of all documents together, as numbers.
+
+        Raises:
+            InputError: no documents, or a key that is no score.
+        """
+        whole = Counts.sum(parts)
+        values = {key: float(value) for key, value in whole.follow(whole.totals).items()}
+        for key in self.keys:
+            check_name("score", key, values)
+        read = [column for column in whole.columns if column.startswith("n_")]
+        return {key: values[key] for key in self.keys or (*whole.score().headline, *read)}
+
+
+def _parse(gold: str, name: str) -> Any:
+    try:
+        return json.loads(gold)
+    except (ValueError, RecursionError):
+        raise InputError("gold: expected JSON", where=f"document {name}") from None

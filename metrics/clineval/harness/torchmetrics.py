@@ -1,0 +1,94 @@
+"""torchmetrics: a metric whose state is counts, in one process and in several."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from torchmetrics import Metric
+from torchmetrics.utilities.distributed import gather_all_tensors
+
+from clineval.challenge import check_name
+from clineval.evaluation import count
+from clineval.scores import Counts
+
+
+class CorpusScore(Metric):  # type: ignore[misc]
+    """The scores of a challenge, over all batches and all processes.
+
+    Args:
+        module: the metric.
+        keys: the scores to tell; if empty the main ones.
+        config: the configuration.
+        protocol: ``spec`` or ``official``.
+        scoring: the metric's own options.
+        options: of ``torchmetrics.Metric``.
+    """
+
+    is_differentiable = False
+    higher_is_better = True
+    full_state_update = False
+    counts: Any
+
+    def __init__(
+        self,
+        module: str,
+        keys: Sequence[str] = (),
+        *,
+        config: str = "default",
+        protocol: str = "spec",
+        scoring: dict[str, Any] | None = None,
+        **options: Any,
+    ) -> None:
+        super().__init__(**{"dist_sync_fn": _gather_bytes, **options})
+        self._module, self._keys = module, tuple(keys)
+        self._asked = {"config": config, "protocol": protocol, **(scoring or {})}
+        # JSON as bytes: exact on every device, and not touched by half()
+        self.add_state("counts", default=[], dist_reduce_fx="cat")
+        empty = count(module, [[]], [[]], **self._asked).score()
+        for key in self._keys:
+            check_name("score", key, empty.values)
+
+    def update(self, preds: Any, target: Any, names: Sequence[str] = ()) -> None:
+        """Add a batch of documents.
+
+        Args:
+            preds: predictions, as in :func:`clineval.score`.
+            target: references, likewise.
+            names: the documents' names, if they have none.
+
+        Raises:
+            InputError: as :func:`clineval.score`.
+        """
+        counts = count(self._module, preds, target, **self._asked)
+        counts = counts.named(*names) if names else counts
+        line = f"{counts.to_json()}\n".encode()
+        self.counts.append(torch.frombuffer(bytearray(line), dtype=torch.uint8).to(self.device))
+
+    def compute(self) -> dict[str, torch.Tensor]:
+        """The scores of all documents; empty if there are none."""
+        if not len(self.counts):
+            return {}
+        score = self.total.score()
+        return {
+            key: torch.tensor(float(score[key]), dtype=torch.float64)
+            for key in self._keys or score.headline
+        }
+
+    @property
+    def total(self) -> Counts:
+        """The counts of all documents, for intervals, rows of documents and the signature.
+
+        Raises:
+            InputError: no document was added.
+        """
+        parts = self.counts if isinstance(self.counts, list) else [self.counts]
+        lines = b"".join(bytes(part.cpu().numpy()) for part in parts).decode().splitlines()
+        return Counts.sum(map(Counts.from_json, lines))
+
+
+def _gather_bytes(tensor: torch.Tensor, group: Any = None) -> list[torch.Tensor]:
+    """Gather bytes; of a process without documents torchmetrics gives an empty tensor of floats."""
+    gathered: list[torch.Tensor] = gather_all_tensors(tensor.to(torch.uint8), group)
+    return gathered

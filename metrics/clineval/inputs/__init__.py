@@ -1,0 +1,1 @@
+"""Whatever a user may give as predictions, references or texts, as what a challenge joins."""

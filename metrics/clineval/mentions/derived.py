@@ -1,0 +1,237 @@
+"""Views of labelled spans: the same mentions with fewer labels, cut into tokens, or merged.
+
+A challenge declares a :class:`View` by its steps. Each step makes columns of columns, so that all
+views are paired and counted alike. A view has each mention once: what a step makes equal is one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from clineval.arrays import Coded, IntArray
+from clineval.mentions.columns import MentionColumns
+from clineval.mentions.corpus import Corpus, arrange_again
+from clineval.mentions.matching import same_value
+from clineval.mentions.pairing import Pairs, find_same_spans
+from clineval.mentions.slots import Slot
+
+Texts = Mapping[int, str]
+"""Number of a document to its text."""
+Step = Callable[[MentionColumns, Texts], MentionColumns]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A view of the mentions of a corpus.
+
+    Args:
+        slot: the slot of the labels.
+        steps: what makes it, one after the other.
+        reach: by how many characters the ends of two mentions may differ that are the same.
+    """
+
+    slot: Slot
+    steps: tuple[Step, ...] = ()
+    reach: int = 0
+
+    def of(self, corpus: Corpus, texts: Sequence[Texts] = ()) -> Corpus:
+        """The view of a corpus.
+
+        Args:
+            corpus: the corpus.
+            texts: the gold texts and the predicted ones, where these may differ.
+        """
+        if not self.steps:
+            return corpus
+        sides = [corpus.gold.columns, corpus.prediction.columns]
+        for step in self.steps:
+            both = zip(sides, texts or (corpus.texts, corpus.texts), strict=True)
+            sides = [step(side, of_side) for side, of_side in both]
+        return arrange_again(corpus, sides, [self.slot])
+
+    def pair(self, corpus: Corpus, texts: Sequence[Texts] = ()) -> Viewed:
+        """The view of a corpus, and the pairs of mentions in it that are the same."""
+        derived = self.of(corpus, texts)
+        if self.reach:
+            return Viewed(derived, pair_near_ends(derived, self.slot, self.reach))
+        same = find_same_spans(derived.gold, derived.prediction)
+        return Viewed(derived, same.take(same_value(same, derived, self.slot)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Viewed:
+    """A view and its pairs.
+
+    Args:
+        corpus: the view of a corpus.
+        pairs: rows of its mentions.
+    """
+
+    corpus: Corpus
+    pairs: Pairs
+
+
+def keep(slot: Slot, wanted: Callable[[str], bool]) -> Step:
+    """The mentions whose labels are wanted."""
+
+    def step(columns: MentionColumns, texts: Texts) -> MentionColumns:  # noqa: ARG001
+        column = columns.attributes[slot.name]
+        some = np.array([wanted(value) for value in column.values], np.bool_)
+        return columns.take(np.flatnonzero(some[column.ids]))
+
+    return step
+
+
+def relabel(slot: Slot, name: Callable[[str], str]) -> Step:
+    """The mentions with other labels, which their labels decide."""
+
+    def step(columns: MentionColumns, texts: Texts) -> MentionColumns:  # noqa: ARG001
+        column = columns.attributes[slot.name]
+        named = Coded.of([name(value) for value in column.values])
+        changed = Coded(named.ids[column.ids], named.values)
+        return replace(columns, attributes={**columns.attributes, slot.name: changed})
+
+    return step
+
+
+def untyped(slot: Slot) -> Step:
+    """The mentions without their labels."""
+    return relabel(slot, lambda _: "")
+
+
+def split_fragments(columns: MentionColumns, texts: Texts) -> MentionColumns:  # noqa: ARG001
+    """Every fragment as a mention."""
+    return _contiguous(columns, columns.owners, columns.starts, columns.ends)
+
+
+def cut(pattern: re.Pattern[str], *, empty: bool = False) -> Step:
+    """The tokens of mentions, each with the label of its mention.
+
+    Args:
+        pattern: matches the tokens, which are looked for inside each fragment.
+        empty: whether a fragment without any has one token, an empty one at its end.
+    """
+
+    def step(columns: MentionColumns, texts: Texts) -> MentionColumns:
+        owners, starts, ends = [], [], []
+        document = columns.document[columns.owners].tolist()
+        spans = zip(
+            columns.owners.tolist(), columns.starts.tolist(), columns.ends.tolist(), strict=True
+        )
+        for (owner, start, end), at in zip(spans, document, strict=True):
+            found = [token.span() for token in pattern.finditer(texts.get(at, ""), start, end)]
+            for first, last in found or ([(end, end)] if empty else ()):
+                owners.append(owner)
+                starts.append(first)
+                ends.append(last)
+        return _contiguous(
+            columns, *(np.array(column, np.int64) for column in (owners, starts, ends))
+        )
+
+    return step
+
+
+def merge(between: re.Pattern[str], *, within: bool = True) -> Step:
+    """Neighbours as one mention where nothing stands between them that keeps them apart.
+
+    Mentions are those of :func:`split_fragments`, in the order of starts and ends. The next one
+    joins if it starts no later than the last one ends, or if no character of the text between
+    them matches; without a text, only the former.
+
+    Args:
+        between: matches what keeps neighbours apart.
+        within: whether a mention that ends inside of another one leaves its end where it is;
+            otherwise the end of the mention that comes last counts.
+    """
+
+    def step(columns: MentionColumns, texts: Texts) -> MentionColumns:
+        order = np.lexsort((columns.ends, columns.starts, columns.document))
+        spans = (
+            column[order].tolist() for column in (columns.document, columns.starts, columns.ends)
+        )
+        merged: list[list[int]] = []
+        for at, (document, start, end) in enumerate(zip(*spans, strict=True)):
+            last = merged[-1] if merged else [-1, 0, 0, 0]
+            if last[0] == document and _touch(texts.get(document), between, last[2], start):
+                last[2] = max(last[2], end) if within else end
+            else:
+                merged.append([document, start, end, at])
+        rows = np.array([order[at] for *_, at in merged], np.int64)
+        starts, ends = (np.array([span[k] for span in merged], np.int64) for k in (1, 2))
+        return _contiguous(columns, rows, starts, ends)
+
+    return step
+
+
+def _touch(text: str | None, between: re.Pattern[str], end: int, start: int) -> bool:
+    if start <= end:
+        return True
+    return text is not None and between.search(text, end, start) is None
+
+
+def _contiguous(
+    columns: MentionColumns, rows: IntArray, starts: IntArray, ends: IntArray
+) -> MentionColumns:
+    """Mentions of one fragment, each with the document and the values of an old one."""
+    return MentionColumns(
+        columns.document[rows],
+        np.arange(len(rows) + 1),
+        starts,
+        ends,
+        {name: Coded(c.ids[rows], c.values) for name, c in columns.attributes.items()},
+        Coded(np.zeros(len(rows), np.int8), ("",)),
+    )
+
+
+def pair_near_ends(corpus: Corpus, slot: Slot, reach: int) -> Pairs:
+    """As many pairs as possible of mentions that differ in their last offsets by at most so much.
+
+    Both have the same label, and the same offsets but for the last one. Mentions of both sides are
+    gone through together in the order of their ends.
+
+    Args:
+        corpus: the mentions.
+        slot: the slot of the labels.
+        reach: by how much the last offsets may differ.
+    """
+    sides = [_by_beginning(side.columns, slot) for side in (corpus.gold, corpus.prediction)]
+    found = [
+        pair
+        for beginning in sides[0].keys() & sides[1].keys()
+        for pair in _pair_ends(sides[0][beginning], sides[1][beginning], reach)
+    ]
+    rows = np.array(sorted(found), np.int64).reshape(-1, 2)
+    return Pairs(rows[:, 0], rows[:, 1])
+
+
+Ends = list[tuple[int, int]]
+"""The last offset and the row of each mention."""
+
+
+def _by_beginning(columns: MentionColumns, slot: Slot) -> dict[tuple[object, ...], Ends]:
+    """The ends of the mentions that have all else in common."""
+    found: dict[tuple[object, ...], Ends] = {}
+    starts, ends = columns.starts.tolist(), columns.ends.tolist()
+    bounds = columns.bounds.tolist()
+    labels = columns.attributes[slot.name].ids.tolist()
+    for row, document in enumerate(columns.document.tolist()):
+        low, high = bounds[row], bounds[row + 1]
+        beginning = (document, labels[row], *starts[low:high], *ends[low : high - 1])
+        found.setdefault(beginning, []).append((ends[high - 1], row))
+    return found
+
+
+def _pair_ends(gold: Ends, prediction: Ends, reach: int) -> Iterator[tuple[int, int]]:
+    golds, others = sorted(gold, reverse=True), sorted(prediction, reverse=True)
+    while golds and others:
+        (left, row), (right, other) = golds[-1], others[-1]
+        if abs(left - right) <= reach:
+            yield row, other
+        if left <= right + reach:
+            golds.pop()
+        if right <= left + reach:
+            others.pop()

@@ -1,0 +1,67 @@
+"""Pairing in the order of the input: the first prediction that is free and fits.
+
+So do released programs that go through lists. Mentions are in the order of the input here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from clineval.arrays import BoolArray, IntArray, find_first, rank_rows
+from clineval.mentions.corpus import Corpus
+from clineval.mentions.pairing import Pairs, pair_in_order
+
+Fits = Callable[[slice, slice], BoolArray]
+"""For the gold and the predicted rows of a document, ``[g, p]``, which fit."""
+
+
+def pair_equal(gold: Sequence[IntArray], prediction: Sequence[IntArray]) -> Pairs:
+    """Pair what has equal keys: the first with the first, the second with the second.
+
+    Args:
+        gold: keys of the gold mentions, ``[g]`` each.
+        prediction: the same keys of the predicted ones, ``[p]`` each.
+
+    Examples:
+        >>> pairs = pair_equal([np.array([7, 7, 8])], [np.array([8, 7])])
+        >>> pairs.gold.tolist(), pairs.prediction.tolist()
+        ([0, 2], [1, 0])
+    """
+    size = len(gold[0])
+    keys = rank_rows([np.concatenate(both) for both in zip(gold, prediction, strict=True)])
+    times = np.concatenate([_count_earlier(keys[:size]), _count_earlier(keys[size:])])
+    places = rank_rows([keys, times])
+    _, left, right = np.intersect1d(
+        places[:size], places[size:], assume_unique=True, return_indices=True
+    )
+    order = np.argsort(left)
+    return Pairs(left[order], right[order])
+
+
+def _count_earlier(keys: IntArray) -> IntArray:
+    """How many equal keys come before each."""
+    order = np.argsort(keys, kind="stable")
+    ordered = keys[order]
+    earlier = np.empty(len(keys), np.int64)
+    earlier[order] = np.arange(len(keys)) - np.searchsorted(ordered, ordered)
+    return earlier
+
+
+def pair_fitting(corpus: Corpus, fits: Fits) -> Pairs:
+    """Pair each gold mention with the first prediction of its document that is free and fits."""
+    numbers = np.arange(len(corpus.documents) + 1)
+    gold, prediction = (
+        find_first(side.columns.document, numbers).tolist()
+        for side in (corpus.gold, corpus.prediction)
+    )
+    nothing = np.zeros(0, np.int64)
+    found = [(nothing, nothing)]
+    for document in range(len(corpus.documents)):
+        rows, others = (slice(*ends[document : document + 2]) for ends in (gold, prediction))
+        left, right = np.nonzero(fits(rows, others))
+        found.append((left + rows.start, right + others.start))
+    golds, predictions = map(np.concatenate, zip(*found, strict=True))
+    accepted = pair_in_order(golds, predictions)
+    return Pairs(golds[accepted], predictions[accepted])

@@ -1,0 +1,115 @@
+"""Data as text of each notation: never markup, a formula, or a command to a terminal.
+
+Names of documents, codes, labels and paths are other people's, so that whatever shows or writes
+them does it with a function of this file.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Iterable, Sequence
+from io import StringIO
+from typing import Any
+
+_HIDDEN = r"\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
+_IN_TEXT = re.compile(rf"[\x00-\x1f{_HIDDEN}]")
+_IN_JSON = re.compile(rf"[{_HIDDEN}]")
+_FORMULA = re.compile(r"[=+\-@\t\r]")
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+_IN_MARKDOWN = re.compile(
+    r"[\\`*~|]"
+    r"|<(?=[a-zA-Z/!?])"  # a tag, but not "p < 0.05"
+    r"|&(?=[#\w])"
+    r"|\](?=[(\[:])"  # a link, but not an interval
+    r"|(?<![^\W_])_|_(?![^\W_])"  # emphasis, but not the name of a score
+)
+_BLOCK = re.compile(r"(?:\d+(?=[.)])|(?=[#>+=-]))")
+_ENTITIES = {"<": "&lt;", "&": "&amp;"}
+_IN_LATEX = str.maketrans(
+    {
+        **{character: f"\\{character}" for character in "&%$#_{}"},
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "×": r"$\times$",
+        "<": "$<$",
+        ">": "$>$",
+        "–": "--",
+    }
+)
+
+
+def visible(text: str) -> str:
+    r"""Text on one line, with an escape for every character that steers whatever shows it.
+
+    These are control characters (C0, DEL, C1), the separators of lines and paragraphs, what
+    embeds, overrides or isolates a direction of writing, and lone surrogates.
+
+    Examples:
+        >>> print(visible("\x1b[31mred\n"), visible("a\u202eb"))
+        \x1b[31mred\n a\u202eb
+    """
+    return _IN_TEXT.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+
+
+def write_json(value: Any) -> str:
+    r"""JSON for people and programs; what a terminal could take for a command is ``\\uXXXX``."""
+    written = json.dumps(value, indent=2, ensure_ascii=False)
+    return _IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", written)
+
+
+def write_csv(rows: Iterable[Sequence[object]]) -> str:
+    r"""CSV with a line for each row, in which no text is a formula of a spreadsheet.
+
+    Text that a spreadsheet would calculate begins with an apostrophe, unless it is a number;
+    what :func:`visible` escapes is escaped. The page's script writes the same.
+
+    Examples:
+        >>> write_csv([("=1+1", "-5", -0.1, "-x", "a,b")])
+        '\'=1+1,-5,-0.1,\'-x,"a,b"\n'
+    """
+    buffer = StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerows([_cell(value) for value in row] for row in rows)
+    return buffer.getvalue()
+
+
+def _cell(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    calculated = _FORMULA.match(value) and not _NUMBER.fullmatch(value)
+    return "'" * bool(calculated) + visible(value)
+
+
+def in_markdown(text: str) -> str:
+    r"""Text in a line or a cell of Markdown, shown as it is: no HTML, no link, no emphasis.
+
+    Examples:
+        >>> print(in_markdown("<b>|[x](javascript:y)"), in_markdown("body_location"))
+        &lt;b>\|[x\](javascript:y) body_location
+    """
+    return _IN_MARKDOWN.sub(lambda found: _ENTITIES.get(found[0], f"\\{found[0]}"), visible(text))
+
+
+def line_of_markdown(text: str) -> str:
+    r"""Text as a paragraph of Markdown: also no heading, list or quotation.
+
+    Examples:
+        >>> print(line_of_markdown("# a"), line_of_markdown("1. b"))
+        \# a 1\. b
+    """
+    line = in_markdown(text).strip()
+    start = _BLOCK.match(line)
+    return f"{start[0]}\\{line[start.end() :]}" if start else line
+
+
+def in_latex(text: str) -> str:
+    r"""Text in LaTeX, shown as it is.
+
+    Examples:
+        >>> print(in_latex(r"50 % of C_1 \input{x}"))
+        50 \% of C\_1 \textbackslash{}input\{x\}
+    """
+    return visible(text).translate(_IN_LATEX)

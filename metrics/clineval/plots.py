@@ -1,0 +1,188 @@
+"""Plots, drawn with matplotlib: the extra ``plot``.
+
+Every function draws on axes of its own and returns the figure; :func:`save` writes it as PNG or
+SVG, as the file's name says. Colours are those of Okabe and Ito, which colour-blind people tell
+apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clineval.analysis.mistakes import Confusion
+from clineval.comparison import Comparison
+from clineval.errors import InputError
+from clineval.notations import visible
+from clineval.paths import name_path, write_file
+from clineval.scores import Score
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+FORMATS = (".png", ".svg")
+_INCHES, _ROW, _CELL = 7.0, 0.32, 0.6
+_MANY = 15
+
+
+def new_figure(width: float, height: float) -> tuple[Figure, Any]:
+    """A figure of some inches with one set of axes, on no screen.
+
+    Raises:
+        InputError: matplotlib is not installed.
+    """
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise InputError(
+            "plots need matplotlib", remedy="Install it: pip install 'clineval[plot]'"
+        ) from None
+    figure = Figure(figsize=(width, height), layout="constrained")
+    return figure, figure.add_subplot()
+
+
+def plot_scores(comparison: Comparison, keys: Sequence[str]) -> Figure:
+    """Scores of several systems with their intervals, below one another."""
+    systems = list(comparison.scores)
+    height = 1.2 + _ROW * len(keys) * (len(systems) + 1)
+    figure, axes = new_figure(_INCHES, height)
+    step = len(systems) + 1
+    for k, (name, score) in enumerate(comparison.scores.items()):
+        values = np.array([score.values[key] for key in keys])
+        bounds = np.array([score.intervals[key] for key in keys])
+        axes.errorbar(
+            values,
+            np.arange(len(keys)) * step + k,
+            xerr=np.maximum([values - bounds[:, 0], bounds[:, 1] - values], 0),
+            fmt="os^Dv"[k % 5],
+            color=COLOURS[k % len(COLOURS)],
+            capsize=3,
+            label=visible(name),
+        )
+    middle = np.arange(len(keys)) * step + (len(systems) - 1) / 2
+    axes.set_yticks(middle, labels=list(keys))
+    axes.invert_yaxis()
+    axes.grid(axis="x", alpha=0.3)
+    level = comparison.scores[comparison.baseline].confidence
+    axes.set_xlabel(f"score, {100 * level.level:g} % interval" if level else "score")
+    axes.legend(loc="best")
+    return figure
+
+
+def plot_documents(comparison: Comparison, key: str) -> Figure:
+    """One score of each document under the first two systems."""
+    (left, first), (right, second) = list(comparison.scores.items())[:2]
+    figure, axes = new_figure(_INCHES * 0.75, _INCHES * 0.75)
+    x, y = (score.counts.finish(score.counts.table)[key] for score in (first, second))
+    axes.axline((0, 0), slope=1, color="0.6", linewidth=1)
+    axes.scatter(x, y, s=18, alpha=0.6, color=COLOURS[0], edgecolors="none")
+    axes.set_xlabel(f"{key}, {visible(left)}: better in {int((x > y).sum())} documents")
+    axes.set_ylabel(f"{key}, {visible(right)}: better in {int((y > x).sum())} documents")
+    edges = min(x.min(initial=0), y.min(initial=0)), max(x.max(initial=1), y.max(initial=1))
+    margin = 0.03 * (edges[1] - edges[0])
+    axes.set(xlim=(edges[0] - margin, edges[1] + margin), aspect="equal")
+    axes.set_ylim(axes.get_xlim())
+    return figure
+
+
+def plot_confusion(confusion: Confusion) -> Figure:
+    """The confusion matrix of a slot: shares of the rows as shades, with the counts."""
+    names, counts = confusion.shortened(_MANY)
+    shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+    size = 2.0 + _CELL * len(counts)
+    figure, axes = new_figure(size + 0.5, size)
+    axes.imshow(shares, cmap="Blues", vmin=0, vmax=1)
+    for (row, column), count in np.ndenumerate(counts):
+        colour = "white" if shares[row, column] > 0.5 else "black"  # noqa: PLR2004 - half dark
+        axes.text(column, row, str(count), ha="center", va="center", color=colour, fontsize=8)
+    values = [visible(name) for name in names]
+    axes.set_xticks(range(len(counts)), labels=values, rotation=45, ha="right")
+    axes.set_yticks(range(len(counts)), labels=values)
+    axes.set_xlabel("predicted")
+    axes.set_ylabel(f"gold {confusion.slot}")
+    return figure
+
+
+def plot_edits(score: Score, document: str) -> Figure:
+    """The section boundaries of a note along its tokens, and the edits between the two sides.
+
+    Raises:
+        InputError: no such note, or the challenge has no edits.
+    """
+    names = score.counts.documents
+    if not score.counts.details:
+        raise InputError(f"{score.metric} has no edits to plot")
+    if document not in names:
+        raise InputError("unknown document, expected one of those in the corpus")
+    note = score.counts.details[names.index(document)]
+    figure, axes = new_figure(_INCHES * 1.4, 3.2)
+    for match in note["matched"]:
+        place = (match["position"], match["label"])
+        _draw_boundary(axes, "match", place, place)
+    for edit in note["edits"]:
+        at = edit["position"]
+        gold, predicted = (at, edit["gold"]), (at + edit["displacement"], edit["prediction"])
+        _draw_boundary(axes, edit["kind"], gold, predicted)
+    axes.set_yticks([0, 1], labels=["predicted", "gold"])
+    axes.set_ylim(-0.9, 1.9)
+    axes.margins(x=0.08)
+    axes.set_xlabel(f"token of {visible(document)}")
+    handles = dict(zip(*reversed(axes.get_legend_handles_labels()), strict=True))
+    axes.legend(handles.values(), handles.keys(), loc="upper center", ncols=5, fontsize=8)
+    return figure
+
+
+_LOOKS = {
+    "match": ("o-", COLOURS[2]),
+    "transposition": ("s-", COLOURS[0]),
+    "substitution": ("D-", COLOURS[1]),
+    "addition": ("v", COLOURS[3]),
+    "deletion": ("^", COLOURS[4]),
+}
+
+
+def _draw_boundary(
+    axes: Any, kind: str, gold: tuple[int, str | None], predicted: tuple[int, str | None]
+) -> None:
+    """Places and labels of a boundary on both sides; no label where there is none."""
+    look, colour = _LOOKS[kind]
+    ends = [(*side, height) for side, height in ((gold, 1), (predicted, 0)) if side[1]]
+    axes.plot([e[0] for e in ends], [e[2] for e in ends], look, color=colour, label=kind)
+    for place, label, height in ends:
+        shift, turn, edge = (6, 20, "bottom") if height else (-6, -20, "top")
+        axes.annotate(
+            visible(str(label)).lower().replace("_", " "), (place, height), (0, shift),
+            textcoords="offset points", rotation=turn, ha="left", va=edge, fontsize=6,
+        )  # fmt: skip
+
+
+def check_file(path: Path) -> None:
+    """Refuse a file of a format that is not written.
+
+    Raises:
+        InputError: it is neither PNG nor SVG.
+    """
+    if path.suffix.lower() not in FORMATS:
+        raise InputError(
+            f"expected a name that ends in {' or '.join(FORMATS)}", where=name_path(path)
+        )
+
+
+def save(figure: Figure, path: Path) -> None:
+    """Write a figure; the same figure gives the same file, and no text in it is a formula."""
+    check_file(path)
+    import matplotlib as mpl
+    from matplotlib.text import Text
+
+    for text in figure.findobj(Text):
+        text.set_parse_math(False)
+    plain = {"Date": None} if path.suffix.lower() == ".svg" else {"Software": None}
+    drawn = BytesIO()
+    with mpl.rc_context({"svg.hashsalt": "clineval"}):
+        figure.savefig(drawn, dpi=150, metadata=plain, format=path.suffix[1:].lower())
+    write_file(path, drawn.getvalue())

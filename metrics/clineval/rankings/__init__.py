@@ -1,0 +1,1 @@
+"""Ranked runs: judgments, topics, and trec_eval's measures."""

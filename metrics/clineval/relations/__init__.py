@@ -1,0 +1,1 @@
+"""Relations: typed, between two mentions of one document."""

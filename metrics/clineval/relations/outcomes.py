@@ -1,0 +1,116 @@
+"""Outcomes of mentions and relations together: each relation is a row, as a mention is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from clineval.arrays import IntArray
+from clineval.mentions.columns import MentionColumns, concatenate
+from clineval.mentions.corpus import Corpus, Mentions
+from clineval.mentions.outcomes import NONE, VERDICTS, Match, list_units
+from clineval.mentions.pairing import Pairs
+from clineval.relations.columns import RelationColumns
+from clineval.relations.corpus import RelatedCorpus
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Units:
+    """The mentions and relations of one side as rows of one table, in the order of the text.
+
+    Args:
+        rows: the rows; the fragments of a relation are those of its source and its target.
+        mentions: ``[n]``, the row of each mention; empty if they are not there.
+        relations: ``[r]``, the row of each relation.
+    """
+
+    rows: Mentions
+    mentions: IntArray
+    relations: IntArray
+
+    @classmethod
+    def of(cls, mentions: Mentions, relations: RelationColumns, slot: str, *, alone: bool) -> Units:
+        """Those of one side.
+
+        Args:
+            mentions: its mentions.
+            relations: its relations.
+            slot: the slot that says what a mention is, which gets the relations' labels too.
+            alone: whether to leave the mentions out.
+        """
+        columns = mentions.columns
+        related = relations.as_mentions(columns, slot)
+        if alone:
+            size = len(related)
+            return cls(_as_side(related), columns.document[:0], np.arange(size))
+        labelled = replace(columns, attributes={slot: columns.attributes[slot]})
+        both = concatenate([labelled, related])
+        first = both.starts[both.bounds[:-1]] if len(both) else both.document
+        order = np.lexsort((first, both.document))
+        places = np.empty(len(order), np.int64)
+        places[order] = np.arange(len(order))
+        rows = _as_side(both.take(order))
+        return cls(rows, places[: len(columns)], places[len(columns) :])
+
+
+def _as_side(columns: MentionColumns) -> Mentions:
+    """Rows that are not paired by their spans any more."""
+    nothing = np.zeros(len(columns), np.int64)
+    return Mentions(columns, nothing, nothing)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class UnitCorpus:
+    """Both sides of a corpus as units.
+
+    Args:
+        corpus: the units; it works as a corpus of mentions does, but for pairing.
+        gold: the gold standard's.
+        prediction: the system's.
+    """
+
+    corpus: Corpus
+    gold: Units
+    prediction: Units
+
+    @classmethod
+    def of(cls, corpus: RelatedCorpus, slot: str, *, alone: bool = False) -> UnitCorpus:
+        """The units of a corpus; the arguments are those of :meth:`Units.of`."""
+        mentions = corpus.mentions
+        gold = Units.of(mentions.gold, corpus.gold, slot, alone=alone)
+        prediction = Units.of(mentions.prediction, corpus.prediction, slot, alone=alone)
+        units = Corpus(mentions.documents, gold.rows, prediction.rows, mentions.texts)
+        return cls(units, gold, prediction)
+
+    def join(self, mentions: Pairs, relations: Pairs) -> Pairs:
+        """Pairs of mentions and pairs of relations as pairs of units."""
+        return Pairs.joined(
+            [self._pairs(mentions, "mentions"), self._pairs(relations, "relations")]
+        )
+
+    def _pairs(self, pairs: Pairs, kind: str) -> Pairs:
+        gold, prediction = (getattr(side, kind) for side in (self.gold, self.prediction))
+        if not len(gold) * len(prediction):
+            return Pairs(gold[:0], prediction[:0])
+        return Pairs(gold[pairs.gold], prediction[pairs.prediction], prediction[pairs.displaced])
+
+    def list_match(self, kind: str, pairs: Pairs, columns: Mapping[str, tuple[str, ...]]) -> Match:
+        """The outcomes of one kind of units.
+
+        Args:
+            kind: ``mentions`` or ``relations``.
+            pairs: rows of these.
+            columns: name of a count to the verdicts that it counts.
+        """
+        gold, prediction = getattr(self.gold, kind), getattr(self.prediction, kind)
+        golds, predictions, verdicts = list_units(pairs, len(gold), len(prediction))
+        rows = self.rows_of(kind, golds, predictions)
+        return Match(*rows, verdicts, VERDICTS, columns)
+
+    def rows_of(self, kind: str, gold: IntArray, prediction: IntArray) -> tuple[IntArray, IntArray]:
+        """The rows of units of one kind, from those of mentions or relations; -1 for none."""
+        known = (np.append(getattr(side, kind), NONE) for side in (self.gold, self.prediction))
+        golds, predictions = known
+        return golds[gold], predictions[prediction]

@@ -1,1 +1,0 @@
-"""Ranked runs: trec_eval's measures."""

@@ -1,0 +1,27 @@
+"""Annotations, which tags of tokens stand for: fragments of a text with a label.
+
+What a challenge wants besides - a code, slots, the medication that a dosage belongs to - is added
+by what builds its input of them: ``tagged.py`` of each kind of annotation, or a function of yours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+
+class Annotation(NamedTuple):
+    """Fragments ``(start, end)`` in characters, ends exclusive, and their label."""
+
+    spans: tuple[tuple[int, int], ...]
+    label: str
+
+
+Build = Callable[[Sequence[Annotation], str], Any]
+"""Makes what a challenge takes of a document's annotations and its text."""
+
+
+def words_of(annotation: Annotation, text: str) -> str:
+    """The words of an annotation, blanks between them."""
+    parts = (text[start:end] for start, end in annotation.spans)
+    return " ".join(" ".join(parts).split())

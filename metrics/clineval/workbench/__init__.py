@@ -1,0 +1,6 @@
+"""The Workbench: a page that leads from scores to every error, and an application around it."""
+
+from clineval.workbench.build import build_workbench
+from clineval.workbench.page import Workbench
+
+__all__ = ["Workbench", "build_workbench"]

@@ -1,0 +1,317 @@
+"""The Workbench as a local application: choose files, see the report inside.
+
+It serves 127.0.0.1 only, to whoever has the address that it prints (see :mod:`.guard`), asks no
+other host for anything, and reads files of one folder and what is uploaded. What it writes lies in
+a directory that only its user can open, and is removed at the end (see :mod:`.scratch`).
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import warnings
+import webbrowser
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from clineval.errors import InputError, InputWarning
+from clineval.notations import in_markdown
+from clineval.paths import is_directory, make_directory, name_path, write_file
+from clineval.registry import find_challenge, known_names
+from clineval.workbench.build import build_workbench
+from clineval.workbench.guard import Guard
+from clineval.workbench.scratch import scratch_folder
+from clineval.workbench.server import listen, serve
+from clineval.workbench.serving import serving_settings, store_uploads
+from clineval.workbench.texts import as_options
+
+_DEPTH = 3
+_MOST_CHOICES = 2000
+_SIDES = {
+    "gold": "Gold standard",
+    "system": "System",
+    "system2": "Second system (if any)",
+    "notes": "Notes (if apart)",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is to be shown.
+
+    Args:
+        module: the metric.
+        config: the configuration.
+        protocol: ``spec`` or ``official``.
+        paths: ``gold``, ``system``, ``system2``, ``notes`` to a path; those not given are left
+            out.
+        with_text: whether the report holds the notes.
+    """
+
+    module: str
+    config: str
+    protocol: str
+    paths: Mapping[str, Path]
+    with_text: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What was written.
+
+    Args:
+        report: the page.
+        measures: the table of outcome measures.
+        warnings: what is to be said of the input.
+    """
+
+    report: Path
+    measures: Path
+    warnings: Sequence[str]
+
+
+def write_report(request: Request, folder: Path) -> Result:
+    """Score what was chosen and write the report into a folder.
+
+    Raises:
+        InputError: something is missing or cannot be scored.
+    """
+    paths = dict(request.paths)
+    for side in ("gold", "system"):
+        if side not in paths:
+            raise InputError(f"no {_SIDES[side].lower()}", remedy="Choose a file or a directory")
+    challenge = find_challenge(request.module)
+    if challenge.notes_apart and request.with_text and "notes" not in paths:
+        raise InputError("no notes", remedy="Choose their directory, or leave the text out")
+    systems = {paths[side].name: paths[side] for side in ("system", "system2") if side in paths}
+    if "system2" in paths and len(systems) == 1:
+        systems = {f"{side} {paths[side].name}": paths[side] for side in ("system", "system2")}
+    options = as_options(challenge, paths["notes"]) if "notes" in paths else {}
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", InputWarning)
+        workbench = build_workbench(
+            request.module,
+            paths["gold"],
+            systems,
+            config=request.config,
+            protocol=request.protocol,
+            notes=paths.get("notes"),
+            with_text=request.with_text,
+            **options,
+        )
+    own = folder / secrets.token_hex(8)
+    make_directory(own)
+    result = Result(
+        own / "report.html",
+        own / "outcome_measures.csv",
+        tuple(dict.fromkeys(str(w.message) for w in caught if w.category is InputWarning)),
+    )
+    write_file(result.report, workbench.to_html())
+    write_file(result.measures, workbench.measures)
+    return result
+
+
+def list_choices(folder: Path) -> list[str]:
+    """Files and directories of a folder, as paths in it; hidden ones are left out."""
+    found = (str(path.relative_to(folder)) for path in _walk(folder, _DEPTH))
+    return [name for name, _ in zip(found, range(_MOST_CHOICES), strict=False)]
+
+
+def _walk(folder: Path, depth: int) -> Iterator[Path]:
+    """Directories; and files of directories that hold few, since a corpus may be many files."""
+    entries = sorted(p for p in folder.iterdir() if not p.name.startswith("."))
+    files = [path for path in entries if path.is_file()]
+    for path in entries:
+        if path.is_dir() and not path.is_symlink():
+            yield path
+            if depth > 1:
+                yield from _walk(path, depth - 1)
+    if len(files) <= 10:  # noqa: PLR2004
+        yield from files
+
+
+def resolve(folder: Path, choice: str) -> Path:
+    """A path that was chosen.
+
+    Raises:
+        InputError: it leads out of the folder.
+    """
+    path = (folder / choice).resolve()
+    if not path.is_relative_to(folder.resolve()):
+        raise InputError("the path leads out of the folder")
+    return path
+
+
+def read_sides(
+    module: str, values: Sequence[Any], folder: Path, private: Path
+) -> Iterator[tuple[str, Path]]:
+    """The sides that were given, and where each is.
+
+    Args:
+        module: the metric.
+        values: for each side the path chosen, and the files uploaded.
+        folder: where files can be chosen from.
+        private: where uploaded files are copied to.
+
+    Raises:
+        InputError: a path leads out of the folder, or uploads have the same name.
+    """
+    single = find_challenge(module).single_files
+    for side, choice, uploads in zip(_SIDES, values[::2], values[1::2], strict=True):
+        if uploads:
+            own = private / secrets.token_hex(8) / side
+            yield side, store_uploads(uploads, own, alone=single and side != "notes")
+        elif choice:
+            yield side, resolve(folder, choice)
+
+
+def launch(
+    folder: Path,
+    *,
+    port: int | None = None,
+    open_browser: bool = False,
+    announce: Callable[[str], None] = print,
+) -> None:
+    """Serve the application on 127.0.0.1 until it is stopped.
+
+    Args:
+        folder: where files can be chosen from.
+        port: the port; a free one from 7860 on if None.
+        open_browser: whether to open it in the user's browser.
+        announce: is called with the address once it is served.
+
+    Raises:
+        InputError: Gradio is not installed, there is no such folder, or the port is taken.
+    """
+    if not is_directory(folder):
+        raise InputError("no such directory", where=name_path(folder))
+    os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
+    os.environ["GRADIO_RUN_HISTORY"] = "False"  # which would stay in the browser
+    with scratch_folder() as private, listen(port) as bound:
+        os.environ["GRADIO_TEMP_DIR"] = str(private)
+        guard = guard_app(_import_gradio(), folder, private, bound.getsockname()[1])
+
+        def welcome() -> None:
+            announce(guard.address)
+            if open_browser:
+                webbrowser.open(guard.issue_ticket())
+
+        with suppress(KeyboardInterrupt):
+            serve(guard, bound, welcome)
+
+
+def guard_app(gr: Any, folder: Path, private: Path, port: int) -> Guard:
+    """The application below its secret path, behind what checks every request.
+
+    Args:
+        gr: the module ``gradio``.
+        folder: where files can be chosen from.
+        private: where it writes to.
+        port: the port of 127.0.0.1 that is bound.
+    """
+    from fastapi import FastAPI
+
+    around = FastAPI(openapi_url=None)  # no pages of its own
+    guard = Guard(around, port)
+    gr.mount_gradio_app(
+        around,
+        build_app(gr, folder, private),
+        path=f"/{guard.token}",
+        allowed_paths=[str(private)],
+        show_error=False,
+        **serving_settings(gr),
+    )
+    return guard
+
+
+def _import_gradio() -> Any:
+    try:
+        import gradio
+    except ImportError:
+        raise InputError(
+            "the application needs Gradio, which is not installed",
+            remedy="Install it with: pip install 'clineval[app]'",
+        ) from None
+    return gradio
+
+
+def build_app(gr: Any, folder: Path, private: Path) -> Any:
+    """The application, as Gradio's ``Blocks``.
+
+    Args:
+        gr: the module ``gradio``.
+        folder: where files can be chosen from.
+        private: where it writes to.
+    """
+    choices = ["", *list_choices(folder)]
+    names = [name for name in known_names() if find_challenge(name).view]
+    with gr.Blocks(title="clineval Workbench", analytics_enabled=False) as app:
+        gr.Markdown(
+            "# clineval Workbench\n"
+            "See the errors of one system, or of two. Choose files and directories of "
+            f"{in_markdown(folder.resolve().name)}, or upload them. Nothing leaves this computer."
+        )
+        with gr.Row():
+            module = gr.Dropdown(names, label="Metric", elem_id="module")
+            config = gr.Dropdown(_configs(names[0]), label="Configuration", elem_id="config")
+            protocol = gr.Radio(["spec", "official"], value="spec", label="Protocol")
+            with_text = gr.Checkbox(value=True, label="With the notes' texts", elem_id="with-text")
+        inputs = []
+        with gr.Row():
+            for side, label in _SIDES.items():
+                with gr.Column(min_width=200):
+                    inputs.append(
+                        gr.Dropdown(choices, label=label, value="", elem_id=f"{side}-path")
+                    )
+                    inputs.append(
+                        gr.File(
+                            label="or upload",
+                            file_count="multiple",
+                            elem_id=f"{side}-files",
+                            height=140,
+                        )
+                    )
+        run = gr.Button("Show", variant="primary", elem_id="show")
+        frame = gr.HTML(elem_id="frame")
+        with gr.Row():
+            report = gr.DownloadButton("Download the report", visible=False, elem_id="report")
+            measures = gr.DownloadButton("Outcome measures", visible=False, elem_id="measures")
+
+        def show(*values: Any) -> list[Any]:
+            try:
+                paths = dict(read_sides(values[0], values[4:], folder, private))
+                result = write_report(
+                    Request(values[0], values[1], values[2], paths, values[3]), private
+                )
+            except InputError as error:
+                problem = f'<div id="problem" role="alert">{escape(str(error))}</div>'
+                return [problem, gr.update(visible=False), gr.update(visible=False)]
+            return [
+                _frame(result),
+                gr.update(value=str(result.report), visible=True),
+                gr.update(value=str(result.measures), visible=True),
+            ]
+
+        module.change(
+            lambda name: gr.update(choices=_configs(name), value="default"), module, config
+        )
+        run.click(show, [module, config, protocol, with_text, *inputs], [frame, report, measures])
+    return app
+
+
+def _configs(module: str) -> list[str]:
+    return list(find_challenge(module).configs)
+
+
+def _frame(result: Result) -> str:
+    """The report, as a file of the same origin, in a frame with the warnings above it."""
+    notes = "".join(f"<p>Note: {escape(warning)}</p>" for warning in result.warnings)
+    address = escape(f"gradio_api/file={result.report}", quote=True)
+    return (
+        f'{notes}<iframe src="{address}" title="Workbench" '
+        'style="width:100%;height:860px;border:1px solid #8888"></iframe>'
+    )

@@ -1,0 +1,108 @@
+"""What a page of codes shows: every code of a document, found, missed or spurious."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from clineval.codes.rows import CODE
+from clineval.evaluation import Evaluation
+from clineval.formats.code_chapters import CHAPTER
+from clineval.mentions.columns import MentionColumns
+from clineval.mentions.outcomes import NONE, Match, Outcomes
+from clineval.workbench.items import Columns, Items, Kind, Layout, Mode, show_items
+from clineval.workbench.page import Subject, Workbench
+
+COLUMNS = ("document", "row", "kind", "unit", "rank", "code", "gold", "system")
+_KINDS = ("right", "elsewhere", "spurious", "missed")
+LAYOUT = Layout(
+    "codes",
+    (
+        Kind("right", "right", "right", "predicted, and in the gold standard", right=True),
+        Kind("elsewhere", "wrong place", "boundary", "the right code, but not where it stands"),
+        Kind("spurious", "spurious", "spurious", "predicted, and not in the gold standard"),
+        Kind("missed", "missed", "missed", "in the gold standard, and not predicted"),
+    ),
+    (
+        Mode(
+            "codes",
+            "Codes",
+            _KINDS,
+            {
+                "Gold": ("right", "elsewhere", "missed"),
+                "Predicted": ("right", "elsewhere", "spurious"),
+                "Right": ("right",),
+                "Wrong place": ("elsewhere",),
+                "Spurious": ("spurious",),
+                "Missed": ("missed",),
+            },
+        ),
+    ),
+    row_title="Chapter",
+    document_title="Documents",
+)
+
+
+def show_codes(subject: Subject) -> Workbench:
+    """All that a page of codes needs; it shows no texts.
+
+    Its rows are chapters, or the first characters of codes where chapters are not known.
+    """
+    listed = [evaluation.outcomes for evaluation in subject.evaluations]
+    documents = tuple(dict.fromkeys(name for outcomes in listed for name in outcomes.documents))
+    chapters = sorted({name for outcomes in listed for name in _chapters(outcomes)})
+    systems = [
+        {"codes": _list_codes(evaluation, documents, chapters)}
+        for evaluation in subject.evaluations
+    ]
+    return show_items(LAYOUT, subject, Items(documents, chapters, systems, {}, None, {}))
+
+
+def _chapters(outcomes: Outcomes) -> list[str]:
+    """The chapter of each row of the widest match."""
+    match = outcomes.matches[outcomes.widest]
+    names = [_name_chapters(side) for side in (outcomes.gold, outcomes.prediction)]
+    return [names[0][g] if g != NONE else names[1][p] for g, p in _rows(match)]
+
+
+def _rows(match: Match) -> Iterator[tuple[int, int]]:
+    return zip(match.gold.tolist(), match.prediction.tolist(), strict=True)
+
+
+def _name_chapters(side: MentionColumns) -> list[str]:
+    named = CHAPTER in side.attributes
+    column = side.attributes[CHAPTER if named else CODE]
+    values = column.values if named else tuple(code[:1] for code in column.values)
+    return [values[at] for at in column.ids.tolist()]
+
+
+def _list_codes(
+    evaluation: Evaluation, documents: Sequence[str], chapters: Sequence[str]
+) -> Columns:
+    outcomes: Outcomes = evaluation.outcomes
+    match = outcomes.matches[outcomes.widest]
+    right = set(evaluation.pairings[0]["micro"].gold.tolist())
+    rank = evaluation.corpus.rank.tolist()
+    numbers = {name: at for at, name in enumerate(documents)}
+    found = []
+    of_document = outcomes.documents_of(match).tolist()
+    of_chapter = _chapters(outcomes)
+    for (gold, at), document, chapter in zip(_rows(match), of_document, of_chapter, strict=True):
+        kind = "spurious" if gold == NONE else "missed" if at == NONE else "elsewhere"
+        kind = "right" if gold in right else kind
+        side, row = (outcomes.prediction, at) if gold == NONE else (outcomes.gold, gold)
+        code = side.attributes[CODE]
+        found.append(
+            {
+                "document": numbers[outcomes.documents[document]],
+                "row": chapters.index(chapter),
+                "kind": LAYOUT.number(kind),
+                "unit": gold,  # gold codes have the same rows for every system
+                "rank": 0 if at == NONE else rank[at],
+                "code": code.values[code.ids[row]],
+                "gold": "" if gold == NONE else outcomes.gold.text_of_spans(gold),
+                "system": "" if at == NONE else outcomes.prediction.text_of_spans(at),
+            }
+        )
+    found.sort(key=lambda item: (item["document"], item["rank"] or math.inf, item["code"]))
+    return {name: [item[name] for item in found] for name in COLUMNS}

@@ -1,0 +1,183 @@
+"""What a page of medication entries shows: every field of every entry, and what became of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+
+from clineval.arrays import IntArray, find_first
+from clineval.entries.columns import split_position
+from clineval.entries.corpus import Entries, EntryCorpus
+from clineval.entries.entry import FIELD_NAMES, FIELDS
+from clineval.evaluation import Evaluation
+from clineval.mentions.pairing import Pairs
+from clineval.views import ListView
+from clineval.workbench.items import Columns, Items, Kind, Layout, Mode, show_items
+from clineval.workbench.page import Subject, Workbench
+from clineval.workbench.texts import find_notes
+
+_SAME, _DIFFERENT, _MISSED, _SPURIOUS = "same", "different", "missed", "spurious"
+_GOLD = (_SAME, _DIFFERENT, _MISSED)
+_SYSTEM = (_SAME, _DIFFERENT, _SPURIOUS)
+_COLUMNS = {
+    "Gold": _GOLD,
+    "System": _SYSTEM,
+    "Same": (_SAME,),
+    "Different": (_DIFFERENT,),
+    "Missed": (_MISSED,),
+    "Spurious": (_SPURIOUS,),
+}
+LAYOUT = Layout(
+    "entries",
+    (
+        Kind(_SAME, "same", "right", "the same phrase on both sides", right=True),
+        Kind(_DIFFERENT, "different", "boundary", "aligned entries have other phrases here"),
+        Kind(_MISSED, "missed", "missed", "a gold phrase that the system does not have"),
+        Kind(_SPURIOUS, "spurious", "spurious", "a phrase that the gold standard does not have"),
+    ),
+    (
+        Mode("horizontal", "Horizontal: linked fields", (*_GOLD, _SPURIOUS), _COLUMNS),
+        Mode("vertical", "Vertical: fields by themselves", (*_GOLD, _SPURIOUS), _COLUMNS),
+    ),
+    row_title="Field",
+    document_title="Records",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """A field of an entry of either side, or of two aligned ones."""
+
+    record: int
+    field: int
+    kind: str
+    gold: int
+    system: int
+
+
+def show_entries(subject: Subject) -> Workbench:
+    """All that a page of medication entries needs."""
+    documents = tuple(
+        dict.fromkeys(name for e in subject.evaluations for name in e.corpus.documents)
+    )
+    texts = find_notes(documents, subject.notes, subject.evaluations) if subject.with_text else None
+    missing = [n for n, t in zip(documents, texts or (), strict=False) if t is None]
+    items = Items(
+        documents,
+        FIELD_NAMES,
+        [_list_modes(evaluation, subject.view, documents) for evaluation in subject.evaluations],
+        {"fields": FIELDS},
+        texts,
+        {"no text": missing},
+    )
+    return show_items(LAYOUT, subject, items)
+
+
+def _list_modes(
+    evaluation: Evaluation, view: ListView, documents: Sequence[str]
+) -> dict[str, Columns]:
+    corpus = cast("EntryCorpus", evaluation.corpus)
+    [pairs] = evaluation.pairings
+    linked, listed = list(_link(corpus, pairs)), view.list_modes(evaluation.setup)
+    return {
+        mode.name: _tabulate(
+            corpus, list(_list_phrases(corpus)) if mode.name in listed else linked, documents
+        )
+        for mode in LAYOUT.modes
+    }
+
+
+def _link(corpus: EntryCorpus, pairs: Pairs) -> Iterator[_Item]:
+    """The fields of aligned entries, and those of the entries that are left."""
+    rows = [
+        *zip(pairs.gold.tolist(), pairs.prediction.tolist(), strict=True),
+        *((g, -1) for g in np.setdiff1d(np.arange(len(corpus.gold)), pairs.gold).tolist()),
+        *((-1, s) for s in np.setdiff1d(np.arange(len(corpus.system)), pairs.prediction).tolist()),
+    ]
+    for gold, system in rows:
+        left = corpus.gold.phrase[gold] if gold >= 0 else np.zeros(len(FIELDS))
+        right = corpus.system.phrase[system] if system >= 0 else np.zeros(len(FIELDS))
+        record = corpus.gold.record[gold] if gold >= 0 else corpus.system.record[system]
+        for field, (one, other) in enumerate(zip(left.tolist(), right.tolist(), strict=True)):
+            if one or other:
+                yield _Item(int(record), field, _compare(one, other), gold, system)
+
+
+def _compare(gold: float, system: float) -> str:
+    if gold == system:
+        return _SAME
+    if gold and system:
+        return _DIFFERENT
+    return _MISSED if gold else _SPURIOUS
+
+
+def _list_phrases(corpus: EntryCorpus) -> Iterator[_Item]:
+    """The different phrases of each record and field, with the first entry that has each."""
+    gold, system = _first_entries(corpus.gold), _first_entries(corpus.system)
+    for record, field, phrase in sorted(gold.keys() | system.keys()):
+        key = (record, field, phrase)
+        kind = _SAME if key in gold and key in system else _MISSED if key in gold else _SPURIOUS
+        yield _Item(record, field, kind, gold.get(key, -1), system.get(key, -1))
+
+
+def _first_entries(side: Entries) -> dict[tuple[int, int, int], int]:
+    found: dict[tuple[int, int, int], int] = {}
+    for entry, (record, phrases) in enumerate(
+        zip(side.record.tolist(), side.phrase.tolist(), strict=True)
+    ):
+        for field, phrase in enumerate(phrases):
+            if phrase:
+                found.setdefault((record, field, phrase), entry)
+    return found
+
+
+def _tabulate(corpus: EntryCorpus, items: Sequence[_Item], documents: Sequence[str]) -> Columns:
+    numbers = {name: at for at, name in enumerate(documents)}
+    document = [numbers[corpus.documents[item.record]] for item in items]
+    firsts = [
+        find_first(side.record, np.arange(len(corpus.documents)))
+        for side in (corpus.gold, corpus.system)
+    ]
+    offsets = [_spell_offsets(side) for side in (corpus.gold, corpus.system)]
+    rows = [
+        (
+            at,
+            item.field,
+            LAYOUT.number(item.kind),
+            item.gold * len(FIELDS) + item.field if item.kind != _SPURIOUS else -1,
+            _local(item.gold, firsts[0], item.record),
+            _local(item.system, firsts[1], item.record),
+            offsets[0].get((item.gold, item.field), ""),
+            offsets[1].get((item.system, item.field), ""),
+        )
+        for at, item in zip(document, items, strict=True)
+    ]
+    rows.sort(key=lambda row: (row[0], min(k for k in row[4:6] if k >= 0), row[4:6], row[1]))
+    names = ("document", "row", "kind", "unit", "gold_entry", "system_entry", "gold", "system")
+    return (
+        dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+        if rows
+        else {name: [] for name in names}
+    )
+
+
+def _local(entry: int, firsts: IntArray, record: int) -> int:
+    return entry - int(firsts[record]) if entry >= 0 else -1
+
+
+def _spell_offsets(side: Entries) -> dict[tuple[int, int], str]:
+    """Entry and field to offsets, as the challenge's format writes them."""
+    columns = side.columns
+    first, last = (
+        list(zip(*(part.tolist() for part in split_position(place)), strict=True))
+        for place in (columns.first, columns.last)
+    )
+    found: dict[tuple[int, int], list[str]] = {}
+    owners, fields = columns.owners.tolist(), columns.field.tolist()
+    for entry, field, begin, end in zip(owners, fields, first, last, strict=True):
+        text = f"{begin[0]}:{begin[1]} {end[0]}:{end[1]}"
+        found.setdefault((entry, field), []).append(text)
+    return {key: ",".join(texts) for key, texts in found.items()}

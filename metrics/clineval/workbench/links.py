@@ -1,0 +1,89 @@
+"""Links between mentions of the two sides, and the partner of each mention that follows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from clineval.arrays import BoolArray, IntArray
+from clineval.mentions.corpus import Corpus
+from clineval.mentions.matching import others
+from clineval.mentions.outcomes import Match
+from clineval.mentions.slots import Slot
+
+NOBODY = -1
+DISPLACED = -2
+"""What counts as nothing: a prediction that lost its gold mention to another one, or a mention of
+a span that counts once and that another mention stands for."""
+_NONE = np.zeros(0, np.int64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Links:
+    """Pairs of mentions, and mentions that count as nothing.
+
+    Args:
+        gold: ``[k]``, row of the gold mention; where one is in several pairs, the first counts.
+        prediction: ``[k]``, row of the predicted mention, likewise.
+        equal: slot to ``[k]``, which pairs agree in it by rules of the protocol's own.
+        passed_over: rows of gold mentions, and rows of predictions, that count as nothing.
+    """
+
+    gold: IntArray
+    prediction: IntArray
+    equal: Mapping[str, BoolArray] = field(default_factory=dict)
+    passed_over: tuple[IntArray, IntArray] = (_NONE, _NONE)
+
+    @classmethod
+    def of(cls, match: Match, corpus: Corpus) -> Links:
+        """The pairs of a match. What it does not list counts as nothing."""
+        pairs = slice(match.pairs)  # they come first
+        counted = match.verdict != match.verdicts.index("displaced")
+        gold, prediction = (
+            others(rows[counted & (rows >= 0)], side)
+            for side, rows in ((corpus.gold, match.gold), (corpus.prediction, match.prediction))
+        )
+        return cls(match.gold[pairs], match.prediction[pairs], match.equal, (gold, prediction))
+
+    def agree(self, slot: Slot, corpus: Corpus) -> BoolArray:
+        """``[k]``, which pairs agree in a slot."""
+        if slot.name in self.equal:
+            return self.equal[slot.name]
+        gold, prediction = corpus.gold.ids(slot.name), corpus.prediction.ids(slot.name)
+        same: BoolArray = gold[self.gold] == prediction[self.prediction]
+        return same
+
+    def take(self, which: BoolArray) -> Links:
+        """Some of the pairs."""
+        return Links(self.gold[which], self.prediction[which])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Partners:
+    """Who is linked to whom: rows of the other side, or :data:`NOBODY`, :data:`DISPLACED`.
+
+    True positives are the predictions with a partner, false positives those without, false
+    negatives the gold mentions without. Where a released script does not pair one to one,
+    several predictions may have the same partner.
+
+    Args:
+        gold: ``[g]``, row of the prediction of each gold mention.
+        prediction: ``[p]``, row of the gold mention of each prediction.
+    """
+
+    gold: IntArray
+    prediction: IntArray
+
+    @classmethod
+    def of(cls, links: Links, corpus: Corpus) -> Partners:
+        """The partners that follow from links."""
+        gold = np.full(len(corpus.gold), NOBODY, np.int64)
+        prediction = np.full(len(corpus.prediction), NOBODY, np.int64)
+        for side, passed_over in zip((gold, prediction), links.passed_over, strict=True):
+            side[passed_over] = DISPLACED
+        # of repeated indices the last assignment stands, so backwards the first one does
+        gold[links.gold[::-1]] = links.prediction[::-1]
+        prediction[links.prediction[::-1]] = links.gold[::-1]
+        return cls(gold, prediction)

@@ -1,0 +1,89 @@
+"""The table of outcome measures: what the Workbench's File, StoreOutcomeMeasures wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from clineval.arrays import IntArray
+from clineval.notations import write_csv
+from clineval.ratios import ratio
+from clineval.workbench.links import NOBODY
+from clineval.workbench.pairs import MODES, PairedMentions
+
+COLUMNS = (
+    *("system", "match", "criterion", "class"),
+    *("tp", "fp", "fn", "wrong", "precision", "recall", "f1", "accuracy"),
+)
+_DECIMALS = 6
+
+
+def measures_csv(systems: Mapping[str, PairedMentions]) -> str:
+    """Counts and measures of every class, in each match mode and by each criterion.
+
+    Criterion ``span`` looks at spans alone, ``both`` at span and class, and ``class``, among the
+    pairs of ``span``, at the class: ``tp`` has the right one, ``wrong`` another one. A pair
+    belongs to the class of its gold mention, a prediction without partner to its own. A measure
+    that a criterion does not have is empty: precision, recall and F1 of ``class``, which looks at
+    pairs only, and the accuracy of the others, which know no wrong class.
+
+    Args:
+        systems: system name to its pairs.
+
+    Returns:
+        A CSV with the columns :data:`COLUMNS`.
+    """
+    rows: list[Sequence[object]] = [COLUMNS]
+    for name, shown in systems.items():
+        for match in MODES:
+            for criterion in shown.criteria:
+                counts = _count_classes(shown, match, criterion)
+                rows += ((name, match, criterion, *row) for row in _rows(shown, counts, criterion))
+    return write_csv(rows)
+
+
+def _count_classes(shown: PairedMentions, match: str, criterion: str) -> IntArray:
+    """``[classes, 4]``: true positives, false positives, false negatives, wrong classes."""
+    size = len(shown.class_values)
+    partners = shown.pairing(match, criterion)
+    gold_classes, classes = shown.class_ids()
+    paired = partners.prediction >= 0
+    of_pair = gold_classes[partners.prediction[paired]]
+
+    def tally(ids: IntArray) -> IntArray:
+        return np.bincount(ids, minlength=size)
+
+    none = np.zeros(size, np.int64)
+    if criterion == "class":
+        right = shown.same_class()[paired]
+        return np.column_stack([tally(of_pair[right]), none, none, tally(of_pair[~right])])
+    spurious = tally(classes[partners.prediction == NOBODY])
+    missed = tally(gold_classes[partners.gold == NOBODY])
+    return np.column_stack([tally(of_pair), spurious, missed, none])
+
+
+def _rows(
+    shown: PairedMentions, counts: IntArray, criterion: str
+) -> Iterator[tuple[str | int, ...]]:
+    yield _row("All", counts.sum(axis=0), criterion)
+    some = np.array([value != shown.named.none for value in shown.class_values], np.bool_)
+    if shown.classes is None or not some.any():
+        return
+    if shown.named.none:
+        yield _row(f"With {shown.named.name.upper()}", counts[some].sum(axis=0), criterion)
+    for value, of_value in zip(shown.class_values, counts, strict=True):
+        if of_value.any():
+            yield _row(shown.classes.spell(value), of_value, criterion)
+
+
+def _row(label: str, counts: IntArray, criterion: str) -> tuple[str | int, ...]:
+    tp, fp, fn, wrong = (int(count) for count in counts)
+    if criterion == "class":
+        return (label, tp, fp, fn, wrong, "", "", "", _spell(tp, tp + wrong))
+    measures = ((tp, tp + fp), (tp, tp + fn), (2 * tp, 2 * tp + fp + fn))
+    return (label, tp, fp, fn, wrong, *(_spell(*measure) for measure in measures), "")
+
+
+def _spell(part: int, whole: int) -> str:
+    return f"{ratio(part, whole):.{_DECIMALS}f}"

@@ -1,0 +1,105 @@
+"""Mentions and their partners as packed columns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from clineval.arrays import IntArray, find_first
+from clineval.mentions.corpus import Mentions
+from clineval.workbench.links import Partners
+from clineval.workbench.packing import Block, pack_columns
+from clineval.workbench.pairs import PairedMentions
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Numbering:
+    """What all systems of a page share.
+
+    Args:
+        documents: the documents' names.
+        values: slot name to its values.
+    """
+
+    documents: Sequence[str]
+    values: Mapping[str, tuple[str, ...]]
+
+
+def pack_gold(paired: PairedMentions, numbering: Numbering, phrases: IntArray | None) -> Block:
+    """The gold mentions."""
+    return pack_columns(_columns_of(paired.corpus.gold, paired, numbering, phrases))
+
+
+def pack_system(paired: PairedMentions, numbering: Numbering, phrases: IntArray | None) -> Block:
+    """A system's mentions, which slots they have right, and the partners of both sides.
+
+    The columns ``<pairing>/gold`` have a number for each gold mention, all others one for each
+    mention of the system.
+    """
+    gold, prediction = paired.corpus.gold, paired.corpus.prediction
+    bits = paired.equal.T @ (1 << np.arange(len(paired.slots)))
+    columns: dict[str, IntArray] = {"equal": bits.astype(np.int64)}
+    of_gold = {}
+    for name, partners in paired.pairings.items():
+        of_gold[f"{name}/gold"], columns[f"{name}/system"] = _relative(
+            partners, gold, prediction, len(paired.corpus.documents)
+        )
+    mine = _columns_of(prediction, paired, numbering, phrases, columns)
+    return pack_columns({**mine, **of_gold})
+
+
+def _relative(
+    partners: Partners, gold: Mentions, prediction: Mentions, documents: int
+) -> tuple[IntArray, IntArray]:
+    """Partners as differences of the mentions' numbers in their documents, which are small.
+
+    0 stands for nobody, 1 for displaced; otherwise twice the distance plus 2, or, for a partner
+    that comes before, plus 1.
+    """
+    sides = (
+        (partners.gold, gold.columns.document, prediction.columns.document),
+        (partners.prediction, prediction.columns.document, gold.columns.document),
+    )
+    relative = []
+    for partner, mine, theirs in sides:
+        place = np.arange(len(mine)) - _firsts(mine, documents)[mine]
+        distance = partner - _firsts(theirs, documents)[mine] - place
+        code = np.where(distance >= 0, 2 * distance + 2, -2 * distance + 1)
+        relative.append(np.where(partner >= 0, code, -1 - partner))
+    return relative[0], relative[1]
+
+
+def _firsts(document: IntArray, documents: int) -> IntArray:
+    return find_first(document, np.arange(documents))
+
+
+def _columns_of(
+    side: Mentions,
+    paired: PairedMentions,
+    numbering: Numbering,
+    phrases: IntArray | None,
+    more: Mapping[str, IntArray] | None = None,
+) -> dict[str, IntArray]:
+    """The mentions of one side: counts, offsets as differences, values of slots."""
+    numbers = {name: at for at, name in enumerate(numbering.documents)}
+    to_all = np.array([numbers[name] for name in paired.corpus.documents], np.int64)
+    document = to_all[side.columns.document] if len(side) else side.columns.document
+    order = np.argsort(document, kind="stable")
+    columns, document = side.columns.take(order), document[order]
+    starts = columns.starts.astype(np.int64)
+    new_document = np.diff(document[columns.owners], prepend=-1) != 0
+    own = {**(more or {}), **({} if phrases is None else {"phrase": phrases})}
+    values = {
+        f"slot/{slot.name}": columns.attributes[slot.name].fold(str, numbering.values[slot.name])
+        for slot in paired.slots
+    }
+    return {
+        "mentions": np.bincount(document, minlength=len(numbering.documents)),
+        "fragments": columns.fragment_counts,
+        "steps": np.where(new_document, starts, np.diff(starts, prepend=0)),
+        "lengths": columns.ends.astype(np.int64) - starts,
+        **{name: column.ids for name, column in values.items()},
+        **{name: column[order] for name, column in own.items()},
+    }

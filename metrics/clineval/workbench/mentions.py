@@ -1,0 +1,146 @@
+"""What a page of mentions shows: the pairs of every document, its text, and what to check."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from clineval.errors import InputError, InputWarning, listed
+from clineval.mentions.slots import Slot
+from clineval.scores import Score
+from clineval.views import MentionView
+from clineval.workbench.measures import measures_csv
+from clineval.workbench.mention_blocks import Numbering, pack_gold, pack_system
+from clineval.workbench.page import Subject, Workbench
+from clineval.workbench.pairs import MODES, PairedMentions, pair_mentions
+from clineval.workbench.phrases import number_phrases
+from clineval.workbench.texts import find_notes
+
+
+def show_mentions(subject: Subject) -> Workbench:
+    """All that a page of mentions needs."""
+    view, evaluations = subject.view, subject.evaluations
+    offsets = evaluations[0].challenge.offsets
+    if subject.with_text and subject.notes is not None and offsets != "characters":
+        raise InputError(
+            "these offsets count tokens, which the page cannot find in the notes",
+            remedy="Leave out the notes' texts (--no-text)",
+        )
+    paired = [pair_mentions(evaluation, view) for evaluation in evaluations]
+    documents = _all_documents(paired)
+    texts = _find_texts(documents, paired, subject) if subject.with_text else None
+    numbering = Numbering(documents, _shared_values(paired))
+    phrases = number_phrases(documents, paired, texts)
+    blocks = {"gold": pack_gold(paired[0], numbering, phrases.gold)}
+    for at, (system, numbers) in enumerate(zip(paired, phrases.predictions, strict=True)):
+        blocks[f"system{at}"] = pack_system(system, numbering, numbers)
+    return Workbench(
+        subject.scores,
+        {
+            **_describe(view, paired[0], numbering, subject.scores.values()),
+            "least": view.least(evaluations[0].setup.rules) if view.least else 0.0,
+            "problems": {} if texts is None else _find_problems(documents, paired, texts),
+        },
+        {"documents": documents, "phrases": phrases.values},
+        blocks,
+        texts,
+        measures=measures_csv(dict(zip(subject.scores, paired, strict=True))),
+    )
+
+
+def _find_texts(
+    documents: Sequence[str], paired: Sequence[PairedMentions], subject: Subject
+) -> tuple[str | None, ...] | None:
+    """The texts that are given, or that came with what was scored; None if there are none."""
+    if subject.notes is not None:
+        return find_notes(documents, subject.notes, subject.evaluations)
+    if subject.evaluations[0].challenge.notes_apart:
+        return None
+    corpora = [system.corpus for system in paired]
+    known = {corpus.documents[at]: text for corpus in corpora for at, text in corpus.texts.items()}
+    return tuple(map(known.get, documents)) if known else None
+
+
+def _describe(
+    view: MentionView, paired: PairedMentions, numbering: Numbering, scores: Iterable[Score]
+) -> dict[str, Any]:
+    """What the page reads first."""
+    known = {key for score in scores for key in score.values}
+    slots = [_describe_slot(slot, numbering.values[slot.name], paired) for slot in paired.slots]
+    values = numbering.values[paired.classes.name] if paired.classes else ()
+    return {
+        "view": "mentions",
+        "coded": any(value != paired.named.none for value in values),
+        "classes": _describe_classes(paired),
+        "criteria": paired.criteria,
+        "spans_given": paired.spans_given,
+        "modes": dict(zip(MODES, view.modes, strict=True)),
+        "slots": slots,
+        "checks": [asdict(check) for check in view.checks if check.key in known],
+        "presets": [asdict(preset) for preset in view.presets if preset.key in known],
+    }
+
+
+def _all_documents(paired: Sequence[PairedMentions]) -> tuple[str, ...]:
+    """The documents of the gold standard, then those that only predictions are of."""
+    return tuple(dict.fromkeys(chain.from_iterable(p.corpus.all_documents for p in paired)))
+
+
+def _shared_values(paired: Sequence[PairedMentions]) -> dict[str, tuple[str, ...]]:
+    """For each slot the values of all systems."""
+    shared = {}
+    for slot in paired[0].slots:
+        columns = [system.corpus.gold.columns.attributes[slot.name] for system in paired]
+        shared[slot.name] = tuple(sorted({v for column in columns for v in column.values}))
+    return shared
+
+
+def _describe_classes(paired: PairedMentions) -> dict[str, str]:
+    slot, named = paired.classes, paired.named
+    return {
+        "slot": named.name,
+        "name": named.name.upper(),
+        "word": named.word,
+        "none": slot.spell(named.none) if slot and named.none else "",
+    }
+
+
+def _describe_slot(slot: Slot, values: Sequence[str], paired: PairedMentions) -> dict[str, Any]:
+    weights = paired.weights
+    return {
+        "name": slot.name,
+        "kind": slot.kind,
+        "values": [slot.spell(value) for value in values],
+        "default": values.index(slot.default) if slot.default in values else -1,
+        "weights": weights.column(slot, values).tolist() if weights else None,
+    }
+
+
+def _find_problems(
+    documents: Sequence[str], paired: Sequence[PairedMentions], texts: Sequence[str | None]
+) -> dict[str, list[str]]:
+    """Documents without a text, and documents with mentions that their text does not reach."""
+    lengths = np.array([-1 if text is None else len(text) for text in texts], np.int64)
+    numbers = {name: at for at, name in enumerate(documents)}
+    beyond: set[int] = set()
+    for system in paired:
+        to_all = np.array([numbers[name] for name in system.corpus.documents], np.int64)
+        for side in (system.corpus.gold.columns, system.corpus.prediction.columns):
+            document = to_all[side.document[side.owners]] if len(side) else side.document
+            known = lengths[document] >= 0
+            beyond |= set(document[known & (side.ends > lengths[document])].tolist())
+    problems = {
+        "no text": [name for name, text in zip(documents, texts, strict=True) if text is None],
+        "offsets beyond the text": [documents[at] for at in sorted(beyond)],
+    }
+    for problem, names in problems.items():
+        if names:
+            warnings.warn(
+                f"{len(names)} documents, {problem}: {listed(names)}", InputWarning, stacklevel=2
+            )
+    return problems

@@ -1,0 +1,157 @@
+"""The Workbench's page: one file, no request to anywhere."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from clineval.errors import InputError
+from clineval.evaluation import Evaluation
+from clineval.scores import Score
+from clineval.signature import __version__
+from clineval.workbench.packing import Block, compress_json, json_in_html
+
+SCHEMA = "clineval report 1"
+TEXTS_IN_A_CHUNK = 50
+Head = dict[str, Any]
+_WEB = Path(__file__).parent / "web"
+_COMMON = ("unpack", "elements", "files", "history", "controls")
+_MENTIONS = (*_COMMON, "data", "pairs", "panes", "document", "detail", "export", "main")
+_LISTS = (*_COMMON, "lists", "lists_main")
+_SCRIPTS: Mapping[str, Sequence[str]] = {
+    "mentions": _MENTIONS,
+    "sections": (*_LISTS, "sections"),
+    "entries": (*_LISTS, "entries"),
+    "rankings": (*_LISTS, "rankings"),
+    "codes": (*_LISTS, "codes"),
+}
+"""The scripts of each view, which become one."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Subject:
+    """What a page is about.
+
+    Args:
+        view: of the challenge, a :class:`~clineval.views.MentionView` or
+            :class:`~clineval.views.ListView`.
+        evaluations: of each system.
+        scores: system name to its score, in the same order.
+        notes: the texts, as a directory, a mapping or a list; None if none were given.
+        with_text: whether the page holds the notes' texts.
+    """
+
+    view: Any
+    evaluations: Sequence[Evaluation]
+    scores: Mapping[str, Score]
+    notes: Any
+    with_text: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Workbench:
+    """All that a page shows.
+
+    Args:
+        scores: system name to its score, of one system or two.
+        head: what the page reads first: its view, and what that view needs.
+        tables: lists of strings that are compressed.
+        blocks: columns of numbers by name.
+        texts: the text of each document; None where the page holds none.
+        comparison: what a test says of the difference between two systems.
+        measures: the table of outcome measures, as CSV.
+    """
+
+    scores: Mapping[str, Score]
+    head: Head
+    tables: Mapping[str, Any]
+    blocks: Mapping[str, Block]
+    texts: Sequence[str | None] | None
+    comparison: Mapping[str, Any] | None = None
+    measures: str = ""
+
+    def to_html(self) -> str:
+        """The page.
+
+        Raises:
+            InputError: Jinja2 is not installed.
+        """
+        view = self.head["view"]
+        scripts = [*_SCRIPTS[view], "start"]
+        style, script = _read("workbench.css"), "\n".join(_read(f"{n}.js") for n in scripts)
+        page: str = _template(view).render(
+            title=f"{self.head_all['title']}: {' and '.join(self.scores)}",
+            policy=content_security_policy(style, script),
+            style=style,
+            script=script,
+            head=json_in_html(self.head_all),
+            tables=compress_json(self.tables),
+            blocks={name: block.data for name, block in self.blocks.items()},
+            chunks=[compress_json(chunk) for chunk in _chunks(self.texts or ())],
+            word=self.head.get("classes", {}).get("word"),
+        )
+        return page
+
+    @property
+    def head_all(self) -> Head:
+        """What stands in the page as plain JSON."""
+        score = next(iter(self.scores.values()))
+        return {
+            "schema": SCHEMA,
+            "version": __version__,
+            "module": score.metric,
+            "title": score.challenge.title,
+            "config": score.config,
+            "protocol": score.protocol,
+            "references": score.counts.references,
+            "text": self.texts is not None,
+            "chunk": TEXTS_IN_A_CHUNK,
+            "systems": [_describe(name, score) for name, score in self.scores.items()],
+            "comparison": self.comparison,
+            "layouts": {name: block.layout for name, block in self.blocks.items()},
+            **self.head,
+        }
+
+
+def content_security_policy(style: str, script: str) -> str:
+    """A policy under which the page runs this script, and nothing can be loaded or sent."""
+    hashes = [
+        base64.b64encode(hashlib.sha256(source.encode()).digest()).decode()
+        for source in (style, script)
+    ]
+    return (
+        f"default-src 'none'; style-src 'sha256-{hashes[0]}'; script-src 'sha256-{hashes[1]}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _describe(name: str, score: Score) -> dict[str, Any]:
+    signature = str(score.signature)
+    return {"name": name, "signature": signature, "scores": dict(score.values)}
+
+
+def _chunks(texts: Sequence[str | None]) -> list[Sequence[str | None]]:
+    return [texts[at : at + TEXTS_IN_A_CHUNK] for at in range(0, len(texts), TEXTS_IN_A_CHUNK)]
+
+
+def _read(name: str) -> str:
+    # the browser hashes what is between the tags with \n line ends
+    return (_WEB / name).read_text("utf-8").replace("\r\n", "\n")
+
+
+def _template(view: str) -> Any:
+    try:
+        import jinja2
+    except ImportError:
+        raise InputError(
+            "reports need Jinja2, which is not installed",
+            remedy="Install it with: pip install 'clineval[report]'",
+        ) from None
+    environment = jinja2.Environment(
+        autoescape=True, undefined=jinja2.StrictUndefined, loader=jinja2.FileSystemLoader(_WEB)
+    )
+    return environment.get_template("mentions.html.j2" if view == "mentions" else "lists.html.j2")

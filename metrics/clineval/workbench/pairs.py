@@ -1,0 +1,170 @@
+"""The pairs of an evaluation, as a page of mentions shows them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+
+from clineval.arrays import BoolArray, IntArray
+from clineval.challenge import ClassSlot
+from clineval.evaluation import Evaluation
+from clineval.mentions.corpus import Corpus
+from clineval.mentions.outcomes import Match
+from clineval.mentions.slots import Slot
+from clineval.mentions.weights import Weights
+from clineval.views import MentionView
+from clineval.workbench.bystanders import link_any
+from clineval.workbench.links import Links, Partners
+
+MODES = ("exact", "overlap")
+_PAIRINGS = tuple(
+    f"{mode}/{criterion}" for criterion in ("span", "both", "class") for mode in MODES
+)
+_UNNAMED = ClassSlot("", "class")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PairedMentions:
+    """The mentions of a system and of the gold standard, and who is paired with whom.
+
+    Args:
+        corpus: the mentions of both sides, as they were scored.
+        slots: the slots that the page shows.
+        classes: the one of them that says what a mention is; None if none does.
+        named: how that slot is called.
+        weights: the weights of the slots' values; None where nothing is weighted.
+        pairings: the pairings of the page by their names, see :class:`MentionView`; those for
+            criterion ``class`` are there only where they are not those for ``span``.
+        equal: ``[slots, p]``, which slots each prediction has in common with its partner in the
+            overlap and, where it has none, in the exact pairing, by criterion ``class``.
+        spans_given: whether the spans are given to the systems, so that only codes are scored.
+    """
+
+    corpus: Corpus
+    slots: Sequence[Slot]
+    classes: Slot | None
+    named: ClassSlot
+    weights: Weights | None
+    pairings: Mapping[str, Partners]
+    equal: BoolArray
+    spans_given: bool = False
+
+    @property
+    def criteria(self) -> tuple[str, ...]:
+        """What pairs can be judged by: ``span``, ``class``, ``both``."""
+        if self.spans_given:
+            return ("both",)
+        return ("span", "class", "both") if self.has_classes else ("span",)
+
+    @property
+    def class_values(self) -> tuple[str, ...]:
+        """The values of the class slot by their numbers."""
+        return self.values_of(self.classes) if self.classes else ("",)
+
+    @property
+    def has_classes(self) -> bool:
+        """Whether there is anything by which classes could be compared."""
+        return self.classes is not None and set(self.class_values) != {self.named.none}
+
+    def pairing(self, match: str, criterion: str) -> Partners:
+        """The pairing for a match mode and a criterion."""
+        return self.pairings.get(f"{match}/{criterion}", self.pairings[f"{match}/span"])
+
+    def values_of(self, slot: Slot) -> tuple[str, ...]:
+        """The values of a slot by their numbers, which both sides share."""
+        return self.corpus.gold.columns.attributes[slot.name].values
+
+    def class_ids(self) -> tuple[IntArray, IntArray]:
+        """``[g]`` and ``[p]``, the number of the class of each mention."""
+        sides = (self.corpus.gold, self.corpus.prediction)
+        if self.classes is None:
+            gold, prediction = (np.zeros(len(side), np.int64) for side in sides)
+        else:
+            gold, prediction = (side.ids(self.classes.name) for side in sides)
+        return gold, prediction
+
+    def same_class(self) -> BoolArray:
+        """``[p]``, which predictions have the class of their partner."""
+        if self.classes is None:
+            return np.ones(len(self.corpus.prediction), np.bool_)
+        same: BoolArray = self.equal[list(self.slots).index(self.classes)]
+        return same
+
+
+def pair_mentions(evaluation: Evaluation, view: MentionView) -> PairedMentions:
+    """The mentions of an evaluation with their partners.
+
+    Args:
+        evaluation: of a challenge whose unit is the mention.
+        view: of that challenge.
+
+    Examples:
+        >>> from clineval import evaluate
+        >>> gold = [[{"spans": [[4, 15]], "cui": "C1"}]]
+        >>> found = [[{"spans": [[4, 9]], "cui": "C1"}]]
+        >>> evaluation = evaluate("semeval15_task14", found, gold)
+        >>> paired = pair_mentions(evaluation, evaluation.challenge.view)
+        >>> {name: of.prediction.tolist() for name, of in paired.pairings.items()}
+        {'exact/span': [-1], 'overlap/span': [0], 'exact/both': [-1], 'overlap/both': [0]}
+    """
+    setup, named = evaluation.setup, evaluation.challenge.class_slot or _UNNAMED
+    units = view.units(evaluation.corpus, setup) if view.units else evaluation.corpus
+    corpus = cast("Corpus", units)
+    slots = tuple(view.slots(setup.config))
+    classes = next((slot for slot in slots if slot.name == named.name), None)
+    links = _link(corpus, _list_matches(evaluation, view), classes)
+    compared = [links.get(f"{mode}/class", links[f"{mode}/span"]) for mode in MODES]
+    return PairedMentions(
+        corpus,
+        slots,
+        classes,
+        named,
+        setup[view.weights] if view.weights else None,
+        {name: Partners.of(links[name], corpus) for name in _PAIRINGS if name in links},
+        _compare(corpus, compared, slots),
+        view.spans_given,
+    )
+
+
+def _list_matches(evaluation: Evaluation, view: MentionView) -> Mapping[str, Match]:
+    """The pairings of the page by name."""
+    if view.list_pairings:
+        return view.list_pairings(evaluation.corpus, evaluation.pairings, evaluation.setup)
+    matches = evaluation.outcomes.matches
+    return {name: matches[own] for name, own in view.matches.items()}
+
+
+def _link(corpus: Corpus, matches: Mapping[str, Match], classes: Slot | None) -> dict[str, Links]:
+    """The links of each pairing of the page."""
+    exact, overlap = (f"{mode}/span" for mode in MODES)
+    links = {
+        name: Links.of(match, corpus) for name, match in matches.items() if not _pairs_nobody(match)
+    }
+    if overlap not in links:
+        links[overlap], links["overlap/both"] = link_any(corpus, links[exact], classes)
+    for mode in MODES:
+        alike = links.get(f"{mode}/class", links[f"{mode}/span"])
+        links.setdefault(f"{mode}/both", _take_alike(alike, corpus, classes))
+    return links
+
+
+def _take_alike(links: Links, corpus: Corpus, classes: Slot | None) -> Links:
+    return links.take(links.agree(classes, corpus)) if classes else links
+
+
+def _pairs_nobody(match: Match) -> bool:
+    """Whether true positives have no gold mention."""
+    right = match.verdict == match.verdicts.index("tp")
+    return bool((match.gold[right] < 0).any())
+
+
+def _compare(corpus: Corpus, pairings: Sequence[Links], slots: Sequence[Slot]) -> BoolArray:
+    """``[slots, p]``, what each prediction and its partner have in common, in the last pairing."""
+    equal = np.zeros((len(slots), len(corpus.prediction)), np.bool_)
+    for links in pairings:
+        for at, slot in enumerate(slots):
+            equal[at, links.prediction[::-1]] = links.agree(slot, corpus)[::-1]
+    return equal

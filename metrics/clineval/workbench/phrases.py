@@ -1,0 +1,70 @@
+"""The words of mentions, as far as they repeat: what is missed often, what is spurious often."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+
+from clineval.arrays import IntArray
+from clineval.mentions.corpus import Mentions
+from clineval.workbench.pairs import PairedMentions
+
+_MOST = 2000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Phrases:
+    """The phrases that occur more than once, and where. Without texts there are none.
+
+    Args:
+        values: the phrases, the most frequent ones first.
+        gold: ``[g]``, the number of each gold mention's phrase plus 1; 0 for any other.
+        predictions: the same for each system.
+    """
+
+    values: tuple[str, ...]
+    gold: IntArray | None
+    predictions: Sequence[IntArray | None]
+
+
+def number_phrases(
+    documents: Sequence[str], systems: Sequence[PairedMentions], texts: Sequence[str | None] | None
+) -> Phrases:
+    """Find the phrases that repeat; case and white space make no difference.
+
+    Args:
+        documents: the documents' names.
+        systems: the mentions, with the same gold mentions for each system.
+        texts: the text of each document.
+    """
+    if texts is None:
+        return Phrases((), None, [None] * len(systems))
+    text_of = dict(zip(documents, texts, strict=True))
+    corpora = [paired.corpus for paired in systems]
+    sides = [(corpora[0].gold, corpora[0]), *((corpus.prediction, corpus) for corpus in corpora)]
+    written = [_phrases_of(side, corpus.documents, text_of) for side, corpus in sides]
+    counts = Counter(chain.from_iterable(written))
+    del counts[""]
+    common = [phrase for phrase, count in counts.most_common(_MOST) if count > 1]
+    numbers = {phrase: at + 1 for at, phrase in enumerate(common)}
+    columns = [np.array([numbers.get(phrase, 0) for phrase in side], np.int64) for side in written]
+    return Phrases(tuple(common), columns[0], columns[1:])
+
+
+def _phrases_of(
+    side: Mentions, documents: Sequence[str], texts: Mapping[str, str | None]
+) -> list[str]:
+    columns = side.columns
+    bounds, starts, ends = columns.bounds.tolist(), columns.starts.tolist(), columns.ends.tolist()
+    phrases = []
+    for row, document in enumerate(columns.document.tolist()):
+        text = texts[documents[document]] or ""
+        at = range(bounds[row], bounds[row + 1])
+        words = " … ".join(text[starts[k] : ends[k]] for k in at)
+        phrases.append(re.sub(r"\s+", " ", words).strip().lower())
+    return phrases

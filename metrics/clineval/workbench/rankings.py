@@ -1,0 +1,95 @@
+"""What a page of ranked lists shows: every document that was retrieved, and those that were not."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, cast
+
+from clineval.rankings.corpus import RankingCorpus
+from clineval.rankings.ranking import rank
+from clineval.workbench.items import Columns, Items, Kind, Layout, Mode, show_items
+from clineval.workbench.page import Subject, Workbench
+
+_RETRIEVED = ("relevant", "judged", "unjudged")
+_KINDS = (*_RETRIEVED, "missed")
+_BANDS = (5, 10, 20, 100, 1000)
+_LABELS = ("1-5", "6-10", "11-20", "21-100", "101-1000", "after 1000", "not retrieved")
+LAYOUT = Layout(
+    "rankings",
+    (
+        Kind("relevant", "relevant", "right", "retrieved, and judged relevant", right=True),
+        Kind("judged", "not relevant", "spurious", "retrieved, and judged not relevant"),
+        Kind("unjudged", "unjudged", "nothing", "retrieved, never judged: not relevant"),
+        Kind("missed", "missed", "missed", "judged relevant, and not retrieved"),
+    ),
+    (
+        Mode(
+            "ranks",
+            "Ranks",
+            _KINDS,
+            {
+                "Retrieved": _RETRIEVED,
+                "Relevant": ("relevant",),
+                "Not relevant": ("judged",),
+                "Unjudged": ("unjudged",),
+                "Missed": ("missed",),
+            },
+        ),
+    ),
+    row_title="Rank",
+    document_title="Topics",
+)
+
+
+def show_rankings(subject: Subject) -> Workbench:
+    """All that a page of ranked lists needs; it shows no texts."""
+    corpora = [cast("RankingCorpus", evaluation.corpus) for evaluation in subject.evaluations]
+    topics = tuple(dict.fromkeys(topic for corpus in corpora for topic in corpus.topics))
+    systems = [{"ranks": _list_ranks(corpus, topics)} for corpus in corpora]
+    return show_items(LAYOUT, subject, Items(topics, _LABELS, systems, {}, None, {}))
+
+
+def _list_ranks(corpus: RankingCorpus, topics: Sequence[str]) -> Columns:
+    names = ("document", "row", "kind", "unit", "rank", "name", "score", "judgment")
+    columns: dict[str, list[Any]] = {name: [] for name in names}
+    units = _number_relevant(corpus, topics)
+    own = set(corpus.topics)
+    for at, topic in enumerate(topics):
+        if topic in own:
+            for row in _rank_topic(corpus, topic):
+                kind, place, name, score, judgment = row
+                unit = units.get((topic, name), -1)
+                values = (at, _band(place), LAYOUT.number(kind), unit, place, name, score, judgment)
+                for column, value in zip(columns.values(), values, strict=True):
+                    column.append(value)
+    return columns
+
+
+def _number_relevant(corpus: RankingCorpus, topics: Sequence[str]) -> dict[tuple[str, str], int]:
+    """Numbers of the relevant documents, the same for every system."""
+    pairs = [(topic, name) for topic in topics for name in sorted(corpus.find_relevant(topic))]
+    return {pair: number for number, pair in enumerate(pairs)}
+
+
+def _rank_topic(
+    corpus: RankingCorpus, topic: str
+) -> list[tuple[str, int, str, float | None, int | None]]:
+    """Documents in trec_eval's order, with their scores but for those that are not finite."""
+    scores, judgments = corpus.run.get(topic, {}), corpus.qrels[topic]
+    relevant = corpus.find_relevant(topic)
+    documents, values = list(scores), list(scores.values())
+    rows: list[tuple[str, int, str, float | None, int | None]] = []
+    for place, at in enumerate(rank(documents, values), 1):
+        name, score = documents[at], values[at]
+        judgment = judgments.get(name)
+        kind = "unjudged" if judgment is None or judgment < 0 else "judged"
+        if name in relevant:
+            kind = "relevant"
+        rows.append((kind, place, name, score if math.isfinite(score) else None, judgment))
+    missed = sorted(relevant - scores.keys())
+    return rows + [("missed", 0, name, None, judgments[name]) for name in missed]
+
+
+def _band(rank: int) -> int:
+    return len(_BANDS) + 1 if rank == 0 else sum(rank > last for last in _BANDS)

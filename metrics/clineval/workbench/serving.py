@@ -1,0 +1,44 @@
+"""What the pages that Gradio serves have in common: uploaded files, and how they are served."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from clineval.errors import InputError
+from clineval.paths import make_directory, read_bytes, write_file
+
+
+def store_uploads(uploads: Sequence[str], folder: Path, *, alone: bool) -> Path:
+    """Copy uploaded files to a new directory.
+
+    Args:
+        uploads: the paths that Gradio gives.
+        folder: the directory, which is made.
+        alone: whether a single file is given as a file; otherwise its directory is.
+
+    Returns:
+        What to score.
+
+    Raises:
+        InputError: files of one name, or a copy cannot be written.
+    """
+    names = [Path(upload).name for upload in uploads]
+    if len(set(names)) < len(names):
+        raise InputError("two files have the same name", remedy="Upload each document once")
+    make_directory(folder)
+    for upload, name in zip(uploads, names, strict=True):
+        write_file(folder / name, read_bytes(upload))
+    return folder / names[0] if alone and len(names) == 1 else folder
+
+
+def serving_settings(gr: Any) -> dict[str, Any]:
+    """How Gradio serves a page: nothing from other hosts, and nothing that advertises them.
+
+    Args:
+        gr: the module ``gradio``.
+    """
+    # the system's fonts: the default theme's would come from another host
+    theme = gr.themes.Base(font=("system-ui", "sans-serif"), font_mono=("monospace",))
+    return {"ssr_mode": False, "footer_links": [], "theme": theme}

@@ -1,0 +1,44 @@
+"use strict";
+// The controls that all views have, and the keyboard. A view says what its KEYS and EXPORTS do.
+
+function onKey(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || $("help").open) return;
+  if (event.target.closest("input, select, textarea") || !(event.key in KEYS)) return;
+  event.preventDefault();
+  KEYS[event.key][1]();
+}
+
+function connectControls() {
+  for (const button of document.querySelectorAll("[data-export]")) {
+    button.addEventListener("click", () => {
+      EXPORTS[button.dataset.export]();
+      button.closest("details").open = false;
+    });
+  }
+  $("sort").addEventListener("change", () => change({ sort: $("sort").value }));
+  $("system").append(...corpus.systems.map(({ name }, at) => element("option", { value: at }, name)));
+  $("system").addEventListener("change", () => change({ system: Number($("system").value), m: null }));
+  $("previous").addEventListener("click", KEYS.k[1]);
+  $("next").addEventListener("click", KEYS.j[1]);
+  $("keys").append(...Object.entries(KEYS).flatMap(([key, [name]]) => [element("dt", {}, element("kbd", {}, key)), element("dd", {}, name)]));
+  $("open-help").addEventListener("click", () => $("help").showModal());
+  document.addEventListener("keydown", onKey);
+  window.addEventListener("popstate", restore);
+}
+
+// Fill the Document pane with what is drawn of the open document, and give it; undefined if none
+// is open, or another one was chosen while its text was unpacked.
+async function fillDocument(draw) {
+  const d = current.document;
+  const box = $("document-body");
+  if (d < 0) {
+    box.replaceChildren(element("p", { class: "empty" }, "Perfect: nothing matches this filter."));
+    return undefined;
+  }
+  const text = await textOf(d);
+  if (d !== current.document) return undefined;
+  const drawn = draw(d, text);
+  box.replaceChildren(drawn);
+  box.dataset.document = corpus.documents[d];
+  return drawn;
+}

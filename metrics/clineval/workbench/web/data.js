@@ -1,0 +1,109 @@
+"use strict";
+// Mentions of both sides and their partners, unpacked from columns of numbers.
+
+const NOBODY = -1;
+const DISPLACED = -2; // counts as nothing; another mention took its partner, or stands for its span
+
+async function unpackColumns(name) {
+  const buffer = await unpack("block-" + name);
+  const columns = {};
+  let at = 0;
+  for (const [column, type, length] of head.layouts[name]) {
+    const Type = globalThis[type + "Array"];
+    columns[column] = new Type(buffer, at, length);
+    at += length * Type.BYTES_PER_ELEMENT;
+  }
+  return columns;
+}
+
+function runningSum(counts) {
+  const sums = new Int32Array(counts.length + 1);
+  for (let i = 0; i < counts.length; i++) sums[i + 1] = sums[i] + counts[i];
+  return sums;
+}
+
+// One side: mention i of n has the fragments bounds[i] to bounds[i + 1] of starts and ends;
+// document d has the mentions first[d] to first[d + 1].
+class Side {
+  constructor(columns) {
+    this.columns = columns;
+    this.first = runningSum(columns.mentions);
+    this.bounds = runningSum(columns.fragments);
+    this.size = columns.fragments.length;
+    this.document = new Int32Array(this.size);
+    this.starts = new Int32Array(columns.steps.length);
+    this.ends = new Int32Array(columns.steps.length);
+    for (let d = 0; d < columns.mentions.length; d++) {
+      this.document.fill(d, this.first[d], this.first[d + 1]);
+      let start = 0;
+      for (let f = this.bounds[this.first[d]]; f < this.bounds[this.first[d + 1]]; f++) {
+        this.starts[f] = start += columns.steps[f];
+        this.ends[f] = start + columns.lengths[f];
+      }
+    }
+    this.phrase = columns.phrase;
+    this.slots = Object.fromEntries(head.slots.map((slot) => [slot.name, columns["slot/" + slot.name]]));
+  }
+
+  start(row) {
+    return this.starts[this.bounds[row]];
+  }
+
+  fragments(row) {
+    const found = [];
+    for (let f = this.bounds[row]; f < this.bounds[row + 1]; f++) found.push([this.starts[f], this.ends[f]]);
+    return found;
+  }
+
+  value(row, slot) {
+    return slot.values[this.slots[slot.name][row]];
+  }
+}
+
+// A system: its mentions, and for each pairing the partners of both sides as rows.
+class System extends Side {
+  constructor(columns, gold, description) {
+    super(columns);
+    Object.assign(this, description);
+    this.equal = columns.equal;
+    this.pairings = {};
+    for (const name of ["exact/span", "overlap/span", "exact/class", "overlap/class", "exact/both", "overlap/both"]) {
+      if (!(name + "/system" in columns)) continue; // criterion Class looks at the pairs of Span
+      this.pairings[name] = {
+        gold: absolute(columns[name + "/gold"], gold, this),
+        system: absolute(columns[name + "/system"], this, gold),
+      };
+    }
+  }
+}
+
+function absolute(relative, mine, theirs) {
+  const partners = new Int32Array(relative.length);
+  for (let i = 0; i < relative.length; i++) {
+    const d = mine.document[i];
+    let code = relative[i];
+    if (code < 2) partners[i] = -1 - code;
+    else {
+      code -= 2;
+      partners[i] = theirs.first[d] + i - mine.first[d] + (code % 2 ? -(code + 1) / 2 : code / 2);
+    }
+  }
+  return partners;
+}
+
+const corpus = { documents: [], phrases: [], gold: null, systems: [] };
+
+async function loadCorpus() {
+  const tables = await unpackJson("tables");
+  corpus.documents = tables.documents;
+  corpus.phrases = tables.phrases;
+  corpus.gold = new Side(await unpackColumns("gold"));
+  for (const [at, description] of head.systems.entries()) {
+    corpus.systems.push(new System(await unpackColumns("system" + at), corpus.gold, description));
+  }
+  corpus.systems.forEach(findKinds);
+}
+
+function spell(fragments) {
+  return fragments.map(([start, end]) => start + "–" + end).join(", ");
+}

@@ -1,0 +1,110 @@
+"use strict";
+// The Detail pane: one pair field by field, why it counts as it does, and in which modes.
+
+function drawDetail() {
+  const d = current.document;
+  const found = view.m && d >= 0 ? mentionAt(d, view.m) : { row: null };
+  if (found.row === null) {
+    replace("detail-body", element("p", { class: "empty" }, "Choose an annotation in the document, or a pair in the list."));
+    return;
+  }
+  const system = view0();
+  const link = widest(system)[found.side];
+  const partner = Math.max(link[found.row], NOBODY);
+  const pair = found.side === "gold" ? { gold: found.row, system: partner } : { gold: partner, system: found.row };
+  const verdict = element("p", { class: "summary" }, ...summary(pair));
+  const repeat = isRepeat(system, found.side, found.row) ? element("p", { class: "repeat" }, `Its span counts once, and another mention stands for it: this one counts for its ${head.classes.word} only.`) : null;
+  replace("detail-body", verdict, repeat, fieldTable(pair), modeTable(pair));
+}
+
+function summary({ gold, system: p }) {
+  const system = view0();
+  const kinds = (p >= 0 ? system.kinds.system[p] : 0) | (gold >= 0 ? system.kinds.gold[gold] : 0);
+  const names = Object.entries(KINDS).filter(([name, bit]) => bit !== ALONE && kinds & bit).map(([name]) => KIND_NAMES[name]);
+  if (p >= 0 && widest(system).system[p] === DISPLACED) return ["Displaced: another prediction took its gold mention, and the released script counts this one as nothing."];
+  if (gold < 0) return [element("strong", {}, "Spurious"), ": no gold mention is paired with it. ", nearby(p, "system")];
+  if (p < 0) return [element("strong", {}, "Missed"), ": no prediction is paired with it. ", nearby(gold, "gold")];
+  return names.length ? [element("strong", {}, "Pair with errors"), ": " + names.join(", ")] : [element("strong", {}, "Right"), " in all fields."];
+}
+
+// What a mention without a partner overlaps, and whom that is paired with.
+function nearby(row, side) {
+  const system = view0();
+  const [mine, theirs] = side === "gold" ? [corpus.gold, system] : [system, corpus.gold];
+  const d = mine.document[row];
+  const overlapping = [];
+  for (let other = theirs.first[d]; other < theirs.first[d + 1]; other++) {
+    const shared = mine.fragments(row).some(([a, b]) => theirs.fragments(other).some(([s, e]) => a < e && s < b));
+    if (shared) overlapping.push(spell(theirs.fragments(other)));
+  }
+  if (!overlapping.length) return "It overlaps nothing on the other side.";
+  return `It overlaps ${overlapping.join("; ")}, which is paired with another mention.`;
+}
+
+function fieldTable({ gold: g, system: p }) {
+  const system = view0();
+  const both = g >= 0 && p >= 0;
+  const tick = (same) => (same ? element("span", { class: "tick", "aria-label": "same" }, "✓") : element("span", { class: "cross", "aria-label": "different" }, "✗"));
+  const row = (name, left, right, same, weight, why) => element(
+    "tr", { class: both && !same ? "different" : null },
+    element("th", { scope: "row" }, name), element("td", {}, left), element("td", {}, right),
+    element("td", {}, both ? tick(same) : ""), element("td", { class: "number" }, weight), element("td", {}, why),
+  );
+  const spans = [g >= 0 ? corpus.gold.fragments(g) : null, p >= 0 ? system.fragments(p) : null];
+  const sameSpan = both && spell(spans[0]) === spell(spans[1]);
+  const rows = [];
+  const span = row("span", spans[0] ? spell(spans[0]) : "—", spans[1] ? spell(spans[1]) : "—", sameSpan, "", both ? explainSpan(...spans) : "");
+  head.slots.forEach((slot, k) => {
+    if (k === CLASS_SLOT && !head.coded) return;
+    const same = both && Boolean((system.equal[p] >> k) & 1);
+    const weight = slot.weights && g >= 0 ? slot.weights[corpus.gold.slots[slot.name][g]].toFixed(2) : "";
+    rows.push(row(slot.name.replace("_", " "), g >= 0 ? corpus.gold.value(g, slot) : "—", p >= 0 ? system.value(p, slot) : "—", same, weight, both && !same ? explainValue(slot, p) : ""));
+  });
+  rows.sort((a, b) => b.classList.contains("different") - a.classList.contains("different"));
+  return element(
+    "table", { class: "fields" },
+    element("thead", {}, element("tr", {}, ...["Field", "Gold", system.name, "", "Weight", "Why"].map((name) => element("th", { scope: "col" }, name)))),
+    element("tbody", {}, span, ...rows),
+  );
+}
+
+function explainValue(slot, p) {
+  if (slot.kind === "closed") return "another value";
+  if (slot.kind === "code") return "another code";
+  if (!head.spans_given) return "other codes";
+  return view0().pairings["overlap/both"].system[p] >= 0 ? "in the list, not first" : "not in the list";
+}
+
+function explainSpan(gold, system) {
+  if (spell(gold) === spell(system)) return "";
+  if (gold.length > system.length) return `${gold.length - system.length} fragment missing`;
+  if (gold.length < system.length) return `${system.length - gold.length} fragment too many`;
+  const found = [];
+  gold.forEach(([start, end], k) => {
+    const [s, e] = system[k];
+    const where = gold.length > 1 ? ` (fragment ${k + 1})` : "";
+    if (s !== start) found.push(`begins ${Math.abs(s - start)} ${s > start ? "late" : "early"}${where}`);
+    if (e !== end) found.push(`ends ${Math.abs(e - end)} ${e < end ? "early" : "late"}${where}`);
+  });
+  return found.join(", ");
+}
+
+// What the two mentions count as in each match mode and criterion.
+function modeTable({ gold: g, system: p }) {
+  const system = view0();
+  const names = { span: "Span", class: "Class", both: "Span & Class" };
+  const count = (match, criterion) => {
+    const found = [];
+    const ofPrediction = p >= 0 ? predictionVerdict(system, match, criterion, p) : null;
+    const ofGold = g >= 0 ? goldVerdict(system, match, criterion, g) : null;
+    if (ofGold !== null) found.push(ofGold);
+    if (ofPrediction !== null && ofPrediction !== ofGold) found.push(ofPrediction);
+    return found.map((verdict) => (verdict === NOTHING ? "–" : VERDICTS[verdict].toUpperCase())).join(" + ");
+  };
+  return element(
+    "table", { class: "modes" },
+    element("caption", {}, "Counts as"),
+    element("thead", {}, element("tr", {}, element("td", {}), ...head.criteria.map((c) => element("th", { scope: "col" }, names[c])))),
+    element("tbody", {}, ...Object.entries(head.modes).map(([match, name]) => element("tr", {}, element("th", { scope: "row" }, name.toLowerCase()), ...head.criteria.map((c) => element("td", { class: match === view.match && c === view.criterion ? "chosen" : null }, count(match, c)))))),
+  );
+}

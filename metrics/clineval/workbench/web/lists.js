@@ -1,0 +1,105 @@
+"use strict";
+// Views whose unit is not a mention: lists of items, each of a kind, in a row of the statistics.
+// A view (sections.js, entries.js, rankings.js) says how an item and a document look.
+
+const corpus = { documents: [], rows: [], systems: [] };
+const NO_FILTER = { row: null, kinds: new Set(), compared: null };
+const DEFAULT = { system: 0, mode: head.modes[0].name, tab: "reports", sort: "errors", doc: null, m: null, ...NO_FILTER };
+let view = { ...DEFAULT };
+const current = { list: null, rows: [], order: [], document: -1, item: -1, counts: null };
+
+const modeOf = (name) => head.modes.find((mode) => mode.name === name);
+const kindOf = (number) => head.kinds[number];
+const COMPARED = ["right in both", "fixed", "broken", "wrong in both"];
+
+// The items of a system in a mode: columns document, row, kind, unit, and those of the view.
+class List {
+  constructor(columns, documents) {
+    this.columns = columns;
+    this.size = columns.document.length;
+    this.first = new Int32Array(documents + 1);
+    for (const d of columns.document) this.first[d + 1]++;
+    for (let d = 0; d < documents; d++) this.first[d + 1] += this.first[d];
+  }
+
+  item(i) {
+    return Object.fromEntries(Object.entries(this.columns).map(([name, column]) => [name, column[i]]));
+  }
+
+  of(d) {
+    const found = [];
+    for (let i = this.first[d]; i < this.first[d + 1]; i++) found.push({ i, ...this.item(i) });
+    return found;
+  }
+}
+
+async function loadCorpus() {
+  const tables = await unpackJson("tables");
+  Object.assign(corpus, { documents: tables.documents, rows: tables.rows, measures: tables.measures, extra: tables.extra });
+  corpus.systems = head.systems.map((description, at) => ({
+    ...description,
+    at,
+    lists: Object.fromEntries(head.modes.map(({ name }) => [name, new List(tables.systems[at][name], tables.documents.length)])),
+  }));
+}
+
+const system0 = () => corpus.systems[view.system];
+
+function makeFilter({ row, kinds, compared, mode }) {
+  const wanted = new Set([...kinds].map((name) => head.kinds.findIndex((kind) => kind.name === name)));
+  const states = compared && compareUnits(mode);
+  return ({ columns }, i) =>
+    (row === null || columns.row[i] === row) &&
+    (!wanted.size || wanted.has(columns.kind[i])) &&
+    (!compared || (columns.unit[i] >= 0 && states[columns.unit[i]] === COMPARED.indexOf(compared)));
+}
+
+function select(list, filter) {
+  const found = [];
+  for (let i = 0; i < list.size; i++) if (filter(list, i)) found.push(i);
+  return found;
+}
+
+// For each gold unit what two systems made of it: an index into COMPARED.
+function compareUnits(mode) {
+  const [a, b] = corpus.systems.map(({ lists }) => {
+    const right = [];
+    const { unit, kind } = lists[mode].columns;
+    unit.forEach((u, i) => {
+      if (u >= 0) right[u] = kindOf(kind[i]).right;
+    });
+    return right;
+  });
+  return a.map((right, u) => (right ? (b[u] ? 0 : 2) : b[u] ? 1 : 3));
+}
+
+// For each row of the statistics the number of items of each kind.
+function countKinds(list) {
+  const table = corpus.rows.map(() => new Float64Array(head.kinds.length));
+  for (let i = 0; i < list.size; i++) table[list.columns.row[i]][list.columns.kind[i]]++;
+  return table;
+}
+
+const addUp = (table) => table.reduce((a, b) => a.map((n, k) => n + b[k]), new Float64Array(head.kinds.length));
+const total = (counts, kinds) => kinds.reduce((sum, name) => sum + counts[head.kinds.findIndex((kind) => kind.name === name)], 0);
+
+function findDifferences() {
+  const differences = [];
+  for (const system of corpus.systems) {
+    const expect = (key, counted) => {
+      const told = system.scores[key];
+      if (told !== undefined && !(Math.abs(counted - told) <= 1e-9 * Math.max(1, Math.abs(told)))) {
+        differences.push(`${system.name}: ${key} is ${told}, but the items give ${counted}`);
+      }
+    };
+    for (const { key, mode, kinds, of, row } of head.checks) {
+      const counts = countKinds(system.lists[mode]);
+      const own = row ? counts[corpus.rows.indexOf(row)] : addUp(counts);
+      const whole = total(own, of);
+      if (!of.length) expect(key, total(own, kinds));
+      else if (whole) expect(key, total(own, kinds) / whole);
+    }
+    VIEW.check(system, expect);
+  }
+  return differences;
+}

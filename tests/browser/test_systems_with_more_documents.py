@@ -1,0 +1,30 @@
+"""Reports of two systems of which only the second has a document that the gold standard lacks."""
+
+import pytest
+from demos import DOCUMENTS, arguments_of, lacking_a_document
+
+from clineval.registry import NAMES, find_challenge
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_numbers_belong_together_and_the_document_is_shown(
+    name, tmp_path, make_report, open_page
+):
+    gold, *systems = lacking_a_document(name, tmp_path)
+    _, options = arguments_of(name)
+    records = ["--text", options["records"]] if "records" in options else []
+    apart = find_challenge(name).notes_apart or name == "clinical_spans"  # or in the gold file
+    texts = records or (["--no-text"] if apart else [])
+    page = open_page(make_report(name, gold, *systems, *texts), "#sys=1")
+    assert page.locator("#warning").is_hidden()
+    more = [d for d in page.evaluate("corpus.documents") if DOCUMENTS[name].strip() in d]
+    if name == "clefehealth13_task3":
+        assert more == []  # topics that were not judged do not count
+        return
+    page.goto(f"{page.url.split('#')[0]}#sys=1&doc={more[0]}")
+    page.wait_for_function(
+        "(d) => document.getElementById('document-name').textContent === d", arg=more[0]
+    )
+    if name != "clefehealth13_task2":  # abbreviations that are not in the gold standard, neither
+        said = {"codiesp20": "not in the gold standard"}.get(name, "spurious")
+        assert said in page.locator("#detail-body").inner_text().lower()

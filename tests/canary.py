@@ -1,0 +1,111 @@
+"""A canary, text of a note, in every place where something can be given."""
+
+import json
+import traceback
+import warnings
+
+from clineval import InputError, InputWarning
+
+SECRET = "Quillfeather"
+NOTE = f"{SECRET} Ann, 71, denies pain"
+CANARIES = {
+    "words": NOTE,
+    "path": f"{NOTE}/HR 120/80 {SECRET}",
+    "suffix": f"{NOTE}.json",
+    "lines": f"{NOTE}\nNo rash.\n",
+    "blank first": f" {NOTE}",
+    "long": f"{NOTE}. " * 20,
+    "very long": f"{NOTE}. " * 400,
+    "bars": f"a|b|{NOTE}|c",
+    "double bars": f"a||b||{NOTE}||c",
+    "quotes": f'm="{NOTE}" 1:0 1:1',
+    "tabs": f"a\t{NOTE}\tc",
+    "object": json.dumps({"id": "a", "mentions": [], "text": NOTE}),
+    "repeated key": f'{{"{NOTE}": 1, "{NOTE}": 2}}',
+    "list": json.dumps([NOTE]),
+    "torn": f'{{"id": "{NOTE}',
+    "deep": '{"a":' * 5000 + f'"{NOTE}"',
+    "NUL": f"{NOTE}\0",
+    "surrogate": f"{NOTE}\ud800",
+    "Japanese": f"患者は発熱{SECRET}と咳",
+}
+LONGEST = 3000
+HOLD_NAMES = {"query", "docid", "id", "documents"}
+ARE_NAMES = {"q", "d", "query", "n1"}
+GOOD = {
+    "semeval15_task14": [[{
+        "spans": [[4, 15], [31, 38]], "cui": "C0344720", "negation": "no",
+        "body_location": ["C0018792", "C0018793"], "cues": {"negation": [[0, 2]]},
+    }]],
+    "clefehealth13_task1": [[{"spans": [[4, 15]], "cui": "C0344720"}]],
+    "clefehealth13_task2": [["C1", "C2"]],
+    "clefehealth13_task3": {"q": {"d": 1}},
+    "i2b2_2009_medication": [[{"m": {"text": "x", "offsets": [[1, 0, 1, 0]]}, "ln": "list"}]],
+    "clinais23_b2": [["TREATMENT", None]],
+    "pharmaconer19": [[{"spans": [[4, 15]], "label": "PROTEINAS"}]],
+    "meddocan19": [[{"spans": [[4, 15]], "label": "FECHAS"}]],
+    "i2b2_2014_deid": [[{"spans": [[4, 15]], "label": "DOCTOR"}]],
+    "codiesp20": [["I10", {"code": "E11.9", "spans": [[4, 15]]}]],
+    "clinical_spans": [[{"spans": [[4, 15]], "label": "Drug"}]],
+    "i2b2_2010": [{
+        "mentions": [{"id": "p", "spans": [[4, 15]], "label": "problem"},
+                     {"id": "t", "spans": [[0, 2]], "label": "test"}],
+        "relations": [{"label": "TeRP", "from": "t", "to": "p"}],
+    }],
+    "bc5cdr": [{
+        "mentions": [{"spans": [[4, 15]], "label": "Disease", "concepts": ["D1"]}],
+        "relations": [{"label": "CID", "from": "D2", "to": "D1"}],
+    }],
+    "ehealthkd20": [{
+        "text": "ab cd",
+        "mentions": [
+            {"id": "T1", "spans": [[0, 2]], "label": "Concept"},
+            {"id": "T2", "spans": [[3, 5]], "label": "Action"},
+        ],
+        "relations": [{"label": "target", "from": "T2", "to": "T1"}],
+    }],
+    "n2c2_2018_track2": [{
+        "mentions": [
+            {"id": "T1", "spans": [[4, 15]], "label": "Drug"},
+            {"id": "T2", "spans": [[16, 18]], "label": "Dosage"},
+        ],
+        "relations": [{"label": "Dosage-Drug", "from": "T2", "to": "T1"}],
+    }],
+}  # fmt: skip
+
+
+def watch(call):
+    """Call; whatever is raised or warned of must not have the canary in it."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", InputWarning)
+        error = raised_by(call)
+    message = "" if error is None else str(error)
+    assert message.isprintable(), "no line ends and no terminal's escapes"
+    assert len(message) < LONGEST
+    said = [message, *traceback.format_exception(error)] if error else []
+    said += [str(warning.message) for warning in caught]
+    assert not any(SECRET in line for line in said), said
+
+
+def raised_by(call):
+    try:
+        call()
+    except InputError as error:
+        return error
+    return None
+
+
+def everywhere(value, canary):
+    """A value with the canary in place of each of its parts, one at a time, but for names."""
+    yield canary
+    if isinstance(value, dict):
+        for key, part in value.items():
+            if key not in HOLD_NAMES:
+                yield from ({**value, key: other} for other in everywhere(part, canary))
+            if key not in ARE_NAMES:
+                yield {canary if name == key else name: kept for name, kept in value.items()}
+        if not value.keys() & ARE_NAMES:
+            yield {**value, canary: canary}
+    if isinstance(value, list):
+        for at, part in enumerate(value):
+            yield from ([*value[:at], o, *value[at + 1 :]] for o in everywhere(part, canary))

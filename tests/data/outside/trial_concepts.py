@@ -1,0 +1,117 @@
+"""A small challenge from outside of the package: concepts and what is asserted of them.
+
+A concept is a problem, a test or a treatment; its class slot is called ``type``, and must be said.
+Strict: the same span and type; lenient: the same type, and a character in common. Scores are
+precision, recall and F1 of each type, of all together (micro), and their mean (macro).
+``assertion_accuracy`` is the share of strict pairs with the same assertion.
+
+This is all that its author writes, besides the entry point
+
+    [clineval.challenges]
+    trial_concepts = trial_concepts:CHALLENGE
+"""
+
+from functools import partial
+
+from clineval.challenge import Challenge, ClassSlot
+from clineval.inputs.mentions import read_side
+from clineval.mentions.corpus import Reading, join_sides
+from clineval.mentions.labelled import LabelScheme, pair_lenient, pair_strict
+from clineval.mentions.matching import same_value
+from clineval.mentions.outcomes import (
+    MatchKind,
+    Outcomes,
+    join_pairings,
+    list_matches,
+    tally_matches,
+)
+from clineval.mentions.slots import Slot
+from clineval.mentions.tagged import as_mentions
+from clineval.ratios import ratio
+from clineval.views import MentionView, Preset, check_prf
+
+TYPE = Slot("type", "closed", ("problem", "test", "treatment"), required=True)
+ASSERTION = Slot("assertion", "closed", ("present", "absent", "possible"))
+SLOTS = (TYPE, ASSERTION)
+READING = Reading(strict=True, values="folded", repeats="merged", documents="all")
+SCHEME = LabelScheme(TYPE, TYPE.values, slots=SLOTS)
+
+
+def read(references, predictions, setup):  # noqa: ARG001
+    """Lists of dicts, Documents, or JSON Lines."""
+    read_one = partial(read_side, slots=SLOTS, strict=True)
+    gold = read_one(references, side="references")
+    return gold, [read_one(given, side="predictions") for given in predictions]
+
+
+def join(gold, predicted, setup):  # noqa: ARG001
+    """Both sides together."""
+    return join_sides(gold, predicted, SLOTS, READING)
+
+
+def pair(corpus, setup):  # noqa: ARG001
+    """Strict and lenient pairs."""
+    strict = pair_strict(corpus, SLOTS)
+    return {"strict": strict, "lenient": pair_lenient(corpus, strict, TYPE)}
+
+
+def weigh(corpus, pairs):
+    """Which pairs have the same assertion."""
+    yield "assertion_correct", same_value(pairs, corpus, ASSERTION)
+
+
+ASSERTED = {"strict": MatchKind(weigh=weigh)}
+
+
+def tally(corpus, pairing, setup):  # noqa: ARG001
+    """The counts of each document."""
+    return SCHEME.tally(corpus, pairing) | tally_matches(corpus, pairing, ASSERTED)
+
+
+def list_outcomes(corpus, pairings, setup):
+    """What became of every concept."""
+    pairing = join_pairings(corpus.blocks(), pairings)
+    [asserted] = list_matches(corpus, pairing, ASSERTED).values()
+    return Outcomes(
+        CHALLENGE,
+        setup.config,
+        corpus.documents,
+        corpus.gold.columns,
+        corpus.prediction.columns,
+        {**SCHEME.list_matches(corpus, pairing), "asserted": asserted},
+        "lenient",
+        finish,
+    )
+
+
+def finish(totals, config):  # noqa: ARG001
+    """Scores from totals."""
+    accuracy = ratio(totals["assertion_correct"], totals["strict_tp"])
+    return SCHEME.finish(totals) | {"assertion_accuracy": accuracy}
+
+
+CHALLENGE = Challenge(
+    name="trial_concepts",
+    title="Trial: concepts and assertions",
+    homepage="https://example.org/",
+    citation="@misc{trial}",
+    kind="mentions",
+    configs={"default": "concepts and what is asserted of them"},
+    protocols={"spec": READING},
+    read=read,
+    join=join,
+    pair=pair,
+    tally=tally,
+    finish=finish,
+    grids=SCHEME.grids("Concepts"),
+    list_outcomes=list_outcomes,
+    class_slot=ClassSlot("type", "concept"),
+    headline=("strict_f1", "lenient_f1", "assertion_accuracy"),
+    build=as_mentions(label="type"),
+    view=MentionView(
+        checks=(*check_prf("strict", "exact", "both"), *check_prf("lenient", "overlap", "both")),
+        presets=(Preset("strict", "exact", "both", "strict_f1"),),
+        slots=lambda _: SLOTS,
+        matches={"exact/span": "strict", "overlap/span": "lenient"},
+    ),
+)

@@ -1,0 +1,70 @@
+"""The commands and examples of every page, run in their order in a directory of the page's own."""
+
+import doctest
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+from pages import CARDS, COMPARED, OWN, OWN_TESTS, PAGES, RUN, blocks_of, code_of, read
+
+CORPORA = ROOT / "metrics" / "clineval" / "demo"
+PATH = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+# targets of make are looked up only: they make environments
+PRELUDE = f'make() {{ command make --dry-run --directory "{ROOT}" "$@"; }}\n'
+EXAMPLES = doctest.DocTestParser()
+
+
+def run_commands(block, folder):
+    done = subprocess.run(
+        ["bash", "-euxc", PRELUDE + block], cwd=folder, env={**os.environ, "PATH": PATH},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-3000:]
+
+
+def run_examples(block, names, page):
+    test = EXAMPLES.get_doctest(block, names, page, page, 0)
+    said = []
+    doctest.DocTestRunner().run(test, out=said.append, clear_globs=False)
+    names.update(test.globs)
+    assert not said, "".join(said)
+
+
+@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.filterwarnings("default::clineval.InputWarning")
+def test_they_run_and_print_what_they_say(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    blocks = blocks_of(page)
+    if not any("--copy demo" in block for language, block in blocks if language == "sh"):
+        shutil.copytree(CORPORA, tmp_path / "demo")
+    names = {}
+    for language, block in blocks:
+        if language == "sh":
+            run_commands(block, tmp_path)
+        elif language == "pycon":
+            run_examples(block, names, page)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_block_is_run_somewhere(page):
+    languages = {language for language, _ in blocks_of(page)}
+    assert languages <= RUN | COMPARED | (OWN if page in OWN_TESTS else set())
+    assert read(page).count("\n```") == 2 * len(blocks_of(page))
+    assert read(page).count("\n>>> ") == sum(
+        block.count("\n>>> ") + block.startswith(">>> ") for _, block in blocks_of(page)
+    )
+
+
+@pytest.mark.parametrize("page", OWN_TESTS)
+def test_other_blocks_have_a_test_that_reads_the_page(page):
+    assert f'"{page}"' in (ROOT / OWN_TESTS[page]).read_text()
+
+
+@pytest.mark.parametrize("page", CARDS)
+def test_a_card_shows_python_and_the_command_line(page):
+    assert len(EXAMPLES.get_examples("\n".join(code_of(page, "pycon")))) > 4
+    assert "clineval score" in "\n".join(code_of(page, "sh"))

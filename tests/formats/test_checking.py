@@ -1,0 +1,137 @@
+"""All problems of files, from readers that stop at the first error or raise several at once."""
+
+import json
+from functools import partial
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clineval.errors import InputError, InputWarning, raise_all, read_all
+from clineval.formats import checking, clef, pipe
+from clineval.formats.files import TextFile, from_string, normalize
+from clineval.formats.pipe import SLOTS
+from clineval.inputs.codes import ANSWERS
+from clineval.inputs.mentions import find_problems
+
+REST = "|no|NULL|patient|NULL|no|NULL|unmarked|NULL|unmarked|NULL|false|NULL|false|NULL|C7|NULL"
+PIPE = [
+    "", "d|1-2|C1", f"d|1-2,5-9|C1{REST}|", "d|5-9,1-2|C1", "d|2-1|C1", "d|1-9,2-3|C1",
+    "d|x|C 1", " |1 2-3|C1", "d|1-2", "d|1-2|C1\0", f"d|1-2|C1{REST.replace('patient', 'me')}|",
+    f"d|1-2|C1{REST.replace('|no|NULL', '|no|9-8')}|", f"d|x|C1{REST.replace('C7', 'C 7')}",
+]  # fmt: skip
+CLEF = [
+    "", "d||T||C1||1||2", "d||T||C1,C2||1||2", "d||T||C 1||5||9||1||2", "d||T||C1||x||2",
+    "d||T||C1||1||2||3", "d||T||C1||1", " ||T||C1||1||2", "d||T||C1||2||1", "d||T||C1||1||9||2||3",
+]  # fmt: skip
+
+
+def problems(text, read):
+    return [(p.line, p.message) for p in checking.find_in_file(from_string("x", text), read)]
+
+
+@pytest.mark.parametrize(
+    ("lines", "read"),
+    [(PIPE, partial(pipe.check, slots=SLOTS)), (CLEF, partial(clef.check, slots=[ANSWERS]))],
+    ids=["pipe", "clef"],
+)
+@given(st.data())
+def test_problems_of_a_file_are_those_of_its_lines(lines, read, data):
+    given_lines = data.draw(st.lists(st.sampled_from(lines), max_size=12))
+    expected = [
+        (number, message)
+        for number, line in enumerate(given_lines, 1)
+        for _, message in problems(line, read)
+    ]
+    assert problems("\n".join(given_lines), read) == expected
+
+
+def stop_at_first(file, *, several=False):
+    """No line is x, and no two lines that follow each other are the same."""
+    rows = file.content.decode().split("\n")
+    filled = [(number, row) for number, row in enumerate(rows, 1) if row]
+    errors = [InputError("x", where=f"{file.label}:{n}") for n, row in filled if row == "x"]
+    if not errors:
+        again = (n for (_, a), (n, b) in pairwise(filled) if a == b)
+        errors = [InputError("again", where=f"{file.label}:{number}") for number in again]
+    raise_all(errors if several else errors[:1])
+
+
+@given(st.lists(st.sampled_from(["x", "a", "b", ""]), max_size=12), st.booleans())
+def test_lines_come_first_then_what_is_wrong_between_them(rows, several):
+    found = problems("\n".join(rows), partial(stop_at_first, several=several))
+    bad = [number for number, row in enumerate(rows, 1) if row == "x"]
+    assert found[: len(bad)] == [(number, "x") for number in bad]
+    rest = [(number, row) for number, row in enumerate(rows, 1) if row not in {"x", ""}]
+    again = {n for (_, a), (n, b) in pairwise(rest) if a == b}
+    assert {number for number, _ in found[len(bad) :]} == again
+
+
+def test_few_readings_find_the_problems_of_many_lines():
+    calls = []
+
+    def read(file):
+        calls.append(file)
+        pipe.check(file, SLOTS)
+
+    text = "d|1-2|C1\nd|2-1|C1\nd|1-2\n" * 500
+    assert len(problems(text, read)) == 1000
+    assert len(calls) < 10
+
+
+def test_a_file_that_is_no_lines_has_the_problems_that_its_reader_raises(tmp_path):
+    def refuse(name):
+        raise InputError("no text", where=f"{tmp_path.name}/a.json, note {name}")
+
+    def read(file):
+        read_all([partial(refuse, name) for name in json.loads(file.content)])
+
+    (tmp_path / "a.json").write_text('["n1",\n"n2"]')
+    found = checking.find_problems([tmp_path], r"\.json$", read, by_line=False)
+    assert [(p.line, p.message) for p in found] == [
+        (0, "note n1: no text"),
+        (0, "note n2: no text"),
+    ]
+
+
+def test_an_error_of_no_line_ends_the_search():
+    def read(_):
+        raise InputError("no lines of a run")
+
+    assert problems("a\nb", read) == [(1, "no lines of a run"), (2, "no lines of a run")]
+    assert [p.message for p in checking.find_in_file(normalize("x", None, b""), read)] == [
+        "no lines of a run"
+    ]
+
+
+@pytest.mark.filterwarnings("error::clineval.InputWarning")
+def test_reading_again_does_not_warn_again():
+    import warnings
+
+    def read(file: TextFile):
+        warnings.warn("odd", InputWarning, stacklevel=1)
+        stop_at_first(file)
+
+    with pytest.warns(InputWarning, match="odd") as caught:
+        problems("x\na\nx", read)
+    assert len(caught) == 1
+
+
+def test_ids_of_other_files_are_known(tmp_path):
+    for name in "ab":
+        (tmp_path / f"{name}.jsonl").write_text('{"id": "d", "mentions": []}\noops\n')
+    found = [str(problem) for problem in find_problems([tmp_path], SLOTS)]
+    folder = tmp_path.name
+    assert found == [
+        f"{folder}/a.jsonl:2: expected one JSON object on the line",
+        f"{folder}/b.jsonl:1: the document's 'id' is also that of an earlier line",
+        f"{folder}/b.jsonl:2: expected one JSON object on the line",
+    ]
+
+
+def test_errors_of_all_columns_name_their_columns():
+    with pytest.raises(InputError) as caught:
+        pipe.check(from_string("x", f" |3-2|C 1{REST.replace('|no|NULL', '|no|9-8')}"), SLOTS)
+    columns = [each.where for each in (caught.value, *caught.value.others)]
+    assert columns == [f"x:1, column {number}" for number in (1, 2, 3, 5, 9)]

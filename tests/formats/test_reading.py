@@ -1,0 +1,78 @@
+"""``clineval.read``: documents of every format, and back."""
+
+import pytest
+from conftest import ROOT
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import corpora
+
+import clineval
+from clineval import InputError
+from clineval.formats.pipe import SLOTS
+from clineval.formats.records import read_records
+from clineval.mentions.objects import to_documents
+
+DEMO = ROOT / "metrics" / "clineval" / "demo"
+SEMEVAL = DEMO / "semeval15_task14"
+MODULE = "semeval15_task14"
+
+
+@pytest.mark.filterwarnings("ignore:the format does not hold the cues")
+@pytest.mark.parametrize("format_", ["pipe", "jsonl", "brat"])
+def test_what_is_written_is_read_back(format_, tmp_path):
+    documents = clineval.read(SEMEVAL / "gold", MODULE, texts=SEMEVAL / "text")
+    assert all(document.text for document in documents)
+    out = tmp_path / ("out.jsonl" if format_ == "jsonl" else "out")
+    clineval.write(documents, out, format_)
+    again = clineval.read(out, MODULE, texts=SEMEVAL / "text")
+    named = {d.id.removesuffix(".txt"): d for d in again}
+    assert {name: len(d.mentions) for name, d in named.items()} == {
+        d.id.removesuffix(".txt"): len(d.mentions) for d in documents
+    }
+    score = clineval.score(MODULE, _renamed(again), _renamed(documents))
+    assert score["strict_f1"] == score["weighted_accuracy"] == 1.0
+
+
+def _renamed(documents):
+    return [clineval.Document(d.id.removesuffix(".txt"), d.mentions) for d in documents]
+
+
+@pytest.mark.parametrize("module", [MODULE, "clefehealth13_task1"])
+def test_the_challenges_own_format_is_read_by_its_own_reader(module, tmp_path):
+    """Under a name that tells nothing; the columns become the same objects as by the converter."""
+    gold = SEMEVAL / "gold" if module == MODULE else DEMO / module / "gold.pipe"
+    lines = b"".join(p.read_bytes() for p in (sorted(gold.iterdir()) if gold.is_dir() else [gold]))
+    (tmp_path / "corpus.of-mine").write_bytes(lines)
+    by_reader = clineval.read(tmp_path / "corpus.of-mine", module)
+    by_name = clineval.read(gold, module)
+    assert len(by_reader) == len(by_name) > 10
+    score = clineval.score(module, by_reader, by_name)
+    assert all(v == 1 for k, v in score.values.items() if k.endswith(("f1", "accuracy")))
+
+
+@given(corpora())
+def test_objects_of_columns_score_as_the_records_that_they_were(corpus):
+    for side in corpus:
+        documents = to_documents(read_records(side, SLOTS), SLOTS)
+        assert [len(d.mentions) for d in documents] == list(map(len, side))
+        assert clineval.count(MODULE, documents, side) == clineval.count(MODULE, side, side)
+
+
+@pytest.mark.parametrize("module", ["clinais23_b2", "clefehealth13_task2", "clefehealth13_task3"])
+def test_other_metrics_have_no_mentions_to_read(module):
+    with pytest.raises(InputError, match="no metric of mentions"):
+        clineval.read(SEMEVAL / "gold", module)
+
+
+def test_what_is_not_there_or_not_known_is_refused(tmp_path):
+    with pytest.raises(InputError, match="no such file"):
+        clineval.read(tmp_path / "nowhere", MODULE)
+    with pytest.raises(InputError, match="unknown format"):
+        clineval.read(SEMEVAL / "gold", MODULE, format="xml")
+
+
+@given(st.data())
+def test_documents_keep_their_order(data):
+    sizes = data.draw(st.lists(st.integers(0, 2), max_size=5))
+    side = [[{"spans": [[at, at + 1]], "cui": None} for at in range(size)] for size in sizes]
+    assert [len(d.mentions) for d in to_documents(read_records(side, SLOTS), SLOTS)] == sizes

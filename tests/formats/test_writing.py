@@ -1,0 +1,147 @@
+"""Ids become the names of files in the directory that was named, and nowhere else."""
+
+import json
+from contextlib import suppress
+from pathlib import Path
+
+import laws
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clineval import Document, InputError, Mention
+from clineval import convert as converting
+from clineval.cli import make_app
+from clineval.entries.entry import Entry
+from clineval.formats import i2b2_entries
+from clineval.formats.writing import name_file, name_files, write_files
+from clineval.paths import write_file
+
+FORMATS = ("pipe", "pipe3", "clef", "brat")
+ENTRY = Entry.from_dict({"m": {"text": "x", "offsets": [[1, 0, 1, 0]]}})
+NO_NAMES = (
+    "../../x", "../x.txt", "/x", "a/b", "..\\x", "\\\\host\\x", "C:x", "c:\\x", "a:stream",
+    "a\0b", "a\nb", "a\x1b[31mb", "a\u2028b", "\ud800", "CON", "nul.txt", "com1.a", "LPT9 ", "aux",
+    "x" * 300, "é" * 126 + ".txt", "", ".txt",
+)  # fmt: skip
+
+
+def writers(ids):
+    """What writes files that are named after ids, all of them."""
+    documents = [Document(id_, [Mention([(0, 2)], "C1")], "No") for id_ in ids]
+    for name in FORMATS:
+        yield lambda path, name=name: converting.write_documents(documents, path, name)
+    yield lambda path: i2b2_entries.write_entries({id_: [ENTRY] for id_ in ids}, path)
+
+
+@pytest.mark.parametrize("id_", NO_NAMES, ids=ascii)
+def test_ids_that_are_no_names_of_files_are_refused(id_, tmp_path):
+    target = tmp_path / "a" / "b"
+    # of i2b2's records .txt is part of the name
+    for write in list(writers([id_]))[: 4 if id_ == ".txt" else None]:
+        laws.refuses(lambda write=write: write(target), "file")
+    assert list(tmp_path.iterdir()) == [], "nothing is written, not even the directory"
+
+
+@pytest.mark.parametrize(
+    "ids", [("note", "NOTE"), ("straße", "STRASSE"), ("caf\u00e9", "cafe\u0301")], ids=ascii
+)
+def test_ids_that_give_one_name_are_refused(ids, tmp_path):
+    for write in writers(["first", *ids]):
+        laws.refuses(lambda write=write: write(tmp_path / "a"), "one name", *map(str, ids))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_note_and_a_note_txt_are_one_file(tmp_path):
+    for write in list(writers(["note", "note.txt"]))[: len(FORMATS)]:
+        laws.refuses(lambda write=write: write(tmp_path), "one name", "note, note.txt")
+
+
+@pytest.mark.parametrize(
+    "id_", ["note-1", "00098-016139-DISCHARGE_SUMMARY", "a b", "año", "1", "CONTROL", "a..b", "x.y"]
+)
+def test_ordinary_ids_are_names(id_, tmp_path):
+    for format_, write in zip(FORMATS, writers([f"{id_}.txt"]), strict=False):
+        folder = tmp_path / format_
+        write(folder)
+        assert {path.stem for path in folder.iterdir()} == {id_}
+        [read] = converting.read_documents(folder, "pipe" if format_ == "pipe3" else format_)
+        assert read.id == f"{id_}.txt"
+
+
+@given(st.text())
+def test_no_text_leads_out_of_a_directory(text):
+    with suppress(InputError):
+        [name] = name_files([text], ".pipe")
+        assert Path("folder", name).parent == Path("folder")
+        assert Path(name).name == name == f"{text}.pipe"
+        assert len(name.encode()) <= 255
+
+
+def test_a_name_of_a_directory_is_no_name_of_a_file():
+    for name in (".", ".."):
+        laws.refuses(lambda name=name: name_file(name, "-n"), "-n: ", "directory")
+
+
+def test_what_cannot_be_written_is_said(tmp_path):
+    file = tmp_path / "file"
+    file.write_text("")
+    laws.refuses(lambda: write_files(file, [("a", "")]), "file: cannot be written: File exists")
+    laws.refuses(lambda: write_file(file / "a", ""), "cannot be written")
+    laws.refuses(lambda: write_file(tmp_path / "b", "No\ud800"), "b: character 2")
+    laws.refuses(lambda: write_file(tmp_path / ("c" * 300), ""), "cannot be written")
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"cui": "C1|no"}, "|"),
+        ({"cui": "C1\nd|3-4|C2"}, "line end"),
+        ({"cui": 5}, "cui"),
+        ({"spans": 5}, "spans"),
+        ({"cues": 5}, "cues"),
+        ({"negation": "yes|zzz"}, "negation"),
+        ({"negation": ["yes"]}, "negation"),
+        ({"negation": 5}, "negation"),
+        ({"body_location": {"x": 1}}, "body_location"),
+        ({"body_location": ["C1", 5]}, "body_location"),
+    ],
+    ids=str,
+)
+def test_values_that_break_a_line_are_refused(changed, said, tmp_path):
+    mention = {"spans": [[0, 2]], "cui": "C1", **changed}
+    source = tmp_path / "x.jsonl"
+    source.write_text(json.dumps({"id": "d", "mentions": [mention]}))
+    arguments = ["convert", str(source), str(tmp_path / "out"), "--to", "pipe"]
+    laws.refuses(lambda: make_app([*map(str, arguments)])(arguments, standalone_mode=False), said)
+
+
+@pytest.mark.parametrize(
+    "line", ['{"id": "d", "mentions": [5]}', '{"id":"d","mentions":[],"text":5}']
+)
+def test_lines_that_are_no_documents_are_refused(line, tmp_path):
+    (tmp_path / "x.jsonl").write_text(line)
+    laws.refuses(lambda: converting.read_documents(tmp_path / "x.jsonl", "jsonl"), "x.jsonl:1", "5")
+
+
+@pytest.mark.parametrize("name", ["../evil", "/tmp/evil", "sub/team", "C:evil", "nul", "x" * 300])
+def test_the_team_s_name_is_no_path(name, tmp_path, monkeypatch):
+    (tmp_path / "work" / "sub").mkdir(parents=True)
+    gold = tmp_path / "gold"
+    gold.mkdir()
+    (gold / "d.pipe").write_text("d|1-2|C1|\n")
+    monkeypatch.chdir(tmp_path / "work")
+    common = ["-n", name, "-r", "1", "-input", str(gold), "-gold", str(gold)]
+    for script in (["semeval15-task1"], ["semeval15-task2", "-t", "A"]):
+        arguments = ["official", *script, *common]
+        if name == "nul":  # NUL_task1_run1.out is no device
+            make_app([*map(str, arguments)])(arguments, standalone_mode=False)
+        else:
+            laws.refuses(
+                lambda a=arguments: make_app([*map(str, a)])(a, standalone_mode=False),
+                "-n: the name of a file",
+            )
+    assert {p.name for p in tmp_path.rglob("*evil*")} | {
+        p.name for p in tmp_path.rglob("*team*")
+    } == set()

@@ -1,0 +1,111 @@
+"""Mutations of good input: of what a file holds, and of objects part by part."""
+
+import math
+import re
+
+import numpy as np
+from hypothesis import strategies as st
+
+HUGE = "9" * 5000
+WORDS = (
+    "", " ", "\0", "\ud800", "\u202e", "NULL", "CUI-less", "../../x", "/etc/passwd", "a|b", "a||b",
+    "a\nb", "a\tb", "[bold]x[/bold]", "[/x]", "\x1b[31m", "=1+1", "nan", "-1", HUGE, "x" * 3000,
+    "(((", "\\", '"', "{", "[" * 2000, "T1", "None", "no", "é",
+)  # fmt: skip
+NUMBERS = (
+    0, 1, -1, 2, 5, 255, 2**31 - 1, 2**31, 2**63 - 1, 2**63, 10**400, 0.5, 1e308, -0.0,
+    math.nan, math.inf, -math.inf, True, False, np.int64(3), np.float64("nan"),
+)  # fmt: skip
+THINGS = (
+    None, [], {}, [[]], [None], {"": None}, (), b"bytes", object(), {1, 2}, np.arange(3),
+    np.zeros((2, 2)), [[0, 4]], {"spans": []}, range(3), iter(()),
+)  # fmt: skip
+HOSTILE = st.sampled_from(WORDS) | st.sampled_from(NUMBERS) | st.sampled_from(THINGS)
+ENDS = ("\n", "\r\n", "\r", "\n\n", "\x0b", "\x1c", "\u2028", "\0")
+MARKS = ("|", "||", "\t", " ", ",", ";", ":", "-", '"', "[", "]", "{", "}")
+_PIECES = re.compile(r"[\w.]+|\s+|[^\w\s]+")
+
+
+def nested(depth):
+    """A list within a list within a list."""
+    thing = []
+    for _ in range(depth):
+        thing = [thing]
+    return thing
+
+
+@st.composite
+def mutated_objects(draw, good):
+    """An object in which some parts are others than they were."""
+    for _ in range(draw(st.integers(1, 3))):
+        good = _change(draw, good)
+    return good
+
+
+def _change(draw, node):
+    parts = _parts(node)
+    if parts and draw(st.integers(0, 3)):
+        key = draw(st.sampled_from(parts))
+        return _with(node, key, _change(draw, node[key]))
+    if parts and draw(st.booleans()):
+        return _rearranged(draw, node, draw(st.sampled_from(parts)))
+    return draw(HOSTILE | st.integers(1, 3).map(lambda k: nested(10**k)))
+
+
+def _parts(node):
+    if isinstance(node, dict):
+        return list(node)
+    return list(range(len(node))) if isinstance(node, list) else []
+
+
+def _with(node, key, part):
+    if isinstance(node, dict):
+        return {**node, key: part}
+    return [*node[:key], part, *node[key + 1 :]]
+
+
+def _rearranged(draw, node, key):
+    """One part less, one twice, or one under another name."""
+    how = draw(st.sampled_from(["less", "twice", "named"]))
+    if isinstance(node, list):
+        kept = [*node[:key], *node[key + 1 :]]
+        return kept if how == "less" else [*node, node[key]]
+    kept = {name: part for name, part in node.items() if name != key}
+    if how == "less":
+        return kept
+    name = draw(st.sampled_from(WORDS)) if how == "named" else f"{key} "
+    return {**node, name: node[key]}
+
+
+@st.composite
+def mutated_texts(draw, good):
+    """Bytes of a file in which pieces are gone, doubled, swapped, or others; in any encoding."""
+    pieces = _PIECES.findall(good)[:4000]
+    for _ in range(draw(st.integers(1, 4))):
+        at = draw(st.integers(0, max(len(pieces) - 1, 0)))
+        pieces = _edit(draw, pieces, at)
+    return _encoded(draw, "".join(pieces))
+
+
+def _edit(draw, pieces, at):
+    how = draw(st.sampled_from(["cut", "less", "twice", "swap", "other", "mark", "end", "lines"]))
+    there = at + draw(st.integers(1, 12))
+    if how == "cut":
+        return pieces[:at]
+    if how == "less":
+        return [*pieces[:at], *pieces[there:]]
+    if how == "twice":
+        return [*pieces[:there], *pieces[at:]]
+    if how == "swap":
+        return [*pieces[:at], *reversed(pieces[at:there]), *pieces[there:]]
+    if how == "lines":
+        return "".join(pieces).replace("\n", draw(st.sampled_from(ENDS))).splitlines(keepends=True)
+    others = {"other": (*WORDS, *map(str, NUMBERS)), "mark": MARKS, "end": ENDS}[how]
+    return [*pieces[:at], draw(st.sampled_from(others)), *pieces[at + 1 :]]
+
+
+def _encoded(draw, text):
+    encoding = draw(st.sampled_from(["utf-8"] * 6 + ["utf-8-sig", "utf-16", "utf-32", "cp1252"]))
+    errors = "surrogatepass" if encoding.startswith("utf-8") else "replace"
+    content = text.encode(encoding, errors)
+    return content + draw(st.sampled_from([b""] * 8 + [b"\xff", b"\0", b"\xe2\x82"]))

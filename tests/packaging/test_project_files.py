@@ -1,0 +1,74 @@
+"""Makefile, workflows, hooks and templates agree with one another and with pyproject.toml."""
+
+import re
+
+import pytest
+import yaml
+from conftest import ROOT
+from pages import PAGES
+
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+FORMS = sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
+MAKEFILE = (ROOT / "Makefile").read_text()
+TARGETS = set(re.findall(r"^([\w-]+):", MAKEFILE, re.MULTILINE))
+PROJECT = (ROOT / "pyproject.toml").read_text()
+
+
+def load(path):
+    return yaml.safe_load(path.read_text("utf-8"))
+
+
+def steps_of(workflow):
+    """The commands of all jobs, with each value of a matrix in its place."""
+    for job in workflow["jobs"].values():
+        [(name, values)] = job.get("strategy", {}).get("matrix", {"": [""]}).items()
+        for step in job["steps"]:
+            for value in values:
+                yield step.get("run", "").replace(f"${{{{ matrix.{name} }}}}", value)
+
+
+def test_the_matrix_is_what_the_package_says_it_supports():
+    classifiers = re.findall(r"Programming Language :: Python :: (3\.\d+)", PROJECT)
+    [matrix] = [
+        job["strategy"]["matrix"]["python"]
+        for path in WORKFLOWS
+        for job in load(path)["jobs"].values()
+        if "python" in job.get("strategy", {}).get("matrix", {})
+    ]
+    assert matrix == classifiers
+
+
+def test_the_workflows_run_every_target_that_checks_something():
+    commands = [command for path in WORKFLOWS for command in steps_of(load(path))]
+    run = {target for c in commands for target in re.findall(r"^make ([\w-]+)", c, re.MULTILINE)}
+    checks = {target for target in TARGETS if re.fullmatch(r"test(-[a-z-]+)?|dist", target)}
+    assert run == checks
+
+
+@pytest.mark.parametrize("page", [*PAGES, ".github/pull_request_template.md", ".ci/run"])
+def test_every_target_that_is_named_exists(page):
+    named = re.findall(r"(?:^|`)make ([\w-]+)", (ROOT / page).read_text("utf-8"), re.MULTILINE)
+    assert set(named) <= TARGETS
+
+
+def test_every_target_for_people_is_listed():
+    listed = set(re.findall(r"^([\w-]+):.*##", MAKEFILE, re.MULTILINE))
+    # parts of others
+    assert TARGETS - listed <= {"check", "test-spacy37", "test-spacy38"}
+
+
+def test_hooks_are_the_tools_of_make_lint():
+    [repository] = load(ROOT / ".pre-commit-config.yaml")["repos"]
+    hooks = {hook["entry"].split()[0].removeprefix(".venv/bin/") for hook in repository["hooks"]}
+    lint = re.search(r"^lint:.*\n((?:\t.*\n)+)", MAKEFILE, re.MULTILINE)[1]
+    assert hooks == set(re.findall(r"\$\(BIN\)/([\w-]+)", lint))
+
+
+@pytest.mark.parametrize("path", FORMS, ids=lambda path: path.name)
+def test_issue_forms_are_what_github_reads(path):
+    form = load(path)
+    assert form["name"]
+    assert form["description"]
+    inputs = [part for part in form["body"] if part["type"] != "markdown"]
+    assert all(part["id"] and part["attributes"]["label"] for part in inputs)
+    assert len({part["id"] for part in inputs}) == len(inputs)

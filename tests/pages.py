@@ -1,0 +1,48 @@
+"""The project's pages: every README.md, and the code blocks in them.
+
+What a block's language says:
+
+- ``sh``: commands; ``pycon``: examples. They run in ``tests/documentation``, page by page.
+- ``bash``, ``python``, ``ini``: parts of a training run. They belong to the pages in ``OWN_TESTS``,
+  whose own tests run them, as they take time or packages that only some make targets install.
+- ``bibtex``: compared with what the code cites, in ``tests/hub`` and ``tests/documentation``.
+"""
+
+import re
+
+from conftest import ROOT
+
+FOLDERS = ("hub_cards", "metrics", "spacy_clin")
+PAGES = [
+    path.relative_to(ROOT).as_posix()
+    for path in [ROOT / "README.md"]
+    + [page for folder in FOLDERS for page in sorted((ROOT / folder).rglob("README.md"))]
+]
+CARDS = [page for page in PAGES if re.fullmatch(r"hub_cards/\w+/README\.md", page)]
+OWN_TESTS = {
+    "spacy_clin/README.md": "tests/spacy_clin/test_training.py",
+    "metrics/clineval/training/README.md": "tests/training/test_readme.py",
+    "metrics/clineval/harness/README.md": "tests/harness/test_readme.py",
+}
+RUN, OWN, COMPARED = {"sh", "pycon"}, {"bash", "python", "ini"}, {"bibtex"}
+_FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+
+
+def read(page):
+    """The text of a page."""
+    return (ROOT / page).read_text("utf-8")
+
+
+def blocks_of(page):
+    """Language and text of each code block, in order."""
+    return _FENCED.findall(read(page))
+
+
+def code_of(page, language):
+    """The code blocks in a language."""
+    return [block for said, block in blocks_of(page) if said == language]
+
+
+def without_code(text):
+    """A page's text without its code blocks."""
+    return _FENCED.sub("", text)

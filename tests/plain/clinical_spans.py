@@ -1,0 +1,158 @@
+"""Labelled spans in plain Python, slow and readable.
+
+Independent of the package: used as its oracle on random data.
+"""
+
+from itertools import product
+
+MEASURES = ("strict", "boundary", "partial", "type")
+
+
+def _characters(fragments):
+    return {k for start, end in fragments for k in range(start, end)}
+
+
+def _measured(fragments, how, touching):
+    """Fragments as they are while overlap is measured."""
+    if how == "hull":
+        fragments = [(fragments[0][0], fragments[-1][1])]
+    return _characters([(start, end + touching) for start, end in fragments])
+
+
+def read(document):
+    """Distinct mentions ``(fragments, label)``."""
+    return sorted({(tuple(sorted(map(tuple, m["spans"]))), m["label"]) for m in document})
+
+
+def _key(order, shared, gold, found):
+    characters = len(_characters(gold[0])), len(_characters(found[0]))
+    keys = {
+        "closest": (-shared, sum(characters) - shared, gold[0], found[0]),
+        "longest": (-characters[1], -shared, gold[0][0][0], found[0][0][0]),
+        "position": (gold[0][0][0], found[0][0][0]),
+    }
+    return keys[order]
+
+
+def _row(mention):
+    """The place of a mention among those of its document."""
+    fragments, label = mention
+    first, *rest = fragments
+    return first, len(rest), rest, label
+
+
+def _take(candidates, golds, founds):
+    """Go through candidates in order; those whose mentions are free are paired."""
+    pairs = []
+    for gold, found in candidates:
+        if gold in golds and found in founds:
+            golds.remove(gold)
+            founds.remove(found)
+            pairs.append((gold, found))
+    return pairs
+
+
+def pair(golds, founds, *, order="closest", overlap="character", touching=False):
+    """The pairs under each match."""
+    near = []
+    for gold, found in product(golds, founds):
+        sides = (_measured(m[0], overlap, touching) for m in (gold, found))
+        shared = len(set.intersection(*sides))
+        if shared:
+            near.append((_key(order, shared, gold, found), _row(gold), _row(found), gold, found))
+    every = [(gold, found) for *_, gold, found in sorted(near)]
+    equal = [(g, f) for g, f in product(golds, founds) if g == f]
+    spans = [(g, f) for g, f in product(golds, founds) if g[0] == f[0]]
+    alike = [(g, f) for g, f in every if g[1] == f[1]]
+    return {
+        "strict": equal,
+        "boundary": _take([*equal, *spans], list(golds), list(founds)),
+        "lenient": _take([*equal, *alike], list(golds), list(founds)),
+        "type": _take([*equal, *alike, *every], list(golds), list(founds)),
+        "partial": _take([*equal, *spans, *every], list(golds), list(founds)),
+    }
+
+
+def spec(predictions, references, labels=None, **rules):
+    """All scores."""
+    scored = labels or sorted({m["label"] for document in references for m in document})
+    counts = {}
+
+    def add(key, number):
+        counts[key] = counts.get(key, 0) + number
+
+    for predicted, gold in zip(predictions, references, strict=True):
+        sides = [read([m for m in side if labels is None or m["label"] in labels])
+                 for side in (gold, predicted)]  # fmt: skip
+        golds, founds = sides
+        for name, pairs in pair(golds, founds, **rules).items():
+            _count(name, pairs, golds, founds, add)
+            for label in scored:
+                missed = [g for g in golds if g[1] == label]
+                spare = {f for _, f in pairs}
+                spurious = [f for f in founds if f[1] == label and f not in spare]
+                own = [(g, f) for g, f in pairs if g[1] == label]
+                add(f"{label.lower()}_{name}_tp", len(own))
+                add(f"{label.lower()}_{name}_fp", len(spurious))
+                add(f"{label.lower()}_{name}_fn", len(missed) - len(own))
+    return _divide(counts, scored, len(references))
+
+
+def _count(name, pairs, golds, founds, add):
+    add(f"{name}_tp", len(pairs))
+    add(f"{name}_fp", len(founds) - len(pairs))
+    add(f"{name}_fn", len(golds) - len(pairs))
+    if name in ("partial", "type"):
+        for measure in MEASURES[:3] if name == "partial" else ("type",):
+            right = {
+                "strict": lambda g, f: g == f,
+                "boundary": lambda g, f: g[0] == f[0],
+                "partial": lambda g, f: g[0] == f[0],
+                "type": lambda g, f: g[1] == f[1],
+            }[measure]
+            correct = sum(right(g, f) for g, f in pairs)
+            others = len(pairs) - correct
+            add(f"{measure}_cor", correct)
+            add(f"{measure}_inc", 0 if measure == "partial" else others)
+            add(f"{measure}_par", others if measure == "partial" else 0)
+            add(f"{measure}_mis", len(golds) - len(pairs))
+            add(f"{measure}_spu", len(founds) - len(pairs))
+            add(f"{measure}_possible", len(golds))
+            add(f"{measure}_actual", len(founds))
+
+
+def _ratio(top, bottom):
+    return top / bottom if bottom else 0.0
+
+
+def _prf(key, counts):
+    tp, fp, fn = (counts.get(f"{key}_{verdict}", 0) for verdict in ("tp", "fp", "fn"))
+    return {
+        f"{key}_precision": _ratio(tp, tp + fp),
+        f"{key}_recall": _ratio(tp, tp + fn),
+        f"{key}_f1": _ratio(2 * tp, 2 * tp + fp + fn),
+        f"{key}_tp": tp,
+        f"{key}_fp": fp,
+        f"{key}_fn": fn,
+    }
+
+
+def _divide(counts, labels, documents):
+    scores = {"n_documents": documents, **_prf("boundary", counts)}
+    for name in ("strict", "lenient"):
+        of_labels = [_prf(f"{label.lower()}_{name}", counts) for label in labels]
+        there = [list(row.values()) for row in of_labels if any(list(row.values())[3:])]
+        for at, measure in enumerate(("precision", "recall", "f1")):
+            mean = _ratio(sum(row[at] for row in there), len(there))
+            scores[f"macro_{name}_{measure}"] = mean
+        for row in [*of_labels, _prf(name, counts)]:
+            scores |= row
+    for name in MEASURES:
+        keys = ("cor", "inc", "par", "mis", "spu", "possible", "actual")
+        of = {key: counts.get(f"{name}_{key}", 0) for key in keys}
+        worth = of["cor"] + of["par"] / 2
+        scores |= {f"{name}_{key}": number for key, number in of.items()}
+        scores[f"{name}_precision"] = _ratio(worth, of["actual"])
+        scores[f"{name}_recall"] = _ratio(worth, of["possible"])
+        scores[f"{name}_f1"] = _ratio(2 * worth, of["possible"] + of["actual"])
+    return scores

@@ -1,0 +1,52 @@
+"""The installed programs, each call in a process of its own that has the imports behind it."""
+
+import atexit
+import json
+import os
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+PROGRAMS = {
+    "clineval": ("clineval.cli:main", "demo", "semeval15_task14"),
+    "spacy": ("spacy.cli:setup_cli", "clin", "presets"),
+}
+
+
+def run_clineval(*arguments, **options):
+    """``clineval`` with some arguments; see :func:`run_program`."""
+    return run_program("clineval", *arguments, **options)
+
+
+def run_program(program, *arguments, cwd=".", env=None, status=0):
+    """Run a program; checks its exit status."""
+    with TemporaryDirectory() as written:
+        outputs = {name: Path(written, name) for name in ("stdout", "stderr")}
+        for path in outputs.values():
+            path.touch()
+        call = {
+            "arguments": [program, *map(str, arguments)],
+            "folder": str(Path(cwd).resolve()),
+            "environment": dict(os.environ if env is None else env),
+            "files": [os.devnull, *map(str, outputs.values())],
+        }
+        server = start(program)
+        print(json.dumps(call), file=server.stdin, flush=True)
+        ended = int(server.stdout.readline())
+        said = {name: path.read_text("utf-8") for name, path in outputs.items()}
+    assert ended == status, said["stderr"]
+    return subprocess.CompletedProcess(call["arguments"], ended, **said)
+
+
+@cache
+def start(program):
+    """The process that the calls are forked from; ends with this one."""
+    server = Path(__file__).with_name("program_server.py")
+    process = subprocess.Popen(
+        [sys.executable, server, *PROGRAMS[program]],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    atexit.register(process.communicate)
+    return process

@@ -1,0 +1,55 @@
+"""What ``clineval app`` makes of uploads and of paths; the page itself is tested in a browser."""
+
+import laws
+from conftest import ROOT
+
+from clineval.workbench.app import Request, read_sides, write_report
+
+DEMO = ROOT / "metrics" / "clineval" / "demo"
+SEMEVAL, I2B2 = DEMO / "semeval15_task14", DEMO / "i2b2_2009_medication"
+
+
+def files(folder, number=None):
+    return sorted(map(str, folder.iterdir()))[:number]
+
+
+def sides(module, private, *, gold=None, system=None, notes=None):
+    values = [None, gold, None, system, None, None, None, notes]
+    return dict(read_sides(module, values, DEMO, private))
+
+
+def report(module, private, **uploads):
+    paths = sides(module, private, **uploads)
+    return write_report(Request(module, "default", "spec", paths, "notes" in paths), private)
+
+
+def test_a_single_upload_is_scored(tmp_path):
+    """With its note; the name of an entries file is its record's, so it is no file by itself."""
+    for module, folder, notes in (
+        ("semeval15_task14", SEMEVAL, SEMEVAL / "text"),
+        ("i2b2_2009_medication", I2B2, I2B2 / "records"),
+    ):
+        one = {"gold": files(folder / "gold", 1), "system": files(folder / "tagger", 1)}
+        result = report(module, tmp_path, **one, notes=files(notes, 1))
+        assert result.warnings == ()
+        assert result.report.stat().st_size > 10_000
+
+
+def test_uploads_are_named_by_their_side(tmp_path):
+    paths = sides("semeval15_task14", tmp_path, gold=files(SEMEVAL / "gold"))
+    assert paths["gold"].name == "gold"
+    assert len(list(paths["gold"].iterdir())) == len(files(SEMEVAL / "gold"))
+
+
+def test_uploads_of_one_name_are_refused(tmp_path):
+    twice = files(SEMEVAL / "gold", 1) + files(SEMEVAL / "tagger", 1)
+    laws.refuses(
+        lambda: sides("semeval15_task14", tmp_path, gold=twice), "two files have the same name"
+    )
+
+
+def test_a_path_must_be_in_the_folder(tmp_path):
+    values = ["../../../README.md", None, None, None, None, None, None, None]
+    laws.refuses(
+        lambda: dict(read_sides("semeval15_task14", values, DEMO, tmp_path)), "out of the folder"
+    )

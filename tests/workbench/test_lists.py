@@ -1,0 +1,118 @@
+"""The items of a list view are those behind the counts."""
+
+import json
+from collections import Counter
+
+import pytest
+from conftest import DATA, ROOT
+
+import clineval
+from clineval.registry import find_challenge
+from clineval.workbench import build_workbench, codes, entries, rankings, sections
+
+pytestmark = pytest.mark.filterwarnings("ignore::clineval.InputWarning")
+DEMO = ROOT / "metrics" / "clineval" / "demo"
+I2B2 = DATA / "oracle" / "i2b2_2009_medication"
+
+
+def check(module, layout, predictions, references, **options):
+    score = clineval.score(module, predictions, references, **options)
+    bench = build_workbench(module, references, {"system": predictions}, with_text=False, **options)
+    (modes,) = bench.tables["systems"]
+    counted = 0
+    for each in find_challenge(module).view.checks:
+        if each.key not in score.values:
+            continue
+        items = modes[each.mode]
+        rows = zip(items["row"], items["kind"], strict=True)
+        names = bench.tables["rows"]
+        counts = Counter(
+            layout.kinds[kind].name for row, kind in rows if each.row in ("", names[row])
+        )
+        whole = sum(counts[kind] for kind in each.of)
+        found = sum(counts[kind] for kind in each.kinds)
+        if not each.of or whole:
+            assert score[each.key] == pytest.approx(found / whole if each.of else found), each.key
+            counted += 1
+        assert items["document"] == sorted(items["document"])
+    assert counted or not any(items["kind"] for items in modes.values())
+    return bench
+
+
+@pytest.mark.parametrize("protocol", ["spec", "official"])
+@pytest.mark.parametrize("case", sorted(p.parent for p in I2B2.rglob("gold")), ids=lambda p: p.name)
+def test_fields_are_those_of_the_medication_scores(case, protocol):
+    options = {"protocol": protocol}
+    if (case / "records").is_dir():
+        options["records"] = case / "records"
+    try:
+        clineval.count("i2b2_2009_medication", case / "sys", case / "gold", **options)
+    except clineval.InputError:
+        pytest.skip("the protocol refuses this input")
+    if protocol == "official" and not any(case.joinpath("gold").iterdir()):
+        pytest.skip("nothing to compare")
+    check("i2b2_2009_medication", entries.LAYOUT, case / "sys", case / "gold", **options)
+
+
+@pytest.mark.parametrize("system", ["windows", "tagger"])
+def test_edits_are_those_of_the_section_scores(system):
+    corpus = DEMO / "clinais23_b2"
+    check("clinais23_b2", sections.LAYOUT, corpus / f"{system}.json", corpus / "gold.json")
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"complete": False}, {"relevance_level": 2}, {"protocol": "official"}]
+)
+@pytest.mark.parametrize("run", ["team.run1", "team.run2"])
+def test_ranks_are_those_of_the_retrieval_scores(run, options):
+    corpus = DEMO / "clefehealth13_task3"
+    path = corpus / f"{run}.txt"
+    check("clefehealth13_task3", rankings.LAYOUT, path, corpus / "qrels.txt", **options)
+
+
+@pytest.mark.parametrize("protocol", ["spec", "official"])
+@pytest.mark.parametrize(
+    ("config", "system"), [("D", "dictionary"), ("D", "classifier"), ("X", "dictionary")]
+)
+def test_codes_are_those_of_the_scores(config, system, protocol):
+    corpus = DEMO / "codiesp20"
+    sides = [corpus / f"{name}_{config}.tsv" for name in (system, "gold")]
+    for options in ({}, {"codes": corpus / "codes_D.tsv", "chapters": corpus / "chapters.tsv"}):
+        asked = {"config": config, "protocol": protocol, **options}
+        bench = check("codiesp20", codes.LAYOUT, *sides, **asked)
+        assert bench.tables["rows"]
+
+
+@pytest.mark.parametrize("protocol", ["spec", "official"])
+def test_codes_of_one_configuration_are_listed(protocol):
+    corpus = DEMO / "pharmaconer19"
+    sides = corpus / "tagger_codes", corpus / "gold_codes"
+    asked = {"config": "indexing", "protocol": protocol, "annotations": corpus / "gold"}
+    bench = build_workbench("pharmaconer19", sides[1], {"A": sides[0]}, **asked)
+    assert bench.head["view"] == "codes"
+    score = clineval.score("pharmaconer19", *sides, **asked)
+    (modes,) = bench.tables["systems"]
+    kinds = Counter(codes.LAYOUT.kinds[kind].name for kind in modes["codes"]["kind"])
+    found = {"right": "tp", "spurious": "fp", "missed": "fn"}
+    assert {kind: kinds[kind] for kind in found} == {
+        kind: score[f"micro_{key}"] for kind, key in found.items()
+    }
+
+
+def test_labels_without_a_text_can_be_shown():
+    gold = [["TREATMENT", None, "EVOLUTION", None], [None, None]]
+    found = [["TREATMENT", None, None, "EVOLUTION"], [None, "TREATMENT"]]
+    bench = check("clinais23_b2", sections.LAYOUT, found, gold)
+    assert bench.texts is None
+    assert build_workbench("clinais23_b2", gold, {"A": found}).texts == [None, None]
+
+
+def test_sections_of_a_text_keep_the_text():
+    text = "Reposo.  Mejora 😀.\r\n"
+    gold = [{"text": text, "sections": [{"start": 0, "end": 7, "label": "TREATMENT"}]}]
+    found = [{"text": text, "sections": [{"start": 9, "end": 18, "label": "EVOLUTION"}]}]
+    bench = build_workbench("clinais23_b2", gold, {"A": found})
+    assert bench.texts == [text]
+    assert bench.tables["extra"]["tokens"] == [[0, 9, 16]]
+    without = build_workbench("clinais23_b2", gold, {"A": found}, with_text=False)
+    assert "Reposo" not in json.dumps([without.tables, without.head])
