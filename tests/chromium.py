@@ -5,7 +5,7 @@ import re
 import shutil
 import subprocess
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from urllib.request import urlopen
 
 import pytest
@@ -55,6 +55,17 @@ def open_tab(browser, **options):
     with browser.new_context(accept_downloads=True, **options) as context:
         context.set_default_timeout(WAIT)
         yield context.new_page()
+
+
+def press(button, wanted):
+    """Click until something is seen: a busy machine may lose a click, as it may a user's."""
+    from playwright.sync_api import TimeoutError as TooLate
+
+    for _ in range(4):
+        button.click()
+        with suppress(TooLate):
+            return wanted.first.wait_for(timeout=WAIT / 4)
+    raise AssertionError(f"{button} was clicked, and nothing came")
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import socket
 from urllib.parse import urlsplit
 
 import pytest
-from chromium import REQUIRED, open_tab, serve
+from chromium import REQUIRED, open_tab, press, serve
 from conftest import ROOT
 
 DEMO = ROOT / "metrics" / "clineval" / "demo"
@@ -34,7 +34,7 @@ def page(browser, address):
         opened.on("request", lambda request: hosts.add(urlsplit(request.url).hostname))
         opened.on("pageerror", lambda error: errors.append(str(error)))
         opened.goto(address)
-        opened.wait_for_selector("#show")
+        opened.wait_for_selector("body[data-ready]")
         yield opened
     assert hosts - {None} == {"127.0.0.1"}
     assert errors == []
@@ -47,10 +47,14 @@ def choose(page, side, name):
     page.locator(f"#{side}-path").get_by_role("option", name=name, exact=True).click()
 
 
+def show(page, wanted="#frame iframe"):
+    press(page.locator("#show"), page.locator(wanted))
+
+
 def test_what_is_chosen_from_the_folder_is_shown(page):
     for side, name in (("gold", "gold"), ("system", "tagger"), ("notes", "text")):
         choose(page, side, f"semeval15_task14/{name}")
-    page.locator("#show").click()
+    show(page)
     report = page.frame_locator("#frame iframe")
     report.locator("body[data-ready]").wait_for()
     assert report.locator("#headline").inner_text().startswith("strict_f1 0.7158")
@@ -71,7 +75,7 @@ def test_what_is_uploaded_is_shown_without_text(page):
             arg=[side, len(files)],
         )
     page.locator("#with-text input").uncheck()
-    page.locator("#show").click()
+    show(page)
     report = page.frame_locator("#frame iframe")
     report.locator("body[data-ready]").wait_for()
     assert report.locator("#headline").inner_text().startswith("strict_f1")
@@ -80,7 +84,7 @@ def test_what_is_uploaded_is_shown_without_text(page):
 
 def test_what_is_missing_is_said(page):
     choose(page, "gold", "semeval15_task14/gold")
-    page.locator("#show").click()
+    show(page, "#problem")
     assert re.match("no system. Choose", page.locator("#problem").inner_text())
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from chromium import open_tab, serve
+from chromium import open_tab, press, serve
 from environments import make_bare_python
 from hub.spaces import clean, find_demo, read_excerpt
 from needs import need
@@ -48,10 +48,20 @@ def page(space, browser):
         opened.on("websocket", lambda socket: hosts.add(urlsplit(socket.url).hostname))
         opened.on("pageerror", lambda error: errors.append(str(error)))
         opened.goto(space[1])
-        opened.wait_for_selector("#score")
+        opened.wait_for_selector("body[data-ready]")
         yield opened
     assert hosts - {None} == {"127.0.0.1"}
     assert errors == []
+
+
+def load(page):
+    """Load the sample."""
+    press(page.locator("#load"), page.locator(".file-preview tr.file"))
+
+
+def score(page, wanted="#result"):
+    """Score what is given; waits for the result, or for something else."""
+    press(page.locator("#score"), page.locator(wanted))
 
 
 def score_on_command_line(name):
@@ -88,7 +98,6 @@ def paste(field, text):
 
 def read_cells(page):
     """Heading of table, row and column to the cell, for every table of scores."""
-    page.wait_for_selector("#result")
     return page.eval_on_selector_all(
         "#result table:not(#documents)",
         """tables => Object.fromEntries(tables.flatMap(table =>
@@ -103,7 +112,7 @@ def test_uploaded_files_score_as_on_the_command_line(page, space):
     if name in ("clinical_spans", "meddocan19"):
         pytest.xfail("the page's tables of labels and of leaks have other cells than are expected")
     upload(page, name)
-    page.click("#score")
+    score(page)
     expected = score_on_command_line(name)
     scores = expected["scores"]
     grids = find_challenge(name).grids
@@ -123,8 +132,9 @@ def test_uploaded_files_score_as_on_the_command_line(page, space):
 
 def test_the_json_is_that_of_the_command_line(page, space):
     upload(page, space[0])
-    page.click("#score")
+    page.locator("#score").scroll_into_view_if_needed()
     place = page.evaluate("scrollY")
+    score(page)
     page.frame_locator("#workbench").locator("body[data-ready]").wait_for()
     assert page.evaluate("scrollY") == place  # the report does not scroll the page to itself
     with page.expect_download() as download:
@@ -138,10 +148,8 @@ def test_the_json_is_that_of_the_command_line(page, space):
 
 def test_the_sample_is_there_and_the_warning_too(page, space):
     assert "No patient's data" in page.locator("#warning").inner_text()
-    page.click("#load")
-    page.wait_for_selector(".file-preview tr.file")
-    page.click("#score")
-    page.wait_for_selector("#result")
+    load(page)
+    score(page)
     signature = score_on_command_line(space[0])["signature"]
     assert signature in page.locator("#result").inner_text()
 
@@ -159,11 +167,10 @@ def test_pasted_text_scores_as_chosen(page, space):
     page.locator("#config input").click()
     page.get_by_role("option", name=f"{config}: {challenge.configs[config]}").click()
     page.locator(f"#protocol input[value={protocol}]").check()
-    page.click("#score")
+    score(page)
     sample = Sample(gold.parent, gold.name, {"": system.name})
     sides = [Given((), text) for text in texts]
     [expected] = score_given(challenge, sample, *sides, {}, config, protocol)[0].scores.values()
-    page.wait_for_selector("#result")
     said = page.locator("#result").inner_text()
     assert str(expected.signature) in said
     assert f"|{config}|protocol:{protocol}|" in said
@@ -171,9 +178,8 @@ def test_pasted_text_scores_as_chosen(page, space):
 
 
 def test_every_error_can_be_seen(page, space):
-    page.click("#load")
-    page.wait_for_selector(".file-preview tr.file")
-    page.click("#score")
+    load(page)
+    score(page)
     report = page.frame_locator("#workbench")
     report.locator("body[data-ready]").wait_for()
     assert report.locator("#warning").is_hidden()
@@ -194,22 +200,18 @@ def test_the_page_tells_where_the_protocols_differ(page, space):
     shown = page.locator("#differences")
     assert shown.count() == (1 if differences else 0)
     if differences:
-        shown.get_by_role("button").click()
-        expect(shown.get_by_text(differences[0].spec).first).to_be_visible()
+        press(shown.get_by_role("button"), shown.get_by_text(differences[0].spec))
 
 
 def test_a_narrow_window_scrolls_tables_only(page):
     page.set_viewport_size({"width": 390, "height": 844})
-    page.click("#load")
-    page.wait_for_selector(".file-preview tr.file")
-    page.click("#score")
-    page.wait_for_selector("#result")
+    load(page)
+    score(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     scrolls = "e => [...e.querySelectorAll('table')].every(t => t.closest('.scores, .scroll'))"
     assert page.locator("#result").evaluate(scrolls)
 
 
 def test_nothing_given_is_said_so(page):
-    page.click("#score")
-    problem = page.wait_for_selector("#problem")
-    assert "missing" in problem.inner_text()
+    score(page, "#problem")
+    assert "missing" in page.locator("#problem").inner_text()

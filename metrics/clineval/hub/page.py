@@ -24,7 +24,7 @@ from clineval.registry import find_challenge
 from clineval.tables import Table, as_html, as_json
 from clineval.workbench.build import build_workbench
 from clineval.workbench.page import Workbench
-from clineval.workbench.serving import serving_settings, store_uploads
+from clineval.workbench.serving import mark_ready, serving_settings, store_uploads
 
 _HOUR = 3600
 _EXCERPT = 200
@@ -258,6 +258,7 @@ def build_page(name: str, sample: Sample) -> Any:
 
         load.click(load_sample, system, [*gold, *found, *others])
         run.click(show, [*gold, *found, config, protocol, *others], result)
+        mark_ready(page)
     return page
 
 

@@ -26,7 +26,7 @@ from clineval.workbench.build import build_workbench
 from clineval.workbench.guard import Guard
 from clineval.workbench.scratch import scratch_folder
 from clineval.workbench.server import listen, serve
-from clineval.workbench.serving import serving_settings, store_uploads
+from clineval.workbench.serving import mark_ready, serving_settings, store_uploads
 from clineval.workbench.texts import as_options
 
 _DEPTH = 3
@@ -300,6 +300,7 @@ def build_app(gr: Any, folder: Path, private: Path) -> Any:
             lambda name: gr.update(choices=_configs(name), value="default"), module, config
         )
         run.click(show, [module, config, protocol, with_text, *inputs], [frame, report, measures])
+        mark_ready(app)
     return app
 
 

@@ -42,3 +42,14 @@ def serving_settings(gr: Any) -> dict[str, Any]:
     # the system's fonts: the default theme's would come from another host
     theme = gr.themes.Base(font=("system-ui", "sans-serif"), font_mono=("monospace",))
     return {"ssr_mode": False, "footer_links": [], "theme": theme}
+
+
+def mark_ready(page: Any) -> None:
+    """Give a page's body the attribute ``data-ready`` once Gradio listens to all that is in it.
+
+    What is clicked or uploaded before then can be lost.
+
+    Args:
+        page: Gradio's ``Blocks``, which is being built.
+    """
+    page.load(None, js="() => { document.body.dataset.ready = 'true'; }")
