@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PYTEST ?= $(BIN)/pytest
 
-.PHONY: help demo test test-browser test-training test-pages test-harness test-spacy-pipelines test-spacy37 test-spacy38 lint check format fuzz bench dist clean
+.PHONY: help demo test test-browser test-training test-pages test-firefox test-harness test-spacy-pipelines test-spacy37 test-spacy38 lint check format fuzz bench dist clean
 
 help:  ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | expand -t 24
@@ -52,6 +52,14 @@ test-pages: $(VENV)-pages/done  ## pages of the Spaces in a real Chromium (Debia
 test-browser: $(VENV)-pages/done  ## reports and the app in a real Chromium (Debian: apt-get install chromium)
 	CLINEVAL_BROWSER=required $(VENV)-pages/bin/pytest tests/browser
 
+$(VENV)-firefox/done: pyproject.toml
+	$(PYTHON) -m venv $(VENV)-firefox
+	$(VENV)-firefox/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[firefox-tests]'
+	@touch $@
+
+test-firefox: $(VENV)-firefox/done  ## reports of every module in a real Firefox (Debian: apt-get install firefox-esr)
+	CLINEVAL_TESTS=firefox $(VENV)-firefox/bin/pytest -W default tests/browser/test_firefox.py
+
 $(VENV)-spacy%/done: tests/spacy_clin/pipelines/requirements-spacy%.txt pyproject.toml
 	$(PYTHON) -m venv $(VENV)-spacy$*
 	$(VENV)-spacy$*/bin/python -m pip install --quiet --disable-pip-version-check --editable . --requirement $<
@@ -92,4 +100,4 @@ dist: $(VENV)/dev  ## build the wheel and the source distribution, and check the
 	$(BIN)/twine check --strict dist/*
 
 clean:  ## remove the environment and all caches
-	rm -rf $(VENV) $(VENV)-training $(VENV)-pages $(VENV)-harness $(VENV)-spacy37 $(VENV)-spacy38 build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-training $(VENV)-pages $(VENV)-firefox $(VENV)-harness $(VENV)-spacy37 $(VENV)-spacy38 build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
