@@ -21,25 +21,16 @@ WIDE = 240
 _MANY = 500
 
 
-def console_of(least: int = 0) -> Any:
-    """A rich console on standard output; at full width when that is not a terminal."""
-    from rich.console import Console
-
-    from clineval.tables import WIDTH
-
-    on_terminal = sys.stdout is not None and sys.stdout.isatty()  # None where it was closed
-    return Console(width=None if on_terminal else max(WIDTH, least))
-
-
 def show(sheet: Sheet, notation: str, least: int = 0) -> None:
     """Print a result on standard output.
 
     Args:
         sheet: the result.
         notation: ``table``, or one of :data:`clineval.tables.WRITERS`.
-        least: the width of tables where the output is not a terminal, as in :func:`console_of`.
+        least: the width of tables where the output is not a terminal, as in
+            :func:`clineval.tables.console_of`.
     """
-    from clineval.tables import WRITERS, print_sheet
+    from clineval.tables import WRITERS, console_of, print_sheet
 
     if notation == "table":
         print_sheet(console_of(least), sheet)
@@ -49,7 +40,7 @@ def show(sheet: Sheet, notation: str, least: int = 0) -> None:
 
 def show_progress(items: Sequence[Any], label: str) -> Iterable[Any]:
     """A progress bar on standard error, if that is a terminal and there is much to do."""
-    if len(items) < _MANY or not sys.stderr.isatty():
+    if len(items) < _MANY or not (sys.stderr and sys.stderr.isatty()):
         return items
     return _show_bar(items, visible(label))
 
