@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from clineval.codes.rows import LARGEST, Row, Spans, as_side, is_code
 from clineval.errors import InputError, shown
+from clineval.json_text import expect_json
 from clineval.mentions.columns import Side
 from clineval.paths import Source
 
@@ -71,10 +71,7 @@ def _read_lists(
 
 def _as_list(given: Any, where: str) -> Any:
     if isinstance(given, str):
-        try:
-            given = json.loads(given)
-        except (ValueError, RecursionError):
-            raise InputError("expected a list of codes in a string of JSON", where=where) from None
+        given = expect_json(given, "a list of codes in a string of JSON", where)
     if not isinstance(given, (list, tuple)):
         raise InputError(f"expected a list of codes, got {shown(given)}", where=where)
     return given

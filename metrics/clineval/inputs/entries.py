@@ -24,7 +24,7 @@ from clineval.formats import checking
 from clineval.formats.files import TextFile, from_string, read_text_files
 from clineval.formats.i2b2_entries import FILES, MARK, read_columns
 from clineval.inputs.texts import find_texts
-from clineval.json_text import expect_json
+from clineval.json_text import read_strings
 from clineval.problems import Problem
 
 _KNOWN = frozenset({*FIELDS, *REMARKS, "ln"})
@@ -101,9 +101,9 @@ def _as_dict(entry: Any) -> Any:
 
 def _read_strings(records: Sequence[str], *, side: str) -> EntrySide:
     """The text of each record, or the JSON of a list of dicts."""
-    if any(record.startswith("[") for record in records):
-        wanted = "every string to be JSON, because one of them begins like it"
-        return read_dicts([expect_json(record, wanted, side) for record in records], side=side)
+    parsed = read_strings(records, side)
+    if parsed is not None:
+        return read_dicts(parsed, side=side)
     files = [from_string(f"{side}, record {i}", text) for i, text in enumerate(records)]
     return EntrySide(("",) * len(files), None, read_columns(files))
 

@@ -14,6 +14,7 @@ from clineval.formats.i2b2_lines import (
     ASSERTIONS,
     CONCEPTS,
     ENDINGS,
+    FILES,
     RELATIONS,
     Draft,
     ItemSide,
@@ -52,6 +53,8 @@ def read_items(given: Any, *, strict: bool, side: str) -> ItemSide:
 
 class _Files:
     """Reads the challenge's own format, and keeps what it read."""
+
+    FILES: str = FILES
 
     def __init__(self, *, strict: bool) -> None:
         self._strict = strict
