@@ -5,10 +5,12 @@ spaCy imports this for every one of its commands, so it needs nothing but spaCy 
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import Enum
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -61,7 +63,10 @@ Getter = Annotated[
 def _messages() -> Iterator[None]:
     """Bad input as a message and status 2, and warnings about it as lines, each once."""
     from clineval.errors import InputError, InputWarning
+    from clineval.notations import ESCAPES
 
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors=ESCAPES)
     with warnings.catch_warnings():
         warnings.simplefilter("once", InputWarning)
         warnings.showwarning = lambda message, *_, **__: typer.echo(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, redirect_stdout
@@ -11,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from clineval.notations import visible
+from clineval.errors import InputError
+from clineval.notations import ESCAPES, visible
 
 if TYPE_CHECKING:  # help must not wait for what writes results
     from clineval.tables import Sheet
@@ -19,6 +21,34 @@ if TYPE_CHECKING:  # help must not wait for what writes results
 WIDE = 240
 """Columns of a wide table where the output is not a terminal."""
 _MANY = 500
+
+
+class _Output(io.FileIO):
+    """Standard output, which says so where it cannot be written to."""
+
+    def write(self, data: Any) -> int:
+        try:
+            return super().write(data)
+        except OSError as error:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self.fileno())  # for what is left of it
+            problem = f"cannot be written: {error.strerror}"
+            raise InputError(problem, where="standard output") from None
+
+
+def guard_output() -> None:
+    """Make standard output such that bad ones, full or closed, end as bad input does.
+
+    What a terminal's encoding lacks is written as escapes.
+    """
+    given = sys.stdout
+    if given is not sys.__stdout__ or not isinstance(given, io.TextIOWrapper):
+        return
+    sys.stdout = io.TextIOWrapper(
+        io.BufferedWriter(_Output(given.fileno(), "wb", closefd=False)),
+        encoding=given.encoding,
+        errors=ESCAPES,
+        line_buffering=given.line_buffering,
+    )
 
 
 def show(sheet: Sheet, notation: str, least: int = 0) -> None:
