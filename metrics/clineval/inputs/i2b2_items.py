@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from clineval.errors import InputError
 from clineval.formats import i2b2_program
+from clineval.formats.files import list_names
 from clineval.formats.i2b2_lines import (
     ASSERTIONS,
     CONCEPTS,
@@ -65,6 +67,7 @@ class _Files:
         if self._strict or not is_directory(source):
             self.side = read_folder(source)
         else:
+            list_names(Path(source), FILES)  # which says what is not read
             self.side = i2b2_program.read_folder(os.path.join(source, "")).side  # noqa: PTH118
         return _NOTHING
 
