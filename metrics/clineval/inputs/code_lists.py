@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from clineval.arrays import is_iterable
 from clineval.codes.rows import LARGEST, Row, Spans, as_side, is_code
 from clineval.errors import InputError, shown
 from clineval.json_text import expect_json
@@ -42,7 +43,7 @@ def read_codes(given: Any, side: str, read_files: ReadFiles, *, places: bool) ->
     if isinstance(given, Mapping):
         names = [_judge_name(name, side) for name in given]
         return as_side(names, _read_lists(zip(names, given.values(), strict=True), side, places))
-    if not isinstance(given, Iterable) or isinstance(given, bytes):
+    if not is_iterable(given) or isinstance(given, bytes):
         raise InputError(
             f"expected a list of codes for each document, or a path, got {shown(given)}",
             where=side,

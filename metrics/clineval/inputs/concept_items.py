@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from clineval.arrays import is_iterable
 from clineval.errors import InputError, shown
 from clineval.formats import bioc_xml, jsonl, pubtator
 from clineval.formats.pubtator import (
@@ -41,7 +42,7 @@ def read_items(given: Any, *, strict: bool, side: str) -> ItemSide:
     gold = side == "references"
     if isinstance(given, (str, os.PathLike)):
         return _read_files(given, strict=strict, gold=gold)
-    if not isinstance(given, Iterable) or isinstance(given, (Mapping, bytes)):
+    if not is_iterable(given) or isinstance(given, (Mapping, bytes)):
         raise InputError(
             f"expected a list with one item for each document, or a path, got {shown(given)}",
             where=side,

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from clineval.arrays import Coded, IntArray
+from clineval.arrays import Coded, IntArray, is_iterable
 from clineval.entries.columns import EntryColumns, EntrySide, position
 from clineval.entries.entry import FIELDS, GENRES, LARGEST, REMARKS, Entry
 from clineval.entries.tokens import RecordLines, number_tokens
@@ -46,7 +46,7 @@ def read_side(given: Any, *, side: str) -> EntrySide:
         files = list(read_text_files(given, pattern=FILES, separator=MARK))
         names = tuple(file.stem or "" for file in files)
         return EntrySide(names, names if any(names) else None, read_columns(files))
-    if not isinstance(given, Iterable) or isinstance(given, (dict, bytes)):
+    if not is_iterable(given) or isinstance(given, (dict, bytes)):
         raise InputError(
             f"expected a list with one item for each record, or a path, got {shown(given)}",
             where=side,

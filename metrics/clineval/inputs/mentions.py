@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
+from clineval.arrays import is_iterable
 from clineval.errors import InputError, listed, shown
 from clineval.formats import checking, jsonl, pipe
 from clineval.formats.files import TextFile
@@ -91,7 +92,7 @@ def read_side(
         return _with_keys(given.as_side(slots, text_format.UNREAD), text_format)
     if isinstance(given, (str, os.PathLike)):
         return _read_files(given, slots, text_format, strict=strict)
-    if not isinstance(given, Iterable) or isinstance(given, (dict, bytes)):
+    if not is_iterable(given) or isinstance(given, (dict, bytes)):
         raise InputError(
             f"expected a list with one item for each document, or a path, got {shown(given)}",
             where=side,

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from operator import itemgetter
 from typing import Any, Protocol
 
 import numpy as np
 
-from clineval.arrays import Coded, IntArray, find_first
+from clineval.arrays import Coded, IntArray, find_first, is_iterable
 from clineval.errors import InputError, shown
 from clineval.formats import brat_columns, jsonl
 from clineval.formats.records import read_records
@@ -72,7 +72,7 @@ def read_related(
             return text_format.read_side(given, slot, labels)
         documents: Sequence[Any] = [line for _, line in jsonl.read_lines(given)]
         return _read_documents(documents, slot, labels, "")
-    if not isinstance(given, Iterable) or isinstance(given, (Mapping, bytes)):
+    if not is_iterable(given) or isinstance(given, (Mapping, bytes)):
         raise InputError(
             f"expected a list with one item for each document, or a path, got {shown(given)}",
             where=side,
