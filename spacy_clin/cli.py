@@ -10,6 +10,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from enum import Enum
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -62,7 +63,10 @@ Getter = Annotated[
 def _messages() -> Iterator[None]:
     """Bad input as a message and status 2, and warnings about it as lines, each once."""
     from clineval.errors import InputError, InputWarning
+    from clineval.notations import ESCAPES
 
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors=ESCAPES)
     with warnings.catch_warnings():
         warnings.simplefilter("once", InputWarning)
         warnings.showwarning = lambda message, *_, **__: typer.echo(
@@ -146,38 +150,30 @@ def presets(
 ) -> None:
     """List the presets: what each reads, and which slots it leaves at their defaults."""
     with _messages():
-        from rich.console import Console
-
         from clineval.challenge import check_name
+        from clineval.tables import console_of
         from spacy_clin.presets import PRESETS, tabulate
 
         if name is not None:
             check_name("preset", name, PRESETS)
-        console = Console(width=None if sys.stdout.isatty() else 100, highlight=False)
+        console = console_of(highlight=False)
         for known in [name] if name else PRESETS:
             console.print(tabulate(known))
 
 
 def _settings(given: str) -> Any:
     """A preset's name, or settings from JSON."""
-    import json
-
-    from clineval.errors import InputError
+    from clineval.json_text import expect_json
     from clineval.paths import read_json
 
     if given.endswith(".json"):
         return read_json(given)
     if not given.lstrip().startswith("{"):
         return given
-    try:
-        return json.loads(given)
-    except (ValueError, RecursionError):
-        raise InputError("settings of a getter that are no JSON") from None
+    return expect_json(given, "settings of a getter as JSON", "")
 
 
 def _print(score: Score) -> None:
-    from rich.console import Console
+    from clineval.tables import console_of, print_sheet
 
-    from clineval.tables import WIDTH, print_sheet
-
-    print_sheet(Console(width=None if sys.stdout.isatty() else WIDTH), score.sheet())
+    print_sheet(console_of(), score.sheet())

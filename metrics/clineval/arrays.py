@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,6 +12,16 @@ from numpy.typing import ArrayLike, NDArray
 IntArray = NDArray[np.signedinteger[Any]]
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
+
+
+def is_iterable(value: object) -> TypeGuard[Iterable[Any]]:
+    """Whether there are items to go through: arrays without dimensions only look as if.
+
+    Examples:
+        >>> is_iterable([]), is_iterable(np.zeros(1)), is_iterable(np.array(1)), is_iterable(1)
+        (True, True, False, False)
+    """
+    return isinstance(value, Iterable) and getattr(value, "shape", None) != ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

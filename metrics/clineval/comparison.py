@@ -15,7 +15,7 @@ from clineval.errors import InputError, listed
 from clineval.evaluation import evaluate_all
 from clineval.scores import Counts, Score
 from clineval.signature import Signature
-from clineval.statistics.confidence import Confidence, check_whole
+from clineval.statistics.confidence import MOST_DRAWN, Confidence, check_whole
 from clineval.statistics.resampling import bootstrap, order_rows
 from clineval.statistics.significance import TESTS, correct_by_holm, differences_of
 from clineval.tables import Sheet, Table, as_text, format_interval, format_value
@@ -190,7 +190,7 @@ def compare_counts(  # noqa: PLR0913 - one function for all
     if len(systems) < 2:  # noqa: PLR2004 - a pair
         raise InputError(f"expected at least two systems, got {len(systems)}")
     check_name("test", test, TESTS)
-    check_whole("trials", trials, 1)
+    check_whole("trials", trials, 1, MOST_DRAWN)
     how = Confidence(confidence, n_resamples, seed, interval)
     aligned = dict(zip(systems, align_counts(list(systems.values())), strict=True))
     baseline, *others = aligned.values()

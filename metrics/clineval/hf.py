@@ -8,14 +8,15 @@ from __future__ import annotations
 import inspect
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from pathlib import Path
 from textwrap import fill
 from types import ModuleType
 from typing import Any, ClassVar
 
+from clineval.arrays import is_iterable
 from clineval.challenge import Challenge, Option, check_name
-from clineval.errors import InputError
+from clineval.errors import InputError, shown
 from clineval.evaluation import score
 from clineval.registry import NAMES
 
@@ -177,6 +178,12 @@ class InMemory:
             raise InputError(f"{missing} are missing", remedy="Give both")
         if _is_whole(predictions) and _is_whole(references):
             return predictions, references
+        for side, given in (("predictions", predictions), ("references", references)):
+            if not isinstance(given, Sized) or not is_iterable(given):
+                raise InputError(
+                    f"expected a list with one item for each document, or a path, got "
+                    f"{shown(given)}", where=side,
+                )  # fmt: skip
         if len(predictions) != len(references):
             raise InputError(
                 f"expected as many predictions as references, got {len(predictions)} documents "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from clineval.errors import InputError, named
@@ -68,6 +69,26 @@ def expect_json(text: str, wanted: str, where: str, remedy: str = "") -> Any:
     except NotJsonError as error:
         reason = "" if error.line else f", {error}"
         raise InputError(f"expected {wanted}{reason}", where=where, remedy=remedy) from None
+
+
+def read_strings(texts: Sequence[str], where: str) -> list[Any] | None:
+    """What strings say that may be JSON; None if they are text of another format.
+
+    Args:
+        texts: the strings.
+        where: what messages call them.
+
+    Raises:
+        InputError: one of them begins as JSON lists and objects do, and they are not all JSON.
+
+    Examples:
+        >>> read_strings(["[1]", "{}"], ""), read_strings(["a.pipe|1-2|C1|", ""], "")
+        ([[1], {}], None)
+    """
+    if not any(text.startswith(("[", "{")) for text in texts):
+        return None
+    wanted = "every string to be JSON, because one of them begins like it"
+    return [expect_json(text, wanted, where) for text in texts]
 
 
 def _refuse_constant(name: str) -> NoReturn:

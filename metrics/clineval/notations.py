@@ -6,6 +6,7 @@ them does it with a function of this file.
 
 from __future__ import annotations
 
+import codecs
 import csv
 import json
 import re
@@ -13,6 +14,8 @@ from collections.abc import Iterable, Sequence
 from io import StringIO
 from typing import Any
 
+ESCAPES = "clineval.escapes"
+"""How a stream of text is told to write what its encoding lacks as escapes."""
 _HIDDEN = r"\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
 _IN_TEXT = re.compile(rf"[\x00-\x1f{_HIDDEN}]")
 _IN_JSON = re.compile(rf"[{_HIDDEN}]")
@@ -52,6 +55,23 @@ def visible(text: str) -> str:
         \x1b[31mred\n a\u202eb
     """
     return _IN_TEXT.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+
+
+def escape_lacking(error: UnicodeError) -> tuple[str, int]:
+    r"""What an encoding lacks as ``\\uXXXX``, which JSON has too; see ``codecs.register_error``.
+
+    Examples:
+        >>> "5 × 3 👿".encode("ascii", ESCAPES)
+        b'5 \\u00d7 3 \\ud83d\\udc7f'
+    """
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    lacking = error.object[error.start : error.end].encode("utf-16-be", "surrogatepass")
+    units = (lacking[at : at + 2].hex() for at in range(0, len(lacking), 2))
+    return "".join(f"\\u{unit}" for unit in units), error.end
+
+
+codecs.register_error(ESCAPES, escape_lacking)
 
 
 def write_json(value: Any) -> str:

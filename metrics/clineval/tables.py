@@ -6,6 +6,7 @@ writers of this file know nothing else, so that all results are written alike.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -106,6 +107,19 @@ def as_text(sheet: Sheet) -> str:
     buffer = StringIO()
     print_sheet(Console(file=buffer, width=WIDTH), sheet)
     return buffer.getvalue().rstrip("\n")
+
+
+def console_of(least: int = 0, *, highlight: bool = True) -> Any:
+    """A rich console on standard output; where that is no terminal, one of full width.
+
+    Args:
+        least: the width that it then has at least.
+        highlight: whether numbers and the like are coloured.
+    """
+    from rich.console import Console
+
+    on_terminal = sys.stdout is not None and sys.stdout.isatty()  # None where it was closed
+    return Console(width=None if on_terminal else max(WIDTH, least), highlight=highlight)
 
 
 def print_sheet(console: Any, sheet: Sheet) -> None:

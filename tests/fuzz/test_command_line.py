@@ -1,6 +1,7 @@
 """Command lines made of the commands' own parameters, on good, mutated and absent files."""
 
 import os
+import shutil
 import warnings
 from contextlib import contextmanager
 from functools import cache
@@ -14,10 +15,10 @@ from hypothesis import strategies as st
 
 from clineval import InputError, InputWarning
 from clineval.cli import make_app
-from clineval.registry import NAMES
+from clineval.registry import NAMES, find_challenge
 from fuzz.contract import FUZZ, judge_message
 from fuzz.mutations import NUMBERS, WORDS, mutated_texts
-from fuzz.test_python import demo_files, texts_of
+from fuzz.test_python import demo_sides, texts_of
 
 COMMANDS = (
     "score", "compare", "errors", "agreement", "validate", "convert", "describe", "report",
@@ -92,7 +93,10 @@ def test_every_command(name, data, tmp_path_factory):
     folder = tmp_path_factory.mktemp("in")
     bad = folder / "bad.pipe"
     bad.write_bytes(data.draw(mutated_texts(texts_of(name)[1])))
-    files = [*map(str, demo_files(name)), str(bad), str(folder), str(folder / "absent")]
+    demos = tmp_path_factory.mktemp("demo") / name
+    shutil.copytree(find_challenge(name).corpora, demos)  # a command may write to them
+    sides = [str(demos / path) for path in demo_sides(name)]
+    files = [*sides, str(bad), str(folder), str(folder / "absent")]
     words = data.draw(command_lines(name, files))
     before = set(folder.rglob("*"))
     with inside(tmp_path_factory.mktemp("at")):

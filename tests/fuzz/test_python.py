@@ -19,17 +19,16 @@ from fuzz.mutations import HOSTILE, mutated_objects, mutated_texts
 pytestmark = pytest.mark.parametrize("name", NAMES)
 
 
-def demo_files(name):
-    """The demo corpus of a challenge: gold and the first system."""
-    challenge = find_challenge(name)
-    sides = [challenge.demo.gold, next(iter(challenge.demo.systems.values()))]
-    return [challenge.corpora / side for side in sides]
+def demo_sides(name):
+    """Where gold and the first system are in the demo corpus of a challenge."""
+    demo = find_challenge(name).demo
+    return [demo.gold, next(iter(demo.systems.values()))]
 
 
 @cache
 def texts_of(name):
     """A file of each of the two."""
-    return [_first_file(path) for path in demo_files(name)]
+    return [_first_file(find_challenge(name).corpora / path) for path in demo_sides(name)]
 
 
 def _first_file(path):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from clineval.answers.repair import LISTS, read_items
+from clineval.arrays import is_iterable
 from clineval.errors import InputError, shown
 from clineval.formats.files import read_text
 from clineval.paths import Source, find_path, name_path
@@ -78,7 +79,7 @@ state='fine', text=None)]
         named = _read_path(given)
     elif isinstance(given, Mapping):
         named = ((name, answer, None) for name, answer in given.items())
-    elif isinstance(given, Iterable) and not isinstance(given, bytes):
+    elif is_iterable(given) and not isinstance(given, bytes):
         named = ((None, answer, None) for answer in given)
     else:
         raise InputError(

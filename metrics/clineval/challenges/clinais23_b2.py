@@ -56,13 +56,13 @@ IberLEF 2023; Fournier, Evaluating Text Segmentation using Boundary Edit Distanc
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from clineval.arrays import FloatArray
+from clineval.arrays import FloatArray, is_iterable
 from clineval.challenge import Challenge, ClassSlot, Demo, Grid, Option, Setup
 from clineval.challenges.clinais23_b2_script import format_report
 from clineval.challenges.clinais23_b2_weights import CLINAIS, read_weights, weigh
@@ -170,6 +170,7 @@ def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - 
     }
 
 
+_LARGEST_N_T = 2**31 - 1
 _NUMBERS = ("matches", "additions", "deletions", "substitutions", "transpositions")
 
 
@@ -224,13 +225,14 @@ def _plain_costs(edits: Edits, scale: int | None) -> FloatArray:
 
 
 def _parse_n_t(n_t: Any) -> int:
-    if isinstance(n_t, bool) or not isinstance(n_t, (int, np.integer)) or n_t < 1:
-        raise InputError(f"n_t: expected an integer from 1 on, got {shown(n_t)}")
+    whole = isinstance(n_t, (int, np.integer)) and not isinstance(n_t, bool)
+    if not whole or not 1 <= n_t <= _LARGEST_N_T:
+        raise InputError(f"n_t: expected an integer from 1 to {_LARGEST_N_T}, got {shown(n_t)}")
     return int(n_t)
 
 
 def _parse_labels(labels: Any) -> tuple[str, ...]:
-    named = tuple(labels) if isinstance(labels, Iterable) and not isinstance(labels, str) else ()
+    named = tuple(labels) if is_iterable(labels) and not isinstance(labels, str) else ()
     if not named or not all(isinstance(label, str) and label for label in named):
         raise InputError(f"labels: expected a list of strings, got {shown(labels)}")
     return named

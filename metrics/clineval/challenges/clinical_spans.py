@@ -64,8 +64,9 @@ from clineval.arrays import BoolArray
 from clineval.challenge import Challenge, ClassSlot, Demo, Grid, Option, Setup
 from clineval.errors import InputError, InputWarning, shown
 from clineval.formats import brat_columns
+from clineval.formats.jsonl import is_jsonl
 from clineval.hashing import hash_text
-from clineval.inputs.mentions import find_in_documents, is_jsonl, read_side
+from clineval.inputs.mentions import find_in_documents, read_side
 from clineval.inputs.texts import with_texts
 from clineval.mentions.closeness import closest
 from clineval.mentions.columns import MentionColumns, Side
@@ -116,6 +117,7 @@ _RESERVED = frozenset({"", "macro"})
 class _Files:
     """Directories of brat, or ``.ann`` files; the only format besides JSON Lines."""
 
+    FILES: str = brat_columns.FILES
     UNREAD: AbstractSet[str] = frozenset({"cui"})
 
     @staticmethod
@@ -371,7 +373,7 @@ def _categories(measure: str, counts: Mapping[str, Any]) -> dict[str, Any]:
 
 def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
     """All problems of JSON Lines and of brat's files, line by line."""
-    documents = [path for path in paths if is_jsonl(path)]
+    documents = [path for path in paths if is_jsonl(path, _Files.FILES)]
     for path in documents:  # each is a side of its own
         yield from find_in_documents([path], SLOTS, _Files.UNREAD)
     others = [path for path in paths if path not in documents]

@@ -38,7 +38,7 @@ https://github.com/TeMU-BSC/codiesp-evaluation-script.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -46,7 +46,7 @@ from typing import Any
 
 import numpy as np
 
-from clineval.arrays import BoolArray, IntArray
+from clineval.arrays import BoolArray, IntArray, is_iterable
 from clineval.challenge import Challenge, ClassSlot, Demo, Difference, Grid, Option, Setup
 from clineval.codes.corpus import CodeCorpus, join_codes, sum_precisions
 from clineval.codes.evidence import point_alike
@@ -216,7 +216,8 @@ def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - 
 
 def _parse_cutoffs(given: Any) -> tuple[int, ...]:
     words = given.split(",") if isinstance(given, str) else given
-    numbers = list(map(_parse_cutoff, words)) if isinstance(words, Iterable) else []
+    listed = is_iterable(words) and not isinstance(words, bytes)
+    numbers = list(map(_parse_cutoff, words)) if listed else []
     if not numbers or not all(numbers):
         raise InputError(
             f"expected whole numbers from 1 on, such as 10,30, got {shown(given)}", where="cutoffs"

@@ -74,7 +74,9 @@ from clineval.challenges.ehealthkd20_sentences import (
     find_texts,
 )
 from clineval.errors import InputError, InputWarning
-from clineval.inputs.relations import is_jsonl, read_related
+from clineval.formats import standoff
+from clineval.formats.jsonl import is_jsonl
+from clineval.inputs.relations import read_related
 from clineval.mentions.outcomes import Match, MatchKind, Outcomes, list_matches
 from clineval.mentions.pairing import Pairs
 from clineval.mentions.slots import Slot
@@ -119,6 +121,8 @@ def kinds_of(config: str) -> tuple[str, ...]:
 class _NoText:
     """Text that is no JSON: annotations without their text cannot be read."""
 
+    FILES: str = standoff.FILES
+
     @staticmethod
     def read_side(*_: Any) -> Any:
         raise InputError("expected a path, or documents with 'text', 'mentions' and 'relations'")
@@ -138,7 +142,7 @@ def _read_one(given: Any, side: str, setup: Setup) -> list[Collection]:
     edition = setup["edition"] if setup.protocol == "official" else ""
     gold = side == "references"
     path = find_path(given) if isinstance(given, (str,)) or hasattr(given, "__fspath__") else None
-    if path is None or is_jsonl(path):
+    if path is None or is_jsonl(path, _NoText.FILES):
         documents = read_related(given, LABEL, (), side=side, text_format=_NoText())
         return read_documents(documents, gold=gold, edition=edition)
     pattern = "*put_*.txt" if edition == "2019" else "*.txt"

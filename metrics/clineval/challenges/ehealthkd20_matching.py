@@ -12,6 +12,7 @@ import numpy as np
 from clineval.arrays import BoolArray
 from clineval.challenges.ehealthkd20_sentences import SAME_AS, Collection, Phrase, Sentence
 from clineval.errors import InputError, InputWarning, listed
+from clineval.mentions.corpus import warn_of_case
 from clineval.mentions.mention import Fragment
 
 Row = tuple[int | None, int | None, str]
@@ -54,6 +55,7 @@ def pair_collections(
         yield from zip(gold, system, strict=True)
         return
     known = {each.name: each for each in system}
+    warn_of_case([*(each.name for each in gold), *known])
     missing = [each.name for each in gold if each.name not in known]
     extra = [name for name in known if name not in {each.name for each in gold}]
     for names, effect in ((missing, "all missed"), (extra, "all spurious")):

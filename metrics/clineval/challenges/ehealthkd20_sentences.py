@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from clineval.errors import InputError
+from clineval.formats.files import list_names
 from clineval.mentions.mention import Fragment
 from clineval.paths import find_path, is_file, name_path
 
@@ -95,6 +96,7 @@ def find_texts(source: Any, pattern: str) -> list[Path]:
     path = find_path(source)
     if path is None or not path.is_dir():
         return [Path(source)]
+    list_names(path, r"\.txt$")  # which says what is beside them
     texts = sorted(text for text in path.glob(pattern) if not text.name.startswith("."))
     if not texts:
         raise InputError(f"expected files such as {pattern}", where=name_path(path))

@@ -54,15 +54,18 @@ import numpy as np
 from clineval.arrays import BoolArray, Coded, IntArray, rank_rows
 from clineval.challenge import Challenge, ClassSlot, Demo, Difference, Grid, Setup
 from clineval.errors import InputError, InputWarning, listed
+from clineval.formats import checking
 from clineval.formats.i2b2_lines import (
     ASSERTIONS,
     CONCEPTS,
     ENDINGS,
+    FILES,
     LABELS,
     RELATIONS,
     ItemSide,
-    parse_line,
+    check_file,
 )
+from clineval.formats.jsonl import is_jsonl
 from clineval.hashing import Hashes
 from clineval.inputs.i2b2_items import all_kinds, read_items
 from clineval.mentions.closeness import closest
@@ -77,7 +80,6 @@ from clineval.mentions.pairing import Key, Pairs, pair_same_spans
 from clineval.mentions.parts import Part, stack_matches
 from clineval.mentions.slots import Slot
 from clineval.mentions.tagged import as_mentions
-from clineval.paths import is_directory
 from clineval.problems import Problem
 from clineval.ratios import Columns, Number, Totals
 from clineval.views import MentionView, Preset
@@ -417,15 +419,10 @@ def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - 
 def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
     """All problems of .con, .ast and .rel files, line by line; of JSON Lines the first one."""
     for path in paths:
-        if path.suffix == ".jsonl":
+        if is_jsonl(path, FILES):
             yield from _check_jsonl(path)
-            continue
-        files = sorted(path.iterdir()) if is_directory(path) else [path]
-        chosen = [f for f in files if f.suffix.removeprefix(".") in ENDINGS.values()]
-        if not chosen:
-            yield Problem(str(path), 0, "expected .con, .ast or .rel files")
-        for file in chosen:
-            yield from _check_file(file)
+        else:
+            yield from checking.find_problems([path], FILES, check_file)
 
 
 def _check_jsonl(path: Path) -> Iterator[Problem]:
@@ -433,21 +430,6 @@ def _check_jsonl(path: Path) -> Iterator[Problem]:
         read_items(path, strict=True, side="predictions")
     except InputError as error:
         yield Problem("", 0, str(error))
-
-
-def _check_file(file: Path) -> Iterator[Problem]:
-    [kind] = (kind for kind, ending in ENDINGS.items() if file.suffix == f".{ending}")
-    try:
-        text = file.read_bytes().decode("utf-8-sig")
-    except (OSError, UnicodeDecodeError):
-        yield Problem(str(file), 0, "the file cannot be read, or is not UTF-8")
-        return
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.strip():
-            try:
-                parse_line(line.rstrip(), kind)
-            except InputError as error:
-                yield Problem(str(file), number, str(error))
 
 
 def _grids() -> Iterator[Grid]:

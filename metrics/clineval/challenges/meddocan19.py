@@ -142,6 +142,7 @@ class _Files:
     """brat's files, or i2b2's XML where there is any."""
 
     rules: Rules
+    FILES: str = rf"{brat_columns.FILES}|{i2b2_xml.FILES}"
     UNREAD: AbstractSet[str] = frozenset({"cui"})
 
     def document_key(self, name: str) -> str:

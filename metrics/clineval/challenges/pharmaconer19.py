@@ -104,6 +104,7 @@ PROTOCOLS = {"spec": SPEC, "official": OFFICIAL}
 class _Brat:
     """brat's files, read strictly or as the scripts do."""
 
+    FILES: str = brat_columns.FILES
     UNREAD: AbstractSet[str] = frozenset({"cui"})
 
     @staticmethod

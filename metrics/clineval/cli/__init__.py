@@ -30,6 +30,7 @@ from clineval.cli import (
     workbench,
 )
 from clineval.cli.options import with_options
+from clineval.cli.terminal import guard_output
 from clineval.errors import InputError, InputWarning
 from clineval.registry import find_challenge, known_names
 from clineval.signature import __version__
@@ -98,18 +99,13 @@ def _reflow(command: Callable[..., None]) -> str:
 
 def main() -> None:
     """Run the command line; exit status 2 for bad input and bad usage."""
+    guard_output()
     try:
         with _warnings_as_lines():
             make_app(_words())(prog_name="clineval")
     except InputError as error:
-        problem = str(error)
-    except OSError as error:
-        if error.filename is not None:
-            raise
-        problem = f"standard output: cannot be written: {error.strerror}"
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is left of it
-    print(f"clineval: {problem}", file=sys.stderr)  # noqa: T201
-    raise SystemExit(2)
+        print(f"clineval: {error}", file=sys.stderr)  # noqa: T201
+        raise SystemExit(2) from None
 
 
 def _words() -> list[str]:

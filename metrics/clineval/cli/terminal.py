@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, redirect_stdout
@@ -11,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from clineval.notations import visible
+from clineval.errors import InputError
+from clineval.notations import ESCAPES, visible
 
 if TYPE_CHECKING:  # help must not wait for what writes results
     from clineval.tables import Sheet
@@ -21,14 +23,32 @@ WIDE = 240
 _MANY = 500
 
 
-def console_of(least: int = 0) -> Any:
-    """A rich console on standard output; at full width when that is not a terminal."""
-    from rich.console import Console
+class _Output(io.FileIO):
+    """Standard output, which says so where it cannot be written to."""
 
-    from clineval.tables import WIDTH
+    def write(self, data: Any) -> int:
+        try:
+            return super().write(data)
+        except OSError as error:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self.fileno())  # for what is left of it
+            problem = f"cannot be written: {error.strerror}"
+            raise InputError(problem, where="standard output") from None
 
-    on_terminal = sys.stdout is not None and sys.stdout.isatty()  # None where it was closed
-    return Console(width=None if on_terminal else max(WIDTH, least))
+
+def guard_output() -> None:
+    """Make standard output such that bad ones, full or closed, end as bad input does.
+
+    What a terminal's encoding lacks is written as escapes.
+    """
+    given = sys.stdout
+    if given is not sys.__stdout__ or not isinstance(given, io.TextIOWrapper):
+        return
+    sys.stdout = io.TextIOWrapper(
+        io.BufferedWriter(_Output(given.fileno(), "wb", closefd=False)),
+        encoding=given.encoding,
+        errors=ESCAPES,
+        line_buffering=given.line_buffering,
+    )
 
 
 def show(sheet: Sheet, notation: str, least: int = 0) -> None:
@@ -37,9 +57,10 @@ def show(sheet: Sheet, notation: str, least: int = 0) -> None:
     Args:
         sheet: the result.
         notation: ``table``, or one of :data:`clineval.tables.WRITERS`.
-        least: the width of tables where the output is not a terminal, as in :func:`console_of`.
+        least: the width of tables where the output is not a terminal, as in
+            :func:`clineval.tables.console_of`.
     """
-    from clineval.tables import WRITERS, print_sheet
+    from clineval.tables import WRITERS, console_of, print_sheet
 
     if notation == "table":
         print_sheet(console_of(least), sheet)
@@ -49,7 +70,7 @@ def show(sheet: Sheet, notation: str, least: int = 0) -> None:
 
 def show_progress(items: Sequence[Any], label: str) -> Iterable[Any]:
     """A progress bar on standard error, if that is a terminal and there is much to do."""
-    if len(items) < _MANY or not sys.stderr.isatty():
+    if len(items) < _MANY or not (sys.stderr and sys.stderr.isatty()):
         return items
     return _show_bar(items, visible(label))
 

@@ -9,6 +9,7 @@ from operator import index
 from types import MappingProxyType
 from typing import Any
 
+from clineval.arrays import is_iterable
 from clineval.errors import InputError, shown
 
 FIELDS = ("m", "do", "mo", "f", "du", "r")
@@ -149,7 +150,7 @@ def sort_offsets(offsets: Iterable[Sequence[int]]) -> tuple[Offset, ...]:
     Raises:
         InputError: as :class:`Phrase`.
     """
-    if isinstance(offsets, (str, Mapping)) or not isinstance(offsets, Iterable):
+    if isinstance(offsets, (str, Mapping)) or not is_iterable(offsets):
         raise InputError(f"expected offsets such as [[5, 1, 5, 3]], got {shown(offsets)}")
     fragments = sorted(_offset(offset) for offset in offsets)
     if not fragments:

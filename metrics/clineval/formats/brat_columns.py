@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 
 from clineval.arrays import Coded
-from clineval.formats import checking
+from clineval.formats import checking, standoff
 from clineval.formats.files import TextFile, from_string, read_text, read_text_files
-from clineval.formats.standoff import FILES, Standoff, chunks_of, parse
+from clineval.formats.standoff import Standoff, chunks_of, parse
 from clineval.mentions.columns import MentionColumns, Side, concatenate
 from clineval.mentions.slots import Slot
 from clineval.paths import Source, is_file
@@ -18,6 +18,7 @@ from clineval.problems import Problem
 from clineval.relations.columns import RelatedSide, RelationColumns
 from clineval.relations.columns import concatenate as concatenate_relations
 
+FILES = standoff.FILES
 Part = tuple[MentionColumns, RelationColumns]
 
 

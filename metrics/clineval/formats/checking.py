@@ -8,7 +8,6 @@ error raises all at once, by :func:`~clineval.errors.read_all`, which also saves
 
 from __future__ import annotations
 
-import os
 import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,7 +16,7 @@ from operator import attrgetter
 from pathlib import Path
 
 from clineval.errors import InputError, InputWarning, one_line
-from clineval.formats.files import TextFile, read_text_files
+from clineval.formats.files import TextFile, list_names, read_text_files
 from clineval.paths import find_path, name_path
 from clineval.problems import Problem
 
@@ -57,10 +56,13 @@ def open_files(paths: Sequence[Path], pattern: str) -> Iterator[TextFile | Probl
         if not directory:
             yield _open(path, pattern)
             continue
-        names = sorted(entry.name for entry in os.scandir(path) if entry.is_file())
-        chosen = [name for name in names if re.search(pattern, name)]
+        try:
+            chosen, present = list_names(path, pattern)
+        except InputError as error:
+            yield _as_problem(error, name_path(path), str(path))
+            continue
         if not chosen:
-            yield Problem(str(path), 0, f"no file of the format among {len(names)} files")
+            yield Problem(str(path), 0, f"no file of the format among {present} files")
         yield from (_open(path / name, pattern) for name in chosen)
 
 

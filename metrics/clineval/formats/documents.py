@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import repeat
@@ -10,7 +11,7 @@ from typing import TypeVar
 import numpy as np
 
 from clineval.arrays import IntArray
-from clineval.errors import InputError
+from clineval.errors import InputError, InputWarning, listed
 from clineval.formats.cells import Table
 from clineval.formats.files import TextFile, from_string
 from clineval.mentions.columns import MentionColumns, Side, concatenate
@@ -37,6 +38,7 @@ class Names:
         self._fold = fold
         self._numbers: dict[str, int] = {}
         self.known: list[str] = []
+        self.other: list[str] = []
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -48,7 +50,17 @@ class Names:
         number = self._numbers.setdefault(self._fold(name), len(self.known))
         if number == len(self.known):
             self.known.append(name)
+        elif name != self.known[number]:
+            self.other.append(name)
         return number
+
+    def warn_of_other(self) -> None:
+        """Warn of names that are written in more than one way."""
+        if self.other:
+            warnings.warn(
+                f"names of documents that differ in case only count as one: "
+                f"{listed(sorted(set(self.other)))}", InputWarning, stacklevel=4,
+            )  # fmt: skip
 
     def number(self, table: Table) -> IntArray:
         """``[lines]``, the number of each line's document."""
@@ -80,6 +92,7 @@ def read_files(
         empty += [name_empty(file) for file in chunk if not file.content.strip()]
     for name in filter(None, empty):
         names.add(name)
+    names.warn_of_other()
     return Side(tuple(names.known), names.keys, _in_order(parts))
 
 

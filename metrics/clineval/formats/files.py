@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import re
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from clineval.errors import InputError, InputWarning, one_line
+from clineval.errors import InputError, InputWarning, listed, one_line
 from clineval.paths import Source, encode, find_path, name_path, read_bytes, unreadable
 from clineval.progress import track
 
@@ -98,16 +98,41 @@ def read_text(path: str | Path) -> str:
         raise InputError("the file is not UTF-8", where=name_path(path)) from None
 
 
-def _matching_names(directory: Path, pattern: str, *, may_be_none: bool) -> Sequence[str]:
+def list_names(directory: Path, pattern: str) -> tuple[Sequence[str], int]:
+    """The names of a directory's files that match a pattern, in their order; also of how many.
+
+    What is beside them as if it were to be read is warned of: folders, and JSON Lines.
+
+    Raises:
+        InputError: the directory cannot be read.
+    """
     where = name_path(directory)
+    present: list[str] = []
+    others: list[str] = []
     try:
         with os.scandir(directory) as entries:
-            present = [entry.name for entry in entries if entry.is_file()]
+            for entry in entries:
+                (present if entry.is_file() else others).append(entry.name)
     except OSError as error:
         raise unreadable(error, where) from None
     names = sorted(name for name in present if re.search(pattern, name))
+    lines = [name for name in present if name.endswith(".jsonl")] if names else []
+    _warn_of_unread(where, others, "which are no files")
+    _warn_of_unread(where, set(lines).difference(names), "beside files of another format")
+    return names, len(present)
+
+
+def _warn_of_unread(where: str, names: Iterable[str], why: str) -> None:
+    seen = sorted(name for name in names if not name.startswith("."))
+    if seen:
+        warnings.warn(f"{where}: not read: {listed(seen)}, {why}", InputWarning, stacklevel=3)
+
+
+def _matching_names(directory: Path, pattern: str, *, may_be_none: bool) -> Sequence[str]:
+    where = name_path(directory)
+    names, present = list_names(directory, pattern)
     if not names:
-        found = f"{len(present)} files of other names" if present else "an empty directory"
+        found = f"{present} files of other names" if present else "an empty directory"
         if may_be_none:
             warnings.warn(f"{where}: {found}, nothing is read", InputWarning, stacklevel=2)
             return ()

@@ -13,13 +13,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from clineval.arrays import BoolArray, Coded, IntArray
-from clineval.errors import InputError, shown
-from clineval.formats.files import read_text_files
+from clineval.errors import InputError, read_all, shown
+from clineval.formats.files import TextFile, list_names, read_text_files
 from clineval.paths import Source, find_path, name_path
 
 CONCEPTS = ("problem", "test", "treatment")
@@ -30,6 +31,7 @@ RELATIONS = ("TrIP", "TrWP", "TrCP", "TrAP", "TrNAP", "PIP", "TeRP", "TeCP")
 LABELS = {"concepts": CONCEPTS, "assertions": ASSERTIONS, "relations": RELATIONS}
 """Kind to the values of its items."""
 ENDINGS = {"concepts": "con", "assertions": "ast", "relations": "rel"}
+FILES = r"\.(con|ast|rel)$"
 _SPAN = r'c="(?:.*)" (\d{1,9}):(\d{1,9}) (\d{1,9}):(\d{1,9})'
 _LINES = {
     "concepts": re.compile(rf'{_SPAN}\|\|t="([^"]*)"\Z', re.ASCII),
@@ -124,12 +126,15 @@ def read_folder(source: Source) -> ItemSide:
         InputError: no such files, or a line that is none of the format, with file and line.
     """
     path = find_path(source)
-    folder = path if path and path.is_dir() else None
+    given = Path(source)
+    paths = [given]
+    if path and path.is_dir():
+        paths = [path / name for name in list_names(path, FILES)[0]]
     chosen = [
-        (kind, name)
+        (kind, each)
         for kind, ending in ENDINGS.items()
-        for name in sorted(folder.glob(f"*.{ending}") if folder else [Path(source)])
-        if name.suffix == f".{ending}"
+        for each in paths
+        if each.suffix == f".{ending}"
     ]
     if not chosen:
         raise InputError(
@@ -148,6 +153,22 @@ def read_folder(source: Source) -> ItemSide:
     return draft.finish(stems, stems, files)
 
 
+def check_file(file: TextFile) -> None:
+    """Refuse a file that :func:`read_folder` refuses.
+
+    Raises:
+        InputError: another ending; or a line that is none of the format, with all others.
+    """
+    kinds = [kind for kind, ending in ENDINGS.items() if file.path.endswith(f".{ending}")]
+    if not kinds:
+        raise InputError("expected a .con, .ast or .rel file", where=file.label)
+    draft = Draft()
+    read_all(
+        partial(_read_line, line, f"{file.label}:{number}", kinds[0], 0, draft)
+        for number, line in enumerate(file.content.decode().split("\n"), 1)
+    )
+
+
 def read_lines(text: str, label: str, kind: str, document: int, draft: Draft) -> None:
     """Read the lines of one file.
 
@@ -155,11 +176,15 @@ def read_lines(text: str, label: str, kind: str, document: int, draft: Draft) ->
         InputError: names the file and the line.
     """
     for number, line in enumerate(text.split("\n"), 1):
-        if line.strip():
-            try:
-                draft.add(document, *parse_line(line.rstrip(), kind))
-            except InputError as error:
-                raise InputError(str(error), where=f"{label}:{number}") from None
+        _read_line(line, f"{label}:{number}", kind, document, draft)
+
+
+def _read_line(line: str, where: str, kind: str, document: int, draft: Draft) -> None:
+    if line.strip():
+        try:
+            draft.add(document, *parse_line(line.rstrip(), kind))
+        except InputError as error:
+            raise InputError(str(error), where=where) from None
 
 
 def parse_line(line: str, kind: str) -> tuple[str, Place, Place | None]:

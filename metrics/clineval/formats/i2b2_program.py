@@ -13,6 +13,7 @@ from clineval.formats.i2b2_lines import (
     parse_as_program,
     split_as_java,
 )
+from clineval.paths import is_file, read_bytes
 
 _SHORTEST = 3
 _NOT_FOUND = {
@@ -78,12 +79,11 @@ def read_folder(folder: str) -> Folder:
 
 
 def _read(path: str, kind: str, document: int, draft: Draft) -> FileRead:
-    try:
-        with open(path, "rb") as file:  # noqa: PTH123 - the name is no path of its own
-            lines = split_as_java(file.read().decode(errors="replace").removeprefix("\ufeff"))
-    except OSError:
+    if not is_file(path):
         missing = (f"[ERROR]Problem reading line 1in file: {path}", _NOT_FOUND[kind])
         return FileRead(path, 0, tuple(message.format(path=path) for message in missing))
+    content = read_bytes(path).decode(errors="replace")
+    lines = split_as_java(content.removeprefix("\ufeff"))
     messages = []
     for number, line in enumerate(lines, 1):
         found = parse_as_program(line, kind)

@@ -169,6 +169,7 @@ class I2b2Xml:
 
     label: Label = label_by_type
     key: Callable[[str], str] = str
+    FILES: str = FILES
     UNREAD: AbstractSet[str] = frozenset()
 
     def document_key(self, name: str) -> str:

@@ -7,6 +7,8 @@ their ids.
 from __future__ import annotations
 
 import json
+import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
@@ -20,9 +22,25 @@ from clineval.json_text import expect_json
 from clineval.mentions.columns import Side
 from clineval.mentions.mention import Document, Mention, Relation
 from clineval.mentions.slots import Slot
-from clineval.paths import Source, write_file
+from clineval.paths import Source, is_directory, write_file
 
 FILES = r"\.jsonl$"
+
+
+def is_jsonl(path: Path, own: str) -> bool:
+    """Whether a file, or what a directory holds, is JSON Lines.
+
+    Args:
+        path: the file or the directory.
+        own: regular expression for names of files in the challenge's own format; a directory
+            that has any is theirs.
+    """
+    if is_directory(path):
+        names = os.listdir(path)  # noqa: PTH208 - names are enough
+        return any(re.search(FILES, name) for name in names) and not any(
+            re.search(own, name) for name in names
+        )
+    return path.suffix == ".jsonl"
 
 
 def read_documents(source: Source) -> list[Document]:

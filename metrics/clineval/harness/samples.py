@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 from clineval.answers import Alignment
 from clineval.answers.scoring import evaluate
 from clineval.challenge import check_name
-from clineval.errors import InputError
+from clineval.json_text import expect_json
 from clineval.registry import find_challenge
 from clineval.scores import Counts
 
@@ -58,7 +57,8 @@ class SampleScoring:
         Raises:
             InputError: a gold standard that is none; an answer of any kind is scored.
         """
-        mentions = _parse(gold, name) if isinstance(gold, str) else gold
+        where = f"document {name}, gold"
+        mentions = expect_json(gold, "JSON", where) if isinstance(gold, str) else gold
         asked = {"config": self.config, "protocol": self.protocol, **self.options}
         evaluation = evaluate(
             self.module, [answer], [mentions], texts=[note], alignment=self.alignment, **asked
@@ -77,10 +77,3 @@ class SampleScoring:
             check_name("score", key, values)
         read = [column for column in whole.columns if column.startswith("n_")]
         return {key: values[key] for key in self.keys or (*whole.score().headline, *read)}
-
-
-def _parse(gold: str, name: str) -> Any:
-    try:
-        return json.loads(gold)
-    except (ValueError, RecursionError):
-        raise InputError("gold: expected JSON", where=f"document {name}") from None

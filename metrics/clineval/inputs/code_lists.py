@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from clineval.arrays import is_iterable
 from clineval.codes.rows import LARGEST, Row, Spans, as_side, is_code
 from clineval.errors import InputError, shown
+from clineval.json_text import expect_json
 from clineval.mentions.columns import Side
 from clineval.paths import Source
 
@@ -42,7 +43,7 @@ def read_codes(given: Any, side: str, read_files: ReadFiles, *, places: bool) ->
     if isinstance(given, Mapping):
         names = [_judge_name(name, side) for name in given]
         return as_side(names, _read_lists(zip(names, given.values(), strict=True), side, places))
-    if not isinstance(given, Iterable) or isinstance(given, bytes):
+    if not is_iterable(given) or isinstance(given, bytes):
         raise InputError(
             f"expected a list of codes for each document, or a path, got {shown(given)}",
             where=side,
@@ -71,10 +72,7 @@ def _read_lists(
 
 def _as_list(given: Any, where: str) -> Any:
     if isinstance(given, str):
-        try:
-            given = json.loads(given)
-        except (ValueError, RecursionError):
-            raise InputError("expected a list of codes in a string of JSON", where=where) from None
+        given = expect_json(given, "a list of codes in a string of JSON", where)
     if not isinstance(given, (list, tuple)):
         raise InputError(f"expected a list of codes, got {shown(given)}", where=where)
     return given

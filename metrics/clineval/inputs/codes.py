@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from clineval.arrays import Coded, IntArray
+from clineval.arrays import Coded, IntArray, is_iterable
 from clineval.errors import InputError, InputWarning, shown
 from clineval.formats import checking, clef
 from clineval.json_text import NotJsonError, parse_json
@@ -107,7 +107,7 @@ def _is_text(given: Any) -> bool:
 
 
 def _as_list(side: str, given: Any) -> Sequence[Any]:
-    if not isinstance(given, Iterable) or isinstance(given, (dict, bytes)):
+    if not is_iterable(given) or isinstance(given, (dict, bytes)):
         raise InputError(
             f"expected a list with one item for each abbreviation, or a path, got {shown(given)}",
             where=side,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from clineval.arrays import is_iterable
 from clineval.errors import InputError, shown
 from clineval.formats import bioc_xml, jsonl, pubtator
 from clineval.formats.pubtator import (
@@ -18,6 +18,7 @@ from clineval.formats.pubtator import (
     items_of_relation,
     judge_label,
 )
+from clineval.json_text import read_strings
 from clineval.mentions.mention import Document, sort_fragments
 from clineval.paths import find_path, is_directory
 
@@ -41,16 +42,17 @@ def read_items(given: Any, *, strict: bool, side: str) -> ItemSide:
     gold = side == "references"
     if isinstance(given, (str, os.PathLike)):
         return _read_files(given, strict=strict, gold=gold)
-    if not isinstance(given, Iterable) or isinstance(given, (Mapping, bytes)):
+    if not is_iterable(given) or isinstance(given, (Mapping, bytes)):
         raise InputError(
             f"expected a list with one item for each document, or a path, got {shown(given)}",
             where=side,
         )
     documents = list(given)
     if documents and all(isinstance(each, str) for each in documents):
-        if not any(each.startswith(("[", "{")) for each in documents):
+        parsed = read_strings(documents, side)
+        if parsed is None:
             return _read_strings(documents, strict=strict, gold=gold)
-        documents = _parse(documents, side)
+        documents = parsed
     places = [f"{side}, document {number}" for number in range(len(documents))]
     return _read_dicts(documents, places, gold=gold)
 
@@ -109,15 +111,6 @@ def _items_of(side: ItemSide) -> Iterator[pubtator.Item]:
         rows = slice(side.bounds[row], side.bounds[row + 1])
         spans = zip(side.starts[rows].tolist(), side.ends[rows].tolist(), strict=True)
         yield kind, label, concept, tuple(spans) if kind == "mentions" else ()
-
-
-def _parse(documents: Sequence[str], name: str) -> list[Any]:
-    try:
-        return [json.loads(document) for document in documents]
-    except (ValueError, RecursionError):
-        raise InputError(
-            "expected every string to be JSON, because one of them begins like it", where=name
-        ) from None
 
 
 def _read_dicts(documents: Sequence[Any], places: Sequence[str], *, gold: bool) -> ItemSide:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from clineval.arrays import Coded, IntArray
+from clineval.arrays import Coded, IntArray, is_iterable
 from clineval.entries.columns import EntryColumns, EntrySide, position
 from clineval.entries.entry import FIELDS, GENRES, LARGEST, REMARKS, Entry
 from clineval.entries.tokens import RecordLines, number_tokens
@@ -24,7 +24,7 @@ from clineval.formats import checking
 from clineval.formats.files import TextFile, from_string, read_text_files
 from clineval.formats.i2b2_entries import FILES, MARK, read_columns
 from clineval.inputs.texts import find_texts
-from clineval.json_text import expect_json
+from clineval.json_text import read_strings
 from clineval.problems import Problem
 
 _KNOWN = frozenset({*FIELDS, *REMARKS, "ln"})
@@ -46,7 +46,7 @@ def read_side(given: Any, *, side: str) -> EntrySide:
         files = list(read_text_files(given, pattern=FILES, separator=MARK))
         names = tuple(file.stem or "" for file in files)
         return EntrySide(names, names if any(names) else None, read_columns(files))
-    if not isinstance(given, Iterable) or isinstance(given, (dict, bytes)):
+    if not is_iterable(given) or isinstance(given, (dict, bytes)):
         raise InputError(
             f"expected a list with one item for each record, or a path, got {shown(given)}",
             where=side,
@@ -101,9 +101,9 @@ def _as_dict(entry: Any) -> Any:
 
 def _read_strings(records: Sequence[str], *, side: str) -> EntrySide:
     """The text of each record, or the JSON of a list of dicts."""
-    if any(record.startswith("[") for record in records):
-        wanted = "every string to be JSON, because one of them begins like it"
-        return read_dicts([expect_json(record, wanted, side) for record in records], side=side)
+    parsed = read_strings(records, side)
+    if parsed is not None:
+        return read_dicts(parsed, side=side)
     files = [from_string(f"{side}, record {i}", text) for i, text in enumerate(records)]
     return EntrySide(("",) * len(files), None, read_columns(files))
 

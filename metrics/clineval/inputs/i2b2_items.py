@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from clineval.errors import InputError
 from clineval.formats import i2b2_program
+from clineval.formats.files import list_names
 from clineval.formats.i2b2_lines import (
     ASSERTIONS,
     CONCEPTS,
     ENDINGS,
+    FILES,
     RELATIONS,
     Draft,
     ItemSide,
@@ -53,6 +56,8 @@ def read_items(given: Any, *, strict: bool, side: str) -> ItemSide:
 class _Files:
     """Reads the challenge's own format, and keeps what it read."""
 
+    FILES: str = FILES
+
     def __init__(self, *, strict: bool) -> None:
         self._strict = strict
         self.side: ItemSide | None = None
@@ -62,6 +67,7 @@ class _Files:
         if self._strict or not is_directory(source):
             self.side = read_folder(source)
         else:
+            list_names(Path(source), FILES)  # which says what is not read
             self.side = i2b2_program.read_folder(os.path.join(source, "")).side  # noqa: PTH118
         return _NOTHING
 

@@ -4,27 +4,33 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
+from clineval.arrays import is_iterable
 from clineval.errors import InputError, listed, shown
 from clineval.formats import checking, jsonl, pipe
 from clineval.formats.files import TextFile
 from clineval.formats.records import read_records
-from clineval.json_text import expect_json
+from clineval.json_text import read_strings
 from clineval.mentions.columns import Side
 from clineval.mentions.mention import Document, without_code
 from clineval.mentions.slots import Slot
-from clineval.paths import Source, find_path, is_directory
+from clineval.paths import Source, find_path
 from clineval.problems import Problem
 
 
 class TextFormat(Protocol):
     """A module that reads a challenge's own text format."""
+
+    @property
+    def FILES(self) -> str:  # noqa: N802 - a constant of the module
+        """Regular expression for the names of files in directories."""
+        ...
 
     @property
     def UNREAD(self) -> AbstractSet[str]:  # noqa: N802 - a constant of the module
@@ -46,11 +52,6 @@ class TextFormat(Protocol):
 
 class LineFormat(TextFormat, Protocol):
     """A text format whose lines can be checked one by one."""
-
-    @property
-    def FILES(self) -> str:  # noqa: N802 - a constant of the module
-        """Regular expression for the names of files in directories."""
-        ...
 
     def check(self, file: TextFile, slots: Sequence[Slot]) -> None:
         """Refuse a file that is not as it should be submitted."""
@@ -91,7 +92,7 @@ def read_side(
         return _with_keys(given.as_side(slots, text_format.UNREAD), text_format)
     if isinstance(given, (str, os.PathLike)):
         return _read_files(given, slots, text_format, strict=strict)
-    if not isinstance(given, Iterable) or isinstance(given, (dict, bytes)):
+    if not is_iterable(given) or isinstance(given, (dict, bytes)):
         raise InputError(
             f"expected a list with one item for each document, or a path, got {shown(given)}",
             where=side,
@@ -119,7 +120,7 @@ def _read_files(
     source: Source, slots: Sequence[Slot], text_format: TextFormat, *, strict: bool
 ) -> Side:
     path = find_path(source, "|")
-    if path is not None and is_jsonl(path):
+    if path is not None and jsonl.is_jsonl(path, text_format.FILES):
         return _with_keys(jsonl.read_side(source, slots, text_format.UNREAD), text_format)
     return text_format.read_side(source, slots, strict=strict)
 
@@ -133,10 +134,9 @@ def _read_strings(
     side: str,
 ) -> Side:
     """Text in the challenge's format, or the JSON of a list of dicts or of a document."""
-    if not any(document.startswith(("[", "{")) for document in documents):
+    parsed = read_strings(documents, side)
+    if parsed is None:
         return text_format.read_strings(documents, slots, strict=strict)
-    wanted = "every string to be JSON, because one of them begins like it"
-    parsed = [expect_json(document, wanted, side) for document in documents]
     if all(isinstance(document, dict) for document in parsed):
         text = "".join(f"{document}\n" for document in documents)
         return _with_keys(jsonl.read_side(text, slots, text_format.UNREAD), text_format)
@@ -149,13 +149,6 @@ def _with_keys(side: Side, text_format: TextFormat) -> Side:
         return side
     keys = tuple(map(text_format.document_key, side.keys))
     return replace(side, keys=keys) if len(set(keys)) == len(keys) else side
-
-
-def is_jsonl(path: Path) -> bool:
-    """Whether a file, or what a directory holds, is JSON Lines."""
-    if is_directory(path):
-        return any(path.glob("*.jsonl")) and not any(path.glob("*.pipe*"))
-    return path.suffix == ".jsonl"
 
 
 def _read_documents(
@@ -190,7 +183,7 @@ def find_problems(
         slots: the slots of a mention, with their values.
         text_format: reads the challenge's format.
     """
-    documents = [path for path in paths if is_jsonl(path)]
+    documents = [path for path in paths if jsonl.is_jsonl(path, text_format.FILES)]
     texts = [path for path in paths if path not in documents]
     check = partial(text_format.check, slots=slots)
     yield from checking.find_problems(texts, text_format.FILES, check)

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from operator import itemgetter
-from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 
-from clineval.arrays import Coded, IntArray, find_first
+from clineval.arrays import Coded, IntArray, find_first, is_iterable
 from clineval.errors import InputError, shown
 from clineval.formats import brat_columns, jsonl
 from clineval.formats.records import read_records
+from clineval.json_text import read_strings
 from clineval.mentions.columns import MentionColumns
 from clineval.mentions.mention import Document, without_code
 from clineval.mentions.slots import Slot
-from clineval.paths import Source, find_path, is_directory
+from clineval.paths import Source, find_path
 from clineval.relations.columns import RelatedSide, RelationColumns
 
 _KEYS = ("label", "from", "to")
@@ -28,6 +27,11 @@ _HELD = frozenset({"id", "mentions", "relations", "text"})
 
 class RelatedFormat(Protocol):
     """A module that reads a challenge's own text format."""
+
+    @property
+    def FILES(self) -> str:  # noqa: N802 - a constant of the module
+        """Regular expression for the names of files in directories."""
+        ...
 
     def read_side(self, source: Source, slot: Slot, labels: Sequence[str]) -> RelatedSide:
         """Read files, paired by document name."""
@@ -64,37 +68,22 @@ def read_related(
         return given
     if isinstance(given, (str, os.PathLike)):
         path = find_path(given, "\t")
-        if path is None or not is_jsonl(path):
+        if path is None or not jsonl.is_jsonl(path, text_format.FILES):
             return text_format.read_side(given, slot, labels)
         documents: Sequence[Any] = [line for _, line in jsonl.read_lines(given)]
         return _read_documents(documents, slot, labels, "")
-    if not isinstance(given, Iterable) or isinstance(given, (Mapping, bytes)):
+    if not is_iterable(given) or isinstance(given, (Mapping, bytes)):
         raise InputError(
             f"expected a list with one item for each document, or a path, got {shown(given)}",
             where=side,
         )
     documents = given if isinstance(given, (list, tuple)) else list(given)
     if documents and all(isinstance(document, str) for document in documents):
-        if not any(document.startswith(("[", "{")) for document in documents):
+        parsed = read_strings(documents, side)
+        if parsed is None:
             return text_format.read_strings(documents, slot, labels)
-        documents = _parse(documents, side)
+        documents = parsed
     return _read_documents([_as_dict(document) for document in documents], slot, labels, side)
-
-
-def is_jsonl(path: Path) -> bool:
-    """Whether a file, or what a directory holds, is JSON Lines."""
-    if is_directory(path):
-        return any(path.glob("*.jsonl")) and not any(path.glob("*.ann"))
-    return path.suffix == ".jsonl"
-
-
-def _parse(documents: Sequence[str], side: str) -> Sequence[Any]:
-    try:
-        return [json.loads(document) for document in documents]
-    except (ValueError, RecursionError):
-        raise InputError(
-            "expected every string to be JSON, because one of them begins like it", where=side
-        ) from None
 
 
 def _as_dict(document: object) -> object:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from clineval.arrays import is_iterable
 from clineval.errors import InputError, listed, shown
 from clineval.formats import clinais
 from clineval.json_text import expect_json
@@ -34,7 +35,7 @@ def read_notes(given: Any, wanted: clinais.Wanted) -> NoteSide:
         return clinais.read_side(given, wanted)
     if isinstance(given, Mapping):
         return clinais.read_entries(given, wanted, side)
-    if not isinstance(given, Iterable) or isinstance(given, bytes):
+    if not is_iterable(given) or isinstance(given, bytes):
         raise InputError(
             f"expected a list with one item for each note, or a path, got {shown(given)}",
             where=side,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol
@@ -235,6 +236,7 @@ def align_documents(
     missing = [name for at, name in enumerate(gold.documents) if at not in seen]
     _warn_of_one_sided(missing, extra, visited)
     documents = (*gold.documents, *extra)
+    warn_of_case(documents)
     return documents, np.arange(known, dtype=np.int32), np.array(found, np.int32)
 
 
@@ -249,6 +251,18 @@ def _warn_of_one_sided(missing: Sequence[str], extra: Sequence[str], visited: st
         warnings.warn(
             f"{len(extra)} predicted documents are not in the gold standard and {effect}: "
             f"{listed(extra)}", InputWarning, stacklevel=2,
+        )  # fmt: skip
+
+
+def warn_of_case(documents: Iterable[str]) -> None:
+    """Warn of documents whose names only differ in case, and which may well be one."""
+    names = set(documents)
+    times = Counter(map(str.casefold, names))
+    if len(times) < len(names):
+        alike = [name for name in names if times[name.casefold()] > 1]
+        warnings.warn(
+            f"{len(alike)} documents have names that differ in case only, and count as documents "
+            f"of their own: {listed(sorted(alike))}", InputWarning, stacklevel=3,
         )  # fmt: skip
 
 

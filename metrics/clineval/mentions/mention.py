@@ -10,6 +10,7 @@ from operator import index
 from types import MappingProxyType
 from typing import Any
 
+from clineval.arrays import is_iterable
 from clineval.errors import InputError, shown
 
 Fragment = tuple[int, int]
@@ -208,7 +209,7 @@ def sort_fragments(spans: Iterable[Sequence[int]]) -> tuple[Fragment, ...]:
     Raises:
         InputError: as :class:`Mention`.
     """
-    if isinstance(spans, (str, Mapping)) or not isinstance(spans, Iterable):
+    if isinstance(spans, (str, Mapping)) or not is_iterable(spans):
         raise InputError(f"expected spans such as [[10, 20]], got {shown(spans)}")
     fragments = sorted(_fragment(span) for span in spans)
     if not fragments:

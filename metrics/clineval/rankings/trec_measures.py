@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from clineval.arrays import FloatArray
+from clineval.arrays import FloatArray, is_iterable
 from clineval.errors import InputError, shown
 from clineval.rankings.corpus import Qrels, Run
 from clineval.rankings.ranking import rank
@@ -75,7 +75,7 @@ def name_measures(asked: str | Iterable[str] | None) -> tuple[str, ...]:
     """
     if asked is None:
         return DEFAULT
-    if not isinstance(asked, (str, Iterable)):
+    if not isinstance(asked, str) and not is_iterable(asked):
         raise InputError(f"expected names of measures, got {shown(asked)}", where="measures")
     names = _LIST.split(asked.strip()) if isinstance(asked, str) else list(asked)
     found: dict[str, None] = {}

@@ -29,6 +29,8 @@ from clineval.errors import InputError, InputWarning, shown
 from clineval.statistics.resampling import bootstrap, order_rows
 
 INTERVALS = ("percentile", "bca")
+MOST_DRAWN, LARGEST_SEED = 1_000_000, 2**64 - 1
+"""Totals of more corpora would fill the memory of most machines; a seed is part of signatures."""
 FinishRows = Callable[[FloatArray], Mapping[str, FloatArray]]
 """From totals, ``[n, k]``, to the scores that follow: name to ``[n]``."""
 _NORMAL = NormalDist()
@@ -65,9 +67,9 @@ class Confidence:
                 f"expected a number between 0 and 1 such as 0.95, got {shown(self.level)}",
                 where="confidence",
             )
-        check_whole("n_resamples", self.n_resamples, 1)
-        check_whole("seed", self.seed, 0)
-        if self.interval not in INTERVALS:
+        check_whole("n_resamples", self.n_resamples, 1, MOST_DRAWN)
+        check_whole("seed", self.seed, 0, LARGEST_SEED)
+        if not isinstance(self.interval, str) or self.interval not in INTERVALS:
             raise InputError(
                 f"unknown interval {shown(self.interval)}, expected one of {', '.join(INTERVALS)}"
             )
@@ -97,14 +99,17 @@ class Confidence:
         return low, high
 
 
-def check_whole(name: str, value: Any, least: int) -> None:
-    """Refuse what is not a whole number of at least ``least``.
+def check_whole(name: str, value: Any, least: int, most: int) -> None:
+    """Refuse what is not a whole number from ``least`` to ``most``.
 
     Raises:
         InputError: names the option.
     """
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
-        raise InputError(f"expected a whole number from {least} on, got {shown(value)}", where=name)
+    whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    if not whole or not least <= value <= most:
+        raise InputError(
+            f"expected a whole number from {least} to {most}, got {shown(value)}", where=name
+        )
 
 
 def intervals_of(

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from clineval.arrays import IntArray
+from clineval.notations import ESCAPES
 
 _TYPES: Mapping[str, str] = {
     "|u1": "Uint8",
@@ -69,8 +70,9 @@ def compress(data: bytes) -> str:
 
 
 def compress_json(value: Any) -> str:
-    """Compress what JSON can say."""
-    return compress(json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode())
+    """Compress what JSON can say; of half surrogate pairs, as in names of files, the escapes."""
+    written = json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+    return compress(written.encode("utf-8", ESCAPES))
 
 
 def json_in_html(value: Any) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 
 from clineval.errors import InputError
 from clineval.evaluation import Evaluation
+from clineval.notations import ESCAPES
 from clineval.scores import Score
 from clineval.signature import __version__
 from clineval.workbench.packing import Block, compress_json, json_in_html
@@ -94,7 +95,7 @@ class Workbench:
             chunks=[compress_json(chunk) for chunk in _chunks(self.texts or ())],
             word=self.head.get("classes", {}).get("word"),
         )
-        return page
+        return page.encode("utf-8", ESCAPES).decode()
 
     @property
     def head_all(self) -> Head:

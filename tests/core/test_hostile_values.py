@@ -1,0 +1,118 @@
+"""Numbers beyond all bounds, arrays for words, words for booleans: errors, by every way in."""
+
+import math
+import warnings
+
+import evaluate
+import numpy as np
+import pytest
+from canary import GOOD
+from commands import invoke
+
+import clineval
+from clineval import InputError, InputWarning
+from clineval.arrays import is_iterable
+from clineval.registry import NAMES, find_challenge
+
+HUGE = 10**5000
+"""More digits than Python writes."""
+NUMBERS = [math.nan, math.inf, -math.inf, 10**400, HUGE, "9" * 5000, np.float64("nan")]
+THINGS = [np.array(1), np.arange(3), [[1]], {"a": 1}, b"bytes", object()]
+SIDES = [5, HUGE, math.nan, True, object(), b"bytes", np.array(1)]
+COMMON = ("config", "protocol", "confidence", "n_resamples", "seed", "interval")
+
+
+def refused(call):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", InputWarning)
+        with pytest.raises(InputError) as raised:
+            call()
+    assert str(raised.value).isprintable()
+    assert raised.value.__cause__ is None
+
+
+def score(name, **options):
+    asked = {"confidence": 0.9, "n_resamples": 9, **options}
+    return clineval.score(name, GOOD[name], GOOD[name], **asked)
+
+
+@pytest.mark.parametrize("option", COMMON)
+@pytest.mark.parametrize("name", NAMES)
+def test_what_all_challenges_take(name, option):
+    for value in (*NUMBERS, *THINGS, True, -1):
+        refused(lambda value=value: score(name, **{option: value}))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_options_of_challenges_have_a_score_or_an_error(name):
+    for option in find_challenge(name).options:
+        for value in (*NUMBERS, *THINGS):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", InputWarning)
+                try:
+                    scores = score(name, **{option.name: value}).as_dict()
+                except InputError:
+                    continue
+            numbers = [each for each in scores.values() if isinstance(each, float)]
+            assert all(map(math.isfinite, numbers)), (option.name, value)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_sides_that_are_none(name):
+    metric = evaluate.load(name)
+    for value in SIDES:
+        refused(lambda value=value: clineval.score(name, value, GOOD[name]))
+        refused(lambda value=value: clineval.score(name, GOOD[name], value))
+        refused(lambda value=value: metric.compute(predictions=value, references=GOOD[name]))
+        refused(lambda value=value: metric.compute(predictions=GOOD[name], references=value))
+
+
+@pytest.mark.parametrize("option", ["complete", "strip"])
+@pytest.mark.parametrize("value", ["no", "yes", "", 1, 0, None, np.array([True, False])])
+def test_words_are_no_booleans(option, value):
+    declared = {each.name for each in find_challenge("clefehealth13_task3").options}
+    if option in declared:
+        refused(lambda: score("clefehealth13_task3", **{option: value}))
+
+
+@pytest.mark.parametrize(
+    ("flag", "value"),
+    [
+        ("--confidence", "nan"),
+        ("--confidence", "1"),
+        ("--confidence", "0"),
+        ("--confidence", "1e400"),
+        ("--resamples", "0"),
+        ("--resamples", "1000001"),
+        ("--resamples", "9" * 4000),
+        ("--seed", "-1"),
+        ("--seed", "9" * 4000),
+        ("--interval", "nan"),
+    ],
+)
+def test_limits_on_the_command_line(flag, value):
+    name = "clefehealth13_task1"
+    gold = find_challenge(name).corpora / "gold.pipe"
+    given = {"--confidence": "0.9", "--resamples": "9", flag: value}
+    words = [word for pair in given.items() for word in pair]
+    done = invoke(["score", name, gold, gold, *words])
+    assert isinstance(done.exception, InputError) or done.exit_code == 2
+    assert "Traceback" not in done.output
+
+
+def test_confidence_next_to_its_limits():
+    name = "clefehealth13_task1"
+    for level in (5e-324, 0.9999999999999999):
+        for interval in ("percentile", "bca"):
+            bounds = score(name, confidence=level, interval=interval).as_dict()
+            assert all(math.isfinite(v) for v in bounds.values() if isinstance(v, float))
+
+
+def test_more_trials_than_memory_holds():
+    name = "clefehealth13_task1"
+    counts = {system: clineval.count(name, GOOD[name], GOOD[name]) for system in "ab"}
+    refused(lambda: clineval.compare_counts(counts, trials=10**18))
+
+
+def test_an_array_without_dimensions_has_no_items():
+    assert not is_iterable(np.array(1))
