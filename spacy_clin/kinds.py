@@ -376,6 +376,21 @@ class Integration:
     view: DocView
     annotation: Annotation
 
+    def judge(self, config: str) -> None:
+        """Refuse a configuration of what no Doc holds.
+
+        Raises:
+            InputError: it gives codes to documents, and not labels to mentions.
+        """
+        if config in self.challenge.code_views:
+            others = [
+                name for name in self.challenge.configs if name not in self.challenge.code_views
+            ]
+            raise InputError(
+                f"no scores of Docs for the configuration {config}, which has codes of documents",
+                remedy=f"Score {' or '.join(others)}, or give codes to clineval.score",
+            )
+
     def find_reader(self, given: Any, where: str) -> Reader | str:
         """The reader that a configuration asks for, or ``auto``.
 

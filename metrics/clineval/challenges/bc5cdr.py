@@ -74,7 +74,7 @@ from clineval.mentions.slots import Slot
 from clineval.mentions.tagged import as_mentions
 from clineval.problems import Problem
 from clineval.ratios import Columns, Number, Totals, precision_recall_f1, prf_keys
-from clineval.views import MentionView, Preset
+from clineval.views import DocView, MentionView, Preset, short_prf
 
 LABEL, CONCEPT = Slot("label", "label", (*MENTIONS, RELATION)), Slot("concept", "label")
 _KIND = "kind"
@@ -383,6 +383,31 @@ CHALLENGE = Challenge(
         slots=lambda _: (LABEL, CONCEPT),
         matches={"exact/span": "all", "overlap/span": "all"},
     ),
+    docs=DocView(
+        prefix="cdr",
+        names={
+            **short_prf("mentions", "ment"),
+            **short_prf("disease_concepts", "dner"),
+            **short_prf("relations", "cid"),
+        },
+        columns={
+            "default": ("mentions_f1", "disease_concepts_f1", "relations_f1"),
+            "mentions": ("mentions_f1",),
+            "concepts": ("disease_concepts_f1",),
+            "relations": ("relations_f1",),
+        },
+        group="clin",
+        slots=lambda _: (LABEL, CONCEPT),
+        format="jsonl",
+        take=list,
+        relations=CONCEPT.name,
+    ),
+    ranking={
+        "default": ("disease_concepts_f1", "relations_f1"),
+        "mentions": ("mentions_f1",),
+        "concepts": ("disease_concepts_f1",),
+        "relations": ("relations_f1",),
+    },
     scripts=("bc5cdr",),
     demo=Demo(
         "BioCreative V CDR: chemicals, diseases and relations of four invented abstracts",

@@ -75,7 +75,7 @@ from clineval.mentions.pairing import Pairs, pair_same_spans
 from clineval.mentions.slots import Slot
 from clineval.mentions.tagged import as_mentions
 from clineval.ratios import Columns, Number, Totals, precision_recall_f1, prf_keys, ratio
-from clineval.views import MentionView, Preset, check_prf
+from clineval.views import DocView, MentionView, Preset, check_prf, short_prf
 
 LABEL = Slot("label", "label", required=True)
 CATEGORY = Slot("category", "label")
@@ -553,6 +553,20 @@ CHALLENGE = Challenge(
             "overlap/both": "lenient",
         },
     ),
+    docs=DocView(
+        prefix="i14",
+        names={
+            **short_prf("strict", "str"),
+            **short_prf("relaxed", "rel"),
+            **short_prf("hipaa_strict", "hip"),
+            "leaked_mentions_share": "leak",
+        },
+        columns={"default": ("strict_f1", "hipaa_strict_f1", "leaked_mentions_share")},
+        group="clin",
+        slots=lambda _: SLOTS,
+        format="jsonl",
+    ),
+    ranking={"default": ("strict_f1",)},
     scripts=("i2b2-2014",),
     demo=Demo(
         "i2b2 2014 de-identification: rules and a tagger on 6 notes",
