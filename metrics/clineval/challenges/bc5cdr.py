@@ -36,9 +36,8 @@ for the differences, what its program does.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -46,16 +45,13 @@ import numpy as np
 from clineval.arrays import Coded, IntArray, rank_rows
 from clineval.challenge import Challenge, ClassSlot, Demo, Difference, Grid, Setup
 from clineval.errors import InputError
-from clineval.formats import pubtator
-from clineval.formats.files import read_text_files
 from clineval.formats.pubtator import (
     KINDS,
     MENTIONS,
     RELATION,
-    Draft,
     ItemSide,
 )
-from clineval.inputs.concept_items import is_bioc, read_items
+from clineval.inputs.concept_items import find_problems, read_items
 from clineval.mentions.columns import MentionColumns
 from clineval.mentions.corpus import Corpus, Mentions, align_documents
 from clineval.mentions.labelled import finish_labels, grid_of_means
@@ -72,7 +68,6 @@ from clineval.mentions.pairing import Pairs
 from clineval.mentions.parts import Part, stack_matches
 from clineval.mentions.slots import Slot
 from clineval.mentions.tagged import as_mentions
-from clineval.problems import Problem
 from clineval.ratios import Columns, Number, Totals, precision_recall_f1, prf_keys
 from clineval.views import DocView, MentionView, Preset, short_prf
 
@@ -269,19 +264,6 @@ def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - 
                 else finish_labels(totals, {kind: kind}, MENTIONS)
             )
     return scores
-
-
-def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
-    """All problems of PubTator files, line by line; of other files the first one."""
-    for path in paths:
-        try:
-            if path.suffix == ".jsonl" or is_bioc(path):
-                read_items(path, strict=True, side="predictions")
-            else:
-                for file in read_text_files(path, pattern=pubtator.FILES, separator="\t"):
-                    yield from pubtator.read_file(file, Draft(), gold=False)
-        except InputError as error:  # noqa: PERF203 - it says which
-            yield Problem("", 0, str(error))
 
 
 def _rows(kind: str) -> dict[str, tuple[str, ...]]:

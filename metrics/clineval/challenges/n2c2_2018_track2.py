@@ -55,7 +55,7 @@ from clineval.challenge import Challenge, ClassSlot, Demo, Difference, Grid, Set
 from clineval.challenges import n2c2_2018_track2_lines as lines
 from clineval.challenges import n2c2_2018_track2_rules as script
 from clineval.formats import brat_columns
-from clineval.inputs.relations import read_related
+from clineval.inputs.relations import find_problems, read_related
 from clineval.mentions.closeness import closest
 from clineval.mentions.corpus import Corpus, Reading
 from clineval.mentions.matching import others, same_spans, same_value
@@ -548,5 +548,5 @@ CHALLENGE = Challenge(
     shown_per_document=tuple(
         f"{kind}_micro_lenient_{name}" for kind in LABELS for name in ("tp", "fp", "fn", "f1")
     ),
-    validate=lambda paths: brat_columns.find_problems(paths, LABEL, RELATIONS),
+    validate=lambda paths: find_problems(paths, LABEL, RELATIONS),
 )

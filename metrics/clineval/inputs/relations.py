@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from operator import itemgetter
 from pathlib import Path
 from typing import Any, Protocol
@@ -14,12 +15,14 @@ import numpy as np
 
 from clineval.arrays import Coded, IntArray, find_first
 from clineval.errors import InputError, shown
-from clineval.formats import brat_columns, jsonl
+from clineval.formats import brat_columns, checking, jsonl
+from clineval.formats.files import TextFile
 from clineval.formats.records import read_records
 from clineval.mentions.columns import MentionColumns
 from clineval.mentions.mention import Document, without_code
 from clineval.mentions.slots import Slot
-from clineval.paths import Source, find_path, is_directory
+from clineval.paths import Source, find_path, is_directory, is_there
+from clineval.problems import Problem
 from clineval.relations.columns import RelatedSide, RelationColumns
 
 _KEYS = ("label", "from", "to")
@@ -86,6 +89,20 @@ def is_jsonl(path: Path) -> bool:
     if is_directory(path):
         return any(path.glob("*.jsonl")) and not any(path.glob("*.ann"))
     return path.suffix == ".jsonl"
+
+
+def find_problems(paths: Sequence[Path], slot: Slot, labels: Sequence[str]) -> Iterator[Problem]:
+    """All problems of brat's files and of JSON Lines; the arguments are those of read_related."""
+    for path in paths:
+        if is_there(path) and is_jsonl(path):
+            check = partial(_check_lines, slot=slot, labels=labels)
+            yield from checking.find_problems([path], jsonl.FILES, check)
+        else:
+            yield from brat_columns.find_problems([path], slot, labels)
+
+
+def _check_lines(file: TextFile, slot: Slot, labels: Sequence[str]) -> None:
+    _read_documents([line for _, line in jsonl.read_file(file)], slot, labels, "")
 
 
 def _parse(documents: Sequence[str], side: str) -> Sequence[Any]:
