@@ -30,7 +30,16 @@ from spacy_clin.guards import (
     warns,
 )
 from spacy_clin.kinds import DEFAULT, Files, find_integration
-from spacy_clin.mentions import CODE, KEY, LABELS, MENTIONS, SPANS, get_mentions, set_mentions
+from spacy_clin.mentions import (
+    CODE,
+    KEY,
+    LABELS,
+    MENTIONS,
+    SPANS,
+    get_mentions,
+    get_relations,
+    set_mentions,
+)
 from spacy_clin.presets import ReaderConfig
 from spacy_clin.scoring import name_documents, open_side
 
@@ -188,7 +197,7 @@ def write_documents(
     docs = []
     for document, note in zip(documents, texts, strict=True):
         doc = make_doc(note)
-        set_mentions(doc, document.mentions, document=document.id)
+        set_mentions(doc, document.mentions, document=document.id, relations=document.relations)
         set_entities(doc, entities, KEY)
         docs.append(doc)
     write_docbin(docs, path)
@@ -200,7 +209,7 @@ def read_documents_of(path: Path, language: str) -> list[Document]:
     lacking = [at for at, doc in enumerate(docs) if KEY not in doc.spans]
     report_lacking(KEY, docs, lacking, REFERENCES)
     return [
-        Document(name, get_mentions(doc).values(), doc.text)
+        Document(name, get_mentions(doc).values(), doc.text, get_relations(doc))
         for doc, name in zip(docs, name_documents(docs), strict=True)
     ]
 

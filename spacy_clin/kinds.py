@@ -1,14 +1,16 @@
 """Kinds of annotation on Docs: how each is read, kept on a Doc, and kept in files.
 
-What is of one challenge is in its declaration. A further kind, such as relations between mentions
-(``doc._.relations``, or a path), is a class beside these, under the kind's name.
+What is of one challenge is in its declaration. Mentions may have relations between them; a
+further kind is a class beside these, under the kind's name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import count
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -19,30 +21,38 @@ from clineval.challenge import Challenge
 from clineval.errors import InputError
 from clineval.formats.records import read_records
 from clineval.inputs.texts import find_texts
-from clineval.mentions.mention import Document, Mention
+from clineval.mentions.mention import Document, Mention, Relation
 from clineval.registry import NAMES, find_challenge, known_names
 from clineval.views import DocView
 from spacy_clin.guards import (
     PREDICTIONS,
     REFERENCES,
     get_document_name,
+    place_of,
     report_lacking,
     warns,
 )
 from spacy_clin.mentions import (
     BESIDE,
+    ENDS,
+    LABELS,
+    NAME,
+    RELATIONS,
     SPANS,
     Record,
     known_slots,
+    read_relation,
     set_mentions,
     unknown_slot,
     view_of,
 )
+from spacy_clin.paths import EXTENSION, compile_doc_path
 from spacy_clin.presets import AUTO, CLIN, find_reader
 from spacy_clin.reader import Reader, Reading
 
 DEFAULT = NAMES[0]
 """The challenge that is meant where none is named."""
+USUAL_RELATIONS = f"{EXTENSION}.{RELATIONS}"
 USUAL = {REFERENCES: CLIN, PREDICTIONS: AUTO}
 """Where annotation is if nothing is said."""
 
@@ -60,6 +70,7 @@ class Side:
         mentions: whether there is any mention, once they were read.
         coded: whether any mention has a code.
         missing: the slots that stay at their defaults, because nothing reads them.
+        unrelated: whether no document has a place where relations are looked for.
     """
 
     docs: Sequence[Any]
@@ -70,6 +81,7 @@ class Side:
     mentions: bool = field(default=False, init=False)
     coded: bool = field(default=False, init=False)
     missing: Sequence[str] = field(default=(), init=False)
+    unrelated: bool = field(default=False, init=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -141,8 +153,30 @@ class MentionAnnotation:
         scored = shown.slots(side.config)
         slots = self.view.slots(side.config)
         return Reading(
-            side.reader, side.docs, slots, scored=scored, side=side.side, key=self.view.group
-        )
+            side.reader, side.docs, slots, scored=scored, side=side.side, key=self.view.group,
+            ids=bool(self.view.relations),
+        )  # fmt: skip
+
+    def _documents(self, side: Side, found: Iterable[list[Record]]) -> list[Document]:
+        """What was read, with relations where the challenge has them."""
+        pairs = zip(side.docs, side.names, found, strict=True)
+        if self.view.relations:
+            relate = RelationReading(side.reader.relations, self.view)
+            documents = [
+                relate.read(doc, name, records, [self._plain(r, side.config) for r in records])
+                for doc, name, records in pairs
+            ]
+            side.unrelated = not relate.found
+            return documents
+        return [
+            Document(
+                name, (Mention.from_dict(self._plain(r, side.config)) for r in records), doc.text
+            )
+            for doc, name, records in pairs
+        ]
+
+    def _read_all(self, side: Side) -> list[Document]:
+        return self._documents(side, self._noted(side, self._open(side)))
 
     def _records(self, side: Side) -> list[list[dict[str, Any]]]:
         reading = self._open(side)
@@ -170,10 +204,17 @@ class MentionAnnotation:
                 kept[name] = copy_of(value)
         return kept
 
+    @property
+    def _labelled(self) -> Challenge | None:
+        """The challenge, where its files have labels and no codes."""
+        classes = self.challenge.class_slot
+        return self.challenge if classes and classes.name in LABELS else None
+
     def read(self, side: Side) -> Any:
         """What the evaluate module takes."""
-        records = self._records(side)
-        return records if self.view.take is None else self.view.take(_named(side, records))
+        return (
+            self._records(side) if self.view.take is None else self.view.take(self._read_all(side))
+        )
 
     def read_side(self, side: Side) -> Any:
         """Columns, which need no dicts of all mentions at once."""
@@ -189,37 +230,133 @@ class MentionAnnotation:
 
     def keep(self, reader: Reader, doc: Doc, name: str) -> None:
         """Write what a reader finds to the span group."""
-        reading = Reading(reader, [doc], self.view.slots("default"), key=self.view.group)
+        side = Side([doc], [name], reader, PREDICTIONS)
+        reading = self._open(side)
         found = reading.read(doc)
         if found is None:
             report_lacking(reading.getter, [doc], [0], PREDICTIONS)
-        records = [self._plain(record, "default") for record in found or []]
-        set_mentions(doc, records, key=self.view.group, document=name)
+        [document] = self._documents(side, [found or []])
+        set_mentions(
+            doc, document.mentions, key=self.view.group, document=name, relations=document.relations
+        )
 
     def read_files(self, files: Files) -> Iterator[Doc]:
         """Docs of files, with the span group."""
         format_ = files.format or convert.find_format(files.path, self.view.format)
-        documents = convert.read_documents(files.path, format_)
+        documents = convert.read_documents(files.path, format_, self._labelled)
         names = [str(document.id) for document in documents]
         texts = files.texts_of(names, [document.text for document in documents])
         for document, text in zip(documents, texts, strict=True):
             doc = files.make_doc(text)
-            set_mentions(doc, document.mentions, key=self.view.group, document=document.id)
+            set_mentions(
+                doc, document.mentions, key=self.view.group, document=document.id,
+                relations=document.relations,
+            )  # fmt: skip
             yield doc
 
     def write_files(self, side: Side, path: Path, format: str | None) -> None:  # noqa: A002
         """Files of what a reader finds."""
-        documents = _named(side, self._records(side))
-        if self.view.take is not None:  # lines, in which a document without any does not exist
+        documents = self._read_all(side)
+        if self.view.kind == "acronyms":  # lines, in which a document without any does not exist
             documents = [document for document in documents if document.mentions] or documents
-        convert.write_documents(documents, path, format or self.view.format)
+        convert.write_documents(documents, path, format or self.view.format, self._labelled)
 
 
-def _named(side: Side, records: Sequence[Sequence[Record]]) -> list[Document]:
-    return [
-        Document(name, map(Mention.from_dict, found), doc.text)
-        for doc, name, found in zip(side.docs, side.names, records, strict=True)
-    ]
+class RelationReading:
+    """The relations of documents whose mentions were read.
+
+    Args:
+        given: where they are, as :class:`~spacy_clin.reader.Reader` has it.
+        view: the span group, and what relations go between.
+    """
+
+    def __init__(self, given: Any, view: DocView) -> None:
+        self._view = view
+        path = given or (USUAL_RELATIONS if Doc.has_extension(RELATIONS) else None)
+        self._find = path if path is None or callable(path) else compile_doc_path(path)
+        self._told = given is None
+        self.found = False
+
+    def read(
+        self, doc: Any, name: str, records: Sequence[Record], mentions: Sequence[dict[str, Any]]
+    ) -> Document:
+        """A document with relations.
+
+        Args:
+            doc: the Doc.
+            name: its name.
+            records: what was read of it.
+            mentions: the same without ids.
+
+        Raises:
+            InputError: what is no relation, or an end that is no mention or several.
+        """
+        ends, where = _Ends(doc, records), f"document {name}"
+        related: list[Relation] = []
+        for number, each in enumerate(self._items(doc)):
+            place = f"{where}, relation {number}"
+            relation = read_relation(each, place)
+            first, second = (self._name(relation[end], ends, end, place) for end in ENDS)
+            related.append(Relation(relation["label"], first, second))
+        named = ({NAME: id_, **m} for id_, m in zip(ends.ids, mentions, strict=True))
+        return Document(name, map(Mention.from_dict, named), doc.text, related)
+
+    def _items(self, doc: Any) -> Sequence[Any]:
+        group = doc.spans.get(self._view.group) if isinstance(doc, Doc) and self._told else None
+        own = None if group is None else group.attrs.get(RELATIONS)
+        self.found = self.found or own is not None or self._find is not None
+        return list(own or (self._find(doc) if self._find else None) or ())
+
+    def _name(self, given: Any, ends: _Ends, end: str, where: str) -> str:
+        """What a relation calls an end: the id of a mention, or the value of its slot."""
+        slot = self._view.relations
+        row = ends.find(given)
+        if len(row) == 1:
+            value = ends.ids[row[0]] if slot == NAME else ends.records[row[0]].get(slot)
+            if isinstance(value, str):
+                return value
+            raise InputError(f"{end}: the mention has no {slot}", where=where)
+        if not row and slot != NAME and isinstance(given, str):
+            return given
+        problem = f"{len(row)} mentions are that" if row else "there is no such mention"
+        raise InputError(
+            f"{end}: {problem}", where=where, remedy="Give ids to mentions, and these to relations"
+        )
+
+
+class _Ends:
+    """The mentions of a document by what relations call them."""
+
+    def __init__(self, doc: Any, records: Sequence[Record]) -> None:
+        self._doc = doc
+        self.records = records
+        given = [record[NAME] for record in records]
+        fresh = (f"T{n}" for n in count(1) if f"T{n}" not in given)
+        once = {id_ for id_, times in Counter(given).items() if id_ and times == 1}
+        self.ids = [id_ if id_ in once else next(fresh) for id_ in given]
+        self._by_id = _group(zip(given, count(), strict=False))
+        self._by_place = _group(
+            (place, row)
+            for row, record in enumerate(records)
+            for place in {*map(tuple, record[SPANS]), (record[SPANS][0][0], record[SPANS][-1][1])}
+        )
+
+    def find(self, given: Any) -> Sequence[int]:
+        """The mentions of an id, or those that a span is, or is a fragment of."""
+        if isinstance(given, str):
+            return self._by_id.get(given, ())
+        rows = self._by_place.get(place_of(self._doc, given), ())
+        own = self._by_id.get(given.id_, ()) if given.id_ else ()
+        rows = [row for row in rows if row in own] or rows or own
+        labels = [row for row in rows if given.label_ in map(self.records[row].get, LABELS)]
+        return labels or rows
+
+
+def _group(pairs: Iterable[tuple[Any, int]]) -> dict[Any, list[int]]:
+    grouped: dict[Any, list[int]] = {}
+    for key, row in pairs:
+        grouped.setdefault(key, []).append(row)
+    return grouped
 
 
 def copy_of(value: Any) -> Any:
@@ -239,6 +376,21 @@ class Integration:
     view: DocView
     annotation: Annotation
 
+    def judge(self, config: str) -> None:
+        """Refuse a configuration of what no Doc holds.
+
+        Raises:
+            InputError: it gives codes to documents, and not labels to mentions.
+        """
+        if config in self.challenge.code_views:
+            others = [
+                name for name in self.challenge.configs if name not in self.challenge.code_views
+            ]
+            raise InputError(
+                f"no scores of Docs for the configuration {config}, which has codes of documents",
+                remedy=f"Score {' or '.join(others)}, or give codes to clineval.score",
+            )
+
     def find_reader(self, given: Any, where: str) -> Reader | str:
         """The reader that a configuration asks for, or ``auto``.
 
@@ -257,7 +409,7 @@ class Integration:
         if isinstance(reader, Reader):
             return reader
         known = [doc for doc in docs if isinstance(doc, Doc)]
-        entities = self.challenge.kind == "mentions" and not any(
+        entities = self.challenge.kind in ("mentions", "relations") and not any(
             self.view.group in doc.spans for doc in known
         )
         name = "spacy" if entities and any(d.has_annotation("ENT_IOB") for d in known) else CLIN
@@ -276,6 +428,7 @@ def find_integration(challenge: str) -> Integration:
 
     kinds: Mapping[str, Callable[[Challenge, DocView], Annotation]] = {
         "mentions": MentionAnnotation,
+        "relations": MentionAnnotation,
         "entries": EntryAnnotation,
         "sections": SectionAnnotation,
     }

@@ -29,7 +29,7 @@ from spacy.tokens import Doc, Span, SpanGroup
 from clineval.challenge import Challenge
 from clineval.errors import InputError, listed, shown
 from clineval.formats.slot_cells import unknown_value
-from clineval.mentions.mention import Fragment, Mention, sort_fragments
+from clineval.mentions.mention import Fragment, Mention, Relation, sort_fragments
 from clineval.mentions.slots import Slot
 from clineval.registry import find_challenge, known_names
 from clineval.views import DocView, MentionView
@@ -40,7 +40,11 @@ TYPE = "Disease_Disorder"
 """The label of a mention whose type is not said."""
 LABELS = ("type", "label")
 """The slots that a span has as its label."""
-MENTIONS, ENTRIES, SPANS, CODE = "mentions", "entries", "spans", "cui"
+MENTIONS, ENTRIES, RELATIONS = "mentions", "entries", "relations"
+SPANS, CODE, CONCEPT, NAME = "spans", "cui", "concept", "id"
+ENDS = ("from", "to")
+_PARTS = ("label", "source", "target")
+"""What objects call the parts of a relation."""
 BESIDE = frozenset({"cues", "id", "text", *LABELS})
 """What can be said of a mention besides its slots."""
 NIL = "NIL"
@@ -79,8 +83,9 @@ def set_mentions(
     *,
     key: str = KEY,
     document: str | None = None,
+    relations: Iterable[Any] = (),
 ) -> SpanGroup:
-    """Write mentions to a Doc, instead of those it had.
+    """Write mentions to a Doc, and relations between them, instead of those it had.
 
     Args:
         doc: the document.
@@ -90,13 +95,16 @@ def set_mentions(
             the label of the spans. A span's code is its ``kb_id_``.
         key: the name of the span group.
         document: the document's name; None to keep the one that is there.
+        relations: ``{"label", "from", "to"}``, a tuple of the three, or an object with ``label``,
+            ``source`` and ``target``. They go between ids of mentions or spans of the group; or,
+            for a challenge that has them between concepts, between these.
 
     Returns:
         The span group.
 
     Raises:
         InputError: a fragment outside the text, a repeated id, a slot or a value of one that no
-            challenge has, and what :class:`~clineval.Mention` raises.
+            challenge has, what is no relation, and what :class:`~clineval.Mention` raises.
 
     Examples:
         >>> import spacy
@@ -119,6 +127,10 @@ def set_mentions(
         left_out = ("id", *LABELS) if mention.coded else ("id",)
         attributes[id_] = {n: value for n, value in record.items() if n not in left_out}
     attrs: dict[str, Any] = {MENTIONS: attributes}
+    where = describe(doc)
+    related = [read_relation(each, f"{where}, relation {n}") for n, each in enumerate(relations)]
+    if related:
+        attrs[RELATIONS] = [{n: getattr(e, "id_", e) for n, e in r.items()} for r in related]
     if name:
         attrs[DOCUMENT] = name
     group = SpanGroup(doc, name=key, attrs=attrs, spans=spans)
@@ -146,7 +158,50 @@ def get_mentions(doc: Doc, *, key: str = KEY) -> dict[str, Mention]:
     group = doc.spans[key]
     labels = {span.id_: span.label_ for span in group}
     found = read_group(group, describe(doc))
-    return {id_: _with_label(record, labels[id_]) for id_, record in found.items()}
+    named = RELATIONS in group.attrs
+    return {
+        id_: _with_label({NAME: id_, **record} if named else record, labels[id_])
+        for id_, record in found.items()
+    }
+
+
+def get_relations(doc: Doc, *, key: str = KEY) -> list[Relation]:
+    """The relations that :func:`set_mentions` wrote."""
+    group = doc.spans.get(key)
+    told = () if group is None else group.attrs.get(RELATIONS, ())
+    return [Relation.from_dict(relation) for relation in told]
+
+
+def read_relation(given: Any, where: str) -> dict[str, Any]:
+    """A relation as a dict, whose ends may be ids or spans.
+
+    Raises:
+        InputError: what is no relation.
+
+    Examples:
+        >>> read_relation(("ADE-Drug", "T2", "T1"), "")
+        {'label': 'ADE-Drug', 'from': 'T2', 'to': 'T1'}
+    """
+    if all(hasattr(given, name) for name in _PARTS):
+        given = [getattr(given, name) for name in _PARTS]
+    if isinstance(given, (list, tuple)) and len(given) == len(ENDS) + 1:
+        given = dict(zip((LABELS[1], *ENDS), given, strict=True))
+    if not isinstance(given, Mapping) or given.keys() != {LABELS[1], *ENDS}:
+        raise InputError(
+            f"expected a relation, got {shown(given)}",
+            where=where,
+            remedy="Give a dict with 'label', 'from' and 'to', a tuple of these three, or an "
+            "object with label, source and target",
+        )
+    if not isinstance(given[LABELS[1]], str):
+        raise InputError(f"label: expected a string, got {shown(given[LABELS[1]])}", where=where)
+    for end in ENDS:
+        if not isinstance(given[end], (str, Span)):
+            raise InputError(
+                f"{end}: expected the id of a mention or a span, got {shown(given[end])}",
+                where=where,
+            )
+    return dict(given)
 
 
 def _with_label(record: Record, label: str) -> Mention:
@@ -292,7 +347,7 @@ def _with_ids(mentions: Mapping[str, Any] | Iterable[Any]) -> Iterable[tuple[str
         pairs = [(id_, as_mention(mention)) for id_, mention in mentions.items()]
     else:
         given = list(mentions)
-        ids = [m.get("id") if isinstance(m, Mapping) else getattr(m, "id_", "") for m in given]
+        ids = list(map(_id_of, given))
         taken = {id_ for id_ in ids if id_}
         fresh = (f"T{number}" for number in range(1, len(given) + len(taken) + 1))
         free = (id_ for id_ in fresh if id_ not in taken)
@@ -305,6 +360,12 @@ def _with_ids(mentions: Mapping[str, Any] | Iterable[Any]) -> Iterable[tuple[str
         repeated = sorted({id_ for id_ in names if names.count(id_) > 1})
         raise InputError(f"repeated mention ids: {listed(repeated)}", remedy="Give each its own")
     return pairs
+
+
+def _id_of(mention: Any) -> Any:
+    if isinstance(mention, Mention):
+        return mention.id
+    return mention.get(NAME) if isinstance(mention, Mapping) else getattr(mention, "id_", "")
 
 
 def as_mention(given: Any) -> Mention:

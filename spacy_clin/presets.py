@@ -181,6 +181,7 @@ PRESETS: Mapping[str, Reader] = {
 _ENTRY = {"field": "label_", "entry": "id_", "ln": "attrs.ln"}
 KINDS: Mapping[str, Mapping[str, Reader]] = {
     "mentions": PRESETS,
+    "relations": PRESETS,
     "acronyms": {**PRESETS, "scispacy": replace(_SCISPACY, span_getter=_of_scispacy)},
     "entries": {
         CLIN: Reader(attributes=_ENTRY),
@@ -289,6 +290,12 @@ def _spelled_out(reader: Reader) -> Mapping[str, Any]:
 def _check(reader: Reader, where: str) -> None:
     """Refuse what no document can have."""
     check_name("offsets", reader.offsets, ("char", "token"))
+    related = reader.relations
+    if related is not None and not callable(related) and not str(related).startswith("_."):
+        raise InputError(
+            f"relations: expected a path of the Doc such as _.relations, got {shown(related)}",
+            where=where,
+        )
     if reader.attributes == ATTRS:
         return
     if not isinstance(reader.attributes, Mapping):

@@ -15,7 +15,7 @@ from clineval.mentions.mention import Mention, sort_fragments
 from clineval.mentions.slots import Slot
 from spacy_clin import guards
 from spacy_clin import mentions as groups
-from spacy_clin.mentions import CODE, LABELS, NIL, SPANS, Record
+from spacy_clin.mentions import CODE, CONCEPT, LABELS, NAME, NIL, SPANS, Record
 from spacy_clin.paths import (
     ATTRS,
     ENTITIES,
@@ -33,7 +33,8 @@ from spacy_clin.paths import (
 )
 
 ID, GROUP = "id_", "group"
-OF_SPANS = {CODE: Source("kb_id_", {NIL: ""}), **{name: Source("label_") for name in LABELS}}
+_CODE = Source("kb_id_", {NIL: ""})
+OF_SPANS = {CODE: _CODE, CONCEPT: _CODE, **{name: Source("label_") for name in LABELS}}
 """The slots that spans have by themselves."""
 _OFFSETS = (SPANS, "fragments", "start_char", "end_char", "start", "end")
 """Where dicts and objects have their fragments."""
@@ -63,6 +64,9 @@ class Reader:
             None for a slot that is not to be read. ``attrs``: all are in ``attrs`` of the span
             group under their names.
         offsets: ``char`` or ``token``: what pairs of offsets count, ends exclusive.
+        relations: a path such as ``_.relations``, or a function of the Doc, that gives the
+            relations; None for those of :func:`~spacy_clin.set_mentions`, or else
+            ``doc._.relations`` if there is such an extension.
         note: what a reader of the scores should know.
 
     Examples:
@@ -78,6 +82,7 @@ class Reader:
     tie: Path | None = None
     attributes: Mapping[str, Any] | Literal["attrs"] = field(default_factory=dict)
     offsets: Literal["char", "token"] = "char"
+    relations: Path | None = None
     note: str = ""
 
     @property
@@ -102,7 +107,8 @@ class Reading:
     """The mentions of each document, read one document after the other.
 
     What is odd about all of them is said when the last one was read. ``scored`` are the slots that
-    scores depend on, ``key`` is the challenge's own span group. ``getter`` says where mentions are
+    scores depend on, ``key`` is the challenge's own span group; with ``ids`` mentions have the ids
+    that relations call them by, or None, under ``id``. ``getter`` says where mentions are
     looked for, and ``coded`` whether any that was read has a code.
 
     Raises:
@@ -119,8 +125,9 @@ class Reading:
         scored: Sequence[Slot] | None = None,
         side: str = "",
         key: str = groups.KEY,
+        ids: bool = False,
     ) -> None:
-        self._reader, self._docs, self._side = reader, docs, side
+        self._reader, self._docs, self._side, self._ids = reader, docs, side, ids
         self.getter = key if reader.span_getter is None else reader.span_getter
         self._find = compile_getter(self.getter)
         self._tie = compile_path(reader.tie) if reader.tie else None
@@ -158,7 +165,8 @@ class Reading:
                 only_spans = key.root in (EXTENSION, ATTRS)
                 self._keys.append(_column(slot, Source(slot.name) if only_spans else key))
         roots = {source.root for _, source, _, _ in self._keys}
-        self._names = {*roots, Source(self._reader.fragments or "").root, *_OFFSETS} - {""}
+        places = {Source(self._reader.fragments or "").root, *_OFFSETS}
+        self._names = {*roots, *places, *([NAME] if self._ids else ())} - {""}
 
     def _add_fast(self, slot: Slot, source: Source, read: Any, means: Meanings) -> None:
         """What reads a slot of many spans at once."""
@@ -242,7 +250,7 @@ class Reading:
         whole = self._reader.attributes == ATTRS
         known = groups.read_group(group, where, codes=whole)
         columns = [c for c in self._columns if not whole or c[0].name in LABELS]
-        if not columns and whole:
+        if not columns and whole and not self._ids:
             return known.values()
         tied: dict[str, list[Span]] = {}
         for span in group:
@@ -251,6 +259,7 @@ class Reading:
         kept = known if whole else {id_: {SPANS: each[SPANS]} for id_, each in known.items()}
         return [
             {
+                **({NAME: id_} if self._ids else {}),
                 **kept[id_],
                 **{s.name: means.of(read(tied[id_], told)) for s, _, read, means in columns},
             }
@@ -268,6 +277,8 @@ class Reading:
             values = list(map(get, spans) if get else map(read, spans, told))
             for record, value in zip(records, means.of_all(values), strict=True):
                 record[name] = value
+        for span, record in zip(spans, records, strict=True) if self._ids else ():
+            record[NAME] = span.id_ or None
         if self._fragments or not found.own or any(told):
             for span, each, record in zip(spans, told, records, strict=True):
                 apart = record.pop(_APART, None) is not None if self._apart else self._fragments
@@ -301,6 +312,8 @@ class Reading:
         record = {**self._template, SPANS: self._place(view, told, doc, where)}
         for slot, source, read, means in self._columns if of_spans else self._keys:
             record[slot.name] = means.of(read(item if callable(source.path) else view, told))
+        if self._ids:
+            record[NAME] = None if of_spans else view.get(NAME)
         return record
 
     def _view(self, item: Any, where: str) -> Mapping[str, Any]:
@@ -370,6 +383,8 @@ class Reading:
         for parts in joined.values():
             spans = sort_fragments(chain.from_iterable(part[SPANS] for part in parts))
             values = {n: agreed([p[n] for p in parts], f"{where}, {n}") for n in self._template}
+            if self._ids:
+                values[NAME] = next((part[NAME] for part in parts if part[NAME]), None)
             yield {SPANS: list(map(list, spans)), **values}
 
 

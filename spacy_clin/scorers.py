@@ -141,6 +141,7 @@ def _check_settings(integration: Integration, settings: Mapping[str, Any]) -> No
     ]
     named = ("gold", "pred", "config", "protocol")
     challenge = integration.challenge
+    integration.judge(settings.get("config", "default"))
     kept = {
         name: value
         for name, value in settings.items()

@@ -80,6 +80,7 @@ def score_docs(  # noqa: PLR0913 - one setting for each thing that scores depend
     references, predictions = list(golds), list(preds)
     integration = find_integration(challenge)
     integration.challenge.setup(config, protocol, options)
+    integration.judge(config)
     names = check_pairs(references, predictions)
     sides = {
         side: Side(docs, names, integration.choose(
@@ -96,6 +97,12 @@ def score_docs(  # noqa: PLR0913 - one setting for each thing that scores depend
         warn(
             f"predictions: the getter reads no {', '.join(missing)}, so these slots have their "
             "defaults in all predictions. See: python -m spacy clin presets"
+        )
+    if sides[PREDICTIONS].unrelated and not sides[REFERENCES].unrelated:
+        warn(
+            "predictions: no document has relations, in the span group or in doc._.relations. Say "
+            "where they are, such as pred={'relations': '_.links'}, or score a configuration "
+            "without relations"
         )
     _compare_codes(integration, sides)
     asked = _with_texts(integration.challenge, references, options)
@@ -199,6 +206,7 @@ def open_side(  # noqa: PLR0913
     config: str = "default",
 ) -> Side:
     """Docs of one side, whose names are judged."""
+    integration.judge(config)
     known = name_documents(docs) if names is None else list(names)
     check_names(known, side)
     reader = integration.find_reader(USUAL[side] if getter is None else getter, side)

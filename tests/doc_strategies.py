@@ -1,14 +1,15 @@
 """Random Docs of every challenge: gold and predicted ones, in lists of the same length."""
 
-from itertools import chain
+from itertools import chain, permutations
 
 from docs import blank_doc
 from entry_strategies import TEXT as RECORD
 from entry_strategies import corpora as entry_corpora
 from hypothesis import strategies as st
 from strategies import corpora as mention_corpora
+from strategies import spans
 
-from clineval.challenges import clefehealth13_task1, semeval15_task14
+from clineval.challenges import clefehealth13_task1, n2c2_2018_track2, semeval15_task14
 from clineval.challenges.clinais23_b2 import LABELS
 from spacy_clin import set_mentions
 from spacy_clin.medications import set_entries
@@ -87,10 +88,58 @@ def _sections_of(draw, text):
     ]
 
 
+LABELLED = {
+    "n2c2_2018_track2": (n2c2_2018_track2.CONCEPTS[:3], n2c2_2018_track2.RELATIONS[:2]),
+    "i2b2_2010": (("problem", "treatment", "present"), ("TrIP", "TrAP")),
+    "ehealthkd20": (("Concept", "Action"), ("is-a", "same-as")),
+    "bc5cdr": (("Disease", "Chemical"), ("CID",)),
+    "i2b2_2014_deid": (("DATE", "CITY", "DOCTOR"), ()),
+    "meddocan19": (("FECHAS", "CALLE", "HOSPITAL"), ()),
+    "pharmaconer19": (("NORMALIZABLES", "PROTEINAS", "UNCLEAR"), ()),
+}
+WHOLE = ("i2b2_2010", "i2b2_2014_deid", "bc5cdr")
+"""Challenges without discontiguous mentions."""
+
+
+@st.composite
+def labelled(draw, challenge):
+    """Mentions with labels, which overlap and repeat, and relations between them."""
+    labels, relations = LABELLED[challenge]
+    one_line = challenge == "ehealthkd20"  # whose phrases end where lines do
+    texts = draw(st.lists(note_texts, min_size=1, max_size=3))
+    texts = [text.replace("\n", " ") if one_line else text for text in texts]
+    most = 1 if challenge in WHOLE else 2
+    sides = [[draw(_related(labels, relations, challenge == "bc5cdr", most)) for _ in texts]
+             for _ in range(2)]  # fmt: skip
+    for prediction, gold in zip(*sides, strict=True):
+        if draw(st.booleans()):
+            prediction["mentions"] = {**prediction["mentions"], **gold["mentions"]}
+
+    def write(doc, found, document):
+        set_mentions(doc, found["mentions"], relations=found["relations"], document=document)
+
+    return pair_docs(sides[1], sides[0], texts, write)
+
+
+@st.composite
+def _related(draw, labels, relations, concepts, most):
+    mentions = {}
+    for number in range(draw(st.integers(0, 5))):
+        label = draw(st.sampled_from(labels))
+        mentions[f"T{number}"] = {"spans": draw(spans(ROOM, most)), "label": label}
+        if concepts:
+            mentions[f"T{number}"]["concept"] = draw(st.sampled_from(["D1", "D2", "D1|D3"]))
+    arcs = list(permutations(mentions, 2)) if relations else []
+    chosen = draw(st.lists(st.sampled_from(arcs), max_size=4, unique=True)) if arcs else []
+    related = [(draw(st.sampled_from(relations)), *ends) for ends in chosen]
+    return {"mentions": mentions, "relations": related}
+
+
 CORPORA = {
     "semeval15_task14": mentions(),
     "clefehealth13_task1": mentions(clefehealth13_task1.SLOTS),
     "clefehealth13_task2": acronyms(),
     "i2b2_2009_medication": entries(),
     "clinais23_b2": sections(),
+    **{name: labelled(name) for name in LABELLED},
 }

@@ -11,7 +11,7 @@ from typing import Any
 
 from clineval.challenge import Challenge, check_name
 from clineval.errors import InputError, InputWarning, shown
-from clineval.formats import brat, clef, jsonl, pipe
+from clineval.formats import brat, clef, i2b2_lines_writing, i2b2_xml_documents, jsonl, pipe
 from clineval.formats.pipe import SLOTS
 from clineval.inputs.texts import find_texts
 from clineval.mentions.mention import Document, Mention
@@ -67,6 +67,21 @@ FORMATS: Mapping[str, Format] = {
         "brat's standoff: .ann and .txt",
         lambda path: brat.read_documents(path, SLOTS),
         lambda documents, path: brat.write_documents(documents, path, SLOTS),
+        cues=False,
+        relations=True,
+    ),
+    "xml": Format(
+        "i2b2 2014's XML: a note's text and its labels, one file each",
+        i2b2_xml_documents.read_documents,
+        i2b2_xml_documents.write_documents,
+        slots=False,
+        cues=False,
+    ),
+    "con": Format(
+        "i2b2/VA 2010: .con, .ast and .rel, which can only be written",
+        i2b2_lines_writing.refuse_to_read,
+        i2b2_lines_writing.write_documents,
+        slots=False,
         cues=False,
         relations=True,
     ),
@@ -188,7 +203,7 @@ def write(documents: Iterable[Document], path: str | Path, format: str) -> None:
     Args:
         documents: each needs an id; ``brat`` needs their texts.
         path: a directory, or a file for ``jsonl``.
-        format: ``pipe``, ``pipe3``, ``clef``, ``brat`` or ``jsonl``.
+        format: ``pipe``, ``pipe3``, ``clef``, ``brat``, ``xml``, ``con`` or ``jsonl``.
 
     Raises:
         InputError: no such format, or what it cannot hold.
@@ -220,6 +235,23 @@ def read_documents(
     return [_retype(document, "type", types, coded=coded) for document in found]
 
 
+def name_labels(documents: Sequence[Document]) -> Sequence[Document]:
+    """Types of brat as labels, where the files have nothing else: no code, no attribute.
+
+    Args:
+        documents: as :func:`read_documents` reads them of brat's files without a challenge.
+
+    Returns:
+        Documents whose mentions have labels and no codes; the same ones if a mention has a code or
+        a slot, or if no type is another one than that of coded mentions.
+    """
+    mentions = [mention for document in documents for mention in document.mentions]
+    bare = all(m.cui is None and m.slots.keys() <= {"type"} for m in mentions)
+    if not bare or all(m.slots.get("type", brat.TYPE) == brat.TYPE for m in mentions):
+        return documents
+    return [_retype(document, "type", "label", coded=False) for document in documents]
+
+
 def write_documents(
     documents: Iterable[Document],
     path: Path,
@@ -233,12 +265,14 @@ def write_documents(
     check_name("format", format, FORMATS)
     known = list(documents)
     slots, types = _slots_of(challenge)
+    if challenge is None and not any(m.coded for document in known for m in document.mentions):
+        types = "label"
     _warn_of_loss(known, FORMATS[format], format, (*slots, types))
-    if challenge is None or format != "brat":
-        FORMATS[format].write(known, path)
-    else:
+    if format == "brat":
         typed = [_retype(document, types, "type", coded=True) for document in known]
         brat.write_documents(typed, path, slots)
+    else:
+        FORMATS[format].write(known, path)
 
 
 def _slots_of(challenge: Challenge | None) -> tuple[Sequence[Slot], str]:

@@ -144,6 +144,8 @@ class DocView:
             (:class:`~clineval.mentions.mention.Document`); None if it reads lists of dicts.
         labels: the option that holds all labels that an annotation can have; empty where labels
             are open, or not scored.
+        relations: what relations go between: ``id`` for mentions, or the slot whose values they
+            go between; empty where there are no relations.
     """
 
     prefix: str
@@ -155,6 +157,7 @@ class DocView:
     kind: str = ""
     take: Callable[[Sequence[Any]], Any] | None = None
     labels: str = ""
+    relations: str = ""
 
 
 def short_prf(match: str, short: str) -> dict[str, str]:

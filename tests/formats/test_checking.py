@@ -8,12 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clineval.challenges.bc5cdr import find_problems as find_problems_of_bc5cdr
 from clineval.errors import InputError, InputWarning, raise_all, read_all
 from clineval.formats import checking, clef, pipe
 from clineval.formats.files import TextFile, from_string, normalize
 from clineval.formats.pipe import SLOTS
 from clineval.inputs.codes import ANSWERS
 from clineval.inputs.mentions import find_problems
+from clineval.registry import find_challenge
 
 REST = "|no|NULL|patient|NULL|no|NULL|unmarked|NULL|unmarked|NULL|false|NULL|false|NULL|C7|NULL"
 PIPE = [
@@ -135,3 +137,68 @@ def test_errors_of_all_columns_name_their_columns():
         pipe.check(from_string("x", f" |3-2|C 1{REST.replace('|no|NULL', '|no|9-8')}"), SLOTS)
     columns = [each.where for each in (caught.value, *caught.value.others)]
     assert columns == [f"x:1, column {number}" for number in (1, 2, 3, 5, 9)]
+
+
+BIOC = """<collection><document><id>7</id><passage>
+<annotation id="a"><infon key="type">Gene</infon><location offset="0" length="2"/></annotation>
+<annotation id="b"><infon key="type">Disease</infon></annotation>
+<annotation id="c"><infon key="type">Disease</infon><location offset="3" length="0"/></annotation>
+</passage><relation id="r"><infon key="relation">PPI</infon></relation></document></collection>"""
+CDR = [
+    '{"id": "1", "mentions": [{"spans": [[0, 2]], "label": "Gene"}, {"label": "Disease"}]}',
+    '{"id": "2", "mentions": []}',
+    '{"id": "3", "mentions": [], "relations": [{"label": "CID", "from": "D1"}]}',
+    '{"id": "2", "mentions": []}',
+    "{",
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        (
+            "a.xml",
+            BIOC,
+            [
+                "a.xml: document 7, annotation a: unknown type 'Gene'",
+                "a.xml: document 7, annotation b: a mention without a location",
+                "a.xml: document 7, annotation c: location 3, length 0",
+                "a.xml: document 7, relation r: unknown type 'PPI'",
+            ],
+        ),
+        (
+            "a.jsonl",
+            "\n".join(CDR),
+            [
+                "a.jsonl:1: mention 0: unknown type 'Gene'",
+                "a.jsonl:1: mention 1: expected a dict",
+                "a.jsonl:3: relation 0: expected a dict",
+                "a.jsonl:5: ",
+                "a.jsonl:4: expected another string as 'id'",
+            ],
+        ),
+        (
+            "a.PubTator",
+            "7\t0\t2\tab\tGene\t\n7|t|ab\n7\tCID\tD1\n",
+            ["a.PubTator:1: unknown type 'Gene'", "a.PubTator:3: a relation has 4 columns"],
+        ),
+    ],
+)
+def test_all_problems_of_concepts_and_relations_are_told(tmp_path, name, text, expected):
+    path = tmp_path / name
+    path.write_text(text)
+    found = [str(problem) for problem in find_problems_of_bc5cdr([path])]
+    assert len(found) == len(expected)
+    assert all(map(str.__contains__, found, expected)), found
+
+
+def test_all_problems_of_lines_of_relations_are_told(tmp_path):
+    mention = '{"id": "T1", "spans": [[0, 2]], "label": "Drug"}'
+    path = tmp_path / "a.jsonl"
+    path.write_text(
+        f'{{"id": "1", "mentions": [{mention}], "relations": [{{"label": "x"}}]}}\n'
+        f'{{"id": "2", "mentions": [{mention}]}}\n'
+        '{"id": "3", "mentions": [{"spans": [[0, 2]], "label": "Gene"}]}\n'
+    )
+    problems = list(find_challenge("n2c2_2018_track2").validate([path]))
+    assert [problem.line for problem in problems] == [1, 3]

@@ -109,8 +109,6 @@ def read_cells(page):
 
 def test_uploaded_files_score_as_on_the_command_line(page, space):
     name = space[0]
-    if name in ("clinical_spans", "meddocan19"):
-        pytest.xfail("the page's tables of labels and of leaks have other cells than are expected")
     upload(page, name)
     score(page)
     expected = score_on_command_line(name)
@@ -121,9 +119,10 @@ def test_uploaded_files_score_as_on_the_command_line(page, space):
     cells = {
         f"{grid.title}|{heading}|{number}": format_value(scores[key])
         for grid in grids
-        for heading, keys in (grid.rows or others).items()
+        # the options decide on the rows of some tables; a row with a gap is left out of all
+        for heading, keys in (grid.find(scores) if grid.find else grid.rows or others).items()
+        if scores.keys() >= set(keys)
         for number, key in enumerate(keys)
-        if key in scores
     }
     assert len(cells) >= 2
     assert read_cells(page) == cells

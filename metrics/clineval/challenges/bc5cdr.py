@@ -36,9 +36,8 @@ for the differences, what its program does.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -46,16 +45,13 @@ import numpy as np
 from clineval.arrays import Coded, IntArray, rank_rows
 from clineval.challenge import Challenge, ClassSlot, Demo, Difference, Grid, Setup
 from clineval.errors import InputError
-from clineval.formats import pubtator
-from clineval.formats.files import read_text_files
 from clineval.formats.pubtator import (
     KINDS,
     MENTIONS,
     RELATION,
-    Draft,
     ItemSide,
 )
-from clineval.inputs.concept_items import is_bioc, read_items
+from clineval.inputs.concept_items import find_problems, read_items
 from clineval.mentions.columns import MentionColumns
 from clineval.mentions.corpus import Corpus, Mentions, align_documents
 from clineval.mentions.labelled import finish_labels, grid_of_means
@@ -72,9 +68,8 @@ from clineval.mentions.pairing import Pairs
 from clineval.mentions.parts import Part, stack_matches
 from clineval.mentions.slots import Slot
 from clineval.mentions.tagged import as_mentions
-from clineval.problems import Problem
 from clineval.ratios import Columns, Number, Totals, precision_recall_f1, prf_keys
-from clineval.views import MentionView, Preset
+from clineval.views import DocView, MentionView, Preset, short_prf
 
 LABEL, CONCEPT = Slot("label", "label", (*MENTIONS, RELATION)), Slot("concept", "label")
 _KIND = "kind"
@@ -271,19 +266,6 @@ def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - 
     return scores
 
 
-def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
-    """All problems of PubTator files, line by line; of other files the first one."""
-    for path in paths:
-        try:
-            if path.suffix == ".jsonl" or is_bioc(path):
-                read_items(path, strict=True, side="predictions")
-            else:
-                for file in read_text_files(path, pattern=pubtator.FILES, separator="\t"):
-                    yield from pubtator.read_file(file, Draft(), gold=False)
-        except InputError as error:  # noqa: PERF203 - it says which
-            yield Problem("", 0, str(error))
-
-
 def _rows(kind: str) -> dict[str, tuple[str, ...]]:
     of_types = {label: prf_keys(f"{label.lower()}_{kind}") for label in MENTIONS}
     return {**of_types, "both": prf_keys(kind)}
@@ -383,6 +365,31 @@ CHALLENGE = Challenge(
         slots=lambda _: (LABEL, CONCEPT),
         matches={"exact/span": "all", "overlap/span": "all"},
     ),
+    docs=DocView(
+        prefix="cdr",
+        names={
+            **short_prf("mentions", "ment"),
+            **short_prf("disease_concepts", "dner"),
+            **short_prf("relations", "cid"),
+        },
+        columns={
+            "default": ("mentions_f1", "disease_concepts_f1", "relations_f1"),
+            "mentions": ("mentions_f1",),
+            "concepts": ("disease_concepts_f1",),
+            "relations": ("relations_f1",),
+        },
+        group="clin",
+        slots=lambda _: (LABEL, CONCEPT),
+        format="jsonl",
+        take=list,
+        relations=CONCEPT.name,
+    ),
+    ranking={
+        "default": ("disease_concepts_f1", "relations_f1"),
+        "mentions": ("mentions_f1",),
+        "concepts": ("disease_concepts_f1",),
+        "relations": ("relations_f1",),
+    },
     scripts=("bc5cdr",),
     demo=Demo(
         "BioCreative V CDR: chemicals, diseases and relations of four invented abstracts",

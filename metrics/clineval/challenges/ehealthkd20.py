@@ -85,7 +85,7 @@ from clineval.problems import Problem
 from clineval.ratios import Columns, Number, Totals, ratio
 from clineval.relations.corpus import RelatedCorpus
 from clineval.relations.outcomes import UnitCorpus
-from clineval.views import MentionView, PairCheck, Preset
+from clineval.views import DocView, MentionView, PairCheck, Preset, short_prf
 
 LABEL = Slot("label", "label", required=True)
 LABELS = {"phrases": PHRASES, "relations": RELATIONS}
@@ -458,6 +458,25 @@ CHALLENGE = Challenge(
         },
         units=lambda corpus, setup: _units_of(corpus, setup).corpus,
     ),
+    docs=DocView(
+        prefix="ekd",
+        names={
+            **{key: key[0] for key in ("precision", "recall", "f1")},
+            **short_prf("phrases", "phr"),
+            **short_prf("relations", "rel"),
+        },
+        columns={
+            "default": ("f1", "phrases_f1", "relations_f1"),
+            "taskA": ("f1", "phrases_f1"),
+            "taskB": ("f1", "relations_f1"),
+        },
+        group="clin",
+        slots=lambda _: (LABEL,),
+        format="jsonl",
+        take=list,
+        relations="id",
+    ),
+    ranking={"default": ("f1",)},
     scripts=("ehealthkd-2019", "ehealthkd-2020", "ehealthkd-2021"),
     demo=Demo(
         "eHealth-KD 2020: key phrases and relations in Spanish sentences",

@@ -82,7 +82,7 @@ from clineval.mentions.slots import Slot
 from clineval.mentions.tagged import as_mentions
 from clineval.problems import Problem
 from clineval.ratios import Columns, Number, Totals
-from clineval.views import MentionView, Preset
+from clineval.views import DocView, MentionView, Preset, short_prf
 
 LABEL = Slot("label", "label", (*CONCEPTS, *ASSERTIONS, *RELATIONS), required=True)
 SLOTS = (LABEL,)
@@ -543,6 +543,30 @@ CHALLENGE = Challenge(
         slots=lambda _: SLOTS,
         list_pairings=list_pairings,
     ),
+    docs=DocView(
+        prefix="i10",
+        names={
+            **short_prf("concepts_strict", "c_str"),
+            **short_prf("concepts_lenient", "c_len"),
+            **short_prf("assertions_strict", "a_str"),
+            **short_prf("relations_strict", "r_str"),
+        },
+        columns={
+            "default": ("concepts_strict_f1", "assertions_strict_f1", "relations_strict_f1"),
+            "concepts": ("concepts_strict_f1", "concepts_lenient_f1"),
+            "assertions": ("assertions_strict_f1",),
+            "relations": ("relations_strict_f1",),
+        },
+        group="clin",
+        slots=lambda _: SLOTS,
+        format="jsonl",
+        take=list,
+        relations="id",
+    ),
+    ranking={
+        "default": ("concepts_strict_f1", "assertions_strict_f1", "relations_strict_f1"),
+        **{kind: (f"{kind}_strict_f1",) for kind in ENDINGS},
+    },
     scripts=("i2b2-2010",),
     notes_apart=True,
     single_files=False,

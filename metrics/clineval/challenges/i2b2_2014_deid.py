@@ -55,6 +55,7 @@ from clineval.challenge import Challenge, ClassSlot, Demo, Difference, Grid, Opt
 from clineval.errors import InputWarning, listed
 from clineval.formats import i2b2_xml
 from clineval.formats.i2b2_xml import I2b2Xml
+from clineval.formats.i2b2_xml_documents import TYPES, element_of
 from clineval.inputs.mentions import read_side
 from clineval.inputs.texts import with_texts
 from clineval.mentions.columns import MentionColumns, Side
@@ -75,29 +76,12 @@ from clineval.mentions.pairing import Pairs, pair_same_spans
 from clineval.mentions.slots import Slot
 from clineval.mentions.tagged import as_mentions
 from clineval.ratios import Columns, Number, Totals, precision_recall_f1, prf_keys, ratio
-from clineval.views import MentionView, Preset, check_prf
+from clineval.views import DocView, MentionView, Preset, check_prf, short_prf
 
 LABEL = Slot("label", "label", required=True)
 CATEGORY = Slot("category", "label")
 SLOTS = (LABEL,)
-TYPES: Mapping[str, tuple[str, ...]] = {
-    "NAME": ("PATIENT", "DOCTOR", "USERNAME"),
-    "PROFESSION": ("PROFESSION",),
-    "LOCATION": (
-        *("ROOM", "DEPARTMENT", "HOSPITAL", "ORGANIZATION", "STREET", "CITY", "STATE", "COUNTRY"),
-        *("ZIP", "LOCATION-OTHER"),
-    ),
-    "AGE": ("AGE",),
-    "DATE": ("DATE",),
-    "CONTACT": ("PHONE", "FAX", "EMAIL", "URL", "IPADDR"),
-    "ID": (
-        *("SSN", "MEDICALRECORD", "HEALTHPLAN", "ACCOUNT", "LICENSE", "VEHICLE", "DEVICE"),
-        *("BIOID", "IDNUM"),
-    ),
-    "OTHER": ("OTHER",),
-}
 CATEGORIES = tuple(TYPES)
-_CATEGORY_OF = {label: category for category, labels in TYPES.items() for label in labels}
 HIPAA = frozenset(
     ("PATIENT", "AGE", "CITY", "STREET", "ZIP", "ORGANIZATION", "DATE", "PHONE", "FAX", "EMAIL",
      "SSN", "MEDICALRECORD", "HEALTHPLAN", "ACCOUNT", "LICENSE", "VEHICLE", "DEVICE", "BIOID",
@@ -200,7 +184,7 @@ def _folded(label: str) -> str:
 
 def _with_category(label: str) -> str:
     """A label as XML has it, which objects and other formats give by its type alone."""
-    return label if "/" in label else f"{_CATEGORY_OF.get(label.upper(), 'OTHER')}/{label}"
+    return label if "/" in label else f"{element_of(label)}/{label}"
 
 
 def _relabelled(side: Side, name: Any) -> Side:
@@ -291,7 +275,7 @@ def _find_category(label: str) -> str:
     element, slash, _ = label.partition("/")
     if slash and element in i2b2_xml.ELEMENTS:
         return element
-    return _CATEGORY_OF.get(label, "OTHER")
+    return element_of(label)
 
 
 def resolve(corpus: DeidCorpus, setup: Setup) -> Setup:
@@ -553,6 +537,20 @@ CHALLENGE = Challenge(
             "overlap/both": "lenient",
         },
     ),
+    docs=DocView(
+        prefix="i14",
+        names={
+            **short_prf("strict", "str"),
+            **short_prf("relaxed", "rel"),
+            **short_prf("hipaa_strict", "hip"),
+            "leaked_mentions_share": "leak",
+        },
+        columns={"default": ("strict_f1", "hipaa_strict_f1", "leaked_mentions_share")},
+        group="clin",
+        slots=lambda _: SLOTS,
+        format="xml",
+    ),
+    ranking={"default": ("strict_f1",)},
     scripts=("i2b2-2014",),
     demo=Demo(
         "i2b2 2014 de-identification: rules and a tagger on 6 notes",

@@ -16,7 +16,9 @@ import typer
 from clineval.arrays import FloatArray, IntArray
 from clineval.challenges.i2b2_2014_deid import SLOTS, DeidCorpus
 from clineval.errors import InputError
-from clineval.formats.i2b2_xml import FILES, I2b2Xml, label_by_both
+from clineval.formats.files import read_text_files
+from clineval.formats.i2b2_xml import FILES, I2b2Xml, label_by_both, parse
+from clineval.formats.i2b2_xml_documents import TYPES
 from clineval.mentions.columns import MentionColumns, Side, concatenate
 from clineval.mentions.slots import Slot
 from clineval.paths import name_path
@@ -66,7 +68,7 @@ def evaluate_phi(
     gold: Annotated[Path, typer.Argument(help="Gold: directory or file.", show_default=False)],
     verbose: Annotated[bool, typer.Option("-v", help="Also the scores of each record.")] = False,  # noqa: FBT002
 ) -> ScriptRun:
-    """Print what evaluate.py phi prints, but for its warnings of unknown types.
+    """Print what evaluate.py phi prints, warnings of unknown types before all else.
 
     Of two files it prints the scores of the record alone.
     """
@@ -77,8 +79,10 @@ def evaluate_phi(
     golds = reading.read_side(gold, SLOTS, strict=False)
     systems, sides = _pair_systems(found, golds)
     whole = system.is_dir() or gold.is_dir()
+    warned = [*(_warn_of_types(system) if found else ()), *_warn_of_types(gold)]
 
     def write(evaluation: Any) -> Iterator[Output]:
+        yield Output("".join(warned))
         for name in systems:
             yield Output(format_report(evaluation, name, verbose=verbose or not whole, whole=whole))
 
@@ -90,6 +94,18 @@ COMMANDS: Mapping[str, Callable[..., ScriptRun]] = {"i2b2-2014": evaluate_phi}
 
 def _has_files(system: Path) -> bool:
     return not system.is_dir() or any(re.search(FILES, path.name) for path in system.iterdir())
+
+
+def _warn_of_types(source: Path) -> Iterator[str]:
+    """What the script says of types that their element does not have."""
+    for file in read_text_files(source, pattern=FILES, separator="<"):
+        for tag in parse(file).tags:
+            name, label = tag.attributes.get("id", ""), tag.attributes.get("TYPE")
+            start = f"WARNING: Expected attribute 'TYPE' for xml element <{tag.element}"
+            if label is None:
+                yield f"{start} ('{name}')>, setting to ''\n"
+            elif label.upper() not in TYPES.get(tag.element, (label.upper(),)):
+                yield f"{start} ({name})>  was not valid ('{label}')\n"
 
 
 def _check_names(gold: Path) -> None:

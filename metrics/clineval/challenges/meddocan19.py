@@ -77,7 +77,7 @@ from clineval.mentions.tagged import as_mentions
 from clineval.paths import Source, find_path, is_directory
 from clineval.problems import Problem
 from clineval.ratios import Columns, Number, Totals, precision_recall_f1, prf_keys, ratio
-from clineval.views import MentionView, Preset, check_prf
+from clineval.views import DocView, MentionView, Preset, check_prf, short_prf
 
 LABELS = (
     *("NOMBRE_SUJETO_ASISTENCIA", "NOMBRE_PERSONAL_SANITARIO", "PROFESION", "HOSPITAL"),
@@ -237,14 +237,17 @@ def join(gold: Side, predicted: Side, setup: Setup) -> Cases:
 
 
 def _texts_of(gold: Side, predicted: Side) -> tuple[Texts, Texts]:
-    """The texts of documents that both sides have, numbered as the gold ones are."""
+    """The texts of documents that both sides have, numbered as the gold ones are.
+
+    Predictions that came without a text are of the gold standard's.
+    """
     order = {key: at for at, key in enumerate(gold.keys or range(len(gold.documents)))}
     found = predicted.keys or range(len(predicted.documents))
     texts: list[dict[int, str]] = []
     for keys, side in ((order, gold), (found, predicted)):
         both = zip(keys, side.texts, strict=False)
         texts.append({order[key]: text for key, text in both if text is not None})
-    return texts[0], texts[1]
+    return texts[0], {**texts[0], **texts[1]}
 
 
 def _warn_of_missing(names: Sequence[str], sentences: IntArray) -> None:
@@ -481,6 +484,24 @@ CHALLENGE = Challenge(
             "overlap/both": "lenient",
         },
     ),
+    docs=DocView(
+        prefix="med19",
+        names={
+            **short_prf("strict", "ner"),
+            **short_prf("span", "span"),
+            **short_prf("merged", "mrg"),
+            "leaked_mentions_share": "leak",
+        },
+        columns={
+            "default": ("strict_f1", "span_f1", "leaked_mentions_share"),
+            "ner": ("strict_f1", "leaked_mentions_share"),
+            "spans": ("span_f1", "merged_f1"),
+        },
+        group="clin",
+        slots=lambda _: SLOTS,
+        format="brat",
+    ),
+    ranking={"default": ("strict_f1", "span_f1"), "ner": ("strict_f1",), "spans": ("span_f1",)},
     scripts=("meddocan-2019",),
     demo=Demo(
         "MEDDOCAN 2019: rules and a tagger on 6 cases in Spanish",

@@ -55,7 +55,7 @@ from clineval.challenge import Challenge, ClassSlot, Demo, Difference, Grid, Set
 from clineval.challenges import n2c2_2018_track2_lines as lines
 from clineval.challenges import n2c2_2018_track2_rules as script
 from clineval.formats import brat_columns
-from clineval.inputs.relations import read_related
+from clineval.inputs.relations import find_problems, read_related
 from clineval.mentions.closeness import closest
 from clineval.mentions.corpus import Corpus, Reading
 from clineval.mentions.matching import others, same_spans, same_value
@@ -75,7 +75,7 @@ from clineval.relations.columns import NO_RELATIONS, RelatedSide
 from clineval.relations.corpus import RelatedCorpus, join_related
 from clineval.relations.outcomes import UnitCorpus
 from clineval.relations.pairing import pair_by_partners, pair_others, partners_of
-from clineval.views import MentionView, PairCheck, Preset, check_prf
+from clineval.views import DocView, MentionView, PairCheck, Preset, check_prf, short_prf
 
 CONCEPTS = (
     "Drug", "Strength", "Duration", "Route", "Form", "ADE", "Dosage", "Reason", "Frequency",
@@ -489,6 +489,30 @@ CHALLENGE = Challenge(
         },
         units=lambda corpus, setup: _units_of(getattr(corpus, "related", corpus), setup).corpus,
     ),
+    docs=DocView(
+        prefix="n18",
+        names={
+            **short_prf("concepts_micro_lenient", "c_len"),
+            **short_prf("concepts_micro_strict", "c_str"),
+            **short_prf("relations_micro_lenient", "r_len"),
+            **short_prf("relations_micro_strict", "r_str"),
+        },
+        columns={
+            "default": ("concepts_micro_lenient_f1", "relations_micro_lenient_f1"),
+            "concepts": ("concepts_micro_lenient_f1", "concepts_micro_strict_f1"),
+            "relations": ("relations_micro_lenient_f1", "relations_micro_strict_f1"),
+        },
+        group="clin",
+        slots=lambda _: (ANY_LABEL,),
+        format="brat",
+        take=list,
+        relations="id",
+    ),
+    ranking={
+        "default": ("concepts_micro_lenient_f1", "relations_micro_lenient_f1"),
+        "concepts": ("concepts_micro_lenient_f1",),
+        "relations": ("relations_micro_lenient_f1",),
+    },
     scripts=("n2c2-2018-track2",),
     notes_apart=True,
     demo=Demo(
@@ -524,5 +548,5 @@ CHALLENGE = Challenge(
     shown_per_document=tuple(
         f"{kind}_micro_lenient_{name}" for kind in LABELS for name in ("tp", "fp", "fn", "f1")
     ),
-    validate=lambda paths: brat_columns.find_problems(paths, LABEL, RELATIONS),
+    validate=lambda paths: find_problems(paths, LABEL, RELATIONS),
 )

@@ -73,7 +73,7 @@ from clineval.mentions.tagged import as_mentions
 from clineval.paths import Source, find_path, is_directory, name_path
 from clineval.problems import Problem
 from clineval.ratios import Columns, Number, Totals, precision_recall_f1, prf_keys
-from clineval.views import ItemCheck, ListView, MentionView, Preset, check_prf
+from clineval.views import DocView, ItemCheck, ListView, MentionView, Preset, check_prf, short_prf
 
 LABELS = ("NORMALIZABLES", "NO_NORMALIZABLES", "PROTEINAS")
 UNCLEAR = "UNCLEAR"
@@ -432,6 +432,15 @@ CHALLENGE = Challenge(
             measures={"micro_f1": "F1"},
         )
     },
+    docs=DocView(
+        prefix="pha19",
+        names={**short_prf("strict", "ner"), "leaked_mentions_share": "leak"},
+        columns={"default": ("strict_f1", "leaked_mentions_share")},
+        group="clin",
+        slots=lambda _: SLOTS,
+        format="brat",
+    ),
+    ranking={"default": ("strict_f1",)},
     scripts=("pharmaconer-2019",),
     demo=Demo(
         "PharmaCoNER 2019: a dictionary and a tagger on 6 cases in Spanish",

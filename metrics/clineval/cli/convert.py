@@ -22,9 +22,15 @@ class Format(str, Enum):
     pipe3 = "pipe3"
     clef = "clef"
     brat = "brat"
+    xml = "xml"
+    con = "con"
     jsonl = "jsonl"
     spacy = "spacy"
     answers = "answers"
+
+
+_LABELLED = ("brat", "con", "jsonl", "xml")
+"""Formats that hold labels."""
 
 
 class Entities(str, Enum):
@@ -77,9 +83,11 @@ def convert(
 ) -> None:
     """Convert mentions between pipe, CLEF, brat, JSON Lines and spaCy's DocBin.
 
-    pipe has 19 columns, pipe3 those of Task 1; spacy is the DocBin of 'spacy train' and needs
-    spaCy installed. brat and spacy need the notes' texts. answers, which can only be read, are
-    those of a language model that quotes the notes.
+    pipe has 19 columns, pipe3 those of Task 1; xml is i2b2 2014's; con, which can only be written,
+    stands for .con, .ast and .rel of i2b2/VA 2010; spacy is the DocBin of 'spacy train' and needs
+    spaCy installed. brat, con, xml and spacy need the notes' texts. Types of brat's files without
+    codes and attributes are labels. answers, which can only be read, are those of a language model
+    that quotes the notes.
 
     [bold]Examples[/bold]
 
@@ -89,11 +97,13 @@ def convert(
 
       clineval convert annotated/ gold/ --from brat --to pipe
 
+      clineval convert annotated/ gold/ --from brat --to xml
+
       clineval convert gold.json gold.spacy --module clinais23_b2
 
       clineval convert answers.jsonl predicted/ --from answers --text notes/ --to pipe
     """
-    from clineval.convert import find_format, write_documents
+    from clineval.convert import find_format, name_labels, write_documents
     from clineval.inputs.texts import find_texts
     from clineval.paths import find_path, name_path
     from clineval.registry import find_challenge
@@ -111,14 +121,18 @@ def convert(
         raise typer.BadParameter("say the format of the target", param_hint="--to")
     policies = {"align": align, "match": match, "distance": distance}
     documents: list[Any] = []
+    formats = set()
     for source in expand_patterns(sources):
         find_path(source)
         given = from_.value if from_ else "spacy" if _is_docbin(source) else find_format(source)
+        formats.add(given)
         if given == "answers":
             documents += _place(source, text, policies)
         else:
             documents += _read(source, given, language, challenge)
     _check_names(documents)
+    if challenge is None and formats == {"brat"} and wanted in _LABELLED:
+        documents = list(name_labels(documents))
     if text is not None and from_ is not Format.answers:
         texts = find_texts([document.id for document in documents], text, "--text")
         documents = [

@@ -6,10 +6,11 @@ XML, does not tell lines, and prints lines that it cannot read.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from xml.etree import ElementTree as ET
 
-from clineval.errors import InputError
+from clineval.errors import InputError, read_all
 from clineval.formats.files import TextFile, read_text_files
 from clineval.formats.pubtator import (
     MENTIONS,
@@ -37,22 +38,43 @@ def read_bioc(source: Source, *, gold: bool) -> Draft:
         InputError: no such XML, with the line; or an annotation that cannot be, with its document.
     """
     draft = Draft()
-    for label, document in _read_documents(source):
+    for file in read_text_files(source, pattern=FILES, separator="<"):
+        read_file(file, draft, gold=gold)
+    return draft
+
+
+def read_file(file: TextFile, draft: Draft, *, gold: bool) -> None:
+    """Read one file by the format.
+
+    Args:
+        file: the file.
+        draft: gets what is read.
+        gold: as for :func:`read_bioc`.
+
+    Raises:
+        InputError: as :func:`read_bioc`, with the others of the file.
+    """
+    readers: list[Callable[[], None]] = []
+    for document in _parse(file).iter("document"):
         name = (document.findtext("id") or "").strip()
         items = draft.document(name)
         for element in document.iter():
             if element.tag in ("annotation", "relation"):
-                try:
-                    items.update(dict.fromkeys(_read(element, gold=gold)))
-                except InputError as error:
-                    where = f"{label}, document {name}, {element.tag} {element.get('id')}"
-                    raise InputError(str(error), where=where) from None
-    return draft
+                where = f"{file.label}, document {name}, {element.tag} {element.get('id')}"
+                readers.append(partial(_add, element, items, where, gold=gold))
+    read_all(readers)
 
 
-def _read_documents(source: Source) -> Iterator[tuple[str, ET.Element]]:
+def _add(element: ET.Element, items: dict[Item, None], where: str, *, gold: bool) -> None:
+    try:
+        items.update(dict.fromkeys(_read(element, gold=gold)))
+    except InputError as error:
+        raise InputError(str(error), where=where) from None
+
+
+def _read_documents(source: Source) -> Iterator[ET.Element]:
     for file in read_text_files(source, pattern=FILES, separator="<"):
-        yield from ((file.label, document) for document in _parse(file).iter("document"))
+        yield from _parse(file).iter("document")
 
 
 def _parse(file: TextFile) -> ET.Element:
@@ -106,7 +128,7 @@ def _locate(element: ET.Element) -> Fragments:
 def read_as_program(source: Source) -> Draft:
     """Read as the released program does; it stops later at a mention with several locations."""
     draft = Draft()
-    for _, document in _read_documents(source):
+    for document in _read_documents(source):
         name = document.findtext("id") or ""
         items = draft.document(name)
         for annotation in document.findall("passage/annotation"):

@@ -15,6 +15,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 from xml.parsers import expat
@@ -22,7 +23,7 @@ from xml.parsers import expat
 import numpy as np
 
 from clineval.arrays import Coded
-from clineval.errors import InputError, raise_all, shown
+from clineval.errors import InputError, read_all, shown
 from clineval.formats import checking
 from clineval.formats.files import TextFile, from_string, read_text_files
 from clineval.mentions.columns import MentionColumns, Side
@@ -246,6 +247,17 @@ def _read_span(tag: Tag, where: str) -> tuple[tuple[int, int], str]:
     return (start, end), "" if spelling == f"{start}-{end}" else spelling
 
 
+def judge_span(tag: Tag, text: str, where: str) -> tuple[int, int]:
+    """The offsets of a mention that can be read strictly.
+
+    Raises:
+        InputError: no span of the text, or no type.
+    """
+    span, _ = _read_span(tag, where)
+    _judge(tag, span, text, where)
+    return span
+
+
 def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
     """All problems of files and directories, tag by tag."""
     return checking.find_problems(paths, FILES, _check, by_line=False)
@@ -254,14 +266,10 @@ def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
 def _check(file: TextFile) -> None:
     """Refuse a file that cannot be read strictly: the first problem, with those of other tags."""
     record = parse(file)
-    found = []
-    for tag in record.tags:
-        where = f"{file.label}:{tag.line}"
-        try:
-            _judge(tag, _read_span(tag, where)[0], record.text or "", where)
-        except InputError as error:
-            found.append(error)
-    raise_all(found)
+    read_all(
+        partial(judge_span, tag, record.text or "", f"{file.label}:{tag.line}")
+        for tag in record.tags
+    )
 
 
 def _judge(tag: Tag, span: tuple[int, int], text: str, where: str) -> None:

@@ -163,6 +163,11 @@ def read_lines(source: Source) -> Iterator[tuple[str, dict[str, Any]]]:
             yield where, line
 
 
+def read_file(file: TextFile) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The documents of one file as they are on its lines, each with the place of its line."""
+    return _judge_lines(file)
+
+
 def _judge_lines(file: TextFile) -> Iterator[tuple[str, dict[str, Any]]]:
     for number, text in enumerate(file.content.decode().split("\n"), 1):
         if text.strip():

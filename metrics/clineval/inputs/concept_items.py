@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import chain
+from pathlib import Path
 from typing import Any
 
 from clineval.arrays import is_iterable
-from clineval.errors import InputError, shown
-from clineval.formats import bioc_xml, jsonl, pubtator
+from clineval.errors import InputError, raise_all, read_all, shown
+from clineval.formats import bioc_xml, checking, jsonl, pubtator
+from clineval.formats.files import TextFile
 from clineval.formats.pubtator import (
     MENTIONS,
     RELATION,
@@ -21,6 +25,7 @@ from clineval.formats.pubtator import (
 from clineval.json_text import read_strings
 from clineval.mentions.mention import Document, sort_fragments
 from clineval.paths import find_path, is_directory
+from clineval.problems import Problem
 
 _HELD = frozenset({"id", "mentions", "relations", "text"})
 
@@ -68,6 +73,31 @@ def _read_files(given: Any, *, strict: bool, gold: bool) -> ItemSide:
         return read_strictly(given, gold=gold).finish()
     read_loosely = bioc_xml.read_as_program if is_bioc(given) else pubtator.read_as_program
     return _only_known(read_loosely(given)).finish()
+
+
+def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
+    """All problems of files of PubTator, BioC and JSON Lines, judged as predictions are."""
+    for path in paths:
+        if path.suffix == ".jsonl":
+            yield from checking.find_problems([path], jsonl.FILES, _check_lines)
+        elif is_bioc(path):
+            yield from checking.find_problems([path], bioc_xml.FILES, _check_bioc, by_line=False)
+        else:
+            yield from checking.find_problems([path], pubtator.FILES, _check_pubtator)
+
+
+def _check_lines(file: TextFile) -> None:
+    lines = list(jsonl.read_file(file))
+    _read_dicts([line for _, line in lines], [place for place, _ in lines], gold=False)
+
+
+def _check_bioc(file: TextFile) -> None:
+    bioc_xml.read_file(file, Draft(), gold=False)
+
+
+def _check_pubtator(file: TextFile) -> None:
+    problems = pubtator.read_file(file, Draft(), gold=False)
+    raise_all([InputError(p.message, where=f"{file.label}:{p.line}") for p in problems])
 
 
 def _only_known(draft: Draft) -> Draft:
@@ -147,15 +177,25 @@ def _items_of_dict(
     document: Mapping[str, Any], place: str, *, gold: bool
 ) -> Iterator[pubtator.Item]:
     reading = {"mentions": _read_mention, "relations": _read_relation}
+    readers: list[Callable[[], Sequence[pubtator.Item]]] = []
     for kind, read_one in reading.items():
         given = () if document.get(kind) is None else document[kind]
         if not isinstance(given, (list, tuple)):
             raise InputError(f"{kind}: expected a list, got {shown(given)}", where=place)
-        for at, each in enumerate(given):
-            try:
-                yield from read_one(each, gold)
-            except InputError as error:  # noqa: PERF203 - it says which
-                raise InputError(str(error), where=f"{place}, {kind[:-1]} {at}") from None
+        readers += [
+            partial(_read_one, read_one, each, f"{place}, {kind[:-1]} {at}", gold=gold)
+            for at, each in enumerate(given)
+        ]
+    yield from chain.from_iterable(read_all(readers))
+
+
+def _read_one(
+    read: Callable[[Any, bool], Iterable[pubtator.Item]], given: Any, where: str, *, gold: bool
+) -> Sequence[pubtator.Item]:
+    try:
+        return list(read(given, gold))
+    except InputError as error:
+        raise InputError(str(error), where=where) from None
 
 
 def _read_mention(mention: Any, gold: bool) -> Iterable[pubtator.Item]:  # noqa: ARG001, FBT001

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from operator import itemgetter
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 
 from clineval.arrays import Coded, IntArray, find_first, is_iterable
 from clineval.errors import InputError, shown
-from clineval.formats import brat_columns, jsonl
+from clineval.formats import brat_columns, checking, jsonl
+from clineval.formats.files import TextFile
 from clineval.formats.records import read_records
 from clineval.json_text import read_strings
 from clineval.mentions.columns import MentionColumns
 from clineval.mentions.mention import Document, without_code
 from clineval.mentions.slots import Slot
-from clineval.paths import Source, find_path
+from clineval.paths import Source, find_path, is_there
+from clineval.problems import Problem
 from clineval.relations.columns import RelatedSide, RelationColumns
 
 _KEYS = ("label", "from", "to")
@@ -84,6 +88,20 @@ def read_related(
             return text_format.read_strings(documents, slot, labels)
         documents = parsed
     return _read_documents([_as_dict(document) for document in documents], slot, labels, side)
+
+
+def find_problems(paths: Sequence[Path], slot: Slot, labels: Sequence[str]) -> Iterator[Problem]:
+    """All problems of brat's files and of JSON Lines; the arguments are those of read_related."""
+    for path in paths:
+        if is_there(path) and jsonl.is_jsonl(path, brat_columns.FILES):
+            check = partial(_check_lines, slot=slot, labels=labels)
+            yield from checking.find_problems([path], jsonl.FILES, check)
+        else:
+            yield from brat_columns.find_problems([path], slot, labels)
+
+
+def _check_lines(file: TextFile, slot: Slot, labels: Sequence[str]) -> None:
+    _read_documents([line for _, line in jsonl.read_file(file)], slot, labels, "")
 
 
 def _as_dict(document: object) -> object:

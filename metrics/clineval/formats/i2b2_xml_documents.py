@@ -1,0 +1,183 @@
+"""Documents of mentions from the XML of i2b2 2014, and into it; see :mod:`i2b2_xml`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from clineval.errors import InputError, shown
+from clineval.formats.files import read_text_files
+from clineval.formats.i2b2_xml import FILES, judge_span, parse
+from clineval.formats.writing import name_files, write_files
+from clineval.mentions.mention import Document, Mention
+from clineval.paths import Source
+
+LABEL = "label"
+TYPES: Mapping[str, tuple[str, ...]] = {
+    "NAME": ("PATIENT", "DOCTOR", "USERNAME"),
+    "PROFESSION": ("PROFESSION",),
+    "LOCATION": (
+        *("ROOM", "DEPARTMENT", "HOSPITAL", "ORGANIZATION", "STREET", "CITY", "STATE", "COUNTRY"),
+        *("ZIP", "LOCATION-OTHER"),
+    ),
+    "AGE": ("AGE",),
+    "DATE": ("DATE",),
+    "CONTACT": ("PHONE", "FAX", "EMAIL", "URL", "IPADDR"),
+    "ID": (
+        *("SSN", "MEDICALRECORD", "HEALTHPLAN", "ACCOUNT", "LICENSE", "VEHICLE", "DEVICE"),
+        *("BIOID", "IDNUM"),
+    ),
+    "OTHER": ("OTHER",),
+}
+"""Element to the types that it has."""
+_ELEMENT_OF = {label: element for element, labels in TYPES.items() for label in labels}
+_NO_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_ESCAPES = str.maketrans(
+    {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\t": "&#9;"}
+)
+_END = "]]>"
+
+
+def element_of(label: str) -> str:
+    """The element that a type is of; OTHER for types that the format does not know.
+
+    Examples:
+        >>> element_of("Doctor"), element_of("DEPARTMENT"), element_of("PET")
+        ('NAME', 'LOCATION', 'OTHER')
+    """
+    return _ELEMENT_OF.get(label.upper(), "OTHER")
+
+
+def read_documents(source: Source) -> list[Document]:
+    r"""Read documents as objects; a mention's label is its TYPE.
+
+    Raises:
+        InputError: names the file and the line.
+
+    Examples:
+        >>> note = '<a><TEXT>Ana, 61</TEXT><TAGS>' \
+        ...        '<NAME id="P0" start="0" end="3" text="Ana" TYPE="PATIENT"/></TAGS></a>'
+        >>> read_documents(note)[0].mentions[0].as_dict()
+        {'id': 'P0', 'spans': [[0, 3]], 'label': 'PATIENT'}
+    """
+    documents = []
+    for file in read_text_files(source, pattern=FILES, separator="<"):
+        record = parse(file)
+        text = record.text or ""
+        mentions = []
+        for tag in record.tags:
+            span = judge_span(tag, text, f"{file.label}:{tag.line}")
+            label, name = tag.attributes["TYPE"], tag.attributes.get("id") or None
+            mentions.append(Mention([span], slots={LABEL: label}, id=name, coded=False))
+        documents.append(Document(file.stem, mentions, text))
+    return documents
+
+
+def write_documents(documents: Iterable[Document], directory: Path) -> None:
+    """Write one ``.xml`` file for each document, named after it.
+
+    Args:
+        documents: each needs an id and its text; ``note.txt`` and ``note`` are written to
+            ``note.xml``.
+        directory: made if it is not there.
+
+    Raises:
+        InputError: what :func:`format_document` and ``name_files`` refuse, before anything is
+            written.
+    """
+    known = list(documents)
+    names = name_files((document.id for document in known), ".xml", without=".txt")
+    texts = [format_document(document) for document in known]
+    write_files(directory, zip(names, texts, strict=True))
+
+
+def format_document(document: Document) -> str:
+    """A document as XML: the text in CDATA, a tag for each mention.
+
+    Raises:
+        InputError: no text; characters that XML cannot hold, or would read as others; a mention
+            with a code, without a label, of several fragments, or outside the text; ids of
+            mentions that are twice there.
+
+    Examples:
+        >>> mention = Mention([(0, 3)], slots={"label": "PATIENT"}, coded=False)
+        >>> print(format_document(Document("a", [mention], "Ana, 61")))
+        <?xml version="1.0" encoding="UTF-8" ?>
+        <deIdi2b2>
+        <TEXT><![CDATA[Ana, 61]]></TEXT>
+        <TAGS>
+        <NAME id="P0" start="0" end="3" text="Ana" TYPE="PATIENT" comment="" />
+        </TAGS>
+        </deIdi2b2>
+        <BLANKLINE>
+    """
+    where = f"document {document.id}"
+    text = document.text
+    if text is None:
+        raise InputError(
+            "the text is missing, which the format holds", where=where,
+            remedy="Give the directory of the notes (--text DIR)",
+        )  # fmt: skip
+    _check_characters(text, where)
+    body = text.replace(_END, "]]]]><![CDATA[>")
+    return "\n".join(
+        [
+            '<?xml version="1.0" encoding="UTF-8" ?>',
+            "<deIdi2b2>",
+            f"<TEXT><![CDATA[{body}]]></TEXT>",
+            "<TAGS>",
+            *_format_tags(document.mentions, text, where),
+            "</TAGS>",
+            "</deIdi2b2>",
+            "",
+        ]
+    )
+
+
+def _check_characters(text: str, where: str) -> None:
+    found = _NO_XML.search(text)
+    if found:
+        raise InputError(
+            f"the character U+{ord(found[0]):04X} at offset {found.start()} cannot be written as "
+            "XML, or would be read as another",
+            where=where,
+            remedy="Replace it in the note by one blank or line feed, which keeps all offsets",
+        )
+
+
+def _format_tags(mentions: Sequence[Mention], text: str, where: str) -> Iterator[str]:
+    names = _name(mentions, where)
+    for at, (mention, name) in enumerate(zip(mentions, names, strict=True)):
+        place = f"{where}, mention {at}"
+        label = mention.slots.get(LABEL)
+        if mention.cui is not None or len(mention.spans) > 1:
+            what = "a code" if mention.cui is not None else "several fragments"
+            raise InputError(f"the format has no way to write a mention with {what}", where=place)
+        if not isinstance(label, str) or not label.strip() or not label.isprintable():
+            raise InputError(f"label: expected a type, got {shown(label)}", where=place)
+        [(start, end)] = mention.spans
+        if end > len(text):
+            raise InputError(
+                f"fragment {start}-{end} is outside the text, which has {len(text)} characters",
+                where=place,
+            )
+        _check_characters(label, place)
+        values = {
+            "id": name, "start": start, "end": end, "text": text[start:end], "TYPE": label,
+            "comment": "",
+        }  # fmt: skip
+        cells = " ".join(f'{key}="{str(v).translate(_ESCAPES)}"' for key, v in values.items())
+        yield f"<{element_of(label)} {cells} />"
+
+
+def _name(mentions: Sequence[Mention], where: str) -> list[str]:
+    """The ids of tags: those that mentions have, and others for the rest."""
+    taken = [mention.id for mention in mentions if mention.id]
+    if len(set(taken)) < len(taken):
+        raise InputError("two mentions have the same 'id'", where=where)
+    for name in taken:
+        if not name.isprintable():
+            raise InputError(f"id: expected printable characters, got {shown(name)}", where=where)
+    free = (f"P{n}" for n in range(len(mentions) + len(taken)) if f"P{n}" not in taken)
+    return [mention.id or next(free) for mention in mentions]
