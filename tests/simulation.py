@@ -26,6 +26,13 @@ def draw_documents(random, documents):
     return mentions, ease
 
 
+def draw_patients(random, patients, notes):
+    """As :func:`draw_documents`, of notes whose length and difficulty are their patient's."""
+    length = random.gamma(SHAPE, MENTIONS / SHAPE, patients)
+    ease = random.beta(CONCENTRATION * RECALL, CONCENTRATION * (1 - RECALL), patients)
+    return random.poisson(np.repeat(length, notes)), np.repeat(ease, notes)
+
+
 def draw_system(random, mentions, ease):
     """The counts of one system; two systems on the same documents are equally good."""
     tp = random.binomial(mentions, ease)
@@ -46,6 +53,19 @@ def coverage(corpora, documents, seed, **options):
         counts = draw_system(random, *draw_documents(random, documents))
         score = counts.score(**{"confidence": 0.95, "seed": corpus, **options})
         low, high = score.intervals["strict_f1"]
+        held += low <= true_f1() <= high
+    return held / corpora
+
+
+def coverage_of_patients(corpora, patients, notes, seed, *, clustered, **options):
+    """As :func:`coverage`, of corpora with several notes of each patient."""
+    random = np.random.default_rng(seed)
+    cluster = (lambda name: int(name) // notes) if clustered else None
+    held = 0
+    for corpus in range(corpora):
+        counts = draw_system(random, *draw_patients(random, patients, notes))
+        how = {"confidence": 0.95, "seed": corpus, "cluster": cluster, **options}
+        low, high = counts.score(**how).intervals["strict_f1"]
         held += low <= true_f1() <= high
     return held / corpora
 

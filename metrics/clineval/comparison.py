@@ -16,8 +16,9 @@ from clineval.evaluation import evaluate_all
 from clineval.scores import Counts, Score
 from clineval.signature import Signature
 from clineval.statistics.confidence import Confidence, check_whole
-from clineval.statistics.resampling import bootstrap, order_rows
+from clineval.statistics.resampling import bootstrap
 from clineval.statistics.significance import TESTS, correct_by_holm, differences_of
+from clineval.statistics.units import make_units
 from clineval.tables import Sheet, Table, as_text, format_interval, format_value
 
 
@@ -141,7 +142,8 @@ def compare(
         config: which part of the challenge.
         protocol: ``spec`` or ``official``.
         options: the challenge's own options; and ``test``, ``trials``, ``confidence``,
-            ``n_resamples``, ``seed`` and ``interval``, as :func:`compare_counts` takes them.
+            ``n_resamples``, ``seed``, ``interval`` and ``cluster``, as :func:`compare_counts`
+            takes them.
 
     Raises:
         InputError: less than two systems, an unknown name, or input that cannot be scored.
@@ -171,6 +173,7 @@ def compare_counts(  # noqa: PLR0913 - one function for all
     n_resamples: int = 1000,
     seed: int = 12345,
     interval: str = "percentile",
+    cluster: Any = None,
 ) -> Comparison:
     """Compare systems whose counts are at hand; the first one is the baseline.
 
@@ -183,6 +186,7 @@ def compare_counts(  # noqa: PLR0913 - one function for all
         n_resamples: how many corpora are drawn for them.
         seed: of the test and of the drawing.
         interval: ``percentile`` or ``bca``; intervals of differences are percentile intervals.
+        cluster: which documents are drawn and swapped together, as in ``clineval.score``.
 
     Raises:
         InputError: the systems were not counted against the same references.
@@ -191,7 +195,7 @@ def compare_counts(  # noqa: PLR0913 - one function for all
         raise InputError(f"expected at least two systems, got {len(systems)}")
     check_name("test", test, TESTS)
     check_whole("trials", trials, 1)
-    how = Confidence(confidence, n_resamples, seed, interval)
+    how = Confidence(confidence, n_resamples, seed, interval, cluster)
     aligned = dict(zip(systems, align_counts(list(systems.values())), strict=True))
     baseline, *others = aligned.values()
     found = [_compare_two(baseline, other, test, trials, how) for other in others]
@@ -260,9 +264,9 @@ def _check_references(systems: Sequence[Counts]) -> None:
 def _compare_two(
     baseline: Counts, other: Counts, test: str, trials: int, how: Confidence
 ) -> dict[str, Difference]:
-    left, right = _in_order(baseline.table, other.table)
+    both = _units_of_both(baseline, other, how)
+    left, right = np.hsplit(both, 2)
     values, exact = TESTS[test](baseline.rates, left, right, trials, how.seed)
-    both = np.hstack([left, right])
     observed = differences_of(baseline.rates, both.sum(axis=0, keepdims=True))
     drawn = differences_of(baseline.rates, bootstrap(both, how.n_resamples, how.seed))
     percentile = replace(how, interval="percentile")
@@ -275,10 +279,11 @@ def _compare_two(
     return differences
 
 
-def _in_order(left: FloatArray, right: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Both tables in an order that does not depend on the order in which documents came."""
-    order = order_rows(np.hstack([left, right]))
-    return left[order], right[order]
+def _units_of_both(left: Counts, right: Counts, how: Confidence) -> FloatArray:
+    """``[u, 2 k]``, the rows that are resampled: the counts of one system, then of the other."""
+    digests = np.maximum(left.digests, right.digests)  # 0 where a system lacks a document
+    both = np.hstack([left.table, right.table])
+    return make_units(left.documents, digests, both, how.clusters)
 
 
 def _tabulate(comparison: Comparison, key: str) -> Table:

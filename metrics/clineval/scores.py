@@ -26,6 +26,7 @@ from clineval.ratios import Number, Totals
 from clineval.registry import find_challenge
 from clineval.signature import Signature, __version__
 from clineval.statistics.confidence import Confidence, intervals_of
+from clineval.statistics.units import make_units
 from clineval.tables import Sheet, Table, as_html, as_text
 
 _READ = "n_"
@@ -210,10 +211,12 @@ class Counts:
         n_resamples: int = 1000,
         seed: int = 12345,
         interval: str = "percentile",
+        cluster: Any = None,
     ) -> Score:
         """The scores that follow from the counts; the arguments as in ``clineval.score``."""
-        how = None if confidence is None else Confidence(confidence, n_resamples, seed, interval)
-        return Score(self, how)
+        if confidence is None:
+            return Score(self)
+        return Score(self, Confidence(confidence, n_resamples, seed, interval, cluster))
 
     def take(self, rows: Sequence[int]) -> Counts:
         """The counts of some documents."""
@@ -308,7 +311,10 @@ class Score:
         """
         if self.confidence is None:
             return {}
-        return intervals_of(self.counts.rates, self.counts.table, self.confidence)
+        counts = self.counts
+        names = counts.documents
+        units = make_units(names, counts.digests, counts.table, self.confidence.clusters)
+        return intervals_of(counts.rates, units, self.confidence)
 
     @property
     def bounds(self) -> dict[str, float]:
@@ -337,7 +343,7 @@ class Score:
     def signature(self) -> Signature:
         """What the scores depend on."""
         corpus = {"docs": str(len(self.counts)), "refs": self.counts.references}
-        drawn = self.confidence.settings if self.confidence else {}
+        drawn = self.confidence.describe(self.counts.documents) if self.confidence else {}
         settings = {**self.counts.settings, **corpus, **drawn, "v": __version__}
         return Signature(self.metric, self.config, settings)
 

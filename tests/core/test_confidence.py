@@ -5,16 +5,17 @@ import numpy as np
 import pytest
 import simulation
 from conftest import ROOT
-from demos import arguments_of
+from demos import OTHER_FILES, arguments_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 from strategies import corpora
 
 import clineval
-from clineval.registry import NAMES
+from clineval.registry import NAMES, find_challenge
 from clineval.statistics.confidence import Confidence
-from clineval.statistics.resampling import all_draws, bootstrap, count_draws, order_rows
+from clineval.statistics.resampling import all_draws, bootstrap, count_draws
+from clineval.statistics.units import make_units
 
 NAME = "semeval15_task14"
 DEMO = ROOT / "metrics" / "clineval" / "demo" / NAME
@@ -99,10 +100,33 @@ def test_order_of_documents_does_not_matter(corpus, seed):
     laws.order_of_documents_does_not_matter(score, predictions, references, seed, near=1e-9)
 
 
-def test_rows_are_ordered_by_what_they_hold():
-    order = order_rows(COUNTS.table)
-    backwards = COUNTS.table[::-1]
-    assert np.array_equal(COUNTS.table[order], backwards[order_rows(backwards)])
+@pytest.mark.parametrize("named", [True, False])
+def test_units_have_an_order_of_their_own(named):
+    size = len(COUNTS)
+    names = COUNTS.documents if named else tuple(map(str, range(size)))
+    backwards = names[::-1] if named else names
+    units = make_units(names, COUNTS.digests, COUNTS.table)
+    turned = make_units(backwards, COUNTS.digests[::-1], COUNTS.table[::-1])
+    assert np.array_equal(units, turned)
+
+
+@pytest.mark.filterwarnings("ignore::clineval.InputWarning")
+@pytest.mark.parametrize("name", [name for name in NAMES if len(find_challenge(name).configs) > 1])
+def test_a_score_has_the_same_bounds_whatever_else_is_scored(name):
+    sides, options = arguments_of(name)
+    alike = 0
+    whole = clineval.score(name, *sides, confidence=0.95, n_resamples=99, **options)
+    for config in set(find_challenge(name).configs) - {"default", *OTHER_FILES.get(name, ())}:
+        part = clineval.score(
+            name, *sides, config=config, confidence=0.95, n_resamples=99, **options
+        )
+        for key in whole.intervals.keys() & part.intervals.keys():
+            of_whole, of_part = whole.counts.finish(whole.counts.table)[key], None
+            of_part = part.counts.finish(part.counts.table)[key]
+            if whole[key] == part[key] and np.array_equal(of_whole, of_part):
+                assert part.intervals[key] == pytest.approx(whole.intervals[key], abs=1e-12)
+                alike += 1
+    assert alike
 
 
 @pytest.mark.parametrize("interval", ["percentile", "bca"])

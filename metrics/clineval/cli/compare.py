@@ -10,6 +10,7 @@ import typer
 
 from clineval.cli.answers import take_answers
 from clineval.cli.options import (
+    Cluster,
     Config,
     Gold,
     Interval,
@@ -60,6 +61,7 @@ def compare(
     n_resamples: Resamples = 1000,
     seed: Seed = 12345,
     interval: Interval = "percentile",
+    cluster: Cluster = None,
     plot: Plot = None,
     scatter: Annotated[
         Path | None,
@@ -102,6 +104,7 @@ def compare(
             n_resamples=n_resamples,
             seed=seed,
             interval=interval,
+            cluster=cluster,
             **given.options,
         )
         keys = comparison.choose_keys(scores or ())

@@ -108,6 +108,14 @@ Interval = Annotated[
         help="percentile, or bca: corrected for bias and skewness.", rich_help_panel=CONFIDENCE
     ),
 ]
+Cluster = Annotated[
+    Path | None,
+    option(
+        CONFIDENCE,
+        "Draw together what belongs together, such as the notes of a patient: a file with two "
+        "columns, document and cluster.",
+    ),
+]
 
 
 def with_options(command: Command, declared: Mapping[str, Sequence[Option]]) -> Command:

@@ -12,6 +12,7 @@ from clineval.cli.options import (
     CONFIDENCE,
     GROUPS,
     OUTPUT,
+    Cluster,
     Config,
     Gold,
     Interval,
@@ -90,6 +91,7 @@ def score(
     n_resamples: Resamples = 1000,
     seed: Seed = 12345,
     interval: Interval = "percentile",
+    cluster: Cluster = None,
     plot: Annotated[
         Path | None,
         option(
@@ -143,7 +145,11 @@ def score(
         asked = dict(given.options)
         evaluation = evaluate(module, given.systems[found.name], given.references, **asked)
         result = evaluation.score(
-            confidence=confidence, n_resamples=n_resamples, seed=seed, interval=interval
+            confidence=confidence,
+            n_resamples=n_resamples,
+            seed=seed,
+            interval=interval,
+            cluster=cluster,
         )
         _ = result.intervals  # now, while their progress is shown
     if save_counts:

@@ -17,7 +17,7 @@ Both are Efron's (Efron and Tibshirani, An Introduction to the Bootstrap, 1993, 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any
@@ -26,7 +26,8 @@ import numpy as np
 
 from clineval.arrays import FloatArray
 from clineval.errors import InputError, InputWarning, shown
-from clineval.statistics.resampling import bootstrap, order_rows
+from clineval.statistics.clusters import Clusters, find_clusters
+from clineval.statistics.resampling import bootstrap
 
 INTERVALS = ("percentile", "bca")
 FinishRows = Callable[[FloatArray], Mapping[str, FloatArray]]
@@ -44,19 +45,19 @@ class Confidence:
         n_resamples: how many corpora are drawn.
         seed: of the random numbers; the same seed, the same intervals.
         interval: ``percentile`` or ``bca``.
+        cluster: which documents belong together and are drawn together: a mapping or a function
+            from their names to those of clusters, or the path of a file; see
+            :mod:`clineval.statistics.clusters`. None if each stands for itself.
 
     Raises:
         InputError: a value that is not one of these.
-
-    Examples:
-        >>> Confidence(0.95).settings
-        {'bs': '1000', 'seed': '12345', 'ci': 'percentile-0.95'}
     """
 
     level: float = 0.95
     n_resamples: int = 1000
     seed: int = 12345
     interval: str = "percentile"
+    cluster: Any = None
 
     def __post_init__(self) -> None:
         number = isinstance(self.level, (int, float)) and not isinstance(self.level, bool)
@@ -71,15 +72,29 @@ class Confidence:
             raise InputError(
                 f"unknown interval {shown(self.interval)}, expected one of {', '.join(INTERVALS)}"
             )
+        object.__setattr__(self, "cluster", find_clusters(self.cluster))
 
     @property
-    def settings(self) -> dict[str, str]:
-        """The part of a signature that says how intervals were made."""
-        return {
+    def clusters(self) -> Clusters | None:
+        """Which documents belong together, as it was understood."""
+        found: Clusters | None = self.cluster
+        return found
+
+    def describe(self, documents: Sequence[str]) -> dict[str, str]:
+        """The part of a signature that says how intervals were made, of these documents.
+
+        Examples:
+            >>> Confidence(0.95, cluster={"a-1": "a", "a-2": "a"}).describe(["a-1", "a-2"])
+            {'bs': '1000', 'seed': '12345', 'ci': 'percentile-0.95', 'cluster': '1'}
+        """
+        settings = {
             "bs": str(self.n_resamples),
             "seed": str(self.seed),
             "ci": f"{self.interval}-{self.level:g}",
         }
+        if self.clusters:
+            settings["cluster"] = str(len(np.unique(self.clusters.number(documents))))
+        return settings
 
     def bounds(self, drawn: FloatArray, value: float, without: FloatArray) -> tuple[float, float]:
         """The interval of one score.
@@ -110,11 +125,11 @@ def check_whole(name: str, value: Any, least: int) -> None:
 def intervals_of(
     finish: FinishRows, table: FloatArray, confidence: Confidence
 ) -> dict[str, tuple[float, float]]:
-    """The interval of every score; the order of the documents does not matter.
+    """The interval of every score.
 
     Args:
         finish: the scores that follow from totals.
-        table: ``[d, k]``, the counts of each document.
+        table: ``[u, k]``, the counts of each unit (:mod:`clineval.statistics.units`).
         confidence: how intervals are made.
 
     Examples:
@@ -128,7 +143,6 @@ def intervals_of(
             f"expected at least {_FEW} documents to say how sure a score is, got {len(table)}: "
             "the intervals are meaningless", InputWarning, stacklevel=2,
         )  # fmt: skip
-    table = table[order_rows(table)]
     totals = table.sum(axis=0, keepdims=True)
     values = finish(totals)
     drawn = finish(bootstrap(table, confidence.n_resamples, confidence.seed))
