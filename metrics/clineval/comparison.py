@@ -15,7 +15,9 @@ from clineval.errors import InputError, listed
 from clineval.evaluation import evaluate_all
 from clineval.scores import Counts, Score
 from clineval.signature import Signature
+from clineval.statistics.cautions import warn_of_little
 from clineval.statistics.confidence import Confidence, check_whole
+from clineval.statistics.intervals import Drawn
 from clineval.statistics.resampling import bootstrap
 from clineval.statistics.significance import TESTS, correct_by_holm, differences_of
 from clineval.statistics.units import make_units
@@ -33,6 +35,7 @@ class Difference:
         p: the probability of such a difference between equally good systems.
         p_holm: the same, corrected by Holm's method for the number of systems.
         exact: whether p is that of all possible trials, and not of random ones.
+        method: how the interval was made: ``percentile`` or ``student``.
     """
 
     value: float
@@ -41,6 +44,7 @@ class Difference:
     p: float
     p_holm: float
     exact: bool
+    method: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -172,7 +176,7 @@ def compare_counts(  # noqa: PLR0913 - one function for all
     confidence: float = 0.95,
     n_resamples: int = 1000,
     seed: int = 12345,
-    interval: str = "percentile",
+    interval: str = "auto",
     cluster: Any = None,
 ) -> Comparison:
     """Compare systems whose counts are at hand; the first one is the baseline.
@@ -185,7 +189,8 @@ def compare_counts(  # noqa: PLR0913 - one function for all
         confidence: the level of the intervals.
         n_resamples: how many corpora are drawn for them.
         seed: of the test and of the drawing.
-        interval: ``percentile`` or ``bca``; intervals of differences are percentile intervals.
+        interval: as in ``clineval.score``; of differences ``auto`` takes ``student`` or
+            ``percentile``, all others ``percentile``.
         cluster: which documents are drawn and swapped together, as in ``clineval.score``.
 
     Raises:
@@ -198,6 +203,7 @@ def compare_counts(  # noqa: PLR0913 - one function for all
     how = Confidence(confidence, n_resamples, seed, interval, cluster)
     aligned = dict(zip(systems, align_counts(list(systems.values())), strict=True))
     baseline, *others = aligned.values()
+    warn_of_little(len(_units_of_both(baseline, baseline, how)), clustered=how.cluster is not None)
     found = [_compare_two(baseline, other, test, trials, how) for other in others]
     corrected = {
         key: correct_by_holm([of_system[key].p for of_system in found]) for key in found[0]
@@ -269,12 +275,13 @@ def _compare_two(
     values, exact = TESTS[test](baseline.rates, left, right, trials, how.seed)
     observed = differences_of(baseline.rates, both.sum(axis=0, keepdims=True))
     drawn = differences_of(baseline.rates, bootstrap(both, how.n_resamples, how.seed))
-    percentile = replace(how, interval="percentile")
+    without = differences_of(baseline.rates, both.sum(axis=0, keepdims=True) - both)
     differences = {}
     for key, value in observed.items():
-        bounds = percentile.bounds(drawn[key], float(value[0]), value)
+        found = how.enclose_difference(Drawn(float(value[0]), drawn[key], without[key]))
+        p = values[key]
         differences[key] = Difference(
-            float(value[0]), *bounds, values[key], values[key], exact=exact
+            float(value[0]), *found.bounds, p, p, exact=exact, method=found.method
         )
     return differences
 
@@ -327,6 +334,10 @@ def _describe(comparison: Comparison, keys: Sequence[str]) -> dict[str, Any]:
         "test": comparison.test,
         "baseline": comparison.baseline,
         "systems": {name: _values(score, keys) for name, score in comparison.scores.items()},
+        "interval_methods": {
+            name: {key: score.interval_methods[key] for key in keys}
+            for name, score in comparison.scores.items()
+        },
         "differences": {
             name: {key: asdict(of_system[key]) for key in keys}
             for name, of_system in comparison.differences.items()
@@ -342,7 +353,7 @@ def _values(score: Score, keys: Sequence[str]) -> dict[str, float]:
 
 def _list(comparison: Comparison, keys: Sequence[str]) -> Iterator[Sequence[object]]:
     """A line for each score and system."""
-    names = ("difference", "difference_low", "difference_high", "p", "p_holm", "exact")
+    names = ("difference", "difference_low", "difference_high", "p", "p_holm", "exact", "method")
     yield ("score", "system", "value", "low", "high", *names, "signature")
     for key in keys:
         for name, score in comparison.scores.items():

@@ -33,14 +33,12 @@ def merge(counts):
     return replace(counts, documents=names, table=table, digests=np.zeros(8, np.uint64))
 
 
-@pytest.mark.filterwarnings("ignore::clineval.InputWarning")
 def test_drawing_clusters_is_drawing_documents_that_were_merged():
     score = COUNTS.score(confidence=0.95, cluster=PATIENTS)
     assert score.intervals == merge(COUNTS).score(confidence=0.95).intervals
     assert score.values == COUNTS.score().values
 
 
-@pytest.mark.filterwarnings("ignore::clineval.InputWarning")
 @pytest.mark.parametrize("test", ["ar", "bootstrap"])
 def test_swapping_clusters_is_swapping_documents_that_were_merged(test):
     systems = {"dictionary": OTHERS, "tagger": COUNTS}
@@ -49,13 +47,11 @@ def test_swapping_clusters_is_swapping_documents_that_were_merged(test):
     assert found.differences == clineval.compare_counts(merged, test=test, trials=300).differences
 
 
-@pytest.mark.filterwarnings("ignore::clineval.InputWarning")
 def test_a_cluster_for_each_document_is_no_cluster():
     alone = COUNTS.score(confidence=0.9)
     assert COUNTS.score(confidence=0.9, cluster=str).intervals == alone.intervals
 
 
-@pytest.mark.filterwarnings("ignore::clineval.InputWarning")
 def test_the_signature_says_how_many_clusters_there_are():
     assert "|cluster:8|v:" in str(COUNTS.score(confidence=0.95, cluster=PATIENTS).signature)
     compared = clineval.compare_counts({"a": OTHERS, "b": COUNTS}, trials=9, cluster=PATIENTS)

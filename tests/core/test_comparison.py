@@ -184,7 +184,7 @@ def test_scores_and_intervals_are_those_of_the_system_alone():
 def test_the_signature_says_how_systems_were_compared():
     comparison = clineval.compare_counts(SYSTEMS, test="bootstrap", trials=99)
     text = str(comparison.signature)
-    assert "|bs:1000|seed:12345|ci:percentile-0.95|test:bootstrap|trials:99|v:" in text
+    assert "|bs:1000|seed:12345|ci:auto-0.95|test:bootstrap|trials:99|v:" in text
     assert clineval.Signature.parse(text) == comparison.signature
 
 

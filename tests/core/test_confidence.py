@@ -13,7 +13,8 @@ from strategies import corpora
 
 import clineval
 from clineval.registry import NAMES, find_challenge
-from clineval.statistics.confidence import Confidence
+from clineval.statistics.confidence import INTERVALS, Confidence
+from clineval.statistics.intervals import Drawn
 from clineval.statistics.resampling import all_draws, bootstrap, count_draws
 from clineval.statistics.units import make_units
 
@@ -47,9 +48,8 @@ def test_bca_of_the_same_draws_is_that_of_scipy():
         (tp, fp, fn), f1_of, paired=True, vectorized=True, method="BCa", n_resamples=999, rng=1
     )
     without = np.array([f1_of(*(np.delete(part, k) for part in (tp, fp, fn))) for k in range(25)])
-    ours = Confidence(0.95, interval="bca").bounds(
-        theirs.bootstrap_distribution, float(f1_of(tp, fp, fn)), without
-    )
+    score = Drawn(float(f1_of(tp, fp, fn)), theirs.bootstrap_distribution, without)
+    ours = Confidence(0.95, interval="bca").enclose(score).bounds
     assert ours == pytest.approx(tuple(theirs.confidence_interval), abs=1e-12)
 
 
@@ -160,7 +160,8 @@ def test_the_signature_says_how_intervals_were_made():
 
 
 def test_the_seed_makes_the_intervals():
-    one, same, other = (COUNTS.score(confidence=0.95, seed=seed).intervals for seed in (1, 1, 2))
+    how = {"confidence": 0.95, "interval": "percentile"}  # others need no draws of few documents
+    one, same, other = (COUNTS.score(**how, seed=seed).intervals for seed in (1, 1, 2))
     assert one == same != other
 
 
@@ -175,12 +176,13 @@ def test_what_cannot_be_is_refused(options, named):
     laws.refuses(lambda: COUNTS.score(**{"confidence": 0.95, **options}), named)
 
 
-def test_one_document_is_too_few():
+@pytest.mark.parametrize("interval", INTERVALS)
+def test_one_document_and_none_have_an_interval(interval):
     counts = COUNTS.take([0])
-    with pytest.warns(clineval.InputWarning, match="at least 2 documents"):
-        assert counts.score(confidence=0.95).intervals
-    with pytest.warns(clineval.InputWarning, match="got 0"):
-        assert counts.take([]).score(confidence=0.95).intervals["strict_f1"] == (0, 0)
+    options = {"confidence": 0.95, "interval": interval}
+    for low, high in counts.score(**options).intervals.values():
+        assert 0 <= low <= high <= 1
+    assert counts.take([]).score(**options).intervals["strict_recall"][0] == 0
 
 
 @pytest.mark.filterwarnings("ignore::clineval.InputWarning")

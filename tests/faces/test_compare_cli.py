@@ -46,9 +46,11 @@ def test_json_holds_the_comparison(run):
             assert result["differences"][name][key] == {
                 "value": found.value, "low": found.low, "high": found.high,
                 "p": found.p, "p_holm": found.p_holm, "exact": found.exact,
+                "method": found.method,
             }  # fmt: skip
     tagger = EXPECTED.scores["tagger"]
     assert result["systems"]["tagger"]["strict_f1"] == tagger["strict_f1"]
+    assert result["interval_methods"]["tagger"]["strict_f1"] == "binomial"
     assert result["systems"]["tagger"]["strict_f1_low"] == tagger.intervals["strict_f1"][0]
 
 

@@ -100,7 +100,7 @@ def score(  # noqa: PLR0913 - as in clineval.score
     confidence: float | None = None,
     n_resamples: int = 1000,
     seed: int = 12345,
-    interval: str = "percentile",
+    interval: str = "auto",
     cluster: Any = None,
     **options: Any,
 ) -> Score:

@@ -60,7 +60,7 @@ def compare(
     confidence: Annotated[float, typer.Option(help="Level of the intervals.")] = 0.95,
     n_resamples: Resamples = 1000,
     seed: Seed = 12345,
-    interval: Interval = "percentile",
+    interval: Interval = "auto",
     cluster: Cluster = None,
     plot: Plot = None,
     scatter: Annotated[

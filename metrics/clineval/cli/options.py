@@ -105,7 +105,9 @@ Seed = Annotated[
 Interval = Annotated[
     str,
     typer.Option(
-        help="percentile, or bca: corrected for bias and skewness.", rich_help_panel=CONFIDENCE
+        help="auto, which chooses for each score; or percentile, bca (corrected for bias and "
+        "skewness) or binomial (for rare outcomes).",
+        rich_help_panel=CONFIDENCE,
     ),
 ]
 Cluster = Annotated[

@@ -90,7 +90,7 @@ def score(
     ] = None,
     n_resamples: Resamples = 1000,
     seed: Seed = 12345,
-    interval: Interval = "percentile",
+    interval: Interval = "auto",
     cluster: Cluster = None,
     plot: Annotated[
         Path | None,
