@@ -11,6 +11,7 @@ COLUMNS = ("strict_tp", "strict_fp", "strict_fn", "relaxed_tp", "relaxed_fp", "r
 SETTINGS = {"protocol": "spec", "overlap": "character", "weights": "share"}
 MENTIONS, SHAPE, RECALL, SPURIOUS = 20.0, 1.5, 0.75, 5.0
 CONCENTRATION, RELAXED = 6.0, 0.5
+RUNS_APART = 0.15
 """Notes of 20 mentions on average, from hardly any to 100; recall differs from note to note."""
 
 
@@ -68,6 +69,26 @@ def coverage_of_patients(corpora, patients, notes, seed, *, clustered, **options
         low, high = counts.score(**how).intervals["strict_f1"]
         held += low <= true_f1() <= high
     return held / corpora
+
+
+def draw_runs(random, mentions, ease, runs):
+    """Counts of runs of one system, some of which are better than others in all documents."""
+    logits = np.log(ease / (1 - ease))
+    for _ in range(runs):
+        of_run = logits + random.normal(0, RUNS_APART) + random.normal(0, 0.5, len(ease))
+        yield draw_system(random, mentions, 1 / (1 + np.exp(-of_run)))
+
+
+def rejections_of_runs(corpora, documents, runs, seed):
+    """How often two equally good systems with several runs differ at p < .05."""
+    random = np.random.default_rng(seed)
+    rejected = 0
+    for _ in range(corpora):
+        drawn = draw_documents(random, documents)
+        systems = {name: list(draw_runs(random, *drawn, runs)) for name in "AB"}
+        found = clineval.compare_counts(systems, n_resamples=1).differences["B"]["strict_f1"]
+        rejected += found.p < 0.05
+    return rejected / corpora
 
 
 def rejections(corpora, documents, seed, test, **options):

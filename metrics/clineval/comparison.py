@@ -9,15 +9,25 @@ from typing import Any
 
 import numpy as np
 
+from clineval.aligned import align_counts
 from clineval.arrays import FloatArray
 from clineval.challenge import check_name
-from clineval.errors import InputError, listed
+from clineval.errors import InputError
 from clineval.evaluation import evaluate_all
+from clineval.runs import (
+    Runs,
+    RunScore,
+    count_units,
+    differences_of_runs,
+    make_score,
+    probability_of,
+    runs_of,
+)
 from clineval.scores import Counts, Score
 from clineval.signature import Signature
 from clineval.statistics.cautions import warn_of_little
 from clineval.statistics.confidence import Confidence, check_whole
-from clineval.statistics.intervals import Drawn
+from clineval.statistics.intervals import METHODS, Drawn
 from clineval.statistics.resampling import bootstrap
 from clineval.statistics.significance import TESTS, correct_by_holm, differences_of
 from clineval.statistics.units import make_units
@@ -54,7 +64,7 @@ class Comparison:
     Args:
         scores: system name to its scores, with intervals; the first one is the baseline.
         differences: name of each other system to the differences in all scores.
-        test: ``ar`` or ``bootstrap``.
+        test: ``ar``, ``bootstrap``, or ``runs`` if a system has several.
         trials: how many trials the test has at most.
     """
 
@@ -81,11 +91,17 @@ class Comparison:
         settings = dict(of_baseline.settings)
         version = settings.pop("v")
         settings |= {"test": self.test, "trials": str(self.trials), "v": version}
+        if self.test == RUNS:
+            runs = ",".join(str(len(runs_of(score))) for score in self.scores.values())
+            del settings["trials"], settings["v"]
+            settings |= {"runs": runs, "v": version}
         return replace(of_baseline, settings=settings)
 
     @property
     def heading(self) -> str:
         """What was compared, in a line."""
+        if self.test == RUNS:
+            return f"{self.scores[self.baseline].heading}; {_TESTS[self.test]}"
         exact = {found.exact for of in self.differences.values() for found in of.values()}
         trials = "all possible trials" if exact == {True} else f"{self.trials} trials"
         return f"{self.scores[self.baseline].heading}; {_TESTS[self.test]}, {trials}"
@@ -124,7 +140,13 @@ class Comparison:
         return as_text(self.sheet())
 
 
-_TESTS = {"ar": "approximate randomization", "bootstrap": "paired bootstrap"}
+RUNS = "runs"
+"""The test where a system has several runs."""
+_TESTS = {
+    "ar": "approximate randomization",
+    "bootstrap": "paired bootstrap",
+    RUNS: "t test over documents and runs",
+}
 _SMALLEST = 0.0001  # with four decimals
 
 
@@ -141,7 +163,8 @@ def compare(
 
     Args:
         module: the metric.
-        systems: name to predictions, each as in ``clineval.score``.
+        systems: name to predictions, each as in ``clineval.score``, or to ``clineval.Runs`` of
+            several.
         references: the gold standard.
         config: which part of the challenge.
         protocol: ``spec`` or ``official``.
@@ -163,13 +186,21 @@ def compare(
     known = inspect.signature(compare_counts).parameters
     how = {name: options.pop(name) for name in known if name in options}
     asked = {"config": config, "protocol": protocol, **options}
-    evaluations = evaluate_all(module, systems, references, **asked)
-    counts = {name: evaluation.counts for name, evaluation in evaluations.items()}
+    runs = [
+        (name, run)
+        for name, given in systems.items()
+        for run in (given if isinstance(given, Runs) else [given])
+    ]
+    every = {str(k): run for k, (_, run) in enumerate(runs)}
+    evaluations = evaluate_all(module, every, references, **asked)
+    counts: dict[str, list[Counts]] = {name: [] for name in systems}
+    for (name, _), evaluation in zip(runs, evaluations.values(), strict=True):
+        counts[name].append(evaluation.counts)
     return compare_counts(counts, **how)
 
 
 def compare_counts(  # noqa: PLR0913 - one function for all
-    systems: Mapping[str, Counts],
+    systems: Mapping[str, Counts | Sequence[Counts]],
     *,
     test: str = "ar",
     trials: int = 10_000,
@@ -182,7 +213,8 @@ def compare_counts(  # noqa: PLR0913 - one function for all
     """Compare systems whose counts are at hand; the first one is the baseline.
 
     Args:
-        systems: name to counts.
+        systems: name to counts, or to those of several runs (:mod:`clineval.runs`). If any has
+            several, ``test`` and ``trials`` are not looked at.
         test: ``ar``, approximate randomization, or ``bootstrap``, the paired bootstrap; see
             :mod:`clineval.statistics.significance`.
         trials: of the test.
@@ -201,10 +233,16 @@ def compare_counts(  # noqa: PLR0913 - one function for all
     check_name("test", test, TESTS)
     check_whole("trials", trials, 1)
     how = Confidence(confidence, n_resamples, seed, interval, cluster)
-    aligned = dict(zip(systems, align_counts(list(systems.values())), strict=True))
-    baseline, *others = aligned.values()
-    warn_of_little(len(_units_of_both(baseline, baseline, how)), clustered=how.cluster is not None)
-    found = [_compare_two(baseline, other, test, trials, how) for other in others]
+    runs = {n: [of] if isinstance(of, Counts) else list(of) for n, of in systems.items()}
+    aligned = iter(align_counts([counts for of_system in runs.values() for counts in of_system]))
+    scores = {name: make_score([next(aligned) for _ in of], how) for name, of in runs.items()}
+    baseline, *others = scores.values()
+    warn_of_little(count_units(baseline), clustered=how.cluster is not None)
+    several = any(isinstance(score, RunScore) for score in scores.values())
+    if several:
+        test, found = RUNS, [_compare_runs(baseline, other, how) for other in others]
+    else:
+        found = [_compare_two(baseline.counts, o.counts, test, trials, how) for o in others]
     corrected = {
         key: correct_by_holm([of_system[key].p for of_system in found]) for key in found[0]
     }
@@ -212,59 +250,7 @@ def compare_counts(  # noqa: PLR0913 - one function for all
         name: {key: replace(of[key], p_holm=corrected[key][k]) for key in of}
         for k, (name, of) in enumerate(zip(list(systems)[1:], found, strict=True))
     }
-    scores = {name: Score(counts, how) for name, counts in aligned.items()}
     return Comparison(scores, differences, test, trials)
-
-
-def align_counts(systems: Sequence[Counts]) -> list[Counts]:
-    """Counts with the same documents in the same order.
-
-    A document that only some systems have, such as one that is not in the gold standard, counts
-    nothing for the others.
-
-    Raises:
-        InputError: other references, another challenge, other options.
-    """
-    first = systems[0]
-    for counts in systems[1:]:
-        differing = sorted(dict(first.kind.items() ^ counts.kind.items()))
-        if differing or first.columns != counts.columns:
-            raise InputError(
-                f"counts that differ in {', '.join(differing) or 'columns'} cannot be compared"
-            )
-    if any(counts.documents != first.documents for counts in systems):
-        names = tuple(dict.fromkeys(name for counts in systems for name in counts.documents))
-        systems = [_fill(counts, names) for counts in systems]
-    _check_references(systems)
-    return list(systems)
-
-
-def _fill(counts: Counts, names: tuple[str, ...]) -> Counts:
-    """The counts with rows for all these documents; new rows are 0."""
-    at = {name: row for row, name in enumerate(names)}
-    rows = [at[name] for name in counts.documents]
-    if len(set(rows)) < len(rows):
-        raise InputError(
-            "systems with different documents cannot be compared if a name stands for several "
-            "documents",
-            remedy="Give every document a name of its own",
-        )
-    table = np.zeros((len(names), len(counts.columns)))
-    digests = np.zeros(len(names), np.uint64)
-    table[rows], digests[rows] = counts.table, counts.digests
-    return replace(counts, documents=names, table=table, digests=digests, details=())
-
-
-def _check_references(systems: Sequence[Counts]) -> None:
-    digests = np.stack([counts.digests for counts in systems])
-    known = digests.max(axis=0)
-    other = np.any((digests != known) & (digests != 0), axis=0)
-    if other.any():
-        names = [systems[0].documents[row] for row in np.flatnonzero(other)]
-        raise InputError(
-            f"the systems were scored against different references in {len(names)} documents: "
-            f"{listed(names)}"
-        )
 
 
 def _compare_two(
@@ -286,6 +272,16 @@ def _compare_two(
     return differences
 
 
+def _compare_runs(baseline: Score, other: Score, how: Confidence) -> dict[str, Difference]:
+    """Differences of means over runs; p is that of Student's t distribution."""
+    differences = {}
+    for key, drawn in differences_of_runs(baseline, other).items():
+        p = probability_of(drawn)
+        bounds = METHODS["student"](drawn, how.level)
+        differences[key] = Difference(drawn.value, *bounds, p, p, exact=False, method="student")
+    return differences
+
+
 def _units_of_both(left: Counts, right: Counts, how: Confidence) -> FloatArray:
     """``[u, 2 k]``, the rows that are resampled: the counts of one system, then of the other."""
     digests = np.maximum(left.digests, right.digests)  # 0 where a system lacks a document
@@ -303,13 +299,18 @@ def _tabulate(comparison: Comparison, key: str) -> Table:
     return Table(key, columns[:width], tuple(row[: width + 1] for row in rows))
 
 
-def _row(comparison: Comparison, name: str, key: str) -> tuple[str, ...]:
-    score = comparison.scores[name]
-    own = (name, format_value(score.values[key]), format_interval(score.intervals[key]))
-    if name == comparison.baseline:
+def _row(comparison: Comparison, system: str, key: str) -> tuple[str, ...]:
+    name, score = system, comparison.scores[system]
+    value = format_value(score.values[key])
+    if isinstance(score, RunScore):
+        name = f"{name} ({len(score.runs)} runs)"
+        value = f"{value} ± {score.deviations[key]:.4f}"
+    own = (name, value, format_interval(score.intervals[key]))
+    found = comparison.differences.get(system, {}).get(key)
+    if found is None:
         return (*own, "baseline", "", "", "")
-    found = comparison.differences[name][key]
-    least = 0.0 if found.exact else 1 / (comparison.trials + 1)
+    drawn = not found.exact and comparison.test != RUNS
+    least = 1 / (comparison.trials + 1) if drawn else 0.0
     return (
         *own,
         f"{found.value:+.4f}",
@@ -348,16 +349,21 @@ def _describe(comparison: Comparison, keys: Sequence[str]) -> dict[str, Any]:
 
 def _values(score: Score, keys: Sequence[str]) -> dict[str, float]:
     values = {**score.values, **score.bounds}
-    return {name: values[name] for key in keys for name in (key, f"{key}_low", f"{key}_high")}
+    if isinstance(score, RunScore):
+        values |= {f"{key}_sd": score.deviations[key] for key in keys} | {"runs": len(score.runs)}
+    named = [n for key in keys for n in (key, f"{key}_low", f"{key}_high", f"{key}_sd")]
+    return {name: values[name] for name in (*named, "runs") if name in values}
 
 
 def _list(comparison: Comparison, keys: Sequence[str]) -> Iterator[Sequence[object]]:
     """A line for each score and system."""
     names = ("difference", "difference_low", "difference_high", "p", "p_holm", "exact", "method")
-    yield ("score", "system", "value", "low", "high", *names, "signature")
+    yield ("score", "system", "value", "low", "high", "sd", "runs", *names, "signature")
     for key in keys:
         for name, score in comparison.scores.items():
             of_system = comparison.differences.get(name)
             found = asdict(of_system[key]).values() if of_system else [""] * len(names)
-            own = (key, name, score.values[key], *score.intervals[key])
+            deviation = score.deviations[key] if isinstance(score, RunScore) else ""
+            runs = len(runs_of(score))
+            own = (key, name, score.values[key], *score.intervals[key], deviation, runs)
             yield (*own, *found, str(comparison.signature))

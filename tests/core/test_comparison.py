@@ -14,7 +14,7 @@ from scipy import stats
 from strategies import corpora
 
 import clineval
-from clineval.comparison import align_counts
+from clineval.aligned import align_counts
 from clineval.statistics.resampling import all_swaps, swaps
 from clineval.statistics.significance import correct_by_holm
 

@@ -25,7 +25,7 @@ from clineval.cli.options import (
     argument,
     option,
 )
-from clineval.cli.terminal import name_systems, show, show_progress
+from clineval.cli.terminal import name_runs, show, show_progress
 
 
 class Test(str, Enum):
@@ -39,7 +39,11 @@ def compare(
     module: Module,
     gold: Gold,
     systems: Annotated[
-        list[Path], argument("Predictions of two or more systems; the first is the baseline.")
+        list[Path],
+        argument(
+            "Predictions of two or more systems; the first is the baseline. Several runs of one "
+            "are NAME=RUN1,RUN2,..."
+        ),
     ],
     config: Config = "default",
     protocol: ProtocolOption = Protocol.spec,
@@ -77,7 +81,8 @@ def compare(
 
     p is the probability of such a difference between two equally good systems; with more than
     one system beside the baseline, also corrected by Holm's method. Where there are few
-    documents p is exact.
+    documents p is exact. Of systems with several runs the means are compared, over documents and
+    runs together.
 
     [bold]Examples[/bold]
 
@@ -85,18 +90,21 @@ def compare(
 
       clineval compare semeval15_task14 gold/ a/ b/ c/ --config task1 --score strict_f1
 
+      clineval compare semeval15_task14 gold/ base=b1/,b2/,b3/ ours=o1/,o2/,o3/
+
       clineval compare clefehealth13_task3 qrels.txt run1.txt run2.txt --test bootstrap
     """
     from clineval.comparison import compare as compare_systems
     from clineval.progress import tracked_by
+    from clineval.runs import Runs
 
     asked = {"config": config, "protocol": protocol.value, **options}
-    named = dict(zip(name_systems(systems), systems, strict=True))
+    paths, runs = name_runs(systems)
     with tracked_by(show_progress):
-        given = take_answers(module, gold, named, asked)
+        given = take_answers(module, gold, paths, asked)
         comparison = compare_systems(
             module,
-            given.systems,
+            {name: Runs(given.systems[run] for run in of) for name, of in runs.items()},
             given.references,
             test=test.value,
             trials=trials,

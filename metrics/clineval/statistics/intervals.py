@@ -30,7 +30,7 @@ chapters 13, 14); the effective number of trials is that of Korn and Graubard (S
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import inf
 from statistics import NormalDist
@@ -54,11 +54,14 @@ class Drawn:
         value: the score itself.
         drawn: ``[n]``, the scores of the drawn corpora.
         without: ``[u]``, the scores without one unit.
+        parts: further parts of the variance with their degrees of freedom, such as that between
+            the runs of a system.
     """
 
     value: float
     drawn: FloatArray
     without: FloatArray
+    parts: Sequence[tuple[float, float]] = ()
 
     @property
     def influence(self) -> FloatArray:
@@ -69,13 +72,25 @@ class Drawn:
 
     @property
     def variance(self) -> float:
-        """Of the score, by the jackknife."""
+        """Of the score: between documents, by the jackknife, and its further parts."""
+        return self.between_units + sum(variance for variance, _ in self.parts)
+
+    @property
+    def between_units(self) -> float:
+        """The jackknife's variance."""
         units = len(self.without)
         return float((self.influence**2).sum()) * (units - 1) / units if units else 0.0
 
     @property
     def freedom(self) -> float:
-        """Degrees of freedom of the variance."""
+        """Degrees of freedom of the variance; Satterthwaite's where it has several parts."""
+        parts = [(self.between_units, self.freedom_of_units), *self.parts]
+        uncertain = sum(variance**2 / freedom for variance, freedom in parts)
+        return self.variance**2 / uncertain if uncertain > 0 else self.freedom_of_units
+
+    @property
+    def freedom_of_units(self) -> float:
+        """Those of the jackknife's variance."""
         squares = self.influence**2
         total = float(squares.sum())
         units = len(squares)
