@@ -13,7 +13,8 @@ from clineval.aligned import align_counts
 from clineval.arrays import FloatArray
 from clineval.challenge import check_name
 from clineval.errors import InputError
-from clineval.evaluation import evaluate_all
+from clineval.evaluation import Evaluation, evaluate_all
+from clineval.right_items import find_right
 from clineval.runs import (
     Runs,
     RunScore,
@@ -25,11 +26,11 @@ from clineval.runs import (
 )
 from clineval.scores import Counts, Score
 from clineval.signature import Signature
-from clineval.statistics.cautions import warn_of_little
+from clineval.statistics.cautions import warn_of_few_runs, warn_of_little
 from clineval.statistics.confidence import Confidence, check_whole
 from clineval.statistics.intervals import METHODS, Drawn
 from clineval.statistics.resampling import bootstrap
-from clineval.statistics.significance import TESTS, correct_by_holm, differences_of
+from clineval.statistics.significance import TESTS, correct_by_holm, differences_of, mcnemar
 from clineval.statistics.units import make_units
 from clineval.tables import Sheet, Table, as_text, format_interval, format_value
 
@@ -64,7 +65,7 @@ class Comparison:
     Args:
         scores: system name to its scores, with intervals; the first one is the baseline.
         differences: name of each other system to the differences in all scores.
-        test: ``ar``, ``bootstrap``, or ``runs`` if a system has several.
+        test: ``ar``, ``bootstrap``, ``mcnemar``, or ``runs`` if a system has several.
         trials: how many trials the test has at most.
     """
 
@@ -80,9 +81,16 @@ class Comparison:
         return name
 
     @property
+    def compared(self) -> tuple[str, ...]:
+        """The scores that were compared."""
+        first = next(iter(self.differences.values()))
+        return tuple(first)
+
+    @property
     def headline(self) -> tuple[str, ...]:
         """The scores that are shown unless others are asked for."""
-        return self.scores[self.baseline].headline
+        main = self.scores[self.baseline].headline
+        return tuple(key for key in main if key in self.compared) or self.compared
 
     @property
     def signature(self) -> Signature:
@@ -90,21 +98,27 @@ class Comparison:
         of_baseline = self.scores[self.baseline].signature
         settings = dict(of_baseline.settings)
         version = settings.pop("v")
-        settings |= {"test": self.test, "trials": str(self.trials), "v": version}
+        settings["test"] = self.test
+        if self.test in TESTS:
+            settings["trials"] = str(self.trials)
         if self.test == RUNS:
-            runs = ",".join(str(len(runs_of(score))) for score in self.scores.values())
-            del settings["trials"], settings["v"]
-            settings |= {"runs": runs, "v": version}
+            settings["runs"] = ",".join(str(len(runs_of(s))) for s in self.scores.values())
+        settings["v"] = version
         return replace(of_baseline, settings=settings)
 
     @property
     def heading(self) -> str:
         """What was compared, in a line."""
-        if self.test == RUNS:
+        if self.test not in TESTS:
             return f"{self.scores[self.baseline].heading}; {_TESTS[self.test]}"
         exact = {found.exact for of in self.differences.values() for found in of.values()}
         trials = "all possible trials" if exact == {True} else f"{self.trials} trials"
         return f"{self.scores[self.baseline].heading}; {_TESTS[self.test]}, {trials}"
+
+    def least_p(self, system: str, key: str) -> float:
+        """The smallest p that the test can give: of random trials that none reached."""
+        drawn = not self.differences[system][key].exact and self.test in TESTS
+        return 1 / (self.trials + 1) if drawn else 0.0
 
     def choose_keys(self, keys: Sequence[str] = ()) -> Sequence[str]:
         """The scores to show: those asked for, all of them for ``all``, else the main ones.
@@ -112,7 +126,7 @@ class Comparison:
         Raises:
             InputError: there is no score of that name.
         """
-        known = self.scores[self.baseline].intervals
+        known = self.compared
         if list(keys) == ["all"]:
             return list(known)
         for key in keys:
@@ -121,6 +135,22 @@ class Comparison:
             raise InputError("there are no scores to compare, only counts")
         return keys or self.headline
 
+    def correct_all(self, keys: Sequence[str]) -> dict[str, dict[str, float]]:
+        """The p-values by Holm's method for the number of systems and of scores together.
+
+        Args:
+            keys: the scores that are looked at.
+
+        Returns:
+            System to score to p.
+        """
+        places = [(name, key) for name in self.differences for key in keys]
+        corrected = correct_by_holm([self.differences[name][key].p for name, key in places])
+        found: dict[str, dict[str, float]] = {name: {} for name in self.differences}
+        for (name, key), p in zip(places, corrected, strict=True):
+            found[name][key] = p
+        return found
+
     def sheet(self, keys: Sequence[str] = ()) -> Sheet:
         """The comparison for any writer of :mod:`clineval.tables`.
 
@@ -128,10 +158,11 @@ class Comparison:
             keys: the scores; the main ones unless given.
         """
         chosen = keys or self.headline
+        corrected = self.correct_all(chosen)
         return Sheet(
-            lambda: [_tabulate(self, key) for key in chosen],
-            lambda: _describe(self, chosen),
-            lambda: _list(self, chosen),
+            lambda: [_tabulate(self, key, corrected) for key in chosen],
+            lambda: _describe(self, chosen, corrected),
+            lambda: _list(self, chosen, corrected),
             self.heading,
             str(self.signature),
         )
@@ -140,13 +171,16 @@ class Comparison:
         return as_text(self.sheet())
 
 
-RUNS = "runs"
-"""The test where a system has several runs."""
+MCNEMAR, RUNS = "mcnemar", "runs"
+"""Tests of their own: of accuracies, and where a system has several runs."""
 _TESTS = {
     "ar": "approximate randomization",
     "bootstrap": "paired bootstrap",
+    MCNEMAR: "McNemar's exact test",
     RUNS: "t test over documents and runs",
 }
+Corrected = Mapping[str, Mapping[str, float]]
+"""System to score to p, corrected for all of them."""
 _SMALLEST = 0.0001  # with four decimals
 
 
@@ -170,7 +204,7 @@ def compare(
         protocol: ``spec`` or ``official``.
         options: the challenge's own options; and ``test``, ``trials``, ``confidence``,
             ``n_resamples``, ``seed``, ``interval`` and ``cluster``, as :func:`compare_counts`
-            takes them.
+            takes them; ``test`` may also be ``mcnemar``, for accuracies over given items.
 
     Raises:
         InputError: less than two systems, an unknown name, or input that cannot be scored.
@@ -196,7 +230,33 @@ def compare(
     counts: dict[str, list[Counts]] = {name: [] for name in systems}
     for (name, _), evaluation in zip(runs, evaluations.values(), strict=True):
         counts[name].append(evaluation.counts)
+    if how.get("test") == MCNEMAR:
+        if len(runs) > len(systems) or how.get("cluster") is not None:
+            raise InputError(
+                "McNemar's test takes each item for itself, and one run of a system",
+                remedy="Leave out clusters and further runs, or choose another test",
+            )
+        return _compare_items(compare_counts(counts, **{**how, "test": "ar"}), evaluations)
     return compare_counts(counts, **how)
+
+
+def _compare_items(comparison: Comparison, evaluations: Mapping[str, Evaluation]) -> Comparison:
+    """The same with McNemar's p for accuracies, and without all other scores."""
+    baseline, *others = (find_right(evaluation) for evaluation in evaluations.values())
+    if not baseline:
+        raise InputError(
+            "McNemar's test compares accuracies over given items, which this challenge has not",
+            remedy="Choose another test",
+        )
+    values = [{key: mcnemar(baseline[key], of[key]) for key in baseline} for of in others]
+    found = {}
+    for k, (name, of_system) in enumerate(comparison.differences.items()):
+        corrected = {key: correct_by_holm([p[key] for p in values])[k] for key in baseline}
+        found[name] = {
+            key: replace(of_system[key], p=values[k][key], p_holm=corrected[key], exact=True)
+            for key in baseline
+        }
+    return replace(comparison, differences=found, test=MCNEMAR)
 
 
 def compare_counts(  # noqa: PLR0913 - one function for all
@@ -240,6 +300,7 @@ def compare_counts(  # noqa: PLR0913 - one function for all
     warn_of_little(count_units(baseline), clustered=how.cluster is not None)
     several = any(isinstance(score, RunScore) for score in scores.values())
     if several:
+        warn_of_few_runs(min(len(runs_of(s)) for s in scores.values() if isinstance(s, RunScore)))
         test, found = RUNS, [_compare_runs(baseline, other, how) for other in others]
     else:
         found = [_compare_two(baseline.counts, o.counts, test, trials, how) for o in others]
@@ -289,14 +350,22 @@ def _units_of_both(left: Counts, right: Counts, how: Confidence) -> FloatArray:
     return make_units(left.documents, digests, both, how.clusters)
 
 
-def _tabulate(comparison: Comparison, key: str) -> Table:
+def _tabulate(comparison: Comparison, key: str, corrected: Corrected) -> Table:
     """One score, a row for each system."""
     level = comparison.scores[comparison.baseline].confidence
     interval = f"{100 * level.level:g} %" if level else ""
-    columns = ("score", interval, "difference", interval, "p", "p (Holm)")
-    rows = (_row(comparison, name, key) for name in comparison.scores)
-    width = 6 if len(comparison.differences) > 1 else 5
-    return Table(key, columns[:width], tuple(row[: width + 1] for row in rows))
+    columns = ["score", interval, "difference", interval, "p"]
+    rows = [list(_row(comparison, name, key)) for name in comparison.scores]
+    if len(comparison.differences) > 1:
+        columns.append("p (Holm)")
+    else:
+        rows = [row[:-1] for row in rows]
+    if sum(map(len, corrected.values())) > len(comparison.differences):
+        columns.append("p (Holm, all)")
+        for row, name in zip(rows, comparison.scores, strict=True):
+            p = corrected.get(name, {}).get(key)
+            row.append("" if p is None else _format_p(p, comparison.least_p(name, key)))
+    return Table(key, tuple(columns), tuple(map(tuple, rows)))
 
 
 def _row(comparison: Comparison, system: str, key: str) -> tuple[str, ...]:
@@ -309,8 +378,7 @@ def _row(comparison: Comparison, system: str, key: str) -> tuple[str, ...]:
     found = comparison.differences.get(system, {}).get(key)
     if found is None:
         return (*own, "baseline", "", "", "")
-    drawn = not found.exact and comparison.test != RUNS
-    least = 1 / (comparison.trials + 1) if drawn else 0.0
+    least = comparison.least_p(system, key)
     return (
         *own,
         f"{found.value:+.4f}",
@@ -325,7 +393,7 @@ def _format_p(p: float, least: float) -> str:
     return f"{p:.4f}" if p > max(least, _SMALLEST) else f"< {max(least, _SMALLEST):.4f}"
 
 
-def _describe(comparison: Comparison, keys: Sequence[str]) -> dict[str, Any]:
+def _describe(comparison: Comparison, keys: Sequence[str], corrected: Corrected) -> dict[str, Any]:
     """``systems`` has the scores, ``differences`` those from the baseline."""
     score = comparison.scores[comparison.baseline]
     return {
@@ -340,7 +408,9 @@ def _describe(comparison: Comparison, keys: Sequence[str]) -> dict[str, Any]:
             for name, score in comparison.scores.items()
         },
         "differences": {
-            name: {key: asdict(of_system[key]) for key in keys}
+            name: {
+                key: {**asdict(of_system[key]), "p_holm_all": corrected[name][key]} for key in keys
+            }
             for name, of_system in comparison.differences.items()
         },
         "signature": str(comparison.signature),
@@ -355,10 +425,13 @@ def _values(score: Score, keys: Sequence[str]) -> dict[str, float]:
     return {name: values[name] for name in (*named, "runs") if name in values}
 
 
-def _list(comparison: Comparison, keys: Sequence[str]) -> Iterator[Sequence[object]]:
+def _list(
+    comparison: Comparison, keys: Sequence[str], corrected: Corrected
+) -> Iterator[Sequence[object]]:
     """A line for each score and system."""
     names = ("difference", "difference_low", "difference_high", "p", "p_holm", "exact", "method")
-    yield ("score", "system", "value", "low", "high", "sd", "runs", *names, "signature")
+    own_names = ("score", "system", "value", "low", "high", "sd", "runs")
+    yield (*own_names, *names, "p_holm_all", "signature")
     for key in keys:
         for name, score in comparison.scores.items():
             of_system = comparison.differences.get(name)
@@ -366,4 +439,5 @@ def _list(comparison: Comparison, keys: Sequence[str]) -> Iterator[Sequence[obje
             deviation = score.deviations[key] if isinstance(score, RunScore) else ""
             runs = len(runs_of(score))
             own = (key, name, score.values[key], *score.intervals[key], deviation, runs)
-            yield (*own, *found, str(comparison.signature))
+            p = corrected[name][key] if of_system else ""
+            yield (*own, *found, p, str(comparison.signature))

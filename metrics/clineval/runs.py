@@ -2,11 +2,12 @@
 
 A system is then its runs' mean, and how sure that is depends on the documents and on the runs:
 
-    variance = jackknife over documents of the mean + sum over systems of s^2 / r
+    variance = jackknife over documents of the mean + sum over systems of max(0, s^2 - i) / r
 
-with s the standard deviation of the scores of a system's r runs. Differences from the baseline are
-compared with Student's t distribution, with Satterthwaite's degrees of freedom. What varies between
-a run and a document is in both parts, so that p-values are rather too large than too small.
+with s the standard deviation of the scores of a system's r runs, and i how much of s^2 is due to
+these documents: the jackknife's variances of the runs' distances from their mean, added up and
+divided by r - 1. Differences from the baseline are compared with Student's t distribution, with
+Satterthwaite's degrees of freedom.
 """
 
 from __future__ import annotations
@@ -65,9 +66,19 @@ class RunScore(Score):
         of_runs = [Score(counts).values for counts in self.runs]
         return {key: float(np.std([v[key] for v in of_runs], ddof=1)) for key in of_runs[0]}
 
-    def parts(self, key: str) -> Parts:
-        """The variance of the mean between runs, with its degrees of freedom."""
-        return [(self.deviations[key] ** 2 / len(self.runs), len(self.runs) - 1.0)]
+    @cached_property
+    def parts(self) -> Mapping[str, Parts]:
+        """Key to the variance of the mean between runs, with its degrees of freedom."""
+        size = len(self.runs)
+        found = {}
+        for key, rates in _rates_without(self).items():
+            apart = rates - rates.mean(axis=0)  # of the runs from their mean
+            steps = apart - apart.mean(axis=1, keepdims=True)
+            units = rates.shape[1]
+            by_documents = (steps**2).sum() * (units - 1) / max(units, 1) / (size - 1)
+            between = max(self.deviations[key] ** 2 - by_documents, 0.0)
+            found[key] = [(float(between) / size, size - 1.0)]
+        return found
 
     @cached_property
     def _found(self) -> Mapping[str, Interval]:
@@ -76,7 +87,7 @@ class RunScore(Score):
         level = self.confidence.level
         found = {}
         for key, without in leave_out(self)[0].items():
-            drawn = Drawn(self.values[key], without, without, self.parts(key))
+            drawn = Drawn(self.values[key], without, without, self.parts[key])
             share = 0 <= drawn.value <= 1
             method = "binomial" if share else "student"
             found[key] = Interval(*METHODS[method](drawn, level), method, rare=False)
@@ -107,15 +118,26 @@ def count_units(score: Score) -> int:
 
 def leave_out(*scores: Score) -> list[dict[str, FloatArray]]:
     """For each system, key to ``[u]``: its mean score without each document or cluster."""
+    left = iter(_split_units(scores))
+    every = [[counts.rates(next(left)) for counts in runs_of(score)] for score in scores]
+    return [
+        {key: np.mean([rates[key] for rates in of_runs], axis=0) for key in of_runs[0]}
+        for of_runs in every
+    ]
+
+
+def _rates_without(score: RunScore) -> dict[str, FloatArray]:
+    """Key to ``[r, u]``, the scores of each run without each document or cluster."""
+    left = _split_units([score])
+    of_runs = [counts.rates(rest) for counts, rest in zip(score.runs, left, strict=True)]
+    return {key: np.stack([rates[key] for rates in of_runs]) for key in of_runs[0]}
+
+
+def _split_units(scores: Sequence[Score]) -> list[FloatArray]:
+    """For each run of each system ``[u, k]``, its totals without each document or cluster."""
     units = _units_of(scores)
-    rest = np.hsplit(units.sum(axis=0) - units, sum(len(runs_of(score)) for score in scores))
-    left = iter(rest)
-    found = []
-    for score in scores:
-        of_runs = [counts.rates(next(left)) for counts in runs_of(score)]
-        keys = of_runs[0]
-        found.append({key: np.mean([rates[key] for rates in of_runs], axis=0) for key in keys})
-    return found
+    runs = sum(len(runs_of(score)) for score in scores)
+    return np.hsplit(units.sum(axis=0) - units, runs)
 
 
 def _units_of(scores: Sequence[Score]) -> FloatArray:
@@ -138,7 +160,7 @@ def differences_of_runs(baseline: Score, other: Score) -> dict[str, Drawn]:
     for key in left:
         value = float(other.values[key] - baseline.values[key])
         without = right[key] - left[key]
-        parts = [part for score in several for part in score.parts(key)]
+        parts = [part for score in several for part in score.parts[key]]
         found[key] = Drawn(value, without, without, parts)
     return found
 

@@ -10,6 +10,7 @@ import typer
 
 from clineval.cli.answers import take_answers
 from clineval.cli.options import (
+    By,
     Cluster,
     Config,
     Gold,
@@ -21,11 +22,14 @@ from clineval.cli.options import (
     Protocol,
     ProtocolOption,
     Resamples,
+    SectionsOption,
     Seed,
+    Train,
     argument,
     option,
+    read_groupings,
 )
-from clineval.cli.terminal import name_runs, show, show_progress
+from clineval.cli.terminal import WIDE, name_runs, show, show_progress
 
 
 class Test(str, Enum):
@@ -33,6 +37,7 @@ class Test(str, Enum):
 
     ar = "ar"
     bootstrap = "bootstrap"
+    mcnemar = "mcnemar"
 
 
 def compare(
@@ -58,7 +63,11 @@ def compare(
         ),
     ] = None,
     test: Annotated[
-        Test, typer.Option(help="Approximate randomization, or the paired bootstrap.")
+        Test,
+        typer.Option(
+            help="Approximate randomization, the paired bootstrap, or McNemar's exact test of "
+            "accuracies."
+        ),
     ] = Test.ar,
     trials: Annotated[int, typer.Option(help="Trials of the test.")] = 10_000,
     confidence: Annotated[float, typer.Option(help="Level of the intervals.")] = 0.95,
@@ -66,6 +75,9 @@ def compare(
     seed: Seed = 12345,
     interval: Interval = "auto",
     cluster: Cluster = None,
+    by: By = None,
+    train: Train = None,
+    sections: SectionsOption = None,
     plot: Plot = None,
     scatter: Annotated[
         Path | None,
@@ -94,27 +106,35 @@ def compare(
 
       clineval compare clefehealth13_task3 qrels.txt run1.txt run2.txt --test bootstrap
     """
+    from clineval.analysis.compared_groups import compare_groups
     from clineval.comparison import compare as compare_systems
     from clineval.progress import tracked_by
+    from clineval.registry import find_challenge
     from clineval.runs import Runs
 
+    if by and (plot or scatter):
+        raise typer.BadParameter("takes neither --plot nor --scatter", param_hint="--by")
     asked = {"config": config, "protocol": protocol.value, **options}
     paths, runs = name_runs(systems)
     with tracked_by(show_progress):
         given = take_answers(module, gold, paths, asked)
-        comparison = compare_systems(
-            module,
-            {name: Runs(given.systems[run] for run in of) for name, of in runs.items()},
-            given.references,
-            test=test.value,
-            trials=trials,
-            confidence=confidence,
-            n_resamples=n_resamples,
-            seed=seed,
-            interval=interval,
-            cluster=cluster,
+        named = {name: Runs(given.systems[run] for run in of) for name, of in runs.items()}
+        how = {
+            "test": test.value,
+            "trials": trials,
+            "confidence": confidence,
+            "n_resamples": n_resamples,
+            "seed": seed,
+            "interval": interval,
+            "cluster": cluster,
             **given.options,
-        )
+        }
+        if by:
+            further = read_groupings(find_challenge(module), train, sections, given.options)
+            grouped = compare_groups(module, named, given.references, by, **further, **how)
+            show(grouped.sheet(grouped.choose_keys(scores or ())), format.value, WIDE)
+            return
+        comparison = compare_systems(module, named, given.references, **how)
         keys = comparison.choose_keys(scores or ())
     if plot or scatter:
         from clineval import plots
@@ -123,4 +143,4 @@ def compare(
             plots.save(plots.plot_scores(comparison, keys), plot)
         if scatter:
             plots.save(plots.plot_documents(comparison, keys[0]), scatter)
-    show(comparison.sheet(keys), format.value)
+    show(comparison.sheet(keys), format.value, WIDE)

@@ -12,6 +12,16 @@ FEW = 30
 """Fewer documents, or clusters, say little about others."""
 
 
+FEW_RUNS = 3
+
+
+def warn_of_few_runs(runs: int) -> None:
+    """Warn of a system with two runs, of which one can hardly tell how far runs differ."""
+    if 1 < runs < FEW_RUNS:
+        message = f"few runs, {runs}: below {FEW_RUNS} p-values may be too small"
+        warnings.warn(f"{message}. Train with more seeds", InputWarning, stacklevel=4)
+
+
 def find_weak(
     keys: Iterable[str], intervals: Mapping[str, Interval], totals: Mapping[str, float]
 ) -> list[str]:
