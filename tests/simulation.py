@@ -11,6 +11,7 @@ COLUMNS = ("strict_tp", "strict_fp", "strict_fn", "relaxed_tp", "relaxed_fp", "r
 SETTINGS = {"protocol": "spec", "overlap": "character", "weights": "share"}
 MENTIONS, SHAPE, RECALL, SPURIOUS = 20.0, 1.5, 0.75, 5.0
 CONCENTRATION, RELAXED = 6.0, 0.5
+RUNS_APART = 0.15
 """Notes of 20 mentions on average, from hardly any to 100; recall differs from note to note."""
 
 
@@ -24,6 +25,13 @@ def draw_documents(random, documents):
     mentions = random.poisson(random.gamma(SHAPE, MENTIONS / SHAPE, documents))
     ease = random.beta(CONCENTRATION * RECALL, CONCENTRATION * (1 - RECALL), documents)
     return mentions, ease
+
+
+def draw_patients(random, patients, notes):
+    """As :func:`draw_documents`, of notes whose length and difficulty are their patient's."""
+    length = random.gamma(SHAPE, MENTIONS / SHAPE, patients)
+    ease = random.beta(CONCENTRATION * RECALL, CONCENTRATION * (1 - RECALL), patients)
+    return random.poisson(np.repeat(length, notes)), np.repeat(ease, notes)
 
 
 def draw_system(random, mentions, ease):
@@ -48,6 +56,39 @@ def coverage(corpora, documents, seed, **options):
         low, high = score.intervals["strict_f1"]
         held += low <= true_f1() <= high
     return held / corpora
+
+
+def coverage_of_patients(corpora, patients, notes, seed, *, clustered, **options):
+    """As :func:`coverage`, of corpora with several notes of each patient."""
+    random = np.random.default_rng(seed)
+    cluster = (lambda name: int(name) // notes) if clustered else None
+    held = 0
+    for corpus in range(corpora):
+        counts = draw_system(random, *draw_patients(random, patients, notes))
+        how = {"confidence": 0.95, "seed": corpus, "cluster": cluster, **options}
+        low, high = counts.score(**how).intervals["strict_f1"]
+        held += low <= true_f1() <= high
+    return held / corpora
+
+
+def draw_runs(random, mentions, ease, runs):
+    """Counts of runs of one system, some of which are better than others in all documents."""
+    logits = np.log(ease / (1 - ease))
+    for _ in range(runs):
+        of_run = logits + random.normal(0, RUNS_APART) + random.normal(0, 0.5, len(ease))
+        yield draw_system(random, mentions, 1 / (1 + np.exp(-of_run)))
+
+
+def rejections_of_runs(corpora, documents, runs, seed):
+    """How often two equally good systems with several runs differ at p < .05."""
+    random = np.random.default_rng(seed)
+    rejected = 0
+    for _ in range(corpora):
+        drawn = draw_documents(random, documents)
+        systems = {name: list(draw_runs(random, *drawn, runs)) for name in "AB"}
+        found = clineval.compare_counts(systems, n_resamples=1).differences["B"]["strict_f1"]
+        rejected += found.p < 0.05
+    return rejected / corpora
 
 
 def rejections(corpora, documents, seed, test, **options):

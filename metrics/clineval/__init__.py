@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from clineval.errors import InputError, InputWarning
     from clineval.evaluation import Evaluation, count, evaluate, score
     from clineval.mentions.mention import Document, Mention, Relation
+    from clineval.runs import Runs
     from clineval.scores import Counts, Score
     from clineval.signature import Signature
     from clineval.signature import __version__ as __version__
@@ -33,6 +34,7 @@ __all__ = [
     "InputWarning",
     "Mention",
     "Relation",
+    "Runs",
     "Score",
     "Signature",
     "compare",
@@ -54,6 +56,7 @@ _HOMES = {
     "InputWarning": "errors",
     "Mention": "mentions.mention",
     "Relation": "mentions.mention",
+    "Runs": "runs",
     "Score": "scores",
     "Signature": "signature",
     "__version__": "signature",

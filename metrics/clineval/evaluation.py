@@ -197,7 +197,8 @@ def score(  # noqa: PLR0913 - one function for all
     confidence: float | None = None,
     n_resamples: int = 1000,
     seed: int = 12345,
-    interval: str = "percentile",
+    interval: str = "auto",
+    cluster: Any = None,
     **options: Any,
 ) -> Score:
     """Score predictions against references.
@@ -215,7 +216,10 @@ def score(  # noqa: PLR0913 - one function for all
             with this probability; None for none. See :mod:`clineval.statistics.confidence`.
         n_resamples: how many corpora are drawn for it.
         seed: of the drawing.
-        interval: ``percentile`` or ``bca``.
+        interval: ``auto``, or ``percentile``, ``bca`` or ``binomial`` for all scores alike.
+        cluster: which documents belong together and are drawn together, such as the notes of a
+            patient: a mapping or a function from their names to those of clusters, or the path of
+            a file with two columns, document and cluster.
         options: the challenge's own options; ``clineval score MODULE --help`` explains them.
 
     Returns:
@@ -234,7 +238,11 @@ def score(  # noqa: PLR0913 - one function for all
     """
     counts = count(module, predictions, references, config=config, protocol=protocol, **options)
     return counts.score(
-        confidence=confidence, n_resamples=n_resamples, seed=seed, interval=interval
+        confidence=confidence,
+        n_resamples=n_resamples,
+        seed=seed,
+        interval=interval,
+        cluster=cluster,
     )
 
 

@@ -260,7 +260,11 @@ _CONFIDENCE = """\
         its confidence interval, by drawing documents with replacement.
     n_resamples: how many times they are drawn; default 1000.
     seed: of the drawing; default 12345.
-    interval: "percentile" (default) or "bca", bias-corrected and accelerated.
+    interval: "auto" (default) chooses for each score among "percentile", "bca" (bias-corrected and
+        accelerated) and "binomial" (for rare outcomes and few documents); or one of these.
+    cluster: which documents belong together and are drawn together, such as the notes of a patient:
+        a mapping or a function from their names to those of clusters, or a file with two columns,
+        document and cluster; default None.
     per_document: whether to add a list of one row of scores for each document.
     numbers_only: whether to leave out the signature and the documents, for loggers such as MLflow
         that take numbers only."""
@@ -279,7 +283,8 @@ def _signature_of(challenge: Challenge) -> inspect.Signature:
         "confidence": None,
         "n_resamples": 1000,
         "seed": 12345,
-        "interval": "percentile",
+        "interval": "auto",
+        "cluster": None,
         "per_document": False,
         "numbers_only": False,
     }

@@ -15,10 +15,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clineval.analysis.mistakes import Confusion
+from clineval.arrays import IntArray
 from clineval.comparison import Comparison
 from clineval.errors import InputError
 from clineval.notations import visible
 from clineval.paths import name_path, write_file
+from clineval.runs import RunScore
 from clineval.scores import Score
 
 if TYPE_CHECKING:
@@ -64,6 +66,7 @@ def plot_scores(comparison: Comparison, keys: Sequence[str]) -> Figure:
             capsize=3,
             label=visible(name),
         )
+        _draw_runs(axes, score, keys, np.arange(len(keys)) * step + k, COLOURS[k % len(COLOURS)])
     middle = np.arange(len(keys)) * step + (len(systems) - 1) / 2
     axes.set_yticks(middle, labels=list(keys))
     axes.invert_yaxis()
@@ -72,6 +75,17 @@ def plot_scores(comparison: Comparison, keys: Sequence[str]) -> Figure:
     axes.set_xlabel(f"score, {100 * level.level:g} % interval" if level else "score")
     axes.legend(loc="best")
     return figure
+
+
+def _draw_runs(
+    axes: Any, score: Score, keys: Sequence[str], heights: IntArray, colour: str
+) -> None:
+    """A dot for each run of a system that has several."""
+    if not isinstance(score, RunScore):
+        return
+    of_runs = [Score(counts).values for counts in score.runs]
+    x = [values[key] for key in keys for values in of_runs]
+    axes.scatter(x, np.repeat(heights, len(of_runs)), s=14, color=colour, alpha=0.5, zorder=3)
 
 
 def plot_documents(comparison: Comparison, key: str) -> Figure:

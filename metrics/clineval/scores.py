@@ -25,7 +25,9 @@ from clineval.paths import Source, write_file
 from clineval.ratios import Number, Totals
 from clineval.registry import find_challenge
 from clineval.signature import Signature, __version__
-from clineval.statistics.confidence import Confidence, intervals_of
+from clineval.statistics.cautions import find_weak, warn_of_little
+from clineval.statistics.confidence import Confidence, Interval, intervals_of
+from clineval.statistics.units import make_units
 from clineval.tables import Sheet, Table, as_html, as_text
 
 _READ = "n_"
@@ -209,11 +211,13 @@ class Counts:
         confidence: float | None = None,
         n_resamples: int = 1000,
         seed: int = 12345,
-        interval: str = "percentile",
+        interval: str = "auto",
+        cluster: Any = None,
     ) -> Score:
         """The scores that follow from the counts; the arguments as in ``clineval.score``."""
-        how = None if confidence is None else Confidence(confidence, n_resamples, seed, interval)
-        return Score(self, how)
+        if confidence is None:
+            return Score(self)
+        return Score(self, Confidence(confidence, n_resamples, seed, interval, cluster))
 
     def take(self, rows: Sequence[int]) -> Counts:
         """The counts of some documents."""
@@ -300,15 +304,30 @@ class Score:
         values = self.counts.follow(self.counts.totals)
         return {**self._plain(values), "n_documents": len(self.counts)}
 
-    @cached_property
+    @property
     def intervals(self) -> Mapping[str, tuple[float, float]]:
         """Key to the lower and upper bound, for all scores but not for counts.
 
         Empty without :attr:`confidence`.
         """
+        return {key: found.bounds for key, found in self._found.items()}
+
+    @property
+    def interval_methods(self) -> Mapping[str, str]:
+        """Key to how its interval was made, such as ``binomial``; as :attr:`intervals`."""
+        return {key: found.method for key, found in self._found.items()}
+
+    @cached_property
+    def _found(self) -> Mapping[str, Interval]:
         if self.confidence is None:
             return {}
-        return intervals_of(self.counts.rates, self.counts.table, self.confidence)
+        counts = self.counts
+        names = counts.documents
+        units = make_units(names, counts.digests, counts.table, self.confidence.clusters)
+        found = intervals_of(counts.rates, units, self.confidence)
+        weak = find_weak(self.headline, found, counts.totals)
+        warn_of_little(len(units), weak, clustered=self.confidence.clusters is not None)
+        return found
 
     @property
     def bounds(self) -> dict[str, float]:
@@ -337,7 +356,7 @@ class Score:
     def signature(self) -> Signature:
         """What the scores depend on."""
         corpus = {"docs": str(len(self.counts)), "refs": self.counts.references}
-        drawn = self.confidence.settings if self.confidence else {}
+        drawn = self.confidence.describe(self.counts.documents) if self.confidence else {}
         settings = {**self.counts.settings, **corpus, **drawn, "v": __version__}
         return Signature(self.metric, self.config, settings)
 
@@ -393,6 +412,7 @@ class Score:
             "config": self.config,
             "protocol": self.protocol,
             "scores": {**self.values, **self.bounds},
+            **({"interval_methods": self.interval_methods} if self.confidence else {}),
             "signature": str(self.signature),
             **({"per_document": self.per_document} if per_document else {}),
         }

@@ -16,6 +16,7 @@ import numpy as np
 
 from clineval import Counts
 from clineval.challenges.semeval15_task14 import finish
+from clineval.registry import find_challenge
 from clineval.statistics.resampling import bootstrap
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -27,7 +28,7 @@ NINE = ("cui", "negation", "subject", "uncertainty", "course", "severity", "cond
 
 
 def bench_coverage(corpora):
-    for interval in ("percentile", "bca"):
+    for interval in ("auto", "percentile", "bca"):
         for documents in (30, DOCUMENTS, 531):
             held = simulation.coverage(corpora, documents, 20260101, interval=interval)
             error = 1.96 * (held * (1 - held) / corpora) ** 0.5
@@ -59,14 +60,14 @@ def make_counts(documents):
     table = random.integers(0, 40, (documents, len(columns))).astype(np.float64)
     settings = {"protocol": "spec", "overlap": "character", "weights": "share"}
     return Counts(
-        "semeval15_task14", "default", settings, tuple(columns),
+        find_challenge("semeval15_task14"), "default", settings, tuple(columns),
         tuple(map(str, range(documents))), table, np.zeros(documents, np.uint64),
     )  # fmt: skip
 
 
 def bench_time(documents, budget):
     counts = make_counts(documents)
-    for interval in ("percentile", "bca"):
+    for interval in ("auto", "percentile", "bca"):
         times = []
         for _ in range(3):
             start = time.perf_counter()

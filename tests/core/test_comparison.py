@@ -14,9 +14,9 @@ from scipy import stats
 from strategies import corpora
 
 import clineval
-from clineval.comparison import align_counts
+from clineval.aligned import align_counts
 from clineval.statistics.resampling import all_swaps, swaps
-from clineval.statistics.significance import correct_by_holm
+from clineval.statistics.significance import correct_by_holm, mcnemar
 
 NAME = "semeval15_task14"
 DEMO = ROOT / "metrics" / "clineval" / "demo" / NAME
@@ -174,6 +174,61 @@ def test_p_is_corrected_for_the_number_of_systems():
     assert comparison.baseline == "dictionary"
 
 
+def test_p_is_corrected_for_systems_and_scores_together():
+    comparison = clineval.compare_counts({**SYSTEMS, "gold": GOLD}, trials=99)
+    keys = ["strict_f1", "relaxed_f1", "strict_recall"]
+    places = [(name, key) for name in ("tagger", "gold") for key in keys]
+    plain = correct_by_holm([comparison.differences[name][key].p for name, key in places])
+    found = comparison.correct_all(keys)
+    assert [found[name][key] for name, key in places] == plain
+    one = comparison.correct_all(["strict_f1"])
+    assert one["tagger"]["strict_f1"] == comparison.differences["tagger"]["strict_f1"].p_holm
+
+
+@given(st.lists(st.tuples(st.booleans(), st.booleans()), max_size=40))
+def test_mcnemar_is_the_binomial_test_of_the_discordant_items(items):
+    left, right = np.array(items, bool).reshape(-1, 2).T
+    ours, theirs = int((left & ~right).sum()), int((right & ~left).sum())
+    expected = stats.binomtest(ours, ours + theirs).pvalue if ours + theirs else 1
+    assert mcnemar(left, right) == pytest.approx(expected)
+
+
+def codes_of(path):
+    rows = [line.split("||") for line in path.read_text("utf-8").splitlines()]
+    return {(name, *place): code.upper() for name, _, code, *place in rows}
+
+
+@pytest.mark.filterwarnings("ignore:.*have no prediction")
+def test_accuracies_are_compared_by_item():
+    folder = DEMO.parent / "clefehealth13_task2"
+    systems = {name: folder / f"{name}.pipe" for name in ("dictionary", "first_sense")}
+    gold = folder / "gold.pipe"
+    compared = clineval.compare("clefehealth13_task2", systems, gold, test="mcnemar")
+    firsts = {place: codes.split(",")[0] for place, codes in codes_of(gold).items()}
+    left, right = (codes_of(path) for path in systems.values())
+    ours, theirs = (
+        sum(one.get(place) == code != other.get(place) for place, code in firsts.items())
+        for one, other in ((left, right), (right, left))
+    )
+    found = compared.differences["first_sense"]
+    assert set(found) == {"strict_accuracy", "relaxed_accuracy"}
+    assert found["strict_accuracy"].p == pytest.approx(stats.binomtest(ours, ours + theirs).pvalue)
+    assert found["strict_accuracy"].exact
+    assert "|test:mcnemar|v:" in str(compared.signature)
+    assert "McNemar" in repr(compared)
+
+
+def test_mcnemar_refuses_what_it_does_not_compare():
+    systems = {"a": DEMO / "gold", "b": DEMO / "tagger"}
+    for options, said in (({}, "accuracies"), ({"cluster": str}, "clusters")):
+        laws.refuses(
+            lambda o=options: clineval.compare(
+                NAME, systems, DEMO / "gold", test="mcnemar", **o
+            ),
+            "McNemar", said,
+        )  # fmt: skip
+
+
 def test_scores_and_intervals_are_those_of_the_system_alone():
     comparison = clineval.compare_counts(SYSTEMS, confidence=0.9, interval="bca")
     for name, counts in SYSTEMS.items():
@@ -184,7 +239,7 @@ def test_scores_and_intervals_are_those_of_the_system_alone():
 def test_the_signature_says_how_systems_were_compared():
     comparison = clineval.compare_counts(SYSTEMS, test="bootstrap", trials=99)
     text = str(comparison.signature)
-    assert "|bs:1000|seed:12345|ci:percentile-0.95|test:bootstrap|trials:99|v:" in text
+    assert "|bs:1000|seed:12345|ci:auto-0.95|test:bootstrap|trials:99|v:" in text
     assert clineval.Signature.parse(text) == comparison.signature
 
 

@@ -5,16 +5,18 @@ import numpy as np
 import pytest
 import simulation
 from conftest import ROOT
-from demos import arguments_of
+from demos import OTHER_FILES, arguments_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 from strategies import corpora
 
 import clineval
-from clineval.registry import NAMES
-from clineval.statistics.confidence import Confidence
-from clineval.statistics.resampling import all_draws, bootstrap, count_draws, order_rows
+from clineval.registry import NAMES, find_challenge
+from clineval.statistics.confidence import INTERVALS, Confidence
+from clineval.statistics.intervals import Drawn
+from clineval.statistics.resampling import all_draws, bootstrap, count_draws
+from clineval.statistics.units import make_units
 
 NAME = "semeval15_task14"
 DEMO = ROOT / "metrics" / "clineval" / "demo" / NAME
@@ -46,9 +48,8 @@ def test_bca_of_the_same_draws_is_that_of_scipy():
         (tp, fp, fn), f1_of, paired=True, vectorized=True, method="BCa", n_resamples=999, rng=1
     )
     without = np.array([f1_of(*(np.delete(part, k) for part in (tp, fp, fn))) for k in range(25)])
-    ours = Confidence(0.95, interval="bca").bounds(
-        theirs.bootstrap_distribution, float(f1_of(tp, fp, fn)), without
-    )
+    score = Drawn(float(f1_of(tp, fp, fn)), theirs.bootstrap_distribution, without)
+    ours = Confidence(0.95, interval="bca").enclose(score).bounds
     assert ours == pytest.approx(tuple(theirs.confidence_interval), abs=1e-12)
 
 
@@ -99,10 +100,33 @@ def test_order_of_documents_does_not_matter(corpus, seed):
     laws.order_of_documents_does_not_matter(score, predictions, references, seed, near=1e-9)
 
 
-def test_rows_are_ordered_by_what_they_hold():
-    order = order_rows(COUNTS.table)
-    backwards = COUNTS.table[::-1]
-    assert np.array_equal(COUNTS.table[order], backwards[order_rows(backwards)])
+@pytest.mark.parametrize("named", [True, False])
+def test_units_have_an_order_of_their_own(named):
+    size = len(COUNTS)
+    names = COUNTS.documents if named else tuple(map(str, range(size)))
+    backwards = names[::-1] if named else names
+    units = make_units(names, COUNTS.digests, COUNTS.table)
+    turned = make_units(backwards, COUNTS.digests[::-1], COUNTS.table[::-1])
+    assert np.array_equal(units, turned)
+
+
+@pytest.mark.filterwarnings("ignore::clineval.InputWarning")
+@pytest.mark.parametrize("name", [name for name in NAMES if len(find_challenge(name).configs) > 1])
+def test_a_score_has_the_same_bounds_whatever_else_is_scored(name):
+    sides, options = arguments_of(name)
+    alike = 0
+    whole = clineval.score(name, *sides, confidence=0.95, n_resamples=99, **options)
+    for config in set(find_challenge(name).configs) - {"default", *OTHER_FILES.get(name, ())}:
+        part = clineval.score(
+            name, *sides, config=config, confidence=0.95, n_resamples=99, **options
+        )
+        for key in whole.intervals.keys() & part.intervals.keys():
+            of_whole, of_part = whole.counts.finish(whole.counts.table)[key], None
+            of_part = part.counts.finish(part.counts.table)[key]
+            if whole[key] == part[key] and np.array_equal(of_whole, of_part):
+                assert part.intervals[key] == pytest.approx(whole.intervals[key], abs=1e-12)
+                alike += 1
+    assert alike
 
 
 @pytest.mark.parametrize("interval", ["percentile", "bca"])
@@ -136,7 +160,8 @@ def test_the_signature_says_how_intervals_were_made():
 
 
 def test_the_seed_makes_the_intervals():
-    one, same, other = (COUNTS.score(confidence=0.95, seed=seed).intervals for seed in (1, 1, 2))
+    how = {"confidence": 0.95, "interval": "percentile"}  # others need no draws of few documents
+    one, same, other = (COUNTS.score(**how, seed=seed).intervals for seed in (1, 1, 2))
     assert one == same != other
 
 
@@ -151,12 +176,13 @@ def test_what_cannot_be_is_refused(options, named):
     laws.refuses(lambda: COUNTS.score(**{"confidence": 0.95, **options}), named)
 
 
-def test_one_document_is_too_few():
+@pytest.mark.parametrize("interval", INTERVALS)
+def test_one_document_and_none_have_an_interval(interval):
     counts = COUNTS.take([0])
-    with pytest.warns(clineval.InputWarning, match="at least 2 documents"):
-        assert counts.score(confidence=0.95).intervals
-    with pytest.warns(clineval.InputWarning, match="got 0"):
-        assert counts.take([]).score(confidence=0.95).intervals["strict_f1"] == (0, 0)
+    options = {"confidence": 0.95, "interval": interval}
+    for low, high in counts.score(**options).intervals.values():
+        assert 0 <= low <= high <= 1
+    assert counts.take([]).score(**options).intervals["strict_recall"][0] == 0
 
 
 @pytest.mark.filterwarnings("ignore::clineval.InputWarning")

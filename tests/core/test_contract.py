@@ -87,7 +87,8 @@ def test_its_evaluate_module_takes_the_same_options(name):
     assert all(p.kind is not inspect.Parameter.VAR_KEYWORD for p in parameters)
     options = {p.name: p.default for p in parameters if p.kind is inspect.Parameter.KEYWORD_ONLY}
     expected = {option.name: option.default for option in find_challenge(name).options}
-    intervals = {"confidence": None, "n_resamples": 1000, "seed": 12345, "interval": "percentile"}
+    intervals = {"confidence": None, "n_resamples": 1000, "seed": 12345, "interval": "auto",
+                 "cluster": None}  # fmt: skip
     shapes = {"per_document": False, "numbers_only": False}
     assert options == {"protocol": "spec", **expected, **intervals, **shapes}
 

@@ -59,8 +59,8 @@ def test_seen_codes_need_the_training_corpus(score):
 @pytest.mark.parametrize(
     ("options", "said"),
     [(["--by", "slot:x"], "negation"), (["--by", "length", "--format", "clinais"], "clinais"),
-     (["--by", "length", "--confidence", "0.9"], "neither"),
-     (["--by", "length", "--per-document"], "neither")],
+     (["--by", "document", "--confidence", "0.9"], "single document"),
+     (["--by", "length", "--per-document"], "--per-document")],
 )  # fmt: skip
 def test_bad_usage_ends_with_status_2(score, options, said):
     result = score(*options, status=2)

@@ -41,14 +41,18 @@ def test_json_holds_the_comparison(run):
     result = json.loads(compare(run, "--format", "json", "--score", "all").stdout)
     assert result["signature"] == str(EXPECTED.signature)
     assert result["baseline"] == "dictionary"
+    corrected = EXPECTED.correct_all(list(EXPECTED.scores["tagger"].intervals))
     for name, differences in EXPECTED.differences.items():
         for key, found in differences.items():
             assert result["differences"][name][key] == {
                 "value": found.value, "low": found.low, "high": found.high,
                 "p": found.p, "p_holm": found.p_holm, "exact": found.exact,
+                "method": found.method,
+                "p_holm_all": corrected[name][key],
             }  # fmt: skip
     tagger = EXPECTED.scores["tagger"]
     assert result["systems"]["tagger"]["strict_f1"] == tagger["strict_f1"]
+    assert result["interval_methods"]["tagger"]["strict_f1"] == "binomial"
     assert result["systems"]["tagger"]["strict_f1_low"] == tagger.intervals["strict_f1"][0]
 
 
@@ -66,7 +70,7 @@ def test_markdown_and_latex_are_tables(run):
     assert "| dictionary | 0.6406 |" in markdown
     assert "paired bootstrap" in markdown
     latex = compare(run, "--format", "latex").stdout
-    assert r"\begin{tabular}{lrrrrrr}" in latex
+    assert r"\begin{tabular}{lrrrrrrr}" in latex
     assert "$<$ 0.0001" in latex
 
 

@@ -65,13 +65,14 @@ class Agreement:
     slots: Mapping[str, SlotAgreement]
 
 
-def agree(
+def agree(  # noqa: PLR0913 - as in clineval.score
     module: str,
     annotators: Mapping[str, Any],
     *,
     config: str = "default",
     protocol: str = "spec",
     confidence: float = 0.95,
+    cluster: Any = None,
     **options: Any,
 ) -> list[Agreement]:
     """The agreement of every two annotators.
@@ -81,7 +82,8 @@ def agree(
         annotators: name to annotations, each as in ``clineval.score``.
         config: which part of the challenge.
         protocol: ``spec`` or ``official``.
-        confidence: the level of the scores' intervals.
+        confidence: the level of the intervals.
+        cluster: which documents are drawn together for them, as in ``clineval.score``.
         options: the challenge's own options.
 
     Raises:
@@ -104,7 +106,7 @@ def agree(
             slot: agree_in(confuse(outcomes, slot).table[:-1, :-1])
             for slot in outcomes.gold.attributes
         }
-        scores = evaluation.score(confidence=confidence)
+        scores = evaluation.score(confidence=confidence, cluster=cluster)
         found.append(Agreement(first, second, scores, slots))
     return found
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
+from clineval.analysis.group_counts import count_groups
 from clineval.analysis.groups import Groups, find_groups
 from clineval.arrays import FloatArray, IntArray
+from clineval.errors import InputError
 from clineval.formats.section_lines import Sections
 from clineval.grids import short_of
 from clineval.mentions.outcomes import Match, Outcomes
-from clineval.tables import Sheet, Table, format_value
+from clineval.scores import Score
+from clineval.tables import Sheet, Table, format_interval, format_value
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,6 +31,7 @@ class Breakdown:
         outcomes: the outcomes that were grouped.
         groups: the group of every mention; numbers are those of before ``order``.
         order: ``[g]``, number of each group.
+        sure: group to its score with intervals; empty if none were asked for.
     """
 
     by: str
@@ -37,6 +41,7 @@ class Breakdown:
     outcomes: Outcomes
     groups: Groups
     order: IntArray
+    sure: Mapping[str, Score] = field(default_factory=dict)
 
     def rows(self, column: str, name: str) -> tuple[Match, IntArray]:
         """The outcomes behind a count of a group: the match, and rows of it.
@@ -58,9 +63,12 @@ class Breakdown:
             for key, values in self.scores.items()
         }
         return {
-            name: {key: column[at] for key, column in columns.items()}
+            name: {key: column[at] for key, column in columns.items()} | self._bounds(name)
             for at, name in enumerate(self.names)
         }
+
+    def _bounds(self, name: str) -> dict[str, float]:
+        return self.sure[name].bounds if self.sure else {}
 
     def table(self, most: int | None = None) -> Table:
         """One row for each group: counts, F1 and the main scores; all where there is no F1.
@@ -72,13 +80,21 @@ class Breakdown:
         short = short_of(self.scores, list(self.counts), headline)
         chosen = dict.fromkeys((*short, *headline))
         keys = tuple(key for key in chosen if key in self.scores)
-        rows = tuple(
-            (name, *(format_value(scores[key]) for key in keys))
-            for name, scores in list(self.values.items())[:most]
-        )
-        more = len(self.names) - len(rows)
+        shown = list(self.values.items())[:most]
+        rows = tuple(row for name, scores in shown for row in self._rows(name, scores, keys))
+        more = len(self.names) - len(shown)
         title = f"By {self.by}" + (f", and {more} smaller groups" if more else "")
         return Table(title, keys, rows)
+
+    def _rows(
+        self, name: str, scores: Mapping[str, float], keys: Sequence[str]
+    ) -> Iterator[tuple[str, ...]]:
+        """The scores of a group, and below them their intervals."""
+        yield (name, *(format_value(scores[key]) for key in keys))
+        score = self.sure.get(name)
+        if score and score.confidence:
+            bounds = (format_interval(score.intervals.get(key)) for key in keys)
+            yield (f"  {100 * score.confidence.level:g} %", *bounds)
 
     def sheet(self, signature: str, most: int | None = None) -> Sheet:
         """The groups for any writer of :mod:`clineval.tables`.
@@ -91,7 +107,7 @@ class Breakdown:
             lambda: [self.table(most)],
             lambda: self._describe(signature),
             lambda: [
-                ("group", *self.scores, "signature"),
+                ("group", *next(iter(self.values.values()), self.scores), "signature"),
                 *((name, *scores.values(), signature) for name, scores in self.values.items()),
             ],
             signature=signature,
@@ -103,8 +119,27 @@ class Breakdown:
             "config": self.outcomes.config,
             "by": self.by,
             "groups": self.values,
+            **self._methods,
             "signature": signature,
         }
+
+    @property
+    def _methods(self) -> dict[str, Any]:
+        methods = {name: score.interval_methods for name, score in self.sure.items()}
+        return {"interval_methods": methods} if methods else {}
+
+
+def add_intervals(breakdown: Breakdown, whole: Score) -> Breakdown:
+    """The same groups with intervals, made as those of the whole.
+
+    Raises:
+        InputError: every group is a document, which says nothing about other documents.
+    """
+    if breakdown.by == "document":
+        raise InputError("a single document has no interval", remedy="Choose larger groups")
+    counts = count_groups(whole.counts, breakdown.outcomes, breakdown.groups)
+    sure = {name: Score(counts[name], whole.confidence) for name in breakdown.names}
+    return replace(breakdown, sure=sure)
 
 
 def break_down(
@@ -116,7 +151,7 @@ def break_down(
 ) -> Breakdown:
     """Count and score the groups of a corpus; the arguments are those of ``find_groups``.
 
-    Groups of which nothing was counted are left out.
+    Groups of which nothing was counted are left out. :func:`add_intervals` says how sure they are.
 
     Examples:
         >>> from clineval import evaluate

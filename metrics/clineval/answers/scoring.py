@@ -100,7 +100,8 @@ def score(  # noqa: PLR0913 - as in clineval.score
     confidence: float | None = None,
     n_resamples: int = 1000,
     seed: int = 12345,
-    interval: str = "percentile",
+    interval: str = "auto",
+    cluster: Any = None,
     **options: Any,
 ) -> Score:
     """Score the answers of a model: :func:`evaluate`, and the scores of it.
@@ -113,7 +114,11 @@ def score(  # noqa: PLR0913 - as in clineval.score
     """
     counts = evaluate(module, answers, references, **options).counts
     return counts.score(
-        confidence=confidence, n_resamples=n_resamples, seed=seed, interval=interval
+        confidence=confidence,
+        n_resamples=n_resamples,
+        seed=seed,
+        interval=interval,
+        cluster=cluster,
     )
 
 

@@ -136,9 +136,15 @@ def _options(
 @contextmanager
 def _warnings_as_lines() -> Iterator[None]:
     """Warnings about the input as plain lines on standard error, each once."""
+    said: set[str] = set()
+
+    def say(message: Warning | str, *_: object, **__: object) -> None:
+        line = f"clineval: warning: {message}"
+        if line not in said:  # "once" is once for each module that warns
+            print(line, file=sys.stderr)  # noqa: T201
+        said.add(line)
+
     with warnings.catch_warnings():
-        warnings.simplefilter("once", InputWarning)
-        warnings.showwarning = lambda message, *_, **__: print(  # noqa: T201
-            f"clineval: warning: {message}", file=sys.stderr
-        )
+        warnings.simplefilter("always", InputWarning)
+        warnings.showwarning = say
         yield

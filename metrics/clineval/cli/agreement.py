@@ -9,6 +9,7 @@ import typer
 
 from clineval.cli.options import (
     CONFIDENCE,
+    Cluster,
     Config,
     Module,
     Notation,
@@ -28,6 +29,7 @@ def agreement(
     confidence: Annotated[
         float, typer.Option(help="Level of the intervals.", rich_help_panel=CONFIDENCE)
     ] = 0.95,
+    cluster: Cluster = None,
     format: NotationOption = Notation.table,  # noqa: A002
     **options: Any,
 ) -> None:
@@ -50,6 +52,7 @@ def agreement(
             config=config,
             protocol=protocol.value,
             confidence=confidence,
+            cluster=cluster,
             **options,
         )
     show(describe(found), format.value)

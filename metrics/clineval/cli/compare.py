@@ -10,6 +10,8 @@ import typer
 
 from clineval.cli.answers import take_answers
 from clineval.cli.options import (
+    By,
+    Cluster,
     Config,
     Gold,
     Interval,
@@ -20,11 +22,14 @@ from clineval.cli.options import (
     Protocol,
     ProtocolOption,
     Resamples,
+    SectionsOption,
     Seed,
+    Train,
     argument,
     option,
+    read_groupings,
 )
-from clineval.cli.terminal import name_systems, show, show_progress
+from clineval.cli.terminal import WIDE, name_runs, show, show_progress
 
 
 class Test(str, Enum):
@@ -32,13 +37,18 @@ class Test(str, Enum):
 
     ar = "ar"
     bootstrap = "bootstrap"
+    mcnemar = "mcnemar"
 
 
 def compare(
     module: Module,
     gold: Gold,
     systems: Annotated[
-        list[Path], argument("Predictions of two or more systems; the first is the baseline.")
+        list[Path],
+        argument(
+            "Predictions of two or more systems; the first is the baseline. Several runs of one "
+            "are NAME=RUN1,RUN2,..."
+        ),
     ],
     config: Config = "default",
     protocol: ProtocolOption = Protocol.spec,
@@ -53,13 +63,21 @@ def compare(
         ),
     ] = None,
     test: Annotated[
-        Test, typer.Option(help="Approximate randomization, or the paired bootstrap.")
+        Test,
+        typer.Option(
+            help="Approximate randomization, the paired bootstrap, or McNemar's exact test of "
+            "accuracies."
+        ),
     ] = Test.ar,
     trials: Annotated[int, typer.Option(help="Trials of the test.")] = 10_000,
     confidence: Annotated[float, typer.Option(help="Level of the intervals.")] = 0.95,
     n_resamples: Resamples = 1000,
     seed: Seed = 12345,
-    interval: Interval = "percentile",
+    interval: Interval = "auto",
+    cluster: Cluster = None,
+    by: By = None,
+    train: Train = None,
+    sections: SectionsOption = None,
     plot: Plot = None,
     scatter: Annotated[
         Path | None,
@@ -75,7 +93,8 @@ def compare(
 
     p is the probability of such a difference between two equally good systems; with more than
     one system beside the baseline, also corrected by Holm's method. Where there are few
-    documents p is exact.
+    documents p is exact. Of systems with several runs the means are compared, over documents and
+    runs together.
 
     [bold]Examples[/bold]
 
@@ -83,27 +102,39 @@ def compare(
 
       clineval compare semeval15_task14 gold/ a/ b/ c/ --config task1 --score strict_f1
 
+      clineval compare semeval15_task14 gold/ base=b1/,b2/,b3/ ours=o1/,o2/,o3/
+
       clineval compare clefehealth13_task3 qrels.txt run1.txt run2.txt --test bootstrap
     """
+    from clineval.analysis.compared_groups import compare_groups
     from clineval.comparison import compare as compare_systems
     from clineval.progress import tracked_by
+    from clineval.registry import find_challenge
+    from clineval.runs import Runs
 
+    if by and (plot or scatter):
+        raise typer.BadParameter("takes neither --plot nor --scatter", param_hint="--by")
     asked = {"config": config, "protocol": protocol.value, **options}
-    named = dict(zip(name_systems(systems), systems, strict=True))
+    paths, runs = name_runs(systems)
     with tracked_by(show_progress):
-        given = take_answers(module, gold, named, asked)
-        comparison = compare_systems(
-            module,
-            given.systems,
-            given.references,
-            test=test.value,
-            trials=trials,
-            confidence=confidence,
-            n_resamples=n_resamples,
-            seed=seed,
-            interval=interval,
+        given = take_answers(module, gold, paths, asked)
+        named = {name: Runs(given.systems[run] for run in of) for name, of in runs.items()}
+        how = {
+            "test": test.value,
+            "trials": trials,
+            "confidence": confidence,
+            "n_resamples": n_resamples,
+            "seed": seed,
+            "interval": interval,
+            "cluster": cluster,
             **given.options,
-        )
+        }
+        if by:
+            further = read_groupings(find_challenge(module), train, sections, given.options)
+            grouped = compare_groups(module, named, given.references, by, **further, **how)
+            show(grouped.sheet(grouped.choose_keys(scores or ())), format.value, WIDE)
+            return
+        comparison = compare_systems(module, named, given.references, **how)
         keys = comparison.choose_keys(scores or ())
     if plot or scatter:
         from clineval import plots
@@ -112,4 +143,4 @@ def compare(
             plots.save(plots.plot_scores(comparison, keys), plot)
         if scatter:
             plots.save(plots.plot_documents(comparison, keys[0]), scatter)
-    show(comparison.sheet(keys), format.value)
+    show(comparison.sheet(keys), format.value, WIDE)

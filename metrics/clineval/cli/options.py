@@ -19,7 +19,7 @@ import typer
 from clineval.registry import known_names
 
 if TYPE_CHECKING:  # help without a metric must not wait for NumPy
-    from clineval.challenge import Option
+    from clineval.challenge import Challenge, Option
 
 SCORED, GROUPS, CONFIDENCE, OUTPUT = "What is scored", "Groups", "Confidence", "Output"
 """The panels of options in the help."""
@@ -105,9 +105,54 @@ Seed = Annotated[
 Interval = Annotated[
     str,
     typer.Option(
-        help="percentile, or bca: corrected for bias and skewness.", rich_help_panel=CONFIDENCE
+        help="auto, which chooses for each score; or percentile, bca (corrected for bias and "
+        "skewness) or binomial (for rare outcomes).",
+        rich_help_panel=CONFIDENCE,
     ),
 ]
+Cluster = Annotated[
+    Path | None,
+    option(
+        CONFIDENCE,
+        "Draw together what belongs together, such as the notes of a patient: a file with two "
+        "columns, document and cluster.",
+    ),
+]
+By = Annotated[
+    str | None,
+    option(
+        GROUPS,
+        "The scores of groups instead: document, slot:NAME (such as slot:negation), "
+        "code, label, field, length, fragments, seen (codes, with --train), or section (with "
+        "--sections). What has no gold mention is in the group of the predicted one.",
+    ),
+]
+Train = Annotated[
+    Path | None, option(GROUPS, "Gold standard of the training corpus, for --by seen.")
+]
+SectionsOption = Annotated[
+    Path | None,
+    option(
+        GROUPS,
+        "For --by section: lines of JSON, an object with id and sections for each note; "
+        "a section has start, end and label.",
+        "--sections",
+    ),
+]
+
+
+def read_groupings(
+    challenge: Challenge, train: Path | None, sections: Path | None, asked: Mapping[str, Any]
+) -> dict[str, Any]:
+    """What groupings need besides the corpus, as ``find_groups`` takes it."""
+    from clineval.evaluation import evaluate_gold
+    from clineval.formats.section_lines import read_sections
+
+    codes = train is not None and challenge.kind == "mentions"
+    return {
+        "train": evaluate_gold(challenge, train, **asked).outcomes if codes else None,
+        "sections": read_sections(sections) if sections else None,
+    }
 
 
 def with_options(command: Command, declared: Mapping[str, Sequence[Option]]) -> Command:

@@ -10,8 +10,9 @@ import typer
 from clineval.cli.answers import take_answers
 from clineval.cli.options import (
     CONFIDENCE,
-    GROUPS,
     OUTPUT,
+    By,
+    Cluster,
     Config,
     Gold,
     Interval,
@@ -20,14 +21,18 @@ from clineval.cli.options import (
     Protocol,
     ProtocolOption,
     Resamples,
+    SectionsOption,
     Seed,
+    Train,
     argument,
     option,
+    read_groupings,
 )
 from clineval.cli.terminal import WIDE, printing_to, show, show_progress
 
 if TYPE_CHECKING:
     from clineval.evaluation import Evaluation
+    from clineval.scores import Score
 
 _MOST_GROUPS = 40
 """How many groups a terminal shows; the other notations have them all."""
@@ -60,26 +65,9 @@ def score(
             "--per-document", help="Also the scores of each document.", rich_help_panel=OUTPUT
         ),
     ] = False,
-    by: Annotated[
-        str | None,
-        option(
-            GROUPS,
-            "The scores of groups instead: document, slot:NAME (such as slot:negation), "
-            "code, label, field, length, fragments, seen (codes, with --train), or section (with "
-            "--sections). What has no gold mention is in the group of the predicted one.",
-        ),
-    ] = None,
-    train: Annotated[
-        Path | None, option(GROUPS, "Gold standard of the training corpus, for --by seen.")
-    ] = None,
-    sections: Annotated[
-        Path | None,
-        option(
-            GROUPS,
-            "For --by section: lines of JSON, an object with id and sections for each note; "
-            "a section has start, end and label.",
-        ),
-    ] = None,
+    by: By = None,
+    train: Train = None,
+    sections: SectionsOption = None,
     confidence: Annotated[
         float | None,
         option(
@@ -89,7 +77,8 @@ def score(
     ] = None,
     n_resamples: Resamples = 1000,
     seed: Seed = 12345,
-    interval: Interval = "percentile",
+    interval: Interval = "auto",
+    cluster: Cluster = None,
     plot: Annotated[
         Path | None,
         option(
@@ -133,8 +122,8 @@ def score(
     challenge = find_challenge(module)
     if pred is None and not challenge.one_file:
         raise typer.BadParameter("Missing argument: the predictions", param_hint="PRED")
-    if by and (confidence or per_document):
-        raise typer.BadParameter("takes neither --confidence nor --per-document", param_hint="--by")
+    if by and per_document:
+        raise typer.BadParameter("does not take --per-document", param_hint="--by")
     write = None if format == "table" else find_writer(format, challenge)
     asked = {"config": config, "protocol": protocol.value, **options}
     with tracked_by(show_progress):
@@ -143,9 +132,14 @@ def score(
         asked = dict(given.options)
         evaluation = evaluate(module, given.systems[found.name], given.references, **asked)
         result = evaluation.score(
-            confidence=confidence, n_resamples=n_resamples, seed=seed, interval=interval
+            confidence=confidence,
+            n_resamples=n_resamples,
+            seed=seed,
+            interval=interval,
+            cluster=cluster,
         )
-        _ = result.intervals  # now, while their progress is shown
+        if not by:
+            _ = result.intervals  # now, while their progress is shown
     if save_counts:
         result.counts.save(save_counts)
     if plot:
@@ -154,7 +148,7 @@ def score(
         plots.save(plots.plot_edits(result, document or result.counts.documents[0]), plot)
     with printing_to(output):
         if by:
-            _write_groups(evaluation, str(result.signature), by, format, train, sections, asked)
+            _write_groups(evaluation, result, by, format, train, sections, asked)
         elif write is None:
             show(result.sheet(per_document=per_document), format, WIDE if per_document else 0)
         else:
@@ -163,7 +157,7 @@ def score(
 
 def _write_groups(
     evaluation: Evaluation,
-    signature: str,
+    result: Score,
     by: str,
     notation: str,
     train: Path | None,
@@ -171,16 +165,17 @@ def _write_groups(
     asked: dict[str, Any],
 ) -> None:
     """Print the scores of groups in place of those of the whole."""
-    from clineval.analysis.breakdown import break_down
+    from clineval.analysis.breakdown import add_intervals, break_down
     from clineval.challenge import check_name
-    from clineval.evaluation import evaluate_gold
-    from clineval.formats.section_lines import read_sections
     from clineval.tables import WRITERS
 
     check_name("format of groups", notation, ("table", *WRITERS))
-    challenge = evaluation.challenge
-    codes = train is not None and challenge.kind == "mentions"
-    seen = evaluate_gold(challenge, train, **asked).outcomes if codes else None
-    of_notes = read_sections(sections) if sections else None
-    breakdown = break_down(evaluation.outcomes, by, train=seen, sections=of_notes)
-    show(breakdown.sheet(signature, _MOST_GROUPS if notation == "table" else None), notation, WIDE)
+    given = read_groupings(evaluation.challenge, train, sections, asked)
+    breakdown = break_down(evaluation.outcomes, by, **given)
+    if result.confidence:
+        breakdown = add_intervals(breakdown, result)
+    show(
+        breakdown.sheet(str(result.signature), _MOST_GROUPS if notation == "table" else None),
+        notation,
+        WIDE,
+    )

@@ -98,6 +98,34 @@ def name_systems(systems: Sequence[Path]) -> Sequence[str]:
     return paths
 
 
+def name_runs(systems: Sequence[Path]) -> tuple[dict[str, Path], dict[str, Sequence[str]]]:
+    """The paths of all runs by name, and for each system the names of its runs.
+
+    A system is a path, or ``NAME=RUN1,RUN2,...``.
+    """
+    given = [_split_runs(path) for path in systems]
+    single = [paths[0] for name, paths in given if not name]
+    names = iter(name_systems(single))
+    paths: dict[str, Path] = {}
+    runs: dict[str, Sequence[str]] = {}
+    for written, of_system in given:
+        name = written or next(names)
+        if name in runs:
+            raise typer.BadParameter("two systems have the same name", param_hint="systems")
+        several = len(of_system) > 1
+        runs[name] = [f"{name} {k}" if several else name for k in range(1, len(of_system) + 1)]
+        paths |= zip(runs[name], of_system, strict=True)
+    return paths, runs
+
+
+def _split_runs(given: Path) -> tuple[str, list[Path]]:
+    """The name that is given to a system, if there is one, and the paths of its runs."""
+    name, equals, paths = str(given).partition("=")
+    if not equals or not name or given.exists():
+        return "", [given]
+    return name, [Path(path) for path in paths.split(",")]
+
+
 @contextmanager
 def printing_to(path: Path | None) -> Iterator[None]:
     """What is printed goes to a file, which is not touched if there is an error before."""

@@ -24,11 +24,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clineval.arrays import BoolArray, FloatArray, IntArray
-from clineval.challenge import Challenge
+from clineval.challenge import Challenge, Finish
 from clineval.mentions.columns import MentionColumns
 from clineval.mentions.corpus import Corpus
 from clineval.mentions.pairing import Loose, Pairs
-from clineval.ratios import Columns, Number, Totals
+from clineval.ratios import Columns
 
 NONE = -1
 VERDICTS = ("tp", "fp", "fn", "displaced")
@@ -156,7 +156,7 @@ class Outcomes:
     prediction: MentionColumns
     matches: Mapping[str, Match]
     widest: str
-    finish: Callable[[Totals, str], dict[str, Number]]
+    finish: Finish
 
     @property
     def class_slot(self) -> str:

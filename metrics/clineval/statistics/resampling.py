@@ -1,6 +1,7 @@
 """Resampling documents: rows of a table of counts are drawn, swapped, left out, and added up.
 
-Every function takes ``[d, k]`` counts, one row for each document, and gives totals of many
+Every function takes ``[d, k]`` counts, one row for each document (or for each cluster of them,
+see :mod:`clineval.statistics.units`), and gives totals of many
 resampled corpora, ``[n, k]``; scores follow from all of them in one call of a challenge's
 ``finish``. Work is done in blocks, so that memory stays small for 100,000 documents.
 """
@@ -13,31 +14,10 @@ from math import comb, lgamma, log
 
 import numpy as np
 
-from clineval.arrays import FloatArray, IntArray
-from clineval.hashing import ODD, mix
+from clineval.arrays import FloatArray
 from clineval.progress import track
 
 _CELLS = 4_000_000  # of a block's matrix of weights: 32 MB
-
-
-def order_rows(table: FloatArray) -> IntArray:
-    """An order of the documents that does not depend on the order in which they came.
-
-    Rows are put in the order of a hash of their counts; equal rows are interchangeable. Values
-    enter with the precision of 32-bit floats, so that a last bit that differs between machines
-    does not change the order.
-
-    Examples:
-        >>> table = np.array([[1.0, 0.0], [0.0, 2.0], [3.0, 1.0]])
-        >>> mixed = table[[2, 0, 1]]
-        >>> np.array_equal(table[order_rows(table)], mixed[order_rows(mixed)])
-        True
-    """
-    hashes = np.zeros(len(table), np.uint64)
-    for column in table.T:
-        bits = (column + 0.0).astype(np.float32).view(np.uint32).astype(np.uint64)
-        hashes = mix(hashes * ODD + bits)
-    return np.argsort(hashes, kind="stable")
 
 
 def bootstrap(table: FloatArray, n: int, seed: int) -> FloatArray:

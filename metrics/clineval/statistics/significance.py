@@ -11,6 +11,9 @@ difference of the two scores:
                  difference is off from delta by at least |delta| (Efron and Tibshirani, 1993,
                  chapter 16; shifted so that the systems are equal on average).
 
+    mcnemar      McNemar's exact test (1947), of accuracies over the same items: each item that
+                 only one of the systems has right is as likely to be the other's.
+
 Of n trials, t of which are at least as extreme, p = (t + 1) / (n + 1). Where there are no more
 than n ways to swap, or to draw, all of them are gone through, and p is exact.
 """
@@ -18,6 +21,7 @@ than n ways to swap, or to draw, all of them are gone through, and p is exact.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import exp, fsum, lgamma, log
 
 import numpy as np
 
@@ -80,6 +84,27 @@ def resample(
 
 
 TESTS = {"ar": randomize, "bootstrap": resample}
+
+
+def mcnemar(left: BoolArray, right: BoolArray) -> float:
+    """McNemar's exact test of two accuracies: could each discordant item as well be the other's?
+
+    Args:
+        left: ``[n]``, which items one system has right.
+        right: ``[n]``, which the other has right.
+
+    Returns:
+        p, two-sided: twice the probability that of the items that only one has right, by a fair
+        coin, no more than the smaller number are one system's; at most 1.
+
+    Examples:
+        >>> mcnemar(np.array([True] * 8 + [False] * 2), np.array([False] * 8 + [True] * 2))
+        0.109375
+    """
+    ours, theirs = int((left & ~right).sum()), int((right & ~left).sum())
+    size, fewer = ours + theirs, min(ours, theirs)
+    ways = [lgamma(size + 1) - lgamma(k + 1) - lgamma(size - k + 1) for k in range(fewer + 1)]
+    return min(1.0, 2 * fsum(exp(way - size * log(2)) for way in ways))
 
 
 def differences_of(finish: FinishRows, totals: FloatArray) -> dict[str, FloatArray]:

@@ -1,0 +1,112 @@
+"""Counts of groups, document by document: what their intervals and tests need."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from clineval.analysis.groups import Groups
+from clineval.arrays import FloatArray, find_first
+from clineval.comparison import Comparison
+from clineval.errors import InputError
+from clineval.mentions.outcomes import Outcomes
+from clineval.scores import Counts
+from clineval.tables import Sheet, Table
+
+
+def count_groups(counts: Counts, outcomes: Outcomes, groups: Groups) -> dict[str, Counts]:
+    """The counts of each group that occurs; all have all documents of the corpus.
+
+    Args:
+        counts: those of the whole corpus.
+        outcomes: its outcomes.
+        groups: the group of every mention.
+    """
+    size = len(outcomes.documents)
+    places = {
+        name: match.choose(groups.gold, groups.prediction).astype(np.int64) * size
+        + outcomes.documents_of(match)
+        for name, match in outcomes.matches.items()
+    }
+    occupied = np.unique(np.concatenate([*places.values(), np.zeros(0, np.int64)]))
+    columns: dict[str, FloatArray] = {}
+    for name, match in outcomes.matches.items():
+        columns |= match.tally(np.searchsorted(occupied, places[name]), len(occupied))
+    filled = np.column_stack([*columns.values()])
+    challenge = replace(outcomes.challenge, finish=outcomes.finish)
+    whole = replace(counts, challenge=challenge, columns=tuple(columns), details=())
+    edges = find_first(occupied, np.arange(len(groups.names) + 1) * size)
+    found = {}
+    for number, name in enumerate(groups.names):
+        rows = slice(edges[number], edges[number + 1])
+        if rows.start < rows.stop:
+            table = np.zeros((size, len(columns)))
+            table[occupied[rows] - number * size] = filled[rows]
+            found[name] = replace(whole, table=table)
+    return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroupedComparison:
+    """Systems compared group by group.
+
+    Args:
+        by: the grouping.
+        groups: group to the comparison of the systems in it.
+    """
+
+    by: str
+    groups: Mapping[str, Comparison]
+
+    def choose_keys(self, keys: Sequence[str] = ()) -> Sequence[str]:
+        """As :meth:`Comparison.choose_keys`."""
+        return next(iter(self.groups.values())).choose_keys(keys)
+
+    def sheet(self, keys: Sequence[str] = ()) -> Sheet:
+        """The comparison of every group, for any writer of :mod:`clineval.tables`."""
+        first = next(iter(self.groups.values()))
+        whole = first.sheet(keys)
+        return Sheet(
+            lambda: self._tabulate(keys),
+            lambda: {
+                "by": self.by,
+                "groups": {name: of.sheet(keys).data() for name, of in self.groups.items()},
+            },
+            lambda: self._list(keys),
+            f"{whole.heading}, by {self.by}",
+            whole.signature,
+        )
+
+    def _tabulate(self, keys: Sequence[str]) -> Iterator[Table]:
+        named = {name: of.sheet(keys).tables() for name, of in self.groups.items()}
+        for tables in zip(*named.values(), strict=True):
+            rows = [
+                (f"{name}  {row[0]}", *row[1:])
+                for name, table in zip(named, tables, strict=True)
+                for row in table.rows
+            ]
+            yield Table(f"{tables[0].title}, by {self.by}", tables[0].columns, tuple(rows))
+
+    def _list(self, keys: Sequence[str]) -> Iterator[Sequence[object]]:
+        for number, (name, of) in enumerate(self.groups.items()):
+            head, *rows = of.sheet(keys).lines()  # type: ignore[misc]
+            if not number:
+                yield ("group", *head)
+            yield from ((name, *row) for row in rows)
+
+
+def fill_groups(systems: Sequence[Mapping[str, Counts]]) -> list[str]:
+    """The groups that any system has, in order of their size.
+
+    Raises:
+        InputError: there are none.
+    """
+    mentions: dict[str, float] = {}
+    for of_system in systems:
+        for name, counts in of_system.items():
+            mentions[name] = max(mentions.get(name, 0), float(counts.table.sum()))
+    if not mentions:
+        raise InputError("no mentions, so no groups to compare")
+    return sorted(mentions, key=lambda name: -mentions[name])

@@ -1,0 +1,135 @@
+"""Clusters: documents that belong together, such as the notes of a patient.
+
+The notes of one patient resemble one another. Drawn one by one they look like more evidence than
+they are, so that intervals are too narrow and p-values too small; whole clusters are drawn instead.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike, fspath
+from typing import Any
+
+import numpy as np
+
+from clineval.arrays import IntArray
+from clineval.errors import InputError, listed, shown
+from clineval.paths import name_path, read_bytes
+
+_HEADINGS = ["document", "cluster"]
+_TEXT = ".txt"
+
+
+@dataclass(frozen=True, slots=True)
+class Clusters:
+    """Which documents belong together.
+
+    Args:
+        given: document name to the name of its cluster, or a function that gives it.
+        where: how messages name it.
+
+    Examples:
+        >>> patients = Clusters(lambda name: name.split("-")[0])
+        >>> patients.number(["anna-1", "ben-1", "anna-2"]).tolist()
+        [0, 1, 0]
+    """
+
+    given: Mapping[str, Any] | Callable[[str], Any]
+    where: str = "cluster"
+
+    def number(self, documents: Sequence[str]) -> IntArray:
+        """``[d]``, the number of each document's cluster, in the order in which they come.
+
+        Raises:
+            InputError: documents without a cluster, or names that are no documents.
+        """
+        find = self.given
+        if isinstance(find, Mapping):
+            self._check_names(find, documents)
+            find = find.get
+            named = [find(name, find(_short(name))) for name in documents]
+        else:
+            named = [find(name) for name in documents]
+        missing = [n for n, of in zip(documents, named, strict=True) if of is None or of == ""]
+        if missing:
+            raise InputError(
+                f"no cluster for {len(missing)} of {len(documents)} documents: {listed(missing)}",
+                where=self.where,
+                remedy="Give every document of the corpus one",
+            )
+        numbers = {cluster: number for number, cluster in enumerate(dict.fromkeys(named))}
+        return np.array([numbers[cluster] for cluster in named], np.int64)
+
+    def _check_names(self, names: Mapping[str, Any], documents: Sequence[str]) -> None:
+        known = {*documents, *map(_short, documents)}
+        unknown = [name for name in names if name not in known]
+        if unknown:
+            raise InputError(
+                f"{len(unknown)} of {len(names)} documents are not in the corpus: "
+                f"{listed(list(map(str, unknown)))}",
+                where=self.where,
+                remedy="Name them as the gold standard does, and leave others out",
+            )
+
+
+def find_clusters(given: Any) -> Clusters | None:
+    """Clusters as they are given: a mapping, a function of the name, or the path of a file.
+
+    Args:
+        given: None if each document stands for itself.
+
+    Raises:
+        InputError: something else, or a file of another form.
+    """
+    if given is None or isinstance(given, Clusters):
+        return given
+    if isinstance(given, (str, PathLike)):
+        return read_clusters(given)
+    if isinstance(given, Mapping) or callable(given):
+        return Clusters(given)
+    raise InputError(
+        "expected a mapping or a function from a document's name to its cluster, or the path of "
+        f"a file, got {shown(given)}",
+        where="cluster",
+    )
+
+
+def read_clusters(path: str | PathLike[str]) -> Clusters:
+    """Read a file of two columns, document and cluster, with tabs or commas between them.
+
+    The first line may be a heading: ``document`` and ``cluster``.
+
+    Raises:
+        InputError: it cannot be read, or a line is of another form.
+    """
+    where = name_path(fspath(path))
+    try:
+        lines = read_bytes(path).decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        raise InputError("the file is not UTF-8", where=where) from None
+    separator = "\t" if any("\t" in line for line in lines[:1]) else ","
+    found: dict[str, str] = {}
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        [row] = csv.reader([line], delimiter=separator)
+        cells = [cell.strip() for cell in row]
+        if number == 1 and [cell.lower() for cell in cells] == _HEADINGS:
+            continue
+        if len(cells) != len(_HEADINGS) or not all(cells):
+            raise InputError(
+                "expected two columns, document and cluster, with a tab or a comma between them, "
+                f"got {len(cells)} columns",
+                where=f"{where}:{number}",
+            )
+        name, cluster = cells
+        if found.setdefault(name, cluster) != cluster:
+            raise InputError("the document has another cluster above", where=f"{where}:{number}")
+    return Clusters(found, where)
+
+
+def _short(name: str) -> str:
+    """A document's name without ``.txt``, which some formats add."""
+    return name.removesuffix(_TEXT)

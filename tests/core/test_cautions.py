@@ -1,0 +1,130 @@
+"""What a small sample can say: the interval that is chosen, and what is warned of."""
+
+import json
+import warnings
+
+import numpy as np
+import pytest
+from conftest import ROOT
+from hypothesis import given
+from hypothesis import strategies as st
+from programs import run_clineval
+from scipy import stats
+
+import clineval
+from clineval.statistics.distributions import beta_quantile, t_quantile, t_tails
+from clineval.statistics.intervals import Drawn, by_binomial, choose, choose_for_difference
+
+NAME = "semeval15_task14"
+DEMO = ROOT / "metrics" / "clineval" / "demo" / NAME
+RIGHT = {"spans": [[0, 4]], "cui": "C1"}
+
+
+def corpus(right, wrong=0, empty=0):
+    """Predictions and references of notes with a mention each: found, missed, none."""
+    gold = [[RIGHT]] * (right + wrong) + [[]] * empty
+    return [[RIGHT]] * right + [[]] * (wrong + empty), gold
+
+
+def said(predictions, references, **options):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        score = clineval.score(NAME, predictions, references, config="task1", confidence=0.95,
+                               **options)  # fmt: skip
+        _ = score.intervals, score.intervals
+    return [str(warning.message) for warning in caught]
+
+
+def test_few_documents_are_warned_of_once():
+    [few] = said(*corpus(15, 14))
+    assert "few documents, 29: below 30" in few
+    assert "Annotate more" in few
+    assert said(*corpus(15, 15)) == []
+
+
+def test_few_clusters_are_warned_of():
+    [few] = said(*corpus(30, 30), cluster=lambda name: int(name) % 20)
+    assert "few clusters, 20" in few
+
+
+@pytest.mark.parametrize(("right", "wrong"), [(9, 40), (40, 2), (40, 0), (0, 40)])
+def test_few_true_positives_or_errors_are_warned_of(right, wrong):
+    [few] = said(*corpus(right, wrong))
+    assert "strict_f1, relaxed_f1" in few
+
+
+@pytest.mark.parametrize("test", ["ar", "bootstrap"])
+def test_tests_of_few_documents_are_warned_of(test):
+    found, gold = corpus(9, 9)
+    with pytest.warns(clineval.InputWarning, match="few documents, 18.*p-values"):
+        clineval.compare(NAME, {"a": found, "b": gold}, gold, test=test, trials=9)
+
+
+def test_the_command_line_warns_once():
+    systems = (DEMO / "dictionary", DEMO / "tagger")
+    done = run_clineval("compare", NAME, DEMO / "gold", *systems, "--config", "task1")
+    assert done.stderr.count("few documents, 24") == done.stderr.count("warning") == 1
+
+
+def test_json_says_which_interval_was_used():
+    sides = (DEMO / "gold", DEMO / "tagger")
+    done = run_clineval("score", NAME, *sides, "--confidence", "0.95", "--format", "json")
+    methods = json.loads(done.stdout)["interval_methods"]
+    assert methods == dict(
+        clineval.score(NAME, sides[1], sides[0], confidence=0.95).interval_methods
+    )
+    assert set(methods.values()) == {"binomial"}
+
+
+def drawn_from(values, units=400):
+    """A score of which units make equal steps, and these drawn values."""
+    steps = np.where(np.arange(units) % 2, 1, -1) * 0.02 / units**0.5
+    return Drawn(float(np.median(values)), np.asarray(values), np.median(values) + steps)
+
+
+def test_auto_chooses_by_what_there_is():
+    random = np.random.default_rng(1)
+    usual = random.normal(0.7, 0.02, 999)
+    assert choose(drawn_from(usual)) == "percentile"
+    assert choose(drawn_from(usual, 60)) == "binomial"  # few units
+    assert choose(drawn_from(random.normal(0.98, 0.003, 999))) == "binomial"  # few errors
+    assert choose(drawn_from(usual + 0.6)) == "bca"  # no share
+    off = drawn_from(usual)
+    assert choose(Drawn(off.value + 0.01, off.drawn, off.without)) == "bca"  # biased
+    assert choose(Drawn(1.0, np.ones(9), np.ones(50))) == "binomial"
+    assert choose(Drawn(0.5, np.full(9, 0.5), np.full(50, 0.5))) == "percentile"
+    assert choose_for_difference(drawn_from(usual)) == "percentile"
+    assert choose_for_difference(drawn_from(usual, 60)) == "student"
+
+
+def test_of_equal_documents_the_binomial_interval_is_that_of_jeffreys():
+    """200 documents of one mention, 150 found: 200 trials, but for t in place of z."""
+    found = np.repeat([1.0, 0.0], [150, 50])
+    score = Drawn(0.75, np.array([0.7, 0.8]), (150 - found) / 199)
+    low, high = stats.beta.ppf([0.025, 0.975], 150.5, 50.5)
+    assert by_binomial(score, 0.95) == pytest.approx((low, high), abs=0.002)
+
+
+def test_all_right_is_as_many_trials_as_there_are_documents():
+    score = clineval.score(NAME, *corpus(40), config="task1", confidence=0.95)
+    low, high = score.intervals["strict_f1"]
+    assert high == 1
+    assert low == pytest.approx(stats.beta.ppf(0.025, 40.5, 0.5), abs=1e-5)
+
+
+@given(st.floats(0.5, 1e5), st.floats(0.5, 1e5), st.sampled_from([0.005, 0.025, 0.5, 0.95, 0.995]))
+def test_quantiles_of_beta_are_those_of_scipy(a, b, share):
+    spread = stats.beta.std(a, b)
+    assert beta_quantile(share, a, b) == pytest.approx(
+        stats.beta.ppf(share, a, b), abs=spread / 200
+    )
+
+
+@given(st.floats(2, 1e5), st.sampled_from([0.005, 0.025, 0.9, 0.975, 0.995]))
+def test_quantiles_of_student_are_those_of_scipy(df, share):
+    assert t_quantile(share, df) == pytest.approx(stats.t.ppf(share, df), rel=1e-3)
+
+
+@given(st.floats(1, 1e5), st.floats(0, 6))
+def test_tails_of_student_are_those_of_scipy(df, value):
+    assert t_tails(value, df) == pytest.approx(2 * stats.t.sf(value, df), rel=1e-3)
