@@ -453,6 +453,7 @@ CHALLENGE = Challenge(
             "overlap/both": "lenient",
         },
         units=lambda corpus, setup: _units_of(corpus, setup).corpus,
+        sources=lambda corpus, setup: _units_of(corpus, setup).sources,
     ),
     scripts=("ehealthkd-2019", "ehealthkd-2020", "ehealthkd-2021"),
     demo=Demo(
