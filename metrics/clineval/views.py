@@ -6,6 +6,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from clineval.arrays import IntArray
+
 
 @dataclass(frozen=True, slots=True)
 class PairCheck:
@@ -63,6 +65,9 @@ class MentionView:
             agree in the class.
         units: for the corpus that was scored and the setup, the one that the rows of the outcomes
             are of; None if it is the same.
+        sources: for that corpus and the setup, how many fragments of each gold and each predicted
+            unit are those of a relation's source, ``[g]`` and ``[p]``, 0 for what is no relation;
+            None if there are no relations.
         weights: the option that holds the weights of the slots' values once it is resolved;
             empty where nothing is weighted.
         least: gives the least that a value weighs in its slot's own average, by the protocol's
@@ -77,6 +82,7 @@ class MentionView:
     matches: Mapping[str, str] = field(default_factory=dict)
     list_pairings: Callable[[Any, Sequence[Any], Any], Mapping[str, Any]] | None = None
     units: Callable[[Any, Any], Any] | None = None
+    sources: Callable[[Any, Any], tuple[IntArray, IntArray]] | None = None
     weights: str = ""
     least: Callable[[Any], float] | None = None
     modes: tuple[str, str] = ("Exact", "Overlap")

@@ -76,6 +76,14 @@ def go_to(wait_until_drawn):
     return go_to
 
 
+@pytest.fixture
+def expect(browser):  # noqa: ARG001 - it says whether there is playwright
+    """What waits until a page is as it should be."""
+    from playwright.sync_api import expect
+
+    return expect
+
+
 @pytest.fixture(scope="session")
 def clineval_command():
     """The installed program."""

@@ -79,10 +79,10 @@ def test_panes_buttons_and_fields_have_names(two, open_page):
         'region "Document demo-',
         'region "Detail"',
         'toolbar "What counts as a match"',
-        'tab "Pairs 7" [selected]',
-        'listbox "Pairs"',
-        'button "All: TP 226, show these pairs"',
-        'button "Next pair"',
+        'tab "Items 7" [selected]',
+        'listbox "Items"',
+        'button "All: TP 226, show them"',
+        'button "Next item"',
         'combobox "Preset"',
     ):
         assert expected in snapshot, expected
@@ -92,7 +92,7 @@ def test_panes_buttons_and_fields_have_names(two, open_page):
           .map((at) => at.outerHTML.slice(0, 80))"""
     )
     assert unnamed == []
-    assert page.locator("#status").inner_text().endswith("pair 1 of 7")
+    assert page.locator("#status").inner_text().endswith("item 1 of 7")
 
 
 def test_no_error_is_told_by_colour_alone(two, open_page, wait_until_drawn):

@@ -59,8 +59,8 @@ def test_what_is_chosen_from_the_folder_is_shown(page):
     report.locator("body[data-ready]").wait_for()
     assert report.locator("#headline").inner_text().startswith("strict_f1 0.7158")
     assert report.locator("#warning").is_hidden()
-    report.get_by_role("button", name="All: FN 96, show these pairs").click()
-    assert report.locator("#tab-pairs").inner_text() == "Pairs 96"
+    report.get_by_role("button", name="All: FN 96, show them").click()
+    assert report.locator("#tab-pairs").inner_text() == "Items 96"
     with page.expect_download() as waiting:
         page.locator("#report").click()
     assert waiting.value.path().read_text("utf-8").startswith("<!doctype html>")

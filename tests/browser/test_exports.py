@@ -56,7 +56,7 @@ def check(written, names):
 def test_the_tables_of_mentions(mentions, tmp_path, make_report, open_page):
     measures = tmp_path / "measures.csv"
     page = open_page(make_report(*mentions, "--store-measures", measures), "#match=exact&crit=span")
-    check(download(page, "These pairs, CSV"), NAMES)
+    check(download(page, "This list, CSV"), NAMES)
     written = download(page, "Store outcome measures, CSV")
     check(written, ["=system[.jsonl"])
     assert written == measures.read_text("utf-8")

@@ -21,7 +21,7 @@ def test_the_page_counts_what_the_core_counts(report, open_page):
 
 def test_a_relation_is_shown_with_the_words_of_both_arguments(report, open_page):
     page = open_page(report, "#match=overlap&crit=both")
-    page.get_by_role("button", name="Form-Drug: TP 4, show these pairs").click()
+    page.get_by_role("button", name="Form-Drug: TP 4, show them").click()
     page.wait_for_selector("#pairs [role=option]", state="attached")
     shown = page.locator("#pairs [role=option]").all_inner_texts()
     assert len(shown) == 4

@@ -457,6 +457,7 @@ CHALLENGE = Challenge(
             "overlap/both": "lenient",
         },
         units=lambda corpus, setup: _units_of(corpus, setup).corpus,
+        sources=lambda corpus, setup: _units_of(corpus, setup).sources,
     ),
     docs=DocView(
         prefix="ekd",

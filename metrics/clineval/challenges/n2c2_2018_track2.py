@@ -488,6 +488,7 @@ CHALLENGE = Challenge(
             "overlap/both": "lenient",
         },
         units=lambda corpus, setup: _units_of(getattr(corpus, "related", corpus), setup).corpus,
+        sources=lambda corpus, setup: _units_of(getattr(corpus, "related", corpus), setup).sources,
     ),
     docs=DocView(
         prefix="n18",

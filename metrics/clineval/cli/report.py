@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from clineval.cli.answers import take_answers
-from clineval.cli.options import Config, Gold, Module, Protocol, ProtocolOption, argument, option
+from clineval.cli.options import (
+    GROUPS,
+    Config,
+    Gold,
+    Module,
+    Protocol,
+    ProtocolOption,
+    argument,
+    option,
+)
 from clineval.cli.terminal import show_progress
 from clineval.errors import InputError
 from clineval.notations import visible
@@ -17,8 +27,13 @@ from clineval.notations import visible
 def report(
     module: Module,
     gold: Gold,
-    pred: Annotated[Path, argument("Predictions: directory or file.")],
-    pred2: Annotated[Path | None, argument("A second system, to compare with the first.")] = None,
+    preds: Annotated[
+        list[str],
+        argument(
+            "Predictions, a directory or file for each system, or NAME=PATH; the first system is "
+            "the one that others are compared with."
+        ),
+    ],
     no_text: Annotated[
         bool,
         typer.Option(
@@ -31,6 +46,24 @@ def report(
         Path | None, option(None, "Also write the table of outcome measures, as CSV, to this file.")
     ] = None,
     texts: Annotated[Path | None, option(None, "Directory of the notes.", "--text")] = None,
+    names: Annotated[
+        Path | None,
+        option(None, "Names of codes, shown wherever a code is: a CSV or TSV of code and name."),
+    ] = None,
+    train: Annotated[
+        Path | None,
+        option(
+            GROUPS, "Gold standard of the training corpus, for groups of seen and unseen codes."
+        ),
+    ] = None,
+    sections: Annotated[
+        Path | None,
+        option(
+            GROUPS,
+            "Sections of the notes, for groups by section, as 'clineval score --by section' has "
+            "them.",
+        ),
+    ] = None,
     config: Config = "default",
     protocol: ProtocolOption = Protocol.spec,
     **options: Any,
@@ -45,6 +78,8 @@ def report(
       clineval report semeval15_task14 gold/ predicted/ --text notes/ -o report.html
 
       clineval report semeval15_task14 gold/ before/ after/ --text notes/
+
+      clineval report semeval15_task14 gold/ rules=a.jsonl ours=b.jsonl llm=c.jsonl --no-text
 
       clineval report clinais23_b2 gold.json predicted.json -o sections.html
 
@@ -65,7 +100,7 @@ def report(
     if notes is not None:
         options = {**as_options(challenge, notes), **options}
     asked = {"config": config, "protocol": protocol.value, **options}
-    systems = name_systems([pred, *([pred2] if pred2 else [])])
+    systems = name_systems(preds)
     with tracked_by(show_progress):
         found = take_answers(module, gold, systems, asked, notes=notes)
         workbench = build_workbench(
@@ -74,6 +109,9 @@ def report(
             found.systems,
             notes=notes if found.notes is None else found.notes,
             with_text=not no_text,
+            train=train,
+            sections=sections,
+            names=names,
             **found.options,
         )
     _write(output, workbench.to_html())
@@ -88,11 +126,26 @@ def _write(path: Path, content: str) -> None:
     typer.echo(visible(f"wrote {path}") + f" ({path.stat().st_size / 1e6:.1f} MB)", err=True)
 
 
-def name_systems(paths: list[Path]) -> dict[str, Path]:
-    """Name systems by their files; two of the same name by their folders too."""
-    names = [path.resolve().name for path in paths]
+def name_systems(given: Sequence[str]) -> dict[str, Path]:
+    """Name systems as they are told to be, or by their files; those of one name by folders too.
+
+    Args:
+        given: paths, or ``NAME=PATH``; what is there as it stands is a path.
+    """
+    told = [_split_name(text) for text in given]
+    names = [name or path.resolve().name for name, path in told]
     if len(set(names)) < len(names):
-        names = [f"{path.resolve().parent.name}/{path.resolve().name}" for path in paths]
+        names = [
+            name or f"{path.resolve().parent.name}/{path.resolve().name}" for name, path in told
+        ]
     if len(set(names)) < len(names):
-        raise InputError("the two systems are the same")
-    return dict(zip(names, paths, strict=True))
+        raise InputError("two of the systems are the same", remedy="Name them: NAME=PATH")
+    return {name: path for name, (_, path) in zip(names, told, strict=True)}
+
+
+def _split_name(text: str) -> tuple[str, Path]:
+    """The name that a system was given, empty if none was, and its path."""
+    name, equals, path = text.partition("=")
+    if not (name and equals and path) or Path(text).exists():
+        return "", Path(text)
+    return name, Path(path)

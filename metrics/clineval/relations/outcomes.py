@@ -24,11 +24,14 @@ class Units:
         rows: the rows; the fragments of a relation are those of its source and its target.
         mentions: ``[n]``, the row of each mention; empty if they are not there.
         relations: ``[r]``, the row of each relation.
+        sources: ``[n + r]``, how many fragments of each row are a relation's source's; 0 of a
+            mention.
     """
 
     rows: Mentions
     mentions: IntArray
     relations: IntArray
+    sources: IntArray
 
     @classmethod
     def of(cls, mentions: Mentions, relations: RelationColumns, slot: str, *, alone: bool) -> Units:
@@ -42,9 +45,10 @@ class Units:
         """
         columns = mentions.columns
         related = relations.as_mentions(columns, slot)
+        sizes = columns.fragment_counts[relations.source]
         if alone:
             size = len(related)
-            return cls(_as_side(related), columns.document[:0], np.arange(size))
+            return cls(_as_side(related), columns.document[:0], np.arange(size), sizes)
         labelled = replace(columns, attributes={slot: columns.attributes[slot]})
         both = concatenate([labelled, related])
         first = both.starts[both.bounds[:-1]] if len(both) else both.document
@@ -52,7 +56,8 @@ class Units:
         places = np.empty(len(order), np.int64)
         places[order] = np.arange(len(order))
         rows = _as_side(both.take(order))
-        return cls(rows, places[: len(columns)], places[len(columns) :])
+        sources = np.concatenate([np.zeros(len(columns), np.int64), sizes])[order]
+        return cls(rows, places[: len(columns)], places[len(columns) :], sources)
 
 
 def _as_side(columns: MentionColumns) -> Mentions:
@@ -83,6 +88,11 @@ class UnitCorpus:
         prediction = Units.of(mentions.prediction, corpus.prediction, slot, alone=alone)
         units = Corpus(mentions.documents, gold.rows, prediction.rows, mentions.texts)
         return cls(units, gold, prediction)
+
+    @property
+    def sources(self) -> tuple[IntArray, IntArray]:
+        """``[g]`` and ``[p]``, how many fragments of each unit are a relation's source's."""
+        return self.gold.sources, self.prediction.sources
 
     def join(self, mentions: Pairs, relations: Pairs) -> Pairs:
         """Pairs of mentions and pairs of relations as pairs of units."""

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
-from clineval.comparison import compare_counts
+from clineval.comparison import Comparison, compare_counts
 from clineval.errors import InputError
 from clineval.evaluation import Evaluation, evaluate_all
+from clineval.formats.code_names import read_names
 from clineval.registry import find_challenge
+from clineval.scores import Score
+from clineval.workbench.buckets import read_extras
 from clineval.workbench.codes import show_codes
 from clineval.workbench.entries import show_entries
 from clineval.workbench.mentions import show_mentions
@@ -17,7 +20,8 @@ from clineval.workbench.page import Subject, Workbench
 from clineval.workbench.rankings import show_rankings
 from clineval.workbench.sections import show_sections
 
-_MOST_SYSTEMS = 2
+_LEVEL = 0.95
+_FEWEST = 2
 _TRIALS = 10_000
 _SHOW: Mapping[str, Callable[[Subject], Workbench]] = {
     "mentions": show_mentions,
@@ -39,23 +43,29 @@ def build_workbench(  # noqa: PLR0913 - as in clineval.score
     protocol: str = "spec",
     notes: Any = None,
     with_text: bool = True,
+    train: Any = None,
+    sections: Any = None,
+    names: Any = None,
     **options: Any,
 ) -> Workbench:
-    """Score one system or two, and gather all that a page shows.
+    """Score systems, and gather all that a page shows.
 
     Args:
         module: the metric.
         references: the gold standard, as in :func:`clineval.score`.
-        systems: system name to its predictions.
+        systems: system name to its predictions; the first is what others are compared with.
         config: as in :func:`clineval.score`.
         protocol: as in :func:`clineval.score`.
         notes: the texts, as a directory, a mapping or a list, of challenges whose files do not
             hold them.
         with_text: False for a page that holds no character of any note.
+        train: the gold standard of the training corpus, for groups of seen and unseen codes.
+        sections: the sections of the notes, a file of JSON lines, for groups of sections.
+        names: code to name, as a mapping or a file.
         options: the challenge's own options.
 
     Raises:
-        InputError: no such metric, more than two systems, or input that cannot be scored.
+        InputError: no such metric, no system, or input that cannot be scored.
 
     Examples:
         >>> gold = [[{"spans": [[3, 7]], "cui": "C0015230"}]]
@@ -66,30 +76,51 @@ def build_workbench(  # noqa: PLR0913 - as in clineval.score
     challenge = find_challenge(module)  # says what there is, and what was perhaps meant
     if challenge.view is None:
         raise InputError(f"{module} declares no view, which a page needs")
-    if not 0 < len(systems) <= _MOST_SYSTEMS:
-        raise InputError(f"expected one system or two, got {len(systems)}")
+    if not systems:
+        raise InputError("expected at least one system, got none")
     asked = {"config": config, "protocol": protocol, **options}
     evaluations = evaluate_all(module, systems, references, **asked)
     scores = {name: evaluation.score() for name, evaluation in evaluations.items()}
-    comparison = _compare(evaluations) if len(evaluations) > 1 else None
+    compared = _compare(evaluations) if len(evaluations) > 1 else None
     codes = challenge.code_views.get(config)
     found = list(evaluations.values())
-    subject = Subject(codes or challenge.view, found, scores, notes, with_text)
+    extras = read_extras(found[0], train, sections, asked)
+    known = read_names(names)
+    subject = Subject(codes or challenge.view, found, scores, notes, with_text, extras, known)
     shown = _SHOW["codes" if codes else challenge.kind](subject)
-    return replace(shown, comparison=comparison)
+    described = _describe(compared) if compared else None
+    estimated = compared.scores if compared else _estimate(evaluations)
+    return replace(shown, comparison=described, intervals=_bounds(estimated))
 
 
-def _compare(evaluations: Mapping[str, Evaluation]) -> dict[str, Any]:
-    """What approximate randomization says of the difference between two systems.
+def _estimate(evaluations: Mapping[str, Evaluation]) -> dict[str, Score]:
+    """The scores, with how intervals are made."""
+    return {name: of.counts.score(confidence=_LEVEL) for name, of in evaluations.items()}
+
+
+def _bounds(scores: Mapping[str, Score]) -> dict[str, Mapping[str, tuple[float, float]]]:
+    """The intervals of each system's scores; none where so few documents say nothing."""
+    return {name: score.intervals for name, score in scores.items() if len(score.counts) >= _FEWEST}
+
+
+def _compare(evaluations: Mapping[str, Evaluation]) -> Comparison:
+    """The differences of the systems from the first one, by approximate randomization.
 
     Raises:
         InputError: they were scored against different gold standards.
     """
     counts = {name: evaluation.counts for name, evaluation in evaluations.items()}
-    compared = compare_counts(counts, trials=_TRIALS)
-    (differences,) = compared.differences.values()
+    return compare_counts(counts, trials=_TRIALS, confidence=_LEVEL)
+
+
+def _describe(compared: Comparison) -> dict[str, Any]:
+    """What the page shows of the differences."""
+    every = [found for of in compared.differences.values() for found in of.values()]
     return {
         "test": f"approximate randomization, {_TRIALS:,} trials",
-        "p_values": {key: difference.p for key, difference in differences.items()},
-        "exact": all(difference.exact for difference in differences.values()),
+        "exact": all(difference.exact for difference in every),
+        "differences": {
+            name: {key: asdict(difference) for key, difference in of.items()}
+            for name, of in compared.differences.items()
+        },
     }

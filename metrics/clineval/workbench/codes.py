@@ -55,7 +55,9 @@ def show_codes(subject: Subject) -> Workbench:
         {"codes": _list_codes(evaluation, documents, chapters)}
         for evaluation in subject.evaluations
     ]
-    return show_items(LAYOUT, subject, Items(documents, chapters, systems, {}, None, {}))
+    known = {code for modes in systems for code in modes["codes"]["code"]}
+    items = Items(documents, chapters, systems, {}, None, {}, known)
+    return show_items(LAYOUT, subject, items)
 
 
 def _chapters(outcomes: Outcomes) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -87,6 +87,7 @@ class Items:
         extra: what else the view needs.
         texts: the text of each document; None where the page holds none.
         problems: what is wrong with the texts, to the documents concerned.
+        codes: the codes that items have.
     """
 
     documents: Sequence[str]
@@ -95,6 +96,7 @@ class Items:
     extra: Mapping[str, Any]
     texts: Sequence[str | None] | None
     problems: Mapping[str, Sequence[str]]
+    codes: Collection[str] = ()
 
 
 def show_items(layout: Layout, subject: Subject, items: Items) -> Workbench:
@@ -127,6 +129,7 @@ def show_items(layout: Layout, subject: Subject, items: Items) -> Workbench:
             "measures": [_measures(view, score, items.documents) for score in scores.values()],
             "systems": items.systems,
             "extra": items.extra,
+            "names": {c: name for c, name in subject.names.items() if c in items.codes},
         },
         {},
         items.texts,

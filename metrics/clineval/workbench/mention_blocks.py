@@ -27,12 +27,23 @@ class Numbering:
     values: Mapping[str, tuple[str, ...]]
 
 
-def pack_gold(paired: PairedMentions, numbering: Numbering, phrases: IntArray | None) -> Block:
-    """The gold mentions."""
-    return pack_columns(_columns_of(paired.corpus.gold, paired, numbering, phrases))
+def pack_gold(
+    paired: PairedMentions,
+    numbering: Numbering,
+    phrases: IntArray | None,
+    groups: Mapping[str, IntArray],
+) -> Block:
+    """The gold mentions, with the group of each by every grouping."""
+    more = _name_groups(groups, paired, 0)
+    return pack_columns(_columns_of(paired.corpus.gold, paired, numbering, phrases, more))
 
 
-def pack_system(paired: PairedMentions, numbering: Numbering, phrases: IntArray | None) -> Block:
+def pack_system(
+    paired: PairedMentions,
+    numbering: Numbering,
+    phrases: IntArray | None,
+    groups: Mapping[str, IntArray],
+) -> Block:
     """A system's mentions, which slots they have right, and the partners of both sides.
 
     The columns ``<pairing>/gold`` have a number for each gold mention, all others one for each
@@ -40,7 +51,10 @@ def pack_system(paired: PairedMentions, numbering: Numbering, phrases: IntArray 
     """
     gold, prediction = paired.corpus.gold, paired.corpus.prediction
     bits = paired.equal.T @ (1 << np.arange(len(paired.slots)))
-    columns: dict[str, IntArray] = {"equal": bits.astype(np.int64)}
+    columns: dict[str, IntArray] = {
+        "equal": bits.astype(np.int64),
+        **_name_groups(groups, paired, 1),
+    }
     of_gold = {}
     for name, partners in paired.pairings.items():
         of_gold[f"{name}/gold"], columns[f"{name}/system"] = _relative(
@@ -48,6 +62,14 @@ def pack_system(paired: PairedMentions, numbering: Numbering, phrases: IntArray 
         )
     mine = _columns_of(prediction, paired, numbering, phrases, columns)
     return pack_columns({**mine, **of_gold})
+
+
+def _name_groups(
+    groups: Mapping[str, IntArray], paired: PairedMentions, side: int
+) -> dict[str, IntArray]:
+    """What else is known of the mentions of a side: their groups, and which are relations."""
+    columns = {f"group/{by}": numbers.astype(np.int64) for by, numbers in groups.items()}
+    return columns if paired.sources is None else {**columns, "sources": paired.sources[side]}
 
 
 def _relative(

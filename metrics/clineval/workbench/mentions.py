@@ -14,6 +14,7 @@ from clineval.errors import InputError, InputWarning, listed
 from clineval.mentions.slots import Slot
 from clineval.scores import Score
 from clineval.views import MentionView
+from clineval.workbench.buckets import estimate_groups, list_groupings
 from clineval.workbench.measures import measures_csv
 from clineval.workbench.mention_blocks import Numbering, pack_gold, pack_system
 from clineval.workbench.page import Subject, Workbench
@@ -36,17 +37,32 @@ def show_mentions(subject: Subject) -> Workbench:
     texts = _find_texts(documents, paired, subject) if subject.with_text else None
     numbering = Numbering(documents, _shared_values(paired))
     phrases = number_phrases(documents, paired, texts)
-    blocks = {"gold": pack_gold(paired[0], numbering, phrases.gold)}
+    both = zip(evaluations, paired, strict=True)
+    groupings = [list_groupings(of, system, subject.extras) for of, system in both]
+    modes = tuple(dict.fromkeys((preset.match, preset.criterion) for preset in view.presets))
+    first = {by: groups.gold for by, groups in groupings[0].items()}
+    blocks = {"gold": pack_gold(paired[0], numbering, phrases.gold, first)}
     for at, (system, numbers) in enumerate(zip(paired, phrases.predictions, strict=True)):
-        blocks[f"system{at}"] = pack_system(system, numbering, numbers)
+        own = {by: groups.prediction for by, groups in groupings[at].items()}
+        blocks[f"system{at}"] = pack_system(system, numbering, numbers, own)
+    values = {value for some in numbering.values.values() for value in some}
     return Workbench(
         subject.scores,
         {
             **_describe(view, paired[0], numbering, subject.scores.values()),
             "least": view.least(evaluations[0].setup.rules) if view.least else 0.0,
+            "groups": {by: groups.names for by, groups in groupings[0].items()},
             "problems": {} if texts is None else _find_problems(documents, paired, texts),
         },
-        {"documents": documents, "phrases": phrases.values},
+        {
+            "documents": documents,
+            "phrases": phrases.values,
+            "names": {code: name for code, name in subject.names.items() if code in values},
+            "groups": [
+                estimate_groups(system, of, modes)
+                for system, of in zip(paired, groupings, strict=True)
+            ],
+        },
         blocks,
         texts,
         measures=measures_csv(dict(zip(subject.scores, paired, strict=True))),

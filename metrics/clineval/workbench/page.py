@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +14,39 @@ from clineval.evaluation import Evaluation
 from clineval.notations import ESCAPES
 from clineval.scores import Score
 from clineval.signature import __version__
+from clineval.workbench.buckets import Extras
 from clineval.workbench.packing import Block, compress_json, json_in_html
 
 SCHEMA = "clineval report 1"
 TEXTS_IN_A_CHUNK = 50
 Head = dict[str, Any]
+_NO_EXTRAS = Extras()
 _WEB = Path(__file__).parent / "web"
-_COMMON = ("unpack", "elements", "files", "history", "controls")
-_MENTIONS = (*_COMMON, "data", "pairs", "panes", "document", "detail", "export", "main")
-_LISTS = (*_COMMON, "lists", "lists_main")
+_COMMON = (
+    "unpack",
+    "elements",
+    "files",
+    "history",
+    "controls",
+    "names",
+    "search",
+    "remarks",
+    "systems",
+)
+_MENTIONS = (
+    *_COMMON,
+    "data",
+    "pairs",
+    "compare",
+    "panes",
+    "lines",
+    "curves",
+    "document",
+    "detail",
+    "export",
+    "main",
+)
+_LISTS = (*_COMMON, "lists", "lists_compare", "lists_main")
 _SCRIPTS: Mapping[str, Sequence[str]] = {
     "mentions": _MENTIONS,
     "sections": (*_LISTS, "sections"),
@@ -44,6 +68,8 @@ class Subject:
         scores: system name to its score, in the same order.
         notes: the texts, as a directory, a mapping or a list; None if none were given.
         with_text: whether the page holds the notes' texts.
+        extras: what some groupings need.
+        names: code to name.
     """
 
     view: Any
@@ -51,6 +77,8 @@ class Subject:
     scores: Mapping[str, Score]
     notes: Any
     with_text: bool
+    extras: Extras = _NO_EXTRAS
+    names: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,13 +86,14 @@ class Workbench:
     """All that a page shows.
 
     Args:
-        scores: system name to its score, of one system or two.
+        scores: system name to its score.
         head: what the page reads first: its view, and what that view needs.
         tables: lists of strings that are compressed.
         blocks: columns of numbers by name.
         texts: the text of each document; None where the page holds none.
-        comparison: what a test says of the difference between two systems.
+        comparison: what a test says of the differences from the first system.
         measures: the table of outcome measures, as CSV.
+        intervals: system name to its scores' bounds; empty where there are too few documents.
     """
 
     scores: Mapping[str, Score]
@@ -74,6 +103,7 @@ class Workbench:
     texts: Sequence[str | None] | None
     comparison: Mapping[str, Any] | None = None
     measures: str = ""
+    intervals: Mapping[str, Mapping[str, tuple[float, float]]] = field(default_factory=dict)
 
     def to_html(self) -> str:
         """The page.
@@ -84,14 +114,17 @@ class Workbench:
         view = self.head["view"]
         scripts = [*_SCRIPTS[view], "start"]
         style, script = _read("workbench.css"), "\n".join(_read(f"{n}.js") for n in scripts)
+        tables = compress_json(self.tables)
+        blocks = {name: block.data for name, block in self.blocks.items()}
+        head = {**self.head_all, "digest": _digest(tables, *blocks.values())}
         page: str = _template(view).render(
             title=f"{self.head_all['title']}: {' and '.join(self.scores)}",
             policy=content_security_policy(style, script),
             style=style,
             script=script,
-            head=json_in_html(self.head_all),
-            tables=compress_json(self.tables),
-            blocks={name: block.data for name, block in self.blocks.items()},
+            head=json_in_html(head),
+            tables=tables,
+            blocks=blocks,
             chunks=[compress_json(chunk) for chunk in _chunks(self.texts or ())],
             word=self.head.get("classes", {}).get("word"),
         )
@@ -111,7 +144,10 @@ class Workbench:
             "references": score.counts.references,
             "text": self.texts is not None,
             "chunk": TEXTS_IN_A_CHUNK,
-            "systems": [_describe(name, score) for name, score in self.scores.items()],
+            "systems": [
+                {**_describe(name, score), "intervals": self.intervals.get(name, {})}
+                for name, score in self.scores.items()
+            ],
             "comparison": self.comparison,
             "layouts": {name: block.layout for name, block in self.blocks.items()},
             **self.head,
@@ -128,6 +164,11 @@ def content_security_policy(style: str, script: str) -> str:
         f"default-src 'none'; style-src 'sha256-{hashes[0]}'; script-src 'sha256-{hashes[1]}'; "
         "base-uri 'none'; form-action 'none'"
     )
+
+
+def _digest(*parts: str) -> str:
+    """What stands for the page's data, under which a browser keeps what is remarked on it."""
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
 
 def _describe(name: str, score: Score) -> dict[str, Any]:

@@ -41,6 +41,7 @@ class PairedMentions:
         equal: ``[slots, p]``, which slots each prediction has in common with its partner in the
             overlap and, where it has none, in the exact pairing, by criterion ``class``.
         spans_given: whether the spans are given to the systems, so that only codes are scored.
+        sources: of the units of each side, how many fragments are those of a relation's source.
     """
 
     corpus: Corpus
@@ -51,6 +52,7 @@ class PairedMentions:
     pairings: Mapping[str, Partners]
     equal: BoolArray
     spans_given: bool = False
+    sources: tuple[IntArray, IntArray] | None = None
 
     @property
     def criteria(self) -> tuple[str, ...]:
@@ -126,6 +128,7 @@ def pair_mentions(evaluation: Evaluation, view: MentionView) -> PairedMentions:
         {name: Partners.of(links[name], corpus) for name in _PAIRINGS if name in links},
         _compare(corpus, compared, slots),
         view.spans_given,
+        view.sources(evaluation.corpus, setup) if view.sources else None,
     )
 
 

@@ -3,7 +3,7 @@
 // Codes of documents: what was predicted, best first, system beside system, and what was missed.
 
 function drawCodes(d) {
-  const lists = corpus.systems.map((system) => ({ system, items: system.lists.codes.of(d) }));
+  const lists = [...new Set(comparedPair())].map((at) => corpus.systems[at]).map((system) => ({ system, items: system.lists.codes.of(d) }));
   const headings = ["Rank", "Code", "Gold place", "Predicted place", ""];
   return element("div", { class: "rankings panes-" + lists.length }, ...lists.map(({ system, items }) => element(
     "table", { class: system.at === view.system ? "" : "other" },
@@ -54,5 +54,8 @@ const VIEW = {
   draw: drawCodes,
   detail: detailOfCode,
   check: checkCodes,
+  terms: ({ code }) => [code, nameOf(code)],
+  place: ({ code }) => ({ spans: "", class: code }),
+  identify: ({ code }) => code,
   record: ({ rank, code, gold, system }) => ({ rank, code, gold, system }),
 };

@@ -8,7 +8,32 @@ function onKey(event) {
   KEYS[event.key][1]();
 }
 
+// The tabs of a view's lists: which one is chosen, and the arrow keys that go through them.
+function drawTabs() {
+  for (const name of TABS) {
+    $("tab-" + name).setAttribute("aria-selected", String(view.tab === name));
+    $("tab-" + name).tabIndex = view.tab === name ? 0 : -1;
+    $("panel-" + name).hidden = view.tab !== name;
+  }
+}
+
+function connectTabs() {
+  for (const name of TABS) $("tab-" + name).addEventListener("click", () => change({ tab: name, ...onTab(name) }));
+  $("tabs").addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const names = TABS.filter((name) => !$("tab-" + name).hidden);
+    if (!step) return;
+    event.preventDefault();
+    const to = names[(names.indexOf(view.tab) + step + names.length) % names.length];
+    change({ tab: to });
+    $("tab-" + to).focus();
+  });
+}
+
 function connectControls() {
+  connectTabs();
+  connectSearch();
+  connectRemarks();
   for (const button of document.querySelectorAll("[data-export]")) {
     button.addEventListener("click", () => {
       EXPORTS[button.dataset.export]();
@@ -17,7 +42,7 @@ function connectControls() {
   }
   $("sort").addEventListener("change", () => change({ sort: $("sort").value }));
   $("system").append(...corpus.systems.map(({ name }, at) => element("option", { value: at }, name)));
-  $("system").addEventListener("change", () => change({ system: Number($("system").value), m: null }));
+  $("system").addEventListener("change", () => change(chooseSystem(Number($("system").value))));
   $("previous").addEventListener("click", KEYS.k[1]);
   $("next").addEventListener("click", KEYS.j[1]);
   $("keys").append(...Object.entries(KEYS).flatMap(([key, [name]]) => [element("dt", {}, element("kbd", {}, key)), element("dd", {}, name)]));

@@ -55,6 +55,11 @@ class Side {
     return found;
   }
 
+  // How many fragments of a relation are its source's; 0 of a mention.
+  sourceSize(row) {
+    return this.columns.sources?.[row] ?? 0;
+  }
+
   value(row, slot) {
     return slot.values[this.slots[slot.name][row]];
   }
@@ -91,17 +96,19 @@ function absolute(relative, mine, theirs) {
   return partners;
 }
 
-const corpus = { documents: [], phrases: [], gold: null, systems: [] };
+const corpus = { documents: [], phrases: [], gold: null, systems: [], names: {} };
 
 async function loadCorpus() {
   const tables = await unpackJson("tables");
   corpus.documents = tables.documents;
   corpus.phrases = tables.phrases;
+  corpus.names = tables.names;
   corpus.gold = new Side(await unpackColumns("gold"));
   for (const [at, description] of head.systems.entries()) {
-    corpus.systems.push(new System(await unpackColumns("system" + at), corpus.gold, description));
+    corpus.systems.push(new System(await unpackColumns("system" + at), corpus.gold, { ...description, groups: tables.groups[at] }));
   }
   corpus.systems.forEach(findKinds);
+  head.groupings = ["class", ...Object.keys(head.groups), ...head.slots.filter(({ kind }, k) => k !== CLASS_SLOT && kind === "closed").map(({ name }) => "slot:" + name)];
 }
 
 function spell(fragments) {

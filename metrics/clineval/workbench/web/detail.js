@@ -5,7 +5,7 @@ function drawDetail() {
   const d = current.document;
   const found = view.m && d >= 0 ? mentionAt(d, view.m) : { row: null };
   if (found.row === null) {
-    replace("detail-body", element("p", { class: "empty" }, "Choose an annotation in the document, or a pair in the list."));
+    replace("detail-body", element("p", { class: "empty" }, "Choose an annotation in the document, or an item in the list."));
     return;
   }
   const system = view0();
@@ -14,7 +14,8 @@ function drawDetail() {
   const pair = found.side === "gold" ? { gold: found.row, system: partner } : { gold: partner, system: found.row };
   const verdict = element("p", { class: "summary" }, ...summary(pair));
   const repeat = isRepeat(system, found.side, found.row) ? element("p", { class: "repeat" }, `Its span counts once, and another mention stands for it: this one counts for its ${head.classes.word} only.`) : null;
-  replace("detail-body", verdict, repeat, fieldTable(pair), modeTable(pair));
+  const place = pair.gold >= 0 ? placeOfMention(corpus.gold, pair.gold) : placeOfMention(system, pair.system);
+  replace("detail-body", verdict, drawRemark(place), repeat, fieldTable(pair), modeTable(pair));
 }
 
 function summary({ gold, system: p }) {
@@ -44,6 +45,7 @@ function nearby(row, side) {
 function fieldTable({ gold: g, system: p }) {
   const system = view0();
   const both = g >= 0 && p >= 0;
+  const weighted = head.slots.some((slot) => slot.weights);
   const tick = (same) => (same ? element("span", { class: "tick", "aria-label": "same" }, "✓") : element("span", { class: "cross", "aria-label": "different" }, "✗"));
   const row = (name, left, right, same, weight, why) => element(
     "tr", { class: both && !same ? "different" : null },
@@ -58,14 +60,32 @@ function fieldTable({ gold: g, system: p }) {
     if (k === CLASS_SLOT && !head.coded) return;
     const same = both && Boolean((system.equal[p] >> k) & 1);
     const weight = slot.weights && g >= 0 ? slot.weights[corpus.gold.slots[slot.name][g]].toFixed(2) : "";
-    rows.push(row(slot.name.replace("_", " "), g >= 0 ? corpus.gold.value(g, slot) : "—", p >= 0 ? system.value(p, slot) : "—", same, weight, both && !same ? explainValue(slot, p) : ""));
+    rows.push(row(slot.name.replace("_", " "), g >= 0 ? withName(corpus.gold.value(g, slot)) : "—", p >= 0 ? withName(system.value(p, slot)) : "—", same, weight, both && !same ? explainValue(slot, p) : ""));
   });
+  for (const [name, part] of argumentsOf(g, p)) {
+    const [left, right] = [g >= 0 ? part(corpus.gold, g) : null, p >= 0 ? part(system, p) : null];
+    rows.push(row(name, left ? phraseElement(left) : "—", right ? phraseElement(right) : "—", both && spell(left) === spell(right), "", ""));
+  }
   rows.sort((a, b) => b.classList.contains("different") - a.classList.contains("different"));
   return element(
     "table", { class: "fields" },
-    element("thead", {}, element("tr", {}, ...["Field", "Gold", system.name, "", "Weight", "Why"].map((name) => element("th", { scope: "col" }, name)))),
+    element("thead", {}, element("tr", {}, ...["Field", "Gold", system.name, "", weighted ? "Weight" : "", "Why"].map((name) => element("th", { scope: "col" }, name)))),
     element("tbody", {}, span, ...rows),
   );
+}
+
+// What a relation connects: the fragments of its source, and of its target.
+function argumentsOf(g, p) {
+  const size = g >= 0 ? corpus.gold.sourceSize(g) : view0().sourceSize(p);
+  if (!size) return [];
+  return [["source", (side, row) => side.fragments(row).slice(0, side.sourceSize(row))], ["target", (side, row) => side.fragments(row).slice(side.sourceSize(row))]];
+}
+
+// Offsets, and the words there once the text is unpacked.
+function phraseElement(fragments) {
+  const made = element("span", {}, spell(fragments));
+  textOf(current.document).then((text) => text !== null && made.prepend(excerpt(text, fragments), " "));
+  return made;
 }
 
 function explainValue(slot, p) {

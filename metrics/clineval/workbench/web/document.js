@@ -14,20 +14,17 @@ function describeMention(system, side, row) {
   return { look, letters };
 }
 
-// The mentions of a document on one side, with a lane for each, so that no two overlap in one.
+// The mentions of a document on one side, as far as they have any place in it. A relation stands for
+// its arguments: which fragments are its source's, and which its target's.
 function mentionsOf(system, side, d) {
   const columns = side === "gold" ? corpus.gold : system;
   const prefix = side === "gold" ? "g" : "p";
-  const lanes = [];
   const found = [];
   for (let row = columns.first[d]; row < columns.first[d + 1]; row++) {
     const fragments = columns.fragments(row).filter(([start, end]) => start < end);
     if (!fragments.length) continue;
-    const [from, to] = [Math.min(...fragments.map((f) => f[0])), Math.max(...fragments.map((f) => f[1]))];
-    let lane = lanes.findIndex((end) => end <= from);
-    if (lane < 0) lane = lanes.length;
-    lanes[lane] = to;
-    found.push({ row, key: prefix + (row - columns.first[d]), system, side, fragments, lane, ...describeMention(system, side, row) });
+    const relation = columns.sourceSize(row);
+    found.push({ row, key: prefix + (row - columns.first[d]), system, side, fragments, relation, ...describeMention(system, side, row) });
   }
   return found;
 }
@@ -38,101 +35,68 @@ function partnerKey(system, side, row, d) {
   return side === "gold" ? "p" + (partner - system.first[d]) : "g" + (partner - corpus.gold.first[d]);
 }
 
-// What stands between two places where a mention begins or ends.
-function cutLine(from, to, mentions) {
-  const cuts = new Set([from, to]);
-  for (const { fragments } of mentions) {
-    for (const [start, end] of fragments) {
-      if (start > from && start < to) cuts.add(start);
-      if (end > from && end < to) cuts.add(end);
-    }
-  }
-  const places = [...cuts].sort((a, b) => a - b);
-  return places.slice(0, -1).map((start, k) => {
-    const end = places[k + 1];
-    const covering = mentions.filter((m) => m.fragments.some(([a, b]) => a <= start && end <= b));
-    return { start, end, covering };
-  });
-}
-
-function drawSegment({ start, end, covering }, text, units) {
-  let inner = document.createTextNode(text.slice(units[start], units[end]));
-  if (!covering.length) return inner;
-  for (const mention of [...covering].sort((a, b) => a.lane - b.lane)) {
-    const fragment = mention.fragments.findIndex(([a, b]) => a <= start && end <= b);
-    const [first, last] = mention.fragments[fragment];
-    const atEnd = end === last && fragment === mention.fragments.length - 1;
-    const mark = element(
-      "mark", {
-        class: ["m", "k-" + mention.look, "lane-" + Math.min(mention.lane, 5), "side-" + mention.side, start === first ? "first" : "", end === last ? "last" : ""].filter(Boolean).join(" "),
-        "data-key": mention.key,
-        "data-letters": atEnd ? mention.letters || null : null,
-        "data-fragment": mention.fragments.length > 1 ? fragment : null,
-        "data-link": mention.fragments.length > 1 && start === first ? mention.link : null,
-        "aria-description": start === first ? MARK_NAMES[mention.look] : null,
-      },
-      inner,
-    );
-    inner = mark;
-  }
-  return inner;
-}
-
-function linesOf(text, units) {
-  const lines = [];
-  let from = 0;
-  for (let i = 0; i < units.length - 1; i++) {
-    if (text[units[i]] === "\n") {
-      lines.push([from, i + 1]);
-      from = i + 1;
-    }
-  }
-  if (from < units.length - 1 || !lines.length) lines.push([from, units.length - 1]);
-  return lines;
-}
-
-// Which panes the Document pane has: a title, and the mentions that it marks.
+// Which panes the Document pane has: a title, the mentions that it marks, and its relations' arcs.
 function panesOf(d) {
   const system = view0();
-  const gold = { title: "Gold", mentions: mentionsOf(system, "gold", d) };
-  const panes = corpus.systems.map((each) => ({ title: each.name, mentions: mentionsOf(each, "system", d), other: each !== system }));
-  const own = panes[view.system];
+  const gold = makePane("Gold", mentionsOf(system, "gold", d));
+  const shown = [...new Set(comparedPair())].map((at) => corpus.systems[at]);
+  const panes = shown.map((each) => makePane(each.name, mentionsOf(each, "system", d), each !== system));
+  const own = panes.find(({ other }) => !other);
   if (view.show === "gold") return [gold];
   if (view.show === "system") return [own];
   if (view.show === "merged") {
     // a pair's letters stand once, on the system's side
     for (const mention of gold.mentions) if (mention.look !== "missed") mention.letters = "";
-    return [{ title: "Gold above, " + own.title + " below", mentions: [...gold.mentions, ...own.mentions] }];
+    return [{ title: "Gold above, " + own.title + " below", mentions: [...gold.mentions, ...own.mentions], arcs: [...gold.arcs, ...own.arcs], hidden: [...gold.hidden, ...own.hidden] }];
   }
   return [gold, ...panes];
 }
 
+// A relation whose arguments are marked is drawn as an arc between them, and marked only if chosen.
+function makePane(title, mentions, other = false) {
+  const chosen = other ? new Set() : chosenKeys();
+  const marked = new Set(mentions.filter(({ relation }) => !relation).flatMap(({ fragments }) => fragments.map(([start]) => start)));
+  const relations = mentions.filter(({ relation, fragments }) => relation && fragments.length > relation);
+  const drawn = mentions.filter((mention) => !relations.includes(mention) || chosen.has(mention.key) || !mention.fragments.every(([start]) => marked.has(start)));
+  const arcs = relations.map(({ row, key, side, system, look, letters, fragments, relation }) => ({
+    key, look, letters, other, source: fragments[0][0], target: fragments[relation][0],
+    label: head.coded ? (side === "gold" ? corpus.gold : system).value(row, head.slots[CLASS_SLOT]) : "",
+  }));
+  const folded = giveLanes(drawn, chosen);
+  const undrawn = relations.filter((mention) => !drawn.includes(mention) || chosen.has(mention.key)).map(({ key }) => key);
+  return { title, mentions: drawn, arcs, other, hidden: other ? [] : [...folded, ...undrawn] };
+}
+
+// The chosen mention and its partner.
+function chosenKeys() {
+  const d = current.document;
+  const chosen = new Set();
+  if (!view.m || d < 0) return chosen;
+  chosen.add(view.m);
+  const { side, row } = mentionAt(d, view.m);
+  const partner = row === null ? null : partnerKey(view0(), side, row, d);
+  if (partner) chosen.add(partner);
+  return chosen;
+}
+
+const isChosen = (key) => chosenKeys().has(key);
+
+// What is marked only because it is chosen: folded mentions, and relations that are arcs.
+const unfolded = () => [...chosenKeys()].filter((key) => current.hiddenKeys?.has(key)).join(" ");
+
 async function drawDocument() {
   const drawn = await fillDocument((d, text) => {
     const panes = panesOf(d);
-    panes.forEach(({ mentions }) => mentions.filter((m) => m.fragments.length > 1).forEach((m, k) => (m.link = k + 1)));
+    current.panes = panes;
+    current.hiddenKeys = new Set(panes.flatMap(({ hidden }) => hidden));
+    panes.forEach(({ mentions }) => mentions.filter((m) => m.fragments.length > 1 && !m.relation).forEach((m, k) => (m.link = k + 1)));
     return text === null ? drawOffsets(d) : drawText(text, panes);
   });
   if (!drawn) return;
   drawn.addEventListener("click", onMarkClick);
   markSelected();
   drawConnectors();
-}
-
-function drawText(text, panes) {
-  const units = unitsOf(text);
-  const grid = element("div", { class: "note panes-" + panes.length });
-  const lanes = Math.max(1, ...panes.flatMap(({ mentions }) => mentions.map((m) => m.lane + 1)));
-  grid.classList.add("lanes-" + Math.min(lanes, 6));
-  grid.classList.toggle("merged", view.show === "merged");
-  panes.forEach(({ title, other }) => grid.append(element("div", { class: "pane-title" + (other ? " other" : "") }, title)));
-  for (const [from, to] of linesOf(text, units)) {
-    for (const [k, { mentions, title, other }] of panes.entries()) {
-      const near = mentions.filter((m) => m.fragments.some(([a, b]) => a < to && b > from));
-      grid.append(element("div", { class: "line" + (other ? " other" : ""), "data-pane": k, "data-title": title }, ...cutLine(from, to, near).map((segment) => drawSegment(segment, text, units))));
-    }
-  }
-  return grid;
+  markHits();
 }
 
 // Without a text: the mentions as offsets, gold beside system.
@@ -167,25 +131,22 @@ function itemsOfDocument(d) {
   return found.sort((a, b) => a.start - b.start);
 }
 
-// Where mentions overlap, pressing again goes to the next one at that place.
+// Where mentions overlap, pressing again goes to the next one at that place, folded ones last.
 function onMarkClick(event) {
   const keys = [];
-  for (let at = event.target.closest("mark"); at; at = at.parentElement.closest("mark")) {
-    if (!at.closest(".other")) keys.push(at.dataset.key);
-  }
-  if (!keys.length) return;
-  change({ m: keys[(keys.indexOf(view.m) + 1) % keys.length] });
+  const arc = event.target.closest("g.relation:not(.other)");
+  if (arc) return change({ m: arc.dataset.key });
+  if (event.target.closest(".other")) return undefined;
+  for (let at = event.target.closest("mark"); at; at = at.parentElement.closest("mark")) keys.push(at.dataset.key);
+  keys.push(...(event.target.closest(".folded")?.dataset.keys.split(" ") ?? []).filter((key) => !keys.includes(key)).sort());
+  if (!keys.length) return undefined;
+  // a folded mention that is chosen is marked, and another one folded: they go round in one order
+  const round = current.hiddenKeys.size ? [...keys].sort((a, b) => (a[0] === b[0] ? Number(a.slice(1)) - Number(b.slice(1)) : a < b ? -1 : 1)) : keys;
+  return change({ m: round[(round.indexOf(view.m) + 1) % round.length] });
 }
 
 function markSelected() {
-  const d = current.document;
-  const chosen = new Set();
-  if (view.m && d >= 0) {
-    chosen.add(view.m);
-    const { side, row } = mentionAt(d, view.m);
-    const partner = row === null ? null : partnerKey(view0(), side, row, d);
-    if (partner) chosen.add(partner);
-  }
+  const chosen = chosenKeys();
   let first = null;
   for (const mark of $("document-body").querySelectorAll("mark")) {
     const selected = chosen.has(mark.dataset.key) && !mark.closest(".other");
@@ -197,10 +158,14 @@ function markSelected() {
   if (first) scrollIntoBox(first);
 }
 
-function scrollIntoBox(mark) {
+// Scroll to a mark. Blocks of a long note get their height when they are seen, so that the mark may
+// have moved by then: look again until it stays.
+function scrollIntoBox(mark, tries = 5) {
   const box = $("document-body");
   const [inner, outer] = [mark.getBoundingClientRect(), box.getBoundingClientRect()];
-  if (inner.top < outer.top + 28 || inner.bottom > outer.bottom - 28) box.scrollTop += inner.top - outer.top - outer.height / 3;
+  if (inner.top >= outer.top + 28 && inner.bottom <= outer.bottom - 28) return;
+  box.scrollTop += inner.top - outer.top - outer.height / 3;
+  if (tries && mark.closest(".long")) requestAnimationFrame(() => mark.isConnected && scrollIntoBox(mark, tries - 1));
 }
 
 // A mention's side and row from its key, such as g3 or p7; row is null if there is none.
@@ -209,34 +174,4 @@ function mentionAt(d, key) {
   const columns = side === "gold" ? corpus.gold : view0();
   const row = columns.first[d] + Number(key.slice(1));
   return { side, row: row < columns.first[d + 1] ? row : null };
-}
-
-// Dashed curves between the fragments of a mention; across lines each has the same number.
-function drawConnectors() {
-  const grid = $("document-body").querySelector(".note");
-  if (!grid) return;
-  grid.querySelector("svg")?.remove();
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  svg.setAttribute("class", "connectors");
-  svg.setAttribute("aria-hidden", "true");
-  const origin = grid.getBoundingClientRect();
-  const parts = new Map();
-  for (const mark of grid.querySelectorAll("mark[data-fragment]")) {
-    const name = mark.closest(".line").dataset.pane + mark.dataset.key;
-    if (!parts.has(name)) parts.set(name, []);
-    (parts.get(name)[mark.dataset.fragment] ??= []).push(mark);
-  }
-  for (const fragments of parts.values()) {
-    for (let k = 1; k < fragments.length; k++) {
-      const before = fragments[k - 1].at(-1).getClientRects();
-      const [left, right] = [before[before.length - 1], fragments[k][0].getClientRects()[0]];
-      if (!left || !right || Math.abs(left.bottom - right.bottom) > 8 || right.left < left.right - 1) continue;
-      const [x1, x2, y] = [left.right - origin.left, right.left - origin.left, left.bottom - origin.top];
-      const path = document.createElementNS(svg.namespaceURI, "path");
-      path.setAttribute("d", `M${x1},${y} C${x1 + 4},${y + 7} ${x2 - 4},${y + 7} ${x2},${y}`);
-      path.setAttribute("class", "connector " + [...fragments[k][0].classList].find((name) => name.startsWith("k-")));
-      svg.append(path);
-    }
-  }
-  grid.append(svg);
 }

@@ -18,10 +18,11 @@ function element(tag, attributes = {}, ...children) {
 // Give a box other content; a button that had the focus hands it on to the one in its place.
 function replace(id, ...children) {
   const box = $(id);
-  const place = [...box.querySelectorAll("button")].indexOf(document.activeElement);
+  const inside = () => [...box.querySelectorAll("button, select, input")];
+  const place = inside().indexOf(document.activeElement);
   box.replaceChildren(...children.filter((child) => child !== null && child !== undefined));
   box.querySelectorAll("table, ol").forEach(oneTabStop);
-  if (place >= 0) [...box.querySelectorAll("button")].at(place)?.focus();
+  if (place >= 0) (inside()[place] ?? inside().at(-1) ?? (box.tabIndex >= 0 ? box : $("document-body"))).focus({ preventScroll: true });
 }
 
 // The tab key stops once at a table of buttons; the arrow keys go through it.
@@ -129,6 +130,13 @@ function reveal(box, inside) {
   else if (below > 0) box.scrollTop += Math.min(above, below);
 }
 
+// The same where a heading covers the top of a box.
+function revealBelow(box, inside, covered) {
+  const [outer, inner] = [box.getBoundingClientRect(), inside.getBoundingClientRect()];
+  if (inner.top < outer.top + covered) box.scrollTop += inner.top - outer.top - covered;
+  else if (inner.bottom > outer.bottom) box.scrollTop += inner.bottom - outer.bottom;
+}
+
 // Say something to screen readers.
 function announce(text) {
   $("status").textContent = text;
@@ -137,8 +145,15 @@ function announce(text) {
 // Tell the reader that something is wrong with the page.
 function warn(lines) {
   if (!lines.length) return;
-  $("warning").hidden = false;
-  $("warning").append(...lines.map((line) => element("p", {}, line)));
+  const box = $("warning");
+  const close = element("button", { type: "button", "aria-label": "Close this warning", onclick: () => {
+    box.hidden = true;
+    box.replaceChildren();
+    $("document-body").focus({ preventScroll: true });
+  } }, "✕");
+  if (box.hidden) box.replaceChildren(close);
+  box.hidden = false;
+  box.append(...lines.map((line) => element("p", {}, line)));
 }
 
 function describeProblems() {

@@ -17,6 +17,20 @@ function tokensOf(offsets, lines) {
   return found;
 }
 
+// The words at some offsets; null without the record's text.
+function wordsOf(offsets, text) {
+  const lines = text === null ? null : linesOfRecord(text);
+  return tokensOf(offsets, lines)?.map(({ word }) => word).join(" ") ?? null;
+}
+
+const lastRecord = { text: null, lines: null };
+
+// A record's lines; those of the last one are kept, since all its fields are asked for in turn.
+function linesOfRecord(text) {
+  if (lastRecord.text !== text) Object.assign(lastRecord, { text, lines: text.split("\n") });
+  return lastRecord.lines;
+}
+
 // What a field says: words, those that the other side lacks marked; or offsets.
 function drawPhrase(own, other, lines) {
   const words = tokensOf(own, lines);
@@ -38,7 +52,7 @@ function groupEntries(d) {
 }
 
 function drawEntries(d, text) {
-  const lines = text === null ? null : text.split("\n");
+  const lines = text === null ? null : linesOfRecord(text);
   const chosen = chosenItem();
   const { gold_entry: goldChosen, system_entry: systemChosen, row: rowChosen } = chosen === null ? {} : current.list.item(chosen);
   const body = groupEntries(d).map((items, number) => {
@@ -97,5 +111,8 @@ const VIEW = {
   draw: drawEntries,
   detail: detailOfField,
   check: () => {},
+  terms: ({ row, gold, system }, text) => [corpus.rows[row], ...[gold, system].map((offsets) => wordsOf(offsets, text) ?? "")],
+  place: ({ row, gold, system }, isGold) => ({ spans: isGold ? gold : system, class: corpus.rows[row] }),
+  identify: ({ row, system }) => `${row}:${system}`,
   record: ({ gold_entry: g, system_entry: s, gold, system }) => ({ gold_entry: g, system_entry: s, gold, system }),
 };

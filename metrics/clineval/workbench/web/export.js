@@ -56,6 +56,7 @@ function outcomeMeasures() {
 }
 
 const EXPORTS = {
+  ...REMARK_EXPORTS,
   "pairs-csv": () => {
     const names = columnNames();
     save("pairs.csv", "text/csv", toCsv([names, ...exportedPairs().map((record) => names.map((name) => record[name]))]));

@@ -1,11 +1,12 @@
 "use strict";
-// The view and the browser's history: each change has an address of its own.
+// The view and the browser's history: each change has an address of its own. A step to the next item
+// takes the place of the last one, so that "back" leaves a list that was gone through.
 
-function change(changes) {
+function change(changes, { step = false } = {}) {
   view = { ...view, ...changes };
   refresh();
   try {
-    history.pushState(null, "", toAddress());
+    history[step ? "replaceState" : "pushState"](null, "", toAddress());
   } catch {
     // a page without an address of its own, as in a srcdoc frame, has no history to write to
   }

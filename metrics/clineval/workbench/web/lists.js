@@ -2,15 +2,14 @@
 // Views whose unit is not a mention: lists of items, each of a kind, in a row of the statistics.
 // A view (sections.js, entries.js, rankings.js) says how an item and a document look.
 
-const corpus = { documents: [], rows: [], systems: [] };
-const NO_FILTER = { row: null, kinds: new Set(), compared: null };
-const DEFAULT = { system: 0, mode: head.modes[0].name, tab: "reports", sort: "errors", doc: null, m: null, ...NO_FILTER };
+const corpus = { documents: [], rows: [], systems: [], names: {} };
+const NO_FILTER = { row: null, kinds: new Set(), compared: null, tag: null, ...NO_SEARCH };
+const DEFAULT = { system: 0, ...NO_PAIR, mode: head.modes[0].name, tab: "reports", sort: "errors", doc: null, m: null, ...NO_FILTER };
 let view = { ...DEFAULT };
 const current = { list: null, rows: [], order: [], document: -1, item: -1, counts: null };
 
 const modeOf = (name) => head.modes.find((mode) => mode.name === name);
 const kindOf = (number) => head.kinds[number];
-const COMPARED = ["right in both", "fixed", "broken", "wrong in both"];
 
 // The items of a system in a mode: columns document, row, kind, unit, and those of the view.
 class List {
@@ -35,7 +34,7 @@ class List {
 
 async function loadCorpus() {
   const tables = await unpackJson("tables");
-  Object.assign(corpus, { documents: tables.documents, rows: tables.rows, measures: tables.measures, extra: tables.extra });
+  Object.assign(corpus, { documents: tables.documents, rows: tables.rows, measures: tables.measures, extra: tables.extra, names: tables.names });
   corpus.systems = head.systems.map((description, at) => ({
     ...description,
     at,
@@ -45,32 +44,21 @@ async function loadCorpus() {
 
 const system0 = () => corpus.systems[view.system];
 
-function makeFilter({ row, kinds, compared, mode }) {
+function makeFilter({ row, kinds, compared, mode, query, tag }) {
   const wanted = new Set([...kinds].map((name) => head.kinds.findIndex((kind) => kind.name === name)));
-  const states = compared && compareUnits(mode);
-  return ({ columns }, i) =>
-    (row === null || columns.row[i] === row) &&
-    (!wanted.size || wanted.has(columns.kind[i])) &&
-    (!compared || (columns.unit[i] >= 0 && states[columns.unit[i]] === COMPARED.indexOf(compared)));
+  const isCompared = compared && comparedTest(COMPARED.indexOf(compared), mode);
+  return (list, i) =>
+    (row === null || list.columns.row[i] === row) &&
+    (!wanted.size || wanted.has(list.columns.kind[i])) &&
+    (!compared || isCompared(list, i)) &&
+    (tag === null || hasTag(current.remarked.rows.get(list)?.get(i), tag)) &&
+    (!query || foundNow()?.matched.get(list)[i]);
 }
 
 function select(list, filter) {
   const found = [];
   for (let i = 0; i < list.size; i++) if (filter(list, i)) found.push(i);
   return found;
-}
-
-// For each gold unit what two systems made of it: an index into COMPARED.
-function compareUnits(mode) {
-  const [a, b] = corpus.systems.map(({ lists }) => {
-    const right = [];
-    const { unit, kind } = lists[mode].columns;
-    unit.forEach((u, i) => {
-      if (u >= 0) right[u] = kindOf(kind[i]).right;
-    });
-    return right;
-  });
-  return a.map((right, u) => (right ? (b[u] ? 0 : 2) : b[u] ? 1 : 3));
 }
 
 // For each row of the statistics the number of items of each kind.

@@ -9,6 +9,7 @@ function drawStatistics() {
   const { columns } = modeOf(view.mode);
   const counts = countKinds(current.list);
   const all = addUp(counts);
+  const chosen = chosenItem() === null ? null : current.list.columns.row[chosenItem()];
   const rows = [{ label: "All", row: null, counts: all }, ...corpus.rows.map((label, row) => ({ label, row, counts: counts[row] }))]
     .filter(({ row, counts: own }) => row === null || own.some((n) => n));
   const cell = ({ label, row, counts: own }, { label: name, kinds }) => {
@@ -22,18 +23,20 @@ function drawStatistics() {
   replace("statistics-body", element(
     "table", {},
     element("thead", {}, element("tr", {}, element("th", { scope: "col" }, head.row_title), ...columns.map(({ label }) => element("th", { scope: "col" }, label)))),
-    element("tbody", {}, ...rows.map((row) => element("tr", { class: row.row === null ? "total" : null }, element("th", { scope: "row" }, row.label), ...columns.map((column) => cell(row, column))))),
+    element("tbody", {}, ...rows.map((row) => element("tr", { class: row.row === null ? "total" : row.row === chosen ? "chosen" : null, "aria-current": row.row !== null && row.row === chosen ? "true" : null }, element("th", { scope: "row" }, row.label), ...columns.map((column) => cell(row, column))))),
   ));
+  const row = $("statistics-body").querySelector("tr.chosen");
+  if (row) revealBelow($("statistics-body"), row, 24);
 }
 
 // The core's scores, of all systems, with the p-value of each difference.
 function drawScores() {
-  const p = head.comparison?.p_values;
-  const names = ["Score", ...corpus.systems.map(({ name }) => name), ...(p ? ["p"] : [])];
+  const p = head.comparison && view.base === 0;
+  const names = ["Score", ...corpus.systems.map(({ name }) => name), ...(p ? [corpus.systems.length > 2 ? `p, ${corpus.systems[view.other].name}` : "p"] : [])];
   const rows = head.shown_scores.map((key) => element(
     "tr", { class: key === head.headline ? "total" : null }, element("th", { scope: "row" }, key.replaceAll("_", " ")),
     ...corpus.systems.map(({ scores }) => element("td", {}, Number.isInteger(scores[key]) ? inThousands(scores[key]) : share(scores[key]))),
-    ...(p ? [element("td", {}, p[key] === undefined ? "" : p[key] < 0.0001 ? "< 0.0001" : p[key].toFixed(4))] : []),
+    ...(p ? [element("td", {}, differenceOf(view.other, key) ? smallP(differenceOf(view.other, key).p) : "")] : []),
   ));
   const how = p ? element("p", { class: "empty" }, head.comparison.exact ? "p is exact" : head.comparison.test) : null;
   replace("slots-body", element("table", {}, element("thead", {}, element("tr", {}, ...names.map((name) => element("th", { scope: "col" }, name)))), element("tbody", {}, ...rows)), how);
@@ -51,25 +54,14 @@ function drawFilters() {
     "button", { type: "button", class: "chip", "aria-pressed": String(view.kinds.has(name)), onclick: () => toggle(name) },
     element("span", { class: "key k-" + look, "aria-hidden": "true" }), `${label} ${inThousands(others({ kinds: new Set([name]) }))}`,
   ));
-  for (const [label, changes] of [[view.row === null ? null : corpus.rows[view.row], { row: null }], [view.compared, { compared: null }]]) {
+  for (const [tag, label] of tagChoices()) {
+    chips.push(element("button", { type: "button", class: "chip", "aria-pressed": String(view.tag === tag), onclick: () => change({ tag: view.tag === tag ? null : tag, doc: null, m: null }) }, element("span", { class: "key k-remark", "aria-hidden": "true" }), `${label} ${inThousands(others({ tag }))}`));
+  }
+  for (const [label, changes] of [[view.row === null ? null : corpus.rows[view.row], { row: null }], [view.compared, { compared: null }], ...searchChip()]) {
     if (label) chips.push(element("button", { type: "button", class: "chip only", "aria-pressed": "true", onclick: () => change({ ...changes, doc: null, m: null }) }, label + " ✕"));
   }
   chips.push(element("button", { type: "button", class: "link", onclick: () => change({ ...NO_FILTER, doc: null, m: null }) }, "show all"));
   replace("filters", ...chips);
-}
-
-function drawComparison() {
-  $("comparison").hidden = corpus.systems.length < 2;
-  if (corpus.systems.length < 2) return;
-  const cells = COMPARED.map((state) => {
-    const n = select(current.list, makeFilter({ ...NO_FILTER, mode: view.mode, compared: state })).length;
-    return element("li", {}, element("span", {}, state), element("button", {
-      type: "button", class: "cell", "aria-pressed": String(view.compared === state), "aria-label": `${state}: ${n}, show them`,
-      onclick: () => change({ ...NO_FILTER, compared: state, tab: "items", doc: null, m: null }),
-    }, inThousands(n)));
-  });
-  const [a, b] = corpus.systems.map(({ name, scores }) => `${name} ${share(scores[head.headline])}`);
-  replace("comparison", element("span", {}, `${a} → ${b}`), element("ul", {}, ...cells));
 }
 
 // --- Reports and Items
@@ -91,17 +83,18 @@ function orderDocuments() {
     name: (a, b) => (corpus.documents[a] < corpus.documents[b] ? -1 : 1),
     difference: (a, b) => gap(b) - gap(a) || a - b,
   };
-  const gap = (d) => (corpus.systems.length < 2 ? 0 : Math.abs(corpus.measures[0][MAIN][d] - corpus.measures[1][MAIN][d]));
+  const gap = (d) => (corpus.systems.length < 2 ? 0 : Math.abs(corpus.measures[view.base][MAIN][d] - corpus.measures[view.other][MAIN][d]));
   return found.sort(orders[view.sort] || orders.errors);
 }
 
-const hasFilter = () => view.row !== null || view.kinds.size || view.compared;
+const hasFilter = (besides = {}) => isFiltered({ ...view, ...besides });
+const isFiltered = ({ row, kinds, compared, query, tag }) => row !== null || kinds.size || compared || query || tag !== null;
 const shownNumber = (x) => (Number.isInteger(x) ? inThousands(x) : x.toFixed(3));
 
 function documentRow(k) {
   const d = current.order[k];
   return element(
-    "div", { class: "document-row lists" }, element("span", { class: "name", title: corpus.documents[d] }, corpus.documents[d]),
+    "div", { class: "document-row lists" }, nameElement(corpus.documents[d]),
     element("span", { class: "number matched" }, inThousands(current.counts[d])), element("span", { class: "number" }, inThousands(errorsOf(d))),
     ...head.measures.map(([name]) => element("span", { class: "number" }, shownNumber(measureOf(name, d)))),
   );
@@ -112,7 +105,7 @@ function itemRow(k) {
   const kind = kindOf(item.kind);
   return element(
     "div", { class: "item-row" }, element("span", { class: "key k-" + kind.look, "aria-hidden": "true" }), element("span", { class: "verdict" }, kind.label),
-    element("span", { class: "words" }, VIEW.describe(item)), element("span", { class: "name", title: corpus.documents[item.document] }, corpus.documents[item.document]),
+    element("span", { class: "words" }, VIEW.describe(item)), nameElement(corpus.documents[item.document]),
   );
 }
 
@@ -126,9 +119,11 @@ function toAddress() {
   set("f", [...view.kinds].join(","), "");
   set("row", view.row === null ? null : corpus.rows[view.row]);
   set("compared", view.compared);
+  if (view.tag !== null) parts.set("tag", view.tag);
+  searchToAddress(set);
   set("sort", view.sort, DEFAULT.sort);
   set("tab", view.tab, DEFAULT.tab);
-  set("sys", view.system, 0);
+  pairToAddress(set);
   return "#" + parts;
 }
 
@@ -138,13 +133,15 @@ function fromAddress(hash) {
   const row = corpus.rows.indexOf(parts.get("row"));
   return {
     ...DEFAULT,
-    system: Number(among("sys", corpus.systems.map((_, at) => String(at)), "0")),
+    ...pairFromAddress(parts),
+    ...searchFromAddress(parts),
     mode: among("mode", head.modes.map(({ name }) => name), DEFAULT.mode),
     kinds: new Set(head.kinds.map(({ name }) => name).filter((name) => chosen.includes(name))),
     row: row < 0 ? null : row,
     compared: corpus.systems.length > 1 ? among("compared", COMPARED, null) : null,
+    tag: parts.get("tag"),
     sort: among("sort", ["errors", "matches", "score", "name", "difference"], DEFAULT.sort),
-    tab: among("tab", ["reports", "items"], DEFAULT.tab),
+    tab: among("tab", TABS, DEFAULT.tab),
     doc: parts.get("doc"),
     m: /^\d+$/.test(parts.get("m")) ? Number(parts.get("m")) : null,
   };
@@ -157,7 +154,7 @@ function refresh() {
   for (const i of current.rows) current.counts[current.list.columns.document[i]]++;
   current.order = orderDocuments();
   choose();
-  for (const draw of [drawStatistics, drawScores, drawFilters, drawComparison, drawControls, drawDocument, drawDetail]) draw();
+  for (const draw of [drawStatistics, drawScores, drawFilters, drawComparison, drawControls, drawSearch, drawDocument, drawDetail]) draw();
 }
 
 // The open document and item; m is the item's number in its document.
@@ -183,11 +180,7 @@ const chosenItem = () => (current.document < 0 || view.m === null ? null : curre
 
 function drawControls() {
   for (const button of document.querySelectorAll("[data-mode]")) button.setAttribute("aria-pressed", String(button.dataset.mode === view.mode));
-  for (const name of ["reports", "items"]) {
-    $("tab-" + name).setAttribute("aria-selected", String(view.tab === name));
-    $("tab-" + name).tabIndex = view.tab === name ? 0 : -1;
-    $("panel-" + name).hidden = view.tab !== name;
-  }
+  drawTabs();
   $("system").value = view.system;
   $("sort").value = view.sort;
   $("headline").textContent = `${head.headline} ${share(system0().scores[head.headline])}`;
@@ -207,19 +200,23 @@ function drawControls() {
 
 async function drawDocument() {
   const drawn = await fillDocument((d, text) => VIEW.draw(d, text));
-  if (drawn) reveal($("document-body"), drawn.querySelector(".selected"));
+  if (!drawn) return;
+  reveal($("document-body"), drawn.querySelector(".selected"));
+  markHits();
 }
 
 function drawDetail() {
   const i = chosenItem();
-  replace("detail-body", i === null ? element("p", { class: "empty" }, "Choose an item.") : VIEW.detail({ i, ...current.list.item(i) }));
+  if (i === null) return replace("detail-body", element("p", { class: "empty" }, "Choose an item."));
+  const item = { i, ...current.list.item(i) };
+  return replace("detail-body", drawRemark(placeOfItem(item)), VIEW.detail(item));
 }
 
-function openItem(k) {
+function openItem(k, how) {
   if (!current.rows.length) return;
   const i = current.rows[(k + current.rows.length) % current.rows.length];
   const d = current.list.columns.document[i];
-  change({ doc: corpus.documents[d], m: i - current.list.first[d] });
+  change({ doc: corpus.documents[d], m: i - current.list.first[d] }, how);
 }
 
 // Open an item of the open document, such as one that was pressed there.
@@ -229,15 +226,76 @@ function openDocument(k) {
   if (k >= 0 && k < current.order.length) change({ doc: corpus.documents[current.order[k]], m: null });
 }
 
+const TABS = ["reports", "items", "hits"];
+const onTab = (name) => (name === "items" && current.item < 0 ? { doc: null } : {});
+
 const KEYS = {
-  j: ["next item", () => openItem(current.item + 1)],
-  k: ["previous item", () => openItem(current.item - 1)],
+  j: ["next item", () => openItem(current.item + 1, { step: true })],
+  k: ["previous item", () => openItem(current.item - 1, { step: true })],
   n: ["next document", () => openDocument(current.order.indexOf(current.document) + 1)],
   p: ["previous document", () => openDocument(current.order.indexOf(current.document) - 1)],
-  x: ["the other system", () => change({ system: (view.system + 1) % corpus.systems.length, m: null })],
+  x: ["the other system", () => change(otherSystem())],
   a: ["show all items", () => change({ ...NO_FILTER, doc: null, m: null })],
+  f: ["search", () => $("query").focus()],
   "?": ["these keys", () => $("help").showModal()],
 };
+
+// --- remarks
+
+// What a remark on an item is on: what the gold standard has, or a system alone.
+function placeOfItem(item) {
+  const gold = item.unit >= 0;
+  return { document: corpus.documents[item.document], side: gold ? "gold" : system0().name, ...VIEW.place(item, gold) };
+}
+
+// The items that remarks are on: list to item to remark, and which remarks there are here.
+function findPlaces(all) {
+  const found = { rows: new Map(), known: new Set() };
+  const numbers = new Map(corpus.documents.map((name, d) => [visible(name), d]));
+  for (const [key, remark] of all) {
+    const d = numbers.get(visible(remark.document));
+    for (const { name, lists } of d === undefined ? [] : corpus.systems) {
+      for (const list of Object.values(lists)) {
+        for (const item of list.of(d)) {
+          const gold = item.unit >= 0;
+          const place = { document: corpus.documents[d], side: gold ? "gold" : name, ...VIEW.place(item, gold) };
+          if (keyOf(place) !== key) continue;
+          if (!found.rows.has(list)) found.rows.set(list, new Map());
+          found.rows.get(list).set(item.i, remark);
+          found.known.add(key);
+        }
+      }
+    }
+  }
+  return found;
+}
+
+// --- searching
+
+// Looks which items of each document match: those that say a word of the pattern.
+function makeMatcher(pattern) {
+  const found = { matched: new Map() };
+  const lists = corpus.systems.flatMap((system) => Object.values(system.lists));
+  for (const list of lists) found.matched.set(list, new Uint8Array(list.size));
+  const look = (d, _, text) => {
+    for (const list of lists) {
+      for (let i = list.first[d]; i < list.first[d + 1]; i++) {
+        found.matched.get(list)[i] = VIEW.terms(list.item(i), text).some((term) => matches(pattern, term));
+      }
+    }
+  };
+  return { found, look };
+}
+
+// Items have no places in the note's text: their document must have one that the filters show.
+function hitPasses({ d }) {
+  const filter = makeFilter({ ...view, ...NO_SEARCH });
+  const list = current.list;
+  for (let i = list.first[d]; i < list.first[d + 1]; i++) if (filter(list, i)) return true;
+  return false;
+}
+
+const keyAt = () => null;
 
 // --- files
 
@@ -262,6 +320,7 @@ function outcomeMeasures() {
 }
 
 const EXPORTS = {
+  ...REMARK_EXPORTS,
   "items-csv": () => {
     const records = exportedItems();
     const names = Object.keys(records[0] || {});
@@ -277,16 +336,9 @@ const EXPORTS = {
 function connect() {
   document.body.classList.add("view-" + head.view);
   reports = new LongList("reports", 26, documentRow, openDocument);
-  itemList = new LongList("items", 26, itemRow, openItem);
+  itemList = new LongList("items", 26, itemRow, (k) => openItem(k));
   $("modes").append(...head.modes.map(({ name, label }) => element("button", { type: "button", "data-mode": name, onclick: () => change({ mode: name, ...NO_FILTER, m: null }) }, label)));
   $("modes").hidden = head.modes.length < 2;
-  for (const name of ["reports", "items"]) $("tab-" + name).addEventListener("click", () => change({ tab: name, ...(name === "items" && current.item < 0 ? { doc: null } : {}) }));
-  $("tabs").addEventListener("keydown", (event) => {
-    if (!["ArrowLeft", "ArrowRight"].includes(event.key)) return;
-    const to = view.tab === "reports" ? "items" : "reports";
-    change({ tab: to });
-    $("tab-" + to).focus();
-  });
   const sorts = { errors: "most errors", matches: "most shown", score: `lowest ${head.measures[0][1]}`, name: "name", ...(corpus.systems.length > 1 ? { difference: "systems differ most" } : {}) };
   $("sort").append(...Object.entries(sorts).map(([value, label]) => element("option", { value }, label)));
   $("task").textContent = `${head.title}, protocol ${head.protocol}`;

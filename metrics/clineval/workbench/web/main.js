@@ -1,8 +1,10 @@
 "use strict";
 // What is shown, its address, the keyboard.
 
-const NO_FILTER = { verdicts: new Set(), kinds: new Set(), discontiguous: false, code: null, slot: null, phrase: null, compared: null };
-const DEFAULT = { system: 0, match: "exact", criterion: "span", show: "both", sort: "errors", tab: "reports", doc: null, m: null, slotShown: null, allClasses: false, ...NO_FILTER };
+const NO_FILTER = { verdicts: new Set(), kinds: new Set(), discontiguous: false, code: null, slot: null, phrase: null, compared: null, bucket: null, tag: null, ...NO_SEARCH };
+const TABS = ["reports", "pairs", "frequent", "hits"];
+const onTab = () => ({});
+const DEFAULT = { system: 0, ...NO_PAIR, match: "exact", criterion: "span", show: "both", sort: "errors", tab: "reports", doc: null, m: null, slotShown: null, by: "class", allClasses: false, ...NO_FILTER };
 let view = { ...DEFAULT };
 const current = { items: null, rows: [], byDocument: null, order: [], document: -1, pair: -1, measures: null };
 let reports;
@@ -25,10 +27,14 @@ function toAddress() {
   }
   if (view.phrase !== null) set("phrase", view.phrase);
   set("compared", view.compared, null);
+  set("by", view.by, DEFAULT.by);
+  if (view.bucket) set("bucket", `${view.bucket.by}>${groupingOf(view.bucket.by).names[view.bucket.value]}`);
+  if (view.tag !== null) parts.set("tag", view.tag);
+  searchToAddress(set);
   set("sort", view.sort, DEFAULT.sort);
   set("tab", view.tab, DEFAULT.tab);
   set("show", view.show, DEFAULT.show);
-  set("sys", view.system, 0);
+  pairToAddress(set);
   return "#" + parts;
 }
 
@@ -41,7 +47,8 @@ function fromAddress(hash) {
   return {
     ...DEFAULT,
     ...startingPoint(),
-    system: Number(among("sys", corpus.systems.map((_, at) => String(at)), "0")),
+    ...pairFromAddress(parts),
+    ...searchFromAddress(parts),
     match: among("match", ["exact", "overlap"], startingPoint().match),
     criterion: among("crit", head.criteria, startingPoint().criterion),
     verdicts: new Set(VERDICTS.filter((name) => chosen.includes(name))),
@@ -52,11 +59,14 @@ function fromAddress(hash) {
     phrase: phrase > 0 && phrase <= corpus.phrases.length ? phrase : null,
     compared: corpus.systems.length > 1 ? among("compared", COMPARED, null) : null,
     sort: among("sort", Object.keys(SORTS), DEFAULT.sort),
-    tab: among("tab", ["reports", "pairs", "frequent"], DEFAULT.tab),
+    tab: among("tab", TABS, DEFAULT.tab),
     show: among("show", ["gold", "system", "both", "merged"], DEFAULT.show),
     doc: parts.get("doc"),
     m: /^[gp]\d+$/.test(parts.get("m")) ? parts.get("m") : null,
-    slotShown: view.slotShown,
+    slotShown: readSlot(parts.get("slot"))?.name ?? view.slotShown,
+    by: head.groupings.includes(parts.get("by")) ? parts.get("by") : DEFAULT.by,
+    bucket: readBucket(parts.get("bucket")),
+    tag: parts.get("tag"),
   };
 }
 
@@ -75,6 +85,12 @@ function readSlot(text) {
   return g < 0 || s < 0 ? null : { name, gold: g, system: s };
 }
 
+function readBucket(text) {
+  const [, by, name] = /^([^>]+)>(.*)$/.exec(text || "") || [];
+  const value = head.groupings.includes(by) ? groupingOf(by).names.indexOf(name) : -1;
+  return value < 0 ? null : { by, value };
+}
+
 // --- drawing
 
 const drawnFor = {};
@@ -88,15 +104,15 @@ function when(name, parts, action) {
   return true;
 }
 
-const filterOf = ({ verdicts, kinds, discontiguous, code, slot, phrase, compared }) => ({ verdicts, kinds, discontiguous, code, slot, phrase, compared });
+const filterOf = () => [...Object.keys(NO_FILTER).map((name) => view[name]), foundNow()?.key, view.tag === null || current.remarksDrawn];
 
 function refresh() {
   if (!head.criteria.includes(view.criterion)) view.criterion = head.criteria[0];
-  const mode = [view.system, view.match, view.criterion];
-  const filter = [...mode, filterOf(view)];
+  const mode = [view.system, view.base, view.other, view.match, view.criterion];
+  const filter = [...mode, ...filterOf()];
   view.slotShown ??= (head.slots.find((slot) => slot.kind === "closed") || head.slots[0]).name;
   when("items", mode, () => {
-    current.items = new Items(view0(), view.match, view.criterion);
+    current.items = itemsOf(view.system, view.match, view.criterion);
     current.measures = measureItems(current.items);
   });
   when("rows", filter, () => {
@@ -105,14 +121,16 @@ function refresh() {
   });
   when("order", [filter, view.sort], () => (current.order = orderDocuments()));
   choose();
-  when("statistics", [filter, view.allClasses], drawStatistics);
+  when("statistics", [filter, view.allClasses, view.by, addedRow()], drawStatistics);
+  markRow();
   when("slots", [filter, view.slotShown], drawSlots);
-  when("filters", filter, drawFilters);
-  when("comparison", filter, drawComparison);
+  when("filters", [filter, current.remarksDrawn], drawFilters);
+  when("comparison", [filter, view.table], drawComparison);
   when("tab", [view.tab, mode], drawTab);
   drawControls();
   drawLists(filter);
-  if (!when("document", [current.document, view.system, view.show], drawDocument)) markSelected();
+  if (!when("document", [current.document, view.system, view.base, view.other, view.show, unfolded()], drawDocument)) markSelected();
+  when("search", [filter, view.tab], drawSearch);
   drawDetail();
   drawPosition();
 }
@@ -154,11 +172,7 @@ function findPair() {
 }
 
 function drawTab() {
-  for (const name of ["reports", "pairs", "frequent"]) {
-    $("tab-" + name).setAttribute("aria-selected", String(view.tab === name));
-    $("tab-" + name).tabIndex = view.tab === name ? 0 : -1;
-    $("panel-" + name).hidden = view.tab !== name;
-  }
+  drawTabs();
   if (view.tab === "frequent") drawFrequent();
 }
 
@@ -180,7 +194,7 @@ function drawControls() {
 function drawLists(filter) {
   const count = `${inThousands(current.order.length)} of ${inThousands(corpus.documents.length)}`;
   $("tab-reports").textContent = `Reports ${count}`;
-  $("tab-pairs").textContent = `Pairs ${inThousands(current.rows.length)}`;
+  $("tab-pairs").textContent = `Items ${inThousands(current.rows.length)}`;
   const document_ = current.order.indexOf(current.document);
   const heads = view.criterion === "class" ? ["pairs", "wrong", "acc."] : ["FP", "FN", "F1"];
   replace("report-heads", ...["document", "shown", ...heads, "gain"].map((name) => element("span", {}, name)));
@@ -192,7 +206,7 @@ function drawLists(filter) {
 function drawPosition() {
   const name = current.document >= 0 ? corpus.documents[current.document] : "";
   $("document-name").textContent = name;
-  const where = current.pair >= 0 ? `pair ${inThousands(current.pair + 1)} of ${inThousands(current.rows.length)}` : `${inThousands(current.rows.length)} pairs`;
+  const where = current.pair >= 0 ? `item ${inThousands(current.pair + 1)} of ${inThousands(current.rows.length)}` : `${inThousands(current.rows.length)} items`;
   $("position").textContent = where;
   announce(`${name}, ${where}`);
   document.body.dataset.document = name;
@@ -200,18 +214,18 @@ function drawPosition() {
 
 // --- going through documents and pairs
 
-function openPair(k) {
+function openPair(k, how) {
   if (!current.rows.length) return;
   const i = current.rows[(k + current.rows.length) % current.rows.length];
-  change({ doc: corpus.documents[current.items.documents[i]], m: current.items.key(i) });
+  change({ doc: corpus.documents[current.items.documents[i]], m: current.items.key(i) }, how);
 }
 
 // The next pair of the list, or the previous one; from a mention outside it, of its document on.
 function stepPair(step) {
-  if (current.pair >= 0) return openPair(current.pair + step);
+  if (current.pair >= 0) return openPair(current.pair + step, { step: true });
   const d = current.document;
   const place = d >= 0 && current.byDocument.shown[d] ? current.byDocument.first[d] : 0;
-  return openPair(step > 0 ? place : place - 1);
+  return openPair(step > 0 ? place : place - 1, { step: true });
 }
 
 function openDocument(k) {
@@ -221,8 +235,8 @@ function openDocument(k) {
 }
 
 const KEYS = {
-  j: ["next pair", () => stepPair(1)],
-  k: ["previous pair", () => stepPair(-1)],
+  j: ["next item", () => stepPair(1)],
+  k: ["previous item", () => stepPair(-1)],
   n: ["next document", () => openDocument(current.order.indexOf(current.document) + 1)],
   p: ["previous document", () => openDocument(current.order.indexOf(current.document) - 1)],
   e: ["match mode exact", () => change({ match: "exact" })],
@@ -234,8 +248,9 @@ const KEYS = {
   s: ["show system", () => change({ show: "system" })],
   b: ["show both", () => change({ show: "both" })],
   m: ["show merged", () => change({ show: "merged" })],
-  x: ["the other system", () => change({ system: (view.system + 1) % corpus.systems.length, m: null })],
-  a: ["show all pairs", () => change({ ...NO_FILTER, doc: null, m: null })],
+  x: ["the other system", () => change(otherSystem())],
+  a: ["show all items", () => change({ ...NO_FILTER, doc: null, m: null })],
+  f: ["search", () => $("query").focus()],
   "/": ["go to a document", () => $("goto").focus()],
   "?": ["these keys", () => $("help").showModal()],
 };
@@ -244,16 +259,14 @@ const KEYS = {
 
 function connect() {
   reports = new LongList("reports", 26, documentRow, openDocument);
-  pairs = new LongList("pairs", 26, pairRow, openPair);
+  pairs = new LongList("pairs", 26, pairRow, (k) => openPair(k));
   for (const button of document.querySelectorAll("[data-set]")) {
     const [name, value] = button.dataset.set.split(":");
     button.addEventListener("click", () => change({ [name]: value }));
   }
-  for (const name of ["reports", "pairs", "frequent"]) $("tab-" + name).addEventListener("click", () => change({ tab: name }));
   for (const [mode, name] of Object.entries(head.modes)) document.querySelector(`[data-set="match:${mode}"]`).textContent = name;
   $("criteria").hidden = head.criteria.length < 2;
   $("task").textContent = `${head.title}, ${head.config}, protocol ${head.protocol}`;
-  $("tabs").addEventListener("keydown", moveTab);
   $("preset").append(element("option", { value: "" }, "other"), ...head.presets.map(({ name }) => element("option", { value: name }, name)));
   $("preset").addEventListener("change", () => {
     const preset = head.presets.find(({ name }) => name === $("preset").value);
@@ -262,16 +275,9 @@ function connect() {
   $("sort-difference").hidden = corpus.systems.length < 2;
   $("goto").addEventListener("change", goTo);
   onResize($("document-body"), drawConnectors);
-}
-
-function moveTab(event) {
-  const names = ["reports", "pairs", "frequent"];
-  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-  if (!step) return;
-  event.preventDefault();
-  const to = names[(names.indexOf(view.tab) + step + 3) % 3];
-  change({ tab: to });
-  $("tab-" + to).focus();
+  $("document-body").addEventListener("scroll", () => {
+    if ($("document-body").querySelector(".note.long")) requestAnimationFrame(drawConnectors);
+  });
 }
 
 function goTo() {

@@ -141,6 +141,93 @@ class Items {
   }
 }
 
+// What a remark on an item is on: the gold mention, or a prediction that has no partner.
+function mentionOf(items, i) {
+  const [g, p] = [items.golds[i], items.predictions[i]];
+  const partner = g >= 0 ? g : widest(items.system).system[p];
+  return partner >= 0 ? [corpus.gold, partner] : [items.system, p];
+}
+
+function placeOfMention(side, row) {
+  const of = side === corpus.gold ? "gold" : side.name;
+  return { document: corpus.documents[side.document[row]], side: of, spans: offsets(side.fragments(row)), class: CLASS_SLOT < 0 ? "" : side.value(row, head.slots[CLASS_SLOT]) };
+}
+
+function remarkOf(items, i) {
+  const [side, row] = mentionOf(items, i);
+  return current.remarked.rows.get(side)?.get(row);
+}
+
+// The mentions that remarks are on: side to row to remark, and which remarks there are here.
+function findPlaces(all) {
+  const found = { rows: new Map(), known: new Set() };
+  const numbers = new Map(corpus.documents.map((name, d) => [visible(name), d]));
+  const sides = new Map([["gold", corpus.gold], ...corpus.systems.map((system) => [visible(system.name), system])]);
+  for (const [key, remark] of all) {
+    const [side, d] = [sides.get(visible(remark.side)), numbers.get(visible(remark.document))];
+    for (let row = side?.first[d] ?? 0; row < (side?.first[d + 1] ?? 0); row++) {
+      if (keyOf(placeOfMention(side, row)) !== key) continue;
+      if (!found.rows.has(side)) found.rows.set(side, new Map());
+      found.rows.get(side).set(row, remark);
+      found.known.add(key);
+    }
+  }
+  return found;
+}
+
+// Whether what is searched for stands in an item, in its codes, or in their names.
+function isFound(items, i) {
+  const found = foundNow();
+  const [g, p] = [items.golds[i], items.predictions[i]];
+  return found && ((g >= 0 && found.matched.get(corpus.gold)[g]) || (p >= 0 && found.matched.get(items.system)[p]));
+}
+
+// Looks which mentions of each document match: by their words, their codes, or their codes' names.
+function makeMatcher(pattern) {
+  const sides = [corpus.gold, ...corpus.systems];
+  const found = { matched: new Map(sides.map((side) => [side, new Uint8Array(side.size)])) };
+  const coded = head.slots.filter(({ kind }, k) => k === CLASS_SLOT || kind !== "closed");
+  const known = coded.map(({ values }) => values.map((value) => matches(pattern, value) || matches(pattern, nameOf(value))));
+  const look = (d, hits, text) => {
+    for (const side of sides) {
+      const of = found.matched.get(side);
+      for (let row = side.first[d]; row < side.first[d + 1]; row++) {
+        const fragments = side.fragments(row);
+        const touched = fragments.some(([start, end]) => touches(hits, start, end));
+        const joined = () => text !== null && fragments.length > 1 && matches(pattern, excerpt(text, fragments).replaceAll(" … ", " "));
+        of[row] = touched || coded.some(({ name }, k) => known[k][side.slots[name][row]]) || joined();
+      }
+    }
+  };
+  return { found, look };
+}
+
+// Whether one of some ascending stretches, none in another, shares a character with a stretch.
+function touches(stretches, start, end) {
+  let [low, high] = [0, stretches.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (stretches[middle][1] <= start) low = middle + 1;
+    else high = middle;
+  }
+  return low < stretches.length && stretches[low][0] < end;
+}
+
+// The item that a hit in a note lies in, as the filters show them; -1 if there is none.
+function itemAt({ d, start, end }) {
+  const { items, rows, byDocument } = current;
+  const from = byDocument.first[d];
+  for (let k = from; k < from + byDocument.shown[d]; k++) {
+    const [g, p] = [items.golds[rows[k]], items.predictions[rows[k]]];
+    const fragments = [...(g >= 0 ? corpus.gold.fragments(g) : []), ...(p >= 0 ? items.system.fragments(p) : [])];
+    if (fragments.some(([a, b]) => a < end && b > start)) return rows[k];
+  }
+  return -1;
+}
+
+const hitPasses = (hit) => itemAt(hit) >= 0;
+const keyAt = (hit) => (itemAt(hit) >= 0 ? current.items.key(itemAt(hit)) : null);
+
 // A filter: which items are shown. Empty sets let everything through.
 function makeFilter(view) {
   const { verdicts, kinds, discontiguous, code, slot, phrase } = view;
@@ -163,10 +250,14 @@ function makeFilter(view) {
       return a === slot.gold && b === slot.system;
     });
   }
+  if (view.bucket) {
+    const grouping = groupingOf(view.bucket.by);
+    tests.push((items, i) => groupOf(items, grouping, i) === view.bucket.value);
+  }
+  if (view.tag !== null) tests.push((items, i) => hasTag(remarkOf(items, i), view.tag));
+  if (view.query) tests.push(isFound);
   if (view.compared) {
-    const states = compareGolds(view.match, view.criterion);
-    const wanted = COMPARED.indexOf(view.compared);
-    tests.push((items, i) => items.golds[i] >= 0 && states[items.golds[i]] === wanted);
+    tests.push(isCompared(COMPARED.indexOf(view.compared), view.match, view.criterion));
   }
   return (items, i) => tests.every((test) => test(items, i));
 }
@@ -193,6 +284,30 @@ function measureItems(items, rows) {
   if (rows) for (const i of rows) counts[items.verdicts[i]]++;
   else for (let i = 0; i < items.size; i++) counts[items.verdicts[i]]++;
   return measure(...counts);
+}
+
+// A way to group mentions: the groups' names, and the number of the group of each mention. Classes
+// and slots are columns of every mention; other groupings are those of the command line's --by.
+function groupingOf(by) {
+  const slot = by === "class" ? head.slots[CLASS_SLOT] : by.startsWith("slot:") ? head.slots.find(({ name }) => "slot:" + name === by) : null;
+  if (slot) return { names: slot.values, of: (side) => side.slots[slot.name] };
+  return { names: head.groups[by], of: (side) => side.columns["group/" + by] };
+}
+
+// The number of an item's group: that of its gold mention, or else of its prediction.
+function groupOf(items, { of }, i) {
+  const g = items.golds[i];
+  return g >= 0 ? of(corpus.gold)[g] : of(items.system)[items.predictions[i]];
+}
+
+// The rows of the Statistics pane for another grouping than classes, in the grouping's order.
+function countGroups(items, by) {
+  const grouping = groupingOf(by);
+  const table = new Int32Array(grouping.names.length * 5);
+  for (let i = 0; i < items.size; i++) table[groupOf(items, grouping, i) * 5 + items.verdicts[i]]++;
+  const rows = grouping.names.map((label, value) => ({ label: label || "(absent)", code: null, bucket: { by, value }, ...measure(...table.subarray(value * 5, value * 5 + 5)) }));
+  const used = rows.filter((row) => row.tp + row.fp + row.fn + row.wrong);
+  return [{ label: "All", code: null, bucket: null, ...measureItems(items) }, ...used];
 }
 
 // The rows of the Statistics pane: all, with and without a class, and each class.
@@ -267,28 +382,6 @@ function countConfusions(items, slot) {
   return [...cells].map(([cell, n]) => ({ gold: Math.floor(cell / values), system: cell % values, n }));
 }
 
-const COMPARED = ["right in both", "fixed", "broken", "wrong in both"];
-
-// For each gold mention the first one of its span where spans count once, else itself.
-function findFirsts(criterion) {
-  const once = criterion === "span" && corpus.systems.some((system) => system.pairings["exact/class"]);
-  const spanOf = (g) => corpus.gold.document[g] + ":" + spell(corpus.gold.fragments(g));
-  const firsts = Int32Array.from({ length: corpus.gold.size }, (_, g) => g);
-  if (once) for (let g = 1; g < firsts.length; g++) if (spanOf(g) === spanOf(g - 1)) firsts[g] = firsts[g - 1];
-  return firsts;
-}
-
-// For each gold mention what two systems made of it, or of its span: an index into COMPARED.
-function compareGolds(match, criterion) {
-  const firsts = findFirsts(criterion);
-  const [a, b] = corpus.systems.map((system) => {
-    const right = new Uint8Array(corpus.gold.size);
-    firsts.forEach((first, g) => (right[first] |= goldVerdict(system, match, criterion, g) === TP));
-    return right;
-  });
-  return Uint8Array.from(firsts, (g) => (a[g] ? (b[g] ? 0 : 2) : b[g] ? 1 : 3));
-}
-
 // Whether an item is of some classes (all if none are named), and not of others.
 function ofClasses(classes, without) {
   const counted = CLASSES.map((name) => (!classes.length || classes.includes(name)) && !without.includes(name));
@@ -300,21 +393,19 @@ function findDifferences() {
   const differences = [];
   const close = (a, b) => Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(b));
   for (const system of corpus.systems) {
-    const tables = {};
-    const itemsOf = (match, criterion) =>
-      (tables[match + criterion] ??= new Items(system, match, criterion));
+    const itemsFor = (match, criterion) => itemsOf(corpus.systems.indexOf(system), match, criterion);
     const expect = (key, counted) => {
       if (key in system.scores && !close(counted, system.scores[key])) {
         differences.push(`${system.name}: ${key} is ${system.scores[key]}, but the pairs give ${counted}`);
       }
     };
     for (const { key, match, criterion, measure: name, classes, without } of head.checks) {
-      const items = itemsOf(match, criterion);
+      const items = itemsFor(match, criterion);
       const some = classes.length || without.length ? select(items, ofClasses(classes, without)) : null;
       expect(key, measureItems(items, some)[name]);
     }
     if (!("weighted_accuracy" in system.scores)) continue;
-    const counted = countSlots(itemsOf("overlap", "span"));
+    const counted = countSlots(itemsFor("overlap", "span"));
     expect("accuracy", ratio(counted.equal, counted.pairs * head.slots.length));
     expect("weighted_accuracy", ratio(counted.weighted, counted.pairs));
     head.slots.forEach((slot, k) => {

@@ -20,27 +20,81 @@ function cell(text, label, filter, pressed = false) {
   );
 }
 
+const MEASURES_SHOWN = new Set(["precision", "recall", "f1", "accuracy"]);
+
 function drawStatistics() {
-  const rows = countClasses(current.items);
+  const rows = listRows();
   const columns = columnsOf(view.criterion);
-  const few = view.allClasses ? rows : rows.slice(0, FEW);
+  const bounds = intervalsOf(view.by);
+  const more = view.allClasses ? 0 : Math.max(0, rows.length - FEW);
+  const extra = addedRow();
+  const added = extra === null ? null : rows.find((row) => rowKey(row) === extra);
+  const few = more ? [...rows.slice(0, FEW), ...(added ? [added] : [])] : rows;
+  const titles = [...columns.map(([, name]) => name), ...(bounds ? ["95 %"] : [])];
   const table = element(
     "table", {},
-    element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "Class"), ...columns.map(([, name]) => element("th", { scope: "col" }, name)))),
-    element("tbody", {}, ...few.map((row) => statisticsRow(row, columns))),
+    element("thead", {}, element("tr", {}, element("th", { scope: "col" }, chooseGrouping()), ...titles.map((name) => element("th", { scope: "col" }, name)))),
+    element("tbody", {}, ...few.map((row) => statisticsRow(row, columns, bounds))),
   );
-  const more = rows.length - few.length;
-  replace("statistics-body", table, more > 0 ? element("button", { type: "button", class: "link", onclick: () => change({ allClasses: true }) }, `show ${inThousands(more)} more classes`) : null);
+  replace("statistics-body", table, more > 0 ? element("button", { type: "button", class: "link", onclick: () => change({ allClasses: true }) }, `show ${inThousands(more)} more ${view.by === "class" ? "classes" : "groups"}`) : null);
 }
 
-function statisticsRow(row, columns) {
+// The rows of the table: classes, or the groups of another grouping.
+const listRows = () => (view.by === "class" ? countClasses(current.items) : countGroups(current.items, view.by));
+const rowKey = ({ code, bucket }) => (bucket ? bucket.value : code);
+
+// The bounds of the main measure of each group, if there are any for this mode.
+const intervalsOf = (by) => view0().groups?.[`${view.match}/${view.criterion}`]?.[by];
+
+function chooseGrouping() {
+  if (head.groupings.length < 2) return "Class";
+  const title = (by) => (by === "class" ? "Class" : by.replace("slot:", "").replaceAll("_", " "));
+  const options = head.groupings.map((by) => element("option", { value: by, selected: by === view.by }, title(by)));
+  return element("select", { "aria-label": "Rows of the statistics", onchange: (event) => change({ by: event.target.value }) }, ...options);
+}
+
+function statisticsRow(row, columns, bounds) {
+  const filter = row.bucket ? { code: null, bucket: row.bucket } : { code: row.code, bucket: null };
   const cells = columns.map(([name, title, verdicts]) => {
     const value = row[name];
-    const text = Number.isInteger(value) && !["precision", "recall", "f1", "accuracy"].includes(name) ? inThousands(value) : share(value);
-    const pressed = view.code === row.code && sameSet(view.verdicts, verdicts) && isOnlyClassFilter();
-    return element("td", {}, cell(text, `${row.label}: ${title} ${text}, show these pairs`, { verdicts: new Set(verdicts), code: row.code }, pressed));
+    const text = MEASURES_SHOWN.has(name) ? share(value) : inThousands(value);
+    const pressed = view.code === filter.code && sameBucket(view.bucket, filter.bucket) && sameSet(view.verdicts, verdicts) && isOnlyClassFilter();
+    return element("td", {}, cell(text, `${row.label}: ${title} ${text}, show them`, { verdicts: new Set(verdicts), ...filter }, pressed));
   });
-  return element("tr", { class: row.code === null ? "total" : null }, element("th", { scope: "row" }, row.label), ...cells);
+  const found = bounds && element("td", { class: "interval" }, interval(bounds[row.label === "(absent)" ? "" : row.label]));
+  return element("tr", { class: row.code === null && !row.bucket ? "total" : null, "data-row": String(rowKey(row)) }, element("th", { scope: "row" }, ...codeElement(row.label)), ...cells, found || null);
+}
+
+const sameBucket = (a, b) => (a && b ? a.by === b.by && a.value === b.value : a === b);
+
+// The row of the statistics that the chosen annotation belongs to; null if none is chosen.
+function chosenRow() {
+  const d = current.document;
+  const { side, row } = view.m && d >= 0 ? mentionAt(d, view.m) : { row: null };
+  if (row === null || (view.by === "class" && !head.coded)) return null;
+  const partner = side === "gold" ? row : Math.max(widest(view0()).system[row], NOBODY);
+  const { of } = groupingOf(view.by);
+  return partner >= 0 ? of(corpus.gold)[partner] : of(view0())[row];
+}
+
+// The chosen annotation's row, if the table would not show it: it stands after those that are.
+function addedRow() {
+  const chosen = chosenRow();
+  if (chosen === null || view.allClasses) return null;
+  const rows = listRows();
+  return rows.slice(0, FEW).some((row) => rowKey(row) === chosen) ? null : chosen;
+}
+
+// Choosing an annotation leads to the statistics of its class.
+function markRow() {
+  const chosen = String(chosenRow());
+  for (const row of $("statistics-body").querySelectorAll("tbody tr")) {
+    const is = row.dataset.row === chosen && !row.classList.contains("total");
+    row.classList.toggle("chosen", is);
+    if (is) row.setAttribute("aria-current", "true");
+    else row.removeAttribute("aria-current");
+    if (is) revealBelow($("statistics-body"), row, 28);
+  }
 }
 
 function sameSet(a, b) {
@@ -48,7 +102,7 @@ function sameSet(a, b) {
 }
 
 function isOnlyClassFilter() {
-  return !view.kinds.size && !view.discontiguous && !view.slot && view.phrase === null && !view.compared;
+  return !view.kinds.size && !view.discontiguous && !view.slot && view.phrase === null && !view.compared && !view.query && view.tag === null;
 }
 
 function drawSlots() {
@@ -65,7 +119,7 @@ function drawSlots() {
       return element(
         "tr", { class: view.slotShown === slot.name ? "chosen" : null },
         element("th", { scope: "row" }, name),
-        element("td", {}, cell(inThousands(pairs - equal), `${slot.name}: ${pairs - equal} wrong, show these pairs`, { slot: { name: slot.name, gold: null, system: null } }, view.slot?.name === slot.name && view.slot.gold === null)),
+        element("td", {}, cell(inThousands(pairs - equal), `${slot.name}: ${pairs - equal} wrong, show them`, { slot: { name: slot.name, gold: null, system: null } }, view.slot?.name === slot.name && view.slot.gold === null)),
         element("td", {}, share(ratio(equal, pairs))),
         ...(weighted ? [element("td", {}, share(ratio(equalOwn, own))), element("td", { title: "share of the weight that is lost" }, Math.round(100 * ratio(loss[k], totalLoss)) + " %")] : []),
       );
@@ -77,7 +131,7 @@ function drawSlots() {
 
 function slotCell(slot, { gold, system, n }, text) {
   const pressed = view.slot?.name === slot.name && view.slot.gold === gold && view.slot.system === system;
-  return cell(text, `${slot.name}: gold ${slot.values[gold]}, system ${slot.values[system]}: ${n} pairs`, { slot: { name: slot.name, gold, system } }, pressed);
+  return cell(text, `${slot.name}: gold ${slot.values[gold]}, system ${slot.values[system]}: ${n} pairs, show them`, { slot: { name: slot.name, gold, system } }, pressed);
 }
 
 function confusionMatrix(slot) {
@@ -136,6 +190,7 @@ function drawFilters() {
   const kinds = Object.keys(KINDS).filter((name) => name !== "slot" || head.slots.length > 1).filter((name) => name !== "code" || head.coded);
   chips.push(...kinds.map((name) => chip(KIND_NAMES[name], others({ kinds: new Set([name]) }), view.kinds.has(name), () => toggle("kinds", name), "k-" + name)));
   chips.push(chip("discontiguous", others({ discontiguous: true }), view.discontiguous, () => change({ discontiguous: !view.discontiguous, doc: null, m: null })));
+  for (const [tag, label] of tagChoices()) chips.push(chip(label, others({ tag }), view.tag === tag, () => change({ tag: view.tag === tag ? null : tag, doc: null, m: null }), "k-remark"));
   for (const [label, changes] of restrictions()) {
     chips.push(element("button", { type: "button", class: "chip only", "aria-pressed": "true", title: "remove this restriction", onclick: () => change({ ...changes, doc: null, m: null }) }, label + " ✕"));
   }
@@ -153,7 +208,9 @@ function restrictions() {
     found.push([`${slot.name.replace("_", " ")} ${what}`, { slot: null }]);
   }
   if (view.phrase !== null) found.push([`“${corpus.phrases[view.phrase - 1]}”`, { phrase: null }]);
+  if (view.bucket) found.push([`${view.bucket.by.replace("slot:", "")} ${groupingOf(view.bucket.by).names[view.bucket.value] || "(absent)"}`, { bucket: null }]);
   if (view.compared) found.push([view.compared, { compared: null }]);
+  found.push(...searchChip());
   return found;
 }
 
@@ -172,8 +229,8 @@ function documentRow(k) {
   const numbers = view.criterion === "class" ? [m.pairs, wrong] : [fp, fn];
   return element(
     "div", { class: "document-row" },
-    element("span", { class: "name", title: corpus.documents[d] }, corpus.documents[d]),
-    element("span", { class: "number matched", title: "pairs that the filter shows" }, inThousands(current.byDocument.shown[d])),
+    nameElement(corpus.documents[d]),
+    element("span", { class: "number matched", title: "items that the filter shows" }, inThousands(current.byDocument.shown[d])),
     ...numbers.map((n) => element("span", { class: "number" }, inThousands(n))),
     element("span", { class: "number" }, score.toFixed(2)),
     element("span", { class: "number", title: "how much the corpus gains if this document were perfect" }, gain ? "+" + gain.toFixed(4).replace(/^0/, "") : ""),
@@ -204,21 +261,10 @@ function orderDocuments() {
   return found.sort(SORTS[view.sort] || SORTS.errors);
 }
 
-// For each document the right pairs of the second system less those of the first.
-function documentDifferences() {
-  const differences = new Int32Array(corpus.documents.length);
-  const states = compareGolds(view.match, view.criterion);
-  const firsts = findFirsts(view.criterion);
-  states.forEach((state, g) => {
-    if (firsts[g] !== g) return;
-    if (state === 1) differences[corpus.gold.document[g]]++;
-    if (state === 2) differences[corpus.gold.document[g]]--;
-  });
-  return differences;
-}
+const hasFilter = (besides = {}) => isFiltered({ ...view, ...besides });
 
-function hasFilter() {
-  return view.verdicts.size || view.kinds.size || view.discontiguous || view.code !== null || view.slot || view.phrase !== null || view.compared;
+function isFiltered({ verdicts, kinds, discontiguous, code, slot, phrase, compared, query, bucket, tag }) {
+  return verdicts.size || kinds.size || discontiguous || code !== null || slot || phrase !== null || compared || query || bucket || tag !== null;
 }
 
 function pairRow(k) {
@@ -235,7 +281,7 @@ function pairRow(k) {
     element("span", { class: "verdict" }, VERDICTS[current.items.verdicts[i]].toUpperCase()),
     words,
     element("span", { class: "marks" }, ...kindLetters(current.items.kinds(i))),
-    element("span", { class: "name", title: corpus.documents[d] }, corpus.documents[d]),
+    nameElement(corpus.documents[d]),
   );
 }
 
@@ -266,7 +312,7 @@ function drawFrequent() {
   const list = (title, rows, name, filter) => element(
     "section", {},
     element("h3", {}, title),
-    rows.length ? element("ol", {}, ...rows.map(([key, n]) => element("li", {}, element("span", { class: "words" }, name(key)), cell(inThousands(n), `${name(key)}: ${n}, show these pairs`, filter(key))))) : element("p", { class: "empty" }, "none"),
+    rows.length ? element("ol", {}, ...rows.map(([key, n]) => element("li", {}, element("span", { class: "words" }, name(key)), cell(inThousands(n), `${name(key)}: ${n}, show them`, filter(key))))) : element("p", { class: "empty" }, "none"),
   );
   const lists = [];
   const phrase = (i) => current.items.phrase(i) || null;
@@ -278,33 +324,7 @@ function drawFrequent() {
   replace("frequent", ...lists);
 }
 
-// --- Comparison of two systems
-
-function drawComparison() {
-  $("comparison").hidden = corpus.systems.length < 2;
-  if (corpus.systems.length < 2) return;
-  const [a, b] = corpus.systems;
-  const cells = COMPARED.map((state) => {
-    const n = select(current.items, makeFilter({ ...view, ...NO_FILTER, compared: state })).length;
-    return element("li", {}, element("span", {}, state), cell(inThousands(n), `${state}: ${n} gold mentions, show them`, { compared: state }, view.compared === state));
-  });
-  const of = (system) => measureItems(new Items(system, view.match, view.criterion));
-  const preset = shownPreset();
-  const score = (system) => (preset ? system.scores[preset.key] : view.criterion === "class" ? of(system).accuracy : of(system).f1);
-  const [scoreA, scoreB] = [score(a), score(b)];
-  const difference = `${a.name} ${share(scoreA)} → ${b.name} ${share(scoreB)} (${scoreB >= scoreA ? "+" : "−"}${share(Math.abs(scoreB - scoreA))})`;
-  replace("comparison", element("span", {}, difference), element("ul", {}, ...cells), element("span", { class: "p-value" }, pValue()));
-}
-
 // The measure of the challenge that match mode and criterion stand for, if there is one.
 function shownPreset() {
   return head.presets.find((known) => known.match === view.match && known.criterion === view.criterion);
-}
-
-function pValue() {
-  const preset = shownPreset();
-  const found = head.comparison?.p_values?.[preset?.key];
-  if (found === undefined) return "";
-  const how = head.comparison.exact ? "exact" : head.comparison.test;
-  return `${preset.key}: p ${found < 0.0001 ? "< 0.0001" : "= " + found.toFixed(4)} (${how})`;
 }

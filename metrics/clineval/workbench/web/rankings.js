@@ -4,7 +4,7 @@ const MOST_RANKS = 2000;
 // Ranked lists: what was retrieved for a topic, system beside system, and what was not.
 
 function drawRanking(d) {
-  const lists = corpus.systems.map((system) => ({ system, items: system.lists.ranks.of(d) }));
+  const lists = [...new Set(comparedPair())].map((at) => corpus.systems[at]).map((system) => ({ system, items: system.lists.ranks.of(d) }));
   return element("div", { class: "rankings panes-" + lists.length }, ...lists.map(({ system, items }) => element(
     "table", { class: system.at === view.system ? "" : "other" },
     element("caption", {}, system.name),
@@ -56,5 +56,8 @@ const VIEW = {
   draw: drawRanking,
   detail: detailOfRank,
   check: checkRankings,
+  terms: ({ name }) => [name],
+  place: ({ name }) => ({ spans: "", class: name }),
+  identify: ({ name }) => name,
   record: ({ rank, name, score, judgment }) => ({ rank, name, score, judgment }),
 };

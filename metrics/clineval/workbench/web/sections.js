@@ -66,22 +66,38 @@ function detailOfEdit(item) {
   return element("table", { class: "fields" }, element("tbody", {}, ...rows.map(([name, value]) => element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, String(value))))));
 }
 
-// b2 from the costs of the edits: D - E over D for each note, weighted by its gold boundaries.
+// A note's edits: what they cost together, the size of its alignment, its b2, its gold boundaries.
+function measureNote(items) {
+  const moved = items.filter(({ kind }) => kindOf(kind).name === "transposition");
+  const spent = items.reduce((e, item) => e + item.cost, 0);
+  const size = items.length + moved.length - moved.reduce((w, item) => w + item.cost, 0);
+  const b2 = items.length ? Math.min(Math.max(size - spent, 0), Math.max(size, 0)) / Math.max(size, 0) || 0 : 1;
+  return { spent, b2, golds: items.filter(({ gold }) => gold >= 0).length };
+}
+
+// Notes weigh as many times as they have gold boundaries, the same if no note has any.
+const measureNotes = (list) => {
+  const notes = corpus.documents.map((_, d) => measureNote(list.of(d)));
+  const weights = notes.reduce((sum, { golds }) => sum + golds, 0);
+  return { notes, weightOf: ({ golds }) => (weights ? golds / weights : 1 / notes.length) };
+};
+
+// b2 from the costs of the edits: D - E over D for each note.
 function checkSections(system, expect) {
+  const { notes, weightOf } = measureNotes(system.lists[head.modes[0].name]);
+  expect("b2", notes.reduce((sum, note) => sum + weightOf(note) * note.b2, 0));
+}
+
+// What each item takes away from b2: they add up to what b2 lacks to 1.
+function lossesOf(system) {
   const list = system.lists[head.modes[0].name];
-  let [sum, weights, plain] = [0, 0, 0];
-  corpus.documents.forEach((_, d) => {
-    const items = list.of(d);
-    const moved = items.filter(({ kind }) => kindOf(kind).name === "transposition");
-    const spent = items.reduce((e, item) => e + item.cost, 0);
-    const size = items.length + moved.length - moved.reduce((w, item) => w + item.cost, 0);
-    const b2 = items.length ? Math.min(Math.max(size - spent, 0), Math.max(size, 0)) / Math.max(size, 0) || 0 : 1;
-    const weight = items.filter(({ gold }) => gold >= 0).length;
-    sum += b2 * weight;
-    weights += weight;
-    plain += b2;
-  });
-  expect("b2", weights ? sum / weights : corpus.documents.length ? plain / corpus.documents.length : 0);
+  const { notes, weightOf } = measureNotes(list);
+  const losses = new Float64Array(list.size);
+  for (let i = 0; i < list.size; i++) {
+    const note = notes[list.columns.document[i]];
+    if (note.spent) losses[i] = (weightOf(note) * (1 - note.b2) * list.columns.cost[i]) / note.spent;
+  }
+  return losses;
 }
 
 const VIEW = {
@@ -89,5 +105,9 @@ const VIEW = {
   draw: drawSections,
   detail: detailOfEdit,
   check: checkSections,
+  terms: ({ gold, system }) => [gold, system].filter((label) => label >= 0).map(labelName),
+  place: ({ position, gold, system }, isGold) => ({ spans: String(position), class: labelName(isGold ? gold : system) }),
+  identify: ({ position, system }) => `${position}:${system}`,
+  losses: lossesOf,
   record: ({ position, displacement, gold, system, cost: c }) => ({ position, displacement, gold: gold < 0 ? "" : labelName(gold), system: system < 0 ? "" : labelName(system), cost: c }),
 };

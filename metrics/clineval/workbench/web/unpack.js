@@ -33,10 +33,33 @@ async function textOf(d) {
   return (await chunks.get(number))[d % head.chunk] ?? null;
 }
 
-// Offsets count code points, strings UTF-16 units: for each code point its unit.
+const lastUnits = { text: null, units: null };
+
+// Offsets count code points, strings UTF-16 units: for each code point its unit. Those of the last
+// text are kept, since one note is asked for again and again.
 function unitsOf(text) {
-  const units = [];
-  for (let i = 0; i < text.length; i += text.codePointAt(i) > 0xffff ? 2 : 1) units.push(i);
-  units.push(text.length);
-  return units;
+  if (lastUnits.text === text) return lastUnits.units;
+  const units = new Uint32Array(text.length + 1);
+  let points = 0;
+  for (let i = 0; i < text.length; i += text.codePointAt(i) > 0xffff ? 2 : 1) units[points++] = i;
+  units[points] = text.length;
+  Object.assign(lastUnits, { text, units: units.subarray(0, points + 1) });
+  return lastUnits.units;
+}
+
+// Where the last of some ascending numbers stands that is not above a number; -1 if there is none.
+function lastUpTo(numbers, most) {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (numbers[middle] <= most) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+// Stretches in UTF-16 units as stretches in code points.
+function pointsOf(text, stretches) {
+  const units = unitsOf(text);
+  return stretches.map((ends) => ends.map((unit) => lastUpTo(units, unit)));
 }

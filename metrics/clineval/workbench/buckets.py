@@ -1,0 +1,181 @@
+"""Groups of mentions in the page, those of ``--by``, and how sure the measures of each are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from clineval.analysis.groups import Groups, find_groups
+from clineval.arrays import FloatArray, IntArray
+from clineval.errors import InputError
+from clineval.evaluation import Evaluation
+from clineval.formats.section_lines import Sections
+from clineval.mentions.outcomes import Outcomes
+from clineval.ratios import ratio
+from clineval.statistics.confidence import Confidence, intervals_of
+from clineval.workbench.links import NOBODY
+from clineval.workbench.pairs import PairedMentions
+
+CLASS = "class"
+ALL = "All"
+_SHAPES = ("length", "fragments")
+_MOST_GROUPS = 40
+_FEWEST = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Extras:
+    """What else was given for groups, as for ``clineval score --by``.
+
+    Args:
+        train: the outcomes of the training corpus, for ``seen``.
+        sections: the sections of each note, for ``section``.
+    """
+
+    train: Outcomes | None = None
+    sections: Sections | None = None
+
+
+def list_groupings(
+    evaluation: Evaluation, paired: PairedMentions, extras: Extras
+) -> dict[str, Groups]:
+    """The groupings that the page offers beside classes and slots, of the same names for all.
+
+    Args:
+        evaluation: what was scored.
+        paired: its mentions, as the page shows them.
+        extras: what some groupings need.
+    """
+    corpus = paired.corpus
+    sides = corpus.gold.columns, corpus.prediction.columns
+    outcomes = replace(
+        evaluation.outcomes, documents=corpus.documents, gold=sides[0], prediction=sides[1]
+    )
+    asked = [*_SHAPES] if all((side.fragment_counts > 0).all() for side in sides) else []
+    asked += ["section"] if extras.sections is not None else []
+    asked += ["seen"] if extras.train is not None else []
+    train, sections = extras.train, extras.sections
+    return {by: find_groups(outcomes, by, train=train, sections=sections) for by in asked}
+
+
+def estimate_groups(
+    paired: PairedMentions, groupings: Mapping[str, Groups], modes: Sequence[tuple[str, str]]
+) -> dict[str, dict[str, dict[str, tuple[float, float]]]]:
+    """Intervals of the main measure of every group: F1, or the accuracy of criterion ``class``.
+
+    Args:
+        paired: the mentions of a system with their partners.
+        groupings: as :func:`list_groupings` gives them.
+        modes: match modes and criteria.
+
+    Returns:
+        ``match/criterion`` to grouping to group to its bounds. Of classes only the largest are
+        there.
+    """
+    if len(paired.corpus.documents) < _FEWEST:
+        return {}
+    every = {CLASS: _group_classes(paired), **_group_slots(paired), **groupings}
+    return {
+        f"{match}/{criterion}": {
+            by: _estimate(paired, groups, match, criterion) for by, groups in every.items()
+        }
+        for match, criterion in modes
+    }
+
+
+def _group_classes(paired: PairedMentions) -> Groups:
+    return Groups(paired.class_values, *paired.class_ids())
+
+
+def _group_slots(paired: PairedMentions) -> dict[str, Groups]:
+    """The slots with few values."""
+    closed = [slot for slot in paired.slots if slot.kind == "closed" and slot != paired.classes]
+    sides = paired.corpus.gold, paired.corpus.prediction
+    return {
+        f"slot:{slot.name}": Groups(
+            paired.values_of(slot), *(side.ids(slot.name) for side in sides)
+        )
+        for slot in closed
+    }
+
+
+def _estimate(
+    paired: PairedMentions, groups: Groups, match: str, criterion: str
+) -> dict[str, tuple[float, float]]:
+    document, group, top, bottom = _measured(paired, groups, match, criterion)
+    sizes = np.bincount(group, minlength=len(groups.names))
+    chosen = np.argsort(-sizes, kind="stable")[:_MOST_GROUPS]
+    chosen = chosen[sizes[chosen] > 0]
+    parts: dict[str, Any] = {ALL: slice(None)}
+    parts |= {groups.names[number]: group == number for number in chosen.tolist()}
+    size = len(paired.corpus.documents)
+    columns = [
+        np.bincount(document[rows], of[rows], size)
+        for rows in parts.values()
+        for of in (top, bottom)
+    ]
+    names = list(parts)
+
+    def finish(totals: FloatArray) -> dict[str, FloatArray]:
+        pairs = enumerate(names)
+        return {n: np.asarray(ratio(totals[:, 2 * k], totals[:, 2 * k + 1])) for k, n in pairs}
+
+    return intervals_of(finish, np.column_stack(columns), Confidence(0.95))
+
+
+def _measured(
+    paired: PairedMentions, groups: Groups, match: str, criterion: str
+) -> tuple[IntArray, IntArray, FloatArray, FloatArray]:
+    """``[n]`` each: document and group of every item, and what it adds to both parts of a ratio."""
+    parts = list(_list_parts(paired, groups, match, criterion))
+    document, group = (np.concatenate([part[at] for part in parts]) for at in (0, 1))
+    top, bottom = (
+        np.repeat([part[at] for part in parts], [len(part[0]) for part in parts]).astype(float)
+        for at in (2, 3)
+    )
+    return document, group, top, bottom
+
+
+def _list_parts(
+    paired: PairedMentions, groups: Groups, match: str, criterion: str
+) -> Iterator[tuple[IntArray, IntArray, int, int]]:
+    """Documents and groups of items that add the same to the two parts of a ratio.
+
+    F1 is 2 TP over 2 TP + FP + FN; the accuracy of criterion ``class``, right pairs over pairs.
+    """
+    partners = paired.pairing(match, criterion)
+    gold, prediction = paired.corpus.gold.columns, paired.corpus.prediction.columns
+    found = partners.prediction >= 0
+    of_pair = partners.prediction[found]
+    if criterion == "class":
+        right = paired.same_class()[found]
+        for rows, top in ((of_pair[right], 1), (of_pair[~right], 0)):
+            yield gold.document[rows], groups.gold[rows], top, 1
+        return
+    yield gold.document[of_pair], groups.gold[of_pair], 2, 2
+    spurious, missed = partners.prediction == NOBODY, partners.gold == NOBODY
+    yield prediction.document[spurious], groups.prediction[spurious], 0, 1
+    yield gold.document[missed], groups.gold[missed], 0, 1
+
+
+def read_extras(
+    evaluation: Evaluation, train: Any, sections: Any, asked: Mapping[str, Any]
+) -> Extras:
+    """What was given for groups, read as ``clineval score --by`` reads it.
+
+    Raises:
+        InputError: a training corpus of what has no codes, or files that cannot be read.
+    """
+    from clineval.evaluation import evaluate_gold
+    from clineval.formats.section_lines import read_sections
+
+    challenge = evaluation.challenge
+    if train is not None and not (challenge.class_slot and challenge.class_slot.none):
+        raise InputError("these mentions have no codes that could have been seen before")
+    return Extras(
+        None if train is None else evaluate_gold(challenge, train, **asked).outcomes,
+        None if sections is None else read_sections(sections),
+    )

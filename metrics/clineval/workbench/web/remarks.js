@@ -1,0 +1,156 @@
+"use strict";
+// Remarks on annotations: tags and a comment, kept by the browser for this file, and handed on as
+// JSON or CSV. A remark is on a gold annotation, or on one of a system that has no gold partner;
+// a view says what its items are about (placeOf), and where a remark's annotation is (findPlaces).
+
+const REMARKS = "clineval remarks 1";
+const TAGS = ["gold wrong", "guideline unclear", "abbreviation"];
+const REMARK_COLUMNS = ["document", "side", "spans", "class", "tags", "comment"];
+const remarks = new Map();
+const storedAs = `clineval remarks ${head.digest}`;
+const asLine = (text) => String(text).replace(/\s+/g, " ").trim();
+const keyOf = ({ document, side, spans, class: name }) => JSON.stringify([document, side, spans, name].map(visible));
+
+function readStored() {
+  remarks.clear();
+  try {
+    for (const remark of JSON.parse(localStorage.getItem(storedAs) ?? "[]")) remarks.set(keyOf(remark), remark);
+  } catch {
+    // a page without storage, as in a frame of another origin, keeps remarks while it is open
+  }
+  placeRemarks();
+}
+
+function store() {
+  try {
+    if (remarks.size) localStorage.setItem(storedAs, JSON.stringify([...remarks.values()]));
+    else localStorage.removeItem(storedAs);
+  } catch {
+    if (!current.unstored) warn(["This browser does not keep remarks: export them before you close the page."]);
+    current.unstored = true;
+  }
+  placeRemarks();
+}
+
+// Where the annotations of the remarks are, so that a filter need not spell every item.
+function placeRemarks() {
+  current.remarked = findPlaces(new Map([...remarks].map(([key, remark]) => [key, remark])));
+  current.remarksDrawn = (current.remarksDrawn ?? 0) + 1;
+}
+
+function changeRemark(place, changes) {
+  const key = keyOf(place);
+  const remark = { ...place, tags: [], comment: "", ...remarks.get(key), ...changes };
+  if (remark.tags.length || remark.comment) remarks.set(key, remark);
+  else remarks.delete(key);
+  store();
+  refresh();
+}
+
+const usedTags = () => [...new Set([...remarks.values()].flatMap(({ tags }) => tags))].sort();
+
+// Whether a remark has a tag; any remark will do for "".
+const hasTag = (remark, tag) => remark !== undefined && (tag === "" || remark.tags.includes(tag));
+
+// The tags that can be chosen as filters, each with what they are called.
+const tagChoices = () => (remarks.size ? [["", "remarked"], ...usedTags().map((tag) => [tag, tag])] : []);
+
+function drawRemark(place) {
+  if (!place) return null;
+  const remark = remarks.get(keyOf(place)) ?? { tags: [], comment: "" };
+  const toggle = (tag) => changeRemark(place, { tags: remark.tags.includes(tag) ? remark.tags.filter((own) => own !== tag) : [...remark.tags, tag] });
+  const add = (event) => {
+    const tag = asLine(event.target.value).replaceAll(";", ",");
+    if (tag && !remark.tags.includes(tag)) toggle(tag);
+  };
+  const tags = [...new Set([...TAGS, ...usedTags()])].map((tag) => element("button", { type: "button", class: "chip", "aria-pressed": String(remark.tags.includes(tag)), onclick: () => toggle(tag) }, tag));
+  return element(
+    "div", { class: "remark", role: "group", "aria-label": "Remark" }, ...tags,
+    element("input", { class: "tag", "aria-label": "New tag", placeholder: "new tag", maxlength: 60, autocomplete: "off", onchange: add }),
+    element("input", { class: "comment", "aria-label": "Comment", placeholder: "comment", maxlength: 1000, autocomplete: "off", value: remark.comment, onchange: (event) => changeRemark(place, { comment: asLine(event.target.value) }) }),
+  );
+}
+
+// --- files
+
+const listedRemarks = () => [...remarks.values()].map((remark) => Object.fromEntries(REMARK_COLUMNS.map((name) => [name, remark[name]])));
+
+const REMARK_EXPORTS = {
+  "remarks-csv": () => save("remarks.csv", "text/csv", toCsv([REMARK_COLUMNS, ...listedRemarks().map((remark) => REMARK_COLUMNS.map((name) => (name === "tags" ? remark.tags.join("; ") : remark[name])))])),
+  "remarks-json": () => save("remarks.json", "application/json", JSON.stringify({ schema: REMARKS, report: head.digest, module: head.module, config: head.config, protocol: head.protocol, remarks: listedRemarks() }, null, 1) + "\n"),
+  "remarks-import": () => $("remarks-file").click(),
+};
+
+// The cells of a table as CSV; what guards a spreadsheet from formulas is taken away.
+function fromCsv(text) {
+  const rows = [[]];
+  let [cell, quoted] = ["", false];
+  const end = () => rows.at(-1).push(cell.replace(/^'(?=[=+\-@\t\r])/, ""));
+  for (let i = 0; i < text.length; i++) {
+    const c = text[i];
+    if (quoted && c === '"' && text[i + 1] === '"') cell += text[++i];
+    else if (c === '"') quoted = !quoted;
+    else if (quoted) cell += c;
+    else if (c === "," || c === "\n") {
+      end();
+      cell = "";
+      if (c === "\n") rows.push([]);
+    } else if (c !== "\r") cell += c;
+  }
+  if (cell || rows.at(-1).length) end();
+  return rows.filter((row) => row.length > 1);
+}
+
+function readRemarks(text) {
+  const plainText = text.replace(/^\ufeff/, "");
+  if (plainText.trimStart().startsWith("{")) {
+    const { schema, remarks: found } = JSON.parse(plainText);
+    if (schema !== REMARKS) throw new TypeError("another file");
+    return found;
+  }
+  const [names, ...rows] = fromCsv(plainText);
+  const places = REMARK_COLUMNS.map((name) => names.indexOf(name));
+  if (places.includes(-1)) throw new TypeError("another table");
+  return rows.map((row) => {
+    const remark = Object.fromEntries(REMARK_COLUMNS.map((name, k) => [name, row[places[k]] ?? ""]));
+    return { ...remark, tags: remark.tags.split(";").map(asLine).filter(Boolean) };
+  });
+}
+
+function importRemarks(text) {
+  let found;
+  try {
+    found = readRemarks(text);
+    const isText = (remark) => REMARK_COLUMNS.every((name) => name === "tags" || typeof remark[name] === "string");
+    if (!found.every((remark) => isText(remark) && Array.isArray(remark.tags) && remark.tags.every((tag) => typeof tag === "string"))) throw new TypeError("no remarks");
+  } catch {
+    return warn(["This file holds no remarks: expected what “Remarks, JSON” or “Remarks, CSV” writes. Nothing was changed."]);
+  }
+  for (const { document, side, spans, class: name, tags, comment } of found) {
+    const place = { document, side, spans, class: name };
+    const own = remarks.get(keyOf(place)) ?? { ...place, tags: [], comment: "" };
+    const both = own.comment.includes(asLine(comment)) ? own.comment : [own.comment, asLine(comment)].filter(Boolean).join(" | ");
+    const all = [...new Set([...own.tags, ...tags.map((tag) => asLine(tag).replaceAll(";", ","))])].filter(Boolean);
+    remarks.set(keyOf(place), { ...own, tags: all, comment: both });
+  }
+  store();
+  refresh();
+  const lost = [...remarks.keys()].filter((key) => !current.remarked.known.has(key)).length;
+  const others = lost ? [`${inThousands(lost)} remarks are of annotations that this report does not have; they are kept, and exported again.`] : [];
+  if (others.length) warn(others);
+  announce(`${inThousands(found.length)} remarks were read`);
+}
+
+function connectRemarks() {
+  readStored();
+  $("remarks-file").addEventListener("change", async (event) => {
+    const [file] = event.target.files;
+    if (file) importRemarks(await file.text());
+    event.target.value = "";
+  });
+  window.addEventListener("storage", (event) => {
+    if (event.key !== storedAs) return;
+    readStored();
+    refresh();
+  });
+}

@@ -1,0 +1,174 @@
+"use strict";
+// Search: a phrase, a code or a regular expression over notes and items. A view says which of its
+// items match (makeMatcher), and which hits in notes its filters let through (hitPasses).
+
+const NO_SEARCH = { query: "", regular: false };
+const MOST_HITS = 100000;
+let hitList;
+
+const searchKey = () => (view.query ? JSON.stringify([view.query, view.regular]) : "");
+const escaped = (text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+
+// A phrase stands for any white space between its words, and for any case; null if it cannot be.
+function patternOf(query, regular) {
+  try {
+    return new RegExp(regular ? query : query.trim().split(/\s+/).map(escaped).join("\\s+"), "giu");
+  } catch {
+    return null;
+  }
+}
+
+function matches(pattern, text) {
+  pattern.lastIndex = 0;
+  return pattern.test(text);
+}
+
+// Where a pattern stands in a text, in UTF-16 units.
+function findIn(pattern, text) {
+  const found = [];
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+    if (match[0]) found.push([match.index, match.index + match[0].length]);
+    else pattern.lastIndex += text.codePointAt(match.index) > 0xffff ? 2 : 1;
+  }
+  return found;
+}
+
+// Look for what the view asks for, document by document; draw when all of it was found.
+async function search() {
+  const key = searchKey();
+  if (!key || current.searching === key) return;
+  current.searching = key;
+  const pattern = patternOf(view.query, view.regular);
+  const [hits, matcher] = [[], makeMatcher(pattern ?? /(?!)/u)];
+  for (let d = 0; pattern && d < corpus.documents.length; d++) {
+    const text = await textOf(d);
+    if (key !== searchKey()) return;
+    const units = text === null ? [] : findIn(pattern, text);
+    const points = units.length ? pointsOf(text, units) : [];
+    units.forEach(([from, to], k) => hits.length < MOST_HITS && hits.push({ d, from, to, start: points[k][0], end: points[k][1] }));
+    matcher.look(d, points, text);
+  }
+  current.found = { key, hits, ...matcher.found };
+  refresh();
+}
+
+const foundNow = () => (current.found?.key === searchKey() ? current.found : null);
+
+// The hits in notes: all, or those that the other filters let through.
+function shownHits() {
+  const found = view.query ? foundNow() : null;
+  if (!found) return [];
+  return hasFilter(NO_SEARCH) ? found.hits.filter(hitPasses) : found.hits;
+}
+
+function drawSearch() {
+  search();
+  current.hits = shownHits();
+  const waiting = view.query && !foundNow();
+  if (document.activeElement !== $("query")) $("query").value = view.query;
+  $("regular").checked = view.regular;
+  $("tab-hits").hidden = !view.query || !head.text;
+  $("tab-hits").textContent = waiting ? "Hits …" : `Hits ${inThousands(current.hits.length)}${current.found?.hits.length >= MOST_HITS ? "+" : ""}`;
+  $("no-hits").hidden = current.hits.length > 0 || Boolean(waiting);
+  hitList.show(current.hits.length, current.hits.indexOf(current.hit));
+  $("query").setCustomValidity(view.query && !patternOf(view.query, view.regular) ? "this is no regular expression" : "");
+  document.body.dataset.searched = waiting ? "" : view.query;
+}
+
+function hitRow(k) {
+  const { d, from, to } = current.hits[k];
+  const words = element("span", { class: "words" });
+  textOf(d).then((text) => {
+    if (text === null) return;
+    const plainly = (part) => part.replace(/\s+/g, " ");
+    words.replaceChildren(plainly(text.slice(Math.max(0, from - 24), from)), element("b", {}, plainly(text.slice(from, to))), plainly(text.slice(to, to + 60)));
+  });
+  return element("div", { class: "hit-row" }, words, nameElement(corpus.documents[d]));
+}
+
+function openHit(k) {
+  const hit = current.hits[k];
+  current.hit = hit;
+  change({ doc: corpus.documents[hit.d], m: keyAt(hit) });
+  markHits();
+}
+
+// Show where the hits stand in the open document; the one that was chosen is scrolled to.
+function markHits() {
+  if (!globalThis.Highlight) return;
+  const ranges = [];
+  let chosen = null;
+  const own = view.query && foundNow() ? foundNow().hits.filter(({ d }) => d === current.document) : [];
+  for (const pane of own.length ? textPanes() : []) {
+    const nodes = textNodes(pane);
+    for (const hit of own) {
+      const range = rangeOf(nodes, hit.from, hit.to);
+      if (!range) continue;
+      ranges.push(range);
+      if (hit === current.hit) chosen ??= range;
+    }
+  }
+  CSS.highlights.set("hit", new Highlight(...ranges));
+  CSS.highlights.set("chosen-hit", new Highlight(...(chosen ? [chosen] : [])));
+  if (!chosen) return;
+  const [inner, outer] = [chosen.getBoundingClientRect(), $("document-body").getBoundingClientRect()];
+  if (inner.top < outer.top + 28 || inner.bottom > outer.bottom - 28) $("document-body").scrollTop += inner.top - outer.top - outer.height / 3;
+}
+
+// The elements that hold the open note's text, for each time that it is drawn.
+function textPanes() {
+  const box = $("document-body");
+  const lines = [...box.querySelectorAll(".line[data-pane]")];
+  const panes = [...new Set(lines.map(({ dataset }) => dataset.pane))].map((pane) => lines.filter(({ dataset }) => dataset.pane === pane));
+  return [...panes, [...box.querySelectorAll(".record .line")], [...box.querySelectorAll(".prose")]].filter((pane) => pane.length);
+}
+
+function textNodes(elements) {
+  const found = { nodes: [], starts: [] };
+  let at = 0;
+  for (const each of elements) {
+    const walker = document.createTreeWalker(each, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      found.nodes.push(walker.currentNode);
+      found.starts.push(at);
+      at += walker.currentNode.length;
+    }
+  }
+  return found;
+}
+
+function rangeOf({ nodes, starts }, from, to) {
+  const place = (unit) => {
+    const k = lastUpTo(starts, unit);
+    return k < 0 || unit - starts[k] > nodes[k].length ? null : [nodes[k], unit - starts[k]];
+  };
+  const [first, last] = [place(from), place(to)];
+  if (!first || !last) return null;
+  const range = document.createRange();
+  range.setStart(...first);
+  range.setEnd(...last);
+  return range;
+}
+
+// The restriction that a search is, with what removes it.
+const searchChip = () => (view.query ? [[view.regular ? `/${view.query}/` : `“${view.query}”`, NO_SEARCH]] : []);
+
+function searchToAddress(set) {
+  set("q", view.query, "");
+  if (view.query) set("re", view.regular ? 1 : null);
+}
+
+const searchFromAddress = (parts) => ({ query: parts.get("q") ?? "", regular: parts.get("re") === "1" });
+
+function connectSearch() {
+  hitList = new LongList("hits", 26, hitRow, openHit);
+  const ask = () => change({ query: $("query").value, regular: $("regular").checked, doc: null, m: null, tab: $("query").value ? LIST_TAB : view.tab });
+  $("search").addEventListener("submit", (event) => {
+    event.preventDefault();
+    ask();
+    $("query").reportValidity();
+  });
+  $("query").addEventListener("change", () => $("query").value !== view.query && ask());
+  $("regular").addEventListener("change", () => $("query").value && ask());
+}

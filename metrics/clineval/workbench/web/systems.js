@@ -1,0 +1,129 @@
+"use strict";
+// Several systems: which two are compared, what became of the items of both, the table of all. A
+// view says what it counts (comparedCounts), and what its score is (comparedScore).
+
+const COMPARED = ["right in both", "fixed", "broken", "wrong in both", "new spurious", "vanished spurious", "spurious in both"];
+const FIXED = 1;
+const BROKEN = 2;
+const NEW = 4;
+const VANISHED = 5;
+const MEANINGS = [
+  "both systems have them right", "only the second system has them right", "only the first system has them right",
+  "neither system has them right", "the second system has them, and they are wrong", "the first system had them, and they were wrong",
+  "both systems have them, and they are wrong",
+];
+const NO_PAIR = { base: 0, other: 1, table: false };
+
+// The two systems that are compared, the one that was chosen first among them.
+function comparedPair() {
+  return [view.base, view.other];
+}
+
+// What changes when a system is chosen: it becomes one of the two that are compared.
+function chooseSystem(system) {
+  const [a, b] = comparedPair();
+  return { system, m: null, ...(system === a || system === b ? {} : { other: system }) };
+}
+
+function chooseBase(base) {
+  const other = view.other === base ? view.base : view.other;
+  return { base, other, m: null, system: view.system === base || view.system === other ? view.system : other };
+}
+
+function otherSystem() {
+  const [a, b] = comparedPair();
+  return corpus.systems.length < 2 ? {} : { system: view.system === a ? b : a, m: null };
+}
+
+// The part of an address that says which systems are compared.
+function pairFromAddress(parts) {
+  const known = (name, usual) => (/^\d+$/.test(parts.get(name)) && Number(parts.get(name)) < corpus.systems.length ? Number(parts.get(name)) : usual);
+  const system = known("sys", 0);
+  const base = known("base", 0);
+  let other = known("other", system === base ? (base === 1 || corpus.systems.length < 2 ? 0 : 1) : system);
+  if (other === base) other = base ? 0 : Math.min(1, corpus.systems.length - 1);
+  return { base, other, system: system === base || system === other ? system : base, table: parts.get("table") === "1" };
+}
+
+function pairToAddress(set) {
+  set("sys", view.system, 0);
+  set("base", view.base, 0);
+  if (view.system === view.base) set("other", view.other, 1);
+  set("table", view.table ? 1 : null);
+}
+
+// What the core's tests say of a system's difference from the baseline, which is the first one.
+const differenceOf = (system, key) => head.comparison?.differences[corpus.systems[system].name]?.[key];
+const signed = (x) => (x < 0 ? "−" : "+") + share(Math.abs(x));
+const minus = (x) => share(x).replace("-", "−");
+const interval = (bounds) => (bounds ? `${minus(bounds[0])} to ${minus(bounds[1])}` : "");
+const smallP = (p) => (p < 0.0001 ? "< 0.0001" : p.toFixed(4));
+const pName = (p) => "p " + (p < 0.0001 ? "" : "= ") + smallP(p);
+const intervalOf = (system, key) => corpus.systems[system].intervals?.[key];
+
+function drawComparison() {
+  $("comparison").hidden = corpus.systems.length < 2;
+  if (corpus.systems.length < 2) return;
+  const counts = comparedCounts();
+  const cells = counts.map(({ state, n, system, effect }) => element(
+    "li", { title: MEANINGS[state] }, element("span", {}, COMPARED[state]),
+    element("button", {
+      type: "button", class: "cell", "aria-pressed": String(view.compared === COMPARED[state]), "aria-label": `${COMPARED[state]}: ${n}, show them`,
+      onclick: () => change({ ...NO_FILTER, compared: COMPARED[state], tab: LIST_TAB, doc: null, m: null, ...(system === null ? {} : { system }) }),
+    }, inThousands(n)),
+    effect ? element("span", { class: "effect" }, signed(effect)) : null,
+  ));
+  const more = corpus.systems.length > 2 ? choosePair() : null;
+  const table = element("button", { type: "button", class: "link", "aria-expanded": String(view.table), onclick: () => change({ table: !view.table }) }, corpus.systems.length > 2 ? `all ${corpus.systems.length} systems` : "intervals");
+  replace("comparison", more, element("span", {}, describeDifference()), element("ul", {}, ...cells), table, view.table ? tableOfSystems() : null);
+}
+
+function choosePair() {
+  const select = (label, chosen, without, onchange) => element(
+    "select", { "aria-label": label, onchange: (event) => change(onchange(Number(event.target.value))) },
+    ...corpus.systems.map(({ name }, at) => element("option", { value: at, selected: at === chosen, disabled: at === without }, name)),
+  );
+  return element("span", {}, select("The first of two systems", view.base, -1, chooseBase), " → ", select("The second of two systems", view.other, view.base, chooseSystem));
+}
+
+// Both scores, and the difference with its interval and p where the first one is the baseline.
+function describeDifference() {
+  const [a, b] = comparedPair();
+  const { key, scores } = comparedScore();
+  const [first, second] = [scores[a], scores[b]];
+  const found = key && view.base === 0 ? differenceOf(b, key) : undefined;
+  const how = found ? `, ${interval([found.low, found.high])}; ${key}: ${pName(found.p)} (${head.comparison.exact ? "exact" : head.comparison.test})` : "";
+  return `${corpus.systems[a].name} ${share(first)} → ${corpus.systems[b].name} ${share(second)} (${signed(second - first)}${how})`;
+}
+
+// The table that `clineval compare` prints for the score that is shown.
+function tableOfSystems() {
+  const { key, scores } = comparedScore();
+  const titles = ["System", key ?? "F1", "95 %", "Difference", "95 %", "p", ...(corpus.systems.length > 2 ? ["p (Holm)"] : [])];
+  const rows = corpus.systems.map(({ name }, at) => {
+    const found = at && key ? differenceOf(at, key) : undefined;
+    const numbers = found ? [signed(found.value), interval([found.low, found.high]), smallP(found.p), smallP(found.p_holm)] : [at ? "" : "baseline", "", "", ""];
+    const link = element("button", { type: "button", class: "link", onclick: () => change(chooseSystem(at)) }, name);
+    return element("tr", { class: at === view.system ? "chosen" : null }, element("th", { scope: "row" }, link), ...[share(scores[at]), key ? interval(intervalOf(at, key)) : "", ...numbers].slice(0, titles.length - 1).map((text) => element("td", {}, text)));
+  });
+  const how = key ? `Intervals by drawing documents; differences from ${corpus.systems[0].name}, the baseline; ${head.comparison.exact ? "p is exact" : head.comparison.test}` : "No score of the challenge has this match mode and criterion: counts alone";
+  return element("table", { class: "systems" }, element("caption", {}, how), element("thead", {}, element("tr", {}, ...titles.map((name) => element("th", { scope: "col" }, name)))), element("tbody", {}, ...rows));
+}
+
+// Which of two systems' wrong items are the same: how often each key stands on both sides, the
+// first of equal ones with the first. Gives for each side an array of NEW, VANISHED or NEW + 2.
+function pairSpurious([mine, theirs]) {
+  const waiting = new Map();
+  const states = [mine, theirs].map((keys) => new Uint8Array(keys.length));
+  mine.forEach((key, at) => {
+    if (!waiting.has(key)) waiting.set(key, []);
+    waiting.get(key).push(at);
+    states[0][at] = VANISHED;
+  });
+  theirs.forEach((key, at) => {
+    const same = waiting.get(key)?.shift();
+    states[1][at] = same === undefined ? NEW : NEW + 2;
+    if (same !== undefined) states[0][same] = NEW + 2;
+  });
+  return states;
+}
