@@ -157,10 +157,8 @@ def _only_labels(side: Side, labels: Sequence[str] | None, name: str) -> Side:
     dropped = len(side.mentions) - len(kept)
     if not dropped:
         return side
-    warnings.warn(
-        f"{name}: {dropped} mentions have labels that were not asked for, and do not count",
-        InputWarning, stacklevel=2,
-    )  # fmt: skip
+    problem = f"{name}: {{n}} mentions have labels that were not asked for, and do not count"
+    warnings.warn(InputWarning(problem, n=dropped), stacklevel=2)
     return replace(side, mentions=side.mentions.take(kept))
 
 

@@ -52,7 +52,7 @@ import numpy as np
 
 from clineval.arrays import Coded, IntArray
 from clineval.challenge import Challenge, ClassSlot, Demo, Difference, Grid, Option, Setup
-from clineval.errors import InputWarning, listed
+from clineval.errors import InputWarning
 from clineval.formats import i2b2_xml
 from clineval.formats.i2b2_xml import I2b2Xml
 from clineval.inputs.mentions import read_side
@@ -301,10 +301,8 @@ def resolve(corpus: DeidCorpus, setup: Setup) -> Setup:
     without = sorted(with_mentions - corpus.texts.keys())
     if without:
         names = [corpus.documents[n] for n in without]
-        warnings.warn(
-            f"{len(names)} documents have no text, so that tokens are not scored: {listed(names)}",
-            InputWarning, stacklevel=2,
-        )  # fmt: skip
+        problem = "{n} documents have no text, so that tokens are not scored: {names}"
+        warnings.warn(InputWarning(problem, names, n=len(names)), stacklevel=2)
     return setup.with_options(texts=not without)
 
 

@@ -319,11 +319,11 @@ def _warn_of_other_spans(corpus: Corpus) -> None:
     predicted = len(spans.corpus.prediction)
     differ = predicted - len(find_same_spans(spans.corpus.gold, spans.corpus.prediction))
     if differ:
-        warnings.warn(
-            f"the spans of Task 2a are given, but {differ} of {predicted} predicted spans differ "
-            "from those of the references: the accuracies cover only some of the disorders",
-            InputWarning, stacklevel=3,
-        )  # fmt: skip
+        problem = (
+            "the spans of Task 2a are given, but {differ} of {predicted} predicted spans differ "
+            "from those of the references: the accuracies cover only some of the disorders"
+        )
+        warnings.warn(InputWarning(problem, differ=differ, predicted=predicted), stacklevel=3)
 
 
 def _measured(corpus: Corpus, overlap: str) -> tuple[Any, Any]:
