@@ -18,13 +18,16 @@ if TYPE_CHECKING:
     from clineval.comparison import Comparison, compare, compare_counts
     from clineval.convert import read, write
     from clineval.errors import InputError, InputWarning
-    from clineval.evaluation import Evaluation, count, evaluate, score
+    from clineval.counting import count, score
+    from clineval.evaluation import Evaluation, evaluate
+    from clineval.inputs.arrow import Column
     from clineval.mentions.mention import Document, Mention, Relation
     from clineval.scores import Counts, Score
     from clineval.signature import Signature
     from clineval.signature import __version__ as __version__
 
 __all__ = [
+    "Column",
     "Comparison",
     "Counts",
     "Document",
@@ -46,6 +49,7 @@ __all__ = [
 
 # imported when first used: the command line's help must not wait for NumPy
 _HOMES = {
+    "Column": "inputs.arrow",
     "Comparison": "comparison",
     "Counts": "scores",
     "Document": "mentions.mention",
@@ -59,11 +63,11 @@ _HOMES = {
     "__version__": "signature",
     "compare": "comparison",
     "compare_counts": "comparison",
-    "count": "evaluation",
+    "count": "counting",
     "evaluate": "evaluation",
     "read": "convert",
     "write": "convert",
-    "score": "evaluation",
+    "score": "counting",
 }
 
 

@@ -206,6 +206,13 @@ def parse_labels(labels: Any) -> tuple[str, ...] | None:
     return tuple(keys.values())
 
 
+def whole(setup: Setup) -> str:
+    """Labels that are not given are those of all references."""
+    if setup["labels"] is not None:
+        return ""
+    return "labels that are not given are those of all references. Give labels"
+
+
 def settings(setup: Setup) -> Mapping[str, str]:
     """What the numbers depend on besides the protocol."""
     labels = setup["labels"]
@@ -442,6 +449,7 @@ CHALLENGE = Challenge(
     read=read,
     join=join,
     resolve=resolve,
+    whole=whole,
     settings=settings,
     pair=pair,
     tally=tally,

@@ -75,6 +75,7 @@ from clineval.mentions.pairing import Pairs, pair_same_spans
 from clineval.mentions.slots import Slot
 from clineval.mentions.tagged import as_mentions
 from clineval.ratios import Columns, Number, Totals, precision_recall_f1, prf_keys, ratio
+from clineval.scores import Counts
 from clineval.views import MentionView, Preset, check_prf
 
 LABEL = Slot("label", "label", required=True)
@@ -306,6 +307,16 @@ def resolve(corpus: DeidCorpus, setup: Setup) -> Setup:
     return setup.with_options(texts=not without)
 
 
+def unite(parts: Sequence[Counts]) -> Sequence[Counts]:
+    """Tokens count if all parts have them: a corpus has all its texts, or no scores of tokens."""
+    least = min(parts, key=lambda part: len(part.columns))
+    told = least.settings["tokens"]
+    known = [part for part in parts if set(least.columns) <= set(part.columns)]
+    if len(known) < len(parts):
+        return parts
+    return [part.only(least.columns, tokens=told) for part in parts]
+
+
 def settings(setup: Setup) -> Mapping[str, str]:
     """What the numbers depend on besides the protocol."""
     return {"tokens": "yes" if setup["texts"] else "no"}
@@ -530,6 +541,7 @@ CHALLENGE = Challenge(
     read=read,
     join=join,
     resolve=resolve,
+    unite=unite,
     settings=settings,
     pair=pair,
     tally=tally,

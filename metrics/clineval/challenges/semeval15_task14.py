@@ -196,6 +196,16 @@ def resolve(corpus: Corpus, setup: Setup) -> Setup:
     return setup.with_options(weights=weights)
 
 
+def whole(setup: Setup) -> str:
+    """Weights of the references are those of all references."""
+    if setup["weights"] != "references":
+        return ""
+    return (
+        "weights='references' depends on all references. Write the weights to a file first "
+        "(clineval prevalence)"
+    )
+
+
 def settings(setup: Setup) -> Mapping[str, str]:
     """What the numbers depend on besides the protocol."""
     return {"overlap": setup["overlap"], "weights": setup["weights"].label}
@@ -512,6 +522,7 @@ CHALLENGE = Challenge(
     join=join,
     as_gold=as_gold,
     resolve=resolve,
+    whole=whole,
     pair=pair,
     tally=tally,
     finish=finish,
