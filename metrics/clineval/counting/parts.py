@@ -6,6 +6,7 @@ import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -126,12 +127,12 @@ class FilesPart:
     Args:
         gold: the directory of the references.
         found: the directory of the predictions.
-        files: the names of the files, those of a document one after the other.
+        files: the names of the files of each document.
     """
 
     gold: Path
     found: Path
-    files: Sequence[str]
+    files: Sequence[Sequence[str]]
 
     def __len__(self) -> int:
         return len(self.files)
@@ -147,12 +148,13 @@ class FilesPart:
 
     def given(self, challenge: Challenge) -> tuple[Any, Any]:  # noqa: ARG002
         """The directories, as if they had no other files."""
-        return SomeFiles(self.gold, self.files), SomeFiles(self.found, self.files)
+        names = list(chain.from_iterable(self.files))
+        return SomeFiles(self.gold, names), SomeFiles(self.found, names)
 
     def singles(self) -> Iterator[tuple[str, Part]]:
-        """Each file."""
-        for name in self.files:
-            yield name, FilesPart(self.gold, self.found, [name])
+        """The files of each document."""
+        for names in self.files:
+            yield names[0], FilesPart(self.gold, self.found, [names])
 
 
 @dataclass(frozen=True, slots=True)

@@ -164,8 +164,8 @@ def _name_of(item: Any) -> str:
 def _cut_directories(references: Any, predictions: Any, size: int) -> Parts | None:
     if not (is_directory(references) and is_directory(predictions)):
         return None
-    names = _list_files(references)
-    if len(names) <= size or names != _list_files(predictions):
+    names = _list_documents(references)
+    if len(names) <= size or not _are_the_same(names, _list_documents(predictions)):
         return None
     gold, found = Path(references), Path(predictions)
     starts = range(0, len(names), size)
@@ -173,9 +173,19 @@ def _cut_directories(references: Any, predictions: Any, size: int) -> Parts | No
     return Parts(parts, len(names), again=True, jobs=_few(len(names)), size=size)
 
 
-def _list_files(directory: Any) -> list[str]:
-    """The names of the files of a directory, of which each is a document's only one, in order."""
+def _are_the_same(gold: Sequence[Sequence[str]], found: Sequence[Sequence[str]]) -> bool:
+    """Whether two sides have files of the same documents; texts may be on one side only."""
+    return [names[0] for names in gold] == [names[0] for names in found]
+
+
+def _list_documents(directory: Any) -> list[tuple[str, ...]]:
+    """The names of the files of each document: those that begin alike, as ``1.ann`` and ``1.txt``.
+
+    Documents are in the order of their first files' names, as they are read at once.
+    """
     with os.scandir(directory) as entries:
         names = sorted(entry.name for entry in entries if not entry.name.startswith("."))
-    alone = len({name.split(".")[0] for name in names}) == len(names)
-    return names if alone else []
+    found: dict[str, list[str]] = {}
+    for name in names:
+        found.setdefault(name.split(".")[0], []).append(name)
+    return list(map(tuple, found.values()))
