@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from clineval.comparison import Comparison, compare, compare_counts
     from clineval.convert import read, write
-    from clineval.errors import InputError, InputWarning
     from clineval.counting import count, score
+    from clineval.errors import InputError, InputWarning
     from clineval.evaluation import Evaluation, evaluate
     from clineval.inputs.arrow import Column
+    from clineval.mapped import count_dataset
     from clineval.mentions.mention import Document, Mention, Relation
     from clineval.scores import Counts, Score
     from clineval.signature import Signature
@@ -41,6 +42,7 @@ __all__ = [
     "compare",
     "compare_counts",
     "count",
+    "count_dataset",
     "evaluate",
     "read",
     "score",
@@ -64,6 +66,7 @@ _HOMES = {
     "compare": "comparison",
     "compare_counts": "comparison",
     "count": "counting",
+    "count_dataset": "mapped",
     "evaluate": "evaluation",
     "read": "convert",
     "write": "convert",

@@ -23,6 +23,7 @@ class Format(str, Enum):
     clef = "clef"
     brat = "brat"
     jsonl = "jsonl"
+    parquet = "parquet"
     spacy = "spacy"
     answers = "answers"
 
@@ -38,7 +39,7 @@ class Entities(str, Enum):
 def convert(
     sources: Annotated[list[Path], argument("Files and directories, all of one format.")],
     target: Annotated[
-        Path, argument("Where to write: a directory, or a file for jsonl and spacy.")
+        Path, argument("Where to write: a directory, or a file for jsonl, parquet and spacy.")
     ],
     from_: Annotated[
         Format | None,
@@ -46,7 +47,7 @@ def convert(
     ] = None,
     to: Annotated[
         Format | None,
-        typer.Option(help="Format of the target; otherwise its name tells it, .jsonl or .spacy."),
+        typer.Option(help="Format of the target; otherwise .jsonl, .parquet or .spacy tells it."),
     ] = None,
     text: Annotated[
         Path | None, option(None, "Directory of the notes, where the sources lack them.")
@@ -75,7 +76,7 @@ def convert(
         float, typer.Option(help="For fuzzy answers: edits for each character of a quote.")
     ] = 0.2,
 ) -> None:
-    """Convert mentions between pipe, CLEF, brat, JSON Lines and spaCy's DocBin.
+    """Convert mentions between pipe, CLEF, brat, JSON Lines, Parquet and spaCy's DocBin.
 
     pipe has 19 columns, pipe3 those of Task 1; spacy is the DocBin of 'spacy train' and needs
     spaCy installed. brat and spacy need the notes' texts. answers, which can only be read, are
@@ -106,7 +107,8 @@ def convert(
         )  # fmt: skip
         typer.echo(visible(f"{name_path(target)}: {number} documents"))
         return
-    wanted = to.value if to else {".jsonl": "jsonl", ".spacy": "spacy"}.get(target.suffix)
+    endings = {f".{name}": name for name in ("jsonl", "parquet", "spacy")}
+    wanted = to.value if to else endings.get(target.suffix)
     if wanted in (None, "answers"):
         raise typer.BadParameter("say the format of the target", param_hint="--to")
     policies = {"align": align, "match": match, "distance": distance}

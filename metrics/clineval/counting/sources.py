@@ -41,7 +41,7 @@ class Parts:
     size: int
 
 
-def cut(  # noqa: PLR0911 - one for each form
+def cut(  # noqa: PLR0911, PLR0913 - one for each form
     challenge: Challenge,
     references: Any,
     predictions: Any,

@@ -11,7 +11,7 @@ from typing import Any
 
 from clineval.challenge import Challenge, Setup
 from clineval.counting.leaving_out import write_left_out
-from clineval.counting.parts import Counter, LeftOut, ListPart, Part, Result, input_warnings
+from clineval.counting.parts import Counter, LeftOut, ListPart, Result, input_warnings
 from clineval.counting.sources import Parts, cut
 from clineval.counting.workers import map_in_order, number_of_cores
 from clineval.errors import InputError, InputWarning, join_warnings, shown
@@ -202,7 +202,7 @@ def _count_parts(
     if merged is None:
         merged = counter(ListPart([], [], 0)).counts, [], []
     counts, told, left_out = merged
-    _warn(told)
+    tell(told)
     if keep_going is not None:
         write_left_out(left_out, Path(keep_going))
         counts = say_left_out(counts, left_out)
@@ -237,7 +237,7 @@ def merge(
     for result in results:
         any_part = True
         if result.error is not None:
-            _warn(told)
+            tell(told)
             raise result.error
         told += result.warnings
         left_out += result.left_out
@@ -263,7 +263,8 @@ def _refuse_repeats(*, separate: bool) -> None:
     )
 
 
-def _warn(told: Iterable[Warning]) -> None:
+def tell(told: Iterable[Warning]) -> None:
+    """Warn of what parts had to say, once for all."""
     about, others = input_warnings(list(told))
     for warning in (*join_warnings(about), *others):
         warnings.warn(warning, stacklevel=5)

@@ -17,6 +17,7 @@ import numpy as np
 
 from clineval.challenge import Challenge
 from clineval.errors import InputError, listed, shown
+from clineval.formats.parquet import MENTIONS, SUFFIX, import_pyarrow
 from clineval.inputs.arrow_mentions import ArrowMentions, is_mentions
 from clineval.paths import name_path
 
@@ -24,7 +25,6 @@ if TYPE_CHECKING:  # an extra
     import pyarrow as pa
 
 SideName = Literal["references", "predictions"]
-SUFFIX = ".parquet"
 _ID = "id"
 _NAMES = {"id", "note_id"}
 """What a document that is a struct may have its name under."""
@@ -37,7 +37,8 @@ class Column:
     Args:
         table: the path of a Parquet file, a ``pyarrow.Table``, or a ``datasets.Dataset``.
         name: the column; if empty, the one that is called ``references`` or ``predictions``, as
-            the side is, or the only one besides the id.
+            the side is, or ``mentions``, as ``clineval convert`` has it, or the only one besides
+            the id.
         id: the column with the documents' names, by which two tables are joined; if None, the
             column ``id`` where there is one; empty for none.
 
@@ -90,7 +91,7 @@ class Table:
     def read_names(self) -> pa.Array:
         """The names of all documents, judged: strings, all different."""
         column = _as_table(self.source, [self.id]).column(0).combine_chunks()
-        return _judge_names(column, self.label, self.id)
+        return judge_names(column, self.label, self.id)
 
 
 def open_table(given: Column, side: SideName) -> Table:
@@ -128,33 +129,29 @@ def _open(table: Any) -> tuple[Any, str]:
     )
 
 
-def import_pyarrow() -> Any:
-    """The package pyarrow.
-
-    Raises:
-        InputError: it is not installed; says how to.
-    """
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError:
-        raise InputError(
-            "tables need pyarrow", remedy="Install it: pip install 'clineval[arrow]'"
-        ) from None
-    return pyarrow
-
-
 def _open_parquet(path: Path) -> Any:
     from pyarrow import ArrowException
     from pyarrow.parquet import ParquetFile
 
     try:
-        return ParquetFile(path)
+        with ParquetFile(path) as file:
+            schema = file.schema
+            strings = [
+                schema.column(at).path
+                for at in range(len(schema))
+                if schema.column(at).physical_type == "BYTE_ARRAY" and _is_nested(schema.column(at))
+            ]
+        return ParquetFile(path, read_dictionary=strings)
     except OSError as error:
         reason = error.strerror or "no Parquet file"
     except ArrowException:
         reason = "no Parquet file"
     raise InputError(f"cannot be read: {reason}", where=name_path(path))
+
+
+def _is_nested(column: Any) -> bool:
+    """Whether a column of strings is that of a slot, of which most values are equal to others."""
+    return bool(column.max_repetition_level)
 
 
 def _schema_of(source: Any) -> Any:
@@ -172,12 +169,9 @@ def _find_id(given: str | None, names: Sequence[str], label: str) -> str:
 
 def _find_column(names: Sequence[str], side: SideName, key: str, label: str) -> str:
     others = [name for name in names if name != key]
-    if side in names or len(others) != 1:
-        return side if side in names else _refuse_columns(names, side, label)
-    return others[0]
-
-
-def _refuse_columns(names: Sequence[str], side: SideName, label: str) -> str:
+    known = [name for name in (side, MENTIONS) if name in names]
+    if known or len(others) == 1:
+        return [*known, *others][0]
     raise InputError(
         f"there is no column {side!r}, but {listed(names)}",
         where=label,
@@ -190,7 +184,12 @@ def _as_table(source: Any, columns: Sequence[str]) -> pa.Table:
     return read(columns=list(columns)) if read else source.select(list(columns))
 
 
-def _judge_names(column: Any, label: str, key: str) -> pa.Array:
+def judge_names(column: Any, label: str, key: str) -> pa.Array:
+    """The names of documents as strings.
+
+    Raises:
+        InputError: something else, null, or a name twice.
+    """
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -349,7 +348,7 @@ def _read_one(gold: Table, found: Table, size: int) -> Iterator[Rows]:
     wanted = list(dict.fromkeys((gold.column, found.column)))
     for first, table in _batches(gold.source, wanted, size):
         arrays = table.column(gold.column), table.column(found.column)
-        yield Rows(*map(_whole, arrays), names(first, table.num_rows), bool(gold.id))
+        yield Rows(*map(whole_column, arrays), names(first, table.num_rows), bool(gold.id))
 
 
 def _number_or_read(table: Table) -> Any:
@@ -382,7 +381,7 @@ def _side_by_side(
     left = _batches(gold.source, [gold.column], size)
     right = _batches(found.source, [found.column], size)
     for (first, one), (_, other) in zip(left, right, strict=True):
-        arrays = _whole(one.column(0)), _whole(other.column(0))
+        arrays = whole_column(one.column(0)), whole_column(other.column(0))
         yield Rows(*arrays, names(first, one.num_rows), by_name)
 
 
@@ -400,9 +399,9 @@ def _read_by_name(gold: Table, found: Table, size: int) -> Iterator[Rows]:
     at = pc.index_in(known, value_set=given)
     for first, table in _batches(gold.source, [gold.column], size):
         rows = at.slice(first, table.num_rows)
-        taken = _whole(held.take(rows).column(0))
+        taken = whole_column(held.take(rows).column(0))
         names = known.slice(first, table.num_rows).to_pylist()
-        yield Rows(_whole(table.column(0)), taken, names, by_name=True, apart=True)
+        yield Rows(whole_column(table.column(0)), taken, names, by_name=True, apart=True)
     extra = pc.invert(pc.is_in(given, value_set=known))
     others, taken = given.filter(extra), held.filter(extra)
     kind = _schema_of(gold.source).field(gold.column).type
@@ -410,10 +409,10 @@ def _read_by_name(gold: Table, found: Table, size: int) -> Iterator[Rows]:
         part = taken.slice(first, size)
         nothing = pa.nulls(part.num_rows, kind)
         names = others.slice(first, size).to_pylist()
-        yield Rows(nothing, _whole(part.column(0)), names, by_name=True, apart=True)
+        yield Rows(nothing, whole_column(part.column(0)), names, by_name=True, apart=True)
 
 
-def _whole(column: Any) -> pa.Array:
+def whole_column(column: Any) -> pa.Array:
     """A column as one array."""
     import pyarrow as pa
 

@@ -133,9 +133,7 @@ def _number(array: pa.Array, slot: Slot, side: str) -> tuple[IntArray, Sequence[
         return ids, list(numbers)
     if not pa.types.is_dictionary(kind):
         if not (_is_text(kind) or pa.types.is_null(kind)):
-            raise InputError(
-                f"{slot.name}: expected strings, got a column of {kind}", where=side
-            )
+            raise InputError(f"{slot.name}: expected strings, got a column of {kind}", where=side)
         array = array.dictionary_encode()
     elif not _is_text(kind.value_type):
         raise InputError(f"{slot.name}: expected strings, got a column of {kind}", where=side)
