@@ -42,6 +42,15 @@ def _slots():
     return [*_mentions(["C1", "c1", None], "cui"), more]
 
 
+def _concepts():
+    labels = ["Chemical", "Disease", "Chemical"]
+    links = [{"label": "CID", "from": "D1", "to": "D2"}]
+    return [
+        {"mentions": mentions, "relations": links[: at % 2]}
+        for at, mentions in enumerate(_mentions(labels, concepts=["D1"]))
+    ]
+
+
 DOCUMENTS = {
     "semeval15_task14": _slots(),
     "clefehealth13_task1": _mentions(["C1", "c1", None], "cui"),
@@ -54,10 +63,7 @@ DOCUMENTS = {
     "pharmaconer19": _mentions(["NORMALIZABLES", "PROTEINAS", "NO_NORMALIZABLES"]),
     "clinical_spans": _mentions(["a", "b", "c"]),
     "i2b2_2010": _related(["problem", "treatment", "test"], "TrIP"),
-    "bc5cdr": [
-        {"mentions": mentions, "relations": [{"label": "CID", "from": "D1", "to": "D2"}][: at % 2]}
-        for at, mentions in enumerate(_mentions(["Chemical", "Disease", "Chemical"], concepts=["D1"]))
-    ],
+    "bc5cdr": _concepts(),
     "n2c2_2018_track2": _related(["Drug", "Dosage", "Form"], "Dosage-Drug"),
     "ehealthkd20": [
         {**document, "text": TEXT}

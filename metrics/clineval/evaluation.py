@@ -18,7 +18,7 @@ import numpy as np
 
 from clineval.challenge import Challenge, Corpus, Pairing, Setup, Side
 from clineval.errors import InputError
-from clineval.inputs.arrow import give_columns
+from clineval.inputs.arrow_rows import give_columns
 from clineval.mentions.columns import Intake
 from clineval.mentions.outcomes import Outcomes
 from clineval.registry import find_challenge

@@ -1,8 +1,8 @@
 """Counts of a dataset of Hugging Face with ``Dataset.map``, which knows how to use its processes.
 
-``clineval.Column(dataset, name)`` counts a dataset too, and is quicker where it lies in memory or in
-one file. ``Dataset.map`` pays where a dataset is larger than memory, as it reads from the disk what
-each process needs.
+``clineval.Column(dataset, name)`` counts a dataset too, and is quicker where it lies in memory or
+in one file. ``Dataset.map`` pays where a dataset is larger than memory: each process reads what it
+needs from the disk.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from clineval.counting.parts import Counter, ListPart, RowsPart
 from clineval.counting.sources import ROWS
 from clineval.counting.whole import depends_on_all, make_counter, merge, tell
 from clineval.errors import InputError, listed, shown
-from clineval.inputs.arrow import Rows, judge_names, whole_column
+from clineval.inputs.arrow import judge_names
+from clineval.inputs.arrow_rows import Rows, whole_column
 from clineval.registry import find_challenge
 from clineval.scores import Counts
 

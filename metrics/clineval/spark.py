@@ -24,7 +24,8 @@ from clineval.counting.parts import Counter, LeftOut, ListPart, Result, RowsPart
 from clineval.counting.sources import ROWS
 from clineval.counting.whole import depends_on_all, make_counter, merge, say_left_out, tell
 from clineval.errors import InputError, listed, shown
-from clineval.inputs.arrow import Rows, judge_names, whole_column
+from clineval.inputs.arrow import judge_names
+from clineval.inputs.arrow_rows import Rows, whole_column
 from clineval.registry import find_challenge
 from clineval.scores import Counts
 

@@ -115,13 +115,13 @@ def test_two_tables_are_joined_by_id():
 def test_one_warning_for_all_parts():
     names = [f"note-{at}" for at in range(6)]
     gold, found = table_of(GOLD, names), table_of(GOLD[:1], names[:1], "predictions")
-    with pytest.warns(clineval.InputWarning) as caught:
+    columns = clineval.Column(found), clineval.Column(gold)
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        clineval.count(NAME, clineval.Column(found), clineval.Column(gold), batch_size=2)
-    assert [str(each.message) for each in caught] == [
-        "5 documents have no predictions and count as all missed: "
-        "note-1, note-2, note-3, note-4, note-5"
-    ]
+        clineval.count(NAME, *columns, batch_size=2)
+    told = "5 documents have no predictions and count as all missed: "
+    listed = "note-1, note-2, note-3, note-4, note-5"
+    assert [str(each.message) for each in caught] == [told + listed]
 
 
 def test_tokens_of_parts_of_which_one_has_no_text():
@@ -276,3 +276,30 @@ def test_errors_travel_as_rows():
     result = counter(ListPart(BROKEN, BROKEN, 10))
     assert str(unpack(pack(result)).error) == str(result.error)
     assert "document 14" in str(result.error)
+
+
+@pytest.mark.parametrize("processes", [None, 2])
+def test_datasets(processes):
+    datasets = pytest.importorskip("datasets")
+    names = [f"note-{at}" for at in range(6)]
+    columns = {"id": names, "references": GOLD, "predictions": [*GOLD[:3], [], [], []]}
+    dataset = datasets.Dataset.from_dict(columns)
+    column = clineval.Column(dataset)
+    whole = clineval.count(NAME, columns["predictions"], GOLD).named(*names)
+    same(clineval.count(NAME, column, column, batch_size=4), whole)
+    options = {"id": "id", "num_proc": processes, "batch_size": 2}
+    same(clineval.count_dataset(dataset, NAME, **options), whole)
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ({"references": "nowhere"}, "there is no column 'nowhere'"),
+        ({"weights": "references"}, "depends on all references"),
+    ],
+)
+def test_datasets_that_do_not_fit(options, problem):
+    datasets = pytest.importorskip("datasets")
+    dataset = datasets.Dataset.from_dict({"references": GOLD, "predictions": GOLD})
+    with pytest.raises(clineval.InputError, match=problem):
+        clineval.count_dataset(dataset, NAME, **options)

@@ -14,7 +14,7 @@ from clineval.challenge import Challenge
 from clineval.errors import InputError, InputWarning
 from clineval.evaluation import evaluate
 from clineval.formats.files import SomeFiles
-from clineval.inputs.arrow import Rows
+from clineval.inputs.arrow_rows import Rows
 from clineval.registry import find_challenge
 from clineval.scores import Counts
 

@@ -12,7 +12,8 @@ from typing import Any
 from clineval.challenge import Challenge
 from clineval.counting.parts import FilesPart, ListPart, Part, RowsPart, name_of
 from clineval.errors import InputError
-from clineval.inputs.arrow import Column, as_column, count_rows, read_rows
+from clineval.inputs.arrow import Column, as_column
+from clineval.inputs.arrow_rows import count_rows, read_rows
 from clineval.json_text import NotJsonError, parse_json
 from clineval.paths import is_directory
 

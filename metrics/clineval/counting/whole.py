@@ -80,9 +80,9 @@ def score(  # noqa: PLR0913 - one function for all
         >>> result["strict_f1"], result["relaxed_f1"]
         (0.0, 1.0)
     """
-    asked = {"config": config, "protocol": protocol, **options}
-    how = {"jobs": jobs, "batch_size": batch_size, "keep_going": keep_going}
-    return count(module, predictions, references, **how, **asked).score(
+    asked: dict[str, Any] = {"config": config, "protocol": protocol, **options}
+    asked |= {"jobs": jobs, "batch_size": batch_size, "keep_going": keep_going}
+    return count(module, predictions, references, **asked).score(
         confidence=confidence, n_resamples=n_resamples, seed=seed, interval=interval
     )
 

@@ -89,7 +89,7 @@ def judge_fragments(
     Raises:
         InputError: as :meth:`SpanColumns.finish`, or a mention without fragments.
     """
-    if not _is_sound(bounds, table[:, 0], table[:, 1]) or not np.diff(bounds).all():
+    if not (np.diff(bounds).all() and _is_sound(bounds, table[:, 0], table[:, 1])):
         for row, (low, high) in enumerate(pairwise(bounds.tolist())):
             _read_span(table[low:high].tolist(), locate(row))
     return bounds, table[:, 0].astype(np.int32), table[:, 1].astype(np.int32)

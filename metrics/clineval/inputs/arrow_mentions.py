@@ -196,9 +196,10 @@ def _bounds_of(array: pa.Array) -> IntArray:
     import pyarrow as pa
 
     if pa.types.is_fixed_size_list(array.type):
-        return np.arange(len(array) + 1, dtype=np.int64) * array.type.list_size
-    offsets: IntArray = array.offsets.to_numpy().astype(np.int64)
-    return offsets - offsets[0]
+        bounds: IntArray = np.arange(len(array) + 1, dtype=np.int64) * int(array.type.list_size)
+        return bounds
+    bounds = array.offsets.to_numpy().astype(np.int64)
+    return bounds - bounds[0] if len(bounds) else bounds
 
 
 def _refuse_null(array: pa.Array, wanted: str, locate: Callable[[int], str]) -> None:
