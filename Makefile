@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PYTEST ?= $(BIN)/pytest
 
-.PHONY: help demo test test-browser test-training test-pages test-firefox test-harness test-spacy-pipelines test-spacy37 test-spacy38 lint check format fuzz bench dist clean
+.PHONY: help demo test test-browser test-training test-pages test-firefox test-harness test-spark test-spacy-pipelines test-spacy37 test-spacy38 lint check format fuzz bench dist clean
 
 help:  ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | expand -t 24
@@ -73,6 +73,14 @@ $(VENV)-harness/done: pyproject.toml
 test-harness: $(VENV)-harness/done  ## Inspect, lm-evaluation-harness and torchmetrics, with scripted models
 	CLINEVAL_TESTS=harness $(VENV)-harness/bin/pytest tests/harness
 
+$(VENV)-spark/done: pyproject.toml
+	$(PYTHON) -m venv $(VENV)-spark
+	$(VENV)-spark/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[spark]' datasets hypothesis pytest
+	@touch $@
+
+test-spark: $(VENV)-spark/done  ## tables of Spark, on two cores (Debian: apt-get install openjdk-17-jre-headless)
+	CLINEVAL_TESTS=spark $(VENV)-spark/bin/pytest tests/spark
+
 test-spacy-pipelines: test-spacy37 test-spacy38  ## real pipelines of medspaCy, negspaCy, edsnlp, clinlp, MedCAT, spacy-llm
 
 # what the packages warn of is theirs
@@ -100,4 +108,4 @@ dist: $(VENV)/dev  ## build the wheel and the source distribution, and check the
 	$(BIN)/twine check --strict dist/*
 
 clean:  ## remove the environment and all caches
-	rm -rf $(VENV) $(VENV)-training $(VENV)-pages $(VENV)-firefox $(VENV)-harness $(VENV)-spacy37 $(VENV)-spacy38 build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-training $(VENV)-pages $(VENV)-firefox $(VENV)-harness $(VENV)-spark $(VENV)-spacy37 $(VENV)-spacy38 build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -17,8 +17,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from clineval.comparison import Comparison, compare, compare_counts
     from clineval.convert import read, write
+    from clineval.counting import count, score
     from clineval.errors import InputError, InputWarning
-    from clineval.evaluation import Evaluation, count, evaluate, score
+    from clineval.evaluation import Evaluation, evaluate
+    from clineval.inputs.arrow import Column
+    from clineval.mapped import count_dataset
     from clineval.mentions.mention import Document, Mention, Relation
     from clineval.runs import Runs
     from clineval.scores import Counts, Score
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     from clineval.signature import __version__ as __version__
 
 __all__ = [
+    "Column",
     "Comparison",
     "Counts",
     "Document",
@@ -40,6 +44,7 @@ __all__ = [
     "compare",
     "compare_counts",
     "count",
+    "count_dataset",
     "evaluate",
     "read",
     "score",
@@ -48,6 +53,7 @@ __all__ = [
 
 # imported when first used: the command line's help must not wait for NumPy
 _HOMES = {
+    "Column": "inputs.arrow",
     "Comparison": "comparison",
     "Counts": "scores",
     "Document": "mentions.mention",
@@ -62,11 +68,12 @@ _HOMES = {
     "__version__": "signature",
     "compare": "comparison",
     "compare_counts": "comparison",
-    "count": "evaluation",
+    "count": "counting",
+    "count_dataset": "mapped",
     "evaluate": "evaluation",
     "read": "convert",
     "write": "convert",
-    "score": "evaluation",
+    "score": "counting",
 }
 
 

@@ -204,6 +204,14 @@ def _no_settings(setup: Setup) -> Mapping[str, str]:  # noqa: ARG001
     return {}
 
 
+def _nothing(setup: Setup) -> str:  # noqa: ARG001
+    return ""
+
+
+def _unchanged(parts: Sequence[Any]) -> Sequence[Any]:
+    return parts
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Challenge:
     """A challenge: what it is, how it reads, pairs, counts and scores, and what its faces show.
@@ -227,6 +235,11 @@ class Challenge:
         as_gold: makes a gold standard of a system's side, given the gold standard that was read
             with it: annotators who are compared are each the other's gold standard.
         resolve: gives options the values that they stand for in a corpus.
+        whole: what of the options makes the counts of a document depend on all documents of a
+            corpus, and what to give instead, as two sentences for messages; empty if nothing does,
+            so that counts can be taken in parts.
+        unite: makes the counts of parts alike, where options stand for what all documents have in
+            common.
         settings: options that the numbers depend on, as the signature names them.
         list_outcomes: what became of every annotation of a paired corpus; None if scores are not
             counts of annotations.
@@ -277,6 +290,8 @@ class Challenge:
     options: tuple[Option, ...] = ()
     as_gold: Callable[[Side, Side, Setup], Side] = _as_it_is
     resolve: Callable[[Any, Setup], Setup] = _keep
+    whole: Callable[[Setup], str] = _nothing
+    unite: Callable[[Sequence[Any]], Sequence[Any]] = _unchanged
     settings: Callable[[Setup], Mapping[str, str]] = _no_settings
     list_outcomes: Callable[[Any, Sequence[Pairing], Setup], Any] | None = None
     detail: Callable[[Any, Sequence[Pairing], Setup], Sequence[dict[str, Any]]] | None = None

@@ -11,7 +11,15 @@ from typing import Any
 
 from clineval.challenge import Challenge, check_name
 from clineval.errors import InputError, InputWarning, shown
-from clineval.formats import brat, clef, i2b2_lines_writing, i2b2_xml_documents, jsonl, pipe
+from clineval.formats import (
+    brat,
+    clef,
+    i2b2_lines_writing,
+    i2b2_xml_documents,
+    jsonl,
+    parquet,
+    pipe,
+)
 from clineval.formats.pipe import SLOTS
 from clineval.inputs.texts import find_texts
 from clineval.mentions.mention import Document, Mention
@@ -91,6 +99,12 @@ FORMATS: Mapping[str, Format] = {
         jsonl.write_documents,
         relations=True,
     ),
+    "parquet": Format(
+        "Parquet: a row for each document",
+        parquet.read_documents,
+        parquet.write_documents,
+        cues=False,
+    ),
 }
 
 
@@ -115,6 +129,8 @@ def find_format(path: Path, otherwise: str | None = None) -> str:
         return otherwise or _look_into(path)
     if any(name.endswith(".jsonl") for name in names):
         return "jsonl"
+    if any(name.endswith(parquet.SUFFIX) for name in names):
+        return "parquet"
     if otherwise:
         return otherwise
     raise InputError(
@@ -202,8 +218,8 @@ def write(documents: Iterable[Document], path: str | Path, format: str) -> None:
 
     Args:
         documents: each needs an id; ``brat`` needs their texts.
-        path: a directory, or a file for ``jsonl``.
-        format: ``pipe``, ``pipe3``, ``clef``, ``brat``, ``xml``, ``con`` or ``jsonl``.
+        path: a directory, or a file for ``jsonl`` and ``parquet``.
+        format: ``pipe``, ``pipe3``, ``clef``, ``brat``, ``xml``, ``con``, ``jsonl`` or ``parquet``.
 
     Raises:
         InputError: no such format, or what it cannot hold.
@@ -313,7 +329,7 @@ def _warn_of_loss(
         "cues": 0 if target.cues else sum(bool(mention.cues) for mention in mentions),
     }
     known = {slot if isinstance(slot, str) else slot.name for slot in slots}
-    if target.slots and name != "jsonl":
+    if target.slots and name not in ("jsonl", "parquet"):
         others = Counter(each for mention in mentions for each in mention.slots.keys() - known)
         lost |= {f"slot {shown(slot)}": times for slot, times in sorted(others.items())}
     parts = [f"{what} of {number} mentions" for what, number in lost.items() if number]

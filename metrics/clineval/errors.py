@@ -8,7 +8,7 @@ Each is one printable line of bounded length, whatever the names in it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from clineval.notations import visible
@@ -49,6 +49,16 @@ class InputError(ValueError):
         self.others: tuple[InputError, ...] = ()
         super().__init__(f"{place}{self.problem}")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # as it stands: what is said in another process has been judged there
+        return _restore_error, (self.where, self.problem, self.others)
+
+
+def _restore_error(where: str, problem: str, others: tuple[InputError, ...]) -> InputError:
+    error = InputError(problem, where=where)
+    error.others = others
+    return error
+
 
 def read_all(readers: Iterable[Callable[[], Any]]) -> list[Any]:
     """What each reader gives; nothing is left unread because something before it is wrong.
@@ -88,10 +98,59 @@ def raise_all(errors: Sequence[InputError]) -> None:
 
 
 class InputWarning(UserWarning):
-    """Input that is scored, but of which something was left out or filled in; one line."""
+    """Input that is scored, but of which something was left out or filled in; one line.
 
-    def __init__(self, message: str) -> None:
+    Warnings of parts of a corpus become one (:func:`join_warnings`) where what differs from part
+    to part is told apart from the words.
+
+    Args:
+        message: the words, with ``{names}`` and the names of ``told`` where these belong.
+        names: the documents or the like, all of them; the message lists the first twenty.
+        told: numbers, which add up, and places, of which the first stays.
+
+    Examples:
+        >>> print(InputWarning("{n} documents have no text: {names}", ["a", "b"], n=2))
+        2 documents have no text: a, b
+    """
+
+    def __init__(self, message: str, names: Sequence[str] = (), **told: int | str) -> None:
+        self.template = message
+        self.names = tuple(names)
+        self.told = told
+        filled = {**told, "names": listed(self.names)} if told or self.names else {}
+        for name, value in filled.items():
+            message = message.replace(f"{{{name}}}", str(value))
         super().__init__(one_line(message, _LONGEST_PROBLEM))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore_warning, (self.template, self.names, self.told)
+
+
+def _restore_warning(
+    template: str, names: Sequence[str], told: Mapping[str, int | str]
+) -> InputWarning:
+    return InputWarning(template, names, **told)
+
+
+def join_warnings(warnings: Iterable[InputWarning]) -> list[InputWarning]:
+    """One warning for all that say the same of parts of a corpus, in the order of the first.
+
+    Examples:
+        >>> parts = [InputWarning("{n} notes: {names}", [name], n=1) for name in "ab"]
+        >>> print(*join_warnings(parts))
+        2 notes: a, b
+    """
+    found: dict[str, InputWarning] = {}
+    for warning in warnings:
+        known = found.setdefault(warning.template, warning)
+        if known is not warning:
+            told = {
+                name: value + int(warning.told[name]) if isinstance(value, int) else value
+                for name, value in known.told.items()
+            }
+            names = (*known.names, *warning.names)
+            found[warning.template] = InputWarning(warning.template, names, **told)
+    return list(found.values())
 
 
 def one_line(text: str, most: int = _LONGEST_NAME) -> str:

@@ -16,8 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from clineval.challenge import Challenge, Corpus, Pairing, Setup
+from clineval.challenge import Challenge, Corpus, Pairing, Setup, Side
 from clineval.errors import InputError
+from clineval.inputs.arrow_rows import give_columns
 from clineval.mentions.columns import Intake
 from clineval.mentions.outcomes import Outcomes
 from clineval.registry import find_challenge
@@ -102,7 +103,7 @@ def evaluate_all(
         options: as in :func:`score`.
     """
     challenge, setup = _prepare(module, config, protocol, options)
-    gold, predicted = challenge.read(references, list(systems.values()), setup)
+    gold, predicted = _read(challenge, references, list(systems.values()), setup)
     return {
         name: _pair(challenge, challenge.join(gold, side, setup), setup)
         for name, side in zip(systems, predicted, strict=True)
@@ -132,7 +133,8 @@ def evaluate_pairs(
     """
     challenge, setup = _prepare(module, config, protocol, options)
     first, *others = annotators
-    read, sides = challenge.read(annotators[first], [annotators[name] for name in others], setup)
+    given = [annotators[name] for name in others]
+    read, sides = _read(challenge, annotators[first], given, setup)
     systems = dict(zip(others, sides, strict=True))
     for one, other in combinations(annotators, 2):
         gold = read if one == first else challenge.as_gold(read, systems[one], setup)
@@ -152,7 +154,7 @@ def evaluate_gold(
     It is read once, for what its outcomes tell of it; the arguments are those of :func:`score`.
     """
     setup = challenge.setup(config, protocol, options)
-    gold, _ = challenge.read(references, [], setup)
+    gold, _ = _read(challenge, references, [], setup)
     return _pair(challenge, challenge.join(gold, gold, setup), setup)
 
 
@@ -161,6 +163,14 @@ def _prepare(
 ) -> tuple[Challenge, Setup]:
     challenge = find_challenge(module) if isinstance(module, str) else module
     return challenge, challenge.setup(config, protocol, options)
+
+
+def _read(
+    challenge: Challenge, references: Any, predictions: Sequence[Any], setup: Setup
+) -> tuple[Side, list[Side]]:
+    """The sides that the challenge reads; of columns of tables, what it takes for them."""
+    gold, systems = give_columns(challenge, references, predictions)
+    return challenge.read(gold, systems, setup)
 
 
 def _pair(challenge: Challenge, corpus: Corpus, asked: Setup) -> Evaluation:

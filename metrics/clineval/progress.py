@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from typing import Any, TypeVar
 
@@ -27,3 +27,35 @@ def tracked_by(tracker: Tracker | None) -> Iterator[None]:
         yield
     finally:
         _tracker.reset(token)
+
+
+Advance = Callable[[int], None]
+Meter = Callable[[int | None, str], AbstractContextManager[Advance]]
+
+_meter: ContextVar[Meter | None] = ContextVar("meter", default=None)
+
+
+@contextmanager
+def metered(total: int | None, label: str) -> Iterator[Advance]:
+    """Tell how many of ``total`` are done; whoever called :func:`metered_by` sees the speed.
+
+    Args:
+        total: how many there are in all; None if that is not known.
+        label: what is done to what.
+    """
+    meter = _meter.get()
+    if meter is None:
+        yield lambda _: None
+    else:
+        with meter(total, label) as advance:
+            yield advance
+
+
+@contextmanager
+def metered_by(meter: Meter | None) -> Iterator[None]:
+    """Show the progress of all that is counted inside with ``meter(total, label)``."""
+    token = _meter.set(meter)
+    try:
+        yield
+    finally:
+        _meter.reset(token)

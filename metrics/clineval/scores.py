@@ -107,6 +107,9 @@ class Counts:
         if not every:
             raise InputError("no counts to add", remedy="Count at least an empty document")
         first = every[0]
+        if any(other.kind != first.kind for other in every):
+            every = list(first.challenge.unite(every))
+            first = every[0]
         for other in every[1:]:
             first.check_same_kind(other)
         return replace(
@@ -130,6 +133,12 @@ class Counts:
                 remedy="Count both with the same options; weights='references' depends on the "
                 "corpus, so write the weights to a file first (clineval prevalence)",
             )
+
+    def only(self, columns: Sequence[str], **settings: str) -> Counts:
+        """The same counts with some columns only, and with other values of some settings."""
+        at = [self.columns.index(name) for name in columns]
+        told = {**self.settings, **settings}
+        return replace(self, columns=tuple(columns), table=self.table[:, at], settings=told)
 
     def named(self, *names: str) -> Counts:
         """The same counts with other names of the documents.

@@ -82,6 +82,11 @@ def join(qrels: Qrels, rows: Rows[float], setup: Setup) -> RankingCorpus:
     return join_run(rows, qrels, setup.rules, complete=complete, level=level)
 
 
+def whole(setup: Setup) -> str:  # noqa: ARG001 - whatever is asked for
+    """What is retrieved for a topic may stand anywhere in a run."""
+    return "the rows of a topic may stand anywhere in a run. Count each run at once"
+
+
 def settings(setup: Setup) -> Mapping[str, str]:
     """What the numbers depend on besides the protocol."""
     names = setup["measures"]
@@ -227,6 +232,7 @@ CHALLENGE = Challenge(
     tally=tally,
     finish=finish,
     signed=("gm_map_sum", "gm_bpref_sum", "utility_sum"),
+    whole=whole,
     settings=settings,
     offsets="",
     view=ListView(

@@ -159,10 +159,8 @@ def _only_labels(side: Side, labels: Sequence[str] | None, name: str) -> Side:
     dropped = len(side.mentions) - len(kept)
     if not dropped:
         return side
-    warnings.warn(
-        f"{name}: {dropped} mentions have labels that were not asked for, and do not count",
-        InputWarning, stacklevel=2,
-    )  # fmt: skip
+    problem = f"{name}: {{n}} mentions have labels that were not asked for, and do not count"
+    warnings.warn(InputWarning(problem, n=dropped), stacklevel=2)
     return replace(side, mentions=side.mentions.take(kept))
 
 
@@ -208,6 +206,13 @@ def parse_labels(labels: Any) -> tuple[str, ...] | None:
                 remedy="Rename it, or leave it out with labels=",
             )
     return tuple(keys.values())
+
+
+def whole(setup: Setup) -> str:
+    """Labels that are not given are those of all references."""
+    if setup["labels"] is not None:
+        return ""
+    return "labels that are not given are those of all references. Give labels"
 
 
 def settings(setup: Setup) -> Mapping[str, str]:
@@ -446,6 +451,7 @@ CHALLENGE = Challenge(
     read=read,
     join=join,
     resolve=resolve,
+    whole=whole,
     settings=settings,
     pair=pair,
     tally=tally,

@@ -164,11 +164,8 @@ def join(gold: list[Collection], predicted: list[Collection], setup: Setup) -> S
     kept = [pair for pair in pairs if pair[0].is_annotated or not pair[0].name]
     left = sum(pair[1].is_annotated for pair in pairs) - sum(pair[1].is_annotated for pair in kept)
     if left:
-        warnings.warn(
-            f"predictions in {left} sentences without gold annotations do not count",
-            InputWarning,
-            stacklevel=2,
-        )
+        problem = "predictions in {n} sentences without gold annotations do not count"
+        warnings.warn(InputWarning(problem, n=left), stacklevel=2)
     return SentenceCorpus.of(kept)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from clineval.arrays import BoolArray
 from clineval.challenges.ehealthkd20_sentences import SAME_AS, Collection, Phrase, Sentence
-from clineval.errors import InputError, InputWarning, listed
+from clineval.errors import InputError, InputWarning
 from clineval.mentions.corpus import warn_of_case
 from clineval.mentions.mention import Fragment
 
@@ -60,11 +60,8 @@ def pair_collections(
     extra = [name for name in known if name not in {each.name for each in gold}]
     for names, effect in ((missing, "all missed"), (extra, "all spurious")):
         if names:
-            warnings.warn(
-                f"{len(names)} texts are on one side only and count as {effect}: {listed(names)}",
-                InputWarning,
-                stacklevel=2,
-            )
+            problem = f"{{n}} texts are on one side only and count as {effect}: {{names}}"
+            warnings.warn(InputWarning(problem, names, n=len(names)), stacklevel=2)
     for each in gold:
         yield each, known.get(each.name, Collection(each.name, ()))
     for name in extra:
@@ -82,12 +79,11 @@ def pair_sentences(gold: Sequence[Sentence], system: Sequence[Sentence]) -> Iter
     extra = [at for at in range(len(system)) if at not in taken]
     if extra:
         names = [system[at].name for at in extra]
-        warnings.warn(
-            f"{len(extra)} predicted sentences are not in the gold standard and count as all "
-            f"spurious: {listed(names)}",
-            InputWarning,
-            stacklevel=2,
+        problem = (
+            "{n} predicted sentences are not in the gold standard and count as all spurious: "
+            "{names}"
         )
+        warnings.warn(InputWarning(problem, names, n=len(extra)), stacklevel=2)
     for at, sentence in enumerate(gold):
         yield sentence, system[partners[at]] if at in partners else no_sentence(sentence.text)
     yield from ((no_sentence(system[at].text), system[at]) for at in extra)

@@ -29,11 +29,8 @@ def pair_as_program(
         else:
             yield sentence, no_sentence(sentence.text)
     if at < len(system):
-        warnings.warn(
-            f"{len(system) - at} predicted sentences do not count, as the program drops them",
-            InputWarning,
-            stacklevel=2,
-        )
+        problem = "{n} predicted sentences do not count, as the program drops them"
+        warnings.warn(InputWarning(problem, n=len(system) - at), stacklevel=2)
 
 
 def match_as_program(gold: Sentence, system: Sentence, edition: str) -> Result:

@@ -128,6 +128,13 @@ def resolve(corpus: EntryCorpus, setup: Setup) -> Setup:
     return setup.with_options(evaluation_sets=sets)
 
 
+def whole(setup: Setup) -> str:
+    """Evaluation sets are told of all records together."""
+    if setup["evaluation_sets"] is None:
+        return ""
+    return "evaluation_sets are those of all records. Count without them, or all records at once"
+
+
 def settings(setup: Setup) -> Mapping[str, str]:
     """What the numbers depend on besides the protocol."""
     return {
@@ -335,6 +342,7 @@ CHALLENGE = Challenge(
     join=join,
     as_gold=lambda gold, side, _: (side, gold[1]),  # the records' texts stay
     resolve=resolve,
+    whole=whole,
     pair=pair,
     tally=tally,
     finish=finish,

@@ -52,7 +52,7 @@ import numpy as np
 
 from clineval.arrays import Coded, IntArray
 from clineval.challenge import Challenge, ClassSlot, Demo, Difference, Grid, Option, Setup
-from clineval.errors import InputWarning, listed
+from clineval.errors import InputWarning
 from clineval.formats import i2b2_xml
 from clineval.formats.i2b2_xml import I2b2Xml
 from clineval.formats.i2b2_xml_documents import TYPES, element_of
@@ -76,6 +76,7 @@ from clineval.mentions.pairing import Pairs, pair_same_spans
 from clineval.mentions.slots import Slot
 from clineval.mentions.tagged import as_mentions
 from clineval.ratios import Columns, Number, Totals, precision_recall_f1, prf_keys, ratio
+from clineval.scores import Counts
 from clineval.views import DocView, MentionView, Preset, check_prf, short_prf
 
 LABEL = Slot("label", "label", required=True)
@@ -285,11 +286,19 @@ def resolve(corpus: DeidCorpus, setup: Setup) -> Setup:
     without = sorted(with_mentions - corpus.texts.keys())
     if without:
         names = [corpus.documents[n] for n in without]
-        warnings.warn(
-            f"{len(names)} documents have no text, so that tokens are not scored: {listed(names)}",
-            InputWarning, stacklevel=2,
-        )  # fmt: skip
+        problem = "{n} documents have no text, so that tokens are not scored: {names}"
+        warnings.warn(InputWarning(problem, names, n=len(names)), stacklevel=2)
     return setup.with_options(texts=not without)
+
+
+def unite(parts: Sequence[Counts]) -> Sequence[Counts]:
+    """Tokens count if all parts have them: a corpus has all its texts, or no scores of tokens."""
+    least = min(parts, key=lambda part: len(part.columns))
+    told = least.settings["tokens"]
+    known = [part for part in parts if set(least.columns) <= set(part.columns)]
+    if len(known) < len(parts):
+        return parts
+    return [part.only(least.columns, tokens=told) for part in parts]
 
 
 def settings(setup: Setup) -> Mapping[str, str]:
@@ -516,6 +525,7 @@ CHALLENGE = Challenge(
     read=read,
     join=join,
     resolve=resolve,
+    unite=unite,
     settings=settings,
     pair=pair,
     tally=tally,

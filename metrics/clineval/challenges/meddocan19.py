@@ -51,7 +51,7 @@ import numpy as np
 
 from clineval.arrays import IntArray
 from clineval.challenge import Challenge, ClassSlot, Demo, Difference, Grid, Option, Setup
-from clineval.errors import InputError, InputWarning, listed
+from clineval.errors import InputError, InputWarning
 from clineval.formats import brat_columns, brat_words, i2b2_xml
 from clineval.formats.i2b2_xml import I2b2Xml, Tag
 from clineval.formats.sentence_counts import MISSING, Sentences, parse_sentences
@@ -253,10 +253,8 @@ def _texts_of(gold: Side, predicted: Side) -> tuple[Texts, Texts]:
 def _warn_of_missing(names: Sequence[str], sentences: IntArray) -> None:
     missing = [name for name, n in zip(names, sentences.tolist(), strict=True) if n == MISSING]
     if missing:
-        warnings.warn(
-            f"the number of sentences of {len(missing)} documents is not known and counts as 0: "
-            f"{listed(missing)}", InputWarning, stacklevel=3,
-        )  # fmt: skip
+        problem = "the number of sentences of {n} documents is not known and counts as 0: {names}"
+        warnings.warn(InputWarning(problem, missing, n=len(missing)), stacklevel=3)
 
 
 def resolve(corpus: Cases, setup: Setup) -> Setup:
@@ -266,10 +264,8 @@ def resolve(corpus: Cases, setup: Setup) -> Setup:
         filled = np.unique(corpus.gold.columns.document).tolist()
         without = [corpus.documents[n] for n in filled if n not in there]
         if without:
-            warnings.warn(
-                f"{len(without)} documents have no text, in which only touching spans merge: "
-                f"{listed(without)}", InputWarning, stacklevel=2,
-            )  # fmt: skip
+            problem = "{n} documents have no text, in which only touching spans merge: {names}"
+            warnings.warn(InputWarning(problem, without, n=len(without)), stacklevel=2)
     return setup
 
 

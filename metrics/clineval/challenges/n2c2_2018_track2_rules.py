@@ -11,7 +11,7 @@ import numpy as np
 
 from clineval.arrays import BoolArray, IntArray, expand_ranges, find_first, rank_rows
 from clineval.challenges.n2c2_2018_track2_lines import ScriptSide
-from clineval.errors import InputError, InputWarning, listed
+from clineval.errors import InputError, InputWarning
 from clineval.hashing import Hashes
 from clineval.mentions.columns import MentionColumns
 from clineval.mentions.corpus import Corpus, Mentions
@@ -96,10 +96,8 @@ def _find_common(gold: RelatedSide, prediction: RelatedSide) -> tuple[IntArray, 
     common = [number for number, key in enumerate(keys[0]) if key in places]
     skipped = sorted({*keys[0]} ^ {*keys[1]})
     if skipped:
-        warnings.warn(
-            f"{len(skipped)} documents are on one side only and do not count: {listed(skipped)}",
-            InputWarning, stacklevel=2,
-        )  # fmt: skip
+        problem = "{n} documents are on one side only and do not count: {names}"
+        warnings.warn(InputWarning(problem, skipped, n=len(skipped)), stacklevel=2)
     others = [places[keys[0][number]] for number in common]
     return np.array(common, np.int64), np.array(others, np.int64)
 

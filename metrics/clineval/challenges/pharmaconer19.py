@@ -211,10 +211,8 @@ def _drop_unclear(gold: Side, setup: Setup) -> Side:
     ]
     missing = [name for name in gold.documents if name not in noted]
     if missing:
-        warnings.warn(
-            f"{len(missing)} documents have no annotations, and all their codes count: "
-            f"{listed(missing)}", InputWarning, stacklevel=3,
-        )  # fmt: skip
+        problem = "{n} documents have no annotations, and all their codes count: {names}"
+        warnings.warn(InputWarning(problem, missing, n=len(missing)), stacklevel=3)
     return replace(gold, mentions=gold.mentions.take(np.array(kept, np.int64)))
 
 

@@ -196,6 +196,16 @@ def resolve(corpus: Corpus, setup: Setup) -> Setup:
     return setup.with_options(weights=weights)
 
 
+def whole(setup: Setup) -> str:
+    """Weights of the references are those of all references."""
+    if setup["weights"] != "references":
+        return ""
+    return (
+        "weights='references' depends on all references. Write the weights to a file first "
+        "(clineval prevalence)"
+    )
+
+
 def settings(setup: Setup) -> Mapping[str, str]:
     """What the numbers depend on besides the protocol."""
     return {"overlap": setup["overlap"], "weights": setup["weights"].label}
@@ -319,11 +329,11 @@ def _warn_of_other_spans(corpus: Corpus) -> None:
     predicted = len(spans.corpus.prediction)
     differ = predicted - len(find_same_spans(spans.corpus.gold, spans.corpus.prediction))
     if differ:
-        warnings.warn(
-            f"the spans of Task 2a are given, but {differ} of {predicted} predicted spans differ "
-            "from those of the references: the accuracies cover only some of the disorders",
-            InputWarning, stacklevel=3,
-        )  # fmt: skip
+        problem = (
+            "the spans of Task 2a are given, but {differ} of {predicted} predicted spans differ "
+            "from those of the references: the accuracies cover only some of the disorders"
+        )
+        warnings.warn(InputWarning(problem, differ=differ, predicted=predicted), stacklevel=3)
 
 
 def _measured(corpus: Corpus, overlap: str) -> tuple[Any, Any]:
@@ -512,6 +522,7 @@ CHALLENGE = Challenge(
     join=join,
     as_gold=as_gold,
     resolve=resolve,
+    whole=whole,
     pair=pair,
     tally=tally,
     finish=finish,

@@ -52,7 +52,7 @@ def options_for(challenge: Challenge) -> Sequence[Option]:
 def take_answers(
     module: str,
     references: Any,
-    systems: Mapping[str, Path],
+    systems: Mapping[str, Any],
     asked: Mapping[str, Any],
     *,
     notes: Path | None = None,

@@ -25,6 +25,7 @@ class Format(str, Enum):
     xml = "xml"
     con = "con"
     jsonl = "jsonl"
+    parquet = "parquet"
     spacy = "spacy"
     answers = "answers"
 
@@ -44,7 +45,7 @@ class Entities(str, Enum):
 def convert(
     sources: Annotated[list[Path], argument("Files and directories, all of one format.")],
     target: Annotated[
-        Path, argument("Where to write: a directory, or a file for jsonl and spacy.")
+        Path, argument("Where to write: a directory, or a file for jsonl, parquet and spacy.")
     ],
     from_: Annotated[
         Format | None,
@@ -52,7 +53,7 @@ def convert(
     ] = None,
     to: Annotated[
         Format | None,
-        typer.Option(help="Format of the target; otherwise its name tells it, .jsonl or .spacy."),
+        typer.Option(help="Format of the target; otherwise .jsonl, .parquet or .spacy tells it."),
     ] = None,
     text: Annotated[
         Path | None, option(None, "Directory of the notes, where the sources lack them.")
@@ -81,7 +82,7 @@ def convert(
         float, typer.Option(help="For fuzzy answers: edits for each character of a quote.")
     ] = 0.2,
 ) -> None:
-    """Convert mentions between pipe, CLEF, brat, JSON Lines and spaCy's DocBin.
+    """Convert mentions between pipe, CLEF, brat, JSON Lines, Parquet and spaCy's DocBin.
 
     pipe has 19 columns, pipe3 those of Task 1; xml is i2b2 2014's; con, which can only be written,
     stands for .con, .ast and .rel of i2b2/VA 2010; spacy is the DocBin of 'spacy train' and needs
@@ -116,7 +117,8 @@ def convert(
         )  # fmt: skip
         typer.echo(visible(f"{name_path(target)}: {number} documents"))
         return
-    wanted = to.value if to else {".jsonl": "jsonl", ".spacy": "spacy"}.get(target.suffix)
+    endings = {f".{name}": name for name in ("jsonl", "parquet", "spacy")}
+    wanted = to.value if to else endings.get(target.suffix)
     if wanted in (None, "answers"):
         raise typer.BadParameter("say the format of the target", param_hint="--to")
     policies = {"align": align, "match": match, "distance": distance}

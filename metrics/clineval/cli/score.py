@@ -28,7 +28,15 @@ from clineval.cli.options import (
     option,
     read_groupings,
 )
-from clineval.cli.terminal import WIDE, printing_to, show, show_progress
+from clineval.cli.tables import (
+    IdColumn,
+    Jobs,
+    KeepGoing,
+    PredictionsColumn,
+    ReferencesColumn,
+    take_columns,
+)
+from clineval.cli.terminal import WIDE, printing_to, show, show_progress, show_speed
 
 if TYPE_CHECKING:
     from clineval.evaluation import Evaluation
@@ -90,6 +98,11 @@ def score(
     save_counts: Annotated[
         Path | None, option(OUTPUT, "Also write the counts, as JSON, to this file.")
     ] = None,
+    references_column: ReferencesColumn = None,
+    predictions_column: PredictionsColumn = None,
+    id_column: IdColumn = None,
+    jobs: Jobs = None,
+    keep_going: KeepGoing = None,
     **options: Any,
 ) -> None:
     """Score predictions against a gold standard.
@@ -113,25 +126,38 @@ def score(
       clineval score clinais23_b2 gold.json predicted.json --format clinais
 
       clineval score semeval15_task14 gold/ answers.jsonl --answers --text notes/
+
+      clineval score semeval15_task14 notes.parquet --predictions-column tagger --jobs 2
     """
+    from clineval.counting import count
     from clineval.evaluation import evaluate
     from clineval.grids import find_writer
-    from clineval.progress import tracked_by
+    from clineval.inputs.arrow import is_parquet
+    from clineval.progress import metered_by, tracked_by
     from clineval.registry import find_challenge
 
     challenge = find_challenge(module)
-    if pred is None and not challenge.one_file:
+    if pred is None and not (challenge.one_file or is_parquet(gold)):
         raise typer.BadParameter("Missing argument: the predictions", param_hint="PRED")
     if by and per_document:
         raise typer.BadParameter("does not take --per-document", param_hint="--by")
+    if by and keep_going:
+        raise typer.BadParameter("is not for --by", param_hint="--keep-going")
     write = None if format == "table" else find_writer(format, challenge)
     asked = {"config": config, "protocol": protocol.value, **options}
-    with tracked_by(show_progress):
+    with tracked_by(show_progress), metered_by(show_speed):
         found = pred or gold
-        given = take_answers(module, gold, {found.name: found}, asked)
+        columns = references_column, predictions_column, id_column
+        references, predictions = take_columns(gold, found, *columns)
+        given = take_answers(module, references, {found.name: predictions}, asked)
         asked = dict(given.options)
-        evaluation = evaluate(module, given.systems[found.name], given.references, **asked)
-        result = evaluation.score(
+        sides = given.systems[found.name], given.references
+        if by:
+            evaluation = evaluate(module, *sides, **asked)
+            counts = evaluation.counts
+        else:
+            counts = count(module, *sides, jobs=jobs, keep_going=keep_going, **asked)
+        result = counts.score(
             confidence=confidence,
             n_resamples=n_resamples,
             seed=seed,

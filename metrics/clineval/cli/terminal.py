@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -85,6 +85,40 @@ def _show_bar(items: Sequence[Any], label: str) -> Iterator[Any]:
         what, BarColumn(), TaskProgressColumn(), console=console, transient=True
     ) as progress:
         yield from progress.track(items, description=label)
+
+
+@contextmanager
+def show_speed(total: int | None, label: str) -> Iterator[Callable[[int], None]]:
+    """A progress bar with documents a second, on standard error if that is a terminal.
+
+    Nothing is shown of a few documents.
+    """
+    if not sys.stderr.isatty() or (total is not None and total < _MANY):
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
+
+    class Speed(ProgressColumn):
+        """Documents a second."""
+
+        def render(self, task: Task) -> Any:
+            from rich.text import Text
+
+            return Text(f"{task.finished_speed or task.speed or 0:,.0f}/s")
+
+    what, done = TextColumn("{task.description}", markup=False), TextColumn("{task.completed:,.0f}")
+    console = Console(stderr=True)
+    # drawn when there is news: a thread that draws would keep processes from being forked
+    bar = Progress(what, BarColumn(), done, Speed(), console=console, transient=True,
+                   auto_refresh=False)  # fmt: skip
+    with bar:
+        task = bar.add_task(visible(label), total=total)
+
+        def advance(documents: int) -> None:
+            bar.update(task, advance=documents, refresh=True)
+
+        yield advance
 
 
 def name_systems(systems: Sequence[Path]) -> Sequence[str]:

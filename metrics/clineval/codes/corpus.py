@@ -127,10 +127,8 @@ def _only_valid(
     kept = np.flatnonzero(counts[columns.attributes[CODE].ids])
     dropped = len(columns) - len(kept)
     if dropped:
-        warnings.warn(
-            f"{dropped} predicted codes are not in the list of valid codes and do not count",
-            InputWarning, stacklevel=3,
-        )  # fmt: skip
+        problem = "{n} predicted codes are not in the list of valid codes and do not count"
+        warnings.warn(InputWarning(problem, n=dropped), stacklevel=3)
     return columns.take(kept)
 
 

@@ -13,7 +13,7 @@ from clineval.arrays import BoolArray, Coded, IntArray, cover, expand_ranges, ra
 from clineval.entries.columns import EntryColumns, EntrySide
 from clineval.entries.entry import FIELDS
 from clineval.entries.tokens import RecordLines, TokenRanges, number_tokens
-from clineval.errors import InputError, InputWarning, listed
+from clineval.errors import InputError, InputWarning
 from clineval.hashing import Hashes
 from clineval.mentions.columns import MentionColumns
 from clineval.mentions.corpus import align_documents
@@ -153,10 +153,11 @@ def _visited(names: Sequence[str], in_gold: BoolArray, reading: EntryReading) ->
         return np.ones(len(names), np.bool_)
     others = [name for name in names if not name.isdecimal()]
     if others:
-        warnings.warn(
-            f"{len(others)} records whose names are not numbers do not count, as in the released "
-            f"script: {listed(others)}", InputWarning, stacklevel=2,
-        )  # fmt: skip
+        problem = (
+            "{n} records whose names are not numbers do not count, as in the released script: "
+            "{names}"
+        )
+        warnings.warn(InputWarning(problem, others, n=len(others)), stacklevel=2)
     return in_gold & np.array([name.isdecimal() for name in names], np.bool_)
 
 

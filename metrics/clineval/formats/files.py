@@ -33,6 +33,22 @@ class TextFile:
     path: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class SomeFiles(os.PathLike[str]):
+    """A directory of which some files are read, as if it had no others.
+
+    Args:
+        directory: the directory.
+        names: the names of the files.
+    """
+
+    directory: Path
+    names: Sequence[str]
+
+    def __fspath__(self) -> str:
+        return str(self.directory)
+
+
 def read_text_files(
     source: Source, *, pattern: str, separator: str, as_written: bool = False
 ) -> Iterator[TextFile]:
@@ -53,7 +69,10 @@ def read_text_files(
     if path is None:
         yield from_string("<string>", str(source), as_written=as_written)
     elif path.is_dir():
-        names = _matching_names(path, pattern, may_be_none=as_written)
+        if isinstance(source, SomeFiles):
+            names: Sequence[str] = sorted(n for n in source.names if re.search(pattern, n))
+        else:
+            names = _matching_names(path, pattern, may_be_none=as_written)
         folder = name_path(path)
         for name in track(names, f"reading {folder}"):
             label = f"{folder}/{one_line(name)}"

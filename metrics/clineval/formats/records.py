@@ -233,14 +233,14 @@ class _Table:
     def _add_rows(self, rows: _Cells) -> None:
         if not self._rows.takes(rows):  # what cannot be a key is no value either
             columns = zip(zip(*rows, strict=True), self._closed, strict=True)
-            spelled = [_spell_all(values, slot, self._locate) for values, slot in columns]
+            spelled = [spell_all(values, slot, self._locate) for values, slot in columns]
             self._rows.add(list(zip(*spelled, strict=True)))
 
     def _add_codes(self, slot: Slot, values: _Cells) -> None:
         numbers = self._codes[slot.name]
         if not numbers.takes(_as_keys(values) if slot.kind == "codes" else values):
             # a set of codes, for example
-            numbers.add(_spell_all(values, slot, self._locate))
+            numbers.add(spell_all(values, slot, self._locate))
 
     def _locate(self, row: int) -> str:
         """How messages name a mention of the block that is being added."""
@@ -298,7 +298,7 @@ class _Table:
         def locate(number: int) -> str:
             return self._place.mention(int(np.argmax(ids == number)))
 
-        return Coded(ids, tuple(_spell_all(values, slot, locate)))
+        return Coded(ids, tuple(spell_all(values, slot, locate)))
 
 
 def _as_keys(values: _Cells) -> _Cells:
@@ -316,7 +316,7 @@ def _all_have(name: str, mentions: Sequence[Record]) -> bool:
     return True
 
 
-def _spell_all(values: _Cells, slot: Slot, locate: Locate) -> list[str]:
+def spell_all(values: _Cells, slot: Slot, locate: Locate) -> list[str]:
     """Values as strings; ``locate`` names a mention that has the value of a number."""
     spelled = []
     for number, value in enumerate(values):

@@ -73,10 +73,26 @@ class SpanColumns:
         """
         bounds = np.concatenate([[0], np.cumsum(np.array(self._counts, np.int64))])
         table = np.array(self._offsets, np.int64).reshape(-1, 2)
-        if not _is_sound(bounds, table[:, 0], table[:, 1]):
-            for row, (low, high) in enumerate(pairwise(bounds.tolist())):
-                _read_span(table[low:high].tolist(), self._locate(row))
-        return bounds, table[:, 0].astype(np.int32), table[:, 1].astype(np.int32)
+        return judge_fragments(bounds, table, self._locate)
+
+
+def judge_fragments(
+    bounds: IntArray, table: IntArray, locate: Locate
+) -> tuple[IntArray, IntArray, IntArray]:
+    """Bounds, starts and ends of fragments, if they are sound.
+
+    Args:
+        bounds: ``[n + 1]``; the fragments of mention ``i`` are ``bounds[i]:bounds[i + 1]``.
+        table: ``[f, 2]``, start and end of each.
+        locate: names a mention, for messages.
+
+    Raises:
+        InputError: as :meth:`SpanColumns.finish`, or a mention without fragments.
+    """
+    if not (np.diff(bounds).all() and _is_sound(bounds, table[:, 0], table[:, 1])):
+        for row, (low, high) in enumerate(pairwise(bounds.tolist())):
+            _read_span(table[low:high].tolist(), locate(row))
+    return bounds, table[:, 0].astype(np.int32), table[:, 1].astype(np.int32)
 
 
 def _is_sound(bounds: IntArray, starts: IntArray, ends: IntArray) -> bool:

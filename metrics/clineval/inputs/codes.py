@@ -259,14 +259,8 @@ def _refuse_repeated(side: str, mentions: Mentions, corpus: Corpus) -> None:
 
 def _warn_of_unpaired(missing: int, extra: int) -> None:
     if missing:
-        warnings.warn(
-            f"{missing} abbreviations have no prediction and count as wrong",
-            InputWarning,
-            stacklevel=2,
-        )
+        problem = "{n} abbreviations have no prediction and count as wrong"
+        warnings.warn(InputWarning(problem, n=missing), stacklevel=2)
     if extra:
-        warnings.warn(
-            f"{extra} predictions have no pre-annotated span and do not count",
-            InputWarning,
-            stacklevel=2,
-        )
+        problem = "{n} predictions have no pre-annotated span and do not count"
+        warnings.warn(InputWarning(problem, n=extra), stacklevel=2)

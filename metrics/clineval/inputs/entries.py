@@ -19,7 +19,7 @@ from clineval.arrays import Coded, IntArray, is_iterable
 from clineval.entries.columns import EntryColumns, EntrySide, position
 from clineval.entries.entry import FIELDS, GENRES, LARGEST, REMARKS, Entry
 from clineval.entries.tokens import RecordLines, number_tokens
-from clineval.errors import InputError, InputWarning, listed, shown
+from clineval.errors import InputError, InputWarning, shown
 from clineval.formats import checking
 from clineval.formats.files import TextFile, from_string, read_text_files
 from clineval.formats.i2b2_entries import FILES, MARK, read_columns
@@ -89,10 +89,8 @@ def find_records(names: tuple[str, ...], records: Any) -> Sequence[str | None]:
 def _warn_of_missing(texts: Mapping[str, str | None]) -> None:
     missing = [name for name, text in texts.items() if text is None]
     if missing:
-        warnings.warn(
-            f"{len(missing)} records have no text, so their offsets are taken as they are: "
-            f"{listed(missing)}", InputWarning, stacklevel=3,
-        )  # fmt: skip
+        problem = "{n} records have no text, so their offsets are taken as they are: {names}"
+        warnings.warn(InputWarning(problem, missing, n=len(missing)), stacklevel=3)
 
 
 def _as_dict(entry: Any) -> Any:

@@ -11,7 +11,7 @@ from typing import Literal, Protocol
 import numpy as np
 
 from clineval.arrays import Coded, IntArray, find_first, rank_rows
-from clineval.errors import InputError, InputWarning, listed
+from clineval.errors import InputError, InputWarning
 from clineval.hashing import Hashes
 from clineval.mentions.columns import Intake, MentionColumns, Side, sort_fragments
 from clineval.mentions.digest import digest_documents
@@ -242,16 +242,13 @@ def align_documents(
 
 def _warn_of_one_sided(missing: Sequence[str], extra: Sequence[str], visited: str) -> None:
     if missing:
-        warnings.warn(
-            f"{len(missing)} documents have no predictions and count as all missed: "
-            f"{listed(missing)}", InputWarning, stacklevel=2,
-        )  # fmt: skip
+        problem = "{n} documents have no predictions and count as all missed: {names}"
+        warnings.warn(InputWarning(problem, missing, n=len(missing)), stacklevel=2)
     if extra:
         effect = "count as all spurious" if visited == "all" else "do not count"
-        warnings.warn(
-            f"{len(extra)} predicted documents are not in the gold standard and {effect}: "
-            f"{listed(extra)}", InputWarning, stacklevel=2,
-        )  # fmt: skip
+        problem = "{n} predicted documents are not in the gold standard and {effect}: {names}"
+        told = InputWarning(problem, extra, n=len(extra), effect=effect)
+        warnings.warn(told, stacklevel=2)
 
 
 def warn_of_case(documents: Iterable[str]) -> None:
@@ -259,11 +256,12 @@ def warn_of_case(documents: Iterable[str]) -> None:
     names = set(documents)
     times = Counter(map(str.casefold, names))
     if len(times) < len(names):
-        alike = [name for name in names if times[name.casefold()] > 1]
-        warnings.warn(
-            f"{len(alike)} documents have names that differ in case only, and count as documents "
-            f"of their own: {listed(sorted(alike))}", InputWarning, stacklevel=3,
-        )  # fmt: skip
+        alike = sorted(name for name in names if times[name.casefold()] > 1)
+        problem = (
+            "{n} documents have names that differ in case only, and count as documents of their "
+            "own: {names}"
+        )
+        warnings.warn(InputWarning(problem, alike, n=len(alike)), stacklevel=3)
 
 
 def _align_by_position(
@@ -305,10 +303,8 @@ def _find_visited(columns: Sequence[MentionColumns], documents: int) -> IntArray
     kept = np.flatnonzero(visited[prediction.document])
     dropped = len(prediction) - len(kept)
     if dropped:
-        warnings.warn(
-            f"{dropped} predictions in documents without a gold mention do not count",
-            InputWarning, stacklevel=2,
-        )  # fmt: skip
+        problem = "{n} predictions in documents without a gold mention do not count"
+        warnings.warn(InputWarning(problem, n=dropped), stacklevel=2)
     return kept
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from clineval.errors import InputError, InputWarning, listed
+from clineval.errors import InputError, InputWarning
 from clineval.mentions.columns import Side
 
 
@@ -25,10 +25,8 @@ def keep_common(gold: Side, prediction: Side) -> tuple[Side, Side]:
             d for d, key in zip(side.documents, side.keys or (), strict=True) if key not in common
         ]
         if others:
-            warnings.warn(
-                f"{len(others)} {name} documents are on one side only and do not count: "
-                f"{listed(others)}", InputWarning, stacklevel=2,
-            )  # fmt: skip
+            problem = f"{{n}} {name} documents are on one side only and do not count: {{names}}"
+            warnings.warn(InputWarning(problem, others, n=len(others)), stacklevel=2)
     return _take(gold, gold.keys, common), _take(prediction, prediction.keys, common)
 
 

@@ -40,8 +40,7 @@ class RelatedCorpus:
     @property
     def digests(self) -> Hashes:
         """``[documents]``, a digest of the gold mentions and relations of each."""
-        digests = self.mentions.digests
-        return mix(digests * ODD + self._digest_relations()) if len(self.gold) else digests
+        return mix(self.mentions.digests * ODD + self._digest_relations())
 
     def _digest_relations(self) -> Hashes:
         mentions = hash_mentions(self.mentions.gold.columns)

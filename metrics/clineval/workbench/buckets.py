@@ -123,7 +123,8 @@ def _estimate(
         pairs = enumerate(names)
         return {n: np.asarray(ratio(totals[:, 2 * k], totals[:, 2 * k + 1])) for k, n in pairs}
 
-    return intervals_of(finish, np.column_stack(columns), Confidence(0.95))
+    enclosed = intervals_of(finish, np.column_stack(columns), Confidence(0.95))
+    return {name: interval.bounds for name, interval in enclosed.items()}
 
 
 def _measured(

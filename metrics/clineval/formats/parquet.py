@@ -1,0 +1,113 @@
+"""Parquet files of documents: the columns ``id``, ``mentions``, and ``text`` where it is known.
+
+``mentions`` is ``list<struct<spans: list<list<int32>>, cui: string, <slot>: string>>``; a set of
+codes is one string with commas.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from clineval.errors import InputError
+from clineval.mentions.mention import Document, Mention
+from clineval.paths import name_path, read_bytes, write_file
+
+MENTIONS = "mentions"
+SUFFIX = ".parquet"
+_BLOCK = 4096
+
+
+def import_pyarrow() -> Any:
+    """The package pyarrow.
+
+    Raises:
+        InputError: it is not installed; says how to.
+    """
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet
+    except ImportError:
+        raise InputError(
+            "tables need pyarrow", remedy="Install it: pip install 'clineval[arrow]'"
+        ) from None
+    return pa
+
+
+def read_documents(path: Path) -> list[Document]:
+    """Read documents as objects.
+
+    Raises:
+        InputError: no such file, or no table of documents.
+    """
+    pa = import_pyarrow()
+    where = name_path(path)
+    try:
+        table = pa.parquet.read_table(BytesIO(read_bytes(path)))
+    except pa.ArrowException:
+        raise InputError("no Parquet file", where=where) from None
+    if not {"id", MENTIONS} <= set(table.column_names):
+        raise InputError(f"expected the columns id and {MENTIONS}", where=where)
+    return [_as_document(row, where) for row in table.to_pylist()]
+
+
+def _as_document(row: dict[str, Any], where: str) -> Document:
+    place = f"{where}, document {row['id']}"
+    if not isinstance(row["id"], str) or not isinstance(row[MENTIONS], list):
+        raise InputError(f"expected a string 'id' and a list {MENTIONS!r}", where=place)
+    try:
+        mentions = [
+            Mention.from_dict({k: v for k, v in each.items() if v is not None or k == "cui"})
+            for each in row[MENTIONS]
+        ]
+    except InputError as error:
+        raise InputError(str(error), where=place) from None
+    return Document(row["id"], mentions, row.get("text"))
+
+
+def write_documents(documents: Sequence[Document], path: Path) -> None:
+    """Write one file; each document needs an id.
+
+    Raises:
+        InputError: a document without id, or a file that cannot be written.
+    """
+    pa = import_pyarrow()
+    names = _slot_names(documents)
+    spans = pa.list_(pa.list_(pa.int32()))
+    mention = pa.struct([("spans", spans), *((name, pa.string()) for name in names)])
+    fields = [("id", pa.string()), (MENTIONS, pa.list_(mention))]
+    if any(document.text is not None for document in documents):
+        fields.append(("text", pa.string()))
+    schema = pa.schema(fields)
+    file = BytesIO()
+    with pa.parquet.ParquetWriter(file, schema) as writer:
+        for first in range(0, len(documents), _BLOCK):
+            rows = list(_rows_of(documents[first : first + _BLOCK]))
+            writer.write_table(pa.Table.from_pylist(rows, schema))
+    write_file(path, file.getvalue())
+
+
+def _slot_names(documents: Sequence[Document]) -> list[str]:
+    """The names of the slots that any mention has, the code's first."""
+    mentions = [mention for document in documents for mention in document.mentions]
+    names = {name for mention in mentions for name in mention.slots}
+    coded = ["cui"] if any(mention.coded for mention in mentions) else []
+    return [*coded, *sorted(names - {"cui"})]
+
+
+def _rows_of(documents: Sequence[Document]) -> Iterator[dict[str, Any]]:
+    for document in documents:
+        if document.id is None:
+            raise InputError("a document has no id", remedy="Parquet joins two sides by their ids")
+        mentions = [_flatten(mention) for mention in document.mentions]
+        yield {"id": document.id, MENTIONS: mentions, "text": document.text}
+
+
+def _flatten(mention: Mention) -> dict[str, Any]:
+    slots = {
+        name: ",".join(value) if isinstance(value, tuple) else value
+        for name, value in mention.slots.items()
+    }
+    return {"spans": [list(span) for span in mention.spans], "cui": mention.cui, **slots}

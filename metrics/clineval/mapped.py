@@ -1,0 +1,115 @@
+"""Counts of a dataset of Hugging Face with ``Dataset.map``, which knows how to use its processes.
+
+``clineval.Column(dataset, name)`` counts a dataset too, and is quicker where it lies in memory or
+in one file. ``Dataset.map`` pays where a dataset is larger than memory: each process reads what it
+needs from the disk.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from clineval.counting.packing import pack, unpack
+from clineval.counting.parts import Counter, ListPart, RowsPart
+from clineval.counting.sources import ROWS
+from clineval.counting.whole import depends_on_all, make_counter, merge, tell
+from clineval.errors import InputError, listed, shown
+from clineval.inputs.arrow import judge_names
+from clineval.inputs.arrow_rows import Rows, whole_column
+from clineval.registry import find_challenge
+from clineval.scores import Counts
+
+if TYPE_CHECKING:  # an extra
+    import pyarrow as pa
+
+
+def count_dataset(  # noqa: PLR0913 - as clineval.count
+    dataset: Any,
+    module: str,
+    *,
+    predictions: str = "predictions",
+    references: str = "references",
+    id: str | None = None,  # noqa: A002 - as Column has it
+    config: str = "default",
+    protocol: str = "spec",
+    num_proc: int | None = None,
+    batch_size: int = ROWS,
+    **options: Any,
+) -> Counts:
+    """Count a dataset, whose rows are documents.
+
+    Args:
+        dataset: a ``datasets.Dataset``.
+        module: the metric, such as ``semeval15_task14``.
+        predictions: the column with what the system found.
+        references: the column with the gold standard.
+        id: the column with the documents' names; if None, they are called by their numbers.
+        config: as in ``clineval.score``.
+        protocol: as in ``clineval.score``.
+        num_proc: how many processes ``Dataset.map`` uses.
+        batch_size: how many documents are counted at a time.
+        options: the challenge's own options.
+
+    Returns:
+        The counts; what ``Dataset.map`` keeps of them on the disk holds no text.
+
+    Raises:
+        InputError: a column that is not there, an option that depends on all documents, or what is
+            wrong in a row, with its name.
+    """
+    challenge = find_challenge(module)
+    together = depends_on_all(challenge, challenge.setup(config, protocol, options))
+    if together:
+        raise InputError(f"counts of datasets are taken in parts, but {together}")
+    wanted = [references, predictions, *([id] if id else [])]
+    missing = [name for name in wanted if name not in dataset.column_names]
+    if missing:
+        names = listed(dataset.column_names)
+        problem = f"there is no column {shown(missing[0])}, expected one of {names}"
+        raise InputError(problem, where="the dataset")
+    counter = make_counter(challenge, config, protocol, options)
+    if not len(dataset):
+        results = [counter(ListPart([], [], 0))]
+    else:
+        mapped = dataset.select_columns(list(dict.fromkeys(wanted))).with_format("arrow").map(
+            partial(_count_batch, counter=counter, columns=wanted),
+            with_indices=True,
+            batched=True,
+            batch_size=batch_size,
+            num_proc=num_proc,
+            remove_columns=list(dict.fromkeys(wanted)),
+            load_from_cache_file=False,  # options may name files that have changed since
+            features=_features(),
+        )  # fmt: skip
+        results = [unpack(row) for row in mapped.with_format(None)]
+    merged = merge(results, separate=False)
+    counts, told, _ = merged or (None, [], [])
+    tell(told)
+    if counts is None:
+        raise InputError("expected at least one document")
+    return counts
+
+
+def _features() -> Any:
+    """The columns of the rows of counts."""
+    from datasets import Features, List, Value
+
+    from clineval.counting.packing import COLUMNS
+
+    kinds = {"long": Value("int64"), "string": Value("string"), "binary": Value("binary")}
+    return Features({n: kinds.get(kind, List(Value("string"))) for n, kind in COLUMNS.items()})
+
+
+def _count_batch(
+    table: pa.Table, indices: list[int], *, counter: Counter, columns: list[str]
+) -> dict[str, list[Any]]:
+    """One row of counts for a batch."""
+    references, predictions = (whole_column(table.column(name)) for name in columns[:2])
+    named = len(columns) > 2  # noqa: PLR2004 - the third is the id
+    if named:
+        names = judge_names(table.column(columns[2]), "the dataset", columns[2]).to_pylist()
+    else:
+        names = list(map(str, indices))
+    row = pack(counter(RowsPart(Rows(references, predictions, names, by_name=named))))
+    return {name: [value] for name, value in row.items()}

@@ -1,0 +1,75 @@
+"""Documents of every challenge as lists, invented, for tests that hold for all of them."""
+
+MENTIONS = [(0, 4, "a"), (5, 9, "b"), (5, 12, "a"), (14, 20, "c"), (22, 30, "a")]
+TEXT = "one two three four five six seven eight nine ten"
+
+
+def _mentions(labels, name="label", **more):
+    """Documents with some mentions, of none to all."""
+    codes = dict(zip("abc", labels, strict=True))
+    every = [{"spans": [[s, e]], name: codes[c], **more} for s, e, c in MENTIONS]
+    return [[], every[:2], every[1:4], every[::2], every]
+
+
+def _related(labels, relation, **more):
+    """Documents with mentions and relations; the second mention is the relation's source."""
+    documents = []
+    for mentions in _mentions(labels, **more):
+        named = [{"id": f"T{at}", **mention} for at, mention in enumerate(mentions, 1)]
+        links = [{"label": relation, "from": "T2", "to": "T1"}] if len(named) > 1 else []
+        documents.append({"mentions": named, "relations": links})
+    return documents
+
+
+def _entries():
+    first = {"m": {"text": "x", "offsets": [[1, 0, 1, 0]]}, "ln": "list"}
+    second = {
+        "m": {"text": "x", "offsets": [[1, 2, 1, 3]]},
+        "do": {"text": "x", "offsets": [[2, 0, 2, 1]]},
+        "ln": "narrative",
+    }
+    return [[], [first], [second], [first, second]]
+
+
+def _sections():
+    labels = ["TREATMENT", None, "EVOLUTION", None, "EXPLORATION", None]
+    return [labels, [None] * 6, labels[::-1], ["TREATMENT", *[None] * 5]]
+
+
+def _slots():
+    severe = {"severity": "severe", "negation": "yes", "body_location": "C0000007,C0000008"}
+    more = [{**m, **severe} for m in _mentions(["C1", "C2", None], "cui")[3]]
+    return [*_mentions(["C1", "c1", None], "cui"), more]
+
+
+def _concepts():
+    labels = ["Chemical", "Disease", "Chemical"]
+    links = [{"label": "CID", "from": "D1", "to": "D2"}]
+    return [
+        {"mentions": mentions, "relations": links[: at % 2]}
+        for at, mentions in enumerate(_mentions(labels, concepts=["D1"]))
+    ]
+
+
+DOCUMENTS = {
+    "semeval15_task14": _slots(),
+    "clefehealth13_task1": _mentions(["C1", "c1", None], "cui"),
+    "clefehealth13_task2": ["C1", "c1", "C2", "CUI-less"],
+    "i2b2_2009_medication": _entries(),
+    "clinais23_b2": _sections(),
+    "codiesp20": [["I10"], ["I10", "E11.9"], ["e11.9", "Z00"], ["A00", "B00", "I10"]],
+    "i2b2_2014_deid": _mentions(["DOCTOR", "DATE", "PATIENT"]),
+    "meddocan19": _mentions(["NOMBRE_SUJETO_ASISTENCIA", "FECHAS", "HOSPITAL"]),
+    "pharmaconer19": _mentions(["NORMALIZABLES", "PROTEINAS", "NO_NORMALIZABLES"]),
+    "clinical_spans": _mentions(["a", "b", "c"]),
+    "i2b2_2010": _related(["problem", "treatment", "test"], "TrIP"),
+    "bc5cdr": _concepts(),
+    "n2c2_2018_track2": _related(["Drug", "Dosage", "Form"], "Dosage-Drug"),
+    "ehealthkd20": [
+        {**document, "text": TEXT}
+        for document in _related(["Concept", "Action", "Concept"], "subject")
+    ],
+}  # fmt: skip
+"""Documents, each of which may be on either side."""
+OPTIONS = {"clinical_spans": {"labels": ["a", "b", "c"]}}
+"""Options without which documents depend on each other."""
