@@ -202,6 +202,16 @@ def test_predictions_without_a_place_of_relations_are_told_of(nlp, gold):
     set_mentions(doc, MENTIONS)
     with pytest.warns(InputWarning, match="no document has relations"):
         score_docs([gold], [doc], "n2c2_2018_track2")
+    set_mentions(doc, MENTIONS, relations=[])  # looked for, and none found
+    assert score_docs([gold], [doc], "n2c2_2018_track2")["relations_micro_strict_fn"] == 2
+
+
+def test_a_span_of_another_text_is_refused(nlp, gold):
+    doc, other = nlp(NOTE), nlp("Another note, with other words.")
+    set_mentions(doc, MENTIONS, relations=[])
+    pred = {"preset": "clin", "relations": lambda _: [("Strength-Drug", other[0:1], "D")]}
+    with pytest.raises(InputError, match=r"relation 0, from: the span is of another text"):
+        score_docs([gold], [doc], "n2c2_2018_track2", pred=pred)
 
 
 def test_codes_of_documents_are_not_on_docs(gold):
