@@ -97,7 +97,8 @@ def set_mentions(
         document: the document's name; None to keep the one that is there.
         relations: ``{"label", "from", "to"}``, a tuple of the three, or an object with ``label``,
             ``source`` and ``target``. They go between ids of mentions or spans of the group; or,
-            for a challenge that has them between concepts, between these. None where nobody looked for any.
+            for a challenge that has them between concepts, between these. None where nobody
+            looked for any.
 
     Returns:
         The span group.
