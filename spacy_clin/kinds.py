@@ -264,7 +264,8 @@ class MentionAnnotation:
         documents = self._read_all(side)
         if self.view.kind == "acronyms":  # lines, in which a document without any does not exist
             documents = [document for document in documents if document.mentions] or documents
-        convert.write_documents(documents, path, format or self.view.format, self._labelled)
+        named = "jsonl" if path.suffix == ".jsonl" else self.view.format
+        convert.write_documents(documents, path, format or named, self._labelled)
 
 
 class RelationReading:
