@@ -197,7 +197,9 @@ def write_documents(
     docs = []
     for document, note in zip(documents, texts, strict=True):
         doc = make_doc(note)
-        set_mentions(doc, document.mentions, document=document.id, relations=document.relations)
+        set_mentions(
+            doc, document.mentions, document=document.id, relations=document.relations or None
+        )
         set_entities(doc, entities, KEY)
         docs.append(doc)
     write_docbin(docs, path)

@@ -236,8 +236,16 @@ class MentionAnnotation:
         if found is None:
             report_lacking(reading.getter, [doc], [0], PREDICTIONS)
         [document] = self._documents(side, [found or []])
+        self._set(doc, document)
+
+    def _set(self, doc: Doc, document: Document) -> None:
+        related = document.relations if self.view.relations else None
         set_mentions(
-            doc, document.mentions, key=self.view.group, document=name, relations=document.relations
+            doc,
+            document.mentions,
+            key=self.view.group,
+            document=document.id,
+            relations=related,
         )
 
     def read_files(self, files: Files) -> Iterator[Doc]:
@@ -248,10 +256,7 @@ class MentionAnnotation:
         texts = files.texts_of(names, [document.text for document in documents])
         for document, text in zip(documents, texts, strict=True):
             doc = files.make_doc(text)
-            set_mentions(
-                doc, document.mentions, key=self.view.group, document=document.id,
-                relations=document.relations,
-            )  # fmt: skip
+            self._set(doc, document)
             yield doc
 
     def write_files(self, side: Side, path: Path, format: str | None) -> None:  # noqa: A002
@@ -259,7 +264,8 @@ class MentionAnnotation:
         documents = self._read_all(side)
         if self.view.kind == "acronyms":  # lines, in which a document without any does not exist
             documents = [document for document in documents if document.mentions] or documents
-        convert.write_documents(documents, path, format or self.view.format, self._labelled)
+        named = "jsonl" if path.suffix == ".jsonl" else self.view.format
+        convert.write_documents(documents, path, format or named, self._labelled)
 
 
 class RelationReading:
@@ -310,7 +316,10 @@ class RelationReading:
     def _name(self, given: Any, ends: _Ends, end: str, where: str) -> str:
         """What a relation calls an end: the id of a mention, or the value of its slot."""
         slot = self._view.relations
-        row = ends.find(given)
+        try:
+            row = ends.find(given)
+        except InputError as error:  # a span of another text
+            raise InputError(str(error), where=f"{where}, {end}") from None
         if len(row) == 1:
             value = ends.ids[row[0]] if slot == NAME else ends.records[row[0]].get(slot)
             if isinstance(value, str):
@@ -330,9 +339,10 @@ class _Ends:
     def __init__(self, doc: Any, records: Sequence[Record]) -> None:
         self._doc = doc
         self.records = records
-        given = [record[NAME] for record in records]
-        fresh = (f"T{n}" for n in count(1) if f"T{n}" not in given)
-        once = {id_ for id_, times in Counter(given).items() if id_ and times == 1}
+        given = [id_ if isinstance(id_ := record[NAME], str) else None for record in records]
+        times = Counter(given)
+        fresh = (f"T{n}" for n in count(1) if f"T{n}" not in times)
+        once = {id_ for id_, number in times.items() if id_ and number == 1}
         self.ids = [id_ if id_ in once else next(fresh) for id_ in given]
         self._by_id = _group(zip(given, count(), strict=False))
         self._by_place = _group(

@@ -83,7 +83,7 @@ def set_mentions(
     *,
     key: str = KEY,
     document: str | None = None,
-    relations: Iterable[Any] = (),
+    relations: Iterable[Any] | None = None,
 ) -> SpanGroup:
     """Write mentions to a Doc, and relations between them, instead of those it had.
 
@@ -97,7 +97,8 @@ def set_mentions(
         document: the document's name; None to keep the one that is there.
         relations: ``{"label", "from", "to"}``, a tuple of the three, or an object with ``label``,
             ``source`` and ``target``. They go between ids of mentions or spans of the group; or,
-            for a challenge that has them between concepts, between these.
+            for a challenge that has them between concepts, between these. None where nobody
+            looked for any.
 
     Returns:
         The span group.
@@ -128,9 +129,9 @@ def set_mentions(
         attributes[id_] = {n: value for n, value in record.items() if n not in left_out}
     attrs: dict[str, Any] = {MENTIONS: attributes}
     where = describe(doc)
-    related = [read_relation(each, f"{where}, relation {n}") for n, each in enumerate(relations)]
-    if related:
-        attrs[RELATIONS] = [{n: getattr(e, "id_", e) for n, e in r.items()} for r in related]
+    if relations is not None:
+        read = (read_relation(r, f"{where}, relation {n}") for n, r in enumerate(relations))
+        attrs[RELATIONS] = [{n: getattr(end, "id_", end) for n, end in r.items()} for r in read]
     if name:
         attrs[DOCUMENT] = name
     group = SpanGroup(doc, name=key, attrs=attrs, spans=spans)

@@ -1,7 +1,7 @@
 """The outputs of CodiEsp's scripts, byte for byte, and MAP@k of trectools."""
 
 import pytest
-from conftest import DATA, SHARED
+from oracles import Oracle, name_output
 
 import clineval
 from clineval import InputError
@@ -9,23 +9,9 @@ from clineval.challenges.codiesp20_script import Measure, codiesp
 from clineval.evaluation import evaluate
 
 NAME = "codiesp20"
-HERE, THERE = DATA / "oracle" / NAME, SHARED / "oracle" / "codiesp_2020"
+ORACLE = Oracle(NAME, "codiesp_2020")
 pytestmark = pytest.mark.filterwarnings("ignore::clineval.InputWarning")
 CUTOFFS = (1, 2, 3, 5, 10, 15, 30, 1000)
-
-
-def outputs(pattern):
-    """All files of a name; of the shared folder, where it is here, those that are not copied."""
-    found = sorted(HERE.rglob(pattern))
-    copied = {path.relative_to(HERE) for path in found}
-    others = (
-        path for path in sorted(THERE.rglob(pattern)) if path.relative_to(THERE) not in copied
-    )
-    return [*found, *others]
-
-
-def name(path):
-    return f"{path.parent.name}/{path.name}"
 
 
 def call(output):
@@ -43,14 +29,14 @@ def call(output):
         return None
 
 
-@pytest.mark.parametrize("output", outputs("official.*.out"), ids=name)
+@pytest.mark.parametrize("output", ORACLE.outputs("official.*.out"), ids=name_output)
 def test_what_the_scripts_print(output):
     lines = output.read_text("utf-8").splitlines(keepends=True)
     printed = [line for line in lines if not line.startswith(("STDERR:", "rc="))]
     assert call(output) == (None if "rc=1\n" in lines else "".join(printed))
 
 
-@pytest.mark.parametrize("output", outputs("trectools.*.txt"), ids=name)
+@pytest.mark.parametrize("output", ORACLE.outputs("trectools.*.txt"), ids=name_output)
 def test_map_at_k(output):
     folder, which = output.parent, output.name.split(".")[1]
     result = clineval.score(
@@ -87,7 +73,7 @@ def test_lists_of_valid_codes_are_needed(arguments, said):
     ("d_trailing_blank", 1.0, 0.0),
 ])  # fmt: skip
 def test_where_the_protocols_differ(key, spec, official):
-    folder = HERE / "cases" / key
+    folder = ORACLE.here / "cases" / key
     for protocol, expected in (("spec", spec), ("official", official)):
         result = clineval.score(
             NAME, folder / "pred_D.tsv", folder / "gold_D.tsv", protocol=protocol,
@@ -102,7 +88,7 @@ def test_where_the_protocols_differ(key, spec, official):
     ("x_discontinuous_gold_is_its_hull", 1, 1), ("x_discontinuous_prediction_kills", 1, None),
 ])  # fmt: skip
 def test_where_the_protocols_differ_in_places(key, spec, official):
-    folder = HERE / "cases" / key
+    folder = ORACLE.here / "cases" / key
     for protocol, expected in (("spec", spec), ("official", official)):
         asked = {"config": "X", "protocol": protocol}
         sides = folder / "pred_X.tsv", folder / "gold_X.tsv"

@@ -7,9 +7,9 @@ from functools import partial
 
 import laws
 import pytest
-from conftest import DATA, SHARED
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles import Oracle, name_output
 from plain import i2b2_2014_deid as plain
 
 import clineval
@@ -19,7 +19,7 @@ from clineval.evaluation import evaluate
 from clineval.registry import find_challenge
 
 NAME = "i2b2_2014_deid"
-HERE, THERE = DATA / "oracle" / NAME, SHARED / "oracle" / NAME
+ORACLE = Oracle(NAME)
 count = partial(clineval.count, NAME)
 COUNTS = ("tp", "fp", "fn")
 pytestmark = pytest.mark.filterwarnings("ignore::clineval.InputWarning")
@@ -27,20 +27,6 @@ pytestmark = pytest.mark.filterwarnings("ignore::clineval.InputWarning")
 
 def score(predictions, references, **options):
     return clineval.score(NAME, predictions, references, **options).as_dict()
-
-
-def outputs(pattern):
-    """All files of a name; of the shared folder, where it is here, those that are not copied."""
-    found = sorted(HERE.rglob(pattern))
-    copied = {path.relative_to(HERE) for path in found}
-    others = (
-        path for path in sorted(THERE.rglob(pattern)) if path.relative_to(THERE) not in copied
-    )
-    return [*found, *others]
-
-
-def name(path):
-    return f"{path.parent.name}/{path.name}"
 
 
 def call(system, gold, *, verbose=False):
@@ -87,7 +73,7 @@ def _order_records(section):
 
 
 class TestTheReleasedScript:
-    @pytest.mark.parametrize("output", outputs("official.out"), ids=name)
+    @pytest.mark.parametrize("output", ORACLE.outputs("official.out"), ids=name_output)
     def test_what_it_prints(self, output, tmp_path):
         folder = output.parent
         system = folder / "sys" if (folder / "sys").is_dir() else tmp_path  # git keeps no empty one
@@ -102,18 +88,18 @@ class TestTheReleasedScript:
         else:
             assert call(system, folder / "gold") == expected
 
-    @pytest.mark.parametrize("output", outputs("official.verbose.out.gz"), ids=name)
+    @pytest.mark.parametrize("output", ORACLE.outputs("official.verbose.out.gz"), ids=name_output)
     def test_what_it_prints_of_each_record(self, output):
         """Records are in the order of the folder's listing there, and in that of names here."""
         found = call(output.parent / "sys", output.parent / "gold", verbose=True)
         assert in_some_order(found) == in_some_order(printed(output))
 
-    @pytest.mark.parametrize("output", outputs("official.files.out"), ids=name)
+    @pytest.mark.parametrize("output", ORACLE.outputs("official.files.out"), ids=name_output)
     def test_file_against_file(self, output):
         (system,), (gold,) = (output.parent.glob(f"{side}/*.xml") for side in ("sys", "gold"))
         assert call(system, gold) == printed(output)
 
-    @pytest.mark.parametrize("output", outputs("official.counts.tsv"), ids=name)
+    @pytest.mark.parametrize("output", ORACLE.outputs("official.counts.tsv"), ids=name_output)
     def test_its_counts(self, output):
         with output.open(encoding="utf-8") as file:
             rows = list(csv.DictReader(file, delimiter="\t"))

@@ -4,9 +4,9 @@ from functools import partial
 
 import laws
 import pytest
-from conftest import DATA, SHARED
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles import Oracle, name_output
 from plain import meddocan19 as plain
 
 import clineval
@@ -16,7 +16,7 @@ from clineval.challenges.meddocan19_script import Track, meddocan
 from clineval.evaluation import evaluate
 
 NAME = "meddocan19"
-HERE, THERE = DATA / "oracle" / NAME, SHARED / "oracle" / "meddocan_2019"
+ORACLE = Oracle(NAME, "meddocan_2019")
 count = partial(clineval.count, NAME)
 COUNTS = ("tp", "fp", "fn")
 BESIDE = ("STDERR:", "WARNING:", "ERROR!", "File '")
@@ -28,20 +28,8 @@ def score(predictions, references, **options):
     return clineval.score(NAME, predictions, references, **options).as_dict()
 
 
-def outputs(pattern):
-    """All files of a name; of the shared folder, where it is here, those that are not copied."""
-    found = sorted(HERE.rglob(pattern))
-    copied = {path.relative_to(HERE) for path in found}
-    there = sorted(THERE.rglob(pattern))
-    return [*found, *(path for path in there if path.relative_to(THERE) not in copied)]
-
-
-def name(path):
-    return f"{path.parent.name}/{path.name}"
-
-
 class TestTheReleasedScript:
-    @pytest.mark.parametrize("output", outputs("official.*.out"), ids=name)
+    @pytest.mark.parametrize("output", ORACLE.outputs("official.*.out"), ids=name_output)
     def test_what_it_prints(self, output, tmp_path):
         _, form, track, *verbose, _ = output.name.split(".")
         text = output.read_text("utf-8")
@@ -65,7 +53,9 @@ class TestTheReleasedScript:
         written = "".join(output.text for output in run.write(evaluation))
         return written.replace(f"(SYSTEM: {form})", "(SYSTEM: sys)")
 
-    @pytest.mark.parametrize("output", outputs("official.codalab.*.scores.txt"), ids=name)
+    @pytest.mark.parametrize(
+        "output", ORACLE.outputs("official.codalab.*.scores.txt"), ids=name_output
+    )
     def test_all_digits_of_the_ranking(self, output):
         text = output.read_text("utf-8")
         if "ERROR" in text or "rc=1" in text or "Leak : NA" in text:

@@ -4,9 +4,9 @@ from functools import partial
 
 import laws
 import pytest
-from conftest import DATA, SHARED
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles import Oracle, name_output
 from plain import pharmaconer19 as plain
 
 import clineval
@@ -16,7 +16,7 @@ from clineval.challenges.pharmaconer19_script import Track, pharmaconer
 from clineval.evaluation import evaluate
 
 NAME = "pharmaconer19"
-HERE, THERE = DATA / "oracle" / NAME, SHARED / "oracle" / "pharmaconer_2019"
+ORACLE = Oracle(NAME, "pharmaconer_2019")
 count = partial(clineval.count, NAME)
 COUNTS = ("tp", "fp", "fn")
 BESIDE = ("STDERR:", "WARNING:", "ERROR!")
@@ -28,21 +28,11 @@ def score(predictions, references, **options):
     return clineval.score(NAME, predictions, references, **options).as_dict()
 
 
-def outputs(pattern):
-    """All files of a name; of the shared folder, where it is here, those that are not copied."""
-    found = sorted(HERE.rglob(pattern))
-    copied = {path.relative_to(HERE) for path in found}
-    there = sorted(THERE.rglob(pattern))
-    return [*found, *(path for path in there if path.relative_to(THERE) not in copied)]
-
-
-def name(path):
-    return f"{path.parent.name}/{path.name}"
-
-
 class TestTheStandAloneScript:
     @pytest.mark.parametrize(
-        "output", [*outputs("official.ner*.out"), *outputs("official.indexing*.out")], ids=name
+        "output",
+        [*ORACLE.outputs("official.ner*.out"), *ORACLE.outputs("official.indexing*.out")],
+        ids=name_output,
     )
     def test_what_it_prints(self, output):
         _, track, *verbose, _ = output.name.split(".")
@@ -66,7 +56,9 @@ class TestTheStandAloneScript:
 
 
 class TestTheScriptOfTheRanking:
-    @pytest.mark.parametrize("output", outputs("official.codalab.*.scores.txt"), ids=name)
+    @pytest.mark.parametrize(
+        "output", ORACLE.outputs("official.codalab.*.scores.txt"), ids=name_output
+    )
     def test_all_digits(self, output):
         folder, number = output.parent, output.name.split(".")[2][-1]
         sides = (folder / side / f"subtrack{number}" for side in ("sys", "gold"))

@@ -143,7 +143,8 @@ def test_relations_survive_what_docs_go_through(nlp, gold, tmp_path, user_data):
 @pytest.mark.parametrize("format_", ["brat", "jsonl"])
 def test_relations_are_in_files(nlp, gold, tmp_path, format_):
     path = tmp_path / ("gold.jsonl" if format_ == "jsonl" else "gold")
-    write_docs([gold], path, "n2c2_2018_track2", format=format_)
+    write_docs([gold], path, "n2c2_2018_track2")  # the name of the file tells its format
+    assert path.is_dir() == (format_ == "brat")
     [found] = read_docs(path, nlp.make_doc, "n2c2_2018_track2")
     related = found.spans["clin"].attrs["relations"]
     names = {span.id_: span.text for span in found.spans["clin"]}
@@ -202,6 +203,16 @@ def test_predictions_without_a_place_of_relations_are_told_of(nlp, gold):
     set_mentions(doc, MENTIONS)
     with pytest.warns(InputWarning, match="no document has relations"):
         score_docs([gold], [doc], "n2c2_2018_track2")
+    set_mentions(doc, MENTIONS, relations=[])  # looked for, and none found
+    assert score_docs([gold], [doc], "n2c2_2018_track2")["relations_micro_strict_fn"] == 2
+
+
+def test_a_span_of_another_text_is_refused(nlp, gold):
+    doc, other = nlp(NOTE), nlp("Another note, with other words.")
+    set_mentions(doc, MENTIONS, relations=[])
+    pred = {"preset": "clin", "relations": lambda _: [("Strength-Drug", other[0:1], "D")]}
+    with pytest.raises(InputError, match=r"relation 0, from: the span is of another text"):
+        score_docs([gold], [doc], "n2c2_2018_track2", pred=pred)
 
 
 def test_codes_of_documents_are_not_on_docs(gold):

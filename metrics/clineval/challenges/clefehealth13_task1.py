@@ -57,7 +57,8 @@ from clineval.inputs.mentions import find_problems, read_side
 from clineval.mentions.columns import Side
 from clineval.mentions.corpus import Corpus, Reading, join_sides
 from clineval.mentions.distinct import DistinctSpans
-from clineval.mentions.matching import others, precedence, same_value
+from clineval.mentions.labelled import pair_lenient
+from clineval.mentions.matching import same_value
 from clineval.mentions.outcomes import (
     NONE,
     Match,
@@ -68,8 +69,8 @@ from clineval.mentions.outcomes import (
     list_matches,
     tally_matches,
 )
-from clineval.mentions.overlap import Overlap, find_candidates_in_parts, overlaps_any
-from clineval.mentions.pairing import Loose, Pairs, find_same_spans, pair_greedily
+from clineval.mentions.overlap import overlaps_any
+from clineval.mentions.pairing import Loose, Pairs, find_same_spans
 from clineval.mentions.slots import CUI_LESS, Slot
 from clineval.mentions.tagged import as_mentions
 from clineval.ratios import Columns, Number, Totals, precision_recall_f1, prf_keys, ratio
@@ -104,7 +105,6 @@ OFFICIAL = Rules(
     overlap="any",
 )
 PROTOCOLS = {"spec": SPEC, "official": OFFICIAL}
-SHARED = Overlap(reach=0, fragments="total")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -152,24 +152,10 @@ def pair(corpus: Corpus, setup: Setup) -> Pairing:
     spans = DistinctSpans.of(corpus, CUI.name)
     exact = find_same_spans(spans.corpus.gold, spans.corpus.prediction)
     if setup.rules.overlap == "one_to_one":
-        return Pairing(spans, exact, _pair_overlapping(spans.corpus, exact))
+        return Pairing(spans, exact, pair_lenient(spans.corpus, exact, None))
     gold, prediction = spans.corpus.gold.columns, spans.corpus.prediction.columns
     loose = Loose(overlaps_any(prediction, gold), ~overlaps_any(gold, prediction))
     return Pairing(spans, exact, loose)
-
-
-def _pair_overlapping(corpus: Corpus, exact: Pairs) -> Pairs:
-    """The exact pairs, and overlapping pairs of the spans that are left, one to one."""
-    candidates = find_candidates_in_parts(
-        corpus.gold.columns,
-        corpus.prediction.columns,
-        others(exact.gold, corpus.gold),
-        others(exact.prediction, corpus.prediction),
-        SHARED,
-        corpus.documents,
-    )
-    order = precedence(corpus)
-    return Pairs.joined([exact, *(pair_greedily(near, order) for near in candidates)])
 
 
 SPAN_KINDS = {

@@ -11,24 +11,22 @@ from clineval.arrays import Coded
 from clineval.challenges.ehealthkd20_sentences import (
     Sentence,
 )
-from clineval.hashing import Hashes
 from clineval.mentions.columns import MentionColumns
 from clineval.mentions.corpus import Corpus, Mentions
 from clineval.relations.columns import RelationColumns
-from clineval.relations.corpus import RelatedCorpus
+from clineval.relations.corpus import RelatedCorpus, RelatedWhole
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SentenceCorpus:
+class SentenceCorpus(RelatedWhole):
     """The sentences of both sides that are evaluated.
 
     Args:
-        pairs: gold and predicted sentence, one of which may be empty.
         related: their phrases and relations as columns.
+        pairs: gold and predicted sentence, one of which may be empty.
     """
 
     pairs: Sequence[tuple[Sentence, Sentence]]
-    related: RelatedCorpus
 
     @classmethod
     def of(cls, pairs: Sequence[tuple[Sentence, Sentence]]) -> SentenceCorpus:
@@ -43,21 +41,7 @@ class SentenceCorpus:
         texts = {at: g.text or p.text or "" for at, (g, p) in enumerate(pairs) if g.text or p.text}
         corpus = Corpus(names, mentions[0], mentions[1], texts)
         gold, prediction = (_as_relations(side, kinds) for side in sides)
-        return cls(pairs, RelatedCorpus(corpus, gold, prediction))
-
-    @property
-    def documents(self) -> tuple[str, ...]:
-        """The names of the sentences."""
-        return self.related.documents
-
-    @property
-    def digests(self) -> Hashes:
-        """``[documents]``, a digest of the gold annotations of each."""
-        return self.related.digests
-
-    def blocks(self) -> Iterator[SentenceCorpus]:
-        """The whole corpus."""
-        yield self
+        return cls(RelatedCorpus(corpus, gold, prediction), pairs)
 
 
 def labels_in(sentence: Sentence) -> Iterator[str]:

@@ -63,6 +63,7 @@ from clineval.mentions.corpus import Corpus, Reading, join_sides, trace_sides
 from clineval.mentions.derived import Step, View, Viewed, cut, keep, relabel, untyped
 from clineval.mentions.documents import check_texts, keep_common
 from clineval.mentions.labelled import (
+    MATCHES,
     LabelScheme,
     finish_labels,
     grid_of_means,
@@ -540,12 +541,7 @@ CHALLENGE = Challenge(
             Preset("span", "exact", "span", "binary_strict_f1"),
         ),
         slots=lambda _: SLOTS,
-        matches={
-            "exact/span": "boundary",
-            "overlap/span": "overlap",
-            "exact/both": "strict",
-            "overlap/both": "lenient",
-        },
+        matches=MATCHES,
     ),
     docs=DocView(
         prefix="i14",

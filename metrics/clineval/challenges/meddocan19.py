@@ -61,7 +61,7 @@ from clineval.mentions.columns import Side
 from clineval.mentions.corpus import Corpus, Reading, join_sides
 from clineval.mentions.derived import Texts, View, Viewed, merge, relabel, split_fragments, untyped
 from clineval.mentions.documents import check_texts, keep_common
-from clineval.mentions.labelled import LabelScheme, finish_labels, pair_lenient, pair_strict
+from clineval.mentions.labelled import MATCHES, LabelScheme, pair_lenient, pair_strict
 from clineval.mentions.leak import finish_leak, grid_of_leak, tally_leak
 from clineval.mentions.matching import agreement
 from clineval.mentions.outcomes import (
@@ -357,7 +357,7 @@ def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - 
     """Scores from totals; see the top of the file for the formulas."""
     scores: dict[str, Number] = {}
     if "strict_tp" in totals:
-        scores |= finish_labels(totals, {"strict": "strict"}, LABELS)
+        scores |= SCHEME.finish(totals)
     if "sentences" in totals:
         scores["leak"] = ratio(totals["strict_fn"], totals["sentences"])
         scores["sentences"] = totals["sentences"]
@@ -473,12 +473,7 @@ CHALLENGE = Challenge(
             Preset("span", "exact", "span", "span_f1"),
         ),
         slots=lambda _: SLOTS,
-        matches={
-            "exact/span": "boundary",
-            "overlap/span": "overlap",
-            "exact/both": "strict",
-            "overlap/both": "lenient",
-        },
+        matches=MATCHES,
     ),
     docs=DocView(
         prefix="med19",

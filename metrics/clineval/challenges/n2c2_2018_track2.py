@@ -67,7 +67,7 @@ from clineval.mentions.outcomes import (
     join_pairings,
     list_matches,
 )
-from clineval.mentions.overlap import Candidates, Overlap, find_candidates_in_parts
+from clineval.mentions.overlap import SHARED, Candidates, find_candidates_in_parts
 from clineval.mentions.pairing import Pairs, find_same_spans, pair_greedily
 from clineval.mentions.slots import Slot
 from clineval.ratios import Columns, Number, Totals, precision_recall_f1, prf_keys, ratio
@@ -88,7 +88,6 @@ LABELS = {"concepts": CONCEPTS, "relations": RELATIONS}
 MODES = ("strict", "lenient")
 LABEL = Slot("label", "label", CONCEPTS, required=True)
 ANY_LABEL = Slot("label", "label", required=True)
-SHARED = Overlap(reach=0, fragments="total")
 SPEC = Reading(strict=True, values="folded", repeats="merged", documents="all")
 PROTOCOLS: Mapping[str, Reading | None] = {"spec": SPEC, "official": None}
 """How mentions are read; the released script has its own ways."""

@@ -12,22 +12,19 @@ import numpy as np
 from clineval.arrays import BoolArray, IntArray, expand_ranges, find_first, rank_rows
 from clineval.challenges.n2c2_2018_track2_lines import ScriptSide
 from clineval.errors import InputError, InputWarning
-from clineval.hashing import Hashes
 from clineval.mentions.columns import MentionColumns
 from clineval.mentions.corpus import Corpus, Mentions
 from clineval.mentions.matching import same_value
-from clineval.mentions.overlap import Candidates, Overlap, find_candidates_in_parts
+from clineval.mentions.overlap import SHARED, Candidates, find_candidates_in_parts
 from clineval.mentions.pairing import Pairs, is_contested
 from clineval.mentions.slots import Slot
 from clineval.relations.columns import RelatedSide
-from clineval.relations.corpus import RelatedCorpus
+from clineval.relations.corpus import RelatedCorpus, RelatedWhole
 from clineval.relations.pairing import find_related
-
-_SHARED = Overlap(reach=0, fragments="total")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ScriptCorpus:
+class ScriptCorpus(RelatedWhole):
     """Both sides of the documents that both sides have, with annotations in the order of lines.
 
     Args:
@@ -35,22 +32,7 @@ class ScriptCorpus:
         twins: for ``concepts`` and ``relations`` those of both sides; None if there are none.
     """
 
-    related: RelatedCorpus
     twins: Mapping[str, tuple[IntArray, IntArray] | None]
-
-    @property
-    def documents(self) -> tuple[str, ...]:
-        """The names of the documents."""
-        return self.related.documents
-
-    @property
-    def digests(self) -> Hashes:
-        """``[documents]``, a digest of the gold annotations of each."""
-        return self.related.digests
-
-    def blocks(self) -> Iterator[ScriptCorpus]:
-        """The whole corpus."""
-        yield self
 
 
 def join_sides(gold: RelatedSide, prediction: RelatedSide, slot: str) -> ScriptCorpus:
@@ -185,7 +167,7 @@ def _find_overlapping(corpus: Corpus) -> Iterator[Candidates]:
     odd = [np.unique(side.document[side.ends <= side.starts]) for side in sides]
     documents = np.union1d(*odd)
     rows = [np.flatnonzero(~np.isin(side.document, documents)) for side in sides]
-    yield from find_candidates_in_parts(*sides, rows[0], rows[1], _SHARED, corpus.documents)
+    yield from find_candidates_in_parts(*sides, rows[0], rows[1], SHARED, corpus.documents)
     for document in documents.tolist():
         yield _compare_all(*sides, document)
 

@@ -53,7 +53,7 @@ from clineval.mentions.columns import MentionColumns, Side
 from clineval.mentions.corpus import Corpus, Reading, join_sides
 from clineval.mentions.derived import keep
 from clineval.mentions.documents import keep_common
-from clineval.mentions.labelled import LabelScheme, finish_labels, pair_lenient, pair_strict
+from clineval.mentions.labelled import MATCHES, LabelScheme, pair_lenient, pair_strict
 from clineval.mentions.leak import finish_leak, grid_of_leak, tally_leak
 from clineval.mentions.matching import agreement
 from clineval.mentions.outcomes import (
@@ -233,10 +233,9 @@ def settings(setup: Setup) -> Mapping[str, str]:
     return {"unclear": setup["unclear"]}
 
 
-def scheme_of(setup: Setup) -> LabelScheme:
-    """The labels that are scored."""
-    more = (UNCLEAR,) if setup["unclear"] == "kept" else ()
-    return LabelScheme(LABEL, (*LABELS, *more), ("strict",))
+def scheme_of(*, unclear: bool) -> LabelScheme:
+    """The labels that are scored; with UNCLEAR if such mentions are kept."""
+    return LabelScheme(LABEL, (*LABELS, *([UNCLEAR] if unclear else [])), ("strict",))
 
 
 def pair(corpus: Any, setup: Setup) -> Pairing:
@@ -258,7 +257,7 @@ def tally(corpus: Any, pairing: Pairing, setup: Setup) -> Columns:
     """The counts of each document."""
     if setup.config == "indexing":
         return _tally_codes(corpus, pairing["micro"])
-    scheme = scheme_of(setup)
+    scheme = scheme_of(unclear=setup["unclear"] == "kept")
     sides = corpus.gold.columns, corpus.prediction.columns
     leak = tally_leak(*sides, len(corpus.documents), {LABEL.name: scheme.labels})
     return {**scheme.tally(corpus, {"strict": pairing["strict"]}), **leak}
@@ -282,7 +281,7 @@ def list_outcomes(corpus: Any, pairings: Sequence[Pairing], setup: Setup) -> Out
         match = Match(*units, VERDICTS, columns_of("micro"))
         return _outcomes(setup, corpus, corpus.gold, corpus.prediction, {"micro": match}, "micro")
     pairing = join_pairings(corpus.blocks(), pairings)
-    scheme = scheme_of(setup)
+    scheme = scheme_of(unclear=setup["unclear"] == "kept")
     kinds = {name: MatchKind({}, scheme.kinds["strict"].compare) for name in pairing}
     matches = {**list_matches(corpus, pairing, kinds), **scheme.list_matches(corpus, pairing)}
     sides = corpus.gold.columns, corpus.prediction.columns
@@ -305,8 +304,8 @@ def finish(totals: Totals, config: str) -> dict[str, Number]:
     """Scores from totals; see the top of the file for the formulas."""
     if config == "indexing":
         return precision_recall_f1("micro", totals)
-    labels = [*LABELS, *([UNCLEAR] if "unclear_strict_tp" in totals else [])]
-    return finish_labels(totals, {"strict": "strict"}, labels) | finish_leak(totals, labels)
+    scheme = scheme_of(unclear="unclear_strict_tp" in totals)
+    return scheme.finish(totals) | finish_leak(totals, scheme.labels)
 
 
 def _parse_folder(given: Any) -> Path | None:
@@ -412,12 +411,7 @@ CHALLENGE = Challenge(
         checks=check_prf("strict", "exact", "both"),
         presets=(Preset("strict", "exact", "both", "strict_f1"),),
         slots=lambda _: SLOTS,
-        matches={
-            "exact/span": "boundary",
-            "overlap/span": "overlap",
-            "exact/both": "strict",
-            "overlap/both": "lenient",
-        },
+        matches=MATCHES,
     ),
     code_views={
         "indexing": ListView(
@@ -449,7 +443,7 @@ CHALLENGE = Challenge(
     grids=(
         Grid("Sub-track 1: entities", _HEADINGS, {"strict": prf_keys("strict")}),
         Grid("Sub-track 2: concept indexing", _HEADINGS, {"codes": prf_keys("micro")}),
-        *LabelScheme(LABEL, (*LABELS, UNCLEAR), ("strict",)).grids("Labels"),
+        *scheme_of(unclear=True).grids("Labels"),
         grid_of_leak("What no prediction covers", LABELS),
     ),
     homepage="https://temu.bsc.es/pharmaconer/",

@@ -14,11 +14,10 @@ from clineval.entries.near_ties import order_with_near_ties
 from clineval.entries.rivals import Rivals, find_rivals
 from clineval.entries.rounding import round_as_python2
 from clineval.mentions.columns import MentionColumns
-from clineval.mentions.overlap import Candidates, Overlap, find_candidates
+from clineval.mentions.overlap import SHARED, Candidates, find_candidates
 from clineval.mentions.pairing import Pairs
 from clineval.ratios import ratio
 
-_SHARED = Overlap(reach=0, fragments="total")
 _AT_ONCE = 1 << 13
 
 
@@ -87,7 +86,7 @@ def find_shared_tokens(corpus: EntryCorpus, pairs: Pairs) -> Candidates:
     gold = _number_by_pair(corpus.gold, pairs.gold)
     system = _number_by_pair(corpus.system, pairs.prediction)
     rows, others = (np.flatnonzero(side.document >= 0) for side in (gold, system))
-    return find_candidates(gold, system, rows, others, _SHARED)
+    return find_candidates(gold, system, rows, others, SHARED)
 
 
 def _number_by_pair(side: Entries, rows: IntArray) -> MentionColumns:

@@ -32,13 +32,18 @@ from clineval.mentions.outcomes import (
     list_matches,
     tally_matches,
 )
-from clineval.mentions.overlap import Overlap, find_candidates_in_parts
+from clineval.mentions.overlap import SHARED, Overlap, find_candidates_in_parts
 from clineval.mentions.pairing import Key, Pairs, pair_greedily, pair_same_spans
 from clineval.mentions.slots import Slot
 from clineval.ratios import Columns, Number, Totals, precision_recall_f1, prf_keys, ratio
 
-SHARED = Overlap(reach=0, fragments="total")
-"""A character in common; touching spans have none."""
+MATCHES = {
+    "exact/span": "boundary",
+    "overlap/span": "overlap",
+    "exact/both": "strict",
+    "overlap/both": "lenient",
+}
+"""The pairings of a page, and the kinds of match that they are."""
 _PRF = ("precision", "recall", "f1")
 _NO_KEY = re.compile(r"\W+")
 

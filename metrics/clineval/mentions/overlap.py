@@ -32,6 +32,10 @@ class Overlap:
     fragments: Literal["total", "largest"]
 
 
+SHARED = Overlap(reach=0, fragments="total")
+"""A character in common; touching spans have none."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidates:
     """Pairs of a gold and a predicted mention that overlap.

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
+from typing_extensions import Self
 
 from clineval.arrays import Coded, IntArray, find_first
 from clineval.hashing import ODD, Hashes, hash_text, mix
@@ -61,6 +63,34 @@ class RelatedCorpus:
                 for mentions, relations in sides
             )
             yield RelatedCorpus(block, gold, prediction)
+
+
+Whole = TypeVar("Whole", bound="RelatedWhole")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RelatedWhole:
+    """A corpus that is paired as a whole, by more than its columns say.
+
+    Args:
+        related: the mentions and relations.
+    """
+
+    related: RelatedCorpus
+
+    @property
+    def documents(self) -> tuple[str, ...]:
+        """The names of the documents."""
+        return self.related.documents
+
+    @property
+    def digests(self) -> Hashes:
+        """``[documents]``, a digest of the gold annotations of each."""
+        return self.related.digests
+
+    def blocks(self) -> Iterator[Self]:
+        """The whole corpus."""
+        yield self
 
 
 def join_related(

@@ -11,11 +11,9 @@ import numpy as np
 from clineval.arrays import BoolArray, IntArray
 from clineval.mentions.columns import MentionColumns
 from clineval.mentions.corpus import Corpus
-from clineval.mentions.overlap import Candidates, Overlap, find_candidates_in_parts, overlaps_any
+from clineval.mentions.overlap import SHARED, Candidates, find_candidates_in_parts, overlaps_any
 from clineval.mentions.slots import Slot
 from clineval.workbench.links import Links, Partners
-
-_SHARED = Overlap(reach=0, fragments="total")
 
 
 def link_any(corpus: Corpus, exact: Links, classes: Slot | None) -> tuple[Links, Links]:
@@ -31,7 +29,7 @@ def link_any(corpus: Corpus, exact: Links, classes: Slot | None) -> tuple[Links,
     """
     gold, prediction = corpus.gold.columns, corpus.prediction.columns
     sides = (gold, prediction, np.arange(len(gold)), np.arange(len(prediction)))
-    parts = find_candidates_in_parts(*sides, _SHARED, corpus.documents)
+    parts = find_candidates_in_parts(*sides, SHARED, corpus.documents)
     near = _add_empty(Candidates.joined(parts), corpus)
     same_span = Partners.of(exact, corpus).prediction[near.prediction] == near.gold
     same_class = _agree(Links(near.gold, near.prediction), corpus, classes)
