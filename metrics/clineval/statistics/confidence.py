@@ -34,6 +34,7 @@ MOST_DRAWN, LARGEST_SEED = 1_000_000, 2**64 - 1
 FinishRows = Callable[[FloatArray], Mapping[str, FloatArray]]
 """From totals, ``[n, k]``, to the scores that follow: name to ``[n]``."""
 _NORMAL = NormalDist()
+_BELOW_ONE = 1 - 2.0**-53  # a tail next to 1 is rounded to 1, where there is no quantile
 _FEW = 2
 
 
@@ -161,5 +162,5 @@ def _skewness(without: FloatArray) -> float:
 
 
 def _correct(tail: float, bias: float, skewness: float) -> float:
-    shifted = bias + _NORMAL.inv_cdf(tail)
+    shifted = bias + _NORMAL.inv_cdf(min(tail, _BELOW_ONE))
     return _NORMAL.cdf(bias + shifted / (1 - skewness * shifted))
