@@ -100,6 +100,7 @@ def test_limits_on_the_command_line(flag, value):
     assert "Traceback" not in done.output
 
 
+@pytest.mark.filterwarnings("ignore::clineval.InputWarning")
 def test_confidence_next_to_its_limits():
     name = "clefehealth13_task1"
     for level in (5e-324, 0.9999999999999999):

@@ -51,7 +51,7 @@ def test_json_of_a_bare_terminal_says_the_same(tmp_path):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a shell closes the outputs")
-@pytest.mark.parametrize("words", ["list", "--version", "describe meddocan19", "score --help"])
+@pytest.mark.parametrize("words", ["list", "--version", f"score {NAME} '{GOLD}' '{FOUND}'"])
 def test_an_output_that_is_closed(words):
     done = subprocess.run(
         ["sh", "-c", f'"{sys.executable}" -m clineval {words} >&-'],

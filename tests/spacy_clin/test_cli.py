@@ -62,7 +62,10 @@ def test_evaluate_prints_the_tables(pipeline):
     [
         (["no_such_pipeline", GOLD, "--text", NOTES], "no such pipeline"),
         (["PIPELINE", GOLD], "text is missing"),
-        (["PIPELINE", GOLD, "--text", NOTES, "--pred", "{"], "no JSON"),
+        (
+            ["PIPELINE", GOLD, "--text", NOTES, "--pred", "{"],
+            "expected settings of a getter as JSON",
+        ),
         (["PIPELINE", GOLD, "--text", NOTES, "--challenge", "x"], "expected one of"),
     ],
 )

@@ -41,6 +41,7 @@ from clineval.arrays import FloatArray
 from clineval.statistics.distributions import beta_quantile, t_quantile
 
 _NORMAL = NormalDist()
+_BELOW_ONE = 1 - 2.0**-53  # a tail next to 1 is rounded to 1, where there is no quantile
 _ENOUGH = 100.0
 _BIASED = 0.15
 _LEAST_FREEDOM = 2.0
@@ -183,7 +184,7 @@ METHODS: dict[str, Callable[[Drawn, float], tuple[float, float]]] = {
 
 
 def _tails(level: float) -> list[float]:
-    return [(1 - level) / 2, (1 + level) / 2]
+    return [(1 - level) / 2, min((1 + level) / 2, _BELOW_ONE)]
 
 
 def _quantiles(score: Drawn, tails: list[float]) -> tuple[float, float]:
