@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from clineval.errors import InputError, InputWarning
     from clineval.evaluation import Evaluation, count, evaluate, score
     from clineval.mentions.mention import Document, Mention, Relation
+    from clineval.planning import plan
     from clineval.runs import Runs
     from clineval.scores import Counts, Score
     from clineval.signature import Signature
@@ -41,6 +42,7 @@ __all__ = [
     "compare_counts",
     "count",
     "evaluate",
+    "plan",
     "read",
     "score",
     "write",
@@ -64,6 +66,7 @@ _HOMES = {
     "compare_counts": "comparison",
     "count": "evaluation",
     "evaluate": "evaluation",
+    "plan": "planning",
     "read": "convert",
     "write": "convert",
     "score": "evaluation",
