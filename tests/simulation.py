@@ -91,6 +91,19 @@ def rejections_of_runs(corpora, documents, runs, seed):
     return rejected / corpora
 
 
+def rejections_of_patients(corpora, patients, notes, seed, test, **options):
+    """As :func:`rejections`, of corpora with several notes of each patient, which are clusters."""
+    random = np.random.default_rng(seed)
+    rejected = 0
+    for corpus in range(corpora):
+        drawn = draw_patients(random, patients, notes)
+        systems = {name: draw_system(random, *drawn) for name in "AB"}
+        how = {"test": test, "seed": corpus, "cluster": lambda name: int(name) // notes, **options}
+        found = clineval.compare_counts(systems, **how).differences["B"]["strict_f1"]
+        rejected += found.p < 0.05
+    return rejected / corpora
+
+
 def rejections(corpora, documents, seed, test, **options):
     """How often two equally good systems differ at p < .05."""
     random = np.random.default_rng(seed)

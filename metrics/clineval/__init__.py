@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from clineval.inputs.arrow import Column
     from clineval.mapped import count_dataset
     from clineval.mentions.mention import Document, Mention, Relation
+    from clineval.planning import plan
     from clineval.runs import Runs
     from clineval.scores import Counts, Score
     from clineval.signature import Signature
@@ -46,6 +47,7 @@ __all__ = [
     "count",
     "count_dataset",
     "evaluate",
+    "plan",
     "read",
     "score",
     "write",
@@ -71,6 +73,7 @@ _HOMES = {
     "count": "counting",
     "count_dataset": "mapped",
     "evaluate": "evaluation",
+    "plan": "planning",
     "read": "convert",
     "write": "convert",
     "score": "counting",

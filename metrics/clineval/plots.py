@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,6 +31,7 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 FORMATS = (".png", ".svg")
 _INCHES, _ROW, _CELL = 7.0, 0.32, 0.6
 _MANY = 15
+_LETTERS_AN_INCH, _MARKER = 11, 8
 
 
 def new_figure(width: float, height: float) -> tuple[Figure, Any]:
@@ -72,8 +74,13 @@ def plot_scores(comparison: Comparison, keys: Sequence[str]) -> Figure:
     axes.invert_yaxis()
     axes.grid(axis="x", alpha=0.3)
     level = comparison.scores[comparison.baseline].confidence
-    axes.set_xlabel(f"score, {100 * level.level:g} % interval" if level else "score")
-    axes.legend(loc="best")
+    several = any(isinstance(score, RunScore) for score in comparison.scores.values())
+    interval = f", {100 * level.level:g} % interval" if level else ""
+    axes.set_xlabel(f"score{interval}{'; a faint dot is a run' if several else ''}")
+    _set_title(axes, comparison.heading)
+    widest = max(len(visible(name)) for name in systems) + _MARKER
+    columns = max(1, min(int(_INCHES * _LETTERS_AN_INCH) // widest, len(systems)))
+    figure.legend(loc="outside lower center", ncols=columns)
     return figure
 
 
@@ -88,6 +95,12 @@ def _draw_runs(
     axes.scatter(x, np.repeat(heights, len(of_runs)), s=14, color=colour, alpha=0.5, zorder=3)
 
 
+def _set_title(axes: Any, text: str) -> None:
+    """A title that is broken into lines where it is wider than the axes."""
+    inches = axes.figure.get_size_inches()[0]
+    axes.set_title(fill(text, int(inches * _LETTERS_AN_INCH)), fontsize=10)
+
+
 def plot_documents(comparison: Comparison, key: str) -> Figure:
     """One score of each document under the first two systems."""
     (left, first), (right, second) = list(comparison.scores.items())[:2]
@@ -95,8 +108,12 @@ def plot_documents(comparison: Comparison, key: str) -> Figure:
     x, y = (score.counts.finish(score.counts.table)[key] for score in (first, second))
     axes.axline((0, 0), slope=1, color="0.6", linewidth=1)
     axes.scatter(x, y, s=18, alpha=0.6, color=COLOURS[0], edgecolors="none")
-    axes.set_xlabel(f"{key}, {visible(left)}: better in {int((x > y).sum())} documents")
-    axes.set_ylabel(f"{key}, {visible(right)}: better in {int((y > x).sum())} documents")
+    axes.set_xlabel(f"{key} of {visible(left)}")
+    axes.set_ylabel(f"{key} of {visible(right)}")
+    above, below = int((y > x).sum()), int((x > y).sum())
+    equal = f"{len(x) - above - below} equal"
+    named = f"{visible(right)} better in {above}, {visible(left)} in {below}, {equal}"
+    _set_title(axes, f"{key}, one dot a document: {named}")
     edges = min(x.min(initial=0), y.min(initial=0)), max(x.max(initial=1), y.max(initial=1))
     margin = 0.03 * (edges[1] - edges[0])
     axes.set(xlim=(edges[0] - margin, edges[1] + margin), aspect="equal")
@@ -110,15 +127,17 @@ def plot_confusion(confusion: Confusion) -> Figure:
     shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
     size = 2.0 + _CELL * len(counts)
     figure, axes = new_figure(size + 0.5, size)
-    axes.imshow(shares, cmap="Blues", vmin=0, vmax=1)
+    image = axes.imshow(shares, cmap="Blues", vmin=0, vmax=1)
+    figure.colorbar(image, ax=axes, shrink=0.8, label="share of the gold value's mentions")
     for (row, column), count in np.ndenumerate(counts):
         colour = "white" if shares[row, column] > 0.5 else "black"  # noqa: PLR2004 - half dark
         axes.text(column, row, str(count), ha="center", va="center", color=colour, fontsize=8)
     values = [visible(name) for name in names]
     axes.set_xticks(range(len(counts)), labels=values, rotation=45, ha="right")
     axes.set_yticks(range(len(counts)), labels=values)
-    axes.set_xlabel("predicted")
+    axes.set_xlabel(f"predicted {confusion.slot}")
     axes.set_ylabel(f"gold {confusion.slot}")
+    _set_title(axes, f"{confusion.slot}: mentions by gold and predicted value")
     return figure
 
 
@@ -144,8 +163,9 @@ def plot_edits(score: Score, document: str) -> Figure:
         _draw_boundary(axes, edit["kind"], gold, predicted)
     axes.set_yticks([0, 1], labels=["predicted", "gold"])
     axes.set_ylim(-0.9, 1.9)
-    axes.margins(x=0.08)
-    axes.set_xlabel(f"token of {visible(document)}")
+    axes.margins(x=0.12)  # for the labels of the last boundary
+    axes.set_xlabel("position, tokens")
+    _set_title(axes, f"Section boundaries of {visible(document)}, gold and predicted")
     handles = dict(zip(*reversed(axes.get_legend_handles_labels()), strict=True))
     axes.legend(handles.values(), handles.keys(), loc="upper center", ncols=5, fontsize=8)
     return figure

@@ -49,6 +49,26 @@ def bench_type_1_error(corpora):
                   "(wanted: 3 to 7 %)")  # fmt: skip
 
 
+def bench_runs_and_patients(corpora):
+    for runs in (2, 3, 5):
+        for documents in (40, DOCUMENTS):
+            rejected = simulation.rejections_of_runs(corpora, documents, runs, 9)
+            print(f"t test of equal systems with {runs} runs, {documents:>3} documents, {corpora} "
+                  f"corpora: p < .05 in {100 * rejected:.1f} % (wanted: 3 to 7 % from 3 runs "
+                  "on)")  # fmt: skip
+    for test in ("ar", "bootstrap"):
+        rejected = simulation.rejections_of_patients(
+            corpora, 40, 5, 20260104, test, trials=1000, n_resamples=1
+        )
+        print(f"test {test:<9} of equal systems, 40 patients with 5 notes, {corpora} corpora: "
+              f"p < .05 in {100 * rejected:.1f} % (wanted: 3 to 7 %)")  # fmt: skip
+    for clustered in (False, True):
+        held = simulation.coverage_of_patients(corpora, 40, 5, 3, clustered=clustered)
+        unit = "patients" if clustered else "notes"
+        print(f"95 % interval of F1, 40 patients with 5 notes, drawing {unit}, {corpora} corpora: "
+              f"holds {100 * held:.1f} %")  # fmt: skip
+
+
 def make_counts(documents):
     """Random counts with all columns of the challenge."""
     random = np.random.default_rng(5)
@@ -99,3 +119,4 @@ if __name__ == "__main__":
     wanted_corpora = int(sys.argv[1]) if len(sys.argv) > 1 else 2000
     bench_coverage(wanted_corpora)
     bench_type_1_error(wanted_corpora)
+    bench_runs_and_patients(wanted_corpora)

@@ -18,6 +18,8 @@ from clineval.analysis.agreement import agree, agree_in
 from clineval.evaluation import evaluate
 from clineval.formats.clinais import read_side
 from clineval.registry import NAMES, find_challenge
+from clineval.statistics.chance import ValuePairs, _leave_out, bound_agreement
+from clineval.statistics.confidence import Confidence
 
 NAME = "semeval15_task14"
 PAIRS = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=30)
@@ -52,6 +54,62 @@ def test_kappa_is_that_of_the_definition(pairs):
         assert found.kappa is None
     else:
         assert found.kappa == pytest.approx((observed * n - chance) / (n * n - chance))
+
+
+UNITS = st.lists(
+    st.tuples(st.integers(0, 5), st.integers(0, 2), st.integers(0, 2)), min_size=2, max_size=30
+)
+
+
+@given(UNITS)
+def test_what_is_left_out_is_counted_anew(rows):
+    unit, left, right = np.array(rows).T
+    without = _leave_out(ValuePairs(unit, left, right))
+    for number in range(unit.max() + 1):
+        kept = [(a, b) for u, a, b in rows if u != number]
+        found = agree_in(tabulate(kept))
+        for value, expected in zip(without, (found.kappa, found.alpha), strict=True):
+            if expected is None:
+                assert np.isnan(value[number])
+            else:
+                assert value[number] == pytest.approx(expected)
+
+
+def draw_annotators(random, documents):
+    """Pairs of values of two annotators who agree in 4 of 5, more so in some documents."""
+    size = 1 + random.poisson(random.gamma(1.0, 8.0, documents))
+    unit = np.repeat(np.arange(documents), size)
+    left = (random.random(len(unit)) < 0.3).astype(int)
+    same = random.random(len(unit)) < random.beta(8, 2, documents)[unit]
+    return ValuePairs(unit, left, np.where(same, left, 1 - left))
+
+
+@pytest.mark.parametrize("documents", [40, 300])
+def test_intervals_of_kappa_hold_the_true_kappa_about_95_percent_of_the_time(documents):
+    random = np.random.default_rng(8)
+    # P(equal) = .8, P(1) = .3 and .3 * .8 + .7 * .2 = .38
+    chance = 0.3 * 0.38 + 0.7 * 0.62
+    true, held, corpora = (0.8 - chance) / (1 - chance), 0, 200
+    for _ in range(corpora):
+        pairs = draw_annotators(random, documents)
+        found = agree_in(tabulate(zip(pairs.left, pairs.right, strict=True)))
+        how = Confidence(0.95, n_resamples=200)
+        (low, high), _ = bound_agreement(pairs, found.kappa, found.alpha, how)
+        held += low <= true <= high
+    assert 0.9 <= held / corpora <= 0.99  # a standard error of 1.5 %
+
+
+def test_the_demo_s_annotators_have_intervals():
+    (predicted, gold), _ = arguments_of(NAME, 1)
+    [found] = agree(NAME, {"a": gold, "b": predicted}, config="task2b")
+    severity = found.slots["severity"]
+    assert severity.kappa_low < severity.kappa < severity.kappa_high
+    assert severity.alpha_low < severity.alpha < severity.alpha_high
+    [clustered] = agree(
+        NAME, {"a": gold, "b": predicted}, config="task2b", cluster=lambda name: name[-14:]
+    )
+    assert clustered.slots["severity"].kappa == severity.kappa
+    assert clustered.slots["severity"].kappa_low != severity.kappa_low
 
 
 def test_no_pairs_no_agreement():
@@ -158,10 +216,11 @@ def test_what_is_undefined_is_null_in_json_and_a_dash_in_tables(tmp_path):
         (tmp_path / f"{name}.jsonl").write_text(json.dumps(line) + "\n")
     files = [tmp_path / "anna.jsonl", tmp_path / "ben.jsonl"]
     [alike] = json.loads(run(*files, "--format", "json").stdout)
+    bounds = dict.fromkeys(("kappa_low", "kappa_high", "alpha_low", "alpha_high"))
     assert alike["slots"]["negation"] == {
-        "pairs": 1, "agreement": 1, "kappa": None, "alpha": None,
+        "pairs": 1, "agreement": 1, "kappa": None, "alpha": None, **bounds,
     }  # fmt: skip
     row = re.search(r"negation +1 +1\.0000 +(\S+) +(\S+)", run(*files).stdout)
     assert row.groups() == ("–", "–")
     markdown = run(*files, "--format", "markdown").stdout
-    assert "| negation | 1 | 1.0000 | – | – |" in markdown
+    assert "| negation | 1 | 1.0000 | – |  | – |  |" in markdown

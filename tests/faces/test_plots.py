@@ -8,6 +8,7 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 from conftest import ROOT
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.container import ErrorbarContainer
 
 import clineval
@@ -23,15 +24,18 @@ COMPARISON = clineval.compare(NAME, SYSTEMS, DEMO / "gold", config="task1", tria
 
 def test_scores_stand_at_their_values_with_their_intervals():
     keys = ["strict_f1", "relaxed_f1"]
-    [axes] = plots.plot_scores(COMPARISON, keys).axes
+    figure = plots.plot_scores(COMPARISON, keys)
+    [axes] = figure.axes
     drawn = [bars for bars in axes.containers if isinstance(bars, ErrorbarContainer)]
     for bars, score in zip(drawn, COMPARISON.scores.values(), strict=True):
         points, _, (ranges,) = bars.lines
         assert points.get_xdata().tolist() == [score[key] for key in keys]
         for segment, key in zip(ranges.get_segments(), keys, strict=True):
             assert segment[:, 0] == pytest.approx(score.intervals[key])
-    names = [text.get_text() for text in axes.get_legend().get_texts()]
+    names = [text.get_text() for text in figure.legends[0].get_texts()]
     assert names == list(SYSTEMS)
+    assert axes.get_title().replace("\n", " ") == COMPARISON.heading
+    assert axes.get_xlabel() == "score, 95 % interval"
 
 
 def test_documents_stand_at_their_scores():
@@ -45,7 +49,8 @@ def test_documents_stand_at_their_scores():
 def test_confusion_has_a_number_in_every_cell():
     outcomes = evaluate(NAME, DEMO / "tagger", DEMO / "gold").outcomes
     confusion = confuse(outcomes, "severity")
-    [axes] = plots.plot_confusion(confusion).axes
+    axes, shades = plots.plot_confusion(confusion).axes  # and what the shades mean
+    assert "share" in shades.get_ylabel()
     numbers = [int(text.get_text()) for text in axes.texts]
     assert numbers == confusion.table.ravel().tolist()
 
@@ -60,6 +65,27 @@ def test_every_edit_of_a_note_is_drawn():
     assert {text.get_text() for text in axes.get_legend().get_texts()} == kinds
     laws.refuses(lambda: plots.plot_edits(score, "x"), "unknown document")
     laws.refuses(lambda: plots.plot_edits(COMPARISON.scores["tagger"], "x"), "no edits")
+
+
+def test_no_text_is_outside_the_figure():
+    """Long names included: titles are broken, legends stand below."""
+    systems = {f"{'a' * 40}{k}": score.counts for k, score in enumerate(COMPARISON.scores.values())}
+    long = clineval.compare_counts(systems, trials=9)
+    outcomes = evaluate(NAME, DEMO / "tagger", DEMO / "gold").outcomes
+    folder = CORPORA / "clinais23_b2"
+    edits = clineval.score("clinais23_b2", folder / "tagger.json", folder / "gold.json")
+    for figure in (
+        plots.plot_scores(long, ["strict_f1", "relaxed_f1"]),
+        plots.plot_documents(long, "strict_f1"),
+        plots.plot_confusion(confuse(outcomes, "severity")),
+        *(plots.plot_edits(edits, name) for name in edits.counts.documents),
+    ):
+        FigureCanvasAgg(figure).draw()
+        width, height = figure.get_size_inches()
+        drawn = figure.get_tightbbox()
+        assert min(drawn.x0, drawn.y0) >= -0.01
+        assert drawn.x1 <= width + 0.01
+        assert drawn.y1 <= height + 0.01
 
 
 def test_without_matplotlib_the_message_says_what_to_install(monkeypatch):

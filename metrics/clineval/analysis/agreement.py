@@ -13,21 +13,26 @@ pairs with the values a and b, p(a, .) and p(., b) its sums, and N the number of
 
 kappa and alpha are at most 1, and 0 or less if agreement is no better than chance. Both are
 undefined, 0 / 0, if all values are the same or nothing was marked by both: where values do not
-vary, agreement says nothing about the annotators.
+vary, agreement says nothing about the annotators. Their intervals are those of differences in
+:mod:`clineval.statistics.intervals`, by drawing documents or clusters of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from clineval.analysis.mistakes import confuse
 from clineval.arrays import IntArray
 from clineval.errors import InputError
 from clineval.evaluation import evaluate_pairs
+from clineval.mentions.outcomes import Outcomes
 from clineval.ratios import ratio
 from clineval.scores import Score
+from clineval.statistics.chance import ValuePairs, bound_agreement
+from clineval.statistics.confidence import Confidence
+from clineval.statistics.units import number_units
 from clineval.tables import Sheet, Table, format_interval, format_value
 
 
@@ -40,12 +45,21 @@ class SlotAgreement:
         agreement: share of the pairs with the same value.
         kappa: Cohen's kappa; None where it is undefined.
         alpha: Krippendorff's alpha; None where it is undefined.
+        kappa_low: lower bound of the interval of kappa; None where kappa is undefined, or there
+            are fewer than two documents with pairs.
+        kappa_high: its upper bound.
+        alpha_low: lower bound of the interval of alpha.
+        alpha_high: its upper bound.
     """
 
     pairs: int
     agreement: float
     kappa: float | None
     alpha: float | None
+    kappa_low: float | None = None
+    kappa_high: float | None = None
+    alpha_low: float | None = None
+    alpha_high: float | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,8 +107,8 @@ def agree(  # noqa: PLR0913 - as in clineval.score
         >>> one = [[{"spans": [[k, k + 1]], "cui": "C1", "negation": "yes"}] for k in range(4)]
         >>> two = one[:3] + [[{"spans": [[3, 4]], "cui": "C1", "negation": "no"}]]
         >>> [result] = agree("semeval15_task14", {"one": one, "two": two})
-        >>> result.score["strict_f1"], result.slots["negation"]
-        (1.0, SlotAgreement(pairs=4, agreement=0.75, kappa=0.0, alpha=0.0))
+        >>> result.score["strict_f1"], result.slots["negation"].kappa
+        (1.0, 0.0)
     """
     if len(annotators) < 2:  # noqa: PLR2004 - a pair
         raise InputError(f"expected at least two annotators, got {len(annotators)}")
@@ -102,13 +116,41 @@ def agree(  # noqa: PLR0913 - as in clineval.score
     asked = {"config": config, "protocol": protocol, **options}
     for first, second, evaluation in evaluate_pairs(module, annotators, **asked):
         outcomes = evaluation.outcomes
+        scores = evaluation.score(confidence=confidence, cluster=cluster)
+        clusters = scores.confidence.clusters if scores.confidence else None
+        numbers = number_units(scores.counts.documents, clusters)
         slots = {
-            slot: agree_in(confuse(outcomes, slot).table[:-1, :-1])
+            slot: _agree_in_slot(outcomes, slot, numbers, scores.confidence)
             for slot in outcomes.gold.attributes
         }
-        scores = evaluation.score(confidence=confidence, cluster=cluster)
         found.append(Agreement(first, second, scores, slots))
     return found
+
+
+def _agree_in_slot(
+    outcomes: Outcomes, slot: str, numbers: IntArray, how: Confidence | None
+) -> SlotAgreement:
+    """Agreement in a slot, with intervals."""
+    confusion = confuse(outcomes, slot)
+    found = agree_in(confusion.table[:-1, :-1])
+    size = len(confusion.values)
+    match = outcomes.matches[outcomes.widest]
+    paired = (confusion.rows < size) & (confusion.columns < size) & (confusion.rows >= 0)
+    pairs = ValuePairs(
+        numbers[outcomes.documents_of(match)[paired]],
+        confusion.rows[paired],
+        confusion.columns[paired],
+    )
+    if how is None or found.kappa is None or found.alpha is None:
+        return found
+    kappa, alpha = bound_agreement(pairs, found.kappa, found.alpha, how)
+    return replace(
+        found,
+        kappa_low=kappa and kappa[0],
+        kappa_high=kappa and kappa[1],
+        alpha_low=alpha and alpha[0],
+        alpha_high=alpha and alpha[1],
+    )
 
 
 def agree_in(table: IntArray) -> SlotAgreement:
@@ -156,10 +198,21 @@ def _tabulate(found: Agreement) -> Iterator[Table]:
     who = f"{found.first} and {found.second}"
     yield Table(f"{who}: mentions", ("score", level), rows)
     slots = tuple(
-        (name, *map(format_value, (of.pairs, of.agreement, of.kappa, of.alpha)))
+        (
+            name,
+            *map(format_value, (of.pairs, of.agreement, of.kappa)),
+            _format_bounds(of.kappa_low, of.kappa_high),
+            format_value(of.alpha),
+            _format_bounds(of.alpha_low, of.alpha_high),
+        )
         for name, of in found.slots.items()
     )
-    yield Table(f"{who}: mentions of both", ("pairs", "agreement", "kappa", "alpha"), slots)
+    columns = ("pairs", "agreement", "kappa", level, "alpha", level)
+    yield Table(f"{who}: mentions of both", columns, slots)
+
+
+def _format_bounds(low: float | None, high: float | None) -> str:
+    return format_interval(None if low is None or high is None else (low, high))
 
 
 def _describe(found: Agreement) -> dict[str, Any]:
@@ -167,6 +220,7 @@ def _describe(found: Agreement) -> dict[str, Any]:
     return {
         "annotators": [found.first, found.second],
         "scores": {**found.score.values, **found.score.bounds},
+        "interval_methods": found.score.interval_methods,
         "slots": {name: asdict(of) for name, of in found.slots.items()},
         "signature": str(found.score.signature),
     }

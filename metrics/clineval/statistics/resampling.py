@@ -35,15 +35,20 @@ def bootstrap(table: FloatArray, n: int, seed: int) -> FloatArray:
         >>> bootstrap(np.array([[1.0, 5.0], [1.0, 7.0]]), 4, seed=1)[:, 0].tolist()
         [2.0, 2.0, 2.0, 2.0]
     """
-    d, random = len(table), np.random.default_rng(seed)
-    if d == 0:
+    if len(table) == 0:
         return np.zeros((n, table.shape[1]))
-    totals = [weights @ table for weights in _draws(d, n, random)]
-    return np.concatenate(totals)
+    return np.concatenate([weights @ table for weights in draw_weights(len(table), n, seed)])
 
 
-def _draws(d: int, n: int, random: np.random.Generator) -> Iterator[FloatArray]:
-    """Blocks of how often each document is drawn, ``[b, d]``."""
+def draw_weights(d: int, n: int, seed: int) -> Iterator[FloatArray]:
+    """Blocks of how often each of ``d`` documents is drawn, ``[b, d]``, ``n`` rows in all.
+
+    Args:
+        d: how many documents there are, and are drawn.
+        n: how many corpora to draw.
+        seed: of the random numbers.
+    """
+    random = np.random.default_rng(seed)
     number = np.int32 if d < np.iinfo(np.int32).max else np.int64
     for rows in _blocks(n, d):
         weights = np.empty((len(rows), d))

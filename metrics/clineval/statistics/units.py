@@ -50,6 +50,19 @@ def make_units(
     return units
 
 
+def number_units(names: Sequence[str], clusters: Clusters | None = None) -> IntArray:
+    """``[d]``, the number of each document's unit; units are in the order of their names.
+
+    Args:
+        names: the names of the ``d`` documents.
+        clusters: which of them belong together; None if each is a unit by itself.
+    """
+    ranks = np.argsort(np.argsort(np.asarray(names, np.str_), kind="stable"), kind="stable")
+    if clusters is None:
+        return ranks
+    return clusters.number([names[row] for row in np.argsort(ranks)])[ranks]
+
+
 def order_documents(names: Sequence[str], digests: Hashes, table: FloatArray) -> IntArray:
     """An order of the documents that does not depend on the order in which they came.
 
