@@ -15,8 +15,8 @@ from types import ModuleType
 from typing import Any, ClassVar
 
 from clineval.challenge import Challenge, Option, check_name
+from clineval.counting import score
 from clineval.errors import InputError
-from clineval.evaluation import score
 from clineval.registry import NAMES
 
 _HERE = Path(__file__).resolve().parent

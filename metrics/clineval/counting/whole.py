@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from clineval.progress import metered
 from clineval.registry import NAMES, find_challenge
 from clineval.scores import Counts, Score
 
-Path_ = str | os.PathLike[str]
+File = str | os.PathLike[str]
 _LEFT_OUT = "left_out"
 
 
@@ -41,7 +41,7 @@ def score(  # noqa: PLR0913 - one function for all
     interval: str = "percentile",
     jobs: int | None = None,
     batch_size: int | None = None,
-    keep_going: Path_ | None = None,
+    keep_going: File | None = None,
     **options: Any,
 ) -> Score:
     """Score predictions against references.
@@ -96,7 +96,7 @@ def count(  # noqa: PLR0913 - as score
     protocol: str = "spec",
     jobs: int | None = None,
     batch_size: int | None = None,
-    keep_going: Path_ | None = None,
+    keep_going: File | None = None,
     **options: Any,
 ) -> Counts:
     """Count as :func:`score` does, and stop before the division.
@@ -131,23 +131,25 @@ def count(  # noqa: PLR0913 - as score
         5000.0
     """
     challenge = find_challenge(module) if isinstance(module, str) else module
-    setup = challenge.setup(config, protocol, options)
     _check_number("jobs", jobs)
     _check_number("batch_size", batch_size)
+    asked = {"config": config, "protocol": protocol, **options}
+    lists = batch_size is not None or jobs is not None or keep_going is not None
+    parts = cut(challenge, references, predictions, options, batch_size, lists=lists)
+    if parts is None:
+        if keep_going is not None:
+            raise InputError("keep_going: these documents can only be read at once")
+        return evaluate(challenge, predictions, references, **asked).counts
+    setup = challenge.setup(config, protocol, options)
     together = depends_on_all(challenge, setup)
     if keep_going is not None and together:
         raise InputError(f"keep_going: {together}")
-    lists = batch_size is not None or jobs is not None or keep_going is not None
-    parts = cut(challenge, references, predictions, options, batch_size, lists=lists)
-    asked = {"config": config, "protocol": protocol, **options}
-    if parts is None or (together and parts.again):
-        if keep_going is not None:
-            raise InputError("keep_going: these documents can only be read at once")
+    if together and parts.again:
         return evaluate(challenge, predictions, references, **asked).counts
     if together:
         references, predictions = _gather(parts)
         return evaluate(challenge, predictions, references, **asked).counts
-    counter = make_counter(challenge, config, protocol, options, keep_going=keep_going is not None)
+    counter = make_counter(challenge, setup, options, keep_going=keep_going is not None)
     try:
         return _count_parts(counter, parts, jobs, keep_going)
     except _TogetherError:
@@ -163,16 +165,19 @@ def depends_on_all(challenge: Challenge, setup: Setup) -> str:
 
 
 def make_counter(
-    challenge: Challenge,
-    config: str,
-    protocol: str,
-    options: Mapping[str, Any],
-    *,
-    keep_going: bool = False,
+    challenge: Challenge, setup: Setup, given: Iterable[str], *, keep_going: bool = False
 ) -> Counter:
-    """What counts a part, by the metric's name where it is one of ours."""
-    given = None if challenge.name in NAMES else challenge
-    return Counter(challenge.name, config, protocol, dict(options), keep_going, given)
+    """What counts a part.
+
+    Args:
+        challenge: the metric; it goes to other processes by its name where it is one of ours.
+        setup: what is asked of it; files that options name have been read.
+        given: the options that were given.
+        keep_going: whether documents that cannot be counted are left out.
+    """
+    options = {name: setup[name] for name in given}
+    other = None if challenge.name in NAMES else challenge
+    return Counter(challenge.name, setup.config, setup.protocol, options, keep_going, other)
 
 
 def _check_number(name: str, value: Any) -> None:
@@ -191,7 +196,7 @@ def _gather(parts: Parts) -> tuple[list[Any], list[Any]]:
 
 
 def _count_parts(
-    counter: Counter, parts: Parts, jobs: int | None, keep_going: Path_ | None
+    counter: Counter, parts: Parts, jobs: int | None, keep_going: File | None
 ) -> Counts:
     number = jobs or parts.jobs or number_of_cores()
     if parts.documents is not None:

@@ -205,8 +205,9 @@ def _bounds_of(array: pa.Array) -> IntArray:
     if pa.types.is_fixed_size_list(array.type):
         bounds: IntArray = np.arange(len(array) + 1, dtype=np.int64) * int(array.type.list_size)
         return bounds
-    bounds = array.offsets.to_numpy().astype(np.int64)
-    return bounds - bounds[0]
+    offsets: IntArray = array.offsets.to_numpy().astype(np.int64)
+    offsets -= offsets[0]
+    return offsets
 
 
 def _refuse_null(array: pa.Array, wanted: str, locate: Callable[[int], str]) -> None:
