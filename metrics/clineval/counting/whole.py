@@ -13,7 +13,7 @@ from clineval.challenge import Challenge, Setup
 from clineval.counting.leaving_out import write_left_out
 from clineval.counting.parts import Counter, LeftOut, ListPart, Result, input_warnings
 from clineval.counting.sources import Parts, cut
-from clineval.counting.workers import map_in_order, number_of_cores
+from clineval.counting.workers import map_in_order, usual_jobs
 from clineval.errors import InputError, InputWarning, join_warnings, shown
 from clineval.evaluation import evaluate
 from clineval.progress import metered
@@ -114,8 +114,8 @@ def count(  # noqa: PLR0913 - as score
         references: as in :func:`score`.
         config: as in :func:`score`.
         protocol: as in :func:`score`.
-        jobs: how many processes count; None for as many as there are cores, one for small corpora,
-            lists and iterators.
+        jobs: how many processes count; None for as many as there are cores on Linux, one for small
+            corpora, lists, iterators, and programs that have threads.
         batch_size: how many documents a part has; None for what suits the input.
         keep_going: leave out documents that cannot be counted, and write their names and what is
             wrong to this file, a JSON object a line; the signature says how many they are.
@@ -198,7 +198,7 @@ def _gather(parts: Parts) -> tuple[list[Any], list[Any]]:
 def _count_parts(
     counter: Counter, parts: Parts, jobs: int | None, keep_going: File | None
 ) -> Counts:
-    number = jobs or parts.jobs or number_of_cores()
+    number = jobs or parts.jobs or usual_jobs()
     if parts.documents is not None:
         number = min(number, -(-parts.documents // parts.size))
     results = map_in_order(counter, parts.parts, number)
