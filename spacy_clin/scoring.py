@@ -13,8 +13,8 @@ from spacy.tokens import Doc
 from spacy.training import Example
 
 from clineval.challenge import Challenge
+from clineval.counting import count
 from clineval.errors import InputError
-from clineval.evaluation import count
 from clineval.paths import name_path
 from clineval.scores import Score
 from spacy_clin.guards import (

@@ -69,7 +69,7 @@ def evaluate(
     protocol: str = "spec",
     **options: Any,
 ) -> Evaluation:
-    """Read both sides, pair them, count; the arguments are those of :func:`score`.
+    """Read both sides, pair them, count; the arguments are those of :func:`clineval.score`.
 
     Examples:
         >>> gold = [[{"spans": [[4, 15], [31, 38]], "cui": "C0344720"}]]
@@ -96,11 +96,11 @@ def evaluate_all(
 
     Args:
         module: the metric.
-        systems: name to predictions, each as in :func:`score`.
-        references: as in :func:`score`.
-        config: as in :func:`score`.
-        protocol: as in :func:`score`.
-        options: as in :func:`score`.
+        systems: name to predictions, each as in :func:`clineval.score`.
+        references: as in :func:`clineval.score`.
+        config: as in :func:`clineval.score`.
+        protocol: as in :func:`clineval.score`.
+        options: as in :func:`clineval.score`.
     """
     challenge, setup = _prepare(module, config, protocol, options)
     gold, predicted = _read(challenge, references, list(systems.values()), setup)
@@ -122,10 +122,10 @@ def evaluate_pairs(
 
     Args:
         module: the metric.
-        annotators: name to annotations, each as in :func:`score`.
-        config: as in :func:`score`.
-        protocol: as in :func:`score`.
-        options: as in :func:`score`.
+        annotators: name to annotations, each as in :func:`clineval.score`.
+        config: as in :func:`clineval.score`.
+        protocol: as in :func:`clineval.score`.
+        options: as in :func:`clineval.score`.
 
     Yields:
         The name of the annotator who stands as the gold standard, that of the other, and the
@@ -151,7 +151,8 @@ def evaluate_gold(
 ) -> Evaluation:
     """Evaluate a gold standard of mentions, whose two sides are alike, against itself.
 
-    It is read once, for what its outcomes tell of it; the arguments are those of :func:`score`.
+    It is read once, for what its outcomes tell of it; the arguments are those of
+    :func:`clineval.score`.
     """
     setup = challenge.setup(config, protocol, options)
     gold, _ = _read(challenge, references, [], setup)
@@ -195,79 +196,3 @@ def _pair(challenge: Challenge, corpus: Corpus, asked: Setup) -> Evaluation:
         challenge.detail(corpus, pairings, setup) if challenge.detail else (),
     )
     return Evaluation(challenge, setup, corpus, pairings, counts)
-
-
-def score(  # noqa: PLR0913 - one function for all
-    module: str,
-    predictions: Any,
-    references: Any,
-    *,
-    config: str = "default",
-    protocol: str = "spec",
-    confidence: float | None = None,
-    n_resamples: int = 1000,
-    seed: int = 12345,
-    interval: str = "auto",
-    cluster: Any = None,
-    **options: Any,
-) -> Score:
-    """Score predictions against references.
-
-    Args:
-        module: the metric, such as ``semeval15_task14``; ``clineval list`` lists them.
-        predictions: what the system found: for each document a list of mentions as dicts, or
-            a :class:`~clineval.Document`, or a string in the challenge's file format; or the
-            path of files in that format.
-        references: the gold standard, in any of these forms.
-        config: which part of the challenge; ``default`` scores all of it.
-        protocol: ``spec`` for the definition in the challenge's document, ``official`` for
-            the numbers that the released script prints.
-        confidence: such as .95, to get for every score the interval that holds the true value
-            with this probability; None for none. See :mod:`clineval.statistics.confidence`.
-        n_resamples: how many corpora are drawn for it.
-        seed: of the drawing.
-        interval: ``auto``, or ``percentile``, ``bca`` or ``binomial`` for all scores alike.
-        cluster: which documents belong together and are drawn together, such as the notes of a
-            patient: a mapping or a function from their names to those of clusters, or the path of
-            a file with two columns, document and cluster.
-        options: the challenge's own options; ``clineval score MODULE --help`` explains them.
-
-    Returns:
-        The scores; ``score["strict_f1"]``, ``score.as_dict()``, ``score.per_document``,
-        ``score.intervals``.
-
-    Raises:
-        InputError: an unknown name, or input that cannot be scored.
-
-    Examples:
-        >>> gold = [[{"spans": [[4, 15], [31, 38]], "cui": "C0344720"}]]
-        >>> found = [[{"spans": [[4, 15]], "cui": "C0344720"}]]
-        >>> result = score("semeval15_task14", found, gold, config="task1")
-        >>> result["strict_f1"], result["relaxed_f1"]
-        (0.0, 1.0)
-    """
-    counts = count(module, predictions, references, config=config, protocol=protocol, **options)
-    return counts.score(
-        confidence=confidence,
-        n_resamples=n_resamples,
-        seed=seed,
-        interval=interval,
-        cluster=cluster,
-    )
-
-
-def count(
-    module: str,
-    predictions: Any,
-    references: Any,
-    *,
-    config: str = "default",
-    protocol: str = "spec",
-    **options: Any,
-) -> Counts:
-    """Count as :func:`score` does, and stop before the division.
-
-    Counts of parts of a corpus add up: ``(count(...) + count(...)).score()``.
-    """
-    asked = {"config": config, "protocol": protocol, **options}
-    return evaluate(module, predictions, references, **asked).counts

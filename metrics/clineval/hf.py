@@ -16,8 +16,8 @@ from typing import Any, ClassVar
 
 from clineval.arrays import is_iterable
 from clineval.challenge import Challenge, Option, check_name
+from clineval.counting import score
 from clineval.errors import InputError, shown
-from clineval.evaluation import score
 from clineval.registry import NAMES
 
 _HERE = Path(__file__).resolve().parent

@@ -59,7 +59,8 @@ def count_dataset(  # noqa: PLR0913 - as clineval.count
             wrong in a row, with its name.
     """
     challenge = find_challenge(module)
-    together = depends_on_all(challenge, challenge.setup(config, protocol, options))
+    setup = challenge.setup(config, protocol, options)
+    together = depends_on_all(challenge, setup)
     if together:
         raise InputError(f"counts of datasets are taken in parts, but {together}")
     wanted = [references, predictions, *([id] if id else [])]
@@ -68,7 +69,7 @@ def count_dataset(  # noqa: PLR0913 - as clineval.count
         names = listed(dataset.column_names)
         problem = f"there is no column {shown(missing[0])}, expected one of {names}"
         raise InputError(problem, where="the dataset")
-    counter = make_counter(challenge, config, protocol, options)
+    counter = make_counter(challenge, setup, options)
     if not len(dataset):
         results = [counter(ListPart([], [], 0))]
     else:

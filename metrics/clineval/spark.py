@@ -78,10 +78,11 @@ def count(  # noqa: PLR0913 - as clineval.count
             on all documents, before any job starts; or what is wrong in a row, with its name.
     """
     challenge = find_challenge(module)
-    together = depends_on_all(challenge, challenge.setup(config, protocol, options))
+    setup = challenge.setup(config, protocol, options)
+    together = depends_on_all(challenge, setup)
     if together:
         raise InputError(f"counts of Spark are taken in parts, but {together}")
-    counter = make_counter(challenge, config, protocol, options, keep_going=keep_going is not None)
+    counter = make_counter(challenge, setup, options, keep_going=keep_going is not None)
     wanted = {"references": references, "predictions": predictions, "id": id, _GROUP: by}
     chosen = _select(frame, {role: name for role, name in wanted.items() if name is not None})
     _check_schema(chosen, counter)

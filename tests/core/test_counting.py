@@ -250,6 +250,16 @@ def test_dictionaries_and_chunks():
     same(clineval.count(NAME, column, column, batch_size=4), clineval.count(NAME, GOLD, GOLD))
 
 
+def test_documents_without_mentions():
+    """Also all of them, with and without rows."""
+    kind = pa.array(GOLD).type
+    for documents in ([[], [], []], []):
+        column = clineval.Column(pa.table({"references": pa.array(documents, kind)}))
+        whole = clineval.count(NAME, documents, documents)
+        same(clineval.count(NAME, column, column, batch_size=2), whole)
+        same(clineval.evaluate(NAME, column, column).counts, whole)
+
+
 def test_parquet(tmp_path):
     path = tmp_path / "notes.parquet"
     pq.write_table(pa.table({"references": GOLD, "predictions": GOLD}), path, row_group_size=4)

@@ -139,16 +139,14 @@ def test_java_that_is_too_old(monkeypatch, tmp_path):
     clineval.spark.check_java(8)
 
 
-def test_the_pages_scripts(session, tmp_path, monkeypatch, capsys):
+def test_the_pages_scripts(session, tmp_path, capsys):
     pytest.importorskip("datasets")
     from datasets import Dataset
 
     rows = frame_of(session, tmp_path, GOLD, FOUND)
-    rows.withColumnRenamed("ward", "hospital").write.parquet(str(tmp_path / "hospital.parquet"))
-    monkeypatch.chdir(tmp_path)
-    spark, mapped = (
-        block.replace("notes.parquet", "hospital.parquet") for block in code_of(PAGE, "python")
-    )
+    path = str(tmp_path / "hospital.parquet")  # Spark stays in the directory where it started
+    rows.withColumnRenamed("ward", "hospital").write.parquet(path)
+    spark, mapped = (block.replace("notes.parquet", path) for block in code_of(PAGE, "python"))
     dataset = Dataset.from_parquet(str(tmp_path / "notes.parquet"))
     scope = {"clineval": clineval, "dataset": dataset}
     exec(spark, scope)

@@ -17,7 +17,7 @@ from clineval.inputs.arrow_rows import count_rows, read_rows
 from clineval.json_text import NotJsonError, parse_json
 from clineval.paths import is_directory
 
-ROWS, DOCUMENTS = 4096, 1024
+ROWS, DOCUMENTS = 2048, 1024
 """Documents of a part: rows of a table; files, and documents in lists."""
 _LEAST = 4000
 """A corpus of fewer documents is counted sooner in one process."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,14 +13,14 @@ from clineval.challenge import Challenge, Setup
 from clineval.counting.leaving_out import write_left_out
 from clineval.counting.parts import Counter, LeftOut, ListPart, Result, input_warnings
 from clineval.counting.sources import Parts, cut
-from clineval.counting.workers import map_in_order, number_of_cores
+from clineval.counting.workers import map_in_order, usual_jobs
 from clineval.errors import InputError, InputWarning, join_warnings, shown
 from clineval.evaluation import evaluate
 from clineval.progress import metered
 from clineval.registry import NAMES, find_challenge
 from clineval.scores import Counts, Score
 
-Path_ = str | os.PathLike[str]
+File = str | os.PathLike[str]
 _LEFT_OUT = "left_out"
 
 
@@ -38,10 +38,11 @@ def score(  # noqa: PLR0913 - one function for all
     confidence: float | None = None,
     n_resamples: int = 1000,
     seed: int = 12345,
-    interval: str = "percentile",
+    interval: str = "auto",
+    cluster: Any = None,
     jobs: int | None = None,
     batch_size: int | None = None,
-    keep_going: Path_ | None = None,
+    keep_going: File | None = None,
     **options: Any,
 ) -> Score:
     """Score predictions against references.
@@ -60,7 +61,10 @@ def score(  # noqa: PLR0913 - one function for all
             with this probability; None for none. See :mod:`clineval.statistics.confidence`.
         n_resamples: how many corpora are drawn for it.
         seed: of the drawing.
-        interval: ``percentile`` or ``bca``.
+        interval: ``auto``, or ``percentile``, ``bca`` or ``binomial`` for all scores alike.
+        cluster: which documents belong together and are drawn together, such as the notes of a
+            patient: a mapping or a function from their names to those of clusters, or the path of
+            a file with two columns, document and cluster.
         jobs: as in :func:`count`.
         batch_size: as in :func:`count`.
         keep_going: as in :func:`count`.
@@ -83,7 +87,11 @@ def score(  # noqa: PLR0913 - one function for all
     asked: dict[str, Any] = {"config": config, "protocol": protocol, **options}
     asked |= {"jobs": jobs, "batch_size": batch_size, "keep_going": keep_going}
     return count(module, predictions, references, **asked).score(
-        confidence=confidence, n_resamples=n_resamples, seed=seed, interval=interval
+        confidence=confidence,
+        n_resamples=n_resamples,
+        seed=seed,
+        interval=interval,
+        cluster=cluster,
     )
 
 
@@ -96,7 +104,7 @@ def count(  # noqa: PLR0913 - as score
     protocol: str = "spec",
     jobs: int | None = None,
     batch_size: int | None = None,
-    keep_going: Path_ | None = None,
+    keep_going: File | None = None,
     **options: Any,
 ) -> Counts:
     """Count as :func:`score` does, and stop before the division.
@@ -114,8 +122,8 @@ def count(  # noqa: PLR0913 - as score
         references: as in :func:`score`.
         config: as in :func:`score`.
         protocol: as in :func:`score`.
-        jobs: how many processes count; None for as many as there are cores, one for small corpora,
-            lists and iterators.
+        jobs: how many processes count; None for as many as there are cores on Linux, one for small
+            corpora, lists, iterators, and programs that have threads.
         batch_size: how many documents a part has; None for what suits the input.
         keep_going: leave out documents that cannot be counted, and write their names and what is
             wrong to this file, a JSON object a line; the signature says how many they are.
@@ -131,23 +139,25 @@ def count(  # noqa: PLR0913 - as score
         5000.0
     """
     challenge = find_challenge(module) if isinstance(module, str) else module
-    setup = challenge.setup(config, protocol, options)
     _check_number("jobs", jobs)
     _check_number("batch_size", batch_size)
+    asked = {"config": config, "protocol": protocol, **options}
+    lists = batch_size is not None or jobs is not None or keep_going is not None
+    parts = cut(challenge, references, predictions, options, batch_size, lists=lists)
+    if parts is None:
+        if keep_going is not None:
+            raise InputError("keep_going: these documents can only be read at once")
+        return evaluate(challenge, predictions, references, **asked).counts
+    setup = challenge.setup(config, protocol, options)
     together = depends_on_all(challenge, setup)
     if keep_going is not None and together:
         raise InputError(f"keep_going: {together}")
-    lists = batch_size is not None or jobs is not None or keep_going is not None
-    parts = cut(challenge, references, predictions, options, batch_size, lists=lists)
-    asked = {"config": config, "protocol": protocol, **options}
-    if parts is None or (together and parts.again):
-        if keep_going is not None:
-            raise InputError("keep_going: these documents can only be read at once")
+    if together and parts.again:
         return evaluate(challenge, predictions, references, **asked).counts
     if together:
         references, predictions = _gather(parts)
         return evaluate(challenge, predictions, references, **asked).counts
-    counter = make_counter(challenge, config, protocol, options, keep_going=keep_going is not None)
+    counter = make_counter(challenge, setup, options, keep_going=keep_going is not None)
     try:
         return _count_parts(counter, parts, jobs, keep_going)
     except _TogetherError:
@@ -163,16 +173,19 @@ def depends_on_all(challenge: Challenge, setup: Setup) -> str:
 
 
 def make_counter(
-    challenge: Challenge,
-    config: str,
-    protocol: str,
-    options: Mapping[str, Any],
-    *,
-    keep_going: bool = False,
+    challenge: Challenge, setup: Setup, given: Iterable[str], *, keep_going: bool = False
 ) -> Counter:
-    """What counts a part, by the metric's name where it is one of ours."""
-    given = None if challenge.name in NAMES else challenge
-    return Counter(challenge.name, config, protocol, dict(options), keep_going, given)
+    """What counts a part.
+
+    Args:
+        challenge: the metric; it goes to other processes by its name where it is one of ours.
+        setup: what is asked of it; files that options name have been read.
+        given: the options that were given.
+        keep_going: whether documents that cannot be counted are left out.
+    """
+    options = {name: setup[name] for name in given}
+    other = None if challenge.name in NAMES else challenge
+    return Counter(challenge.name, setup.config, setup.protocol, options, keep_going, other)
 
 
 def _check_number(name: str, value: Any) -> None:
@@ -191,9 +204,9 @@ def _gather(parts: Parts) -> tuple[list[Any], list[Any]]:
 
 
 def _count_parts(
-    counter: Counter, parts: Parts, jobs: int | None, keep_going: Path_ | None
+    counter: Counter, parts: Parts, jobs: int | None, keep_going: File | None
 ) -> Counts:
-    number = jobs or parts.jobs or number_of_cores()
+    number = jobs or parts.jobs or usual_jobs()
     if parts.documents is not None:
         number = min(number, -(-parts.documents // parts.size))
     results = map_in_order(counter, parts.parts, number)

@@ -27,6 +27,15 @@ def number_of_cores() -> int:
     return os.cpu_count() or 1
 
 
+def usual_jobs() -> int:
+    """As many as there are cores, where processes can be forked.
+
+    Processes that start anew run the program's first lines again, so they are only for those who
+    ask for them.
+    """
+    return number_of_cores() if _start_method() == "fork" else 1
+
+
 def map_in_order(
     do: Callable[[Task], Result], tasks: Iterable[Task], jobs: int
 ) -> Iterator[Result]:

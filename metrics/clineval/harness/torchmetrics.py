@@ -10,7 +10,7 @@ from torchmetrics import Metric
 from torchmetrics.utilities.distributed import gather_all_tensors
 
 from clineval.challenge import check_name
-from clineval.evaluation import count
+from clineval.counting import count
 from clineval.scores import Counts
 
 

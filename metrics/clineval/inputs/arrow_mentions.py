@@ -71,7 +71,7 @@ class _Reader:
         self._given = given
         _refuse_null(given.array, "a list of mentions", self._document)
         self._bounds = _bounds_of(given.array)
-        self._mentions = given.array.flatten()
+        self._mentions = _values_of(given.array)
 
     def read(self, slots: Sequence[Slot], unread: AbstractSet[str]) -> MentionColumns:
         kind = self._mentions.type
@@ -165,14 +165,14 @@ def _read_spans(
         raise InputError(f"{wanted}, got a column of {kind}", where=locate(0).split(",")[0])
     _refuse_null(spans, "spans such as [[10, 20]]", locate)
     bounds = _bounds_of(spans)
-    fragments = spans.flatten()
+    fragments = _values_of(spans)
 
     def locate_fragment(row: int) -> str:
         return locate(int(np.searchsorted(bounds, row, side="right")) - 1)
 
     _refuse_null(fragments, "a fragment [start, end]", locate_fragment)
     widths = np.diff(_bounds_of(fragments))
-    offsets = fragments.flatten()
+    offsets = _values_of(fragments)
     wrong = widths != _PAIR
     if wrong.any():
         row = int(np.argmax(wrong))
@@ -191,15 +191,23 @@ def _integers(offsets: pa.Array) -> IntArray:
     return found
 
 
+def _values_of(array: pa.Array) -> pa.Array:
+    """The values of all lists."""
+    return array.flatten() if len(array) else array.values.slice(0, 0)
+
+
 def _bounds_of(array: pa.Array) -> IntArray:
     """``[n + 1]``, where the values of each list are among those of all."""
     import pyarrow as pa
 
+    if not len(array):  # the Arrow of Java, and so of Spark, has no offsets then
+        return np.zeros(1, np.int64)
     if pa.types.is_fixed_size_list(array.type):
         bounds: IntArray = np.arange(len(array) + 1, dtype=np.int64) * int(array.type.list_size)
         return bounds
-    bounds = array.offsets.to_numpy().astype(np.int64)
-    return bounds - bounds[0] if len(bounds) else bounds
+    offsets: IntArray = array.offsets.to_numpy().astype(np.int64)
+    offsets -= offsets[0]
+    return offsets
 
 
 def _refuse_null(array: pa.Array, wanted: str, locate: Callable[[int], str]) -> None:

@@ -9,8 +9,8 @@ import numpy as np
 
 from clineval.arrays import BoolArray, IntArray
 from clineval.challenge import Challenge, check_name
+from clineval.counting import score
 from clineval.errors import InputError
-from clineval.evaluation import score
 from clineval.registry import find_challenge, known_names
 from clineval.scores import Score
 from clineval.tagged import Build

@@ -1,0 +1,167 @@
+"""Measures the budgets of large corpora: files, Parquet, Arrow to columns, processes, Spark.
+
+The corpora are the 25 documents of the oracle's full_1 (36 gold mentions a document), again and
+again under other names. Prints one line a budget; ratios are of one run.
+
+    python tests/benchmarks/bench_scale.py [--large] [--spark]
+
+``--large`` also scores 100,000 documents from files and 1,000,000 from Parquet; ``--spark`` needs
+the environment of ``make test-spark``.
+"""
+
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+import clineval
+from clineval.formats.pipe import SLOTS, read_documents
+from clineval.inputs.arrow import Column
+from clineval.inputs.arrow_rows import read_rows
+
+SOURCE = Path(__file__).parents[1] / "data" / "oracle" / "semeval15_task14" / "full_1"
+NAME = "semeval15_task14"
+MENTION = pa.struct([
+    ("spans", pa.list_(pa.list_(pa.int64()))),
+    *((slot.name, pa.string()) for slot in SLOTS),
+])  # fmt: skip
+PROGRAM = """
+import resource, sys, time
+import clineval
+module, found, gold, jobs = sys.argv[1:]
+start = time.perf_counter()
+clineval.count(module, found, gold, jobs=int(jobs))
+spent = time.perf_counter() - start
+own, other = (
+    resource.getrusage(of).ru_maxrss for of in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+)
+print(spent, own + int(jobs) * other * (int(jobs) > 1))
+"""
+warnings.simplefilter("ignore")
+
+
+def documents_of(side):
+    """The mentions of each document of the source, in one order for both sides."""
+    read = {document.id: document.mentions for document in read_documents(SOURCE / side, SLOTS)}
+    names = sorted(path.stem.lower() for path in (SOURCE / "gold").iterdir())
+    known = {name.lower().removesuffix(".txt"): mentions for name, mentions in read.items()}
+    return [[as_row(mention) for mention in known.get(name, ())] for name in names]
+
+
+def as_row(mention):
+    """A mention as a struct: sets of codes are strings with commas."""
+    given = {name: value for name, value in mention.as_dict().items() if name != "cues"}
+    return {n: ",".join(v) if isinstance(v, list) and n != "spans" else v for n, v in given.items()}
+
+
+def make_table(path, documents):
+    """A table, made by a process of its own: a peak is never below that of the parent."""
+    code = "import sys, bench_scale; bench_scale.write_table(sys.argv[1], int(sys.argv[2]))"
+    call = [sys.executable, "-c", code, str(path), str(documents)]
+    subprocess.run(call, cwd=Path(__file__).parent, check=True)
+
+
+def write_table(path, documents, group=100_000):
+    """Parquet with both sides."""
+    kind = pa.list_(MENTION)
+    sides = [pa.array(documents_of(side), kind) for side in ("gold", "pred")]
+    names = ("references", "predictions")
+    schema = pa.schema([("id", pa.string()), *((name, kind) for name in names)])
+    with pq.ParquetWriter(path, schema) as writer:
+        for first in range(0, documents, group):
+            rows = np.arange(first, min(first + group, documents))
+            taken = [side.take(pa.array(rows % len(side))) for side in sides]
+            ids = pa.array([f"note-{row:07}" for row in rows])
+            writer.write_table(pa.table([ids, *taken], schema=schema))
+
+
+def write_files(folder, documents):
+    """Pipe files with both sides."""
+    names = sorted({p.name for side in ("gold", "pred") for p in (SOURCE / side).iterdir()})
+    for side in ("gold", "pred"):
+        (folder / side).mkdir()
+        paths = [SOURCE / side / name for name in names]
+        texts = [path.read_text().lower() if path.exists() else "" for path in paths]
+        for number in range(documents):
+            at = number % len(names)
+            old, new = names[at].removesuffix(".pipe").lower(), f"{number:07}-note"
+            (folder / side / f"{new}.pipe").write_text(texts[at].replace(old, new))
+
+
+def measure(found, gold, jobs):
+    """Seconds and GB of a process of its own, with its workers."""
+    call = [sys.executable, "-c", PROGRAM, NAME, str(found), str(gold), str(jobs)]
+    run = subprocess.run(call, capture_output=True, text=True, check=True)
+    spent, kilobytes = map(float, run.stdout.split())
+    return spent, kilobytes / 1e6
+
+
+def bench_files(documents, budget):
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary)
+        write_files(folder, documents)
+        spent = {jobs: measure(folder / "pred", folder / "gold", jobs) for jobs in (1, 2)}
+    for jobs, (seconds, memory) in spent.items():
+        print(f"{documents} documents from files, {jobs} jobs: {seconds:.2f} s, {memory:.2f} GB "
+              f"(budget with two {budget})")  # fmt: skip
+    print(f"  two jobs take {spent[2][0] / spent[1][0]:.2f} of the time of one")
+
+
+def bench_parquet(path, documents):
+    spent = {jobs: measure(path, path, jobs) for jobs in (1, 2)}
+    for jobs, (seconds, memory) in spent.items():
+        print(f"{documents} documents from Parquet, {jobs} jobs: {seconds:.2f} s, {memory:.2f} GB")
+    return spent[2]
+
+
+def bench_columns(path):
+    """Arrow to columns, the processor's time of one core."""
+    best = 0.0
+    for _ in range(3):
+        mentions = 0
+        spent = 0.0
+        for rows in read_rows(Column(path), Column(path), 4096):
+            given, _ = rows.given(clineval.registry.find_challenge(NAME))
+            start = time.process_time()
+            mentions += len(given.as_side(SLOTS, frozenset()).mentions)
+            spent += time.process_time() - start
+        best = max(best, mentions / spent)
+    print(f"Arrow to columns: {best / 1e6:.1f} million mentions/s (budget 4)")
+
+
+def bench_spark(path, seconds):
+    import clineval.spark
+
+    session = clineval.spark.start(2)
+    session.sparkContext.setLogLevel("OFF")
+    frame = session.read.parquet(str(path))
+    clineval.spark.count(frame.limit(10), NAME, id="id")  # the workers start
+    start = time.perf_counter()
+    clineval.spark.count(frame, NAME, id="id")
+    spent = time.perf_counter() - start
+    print(f"Spark local[2]: {spent:.2f} s, {spent / seconds:.2f} × two jobs (budget 1.5)")
+
+
+if __name__ == "__main__":
+    import clineval.registry
+
+    bench_files(10_000, "1.2 s")
+    with tempfile.TemporaryDirectory() as temporary:
+        table = Path(temporary) / "notes.parquet"
+        make_table(table, 100_000)
+        bench_columns(table)
+        hundred = bench_parquet(table, 100_000)
+        if "--spark" in sys.argv:
+            bench_spark(table, hundred[0])
+        if "--large" in sys.argv:
+            make_table(table, 1_000_000)
+            million = bench_parquet(table, 1_000_000)
+            print(f"  {million[0] / hundred[0] / 10:.2f} × ten times the time of 100,000 "
+                  "(budget 1.2), memory budget 1.5 GB")  # fmt: skip
+            bench_files(100_000, "10 s, 0.6 GB")
