@@ -30,6 +30,7 @@ _COMMON = (
     "names",
     "search",
     "remarks",
+    "layout",
     "systems",
 )
 _MENTIONS = (
