@@ -150,3 +150,121 @@ def test_paper_gets_the_tables_and_the_signature_on_one_page(two, open_page):
     }  # fmt: skip
     pdf = page.pdf(format="A4")
     assert pdf.count(b"/Type /Page\n") + pdf.count(b"/Type/Page/") == 1
+
+
+VIEWS = {
+    "mentions": ("semeval15_task14", *(SEMEVAL / n for n in ("gold", "dictionary", "tagger"))),
+    "relations": (
+        "n2c2_2018_track2",
+        *(DEMO / "n2c2_2018_track2" / n for n in ("gold", "rules", "tagger")),
+    ),
+    "sections": ("clinais23_b2", *(DEMO / "clinais23_b2" / f"{n}.json" for n in ("gold", "windows", "tagger"))),
+    "entries": ("i2b2_2009_medication", ENTRIES / "gold", ENTRIES / "rules", ENTRIES / "tagger"),
+    "rankings": (
+        "clefehealth13_task3",
+        *(DEMO / "clefehealth13_task3" / f"{n}.txt" for n in ("qrels", "team.run1", "team.run2")),
+    ),
+    "codes": (
+        "codiesp20",
+        *(DEMO / "codiesp20" / f"{n}_D.tsv" for n in ("gold", "dictionary", "classifier")),
+    ),
+}  # fmt: skip
+TEXTS = {
+    "mentions": ("--text", SEMEVAL / "text"),
+    "relations": ("--text", DEMO / "n2c2_2018_track2" / "text"),
+    "entries": ("--text", ENTRIES / "records"),
+}
+STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+
+@pytest.fixture
+def violations(browser):  # noqa: ARG001 - it says whether there is a browser
+    """What axe-core finds wrong with a page; the script is run by the browser's debugger."""
+    from axe_playwright_python.base import AXE_FILE_PATH
+
+    def violations(page):
+        page.evaluate(AXE_FILE_PATH.read_text("utf-8"))
+        found = page.evaluate(
+            "(tags) => axe.run({ runOnly: { type: 'tag', values: tags } })", STANDARDS
+        )
+        return [(v["id"], [n["html"][:120] for n in v["nodes"]]) for v in found["violations"]]
+
+    return violations
+
+
+@pytest.fixture(scope="module")
+def views(make_report):
+    return {name: make_report(*sides, *TEXTS.get(name, ())) for name, sides in VIEWS.items()}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", VIEWS)
+def test_axe_finds_nothing_wrong_in_any_view(views, open_page, violations, name, scheme):
+    page = open_page(views[name], "#table=1", scheme=scheme)
+    assert violations(page) == []
+    tabs = page.locator("[role=tab]:visible")
+    for k in range(tabs.count()):
+        tabs.nth(k).click()
+        assert violations(page) == [], tabs.nth(k).inner_text()
+    page.locator("#query").fill("a")
+    page.locator("#query").press("Enter")
+    page.wait_for_function("() => document.body.dataset.searched === 'a'")
+    if page.locator("#tab-hits").is_visible():
+        page.locator("#tab-hits").click()
+    assert violations(page) == []
+    page.locator("#open-help").click()
+    assert violations(page) == []
+
+
+def test_what_is_chosen_stands_out_with_forced_colours(views, open_page):
+    page = open_page(views["mentions"], "#match=overlap&crit=span&f=fp&tab=pairs")
+    page.emulate_media(forced_colors="active")
+    looks = """(selector) => {
+      const style = getComputedStyle(document.querySelector(selector));
+      return [style.backgroundColor, style.color];
+    }"""
+    for chosen, other in (
+        ("button[aria-pressed=true][data-set]", "button[aria-pressed=false][data-set]"),
+        ("#filters .chip[aria-pressed=true]", "#filters .chip[aria-pressed=false]"),
+        ("[role=tab][aria-selected=true]", "[role=tab][aria-selected=false]"),
+        ("#pairs [aria-selected=true]", "#pairs [aria-selected=false]"),
+    ):
+        assert page.evaluate(looks, chosen)[0] != page.evaluate(looks, other)[0], chosen
+
+
+def test_single_keys_can_be_switched_off_and_stay_off(views, open_page, expect):
+    page = open_page(views["mentions"], "#match=overlap&crit=span")
+    page.keyboard.press("e")
+    expect(page.locator("[data-set='match:exact']")).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("?")
+    page.get_by_label("single keys are shortcuts").uncheck()
+    page.keyboard.press("Escape")
+    page.keyboard.press("o")
+    expect(page.locator("[data-set='match:exact']")).to_have_attribute("aria-pressed", "true")
+    page.reload()
+    page.wait_for_function("() => document.body.dataset.ready")
+    page.keyboard.press("o")
+    expect(page.locator("[data-set='match:exact']")).to_have_attribute("aria-pressed", "true")
+
+
+@pytest.mark.parametrize("name", VIEWS)
+def test_the_focus_never_falls_to_the_body(views, open_page, name):
+    page = open_page(views[name], "#table=1")
+    lost = page.evaluate(
+        """() => {
+          history.pushState = () => {};
+          const lost = [];
+          const of = (box) => [...document.querySelectorAll(box + ' button')];
+          for (const box of ['#comparison', '#statistics', '#slots', '#filters', '#detail', '#report-heads', '#document-body']) {
+            for (let k = 0; k < Math.min(of(box).length, 12); k++) {
+              const button = of(box)[k];
+              if (!button || !button.checkVisibility()) continue;
+              button.focus();
+              button.click();
+              if (document.activeElement === document.body) lost.push([box, k]);
+            }
+          }
+          return lost;
+        }"""
+    )
+    assert lost == []

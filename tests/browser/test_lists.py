@@ -14,6 +14,7 @@ DEMO = ROOT / "metrics" / "clineval" / "demo"
 SECTIONS = DEMO / "clinais23_b2"
 ENTRIES = DEMO / "i2b2_2009_medication"
 RANKINGS = DEMO / "clefehealth13_task3"
+CODES = DEMO / "codiesp20"
 CORPORA = {
     "sections": (
         "clinais23_b2",
@@ -28,6 +29,11 @@ CORPORA = {
         "clefehealth13_task3",
         *(RANKINGS / f"{name}.txt" for name in ("qrels", "team.run1", "team.run2")),
     ),
+    "codes": (
+        "codiesp20",
+        *(CODES / f"{name}_D.tsv" for name in ("gold", "dictionary", "classifier")),
+        *("--codes", CODES / "codes_D.tsv", "--chapters", CODES / "chapters.tsv"),
+    ),
 }
 
 
@@ -39,6 +45,13 @@ def reports(make_report):
 @pytest.fixture(params=CORPORA)
 def page(request, reports, open_page):
     return open_page(reports[request.param])
+
+
+def errors_of(page):
+    """A cell of the totals that counts errors of which there are some."""
+    return page.locator("#statistics tr.total .cell").nth(
+        4 if page.evaluate("head.view") == "codes" else 3
+    )
 
 
 def shown(page):
@@ -53,7 +66,7 @@ def download(page, name):
 
 
 def test_a_cell_leads_to_the_list_the_document_and_the_detail(page):
-    cell = page.locator("#statistics tr.total .cell").nth(3)
+    cell = errors_of(page)
     size = int(cell.inner_text().replace(",", ""))
     cell.click()
     assert cell.get_attribute("aria-pressed") == "true"
@@ -107,7 +120,7 @@ def test_two_systems_are_compared(page):
 
 def test_an_address_restores_what_was_seen_and_back_returns(page, open_page, expect):
     everything = page.locator("#tab-items").inner_text()
-    page.locator("#statistics tr.total .cell").nth(3).click()
+    errors_of(page).click()
     page.keyboard.press("j")
     seen = page.locator("#position").inner_text(), page.locator("#document-name").inner_text()
     again = open_page(page.url.split("file://")[1].split("#")[0], "#" + page.url.split("#")[1])
@@ -119,7 +132,7 @@ def test_an_address_restores_what_was_seen_and_back_returns(page, open_page, exp
 
 def test_exports_have_what_is_shown(page, tmp_path, make_report):
     view = page.evaluate("head.view")
-    page.locator("#statistics tr.total .cell").nth(3).click()
+    errors_of(page).click()
     rows = list(csv.DictReader(io.StringIO(download(page, "This list, CSV"))))
     assert len(rows) == shown(page) == len(json.loads(download(page, "This list, JSON"))["items"])
     table = tmp_path / "measures.csv"
@@ -191,7 +204,12 @@ def test_a_page_that_was_changed_by_hand_warns(reports, open_page, tmp_path, cha
     for view, path in reports.items():
         html = path.read_text("utf-8")
         if change == "score":
-            key = {"sections": "b2", "entries": "exact_horizontal_system_f1", "rankings": "map"}
+            key = {
+                "sections": "b2",
+                "entries": "exact_horizontal_system_f1",
+                "rankings": "map",
+                "codes": "micro_recall",
+            }
             changed = re.sub(rf'"{key[view]}":0\.\d', f'"{key[view]}":0.0', html)
         else:
             found = re.search(r'id="tables">([^<]*)<', html)

@@ -25,7 +25,10 @@ def test_they_are_shown_and_compared_as_compare_does(tmp_path, name, protocol):
     compared = clineval.compare(name, systems, gold, protocol=protocol, **options)
     head = json.loads(re.search(r'id="head">(.*?)</script>', bench.to_html())[1])
     differences = compared.differences["second"]
-    assert head["comparison"]["p_values"] == {key: found.p for key, found in differences.items()}
+    told = head["comparison"]["differences"]["second"]
+    assert {key: found["p"] for key, found in told.items()} == {
+        key: found.p for key, found in differences.items()
+    }
     for system in head["systems"]:
         own = clineval.score(name, systems[system["name"]], gold, protocol=protocol, **options)
         assert system["scores"] == own.values

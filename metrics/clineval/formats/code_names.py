@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +37,17 @@ def read_names(given: Any) -> Mapping[str, str]:
     for code, name in _read_lines(given):
         names.setdefault(code, name)
     return names
+
+
+def choose_names(names: Mapping[str, str], codes: Collection[str]) -> dict[str, str]:
+    """The names of some codes, whatever the case of their letters.
+
+    Examples:
+        >>> choose_names({"I10": "Hypertension", "I11": "Heart disease"}, ["i10"])
+        {'i10': 'Hypertension'}
+    """
+    known = {code.lower(): name for code, name in names.items()}
+    return {code: known[code.lower()] for code in codes if code.lower() in known}
 
 
 def _read_lines(source: str | Path) -> Iterator[tuple[str, str]]:

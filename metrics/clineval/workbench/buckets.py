@@ -20,7 +20,6 @@ from clineval.workbench.links import NOBODY
 from clineval.workbench.pairs import PairedMentions
 
 CLASS = "class"
-ALL = "All"
 _SHAPES = ("length", "fragments")
 _MOST_GROUPS = 40
 _FEWEST = 2
@@ -87,7 +86,8 @@ def estimate_groups(
 
 
 def _group_classes(paired: PairedMentions) -> Groups:
-    return Groups(paired.class_values, *paired.class_ids())
+    spell = paired.classes.spell if paired.classes else str
+    return Groups(tuple(map(spell, paired.class_values)), *paired.class_ids())
 
 
 def _group_slots(paired: PairedMentions) -> dict[str, Groups]:
@@ -96,7 +96,7 @@ def _group_slots(paired: PairedMentions) -> dict[str, Groups]:
     sides = paired.corpus.gold, paired.corpus.prediction
     return {
         f"slot:{slot.name}": Groups(
-            paired.values_of(slot), *(side.ids(slot.name) for side in sides)
+            tuple(map(slot.spell, paired.values_of(slot))), *(side.ids(slot.name) for side in sides)
         )
         for slot in closed
     }
@@ -109,8 +109,7 @@ def _estimate(
     sizes = np.bincount(group, minlength=len(groups.names))
     chosen = np.argsort(-sizes, kind="stable")[:_MOST_GROUPS]
     chosen = chosen[sizes[chosen] > 0]
-    parts: dict[str, Any] = {ALL: slice(None)}
-    parts |= {groups.names[number]: group == number for number in chosen.tolist()}
+    parts = {groups.names[number]: group == number for number in chosen.tolist()}
     size = len(paired.corpus.documents)
     columns = [
         np.bincount(document[rows], of[rows], size)
@@ -118,6 +117,8 @@ def _estimate(
         for of in (top, bottom)
     ]
     names = list(parts)
+    if not names:
+        return {}
 
     def finish(totals: FloatArray) -> dict[str, FloatArray]:
         pairs = enumerate(names)

@@ -55,7 +55,7 @@ def show_codes(subject: Subject) -> Workbench:
         {"codes": _list_codes(evaluation, documents, chapters)}
         for evaluation in subject.evaluations
     ]
-    known = {code for modes in systems for code in modes["codes"]["code"]}
+    known = sorted({code for modes in systems for code in modes["codes"]["code"]})
     items = Items(documents, chapters, systems, {}, None, {}, known)
     return show_items(LAYOUT, subject, items)
 

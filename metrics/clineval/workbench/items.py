@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from clineval.formats.code_names import choose_names
 from clineval.notations import write_csv
 from clineval.scores import Score
 from clineval.views import ListView
@@ -129,7 +130,7 @@ def show_items(layout: Layout, subject: Subject, items: Items) -> Workbench:
             "measures": [_measures(view, score, items.documents) for score in scores.values()],
             "systems": items.systems,
             "extra": items.extra,
-            "names": {c: name for c, name in subject.names.items() if c in items.codes},
+            "names": choose_names(subject.names, items.codes),
         },
         {},
         items.texts,

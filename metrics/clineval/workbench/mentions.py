@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from clineval.errors import InputError, InputWarning, listed
+from clineval.formats.code_names import choose_names
 from clineval.mentions.slots import Slot
 from clineval.scores import Score
 from clineval.views import MentionView
@@ -45,7 +46,7 @@ def show_mentions(subject: Subject) -> Workbench:
     for at, (system, numbers) in enumerate(zip(paired, phrases.predictions, strict=True)):
         own = {by: groups.prediction for by, groups in groupings[at].items()}
         blocks[f"system{at}"] = pack_system(system, numbering, numbers, own)
-    values = {value for some in numbering.values.values() for value in some}
+    codes = sorted({slot.spell(v) for slot in paired[0].slots for v in numbering.values[slot.name]})
     return Workbench(
         subject.scores,
         {
@@ -57,7 +58,7 @@ def show_mentions(subject: Subject) -> Workbench:
         {
             "documents": documents,
             "phrases": phrases.values,
-            "names": {code: name for code, name in subject.names.items() if code in values},
+            "names": choose_names(subject.names, codes),
             "groups": [
                 estimate_groups(system, of, modes)
                 for system, of in zip(paired, groupings, strict=True)

@@ -31,6 +31,7 @@ _COMMON = (
     "names",
     "search",
     "remarks",
+    "layout",
     "systems",
 )
 _MENTIONS = (

@@ -8,7 +8,7 @@ function drawCodes(d) {
   return element("div", { class: "rankings panes-" + lists.length }, ...lists.map(({ system, items }) => element(
     "table", { class: system.at === view.system ? "" : "other" },
     element("caption", {}, system.name),
-    element("thead", {}, element("tr", {}, ...headings.map((name) => element("th", { scope: "col" }, name)))),
+    element("thead", {}, element("tr", {}, ...headings.map((name) => (name ? element("th", { scope: "col" }, name) : element("td", {}))))),
     element("tbody", {}, ...items.map((item) => codeRow(item, system))),
   )));
 }

@@ -3,9 +3,16 @@
 
 function onKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || $("help").open) return;
-  if (event.target.closest("input, select, textarea") || !(event.key in KEYS)) return;
+  if (!$("shortcuts").checked && event.key !== "?") return;
+  if (event.target.closest("input, select, textarea, summary") || !(event.key in KEYS)) return;
   event.preventDefault();
   KEYS[event.key][1]();
+}
+
+// The heading of a column of the documents; pressing it sorts them.
+function reportHead(name, sort) {
+  if (!sort) return element("span", {}, name);
+  return element("button", { type: "button", class: "head", "aria-pressed": String(view.sort === sort), title: `sort by ${name}`, onclick: () => change({ sort }) }, name);
 }
 
 // The tabs of a view's lists: which one is chosen, and the arrow keys that go through them.
@@ -30,10 +37,20 @@ function connectTabs() {
   });
 }
 
+function goTo() {
+  const wanted = $("goto").value.trim().toLowerCase();
+  const d = corpus.documents.findIndex((name) => name.toLowerCase().includes(wanted));
+  $("goto").setCustomValidity(wanted && d < 0 ? "no document of that name" : "");
+  $("goto").reportValidity();
+  if (wanted && d >= 0) change({ doc: corpus.documents[d], m: null });
+}
+
 function connectControls() {
+  $("goto").addEventListener("change", goTo);
   connectTabs();
   connectSearch();
   connectRemarks();
+  connectLayout();
   for (const button of document.querySelectorAll("[data-export]")) {
     button.addEventListener("click", () => {
       EXPORTS[button.dataset.export]();

@@ -69,7 +69,7 @@ function fieldTable({ gold: g, system: p }) {
   rows.sort((a, b) => b.classList.contains("different") - a.classList.contains("different"));
   return element(
     "table", { class: "fields" },
-    element("thead", {}, element("tr", {}, ...["Field", "Gold", system.name, "", weighted ? "Weight" : "", "Why"].map((name) => element("th", { scope: "col" }, name)))),
+    element("thead", {}, element("tr", {}, ...["Field", "Gold", system.name, "", weighted ? "Weight" : "", "Why"].map((name) => (name ? element("th", { scope: "col" }, name) : element("td", {}))))),
     element("tbody", {}, span, ...rows),
   );
 }

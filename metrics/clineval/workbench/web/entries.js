@@ -71,7 +71,7 @@ function drawEntries(d, text) {
     return element("tbody", {}, row("gold", g < 0 ? `${number + 1} no gold` : `${number + 1} gold`), row("system", s < 0 ? "no entry" : system0().name));
   });
   const grid = element("table", { class: "entries" }, element("thead", {}, element("tr", {}, element("td", {}), ...corpus.rows.map((name) => element("th", { scope: "col" }, name)))), ...body);
-  return element("div", {}, grid, lines ? drawRecord(lines, chosen) : element("p", { class: "empty" }, head.text ? "The text of this record was not given: offsets only." : "This report has no text: offsets only."));
+  return element("div", { class: lines ? "beside" : null }, element("div", { class: "scroll-x" }, grid), lines ? drawRecord(lines, chosen) : element("p", { class: "empty" }, head.text ? "The text of this record was not given: offsets only." : "This report has no text: offsets only."));
 }
 
 // The record's lines, with the tokens of the chosen field marked.
@@ -91,10 +91,17 @@ function drawRecord(lines, chosen) {
   }));
 }
 
+// Offsets, and the words there once the text is unpacked.
+function wordsElement(item, offsets) {
+  const made = element("span", {}, offsets || "nm");
+  if (offsets) textOf(item.document).then((text) => text !== null && made.prepend(`${wordsOf(offsets, text)}, `));
+  return made;
+}
+
 function detailOfField(item) {
-  const rows = [["Field", corpus.rows[item.row]], ["Kind", `${kindOf(item.kind).label}: ${kindOf(item.kind).meaning}`], ["Gold", item.gold || "nm"], [system0().name, item.system || "nm"]];
+  const rows = [["Field", corpus.rows[item.row]], ["Kind", `${kindOf(item.kind).label}: ${kindOf(item.kind).meaning}`], ["Gold", wordsElement(item, item.gold)], [system0().name, wordsElement(item, item.system)]];
   if (item.gold && item.system) rows.push(["Tokens shared", sharedTokens(item)]);
-  return element("table", { class: "fields" }, element("tbody", {}, ...rows.map(([name, value]) => element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, String(value))))));
+  return element("table", { class: "fields" }, element("tbody", {}, ...rows.map(([name, value]) => element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, typeof value === "string" ? value : value)))));
 }
 
 // Inexact matching looks at tokens; offsets within one line tell them without the text.
@@ -108,6 +115,10 @@ function sharedTokens({ gold, system }) {
 
 const VIEW = {
   describe: ({ row, gold, system }) => `${corpus.rows[row]} ${gold === system ? gold : `${gold || "nm"} → ${system || "nm"}`}`,
+  describeWords: ({ row, gold, system }, text) => {
+    const [a, b] = [gold, system].map((offsets) => wordsOf(offsets, text) || "nm");
+    return `${corpus.rows[row]} ${gold === system || a === b ? a : `${a} → ${b}`}`;
+  },
   draw: drawEntries,
   detail: detailOfField,
   check: () => {},

@@ -4,6 +4,7 @@
 
 function change(changes, { step = false } = {}) {
   view = { ...view, ...changes };
+  current.touched = true;
   refresh();
   try {
     history[step ? "replaceState" : "pushState"](null, "", toAddress());

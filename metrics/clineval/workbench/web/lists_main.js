@@ -26,7 +26,7 @@ function drawStatistics() {
     element("tbody", {}, ...rows.map((row) => element("tr", { class: row.row === null ? "total" : row.row === chosen ? "chosen" : null, "aria-current": row.row !== null && row.row === chosen ? "true" : null }, element("th", { scope: "row" }, row.label), ...columns.map((column) => cell(row, column))))),
   ));
   const row = $("statistics-body").querySelector("tr.chosen");
-  if (row) revealBelow($("statistics-body"), row, 24);
+  if (row && current.touched) revealBelow($("statistics-body"), row, 28);
 }
 
 // The core's scores, of all systems, with the p-value of each difference.
@@ -35,7 +35,7 @@ function drawScores() {
   const names = ["Score", ...corpus.systems.map(({ name }) => name), ...(p ? [corpus.systems.length > 2 ? `p, ${corpus.systems[view.other].name}` : "p"] : [])];
   const rows = head.shown_scores.map((key) => element(
     "tr", { class: key === head.headline ? "total" : null }, element("th", { scope: "row" }, key.replaceAll("_", " ")),
-    ...corpus.systems.map(({ scores }) => element("td", {}, Number.isInteger(scores[key]) ? inThousands(scores[key]) : share(scores[key]))),
+    ...corpus.systems.map(({ scores }, at) => element("td", { title: showInterval(at, key) || null }, Number.isInteger(scores[key]) ? inThousands(scores[key]) : share(scores[key]))),
     ...(p ? [element("td", {}, differenceOf(view.other, key) ? smallP(differenceOf(view.other, key).p) : "")] : []),
   ));
   const how = p ? element("p", { class: "empty" }, head.comparison.exact ? "p is exact" : head.comparison.test) : null;
@@ -105,8 +105,15 @@ function itemRow(k) {
   const kind = kindOf(item.kind);
   return element(
     "div", { class: "item-row" }, element("span", { class: "key k-" + kind.look, "aria-hidden": "true" }), element("span", { class: "verdict" }, kind.label),
-    element("span", { class: "words" }, VIEW.describe(item)), nameElement(corpus.documents[item.document]),
+    describedElement(item), nameElement(corpus.documents[item.document]),
   );
+}
+
+// What an item says; a view may have words for it once the text is unpacked.
+function describedElement(item) {
+  const made = element("span", { class: "words" }, VIEW.describe(item));
+  if (VIEW.describeWords) textOf(item.document).then((text) => text !== null && made.replaceChildren(VIEW.describeWords(item, text)));
+  return made;
 }
 
 // --- the view and its address
@@ -166,6 +173,7 @@ function choose() {
     view.m = null;
   }
   current.document = d;
+  current.item = -1;
   view.doc = d < 0 ? null : corpus.documents[d];
   if (d < 0) return;
   if (view.m === null || first[d] + view.m >= first[d + 1]) {
@@ -184,10 +192,12 @@ function drawControls() {
   $("system").value = view.system;
   $("sort").value = view.sort;
   $("headline").textContent = `${head.headline} ${share(system0().scores[head.headline])}`;
+  $("headline-interval").textContent = showInterval(view.system, head.headline);
   $("signature").textContent = system0().signature;
   $("tab-reports").textContent = `${head.document_title} ${inThousands(current.order.length)} of ${inThousands(corpus.documents.length)}`;
   $("tab-items").textContent = `Items ${inThousands(current.rows.length)}`;
-  replace("report-heads", ...["", "shown", "errors", ...head.measures.map(([, label]) => label)].map((name) => element("span", {}, name)));
+  const sorts = ["name", "matches", "errors", "score"];
+  replace("report-heads", ...["document", "shown", "errors", ...head.measures.map(([, label]) => label)].map((name, k) => reportHead(name, sorts[k])));
   reports.show(current.order.length, current.order.indexOf(current.document));
   itemList.show(current.rows.length, current.item);
   $("no-pairs").hidden = current.rows.length > 0;
@@ -236,6 +246,11 @@ const KEYS = {
   p: ["previous document", () => openDocument(current.order.indexOf(current.document) - 1)],
   x: ["the other system", () => change(otherSystem())],
   a: ["show all items", () => change({ ...NO_FILTER, doc: null, m: null })],
+  ...Object.fromEntries(head.modes.length < 2 ? [] : head.modes.map(({ name, label }, k) => [k + 1, [label, () => change({ mode: name, ...NO_FILTER, m: null })]])),
+  "/": ["go to a document", () => {
+    change({ tab: "reports" });
+    $("goto").focus();
+  }],
   f: ["search", () => $("query").focus()],
   "?": ["these keys", () => $("help").showModal()],
 };

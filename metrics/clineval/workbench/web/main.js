@@ -4,7 +4,7 @@
 const NO_FILTER = { verdicts: new Set(), kinds: new Set(), discontiguous: false, code: null, slot: null, phrase: null, compared: null, bucket: null, tag: null, ...NO_SEARCH };
 const TABS = ["reports", "pairs", "frequent", "hits"];
 const onTab = () => ({});
-const DEFAULT = { system: 0, ...NO_PAIR, match: "exact", criterion: "span", show: "both", sort: "errors", tab: "reports", doc: null, m: null, slotShown: null, by: "class", allClasses: false, ...NO_FILTER };
+const DEFAULT = { system: 0, ...NO_PAIR, match: "exact", criterion: "span", show: "both", sort: "errors", tab: "reports", doc: null, m: null, slotShown: null, by: "class", column: null, falling: true, allClasses: false, ...NO_FILTER };
 let view = { ...DEFAULT };
 const current = { items: null, rows: [], byDocument: null, order: [], document: -1, pair: -1, measures: null };
 let reports;
@@ -28,6 +28,7 @@ function toAddress() {
   if (view.phrase !== null) set("phrase", view.phrase);
   set("compared", view.compared, null);
   set("by", view.by, DEFAULT.by);
+  set("column", view.column === null ? null : view.column + (view.falling ? "" : " rising"));
   if (view.bucket) set("bucket", `${view.bucket.by}>${groupingOf(view.bucket.by).names[view.bucket.value]}`);
   if (view.tag !== null) parts.set("tag", view.tag);
   searchToAddress(set);
@@ -65,6 +66,7 @@ function fromAddress(hash) {
     m: /^[gp]\d+$/.test(parts.get("m")) ? parts.get("m") : null,
     slotShown: readSlot(parts.get("slot"))?.name ?? view.slotShown,
     by: head.groupings.includes(parts.get("by")) ? parts.get("by") : DEFAULT.by,
+    ...readColumn(parts.get("column")),
     bucket: readBucket(parts.get("bucket")),
     tag: parts.get("tag"),
   };
@@ -83,6 +85,12 @@ function readSlot(text) {
   if (gold === undefined) return { name, gold: null, system: null };
   const [g, s] = [slot.values.indexOf(gold), slot.values.indexOf(system)];
   return g < 0 || s < 0 ? null : { name, gold: g, system: s };
+}
+
+function readColumn(text) {
+  const [name, rising] = (text ?? "").split(" ");
+  const known = ["label", ...Object.values(COLUMNS).flat().map(([column]) => column)];
+  return { column: known.includes(name) ? name : null, falling: rising === undefined };
 }
 
 function readBucket(text) {
@@ -121,7 +129,7 @@ function refresh() {
   });
   when("order", [filter, view.sort], () => (current.order = orderDocuments()));
   choose();
-  when("statistics", [filter, view.allClasses, view.by, addedRow()], drawStatistics);
+  when("statistics", [filter, view.allClasses, view.by, view.column, view.falling, addedRow()], drawStatistics);
   markRow();
   when("slots", [filter, view.slotShown], drawSlots);
   when("filters", [filter, current.remarksDrawn], drawFilters);
@@ -188,6 +196,7 @@ function drawControls() {
   $("system").value = view.system;
   const key = preset && view0().scores[preset.key];
   $("headline").textContent = preset ? `${preset.key} ${share(key)}` : "";
+  $("headline-interval").textContent = preset ? showInterval(view.system, preset.key) : "";
   $("signature").textContent = view0().signature;
 }
 
@@ -197,7 +206,8 @@ function drawLists(filter) {
   $("tab-pairs").textContent = `Items ${inThousands(current.rows.length)}`;
   const document_ = current.order.indexOf(current.document);
   const heads = view.criterion === "class" ? ["pairs", "wrong", "acc."] : ["FP", "FN", "F1"];
-  replace("report-heads", ...["document", "shown", ...heads, "gain"].map((name) => element("span", {}, name)));
+  const sorts = view.criterion === "class" ? ["name", "matches", null, "errors", "score", null] : ["name", "matches", "fp", "fn", "score", null];
+  replace("report-heads", ...["document", "shown", ...heads, "gain"].map((name, k) => reportHead(name, sorts[k])));
   if (!when("reports", [filter, view.sort, view.tab], () => reports.show(current.order.length, document_))) reports.activate(document_);
   if (!when("pairs", [filter, view.tab], () => pairs.show(current.rows.length, current.pair))) pairs.activate(current.pair);
   $("no-pairs").hidden = current.rows.length > 0;
@@ -251,7 +261,10 @@ const KEYS = {
   x: ["the other system", () => change(otherSystem())],
   a: ["show all items", () => change({ ...NO_FILTER, doc: null, m: null })],
   f: ["search", () => $("query").focus()],
-  "/": ["go to a document", () => $("goto").focus()],
+  "/": ["go to a document", () => {
+    change({ tab: "reports" });
+    $("goto").focus();
+  }],
   "?": ["these keys", () => $("help").showModal()],
 };
 
@@ -273,17 +286,8 @@ function connect() {
     if (preset) change({ match: preset.match, criterion: preset.criterion });
   });
   $("sort-difference").hidden = corpus.systems.length < 2;
-  $("goto").addEventListener("change", goTo);
   onResize($("document-body"), drawConnectors);
   $("document-body").addEventListener("scroll", () => {
     if ($("document-body").querySelector(".note.long")) requestAnimationFrame(drawConnectors);
   });
-}
-
-function goTo() {
-  const wanted = $("goto").value.trim().toLowerCase();
-  const d = corpus.documents.findIndex((name) => name.toLowerCase().includes(wanted));
-  $("goto").setCustomValidity(wanted && d < 0 ? "no document of that name" : "");
-  $("goto").reportValidity();
-  if (wanted && d >= 0) change({ doc: corpus.documents[d], m: null });
 }

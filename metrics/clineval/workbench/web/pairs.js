@@ -228,6 +228,14 @@ function itemAt({ d, start, end }) {
 const hitPasses = (hit) => itemAt(hit) >= 0;
 const keyAt = (hit) => (itemAt(hit) >= 0 ? current.items.key(itemAt(hit)) : null);
 
+// Whether an item is a prediction alone whose error is told of by its gold mention's item: where match
+// modes part a pair, the kinds of its errors count once.
+function isTold(items, i) {
+  if (items.golds[i] >= 0) return false;
+  const g = widest(items.system).system[items.predictions[i]];
+  return g >= 0 && pairingOf(items.system, items.match, items.criterion).gold[g] !== DISPLACED;
+}
+
 // A filter: which items are shown. Empty sets let everything through.
 function makeFilter(view) {
   const { verdicts, kinds, discontiguous, code, slot, phrase } = view;
@@ -236,7 +244,7 @@ function makeFilter(view) {
   const slotAt = slot ? head.slots.findIndex((known) => known.name === slot.name) : -1;
   const tests = [];
   if (verdictSet.size) tests.push((items, i) => verdictSet.has(items.verdicts[i]));
-  if (kindMask) tests.push((items, i) => items.kinds(i) & kindMask);
+  if (kindMask) tests.push((items, i) => items.kinds(i) & kindMask && !isTold(items, i));
   if (discontiguous) tests.push((items, i) => items.kinds(i) & DISCONTIGUOUS);
   if (code === "coded") tests.push((items, i) => items.code(i) !== NO_CLASS);
   else if (code !== null) tests.push((items, i) => items.code(i) === code);

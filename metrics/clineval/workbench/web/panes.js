@@ -30,17 +30,35 @@ function drawStatistics() {
   const extra = addedRow();
   const added = extra === null ? null : rows.find((row) => rowKey(row) === extra);
   const few = more ? [...rows.slice(0, FEW), ...(added ? [added] : [])] : rows;
-  const titles = [...columns.map(([, name]) => name), ...(bounds ? ["95 %"] : [])];
   const table = element(
     "table", {},
-    element("thead", {}, element("tr", {}, element("th", { scope: "col" }, chooseGrouping()), ...titles.map((name) => element("th", { scope: "col" }, name)))),
+    element("thead", {}, element("tr", {}, element("th", { scope: "col" }, chooseGrouping()), ...columns.map(([name, title]) => columnHead(name, title)), bounds ? element("th", { scope: "col" }, "95 %") : null)),
     element("tbody", {}, ...few.map((row) => statisticsRow(row, columns, bounds))),
   );
   replace("statistics-body", table, more > 0 ? element("button", { type: "button", class: "link", onclick: () => change({ allClasses: true }) }, `show ${inThousands(more)} more ${view.by === "class" ? "classes" : "groups"}`) : null);
 }
 
 // The rows of the table: classes, or the groups of another grouping.
-const listRows = () => (view.by === "class" ? countClasses(current.items) : countGroups(current.items, view.by));
+function listRows() {
+  const rows = view.by === "class" ? countClasses(current.items) : countGroups(current.items, view.by);
+  return view.column === null ? rows : sortRows(rows);
+}
+
+// Totals stay above; equal rows stay as they were.
+function sortRows(rows) {
+  const isTotal = ({ code, bucket }) => !bucket && (code === null || code === "coded");
+  const compare = (a, b) => (view.column === "label" ? (a.label < b.label ? 1 : -1) : b[view.column] - a[view.column]);
+  const sorted = rows.filter((row) => !isTotal(row)).sort((a, b) => (view.falling ? compare(a, b) : compare(b, a)));
+  return [...rows.filter(isTotal), ...sorted];
+}
+
+// A heading that sorts its column: falling, rising, as it was.
+function columnHead(name, title) {
+  const chosen = view.column === name;
+  const next = !chosen ? { column: name, falling: true } : view.falling ? { falling: false } : { column: null, falling: true };
+  const arrow = chosen ? element("span", { "aria-hidden": "true" }, view.falling ? " ▾" : " ▴") : null;
+  return element("th", { scope: "col", "aria-sort": chosen ? (view.falling ? "descending" : "ascending") : null }, element("button", { type: "button", class: "head", onclick: () => change(next) }, title, arrow));
+}
 const rowKey = ({ code, bucket }) => (bucket ? bucket.value : code);
 
 // The bounds of the main measure of each group, if there are any for this mode.
@@ -61,8 +79,17 @@ function statisticsRow(row, columns, bounds) {
     const pressed = view.code === filter.code && sameBucket(view.bucket, filter.bucket) && sameSet(view.verdicts, verdicts) && isOnlyClassFilter();
     return element("td", {}, cell(text, `${row.label}: ${title} ${text}, show them`, { verdicts: new Set(verdicts), ...filter }, pressed));
   });
-  const found = bounds && element("td", { class: "interval" }, interval(bounds[row.label === "(absent)" ? "" : row.label]));
+  const found = bounds && element("td", { class: "interval" }, shortInterval(row.label === "All" && !row.bucket ? wholeInterval(row) : bounds[row.label === "(absent)" ? "" : row.label]));
   return element("tr", { class: row.code === null && !row.bucket ? "total" : null, "data-row": String(rowKey(row)) }, element("th", { scope: "row" }, ...codeElement(row.label)), ...cells, found || null);
+}
+
+const shortInterval = (bounds) => (bounds ? bounds.map(share).join("–") : "");
+
+// The interval of the whole is that of the score, if it is the measure of the table.
+function wholeInterval(row) {
+  const key = shownPreset()?.key;
+  const value = view.criterion === "class" ? row.accuracy : row.f1;
+  return key && Math.abs(view0().scores[key] - value) < 1e-9 ? intervalOf(view.system, key) : undefined;
 }
 
 const sameBucket = (a, b) => (a && b ? a.by === b.by && a.value === b.value : a === b);
@@ -93,7 +120,7 @@ function markRow() {
     row.classList.toggle("chosen", is);
     if (is) row.setAttribute("aria-current", "true");
     else row.removeAttribute("aria-current");
-    if (is) revealBelow($("statistics-body"), row, 28);
+    if (is && current.touched) revealBelow($("statistics-body"), row, 28); // at first the totals are in sight
   }
 }
 
@@ -238,6 +265,8 @@ function documentRow(k) {
 }
 
 const SORTS = {
+  fp: (a, b) => countsOf(b)[FP] - countsOf(a)[FP] || a - b,
+  fn: (a, b) => countsOf(b)[FN] - countsOf(a)[FN] || a - b,
   errors: (a, b) => errorsOf(b) - errorsOf(a) || a - b,
   matches: (a, b) => current.byDocument.shown[b] - current.byDocument.shown[a] || a - b,
   score: (a, b) => scoreOf(a) - scoreOf(b) || errorsOf(b) - errorsOf(a) || a - b,

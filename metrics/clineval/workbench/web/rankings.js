@@ -8,7 +8,7 @@ function drawRanking(d) {
   return element("div", { class: "rankings panes-" + lists.length }, ...lists.map(({ system, items }) => element(
     "table", { class: system.at === view.system ? "" : "other" },
     element("caption", {}, system.name),
-    element("thead", {}, element("tr", {}, ...["Rank", "Document", "Score", "Judgment", ""].map((name) => element("th", { scope: "col" }, name)))),
+    element("thead", {}, element("tr", {}, ...["Rank", "Document", "Score", "Judgment", ""].map((name) => (name ? element("th", { scope: "col" }, name) : element("td", {}))))),
     element("tbody", {}, ...items.slice(0, MOST_RANKS).map((item) => rankRow(item, system))),
     items.length > MOST_RANKS ? element("tfoot", {}, element("tr", {}, element("td", { colspan: 5 }, `${inThousands(items.length - MOST_RANKS)} more: see the list of items, or export it`))) : "",
   )));

@@ -61,6 +61,8 @@ const smallP = (p) => (p < 0.0001 ? "< 0.0001" : p.toFixed(4));
 const pName = (p) => "p " + (p < 0.0001 ? "" : "= ") + smallP(p);
 const intervalOf = (system, key) => corpus.systems[system].intervals?.[key];
 
+const showInterval = (system, key) => (intervalOf(system, key) ? `95 %: ${interval(intervalOf(system, key))}` : "");
+
 function drawComparison() {
   $("comparison").hidden = corpus.systems.length < 2;
   if (corpus.systems.length < 2) return;
@@ -107,7 +109,8 @@ function tableOfSystems() {
     return element("tr", { class: at === view.system ? "chosen" : null }, element("th", { scope: "row" }, link), ...[share(scores[at]), key ? interval(intervalOf(at, key)) : "", ...numbers].slice(0, titles.length - 1).map((text) => element("td", {}, text)));
   });
   const how = key ? `Intervals by drawing documents; differences from ${corpus.systems[0].name}, the baseline; ${head.comparison.exact ? "p is exact" : head.comparison.test}` : "No score of the challenge has this match mode and criterion: counts alone";
-  return element("table", { class: "systems" }, element("caption", {}, how), element("thead", {}, element("tr", {}, ...titles.map((name) => element("th", { scope: "col" }, name)))), element("tbody", {}, ...rows));
+  const made = element("table", { class: "systems" }, element("caption", {}, how), element("thead", {}, element("tr", {}, ...titles.map((name) => element("th", { scope: "col" }, name)))), element("tbody", {}, ...rows));
+  return element("div", { class: "all-systems" }, made);
 }
 
 // Which of two systems' wrong items are the same: how often each key stands on both sides, the

@@ -1,0 +1,77 @@
+"use strict";
+// The sizes of the panes: dragged, or changed with the arrow keys, and kept by the browser.
+
+const SIZES = [
+  { name: "--upper", between: ["upper", "lower"], axis: "y", of: ".upper", label: "Height of the statistics", least: 90, most: 600 },
+  { name: "--statistics", between: ["statistics", "slots"], axis: "x", of: "#statistics", label: "Width of the statistics", least: 240, most: 1600 },
+  { name: "--lists", between: ["lists", "reading"], axis: "x", of: "#lists", label: "Width of the lists", least: 240, most: 1000 },
+  { name: "--detail", between: ["document-pane", "detail"], axis: "y", of: "#detail", label: "Height of the detail", least: 60, most: 600, backwards: true },
+];
+const SIZES_STORED = "clineval sizes";
+const SHORTCUTS_STORED = "clineval shortcuts";
+
+function readKept(name) {
+  try {
+    return JSON.parse(localStorage.getItem(name));
+  } catch {
+    return null;
+  }
+}
+
+function keep(name, value) {
+  try {
+    localStorage.setItem(name, JSON.stringify(value));
+  } catch {
+    // a page without storage forgets how it looked
+  }
+}
+
+function setSize(splitter, size, pixels) {
+  const chosen = Math.round(Math.min(size.most, Math.max(size.least, pixels)));
+  document.querySelector("main").style.setProperty(size.name, chosen + "px");
+  splitter.setAttribute("aria-valuenow", chosen);
+  keep(SIZES_STORED, { ...readKept(SIZES_STORED), [size.name]: chosen });
+}
+
+const measured = ({ of, axis }) => document.querySelector(of).getBoundingClientRect()[axis === "x" ? "width" : "height"];
+
+function makeSplitter(size) {
+  const splitter = element("div", {
+    class: "splitter along-" + size.axis, role: "separator", tabindex: 0, "aria-label": size.label, "aria-orientation": size.axis === "x" ? "vertical" : "horizontal",
+    "aria-valuemin": size.least, "aria-valuemax": size.most, "aria-valuenow": Math.round(measured(size)),
+  });
+  const sign = size.backwards ? -1 : 1;
+  splitter.addEventListener("pointerdown", (event) => {
+    const [from, before] = [event[size.axis], measured(size)];
+    splitter.setPointerCapture(event.pointerId);
+    const move = (moved) => setSize(splitter, size, before + sign * (moved[size.axis] - from));
+    splitter.addEventListener("pointermove", move);
+    splitter.addEventListener("lostpointercapture", () => splitter.removeEventListener("pointermove", move), { once: true });
+    event.preventDefault();
+  });
+  splitter.addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 16, ArrowDown: 16, ArrowLeft: -16, ArrowUp: -16 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    event.stopPropagation();
+    setSize(splitter, size, measured(size) + sign * step);
+  });
+  splitter.addEventListener("dblclick", () => {
+    document.querySelector("main").style.removeProperty(size.name);
+    const { [size.name]: _, ...others } = readKept(SIZES_STORED) ?? {};
+    keep(SIZES_STORED, others);
+  });
+  return splitter;
+}
+
+function connectLayout() {
+  const kept = readKept(SIZES_STORED) ?? {};
+  for (const size of SIZES) {
+    const own = kept[size.name];
+    if (Number.isFinite(own)) document.querySelector("main").style.setProperty(size.name, Math.min(size.most, Math.max(size.least, own)) + "px");
+    const after = $(size.between[1]) ?? document.querySelector("." + size.between[1]);
+    after.before(makeSplitter(size));
+  }
+  $("shortcuts").checked = readKept(SHORTCUTS_STORED) !== false;
+  $("shortcuts").addEventListener("change", () => keep(SHORTCUTS_STORED, $("shortcuts").checked));
+}

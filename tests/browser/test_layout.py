@@ -1,0 +1,134 @@
+"""Panes that can be resized, columns that sort, names whose end stays in sight."""
+
+import pytest
+from conftest import ROOT
+
+DEMO = ROOT / "metrics" / "clineval" / "demo"
+SEMEVAL = DEMO / "semeval15_task14"
+ENTRIES = DEMO / "i2b2_2009_medication"
+
+
+@pytest.fixture(scope="module")
+def one(make_report):
+    sides = SEMEVAL / "gold", SEMEVAL / "tagger"
+    return make_report("semeval15_task14", *sides, "--text", SEMEVAL / "text")
+
+
+@pytest.fixture(scope="module")
+def entries(make_report):
+    sides = ENTRIES / "gold", ENTRIES / "rules"
+    return make_report("i2b2_2009_medication", *sides, "--text", ENTRIES / "records")
+
+
+@pytest.mark.parametrize(
+    "resized",
+    [
+        ("Height of the statistics", "statistics", "height", "ArrowDown", 16),
+        ("Width of the statistics", "statistics", "width", "ArrowLeft", -16),
+        ("Width of the lists", "lists", "width", "ArrowRight", 16),
+        ("Height of the detail", "detail", "height", "ArrowUp", 16),
+    ],
+)
+def test_panes_are_resized_with_the_keys_and_stay_so(one, open_page, resized):
+    label, pane, side, key, change = resized
+    page = open_page(one)
+    before = page.locator(f"#{pane}").bounding_box()[side]
+    page.get_by_role("separator", name=label).focus()
+    page.keyboard.press(key)
+    assert page.locator(f"#{pane}").bounding_box()[side] == pytest.approx(before + change, abs=1)
+    page.reload()
+    page.wait_for_function("() => document.body.dataset.ready")
+    assert page.locator(f"#{pane}").bounding_box()[side] == pytest.approx(before + change, abs=1)
+    page.get_by_role("separator", name=label).dblclick()
+    assert page.locator(f"#{pane}").bounding_box()[side] == pytest.approx(before, abs=1)
+
+
+def test_a_pane_is_resized_by_dragging(one, open_page):
+    page = open_page(one)
+    before = page.locator("#lists").bounding_box()["width"]
+    box = page.get_by_role("separator", name="Width of the lists").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 70, y, steps=4)
+    page.mouse.up()
+    page.mouse.move(x + 200, y)
+    assert page.locator("#lists").bounding_box()["width"] == pytest.approx(before + 70, abs=2)
+
+
+def test_columns_of_the_statistics_sort_and_totals_stay(one, open_page):
+    page = open_page(one, "#match=overlap&crit=span")
+    column = """() => [...document.querySelectorAll('#statistics tbody tr')].map((row) => [
+      row.querySelector('th').textContent, Number(row.querySelectorAll('td')[0].textContent)])"""
+    usual = page.evaluate(column)
+    for pressed, order in ((1, "descending"), (2, "ascending")):
+        page.get_by_role("button", name="Gold", exact=True).first.click()
+        rows = page.evaluate(column)
+        assert [label for label, _ in rows[:2]] == ["All", "With CUI"], pressed
+        numbers = [number for _, number in rows[2:] if number is not None]
+        shown = numbers[:60]
+        assert shown == sorted(shown, reverse=order == "descending")
+        assert page.locator(f"#statistics th[aria-sort={order}]").count() == 1
+    again = open_page(one, "#" + page.url.split("#")[1])
+    assert again.evaluate(column)[:20] == rows[:20]
+    page.get_by_role("button", name="Gold", exact=True).first.click()
+    assert page.evaluate(column) == usual
+
+
+@pytest.mark.parametrize(("heading", "sort"), [("FP", "fp"), ("FN", "fn"), ("shown", "matches")])
+def test_headings_of_the_documents_sort_them(one, open_page, heading, sort):
+    page = open_page(one, "#match=overlap&crit=span")
+    page.locator("#report-heads").get_by_role("button", name=heading, exact=True).click()
+    assert page.locator("#sort").input_value() == sort
+    place = {"matches": 1, "fp": 2, "fn": 3}[sort]
+    rows = page.evaluate(
+        """(place) => [...document.querySelectorAll('#reports .document-row')]
+          .sort((a, b) => a.ariaPosInSet - b.ariaPosInSet).map((row) => Number(row.children[place].textContent))""",
+        place,
+    )
+    assert rows == sorted(rows, reverse=True)
+
+
+@pytest.mark.parametrize("width", [1280, 1920])
+def test_nothing_is_clipped_and_numbers_do_not_touch(one, open_page, width):
+    page = open_page(one, "#match=overlap&crit=span", width=width, height=900)
+    for pane in ("statistics-body", "slots-body", "detail-body"):
+        sizes = page.evaluate("(id) => [$(id).scrollWidth, $(id).clientWidth]", pane)
+        assert sizes[0] <= sizes[1], pane
+    gaps = page.evaluate(
+        """() => [...document.querySelectorAll('#reports .document-row')].flatMap((row) => {
+          const boxes = [...row.children].map((cell) => {
+            const range = document.createRange();
+            range.selectNodeContents(cell);
+            return range.getBoundingClientRect();
+          }).filter((box) => box.width);
+          return boxes.slice(1).map((box, k) => box.left - boxes[k].right);
+        })"""
+    )
+    assert min(gaps) >= 3
+    ends = page.evaluate(
+        """() => [...document.querySelectorAll('#reports .name .end')].map((end) => [
+          end.textContent, end.getBoundingClientRect().right <= end.closest('.name').getBoundingClientRect().right + 1])"""
+    )
+    assert ends
+    assert all(inside for _, inside in ends)
+
+
+def test_entries_show_words_and_the_record_beside_the_grid(entries, open_page, expect):
+    page = open_page(entries, "#tab=items")
+    row = page.locator("#items [role=option]").first
+    expect(row).not_to_contain_text(":")
+    words = page.evaluate(
+        """async () => {
+          const item = current.list.item(current.rows[0]);
+          return wordsOf(item.gold || item.system, await textOf(item.document));
+        }"""
+    )
+    expect(row).to_contain_text(words)
+    grid, record = (page.locator(name).bounding_box() for name in (".entries", ".record"))
+    assert record["x"] >= grid["x"] + 300
+    assert record["y"] < grid["y"] + 60
+    page.keyboard.press("2")
+    expect(page.locator("[data-mode=vertical]")).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("/")
+    expect(page.locator("#goto")).to_be_focused()
