@@ -26,7 +26,7 @@ def beta_quantile(share: float, a: float, b: float) -> float:
 
     Examples:
         >>> round(beta_quantile(0.025, 20.5, 5.5), 4)
-        0.6138
+        0.6158
     """
     middle, spread = atan2(sqrt(a), sqrt(b)), 1 / (2 * sqrt(a + b))
     low, high = max(middle - _REACH * spread, 0.0), min(middle + _REACH * spread, pi / 2)

@@ -35,7 +35,7 @@ def make_units(
     Examples:
         >>> table = np.array([[1.0], [2.0], [4.0]])
         >>> patients = Clusters({"a": "p1", "b": "p2", "c": "p1"})
-        >>> make_units("abc", np.zeros(3, np.uint64), table, patients).tolist()
+        >>> make_units(["a", "b", "c"], np.zeros(3, np.uint64), table, patients).tolist()
         [[5.0], [2.0]]
     """
     order = order_documents(names, digests, table)
