@@ -131,3 +131,9 @@ def test_a_lower_b2_is_explained_by_what_edits_cost(edits, open_page):
     assert lost == pytest.approx([1 - first, 1 - second], abs=1e-12)
     shown = page.locator("#comparison li", has_text="wrong in both").inner_text()
     assert "\N{MINUS SIGN}0.1239" in shown
+
+
+def test_numbers_are_rounded_as_python_rounds_them(edits, open_page):
+    page = open_page(edits)
+    numbers = [0.40625, 0.03125, 0.96875, -0.40625, 0.15625, 0.5, 1.0, 0.00005, 2 / 3, 0.84375]
+    assert page.evaluate("(xs) => xs.map(share)", numbers) == [f"{x:.4f}" for x in numbers]

@@ -47,7 +47,14 @@ function oneTabStop(table) {
 }
 
 const inThousands = (n) => n.toLocaleString("en-US");
-const share = (x) => x.toFixed(4);
+
+// Four decimals, as Python writes them: of two that are as near, the even one. Only odd multiples of
+// 1/32 lie exactly between two numbers of four decimals and are numbers of a computer.
+function share(x) {
+  if (Math.abs(x * 32) % 2 !== 1) return x.toFixed(4);
+  const below = Math.floor(Math.abs(x) * 10000);
+  return ((Math.sign(x) * (below + (below % 2))) / 10000).toFixed(4);
+}
 
 // Draw anew with the next frame: what draws while sizes are told may change them again, which is an error of the page.
 function onResize(box, draw) {

@@ -57,7 +57,7 @@ const differenceOf = (system, key) => head.comparison?.differences[corpus.system
 const signed = (x) => (x < 0 ? "−" : "+") + share(Math.abs(x));
 const minus = (x) => share(x).replace("-", "−");
 const interval = (bounds) => (bounds ? `${minus(bounds[0])} to ${minus(bounds[1])}` : "");
-const smallP = (p) => (p < 0.0001 ? "< 0.0001" : p.toFixed(4));
+const smallP = (p) => (p < 0.0001 ? "< 0.0001" : share(p));
 const pName = (p) => "p " + (p < 0.0001 ? "" : "= ") + smallP(p);
 const intervalOf = (system, key) => corpus.systems[system].intervals?.[key];
 
