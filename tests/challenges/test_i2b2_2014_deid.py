@@ -312,7 +312,11 @@ class TestWithoutTexts:
         assert result["strict_f1"] == 1.0
         assert "tokens:no" in result["signature"]
 
-    def test_counts_with_and_without_do_not_add_up(self):
+    def test_tokens_count_only_where_all_parts_have_texts(self):
         mention = [[{"spans": [[0, 4]], "label": "DATE"}]]
-        with pytest.raises(InputError, match="tokens"):
-            count(mention, mention) + count(mention, mention, texts=["2084"])
+        with pytest.warns(clineval.InputWarning, match="1 documents have no text"):
+            without = count(mention, mention)
+        both = (without + count(mention, mention, texts=["2084"])).score()
+        assert both["strict_tp"] == 2
+        assert "token_f1" not in both.values
+        assert "tokens:no" in str(both.signature)

@@ -68,7 +68,7 @@ def test_what_is_not_there_or_not_known_is_refused(tmp_path):
     with pytest.raises(InputError, match="no such file"):
         clineval.read(tmp_path / "nowhere", MODULE)
     with pytest.raises(InputError, match="unknown format"):
-        clineval.read(SEMEVAL / "gold", MODULE, format="xml")
+        clineval.read(SEMEVAL / "gold", MODULE, format="docx")
 
 
 @given(st.data())

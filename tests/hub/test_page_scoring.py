@@ -56,7 +56,9 @@ def test_pasted_text_scores_as_files_do():
     shown, problems = score_of(challenge, sample, *sides, {}, "task1a", "official")
     assert (shown["exact_tp"], shown["exact_fp"]) == (1, 1)
     assert (shown.config, shown.protocol) == ("task1a", "official")
-    assert all("b.txt" in problem for problem in problems)
+    told, *of_intervals = problems
+    assert "b.txt" in told
+    assert [problem[:4] for problem in of_intervals] == ["few ", "few "]
 
 
 @pytest.mark.parametrize("name", NAMES)
