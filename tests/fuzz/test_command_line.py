@@ -22,7 +22,7 @@ from fuzz.test_python import demo_sides, texts_of
 
 COMMANDS = (
     "score", "compare", "errors", "agreement", "validate", "convert", "describe", "report",
-    "prevalence", "card-results",
+    "prevalence", "card-results", "power",
 )  # fmt: skip
 """All but those that serve pages, talk to the Hub, or have a released script's own grammar."""
 VALUES = st.sampled_from([w for w in WORDS if len(w) < 100 and "\0" not in w and w.isprintable()])
