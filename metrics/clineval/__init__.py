@@ -15,7 +15,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from clineval.comparison import Comparison, compare, compare_counts
+    from clineval.compared import Comparison
+    from clineval.comparison import compare, compare_counts
     from clineval.convert import read, write
     from clineval.counting import count, score
     from clineval.errors import InputError, InputWarning
@@ -56,7 +57,7 @@ __all__ = [
 # imported when first used: the command line's help must not wait for NumPy
 _HOMES = {
     "Column": "inputs.arrow",
-    "Comparison": "comparison",
+    "Comparison": "compared",
     "Counts": "scores",
     "Document": "mentions.mention",
     "Evaluation": "evaluation",

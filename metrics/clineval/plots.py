@@ -17,7 +17,7 @@ import numpy as np
 
 from clineval.analysis.mistakes import Confusion
 from clineval.arrays import IntArray
-from clineval.comparison import Comparison
+from clineval.compared import Comparison
 from clineval.errors import InputError
 from clineval.notations import visible
 from clineval.paths import name_path, write_file

@@ -9,7 +9,7 @@ import numpy as np
 
 from clineval.analysis.groups import Groups
 from clineval.arrays import FloatArray, find_first
-from clineval.comparison import Comparison
+from clineval.compared import Comparison
 from clineval.errors import InputError
 from clineval.mentions.outcomes import Outcomes
 from clineval.scores import Counts

@@ -53,7 +53,7 @@ from clineval.formats.pubtator import (
 )
 from clineval.inputs.concept_items import find_problems, read_items
 from clineval.mentions.columns import MentionColumns
-from clineval.mentions.corpus import Corpus, Mentions, align_documents
+from clineval.mentions.corpus import Corpus, Mentions
 from clineval.mentions.labelled import finish_labels, grid_of_means
 from clineval.mentions.outcomes import (
     Match,
@@ -69,6 +69,7 @@ from clineval.mentions.parts import Part, stack_matches
 from clineval.mentions.slots import Slot
 from clineval.mentions.tagged import as_mentions
 from clineval.ratios import Columns, Number, Totals, precision_recall_f1, prf_keys
+from clineval.sides import align_documents
 from clineval.views import DocView, MentionView, Preset, short_prf
 
 LABEL, CONCEPT = Slot("label", "label", (*MENTIONS, RELATION)), Slot("concept", "label")

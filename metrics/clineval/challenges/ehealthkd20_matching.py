@@ -12,8 +12,8 @@ import numpy as np
 from clineval.arrays import BoolArray
 from clineval.challenges.ehealthkd20_sentences import SAME_AS, Collection, Phrase, Sentence
 from clineval.errors import InputError, InputWarning
-from clineval.mentions.corpus import warn_of_case
 from clineval.mentions.mention import Fragment
+from clineval.sides import warn_of_case
 
 Row = tuple[int | None, int | None, str]
 """Number of a gold and of a predicted annotation in their sentences, and what became of them."""

@@ -70,7 +70,7 @@ from clineval.hashing import Hashes
 from clineval.inputs.i2b2_items import all_kinds, read_items
 from clineval.mentions.closeness import closest
 from clineval.mentions.columns import MentionColumns, Side
-from clineval.mentions.corpus import Corpus, Mentions, Reading, align_documents, join_sides
+from clineval.mentions.corpus import Corpus, Mentions, Reading, join_sides
 from clineval.mentions.digest import digest_documents
 from clineval.mentions.first_come import pair_equal, pair_fitting
 from clineval.mentions.labelled import LabelScheme, pair_lenient, pair_strict
@@ -82,6 +82,7 @@ from clineval.mentions.slots import Slot
 from clineval.mentions.tagged import as_mentions
 from clineval.problems import Problem
 from clineval.ratios import Columns, Number, Totals
+from clineval.sides import align_documents
 from clineval.views import DocView, MentionView, Preset, short_prf
 
 LABEL = Slot("label", "label", (*CONCEPTS, *ASSERTIONS, *RELATIONS), required=True)

@@ -13,9 +13,9 @@ from clineval.codes.rows import CODE
 from clineval.errors import InputWarning
 from clineval.hashing import Hashes
 from clineval.mentions.columns import MentionColumns, Side
-from clineval.mentions.corpus import align_documents
 from clineval.mentions.digest import digest_documents
 from clineval.mentions.pairing import Pairs
+from clineval.sides import align_documents
 
 Fold = Callable[[str], str]
 """The form in which two codes are compared."""

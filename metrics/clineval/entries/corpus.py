@@ -16,8 +16,8 @@ from clineval.entries.tokens import RecordLines, TokenRanges, number_tokens
 from clineval.errors import InputError, InputWarning
 from clineval.hashing import Hashes
 from clineval.mentions.columns import MentionColumns
-from clineval.mentions.corpus import align_documents
 from clineval.mentions.digest import digest_documents
+from clineval.sides import align_documents
 
 FindTexts = Callable[[tuple[str, ...]], Sequence[str | None]]
 """Gives the texts of the records of these names, None where there is none."""

@@ -3,33 +3,19 @@
 from __future__ import annotations
 
 import warnings
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, Protocol
+from typing import Literal
 
 import numpy as np
 
 from clineval.arrays import Coded, IntArray, find_first, rank_rows
-from clineval.errors import InputError, InputWarning
+from clineval.errors import InputWarning
 from clineval.hashing import Hashes
 from clineval.mentions.columns import Intake, MentionColumns, Side, sort_fragments
 from clineval.mentions.digest import digest_documents
 from clineval.mentions.slots import Slot
-
-
-class Named(Protocol):
-    """One side of a corpus, as far as its documents go; :class:`Side` is one."""
-
-    @property
-    def documents(self) -> tuple[str, ...]:
-        """The name of each document; empty where it has none."""
-        ...
-
-    @property
-    def keys(self) -> tuple[str, ...] | None:
-        """What documents of two sides are paired by; None if by position."""
-        ...
+from clineval.sides import align_documents
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,74 +202,6 @@ def _renumber_intake(intake: Intake | None, numbers: IntArray, documents: int) -
         counts[name] = np.zeros(documents, np.int64)
         counts[name][numbers] = given
     return Intake(intake.settings, counts)
-
-
-def align_documents(
-    gold: Named, prediction: Named, *, visited: Literal["all", "gold"] = "all"
-) -> tuple[tuple[str, ...], IntArray, IntArray]:
-    """The documents, and the number of each side's documents among them.
-
-    Documents of one side only are warned about; ``visited`` says what the protocol does with
-    predicted ones, as :attr:`Reading.documents`.
-    """
-    if gold.keys is None or prediction.keys is None:
-        return _align_by_position(gold, prediction)
-    numbers = {key: number for number, key in enumerate(gold.keys)}
-    known = len(numbers)
-    found = [numbers.setdefault(key, len(numbers)) for key in prediction.keys]
-    extra = [name for name, at in zip(prediction.documents, found, strict=True) if at >= known]
-    seen = set(found)
-    missing = [name for at, name in enumerate(gold.documents) if at not in seen]
-    _warn_of_one_sided(missing, extra, visited)
-    documents = (*gold.documents, *extra)
-    warn_of_case(documents)
-    return documents, np.arange(known, dtype=np.int32), np.array(found, np.int32)
-
-
-def _warn_of_one_sided(missing: Sequence[str], extra: Sequence[str], visited: str) -> None:
-    if missing:
-        problem = "{n} documents have no predictions and count as all missed: {names}"
-        warnings.warn(InputWarning(problem, missing, n=len(missing)), stacklevel=2)
-    if extra:
-        effect = "count as all spurious" if visited == "all" else "do not count"
-        problem = "{n} predicted documents are not in the gold standard and {effect}: {names}"
-        told = InputWarning(problem, extra, n=len(extra), effect=effect)
-        warnings.warn(told, stacklevel=2)
-
-
-def warn_of_case(documents: Iterable[str]) -> None:
-    """Warn of documents whose names only differ in case, and which may well be one."""
-    names = set(documents)
-    times = Counter(map(str.casefold, names))
-    if len(times) < len(names):
-        alike = sorted(name for name in names if times[name.casefold()] > 1)
-        problem = (
-            "{n} documents have names that differ in case only, and count as documents of their "
-            "own: {names}"
-        )
-        warnings.warn(InputWarning(problem, alike, n=len(alike)), stacklevel=3)
-
-
-def _align_by_position(
-    gold: Named, prediction: Named
-) -> tuple[tuple[str, ...], IntArray, IntArray]:
-    if len(gold.documents) != len(prediction.documents):
-        raise InputError(
-            f"expected as many predictions as references, got {len(prediction.documents)} "
-            f"documents with predictions and {len(gold.documents)} with references",
-            remedy="Give an empty list for a document without mentions",
-        )
-    names = []
-    for at, (left, right) in enumerate(zip(gold.documents, prediction.documents, strict=True)):
-        if left and right and left.lower() != right.lower():
-            raise InputError(
-                f"the references are of {left}, the predictions of {right}",
-                where=f"document {at}",
-                remedy="Give both sides in the same order",
-            )
-        names.append(left or right or str(at))
-    numbers = np.arange(len(names), dtype=np.int32)
-    return tuple(names), numbers, numbers
 
 
 def _renumber(columns: MentionColumns, numbers: IntArray) -> tuple[MentionColumns, IntArray]:

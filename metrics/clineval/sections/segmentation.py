@@ -16,9 +16,9 @@ from clineval.arrays import Coded, IntArray
 from clineval.errors import InputError, listed, named, read_all, shown
 from clineval.hashing import Hashes
 from clineval.mentions.columns import MentionColumns
-from clineval.mentions.corpus import align_documents
 from clineval.mentions.digest import digest_documents
 from clineval.sections.boundary_edits import Boundaries
+from clineval.sides import align_documents
 
 _TOKEN = re.compile(r"\S+")
 Labels = Sequence[str | None]

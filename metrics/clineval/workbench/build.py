@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
-from clineval.comparison import Comparison, compare_counts
+from clineval.compared import Comparison
+from clineval.comparison import compare_counts
 from clineval.errors import InputError
 from clineval.evaluation import Evaluation, evaluate_all
 from clineval.formats.code_names import read_names
