@@ -111,6 +111,10 @@ def labelled(draw, challenge):
     most = 1 if challenge in WHOLE else 2
     sides = [[draw(_related(labels, relations, challenge == "bc5cdr", most)) for _ in texts]
              for _ in range(2)]  # fmt: skip
+    if one_line:
+        for side in sides:
+            for found, text in zip(side, texts, strict=True):
+                _drop_blank(found, text)
     for prediction, gold in zip(*sides, strict=True):
         if draw(st.booleans()):
             prediction["mentions"] = {**prediction["mentions"], **gold["mentions"]}
@@ -119,6 +123,18 @@ def labelled(draw, challenge):
         set_mentions(doc, found["mentions"], relations=found["relations"], document=document)
 
     return pair_docs(sides[1], sides[0], texts, write)
+
+
+def _drop_blank(found, text):
+    """Drop mentions without a word, and the relations of them."""
+    found["mentions"] = {
+        name: mention
+        for name, mention in found["mentions"].items()
+        if any(text[start:end].strip() for start, end in mention["spans"])
+    }
+    found["relations"] = [
+        relation for relation in found["relations"] if set(relation[1:]) <= set(found["mentions"])
+    ]
 
 
 @st.composite
