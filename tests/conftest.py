@@ -1,6 +1,7 @@
 """Where the tests' data are."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,11 @@ SHARED = Path(os.environ.get("CLINEVAL_SHARED", ROOT.parent / "shared"))
 
 # no tests, and what they import only some make targets install
 collect_ignore = ["training/models.py", "training/worker.py"]
+
+# what the tests start shall end by these signals, also where make runs in the background
+for _signal in (signal.SIGINT, signal.SIGHUP):
+    if signal.getsignal(_signal) is signal.SIG_IGN:
+        signal.signal(_signal, signal.default_int_handler)
 
 settings.register_profile(
     "default", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True

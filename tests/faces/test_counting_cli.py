@@ -147,7 +147,7 @@ def test_an_interrupt_ends_all_processes():
     )
     workers = [int(program.stdout.readline()) for _ in range(2)]
     program.send_signal(signal.SIGINT)
-    _, said = program.communicate()
+    _, said = program.communicate(timeout=120)
     assert said.count("Traceback") == 1  # its own
     assert said.strip().endswith("KeyboardInterrupt")
     for worker in workers:
