@@ -134,7 +134,7 @@ import os, time
 from clineval.counting.workers import map_in_order
 
 def sleep(number):
-    print(os.getpid(), flush=True)
+    os.write(1, f"{os.getpid()}\\n".encode())  # whole lines, as both write to one pipe
     time.sleep(600)
 
 list(map_in_order(sleep, range(4), 2))
