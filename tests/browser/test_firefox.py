@@ -31,13 +31,16 @@ POSITION = "document.querySelector('#position').innerText"
 
 
 @pytest.fixture(scope="module")
-def firefox():
+def firefox(tmp_path_factory):
     """A Firefox without a window, which asks nothing of any host."""
     program = shutil.which("firefox-esr") or shutil.which("firefox")
     if program is None:
         pytest.fail("firefox is not installed (Debian: apt-get install firefox-esr)")
     preferences = {"network.proxy.type": 1, "network.proxy.socks": "127.0.0.1"}  # nobody answers
-    opened = marionette.Marionette(port=0, bin=program, headless=True, prefs=preferences)
+    log = str(tmp_path_factory.mktemp("firefox") / "log")
+    opened = marionette.Marionette(
+        port=0, bin=program, headless=True, prefs=preferences, gecko_log=log
+    )
     opened.start_session()
     opened.timeout.script = PATIENCE
     yield opened
