@@ -14,8 +14,8 @@ from clineval.counting.packing import pack, unpack
 from clineval.counting.parts import Counter, ListPart, RowsPart
 from clineval.counting.sources import ROWS
 from clineval.counting.whole import depends_on_all, make_counter, merge, tell
-from clineval.errors import InputError, listed, shown
-from clineval.inputs.arrow import judge_names
+from clineval.errors import InputError
+from clineval.inputs.arrow import check_column, judge_names
 from clineval.inputs.arrow_rows import Rows, whole_column
 from clineval.registry import find_challenge
 from clineval.scores import Counts
@@ -64,11 +64,8 @@ def count_dataset(  # noqa: PLR0913 - as clineval.count
     if together:
         raise InputError(f"counts of datasets are taken in parts, but {together}")
     wanted = [references, predictions, *([id] if id else [])]
-    missing = [name for name in wanted if name not in dataset.column_names]
-    if missing:
-        names = listed(dataset.column_names)
-        problem = f"there is no column {shown(missing[0])}, expected one of {names}"
-        raise InputError(problem, where="the dataset")
+    for name in wanted:
+        check_column(name, dataset.column_names, "the dataset")
     counter = make_counter(challenge, setup, options)
     if not len(dataset):
         results = [counter(ListPart([], [], 0))]

@@ -23,8 +23,8 @@ from clineval.counting.packing import COLUMNS, pack, unpack
 from clineval.counting.parts import Counter, LeftOut, ListPart, Result, RowsPart
 from clineval.counting.sources import ROWS
 from clineval.counting.whole import depends_on_all, make_counter, merge, say_left_out, tell
-from clineval.errors import InputError, listed, shown
-from clineval.inputs.arrow import judge_names
+from clineval.errors import InputError
+from clineval.inputs.arrow import check_column, judge_names
 from clineval.inputs.arrow_rows import Rows, whole_column
 from clineval.registry import find_challenge
 from clineval.scores import Counts
@@ -120,10 +120,8 @@ def _put_together(
 
 def _select(frame: Any, wanted: Mapping[str, str]) -> Any:
     """The columns that are read, under the names of their roles."""
-    missing = [name for name in wanted.values() if name not in frame.columns]
-    if missing:
-        problem = f"there is no column {shown(missing[0])}, expected one of {listed(frame.columns)}"
-        raise InputError(problem, where="the frame")
+    for name in wanted.values():
+        check_column(name, frame.columns, "the frame")
     return frame.select(*(frame[name].alias(role) for role, name in wanted.items()))
 
 

@@ -98,9 +98,7 @@ def open_table(given: Column, side: SideName) -> Table:
     names = schema_of(source).names
     key = _find_id(given.id, names, label)
     column = given.name or _find_column(names, side, key, label)
-    if column not in names:
-        problem = f"there is no column {shown(column)}, expected one of {listed(names)}"
-        raise InputError(problem, where=label)
+    check_column(column, names, label)
     return Table(source, column, key, label, _origin_of(given.table))
 
 
@@ -144,10 +142,20 @@ def schema_of(source: Any) -> Any:
 def _find_id(given: str | None, names: Sequence[str], label: str) -> str:
     if given is None:
         return _ID if _ID in names else ""
-    if given and given not in names:
-        problem = f"there is no column {shown(given)}, expected one of {listed(names)}"
-        raise InputError(problem, where=label)
+    if given:
+        check_column(given, names, label)
     return given
+
+
+def check_column(name: str, names: Sequence[str], where: str) -> None:
+    """Refuse the name of a column that a table has not.
+
+    Raises:
+        InputError: names the columns that there are.
+    """
+    if name not in names:
+        problem = f"there is no column {shown(name)}, expected one of {listed(names)}"
+        raise InputError(problem, where=where)
 
 
 def _find_column(names: Sequence[str], side: SideName, key: str, label: str) -> str:
