@@ -1,6 +1,7 @@
 """Counts taken in parts are those of one process that has all documents, to the last bit."""
 
 import json
+import os
 import warnings
 from itertools import cycle, islice
 
@@ -82,6 +83,21 @@ def test_directories(name, size):
         same(clineval.count(name, predictions, references, batch_size=size, **asked), whole)
 
 
+@pytest.mark.parametrize("name", DIRECTORIES)
+def test_directories_are_not_listed_again_for_every_part(name, monkeypatch):
+    """Else a corpus of twice as many documents takes four times as long."""
+    (predictions, references), options = arguments_of(name)
+    listings = []
+
+    def spy(function):
+        return lambda path: [listings.append(path), function(path)][1]
+
+    for each in ("listdir", "scandir"):
+        monkeypatch.setattr(os, each, spy(getattr(os, each)))
+    clineval.count(name, predictions, references, batch_size=1, **options)
+    assert sorted(listings) == sorted([predictions, references])
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_demos_with_two_processes(name):
     """Whatever can be cut and whatever cannot."""
@@ -96,6 +112,22 @@ NAME = "semeval15_task14"
 
 def table_of(documents, names, column="references"):
     return pa.table({"id": names, column: documents})
+
+
+@pytest.mark.parametrize("size", [1, 4, 100])
+def test_two_files_are_joined_by_id(tmp_path, size):
+    names = [f"note-{at}" for at in range(6)]
+    gold = [[{**GOLD[at][0], "cui": f"C000000{at}"}] for at in range(6)]
+    order = [4, 2, 0, 5, 1, 3]
+    found = table_of(gold, names, "predictions").take(order)
+    paths = [tmp_path / "found.parquet", tmp_path / "gold.parquet"]
+    pq.write_table(found, paths[0], row_group_size=2)
+    pq.write_table(table_of(gold, names), paths[1], row_group_size=4)
+    counts = clineval.count(NAME, *paths, batch_size=size)
+    assert counts.documents == tuple(names)
+    assert counts.totals["strict_tp"] == len(gold)
+    same(counts, clineval.count(NAME, clineval.Column(table_of(gold, names)),
+                                clineval.Column(table_of(gold, names))))  # fmt: skip
 
 
 def test_two_tables_are_joined_by_id():
@@ -260,10 +292,17 @@ def test_documents_without_mentions():
         same(clineval.evaluate(NAME, column, column).counts, whole)
 
 
-def test_parquet(tmp_path):
+@pytest.mark.parametrize("written", [
+    {"row_group_size": 4},
+    {"row_group_size": 2, "use_dictionary": False},
+    {"dictionary_pagesize_limit": 1, "data_page_size": 1},
+])  # fmt: skip
+def test_parquet(tmp_path, written):
+    """Words are read as numbers of the file's own dictionaries; each group has others."""
     path = tmp_path / "notes.parquet"
-    pq.write_table(pa.table({"references": GOLD, "predictions": GOLD}), path, row_group_size=4)
-    whole = clineval.count(NAME, GOLD, GOLD)
+    documents = [[{**GOLD[at][0], "cui": f"C000000{at}"}] for at in range(6)]
+    pq.write_table(pa.table({"references": documents, "predictions": GOLD}), path, **written)
+    whole = clineval.count(NAME, GOLD, documents)
     same(clineval.count(NAME, path, path, batch_size=3), whole)
     same(clineval.count(NAME, clineval.Column(path), str(path)), whole)
     path.write_bytes(b"no table")

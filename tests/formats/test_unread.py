@@ -43,10 +43,13 @@ WORDS = [
 ]
 
 
+@pytest.mark.parametrize("size", [None, 1])
 @pytest.mark.parametrize(("name", "protocol"), CASES)
-def test_what_is_not_read_is_said(name, protocol, crowded):
+def test_what_is_not_read_is_said(name, protocol, size, crowded):
+    """Also of documents that are counted one by one."""
     gold, options = crowded(name)
-    said = told(lambda: clineval.score(name, gold, gold, protocol=protocol, **options))
+    asked = {"protocol": protocol, "batch_size": size, **options}
+    said = told(lambda: clineval.score(name, gold, gold, **asked))
     assert [line for line in said if "not read" in line] == WORDS
 
 

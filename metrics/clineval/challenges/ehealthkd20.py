@@ -142,13 +142,13 @@ def _read_one(given: Any, side: str, setup: Setup) -> list[Collection]:
     edition = setup["edition"] if setup.protocol == "official" else ""
     gold = side == "references"
     path = find_path(given) if isinstance(given, (str,)) or hasattr(given, "__fspath__") else None
-    if path is None or is_jsonl(path, _NoText.FILES):
+    if path is None or is_jsonl(given, _NoText.FILES):
         documents = read_related(given, LABEL, (), side=side, text_format=_NoText())
         return read_documents(documents, gold=gold, edition=edition)
     pattern = "*put_*.txt" if edition == "2019" else "*.txt"
     if edition:
-        return find_collections(path, partial(read_as_program, edition=edition), pattern)
-    return find_collections(path, partial(read_collection, gold=gold), pattern)
+        return find_collections(given, partial(read_as_program, edition=edition), pattern)
+    return find_collections(given, partial(read_collection, gold=gold), pattern)
 
 
 def join(gold: list[Collection], predicted: list[Collection], setup: Setup) -> SentenceCorpus:

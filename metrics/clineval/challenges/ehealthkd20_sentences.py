@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from fnmatch import translate
 from pathlib import Path
 from typing import Any
 
@@ -96,8 +97,8 @@ def find_texts(source: Any, pattern: str) -> list[Path]:
     path = find_path(source)
     if path is None or not path.is_dir():
         return [Path(source)]
-    list_names(path, r"\.txt$")  # which says what is beside them
-    texts = sorted(text for text in path.glob(pattern) if not text.name.startswith("."))
+    names, _ = list_names(source, translate(pattern))
+    texts = [path / name for name in names if not name.startswith(".")]
     if not texts:
         raise InputError(f"expected files such as {pattern}", where=name_path(path))
     return texts

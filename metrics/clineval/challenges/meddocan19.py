@@ -53,6 +53,7 @@ from clineval.arrays import IntArray
 from clineval.challenge import Challenge, ClassSlot, Demo, Difference, Grid, Option, Setup
 from clineval.errors import InputError, InputWarning
 from clineval.formats import brat_columns, brat_words, i2b2_xml
+from clineval.formats.files import holds
 from clineval.formats.i2b2_xml import I2b2Xml, Tag
 from clineval.formats.sentence_counts import MISSING, Sentences, parse_sentences
 from clineval.inputs.mentions import read_side
@@ -74,7 +75,7 @@ from clineval.mentions.outcomes import (
 from clineval.mentions.pairing import Pairs, pair_same_spans
 from clineval.mentions.slots import Slot
 from clineval.mentions.tagged import as_mentions
-from clineval.paths import Source, find_path, is_directory
+from clineval.paths import Source, find_path
 from clineval.problems import Problem
 from clineval.ratios import Columns, Number, Totals, precision_recall_f1, prf_keys, ratio
 from clineval.views import DocView, MentionView, Preset, check_prf, short_prf
@@ -168,7 +169,7 @@ class _Files:
 def _is_xml(path: Any, source: Source) -> bool:
     if path is None:
         return str(source).lstrip().startswith("<")
-    return path.suffix == ".xml" or (is_directory(path) and any(path.glob("*.xml")))
+    return path.suffix == ".xml" or holds(source, r"\.xml$")
 
 
 def read(references: Any, predictions: Sequence[Any], setup: Setup) -> tuple[Side, list[Side]]:

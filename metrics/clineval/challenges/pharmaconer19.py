@@ -45,6 +45,7 @@ from clineval.codes.corpus import CodeCorpus, join_codes
 from clineval.codes.rows import CODE, as_side, number
 from clineval.errors import InputError, InputWarning, listed, shown
 from clineval.formats import brat_columns, brat_words, indexing_tsv
+from clineval.formats.files import holds
 from clineval.formats.indexing_tsv import Noted, read_as_script, read_notes
 from clineval.inputs.code_lists import read_codes
 from clineval.inputs.mentions import read_side
@@ -322,7 +323,7 @@ def _parse_folder(given: Any) -> Path | None:
 def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
     """All problems of brat's files, and of TSV; a directory without ``.ann`` is one of codes."""
     for path in paths:
-        if path.suffix == ".tsv" or (is_directory(path) and not any(path.glob("*.ann"))):
+        if path.suffix == ".tsv" or (is_directory(path) and not holds(path, brat_columns.FILES)):
             yield from indexing_tsv.find_problems(path)
         else:
             yield from brat_columns.find_problems([path], Slot("label", "label"), ())

@@ -19,6 +19,8 @@ from clineval.paths import is_directory
 
 ROWS, DOCUMENTS = 2048, 1024
 """Documents of a part: rows of a table; files, and documents in lists."""
+_WHOLE = {".jsonl", ".tsv", ".xml"}
+"""Endings of files that hold all of a document; where there are any, others may not be read."""
 _LEAST = 4000
 """A corpus of fewer documents is counted sooner in one process."""
 
@@ -165,8 +167,8 @@ def _name_of(item: Any) -> str:
 def _cut_directories(references: Any, predictions: Any, size: int) -> Parts | None:
     if not (is_directory(references) and is_directory(predictions)):
         return None
-    names = _list_documents(references)
-    if len(names) <= size or not _are_the_same(names, _list_documents(predictions)):
+    names, others = _list_documents(references), _list_documents(predictions)
+    if len(names) <= size or not _are_the_same(names, others):
         return None
     gold, found = Path(references), Path(predictions)
     starts = range(0, len(names), size)
@@ -182,10 +184,16 @@ def _are_the_same(gold: Sequence[Sequence[str]], found: Sequence[Sequence[str]])
 def _list_documents(directory: Any) -> list[tuple[str, ...]]:
     """The names of the files of each document: those that begin alike, as ``1.ann`` and ``1.txt``.
 
-    Documents are in the order of their first files' names, as they are read at once.
+    Documents are in the order of their first files' names, as they are read at once. None where
+    only the whole directory tells what is read of it: with folders, or with files of documents
+    that are whole beside others.
     """
     with os.scandir(directory) as entries:
-        names = sorted(entry.name for entry in entries if not entry.name.startswith("."))
+        present = [entry for entry in entries if not entry.name.startswith(".")]
+        names = sorted(entry.name for entry in present if entry.is_file())
+    endings = {os.path.splitext(name)[1] for name in names}  # noqa: PTH122 - there are many
+    if len(names) < len(present) or (len(endings) > 1 and endings & _WHOLE):
+        return []
     found: dict[str, list[str]] = {}
     for name in names:
         found.setdefault(name.split(".")[0], []).append(name)

@@ -10,7 +10,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from clineval.errors import InputError, InputWarning, listed, one_line
-from clineval.paths import Source, encode, find_path, name_path, read_bytes, unreadable
+from clineval.paths import (
+    Source,
+    encode,
+    find_path,
+    is_directory,
+    name_path,
+    read_bytes,
+    unreadable,
+)
 from clineval.progress import track
 
 _BOM = b"\xef\xbb\xbf"
@@ -49,6 +57,18 @@ class SomeFiles(os.PathLike[str]):
         return str(self.directory)
 
 
+def names_in(directory: Source) -> Sequence[str]:
+    """The names of a directory's files; of :class:`SomeFiles` those that are read."""
+    if isinstance(directory, SomeFiles):
+        return directory.names
+    return os.listdir(directory)  # noqa: PTH208 - names are enough
+
+
+def holds(source: Source, pattern: str) -> bool:
+    """Whether there is a directory with a file whose name matches a regular expression."""
+    return is_directory(source) and any(re.search(pattern, name) for name in names_in(source))
+
+
 def read_text_files(
     source: Source, *, pattern: str, separator: str, as_written: bool = False
 ) -> Iterator[TextFile]:
@@ -69,10 +89,7 @@ def read_text_files(
     if path is None:
         yield from_string("<string>", str(source), as_written=as_written)
     elif path.is_dir():
-        if isinstance(source, SomeFiles):
-            names: Sequence[str] = sorted(n for n in source.names if re.search(pattern, n))
-        else:
-            names = _matching_names(path, pattern, may_be_none=as_written)
+        names = _matching_names(source, pattern, may_be_none=as_written)
         folder = name_path(path)
         for name in track(names, f"reading {folder}"):
             label = f"{folder}/{one_line(name)}"
@@ -117,14 +134,18 @@ def read_text(path: str | Path) -> str:
         raise InputError("the file is not UTF-8", where=name_path(path)) from None
 
 
-def list_names(directory: Path, pattern: str) -> tuple[Sequence[str], int]:
+def list_names(directory: Source, pattern: str) -> tuple[Sequence[str], int]:
     """The names of a directory's files that match a pattern, in their order; also of how many.
 
-    What is beside them as if it were to be read is warned of: folders, and JSON Lines.
+    What is beside them as if it were to be read is warned of: folders, and JSON Lines. Of
+    :class:`SomeFiles` no others are known.
 
     Raises:
         InputError: the directory cannot be read.
     """
+    if isinstance(directory, SomeFiles):
+        names = sorted(name for name in directory.names if re.search(pattern, name))
+        return names, len(directory.names)
     where = name_path(directory)
     present: list[str] = []
     others: list[str] = []
@@ -147,10 +168,10 @@ def _warn_of_unread(where: str, names: Iterable[str], why: str) -> None:
         warnings.warn(f"{where}: not read: {listed(seen)}, {why}", InputWarning, stacklevel=3)
 
 
-def _matching_names(directory: Path, pattern: str, *, may_be_none: bool) -> Sequence[str]:
+def _matching_names(directory: Source, pattern: str, *, may_be_none: bool) -> Sequence[str]:
     where = name_path(directory)
     names, present = list_names(directory, pattern)
-    if not names:
+    if not names and not isinstance(directory, SomeFiles):
         found = f"{present} files of other names" if present else "an empty directory"
         if may_be_none:
             warnings.warn(f"{where}: {found}, nothing is read", InputWarning, stacklevel=2)

@@ -129,7 +129,7 @@ def read_folder(source: Source) -> ItemSide:
     given = Path(source)
     paths = [given]
     if path and path.is_dir():
-        paths = [path / name for name in list_names(path, FILES)[0]]
+        paths = [path / name for name in list_names(source, FILES)[0]]
     chosen = [
         (kind, each)
         for kind, ending in ENDINGS.items()

@@ -7,8 +7,6 @@ their ids.
 from __future__ import annotations
 
 import json
-import os
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
@@ -16,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from clineval.errors import InputError, raise_all, read_all, shown
-from clineval.formats.files import TextFile, read_text_files
+from clineval.formats.files import TextFile, holds, read_text_files
 from clineval.formats.records import read_records
 from clineval.json_text import expect_json
 from clineval.mentions.columns import Side
@@ -27,20 +25,17 @@ from clineval.paths import Source, is_directory, write_file
 FILES = r"\.jsonl$"
 
 
-def is_jsonl(path: Path, own: str) -> bool:
+def is_jsonl(source: Source, own: str) -> bool:
     """Whether a file, or what a directory holds, is JSON Lines.
 
     Args:
-        path: the file or the directory.
+        source: the path of the file or the directory.
         own: regular expression for names of files in the challenge's own format; a directory
             that has any is theirs.
     """
-    if is_directory(path):
-        names = os.listdir(path)  # noqa: PTH208 - names are enough
-        return any(re.search(FILES, name) for name in names) and not any(
-            re.search(own, name) for name in names
-        )
-    return path.suffix == ".jsonl"
+    if is_directory(source):
+        return not holds(source, own) and holds(source, FILES)
+    return Path(source).suffix == ".jsonl"
 
 
 def read_documents(source: Source) -> list[Document]:

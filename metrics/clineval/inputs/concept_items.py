@@ -12,7 +12,7 @@ from typing import Any
 from clineval.arrays import is_iterable
 from clineval.errors import InputError, raise_all, read_all, shown
 from clineval.formats import bioc_xml, checking, jsonl, pubtator
-from clineval.formats.files import TextFile
+from clineval.formats.files import TextFile, holds
 from clineval.formats.pubtator import (
     MENTIONS,
     RELATION,
@@ -24,7 +24,7 @@ from clineval.formats.pubtator import (
 )
 from clineval.json_text import read_strings
 from clineval.mentions.mention import Document, sort_fragments
-from clineval.paths import find_path, is_directory
+from clineval.paths import find_path
 from clineval.problems import Problem
 
 _HELD = frozenset({"id", "mentions", "relations", "text"})
@@ -116,9 +116,7 @@ def is_bioc(given: Any) -> bool:
     path = find_path(given, "\t" if "\t" in str(given) else "<")
     if path is None:
         return str(given).lstrip("\ufeff \r\n").startswith("<")
-    if is_directory(path):
-        return any(path.glob("*.xml"))
-    return path.suffix.lower() == ".xml"
+    return path.suffix.lower() == ".xml" or holds(given, r"\.xml$")
 
 
 def _read_strings(documents: Sequence[str], *, strict: bool, gold: bool) -> ItemSide:

@@ -120,7 +120,7 @@ def _read_files(
     source: Source, slots: Sequence[Slot], text_format: TextFormat, *, strict: bool
 ) -> Side:
     path = find_path(source, "|")
-    if path is not None and jsonl.is_jsonl(path, text_format.FILES):
+    if path is not None and jsonl.is_jsonl(source, text_format.FILES):
         return _with_keys(jsonl.read_side(source, slots, text_format.UNREAD), text_format)
     return text_format.read_side(source, slots, strict=strict)
 

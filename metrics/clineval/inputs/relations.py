@@ -72,7 +72,7 @@ def read_related(
         return given
     if isinstance(given, (str, os.PathLike)):
         path = find_path(given, "\t")
-        if path is None or not jsonl.is_jsonl(path, text_format.FILES):
+        if path is None or not jsonl.is_jsonl(given, text_format.FILES):
             return text_format.read_side(given, slot, labels)
         documents: Sequence[Any] = [line for _, line in jsonl.read_lines(given)]
         return _read_documents(documents, slot, labels, "")
