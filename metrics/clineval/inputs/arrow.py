@@ -15,6 +15,7 @@ import numpy as np
 
 from clineval.errors import InputError, listed, shown
 from clineval.formats.parquet import MENTIONS, SUFFIX, import_pyarrow
+from clineval.inputs.arrow_mentions import is_mentions
 from clineval.paths import name_path
 
 if TYPE_CHECKING:  # an extra
@@ -126,12 +127,31 @@ def _open_parquet(path: Path) -> Any:
     from pyarrow.parquet import ParquetFile
 
     try:
-        return ParquetFile(path)
+        file = ParquetFile(path)
+        return ParquetFile(path, metadata=file.metadata, read_dictionary=_find_words(file))
     except OSError as error:
         reason = error.strerror or "no Parquet file"
     except ArrowException:
         reason = "no Parquet file"
     raise InputError(f"cannot be read: {reason}", where=name_path(path))
+
+
+def _find_words(file: Any) -> list[str]:
+    """The columns of a Parquet file that hold a word for each mention, such as its code.
+
+    They are read as numbers of the distinct words, as the file has them: to write them out takes
+    longer than to count.
+    """
+    kinds = file.schema_arrow
+    mentions = {name for name in kinds.names if is_mentions(kinds.field(name).type)}
+    leaves = [file.schema.column(at) for at in range(len(file.schema.names))]
+    return [
+        leaf.path
+        for leaf in leaves
+        if leaf.path.split(".")[0] in mentions
+        and leaf.max_repetition_level == 1
+        and leaf.logical_type.type == "STRING"
+    ]
 
 
 def schema_of(source: Any) -> Any:
@@ -172,8 +192,14 @@ def _find_column(names: Sequence[str], side: SideName, key: str, label: str) -> 
 
 def as_table(source: Any, columns: Sequence[str]) -> pa.Table:
     """Some columns of a table that has been opened, in memory."""
-    read = getattr(source, "read", None)
-    return read(columns=list(columns)) if read else source.select(list(columns))
+    import pyarrow as pa
+
+    wanted = list(columns)
+    if not hasattr(source, "read_row_group"):
+        return source.select(wanted)
+    # one by one, as words in lists cannot be numbers of two groups at once
+    groups = [source.read_row_group(at, columns=wanted) for at in range(source.num_row_groups)]
+    return pa.concat_tables(groups) if groups else source.schema_arrow.empty_table().select(wanted)
 
 
 def judge_names(column: Any, label: str, key: str) -> pa.Array:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -258,7 +259,9 @@ def _batches(source: Any, columns: Sequence[str], size: int) -> Iterator[tuple[i
         return
     first = 0
     parts: list[Any] = []
-    for batch in source.iter_batches(batch_size=size, columns=list(columns)):
+    groups = range(source.num_row_groups)
+    batches = (source.iter_batches(size, [group], list(columns)) for group in groups)
+    for batch in chain.from_iterable(batches):  # one by one, as in as_table
         parts.append(batch)
         while sum(part.num_rows for part in parts) >= size:
             waiting = pa.Table.from_batches(parts)
