@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from clineval.challenge import Challenge, Setup
+from clineval.counting.gathering import Gathering
 from clineval.counting.leaving_out import write_left_out
 from clineval.counting.parts import Counter, LeftOut, ListPart, Result, input_warnings
 from clineval.counting.sources import Parts, cut
@@ -242,7 +243,7 @@ def merge(
     Raises:
         InputError: the first of the parts.
     """
-    found: list[Counts] = []
+    found = Gathering()
     told: list[Warning] = []
     left_out: list[LeftOut] = []
     known: set[str] = set()
@@ -256,14 +257,20 @@ def merge(
         left_out += result.left_out
         if result.counts is None:
             continue
-        found.append(result.counts)
-        keys = {name.lower().removesuffix(".txt") for name in result.counts.documents}
+        found.add(result.counts)
+        keys = set(map(_document_key, result.counts.documents))
         if len(keys) < len(result.counts.documents) or not known.isdisjoint(keys):
             _refuse_repeats(separate=separate)
         known |= keys
     if not any_part:
         return None
-    return (Counts.sum(found) if found else None), told, left_out
+    return found.finish(), told, left_out
+
+
+def _document_key(name: str) -> str:
+    """What names have in common that may be of one document; the name itself if it is that."""
+    key = name.lower().removesuffix(".txt")
+    return name if key == name else key
 
 
 def _refuse_repeats(*, separate: bool) -> None:
