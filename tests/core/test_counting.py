@@ -3,6 +3,7 @@
 import json
 import os
 import warnings
+from contextlib import contextmanager
 from itertools import cycle, islice
 
 import numpy as np
@@ -17,6 +18,7 @@ from lists import DOCUMENTS, OPTIONS
 import clineval
 from clineval.counting.packing import pack, unpack
 from clineval.counting.parts import Counter, ListPart
+from clineval.progress import metered_by, tracked_by
 from clineval.registry import NAMES, find_challenge
 
 IN_PARTS = [name for name in NAMES if name in DOCUMENTS]
@@ -96,6 +98,28 @@ def test_directories_are_not_listed_again_for_every_part(name, monkeypatch):
         monkeypatch.setattr(os, each, spy(getattr(os, each)))
     clineval.count(name, predictions, references, batch_size=1, **options)
     assert sorted(listings) == sorted([predictions, references])
+
+
+def test_progress_is_shown_once_for_all_parts():
+    """Processes drew bars of their own over that of the whole."""
+    (predictions, references), options = arguments_of("semeval15_task14")
+    bars, steps = [], []
+
+    @contextmanager
+    def meter(total, label):
+        bars.append((total, label))
+        yield steps.append
+
+    def tracker(items, label):
+        bars.append((len(items), label))
+        return items
+
+    with tracked_by(tracker), metered_by(meter):
+        counts = clineval.count(
+            "semeval15_task14", predictions, references, batch_size=1, **options
+        )
+    assert bars == [(len(counts), "counting documents")]
+    assert steps == [1] * len(counts)
 
 
 @pytest.mark.parametrize("name", NAMES)

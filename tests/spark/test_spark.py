@@ -1,6 +1,14 @@
 """Tables of Spark, with a real session on two cores; make test-spark installs what they need."""
 
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from lists import DOCUMENTS, OPTIONS
 from needs import need
@@ -34,9 +42,6 @@ def frame(session, tmp_path_factory):
 
 
 def frame_of(session, folder, references, predictions):
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     names = [f"note-{at:02}" for at in range(len(references))]
     wards = ["north" if at % 2 else "south" for at in range(len(references))]
     columns = {"note": names, "ward": wards, "gold": references, "tagger": predictions}
@@ -157,8 +162,43 @@ def test_the_pages_scripts(session, tmp_path, capsys):
     assert scope["counts"] == whole
 
 
-def test_the_commands_for_a_cluster():
-    """The package works from a zip, as --py-files has it: the wheel is one."""
-    commands = "".join(code_of(PAGE, "bash"))
-    assert "PYSPARK_PYTHON" in commands
-    assert "--py-files dist/clineval-" in commands
+JOB = """
+import sys
+from pyspark.sql import SparkSession
+
+import clineval.spark
+
+
+def locate(rows):
+    import clineval
+
+    return [clineval.__file__]
+
+
+session = SparkSession.builder.getOrCreate()
+print("WORKERS", *session.sparkContext.parallelize([1], 1).mapPartitions(locate).collect())
+counts = clineval.spark.count(session.read.parquet(sys.argv[1]), "semeval15_task14", id="id")
+print("COUNTED", len(counts), counts.score()["strict_f1"])
+"""
+
+
+def test_the_commands_for_a_cluster(tmp_path):
+    """The workers take the package from the file that is sent along, which must be called a zip."""
+    submit = "".join(code_of(PAGE, "bash")).split("\n")[-2]
+    assert submit.endswith("spark-submit --py-files clineval.zip job.py")
+    package = Path(clineval.__file__).parent
+    sent = shutil.make_archive(str(tmp_path / "clineval"), "zip", package.parent, package.name)
+    table = pa.table(
+        {"id": [str(at) for at in range(20)], "references": GOLD, "predictions": FOUND}
+    )
+    pq.write_table(table, tmp_path / "notes.parquet")
+    (tmp_path / "job.py").write_text(JOB)
+    done = subprocess.run(
+        [Path(sys.executable).parent / "spark-submit", "--master", "local[2]",
+         "--py-files", sent, tmp_path / "job.py", tmp_path / "notes.parquet"],
+        env={**os.environ, "PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"},
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    told = dict(line.split(" ", 1) for line in done.stdout.splitlines() if line[:1].isupper())
+    assert Path(sent).name in told.get("WORKERS", ""), done.stderr[-3000:]
+    assert told["COUNTED"] == f"20 {clineval.score(NAME, FOUND, GOLD)['strict_f1']}"

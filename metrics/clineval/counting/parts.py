@@ -15,6 +15,7 @@ from clineval.errors import InputError, InputWarning
 from clineval.evaluation import evaluate
 from clineval.formats.files import SomeFiles
 from clineval.inputs.arrow_rows import Rows
+from clineval.progress import tracked_by
 from clineval.registry import find_challenge
 from clineval.scores import Counts
 
@@ -214,8 +215,11 @@ class Counter:
         return self.challenge or find_challenge(self.module)
 
     def __call__(self, part: Part) -> Result:
-        """The counts of a part; what is warned of is kept, to be said once for the whole."""
-        with warnings.catch_warnings(record=True) as caught:
+        """The counts of a part.
+
+        What is warned of is kept, to be said once for the whole, whose progress is what is shown.
+        """
+        with warnings.catch_warnings(record=True) as caught, tracked_by(None):
             warnings.simplefilter("always")
             try:
                 result = Result(len(part), self._count(part))
