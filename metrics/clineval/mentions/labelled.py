@@ -44,6 +44,8 @@ MATCHES = {
     "overlap/both": "lenient",
 }
 """The pairings of a page, and the kinds of match that they are."""
+HEADINGS = ("P", "R", "F1", "TP", "FP", "FN")
+"""Of a table of scores and counts."""
 _PRF = ("precision", "recall", "f1")
 _NO_KEY = re.compile(r"\W+")
 
@@ -160,13 +162,22 @@ class LabelScheme:
 
     def grids(self, title: str) -> tuple[Grid, ...]:
         """A table for each kind of match: a row for each label, then micro and macro."""
-        headings = ("P", "R", "F1", "TP", "FP", "FN")
         keys = {label: label_key(label) for label in self.labels}
         tables = []
         for name, full in self.names.items():
-            rows = {label: prf_keys(f"{key}_{name}") for label, key in keys.items()}
-            tables.append(Grid(f"{title}, {name}", headings, {**rows, "micro": prf_keys(full)}))
+            rows = {label: f"{key}_{name}" for label, key in keys.items()}
+            tables.append(grid_of_prf(f"{title}, {name}", {**rows, "micro": full}))
         return (*tables, grid_of_means(f"{title}, mean of the labels", self.names))
+
+
+def grid_of_prf(title: str, rows: Mapping[str, str]) -> Grid:
+    """A table of precision, recall, F1 and their counts; ``rows``: heading to what keys begin with.
+
+    Examples:
+        >>> grid_of_prf("Entities", {"strict": "ner_strict"}).rows["strict"][2]
+        'ner_strict_f1'
+    """
+    return Grid(title, HEADINGS, {name: prf_keys(prefix) for name, prefix in rows.items()})
 
 
 def grid_of_means(title: str, matches: Mapping[str, str]) -> Grid:
@@ -243,6 +254,18 @@ def pair_strict(corpus: Corpus, slots: Sequence[Slot]) -> Pairs:
     """
     exact = pair_same_spans(corpus, agreement(corpus, slots))
     return exact.take(same_value(exact, corpus, slots[0]))
+
+
+def pair_all(corpus: Corpus, slot: Slot) -> dict[str, Pairs]:
+    """The pairs of all kinds of match of :data:`MATCHES`, for mentions of one slot, the label."""
+    strict = pair_strict(corpus, [slot])
+    boundary = pair_same_spans(corpus, agreement(corpus, [slot]))
+    return {
+        "strict": strict,
+        "boundary": boundary,
+        "lenient": pair_lenient(corpus, strict, slot),
+        "overlap": pair_lenient(corpus, boundary, None),
+    }
 
 
 def pair_lenient(

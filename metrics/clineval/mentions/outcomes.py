@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clineval.arrays import BoolArray, FloatArray, IntArray
-from clineval.challenge import Challenge, Finish
+from clineval.challenge import Challenge, Finish, Setup
 from clineval.mentions.columns import MentionColumns
 from clineval.mentions.corpus import Corpus
 from clineval.mentions.pairing import Loose, Pairs
@@ -157,6 +157,15 @@ class Outcomes:
     matches: Mapping[str, Match]
     widest: str
     finish: Finish
+
+    @classmethod
+    def of(
+        cls, setup: Setup, corpus: Corpus, matches: Mapping[str, Match], widest: str
+    ) -> Outcomes:
+        """The outcomes of a corpus of mentions; the scores of a group are those of a corpus."""
+        sides = corpus.gold.columns, corpus.prediction.columns
+        challenge, documents = setup.challenge, corpus.documents
+        return cls(challenge, setup.config, documents, *sides, matches, widest, challenge.finish)
 
     @property
     def class_slot(self) -> str:
