@@ -303,12 +303,7 @@ CHALLENGE = Challenge(
             "make other concepts",
             "i06, i07, i11",
         ),
-        Difference(
-            "MESH:-1",
-            "is no concept, as -1 is not",
-            "is a concept",
-            "i10",
-        ),
+        Difference("MESH:-1", "is no concept, as -1 is not", "is a concept", "i10"),
         Difference(
             "concepts in BioC",
             "have the name of their infon as name space; all infons are read",
@@ -328,10 +323,7 @@ CHALLENGE = Challenge(
             "r06",
         ),
         Difference(
-            "a mention with several locations",
-            "is discontiguous",
-            "stops the program",
-            "x07",
+            "a mention with several locations", "is discontiguous", "stops the program", "x07"
         ),
         Difference(
             "annotations of sentences and documents, relations of passages in BioC",

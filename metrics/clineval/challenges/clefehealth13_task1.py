@@ -317,10 +317,7 @@ CHALLENGE = Challenge(
             "leadzero",
         ),
         Difference(
-            "order of fragments",
-            "does not matter",
-            "decreasing offsets are refused",
-            "unordered",
+            "order of fragments", "does not matter", "decreasing offsets are refused", "unordered"
         ),
         Difference(
             "empty fragments",

@@ -189,11 +189,7 @@ CHALLENGE = Challenge(
     configs={"default": "codes of annotated acronyms and abbreviations"},
     protocols={"spec": "the lab's document"},
     options=(
-        Option(
-            "documents",
-            "For lists, the name of each abbreviation's document.",
-            kind="column",
-        ),
+        Option("documents", "For lists, the name of each abbreviation's document.", kind="column"),
     ),
     read=read,
     join=join,

@@ -168,10 +168,7 @@ CHALLENGE = Challenge(
             "infinite",
         ),
         Difference(
-            "documents of a topic after the best 1,000",
-            "count",
-            "do not count (-M1000)",
-            "deep",
+            "documents of a topic after the best 1,000", "count", "do not count (-M1000)", "deep"
         ),
         Difference(
             "a document that is listed twice in a topic after the best 1,000, or in a topic "
@@ -180,12 +177,7 @@ CHALLENGE = Challenge(
             "is not noticed",
             "twice",
         ),
-        Difference(
-            "a run without a judged topic",
-            "scores 0",
-            "is refused",
-            "apart",
-        ),
+        Difference("a run without a judged topic", "scores 0", "is refused", "apart"),
         Difference(
             "a relevance that is not a whole number",
             "is refused with file and line",
@@ -198,12 +190,7 @@ CHALLENGE = Challenge(
             "is a judgment if it has four words, else is refused",
             "hash_topic",
         ),
-        Difference(
-            "an empty line of judgments",
-            "is passed over",
-            "is refused",
-            "empty_line",
-        ),
+        Difference("an empty line of judgments", "is passed over", "is refused", "empty_line"),
     ),
     options=(
         Option(

@@ -270,10 +270,7 @@ CHALLENGE = Challenge(
             "x_discontinuous_gold_parts_unordered",
         ),
         Difference(
-            "blanks around a code",
-            "do not matter",
-            "are part of the code",
-            "d_trailing_blank",
+            "blanks around a code", "do not matter", "are part of the code", "d_trailing_blank"
         ),
         Difference(
             "names and codes of digits, null and the like",
@@ -288,12 +285,7 @@ CHALLENGE = Challenge(
             "is refused if it is the first",
             "d_later_third_column_ignored",
         ),
-        Difference(
-            "no prediction",
-            "scores 0",
-            "is refused",
-            "d_empty_predictions",
-        ),
+        Difference("no prediction", "scores 0", "is refused", "d_empty_predictions"),
     ),
     options=(
         Option(

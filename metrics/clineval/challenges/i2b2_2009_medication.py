@@ -297,12 +297,7 @@ CHALLENGE = Challenge(
             "are the same phrase",
             "disc_same_tokens",
         ),
-        Difference(
-            "tokens beyond the end of a line",
-            "an error",
-            "are not there",
-            "beyond_tok",
-        ),
+        Difference("tokens beyond the end of a line", "an error", "are not there", "beyond_tok"),
         Difference(
             "fragments that end before they begin, or overlap",
             "an error",
@@ -315,21 +310,11 @@ CHALLENGE = Challenge(
             "do not count",
             "extra",
         ),
-        Difference(
-            "records whose names are not numbers",
-            "count",
-            "do not count",
-            "nondigit",
-        ),
+        Difference("records whose names are not numbers", "count", "do not count", "nondigit"),
     ),
     options=(
         _RECORDS,
-        Option(
-            "subset",
-            "list or narrative: these entries only.",
-            kind="choice",
-            choices=GENRES,
-        ),
+        Option("subset", "list or narrative: these entries only.", kind="choice", choices=GENRES),
         Option(
             "evaluation_sets",
             "JSON file: record name to A, B or C, to score each set.",

@@ -469,12 +469,7 @@ CHALLENGE = Challenge(
             "are those of the row above, and so are the three counts that are printed",
             "q03",
         ),
-        Difference(
-            "copies of an item in a file",
-            "are one item",
-            "are items of their own",
-            "q06",
-        ),
+        Difference("copies of an item in a file", "are one item", "are items of their own", "q06"),
         Difference(
             "of several predictions with the same tokens, which is paired",
             "the one of equal label, then by the order of the labels",
@@ -493,12 +488,7 @@ CHALLENGE = Challenge(
             "are line times 1000 plus token",
             "q15",
         ),
-        Difference(
-            "lines that cannot be read",
-            "are refused",
-            "are skipped with a message",
-            "q09",
-        ),
+        Difference("lines that cannot be read", "are refused", "are skipped with a message", "q09"),
         Difference(
             "ends of lines",
             "are LF and CRLF",
@@ -511,12 +501,7 @@ CHALLENGE = Challenge(
             "are read",
             "q09b, q17",
         ),
-        Difference(
-            "a relation of a concept with itself",
-            "is refused",
-            "is read",
-            "q22",
-        ),
+        Difference("a relation of a concept with itself", "is refused", "is read", "q22"),
         Difference(
             "names of files",
             "end in .con, .ast or .rel",

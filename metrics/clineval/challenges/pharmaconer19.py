@@ -354,10 +354,7 @@ CHALLENGE = Challenge(
             "idx_other_id_counts_with_warning",
         ),
         Difference(
-            "a discontiguous mention",
-            "has fragments",
-            "is refused",
-            "ner_discontinuous_kills",
+            "a discontiguous mention", "has fragments", "is refused", "ner_discontinuous_kills"
         ),
         Difference(
             "a line of brat's that cannot be read",
