@@ -160,12 +160,26 @@ class Outcomes:
 
     @classmethod
     def of(
-        cls, setup: Setup, corpus: Corpus, matches: Mapping[str, Match], widest: str
+        cls,
+        setup: Setup,
+        corpus: Any,
+        matches: Mapping[str, Match],
+        widest: str,
+        sides: tuple[MentionColumns, MentionColumns] | None = None,
     ) -> Outcomes:
-        """The outcomes of a corpus of mentions; the scores of a group are those of a corpus."""
-        sides = corpus.gold.columns, corpus.prediction.columns
-        challenge, documents = setup.challenge, corpus.documents
-        return cls(challenge, setup.config, documents, *sides, matches, widest, challenge.finish)
+        """The outcomes of a corpus, whose finish is that of the challenge.
+
+        Args:
+            setup: what was asked for.
+            corpus: what was paired.
+            matches: as above.
+            widest: as above.
+            sides: the gold and the predicted rows, where they are not the corpus's mentions.
+        """
+        gold, prediction = sides or (corpus.gold.columns, corpus.prediction.columns)
+        of = setup.challenge
+        documents = corpus.documents
+        return cls(of, setup.config, documents, gold, prediction, matches, widest, of.finish)
 
     @property
     def class_slot(self) -> str:
