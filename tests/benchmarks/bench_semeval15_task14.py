@@ -22,14 +22,14 @@ import numpy as np
 
 import clineval
 from clineval.arrays import Coded
-from clineval.challenges import semeval15_task14 as challenge
+from clineval.challenges.semeval15_task14 import CHALLENGE as challenge
 from clineval.formats.pipe import SLOTS, read_side
 from clineval.formats.records import read_records
 from clineval.mentions.columns import MentionColumns, Side
 from clineval.mentions.corpus import join_sides
 
 SOURCE = Path(__file__).parents[1] / "data" / "oracle" / "semeval15_task14" / "full_1"
-RULES = challenge.SPEC
+RULES = challenge.protocols["spec"]
 warnings.simplefilter("ignore")
 
 
@@ -98,7 +98,7 @@ def bench_pairing(documents):
             for side in ("gold", "pred")
         ]
     corpus = join_sides(*sides, SLOTS, RULES.reading)
-    setup = challenge.resolve(corpus, challenge.CHALLENGE.setup("default", "spec", {}))
+    setup = challenge.resolve(corpus, challenge.setup("default", "spec", {}))
 
     def pair_and_count():
         for block in corpus.blocks():

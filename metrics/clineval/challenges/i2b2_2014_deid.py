@@ -56,8 +56,8 @@ from clineval.challenges.i2b2_2014_deid_rules import (
 from clineval.formats import i2b2_xml
 from clineval.inputs.texts import option_of_texts
 from clineval.mentions.labelled import (
-    HEADINGS,
     MATCHES,
+    PRF_HEADINGS,
     grid_of_means,
     grid_of_prf,
 )
@@ -79,7 +79,7 @@ def _grids() -> Iterator[Grid]:
     rows = {
         name: tuple(f"record_{name}_{m}" for m in ("precision", "recall", "f1")) for name in names
     }
-    yield Grid("Mean of the records", HEADINGS[:3], rows)
+    yield Grid("Mean of the records", PRF_HEADINGS[:3], rows)
     for name in TYPED:
         keys = {category: f"{category.lower()}_{name}" for category in CATEGORIES}
         yield grid_of_prf(f"Categories, {name}", keys)

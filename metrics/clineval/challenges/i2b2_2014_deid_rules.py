@@ -1,4 +1,4 @@
-"""``i2b2_2014_deid.py``, what its docstring specifies: reading, views, pairing, counting."""
+"""i2b2 2014 deidentification read, paired and counted; ``i2b2_2014_deid.py`` says how."""
 
 from __future__ import annotations
 

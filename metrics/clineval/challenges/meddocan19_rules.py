@@ -1,4 +1,4 @@
-"""MEDDOCAN 2019 read, paired and counted; ``meddocan19.py`` beside it says by what rules."""
+"""MEDDOCAN 2019 read, paired and counted; ``meddocan19.py`` says how."""
 
 from __future__ import annotations
 

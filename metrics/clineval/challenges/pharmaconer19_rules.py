@@ -1,4 +1,4 @@
-"""PharmaCoNER 2019 read, paired and counted; ``pharmaconer19.py`` beside it says by what rules."""
+"""PharmaCoNER 2019 read, paired and counted; ``pharmaconer19.py`` says how."""
 
 from __future__ import annotations
 

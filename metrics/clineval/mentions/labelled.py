@@ -44,7 +44,7 @@ MATCHES = {
     "overlap/both": "lenient",
 }
 """The pairings of a page, and the kinds of match that they are."""
-HEADINGS = ("P", "R", "F1", "TP", "FP", "FN")
+PRF_HEADINGS = ("P", "R", "F1", "TP", "FP", "FN")
 """Of a table of scores and counts."""
 _PRF = ("precision", "recall", "f1")
 _NO_KEY = re.compile(r"\W+")
@@ -177,7 +177,7 @@ def grid_of_prf(title: str, rows: Mapping[str, str]) -> Grid:
         >>> grid_of_prf("Entities", {"strict": "ner_strict"}).rows["strict"][2]
         'ner_strict_f1'
     """
-    return Grid(title, HEADINGS, {name: prf_keys(prefix) for name, prefix in rows.items()})
+    return Grid(title, PRF_HEADINGS, {name: prf_keys(prefix) for name, prefix in rows.items()})
 
 
 def grid_of_means(title: str, matches: Mapping[str, str]) -> Grid:
