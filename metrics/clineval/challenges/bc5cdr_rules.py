@@ -195,7 +195,7 @@ def list_outcomes(
 
 
 def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - totals tell
-    """Scores from totals; see the top of the file for the formulas."""
+    """Scores from totals, by the formulas of the specification."""
     scores: dict[str, Number] = {}
     for kind in KINDS:
         if f"{kind}_tp" in totals:

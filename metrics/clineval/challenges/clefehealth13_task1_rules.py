@@ -217,7 +217,7 @@ def _list_spans(pairing: Pairing, name: str, config: str) -> Match:
 
 
 def finish(totals: Totals, config: str) -> dict[str, Number]:
-    """Scores from totals; see the top of the file for the formulas."""
+    """Scores from totals, by the formulas of the specification."""
     scores: dict[str, Number] = {}
     if config != "task1b":
         scores |= precision_recall_f1("exact", totals)

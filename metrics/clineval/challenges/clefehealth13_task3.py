@@ -58,6 +58,7 @@ from clineval.inputs.rankings import read_qrels, read_rows
 from clineval.rankings.corpus import Qrels, RankingCorpus, Reading, Rows, join_run
 from clineval.rankings.trec_measures import DEFAULT, evaluate_topics, name_measures
 from clineval.ratios import Columns, Number, Totals, ratio
+from clineval.steps import Steps
 from clineval.views import ItemCheck, ListView
 
 PROTOCOLS = {
@@ -147,6 +148,7 @@ CHALLENGE = Challenge(
     title="ShARe/CLEF eHealth 2013 Task 3: Retrieval for patients' queries",
     configs={"default": "a ranked run against relevance judgments"},
     protocols=PROTOCOLS,
+    **Steps(read, join, pair, tally, finish, whole=whole, settings=settings).given,
     differences=(
         Difference(
             "a line of a run that begins with # or has more than six words",
@@ -213,14 +215,7 @@ CHALLENGE = Challenge(
             parse=_parse_level,
         ),
     ),
-    read=read,
-    join=join,
-    pair=pair,
-    tally=tally,
-    finish=finish,
     signed=("gm_map_sum", "gm_bpref_sum", "utility_sum"),
-    whole=whole,
-    settings=settings,
     offsets="",
     view=ListView(
         checks=(

@@ -255,7 +255,7 @@ def list_outcomes(corpus: Corpus, pairings: Sequence[Pairing], setup: Setup) -> 
 
 
 def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001
-    """Scores from totals; see the top of the file for the formulas."""
+    """Scores from totals, by the formulas of the specification."""
     labels = [key.removesuffix("_strict_tp") for key in totals if key.endswith("_strict_tp")]
     scores = finish_labels(totals, NAMES, labels) | precision_recall_f1("boundary", totals)
     scores |= finish_leak(totals, labels)

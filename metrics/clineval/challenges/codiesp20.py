@@ -67,9 +67,11 @@ from clineval.formats.codiesp import (
 from clineval.hashing import hash_text
 from clineval.inputs.code_lists import read_codes
 from clineval.mentions.columns import Side
-from clineval.mentions.outcomes import VERDICTS, Match, Outcomes, columns_of, list_units
+from clineval.mentions.labelled import grid_of_prf
+from clineval.mentions.outcomes import Outcomes, columns_of
 from clineval.mentions.pairing import Pairs
 from clineval.ratios import Columns, Number, Totals, precision_recall_f1, prf_keys, ratio
+from clineval.steps import Steps
 from clineval.views import ItemCheck, ListView
 
 MOST_CHARACTERS = 10
@@ -161,14 +163,7 @@ def pair(corpus: CodeCorpus, setup: Setup) -> Mapping[str, Pairs]:
 
 def tally(corpus: CodeCorpus, pairing: Mapping[str, Pairs], setup: Setup) -> Columns:
     """The counts of each document."""
-    size = len(corpus.documents)
-    golds = corpus.gold.sizes(size)
-    found = np.bincount(corpus.gold.document[pairing["micro"].gold], minlength=size)
-    columns: dict[str, Any] = {
-        "micro_tp": found,
-        "micro_fp": corpus.prediction.sizes(size) - found,
-        "micro_fn": golds - found,
-    }
+    columns = corpus.tally(pairing["micro"])
     return columns if setup.config == "X" else {**columns, **_rank(corpus, pairing["micro"], setup)}
 
 
@@ -194,14 +189,9 @@ def list_outcomes(
 ) -> Outcomes:
     """What became of every code: ``micro`` as it counts, ``code`` wherever it points to."""
     [pairing] = pairings
-    sizes = len(corpus.gold), len(corpus.prediction)
     counted = {"micro": columns_of("micro"), "code": {}}
-    matches = {
-        name: Match(*list_units(pairing[name], *sizes), VERDICTS, columns)
-        for name, columns in counted.items()
-    }
-    sides = corpus.gold, corpus.prediction
-    return Outcomes(CHALLENGE, setup.config, corpus.documents, *sides, matches, "code", finish)
+    matches = {name: corpus.list_match(pairing[name], of) for name, of in counted.items()}
+    return Outcomes.of(setup, corpus, matches, "code", (corpus.gold, corpus.prediction))
 
 
 def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - totals tell
@@ -244,6 +234,7 @@ CHALLENGE = Challenge(
         "X": "codes of both kinds with their places in the text",
     },
     protocols=PROTOCOLS,
+    **Steps(read, join, pair, tally, finish, list_outcomes, settings=settings).given,
     differences=(
         Difference(
             "MAP is the mean over",
@@ -312,13 +303,6 @@ CHALLENGE = Challenge(
             parse=read_chapters,
         ),
     ),
-    read=read,
-    join=join,
-    pair=pair,
-    tally=tally,
-    finish=finish,
-    settings=settings,
-    list_outcomes=list_outcomes,
     class_slot=ClassSlot("code", "code"),
     view=ListView(
         checks=(
@@ -340,11 +324,7 @@ CHALLENGE = Challenge(
     scripts=("codiesp-2020",),
     grids=(
         Grid("Ranked codes", ("MAP", "MAP@30"), {"all": ("map", "map_at_30")}),
-        Grid(
-            "Codes of all documents",
-            ("P", "R", "F1", "TP", "FP", "FN"),
-            {"micro": prf_keys("micro")},
-        ),
+        grid_of_prf("Codes of all documents", {"micro": "micro"}),
         Grid("Other cutoffs", ("value",), {}),
     ),
     homepage="https://temu.bsc.es/codiesp/",

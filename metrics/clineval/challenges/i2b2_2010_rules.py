@@ -316,7 +316,7 @@ def list_pairings(corpus: Corpus, pairings: Sequence[Kinds], setup: Setup) -> di
 
 
 def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - totals tell
-    """Scores from totals; see the top of the file for the formulas."""
+    """Scores from totals, by the formulas of the specification."""
     scores: dict[str, Number] = {}
     for kind, scheme in SCHEMES.items():
         if f"{kind}_strict_tp" in totals:

@@ -57,6 +57,7 @@ from clineval.formats import i2b2_xml
 from clineval.inputs.texts import option_of_texts
 from clineval.mentions.labelled import (
     MATCHES,
+    PRF,
     PRF_HEADINGS,
     grid_of_means,
     grid_of_prf,
@@ -76,9 +77,7 @@ def _grids() -> Iterator[Grid]:
     for prefix, title in titles.items():
         yield grid_of_prf(title, {m: f"{prefix}{m}" for m in MEASURES})
     names = [f"{prefix}{measure}" for prefix in titles for measure in MEASURES]
-    rows = {
-        name: tuple(f"record_{name}_{m}" for m in ("precision", "recall", "f1")) for name in names
-    }
+    rows = {name: tuple(f"record_{name}_{m}" for m in PRF) for name in names}
     yield Grid("Mean of the records", PRF_HEADINGS[:3], rows)
     for name in TYPED:
         keys = {category: f"{category.lower()}_{name}" for category in CATEGORIES}

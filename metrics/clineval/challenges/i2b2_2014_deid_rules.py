@@ -290,7 +290,7 @@ def list_outcomes(corpus: DeidCorpus, pairings: Sequence[ViewPairing], setup: Se
 
 
 def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - there is one
-    """Scores from totals; see the top of the file for the formulas."""
+    """Scores from totals, by the formulas of the specification."""
     scores: dict[str, Number] = {}
     for name in _names_of(totals):
         if name in TYPED:

@@ -297,7 +297,7 @@ def list_outcomes(corpus: Cases, pairings: Sequence[ViewPairing], setup: Setup) 
 
 
 def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - totals tell
-    """Scores from totals; see the top of the file for the formulas."""
+    """Scores from totals, by the formulas of the specification."""
     scores: dict[str, Number] = {}
     if "strict_tp" in totals:
         scores |= SCHEME.finish(totals)

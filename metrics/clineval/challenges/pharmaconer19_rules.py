@@ -211,7 +211,7 @@ def list_outcomes(corpus: Any, pairings: Sequence[Pairing], setup: Setup) -> Out
 
 
 def finish(totals: Totals, config: str) -> dict[str, Number]:
-    """Scores from totals; see the top of the file for the formulas."""
+    """Scores from totals, by the formulas of the specification."""
     if config == "indexing":
         return precision_recall_f1("micro", totals)
     scheme = scheme_of(unclear="unclear_strict_tp" in totals)

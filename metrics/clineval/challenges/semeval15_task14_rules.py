@@ -232,7 +232,7 @@ def prevalence(*references: Any) -> WeightTable:
 
 
 def finish(totals: Totals, config: str) -> dict[str, Number]:
-    """Scores from totals; see the top of the file for the formulas."""
+    """Scores from totals, by the formulas of the specification."""
     scores: dict[str, Number] = {}
     if config in ("default", "task1"):
         scores |= precision_recall_f1("strict", totals)

@@ -46,7 +46,8 @@ MATCHES = {
 """The pairings of a page, and the kinds of match that they are."""
 PRF_HEADINGS = ("P", "R", "F1", "TP", "FP", "FN")
 """Of a table of scores and counts."""
-_PRF = ("precision", "recall", "f1")
+PRF = ("precision", "recall", "f1")
+"""The measures that are averaged over labels."""
 _NO_KEY = re.compile(r"\W+")
 
 
@@ -182,7 +183,7 @@ def grid_of_prf(title: str, rows: Mapping[str, str]) -> Grid:
 
 def grid_of_means(title: str, matches: Mapping[str, str]) -> Grid:
     """The table of the means over the labels; ``matches`` as :attr:`LabelScheme.names`."""
-    rows = {name: tuple(f"macro_{full}_{key}" for key in _PRF) for name, full in matches.items()}
+    rows = {name: tuple(f"macro_{full}_{key}" for key in PRF) for name, full in matches.items()}
     return Grid(title, ("P", "R", "F1"), rows)
 
 
@@ -235,11 +236,11 @@ def finish_labels(
 def _means(name: str, of_labels: Sequence[Mapping[str, Number]]) -> dict[str, Number]:
     """Precision, recall and F1, averaged over the labels that either side has."""
     there: Number = 0.0
-    sums: dict[str, Number] = dict.fromkeys(_PRF, 0.0)
+    sums: dict[str, Number] = dict.fromkeys(PRF, 0.0)
     for scores in of_labels:
         precision, recall, f1, tp, fp, fn = scores.values()
         there = there + np.sign(tp + fp + fn)
-        for measure, value in zip(_PRF, (precision, recall, f1), strict=True):
+        for measure, value in zip(PRF, (precision, recall, f1), strict=True):
             sums[measure] = sums[measure] + value
     return {f"macro_{name}_{measure}": ratio(total, there) for measure, total in sums.items()}
 
