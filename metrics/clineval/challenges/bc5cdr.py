@@ -36,8 +36,9 @@ for the differences, what its program does.
 
 from __future__ import annotations
 
-from clineval.challenge import Challenge, ClassSlot, Demo, Difference
+from clineval.challenge import Challenge, ClassSlot, Demo
 from clineval.challenges.bc5cdr_rules import CONCEPT, LABEL, PROTOCOLS, STEPS
+from clineval.differences import list_differences
 from clineval.formats.pubtator import MENTIONS
 from clineval.inputs.concept_items import find_problems
 from clineval.mentions.labelled import grid_of_means, grid_of_prf
@@ -61,66 +62,42 @@ CHALLENGE = Challenge(
     },
     protocols=PROTOCOLS,
     **STEPS.given,
-    differences=(
-        Difference(
-            "predictions in a document without a gold item of the kind and type that is scored",
-            "are false positives",
-            "do not count",
-            "m05, i04, r07",
-        ),
-        Difference(
-            "predictions in a document that the gold standard does not have",
-            "are false positives, with a warning",
-            "do not count",
-            "m06",
-        ),
-        Difference(
-            "case of concepts, and blanks around them",
-            "do not matter",
-            "make other concepts",
-            "i06, i07, i11",
-        ),
-        Difference("MESH:-1", "is no concept, as -1 is not", "is a concept", "i10"),
-        Difference(
-            "concepts in BioC",
-            "have the name of their infon as name space; all infons are read",
-            "are those of the infon MESH or else OMIM, and are all of MESH",
-            "x04, x05, x06",
-        ),
-        Difference(
-            "a relation that lacks a concept",
-            "is refused in the gold standard, and spurious in predictions",
-            "has null in its place, which equals null",
-            "r04, x13",
-        ),
-        Difference(
-            "a relation with several concepts at an end",
-            "stands for each pair",
-            "has one concept, with the bar in it",
-            "r06",
-        ),
-        Difference(
-            "a mention with several locations", "is discontiguous", "stops the program", "x07"
-        ),
-        Difference(
-            "annotations of sentences and documents, relations of passages in BioC",
-            "are read",
-            "are not",
-            "x11, x12, x14",
-        ),
-        Difference(
-            "lines of text",
-            "begin with an identifier and a t or an a between bars",
-            "have a t or an a between bars anywhere",
-            "m11",
-        ),
-        Difference(
-            "lines and types that are none of the format",
-            "are refused",
-            "are not read, or stop the program",
-            "m18, m19, m21",
-        ),
-    ),
+    differences=list_differences("""
+        predictions in a document without a gold item of the kind and type that is scored (m05, i04,
+                r07)
+            spec: are false positives
+            official: do not count
+        predictions in a document that the gold standard does not have (m06)
+            spec: are false positives, with a warning
+            official: do not count
+        case of concepts, and blanks around them (i06, i07, i11)
+            spec: do not matter
+            official: make other concepts
+        MESH:-1 (i10)
+            spec: is no concept, as -1 is not
+            official: is a concept
+        concepts in BioC (x04, x05, x06)
+            spec: have the name of their infon as name space; all infons are read
+            official: are those of the infon MESH or else OMIM, and are all of MESH
+        a relation that lacks a concept (r04, x13)
+            spec: is refused in the gold standard, and spurious in predictions
+            official: has null in its place, which equals null
+        a relation with several concepts at an end (r06)
+            spec: stands for each pair
+            official: has one concept, with the bar in it
+        a mention with several locations (x07)
+            spec: is discontiguous
+            official: stops the program
+        annotations of sentences and documents, relations of passages in BioC (x11, x12, x14)
+            spec: are read
+            official: are not
+        lines of text (m11)
+            spec: begin with an identifier and a t or an a between bars
+            official: have a t or an a between bars anywhere
+        lines and types that are none of the format (m18, m19, m21)
+            spec: are refused
+            official: are not read, or stop the program
+    """),
     build=as_mentions(label="label"),
     class_slot=ClassSlot("label", "type"),
     view=MentionView(

@@ -44,7 +44,7 @@ released script does.
 
 from __future__ import annotations
 
-from clineval.challenge import Challenge, ClassSlot, Demo, Difference, Grid
+from clineval.challenge import Challenge, ClassSlot, Demo, Grid
 from clineval.challenges.clefehealth13_task1_rules import (
     PROTOCOLS,
     SLOTS,
@@ -52,6 +52,7 @@ from clineval.challenges.clefehealth13_task1_rules import (
     list_pairings,
     slots_of,
 )
+from clineval.differences import list_differences
 from clineval.formats import clef
 from clineval.inputs.mentions import find_problems
 from clineval.mentions.labelled import grid_of_prf
@@ -70,49 +71,31 @@ CHALLENGE = Challenge(
     },
     protocols=PROTOCOLS,
     **STEPS.given,
-    differences=(
-        Difference(
-            "overlapping mentions",
-            "are paired one to one, which is our decision: the lab's document does not say",
-            "a prediction that overlaps any gold mention is a true positive, a gold mention is "
-            "missed if no prediction overlaps it",
-            "one2many",
-        ),
-        Difference(
-            "repeated spans",
-            "one span in Task 1a; in Task 1b one mention for each code",
-            "collapse; the last line's code wins",
-            "dup",
-        ),
-        Difference(
-            "spelling of offsets",
-            "does not matter: 010 is 10, and line ends may be of any kind",
-            "must be the same for an exact match: 010 is not 10, nor is a last offset before a "
-            "carriage return the same as one without",
-            "leadzero",
-        ),
-        Difference(
-            "order of fragments", "does not matter", "decreasing offsets are refused", "unordered"
-        ),
-        Difference(
-            "empty fragments",
-            "an error",
-            "are taken, and overlap what they lie inside of",
-            "zerolen",
-        ),
-        Difference(
-            "spelling of CUI-less",
-            "CUIless and an empty code mean the same",
-            "are codes of their own",
-            "cuiless",
-        ),
-        Difference(
-            "names of files in a directory",
-            "those with .pipe in them, backup files excepted",
-            "all of two characters or more, hidden and backup files excepted",
-            "onefilealldocs",
-        ),
-    ),
+    differences=list_differences("""
+        overlapping mentions (one2many)
+            spec: are paired one to one, which is our decision: the lab's document does not say
+            official: a prediction that overlaps any gold mention is a true positive, a gold mention
+                is missed if no prediction overlaps it
+        repeated spans (dup)
+            spec: one span in Task 1a; in Task 1b one mention for each code
+            official: collapse; the last line's code wins
+        spelling of offsets (leadzero)
+            spec: does not matter: 010 is 10, and line ends may be of any kind
+            official: must be the same for an exact match: 010 is not 10, nor is a last offset
+                before a carriage return the same as one without
+        order of fragments (unordered)
+            spec: does not matter
+            official: decreasing offsets are refused
+        empty fragments (zerolen)
+            spec: an error
+            official: are taken, and overlap what they lie inside of
+        spelling of CUI-less (cuiless)
+            spec: CUIless and an empty code mean the same
+            official: are codes of their own
+        names of files in a directory (onefilealldocs)
+            spec: those with .pipe in them, backup files excepted
+            official: all of two characters or more, hidden and backup files excepted
+    """),
     build=as_mentions(),
     class_slot=ClassSlot("cui", "code", CUI_LESS),
     view=MentionView(

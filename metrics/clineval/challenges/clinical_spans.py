@@ -74,22 +74,17 @@ from clineval.views import MentionView, Preset, check_prf
 _OF_MEASURE = ("precision", "recall", "f1", "cor", "inc", "par", "mis", "spu")
 
 
-def _rows_of_labels(match: str) -> Callable[[Collection[str]], Mapping[str, tuple[str, ...]]]:
-    """The rows of a table of labels, whichever there are."""
-    suffix = f"_{match}_tp"
+def _rows_of_labels(
+    keys: tuple[str, ...],
+) -> Callable[[Collection[str]], Mapping[str, tuple[str, ...]]]:
+    """Finds the rows of a table of labels, whichever there are, in the keys of a score."""
+    ending = f"_{keys[-1]}"
 
-    def find(keys: Collection[str]) -> Mapping[str, tuple[str, ...]]:
-        labels = [key.removesuffix(suffix) for key in keys if key.endswith(suffix)]
-        return {label: prf_keys(f"{label}_{match}") for label in labels}
+    def find(scores: Collection[str]) -> Mapping[str, tuple[str, ...]]:
+        labels = [key.removesuffix(ending) for key in scores if key.endswith(ending)]
+        return {label: tuple(f"{label}_{key}" for key in keys) for label in labels}
 
     return find
-
-
-def _rows_of_leaks(keys: Collection[str]) -> Mapping[str, tuple[str, ...]]:
-    """The rows of what leaks of each label."""
-    suffix = "_gold_mentions"
-    labels = [key.removesuffix(suffix) for key in keys if key.endswith(suffix)]
-    return {label: leak_keys(f"{label}_") for label in labels}
 
 
 CHALLENGE = Challenge(
@@ -163,10 +158,13 @@ CHALLENGE = Challenge(
             (*PRF_HEADINGS[:3], "COR", "INC", "PAR", "MIS", "SPU"),
             {name: tuple(f"{name}_{key}" for key in _OF_MEASURE) for name in MEASURES},
         ),
-        *(Grid(f"Labels, {match}", PRF_HEADINGS, {}, _rows_of_labels(match)) for match in MATCHES),
+        *(
+            Grid(f"Labels, {match}", PRF_HEADINGS, {}, _rows_of_labels(prf_keys(match)))
+            for match in MATCHES
+        ),
         grid_of_means("Mean of the labels", NAMES),
         grid_of_leak("What no prediction covers"),
-        Grid("Labels, what no prediction covers", HEADINGS, {}, _rows_of_leaks),
+        Grid("Labels, what no prediction covers", HEADINGS, {}, _rows_of_labels(leak_keys())),
     ),
     homepage="https://aclanthology.org/S13-2056/",
     citation="""\

@@ -52,13 +52,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from clineval.challenge import Challenge, ClassSlot, Demo, Difference, Grid, Option
+from clineval.challenge import Challenge, ClassSlot, Demo, Grid, Option
 from clineval.challenges.ehealthkd20_reading import read_collection
 from clineval.challenges.ehealthkd20_rules import KINDS, LABEL, LABELS, PROTOCOLS, STEPS, units_of
 from clineval.challenges.ehealthkd20_sentences import (
     RELATIONS,
     find_texts,
 )
+from clineval.differences import list_differences
 from clineval.errors import InputError
 from clineval.mentions.labelled import label_key
 from clineval.problems import Problem
@@ -103,57 +104,39 @@ CHALLENGE = Challenge(
     },
     protocols=PROTOCOLS,
     **STEPS.given,
-    differences=(
-        Difference(
-            "order of the fragments of a phrase",
-            "does not matter",
-            "matters in the first sentence",
-            "a10_fragment_order_first_sentence",
-        ),
-        Difference(
-            "words in a fragment",
-            "are fragments of their own",
-            "are so only where the phrase has one fragment, and at single blanks",
-            "a09_fragment_with_blank",
-        ),
-        Difference(
-            "a span with two labels in the gold standard",
-            "has two phrases, each of which can be correct",
-            "has the first one looked at alone, or stops the program",
-            "a14_same_span_two_gold_labels",
-        ),
-        Difference(
-            "phrases that gold same-as relations connect",
-            "are different phrases, unless same_as='closure'",
-            "stand for one another in all relations",
-            "b08_same_as_class",
-        ),
-        Difference(
-            "same-as of a phrase with itself", "is spurious", "may be correct", "b11_self_loop"
-        ),
-        Difference(
-            "empty lines and blanks around a sentence",
-            "count in offsets, as in the file",
-            "do not count in offsets, so that what follows is shifted",
-            "s06_empty_line",
-        ),
-        Difference(
-            "an inserted or moved sentence",
-            "has no partner",
-            "leaves all that follow without partners (2020, 2021), or unequal ones out (2019)",
-            "s02_extra_sentence",
-        ),
-        Difference(
-            "predicted relations between sentences",
-            "are spurious",
-            "stop the program (2020, 2021), or are left out (2019)",
-            "b18_cross_sentence_crash",
-        ),
-        Difference(
-            "partial matches of 2019", "need equal labels", "do not", "a34_partial_label_2019_only"
-        ),
-        Difference("empty fragments", "are an error", "may match partially", "a26_zero_length"),
-    ),
+    differences=list_differences("""
+        order of the fragments of a phrase (a10_fragment_order_first_sentence)
+            spec: does not matter
+            official: matters in the first sentence
+        words in a fragment (a09_fragment_with_blank)
+            spec: are fragments of their own
+            official: are so only where the phrase has one fragment, and at single blanks
+        a span with two labels in the gold standard (a14_same_span_two_gold_labels)
+            spec: has two phrases, each of which can be correct
+            official: has the first one looked at alone, or stops the program
+        phrases that gold same-as relations connect (b08_same_as_class)
+            spec: are different phrases, unless same_as='closure'
+            official: stand for one another in all relations
+        same-as of a phrase with itself (b11_self_loop)
+            spec: is spurious
+            official: may be correct
+        empty lines and blanks around a sentence (s06_empty_line)
+            spec: count in offsets, as in the file
+            official: do not count in offsets, so that what follows is shifted
+        an inserted or moved sentence (s02_extra_sentence)
+            spec: has no partner
+            official: leaves all that follow without partners (2020, 2021), or unequal ones out
+                (2019)
+        predicted relations between sentences (b18_cross_sentence_crash)
+            spec: are spurious
+            official: stop the program (2020, 2021), or are left out (2019)
+        partial matches of 2019 (a34_partial_label_2019_only)
+            spec: need equal labels
+            official: do not
+        empty fragments (a26_zero_length)
+            spec: are an error
+            official: may match partially
+    """),
     options=(
         Option(
             "edition",

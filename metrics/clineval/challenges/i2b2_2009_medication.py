@@ -49,8 +49,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from clineval.challenge import Challenge, ClassSlot, Demo, Difference, Grid, Option
+from clineval.challenge import Challenge, ClassSlot, Demo, Grid, Option
 from clineval.challenges.i2b2_2009_medication_rules import PROTOCOLS, SETS, STEPS
+from clineval.differences import list_differences
 from clineval.entries.entry import FIELD_NAMES, GENRES
 from clineval.entries.levels import MATCHES, PRF
 from clineval.entries.tagged import as_entries
@@ -101,70 +102,44 @@ CHALLENGE = Challenge(
     configs={"default": "entries and their fields, exact and inexact, horizontal and vertical"},
     protocols=PROTOCOLS,
     **STEPS.given,
-    differences=(
-        Difference(
-            "alignment",
-            "equal medications first, then overlapping ones, each with the best F first",
-            "the pair with the best F of the whole record comes first",
-            "stages",
-        ),
-        Difference(
-            "F that differ by less than .001",
-            "differ",
-            "are ties, which go to the entries that come first in the files",
-            "near_tie",
-        ),
-        Difference(
-            "vertical lists",
-            "are compared without regard to entries",
-            "hold the fields of aligned entries only",
-            "vert_unaligned",
-        ),
-        Difference(
-            "a phrase that several entries of a record have",
-            "is in the vertical list once",
-            "counts once for each entry",
-            "vert_dup",
-        ),
-        Difference(
-            "recall where the gold standard has nothing",
-            "is 0",
-            "is 0.09, also in the patient-level mean",
-            "emptygold",
-        ),
-        Difference(
-            "patient level",
-            "is over the gold standard's records where one of the sides has something",
-            "is over all of them, of a field over those where the gold standard has it",
-            "patients",
-        ),
-        Difference(
-            "P, R and F of a record",
-            "are averaged as they are",
-            "are rounded to four decimals first",
-            "rounding",
-        ),
-        Difference(
-            "one fragment, or several with the same tokens",
-            "are different phrases",
-            "are the same phrase",
-            "disc_same_tokens",
-        ),
-        Difference("tokens beyond the end of a line", "an error", "are not there", "beyond_tok"),
-        Difference(
-            "fragments that end before they begin, or overlap",
-            "an error",
-            "have no token; have each token once",
-            "reversed",
-        ),
-        Difference(
-            "records that only the system has",
-            "are false positives at system level, and do not count at patient level",
-            "do not count",
-            "extra",
-        ),
-        Difference("records whose names are not numbers", "count", "do not count", "nondigit"),
-    ),
+    differences=list_differences("""
+        alignment (stages)
+            spec: equal medications first, then overlapping ones, each with the best F first
+            official: the pair with the best F of the whole record comes first
+        F that differ by less than .001 (near_tie)
+            spec: differ
+            official: are ties, which go to the entries that come first in the files
+        vertical lists (vert_unaligned)
+            spec: are compared without regard to entries
+            official: hold the fields of aligned entries only
+        a phrase that several entries of a record have (vert_dup)
+            spec: is in the vertical list once
+            official: counts once for each entry
+        recall where the gold standard has nothing (emptygold)
+            spec: is 0
+            official: is 0.09, also in the patient-level mean
+        patient level (patients)
+            spec: is over the gold standard's records where one of the sides has something
+            official: is over all of them, of a field over those where the gold standard has it
+        P, R and F of a record (rounding)
+            spec: are averaged as they are
+            official: are rounded to four decimals first
+        one fragment, or several with the same tokens (disc_same_tokens)
+            spec: are different phrases
+            official: are the same phrase
+        tokens beyond the end of a line (beyond_tok)
+            spec: an error
+            official: are not there
+        fragments that end before they begin, or overlap (reversed)
+            spec: an error
+            official: have no token; have each token once
+        records that only the system has (extra)
+            spec: are false positives at system level, and do not count at patient level
+            official: do not count
+        records whose names are not numbers (nondigit)
+            spec: count
+            official: do not count
+    """),
     options=(
         _RECORDS,
         Option("subset", "list or narrative: these entries only.", kind="choice", choices=GENRES),

@@ -45,8 +45,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from clineval.challenge import Challenge, ClassSlot, Demo, Difference
+from clineval.challenge import Challenge, ClassSlot, Demo
 from clineval.challenges.i2b2_2010_rules import PROTOCOLS, SCHEMES, SLOTS, STEPS, list_pairings
+from clineval.differences import list_differences
 from clineval.errors import InputError
 from clineval.formats import checking
 from clineval.formats.i2b2_lines import (
@@ -89,66 +90,45 @@ CHALLENGE = Challenge(
     },
     protocols=PROTOCOLS,
     **STEPS.given,
-    differences=(
-        Difference(
-            "a prediction that begins before a concept and ends inside it",
-            "overlaps it",
-            "does not; one that begins inside and ends after it does",
-            "q01",
-        ),
-        Difference(
-            "pairing",
-            "one to one: equal items first, then those that overlap most",
-            "one to one: in the order of the files, the first that fits; inexact counts can be "
-            "below exact ones",
-            "q02, q05",
-        ),
-        Difference(
-            "missed concepts of the row 'Class Inexact Span'",
-            "are those of that row",
-            "are those of the row above, and so are the three counts that are printed",
-            "q03",
-        ),
-        Difference("copies of an item in a file", "are one item", "are items of their own", "q06"),
-        Difference(
-            "of several predictions with the same tokens, which is paired",
-            "the one of equal label, then by the order of the labels",
-            "the first one in the file",
-            "q07",
-        ),
-        Difference(
-            "case of a label",
-            "does not matter",
-            "does not matter for reading, but labels compare with it",
-            "q08, q22d",
-        ),
-        Difference(
-            "lines and tokens",
-            "compare line first, then token",
-            "are line times 1000 plus token",
-            "q15",
-        ),
-        Difference("lines that cannot be read", "are refused", "are skipped with a message", "q09"),
-        Difference(
-            "ends of lines",
-            "are LF and CRLF",
-            "are also a lone CR, U+0085, U+2028 and U+2029",
-            "q18b",
-        ),
-        Difference(
-            "offsets that are negative, or an end before its start",
-            "are refused",
-            "are read",
-            "q09b, q17",
-        ),
-        Difference("a relation of a concept with itself", "is refused", "is read", "q22"),
-        Difference(
-            "names of files",
-            "end in .con, .ast or .rel",
-            "end in con, ast or rel; one of less than three letters stops everything",
-            "q11, q12",
-        ),
-    ),
+    differences=list_differences("""
+        a prediction that begins before a concept and ends inside it (q01)
+            spec: overlaps it
+            official: does not; one that begins inside and ends after it does
+        pairing (q02, q05)
+            spec: one to one: equal items first, then those that overlap most
+            official: one to one: in the order of the files, the first that fits; inexact counts can
+                be below exact ones
+        missed concepts of the row 'Class Inexact Span' (q03)
+            spec: are those of that row
+            official: are those of the row above, and so are the three counts that are printed
+        copies of an item in a file (q06)
+            spec: are one item
+            official: are items of their own
+        of several predictions with the same tokens, which is paired (q07)
+            spec: the one of equal label, then by the order of the labels
+            official: the first one in the file
+        case of a label (q08, q22d)
+            spec: does not matter
+            official: does not matter for reading, but labels compare with it
+        lines and tokens (q15)
+            spec: compare line first, then token
+            official: are line times 1000 plus token
+        lines that cannot be read (q09)
+            spec: are refused
+            official: are skipped with a message
+        ends of lines (q18b)
+            spec: are LF and CRLF
+            official: are also a lone CR, U+0085, U+2028 and U+2029
+        offsets that are negative, or an end before its start (q09b, q17)
+            spec: are refused
+            official: are read
+        a relation of a concept with itself (q22)
+            spec: is refused
+            official: is read
+        names of files (q11, q12)
+            spec: end in .con, .ast or .rel
+            official: end in con, ast or rel; one of less than three letters stops everything
+    """),
     build=as_mentions(label="label"),
     class_slot=ClassSlot("label", "label"),
     offsets="tokens",

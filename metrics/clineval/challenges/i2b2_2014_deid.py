@@ -44,7 +44,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from clineval.challenge import Challenge, ClassSlot, Demo, Difference, Grid
+from clineval.challenge import Challenge, ClassSlot, Demo, Grid
 from clineval.challenges.i2b2_2014_deid_rules import (
     CATEGORIES,
     MEASURES,
@@ -53,6 +53,7 @@ from clineval.challenges.i2b2_2014_deid_rules import (
     STEPS,
     TYPED,
 )
+from clineval.differences import list_differences
 from clineval.formats import i2b2_xml
 from clineval.inputs.texts import option_of_texts
 from clineval.mentions.labelled import (
@@ -93,67 +94,43 @@ CHALLENGE = Challenge(
     configs={"default": "all views"},
     protocols=PROTOCOLS,
     **STEPS.given,
-    differences=(
-        Difference(
-            "a record on one side only",
-            "counts: all missed, or all spurious",
-            "is ignored",
-            "documents_on_one_side",
-        ),
-        Difference(
-            "relaxed mentions",
-            "are paired one to one, as many as possible",
-            "are thinned to those that differ from all before them; hits are counted from the side "
-            "that has fewer mentions",
-            "relaxed_one_pred_two_gold",
-        ),
-        Difference(
-            "what a mention is", "its TYPE", "its element and its TYPE", "category_is_compared"
-        ),
-        Difference(
-            "case of a TYPE",
-            "does not matter",
-            "does not matter for spans, and does for tokens and HIPAA",
-            "type_case_strict_vs_token",
-        ),
-        Difference(
-            "offsets",
-            "are numbers",
-            "are compared as they are written: 012 is not 12; but for tokens and relaxed ends",
-            "leading_zero_start",
-        ),
-        Difference(
-            "a token",
-            "is a run of letters and digits; a mention may have none",
-            "is a run of ASCII letters and digits; a mention without one has an empty one",
-            "token_non_ascii",
-        ),
-        Difference(
-            "HIPAA",
-            "has IDNUM, and types as a whole",
-            "lacks IDNUM, and has all types that begin like one of its own",
-            "hipaa_idnum_left_out",
-        ),
-        Difference(
-            "PHI elements without types",
-            "are like all others",
-            "keep their type but for tokens",
-            "binary_phi_element_keeps_type",
-        ),
-        Difference(
-            "means over records",
-            "leave out records with nothing on either side",
-            "count them as P = R = 0",
-            "macro_empty_document",
-        ),
-        Difference("relaxed mentions without types", "have scores", "have none", "exact"),
-        Difference(
-            "a tag without TYPE, an empty span, a span beyond the text",
-            "is refused with file and line",
-            "is a mention like any other",
-            "missing_type_counts_as_empty",
-        ),
-    ),
+    differences=list_differences("""
+        a record on one side only (documents_on_one_side)
+            spec: counts: all missed, or all spurious
+            official: is ignored
+        relaxed mentions (relaxed_one_pred_two_gold)
+            spec: are paired one to one, as many as possible
+            official: are thinned to those that differ from all before them; hits are counted from
+                the side that has fewer mentions
+        what a mention is (category_is_compared)
+            spec: its TYPE
+            official: its element and its TYPE
+        case of a TYPE (type_case_strict_vs_token)
+            spec: does not matter
+            official: does not matter for spans, and does for tokens and HIPAA
+        offsets (leading_zero_start)
+            spec: are numbers
+            official: are compared as they are written: 012 is not 12; but for tokens and relaxed
+                ends
+        a token (token_non_ascii)
+            spec: is a run of letters and digits; a mention may have none
+            official: is a run of ASCII letters and digits; a mention without one has an empty one
+        HIPAA (hipaa_idnum_left_out)
+            spec: has IDNUM, and types as a whole
+            official: lacks IDNUM, and has all types that begin like one of its own
+        PHI elements without types (binary_phi_element_keeps_type)
+            spec: are like all others
+            official: keep their type but for tokens
+        means over records (macro_empty_document)
+            spec: leave out records with nothing on either side
+            official: count them as P = R = 0
+        relaxed mentions without types (exact)
+            spec: have scores
+            official: have none
+        a tag without TYPE, an empty span, a span beyond the text (missing_type_counts_as_empty)
+            spec: is refused with file and line
+            official: is a mention like any other
+    """),
     options=(
         option_of_texts(
             "reports, and for tokens where the files have no text",

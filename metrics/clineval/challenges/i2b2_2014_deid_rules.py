@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from clineval.arrays import Coded, IntArray
+from clineval.arrays import Coded, IntArray, find_first
 from clineval.challenge import Setup
 from clineval.challenges.i2b2_2014_deid_views import (
     HIPAA_BEGINNINGS,
@@ -115,19 +115,15 @@ class DeidCorpus(Corpus):
     written: Corpus | None
     order: tuple[IntArray, IntArray]
 
-    def blocks(self, documents: int = 2048) -> Iterator[Corpus]:
-        """As :meth:`Corpus.blocks`."""
+    def of_documents(self, first: int, last: int) -> Corpus:
+        """As :meth:`Corpus.of_documents`."""
+        block = Corpus.of_documents(self, first, last)
         if self.written is None:
-            for block in Corpus.blocks(self, documents):
-                yield _as_deid(block, None, self.order)
-            return
-        at = [0, 0]
-        parts = zip(Corpus.blocks(self, documents), self.written.blocks(documents), strict=True)
-        for block, written in parts:
-            sizes = len(written.gold), len(written.prediction)
-            left, right = (o[s : s + n] for o, s, n in zip(self.order, at, sizes, strict=True))
-            yield _as_deid(block, written, (left, right))
-            at = [start + size for start, size in zip(at, sizes, strict=True)]
+            return _as_deid(block, None, self.order)
+        sides = self.written.gold.columns, self.written.prediction.columns
+        (start, end), (begin, stop) = (find_first(s.document, [first, last]) for s in sides)
+        order = self.order[0][start:end], self.order[1][begin:stop]
+        return _as_deid(block, self.written.of_documents(first, last), order)
 
 
 _NO_ORDER = (np.zeros(0, np.int64), np.zeros(0, np.int64))

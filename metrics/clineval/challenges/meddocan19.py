@@ -39,7 +39,7 @@ https://github.com/PlanTL-GOB-ES/MEDDOCAN-Evaluation-Script.
 
 from __future__ import annotations
 
-from clineval.challenge import Challenge, ClassSlot, Demo, Difference, Grid, Option
+from clineval.challenge import Challenge, ClassSlot, Demo, Grid, Option
 from clineval.challenges.meddocan19_rules import (
     LABELS,
     PROTOCOLS,
@@ -48,6 +48,7 @@ from clineval.challenges.meddocan19_rules import (
     STEPS,
     find_problems,
 )
+from clineval.differences import list_differences
 from clineval.formats.sentence_counts import parse_sentences
 from clineval.inputs.texts import option_of_texts
 from clineval.mentions.labelled import MATCHES, grid_of_prf
@@ -66,57 +67,37 @@ CHALLENGE = Challenge(
     },
     protocols=PROTOCOLS,
     **STEPS.given,
-    differences=(
-        Difference(
-            "a document on one side only",
-            "counts: all missed, or all spurious",
-            "is ignored",
-            "documents_on_one_side",
-        ),
-        Difference(
-            "merged spans",
-            "are compared with merged spans",
-            "count beside those before merging; misses are those before merging that are in no hit",
-            "merged_counts_parts_and_whole",
-        ),
-        Difference(
-            "a span inside of another one, merged",
-            "changes nothing",
-            "ends the outer one where it ends itself",
-            "merged_nested_shrinks",
-        ),
-        Difference(
-            "the text for merging",
-            "is the document's; two that differ are refused",
-            "is each side's own",
-            "texts_differ_changes_merging",
-        ),
-        Difference(
-            "sentences",
-            "are the lines of annotations in the files, of all gold documents",
-            "are all lines of the files, of scored documents",
-            "leak_counts_every_line",
-        ),
-        Difference(
-            "a mention in XML",
-            "is its TYPE and its offsets",
-            "is its element, its TYPE and its offsets as they are written; in sub-track 2 numbers",
-            "xml_element_is_compared",
-        ),
-        Difference(
-            "a discontiguous mention in brat's files",
-            "has fragments",
-            "is refused",
-            "brat_discontinuous_kills",
-        ),
-        Difference(
-            "a line of brat's that cannot be read",
-            "is refused with file and line",
-            "is passed over if a word is missing",
-            "brat_line_without_tab",
-        ),
-        Difference("an empty span", "is refused", "is a span", "zero_length_span"),
-    ),
+    differences=list_differences("""
+        a document on one side only (documents_on_one_side)
+            spec: counts: all missed, or all spurious
+            official: is ignored
+        merged spans (merged_counts_parts_and_whole)
+            spec: are compared with merged spans
+            official: count beside those before merging; misses are those before merging that are in
+                no hit
+        a span inside of another one, merged (merged_nested_shrinks)
+            spec: changes nothing
+            official: ends the outer one where it ends itself
+        the text for merging (texts_differ_changes_merging)
+            spec: is the document's; two that differ are refused
+            official: is each side's own
+        sentences (leak_counts_every_line)
+            spec: are the lines of annotations in the files, of all gold documents
+            official: are all lines of the files, of scored documents
+        a mention in XML (xml_element_is_compared)
+            spec: is its TYPE and its offsets
+            official: is its element, its TYPE and its offsets as they are written; in sub-track 2
+                numbers
+        a discontiguous mention in brat's files (brat_discontinuous_kills)
+            spec: has fragments
+            official: is refused
+        a line of brat's that cannot be read (brat_line_without_tab)
+            spec: is refused with file and line
+            official: is passed over if a word is missing
+        an empty span (zero_length_span)
+            spec: is refused
+            official: is a span
+    """),
     options=(
         Option(
             "sentences",

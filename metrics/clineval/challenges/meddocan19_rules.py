@@ -162,16 +162,14 @@ class Cases(Corpus):
     own_texts: tuple[Texts, ...]
     sentences: IntArray
 
-    def blocks(self, documents: int = 2048) -> Iterator[Corpus]:
-        """As :meth:`Corpus.blocks`."""
-        for at, block in enumerate(Corpus.blocks(self, documents)):
-            first = at * documents
-            last = first + documents
-            own = tuple(
-                {n - first: text for n, text in texts.items() if first <= n < last}
-                for texts in self.own_texts
-            )
-            yield _as_cases(block, own, self.sentences[first:last])
+    def of_documents(self, first: int, last: int) -> Corpus:
+        """As :meth:`Corpus.of_documents`."""
+        own = tuple(
+            {n - first: text for n, text in texts.items() if first <= n < last}
+            for texts in self.own_texts
+        )
+        block = Corpus.of_documents(self, first, last)
+        return _as_cases(block, own, self.sentences[first:last])
 
 
 def _as_cases(corpus: Corpus, own_texts: tuple[Texts, ...], sentences: IntArray) -> Cases:

@@ -43,7 +43,7 @@ electronic health records, JAMIA 27 (2020); for the differences, what the releas
 
 from __future__ import annotations
 
-from clineval.challenge import Challenge, ClassSlot, Demo, Difference, Grid
+from clineval.challenge import Challenge, ClassSlot, Demo, Grid
 from clineval.challenges.n2c2_2018_track2_rules import (
     ANY_LABEL,
     LABEL,
@@ -54,6 +54,7 @@ from clineval.challenges.n2c2_2018_track2_rules import (
     STEPS,
     units_of,
 )
+from clineval.differences import list_differences
 from clineval.inputs.relations import find_problems
 from clineval.mentions.labelled import PRF, PRF_HEADINGS, label_key
 from clineval.ratios import prf_keys
@@ -90,72 +91,48 @@ CHALLENGE = Challenge(
     },
     protocols=PROTOCOLS,
     **STEPS.given,
-    differences=(
-        Difference(
-            "documents on one side only",
-            "count as missed or as spurious",
-            "are skipped",
-            "q15_files_on_one_side",
-        ),
-        Difference(
-            "surplus predictions on one gold annotation",
-            "are false positives",
-            "are dropped",
-            "q01_spare_prediction",
-        ),
-        Difference(
-            "a prediction over a taken and a free gold annotation",
-            "pairs with the free one",
-            "is dropped, and uses up the free one",
-            "q03a_order",
-        ),
-        Difference(
-            "a prediction over several gold annotations",
-            "pairs with one, the others stay free",
-            "pairs with one, all become taken",
-            "q06_overlapping_gold_copy",
-        ),
-        Difference("order of lines", "does not matter", "decides who is paired", "q03b_order"),
-        Difference(
-            "copies of an annotation",
-            "are one",
-            "are dropped among predictions, and separate in the gold standard",
-            "q05_duplicate_gold_copy",
-        ),
-        Difference(
-            "fragments",
-            "all count, and nothing in a gap",
-            "only the first start and the last end; from four fragments on those of the line "
-            "before",
-            "q07a_discontiguous_hull_strict",
-        ),
-        Difference("other types", "are refused", "count in the overall scores", "q11_type_outside"),
-        Difference(
-            "arguments of a relation",
-            "are told by Arg1 and Arg2",
-            "are told by their order",
-            "q17b_relation_roles_by_position",
-        ),
-        Difference(
-            "macro scores",
-            "leave documents without annotations out",
-            "count such documents as 0",
-            "q14_empty_documents",
-        ),
-        Difference(
-            "malformed lines",
-            "are refused",
-            "are skipped, or mean what the line before says, or stop the script",
-            "q08a_four_fragments",
-        ),
-        Difference(
-            "empty and reversed spans",
-            "are refused",
-            "match strictly and not leniently",
-            "q24a_zero_length_same",
-        ),
-        Difference("repeated ids", "are refused", "the last one counts", "q10a_id_twice"),
-    ),
+    differences=list_differences("""
+        documents on one side only (q15_files_on_one_side)
+            spec: count as missed or as spurious
+            official: are skipped
+        surplus predictions on one gold annotation (q01_spare_prediction)
+            spec: are false positives
+            official: are dropped
+        a prediction over a taken and a free gold annotation (q03a_order)
+            spec: pairs with the free one
+            official: is dropped, and uses up the free one
+        a prediction over several gold annotations (q06_overlapping_gold_copy)
+            spec: pairs with one, the others stay free
+            official: pairs with one, all become taken
+        order of lines (q03b_order)
+            spec: does not matter
+            official: decides who is paired
+        copies of an annotation (q05_duplicate_gold_copy)
+            spec: are one
+            official: are dropped among predictions, and separate in the gold standard
+        fragments (q07a_discontiguous_hull_strict)
+            spec: all count, and nothing in a gap
+            official: only the first start and the last end; from four fragments on those of the
+                line before
+        other types (q11_type_outside)
+            spec: are refused
+            official: count in the overall scores
+        arguments of a relation (q17b_relation_roles_by_position)
+            spec: are told by Arg1 and Arg2
+            official: are told by their order
+        macro scores (q14_empty_documents)
+            spec: leave documents without annotations out
+            official: count such documents as 0
+        malformed lines (q08a_four_fragments)
+            spec: are refused
+            official: are skipped, or mean what the line before says, or stop the script
+        empty and reversed spans (q24a_zero_length_same)
+            spec: are refused
+            official: match strictly and not leniently
+        repeated ids (q10a_id_twice)
+            spec: are refused
+            official: the last one counts
+    """),
     class_slot=ClassSlot("label", "label"),
     view=MentionView(
         checks=(*_checks("concepts"), *_checks("relations")),

@@ -30,7 +30,7 @@ https://github.com/PlanTL-GOB-ES/PharmaCoNER-CODALAB-Evaluation-Script.
 
 from __future__ import annotations
 
-from clineval.challenge import Challenge, ClassSlot, Demo, Difference, Option
+from clineval.challenge import Challenge, ClassSlot, Demo, Option
 from clineval.challenges.pharmaconer19_rules import (
     LABELS,
     PROTOCOLS,
@@ -40,6 +40,7 @@ from clineval.challenges.pharmaconer19_rules import (
     parse_folder,
     scheme_of,
 )
+from clineval.differences import list_differences
 from clineval.inputs.texts import option_of_texts
 from clineval.mentions.labelled import MATCHES, grid_of_prf
 from clineval.mentions.leak import grid_of_leak
@@ -58,37 +59,29 @@ CHALLENGE = Challenge(
     },
     protocols=PROTOCOLS,
     **STEPS.given,
-    differences=(
-        Difference(
-            "a document on one side only",
-            "counts: all missed, or all spurious",
-            "is ignored",
-            "ner_documents_on_one_side",
-        ),
-        Difference("case of codes", "does not matter", "matters", "idx_code_case"),
-        Difference(
-            "a row that names another document than its file",
-            "is refused with file and line",
-            "counts for the file's document, and is no unclear code",
-            "idx_other_id_counts_with_warning",
-        ),
-        Difference(
-            "a discontiguous mention", "has fragments", "is refused", "ner_discontinuous_kills"
-        ),
-        Difference(
-            "a line of brat's that cannot be read",
-            "is refused with file and line",
-            "is passed over if a word is missing",
-            "ner_line_without_tab",
-        ),
-        Difference("a blank line of codes", "is passed over", "is refused", "idx_blank_line_kills"),
-        Difference(
-            "gold annotations of a document that are missing",
-            "are warned about, and all its codes count",
-            "are refused",
-            "idx_gold_ann_missing_kills_codalab",
-        ),
-    ),
+    differences=list_differences("""
+        a document on one side only (ner_documents_on_one_side)
+            spec: counts: all missed, or all spurious
+            official: is ignored
+        case of codes (idx_code_case)
+            spec: does not matter
+            official: matters
+        a row that names another document than its file (idx_other_id_counts_with_warning)
+            spec: is refused with file and line
+            official: counts for the file's document, and is no unclear code
+        a discontiguous mention (ner_discontinuous_kills)
+            spec: has fragments
+            official: is refused
+        a line of brat's that cannot be read (ner_line_without_tab)
+            spec: is refused with file and line
+            official: is passed over if a word is missing
+        a blank line of codes (idx_blank_line_kills)
+            spec: is passed over
+            official: is refused
+        gold annotations of a document that are missing (idx_gold_ann_missing_kills_codalab)
+            spec: are warned about, and all its codes count
+            official: are refused
+    """),
     options=(
         Option(
             "unclear",

@@ -62,11 +62,11 @@ from clineval.challenge import (
     Challenge,
     ClassSlot,
     Demo,
-    Difference,
     Grid,
     Option,
 )
 from clineval.challenges.semeval15_task14_rules import PROTOCOLS, STEPS, prevalence
+from clineval.differences import list_differences
 from clineval.formats.pipe import SLOTS
 from clineval.inputs.mentions import find_problems
 from clineval.inputs.texts import option_of_texts
@@ -87,87 +87,49 @@ CHALLENGE = Challenge(
     },
     protocols=PROTOCOLS,
     **STEPS.given,
-    differences=(
-        Difference(
-            "documents without a gold mention",
-            "predictions in them are false positives",
-            "are not visited, predictions in them do not count",
-            "q2_extradoc",
-        ),
-        Difference(
-            "touching spans",
-            "do not overlap: ends are exclusive",
-            "overlap: 10-20 and 20-25",
-            "q3_touch",
-        ),
-        Difference(
-            "how much two discontiguous mentions share",
-            "the characters that all their fragments share",
-            "the most that one fragment of each shares",
-            "q11_frag",
-        ),
-        Difference(
-            "several overlapping predictions",
-            "the longest prediction comes first",
-            "the one that shares most comes first, on a tie the last in byte order",
-            "q11_longspan",
-        ),
-        Difference(
-            "a prediction that another one displaces",
-            "is free for another gold mention, else a false positive",
-            "cannot serve another gold mention; in Task 2 an exact match can be displaced and "
-            "then counts as nothing",
-            "q1_displaced",
-        ),
-        Difference(
-            "a gold mention whose span was predicted for another one",
-            "is paired like any other",
-            "is passed over in Task 1 relaxed",
-            "q13_headskip",
-        ),
-        Difference(
-            "repeated spans",
-            "equal mentions are one, all others count",
-            "collapse; the last line wins, body locations accumulate",
-            "q4_golddup",
-        ),
-        Difference(
-            "order and spelling of fragments",
-            "do not matter",
-            "must be the same for an exact match",
-            "q6_order",
-        ),
-        Difference(
-            "several body locations",
-            "the sets must be equal",
-            "the sets must intersect",
-            "q9_multibl",
-        ),
-        Difference(
-            "subject donor_other, donor_family_member and null",
-            "weigh .95, as rare values do",
-            "weigh 0: the table misspells or forgets them",
-            "q8_donor_wrong",
-        ),
-        Difference(
-            "a slot that weighs 0 in all pairs",
-            "its weighted accuracy is the unweighted one",
-            "is 0, where the script divides by zero and ends",
-            "q7_alldonor",
-        ),
-        Difference(
-            "absent slots (3 columns)",
-            "have their default values",
-            "are empty values, which equal no default",
-            "q16_3col",
-        ),
-        Difference(
-            "malformed input",
-            "an error",
-            "taken as it is: reversed spans never overlap, unknown values compare as strings",
-            "q18_reverse",
-        ),
-    ),
+    differences=list_differences("""
+        documents without a gold mention (q2_extradoc)
+            spec: predictions in them are false positives
+            official: are not visited, predictions in them do not count
+        touching spans (q3_touch)
+            spec: do not overlap: ends are exclusive
+            official: overlap: 10-20 and 20-25
+        how much two discontiguous mentions share (q11_frag)
+            spec: the characters that all their fragments share
+            official: the most that one fragment of each shares
+        several overlapping predictions (q11_longspan)
+            spec: the longest prediction comes first
+            official: the one that shares most comes first, on a tie the last in byte order
+        a prediction that another one displaces (q1_displaced)
+            spec: is free for another gold mention, else a false positive
+            official: cannot serve another gold mention; in Task 2 an exact match can be displaced
+                and then counts as nothing
+        a gold mention whose span was predicted for another one (q13_headskip)
+            spec: is paired like any other
+            official: is passed over in Task 1 relaxed
+        repeated spans (q4_golddup)
+            spec: equal mentions are one, all others count
+            official: collapse; the last line wins, body locations accumulate
+        order and spelling of fragments (q6_order)
+            spec: do not matter
+            official: must be the same for an exact match
+        several body locations (q9_multibl)
+            spec: the sets must be equal
+            official: the sets must intersect
+        subject donor_other, donor_family_member and null (q8_donor_wrong)
+            spec: weigh .95, as rare values do
+            official: weigh 0: the table misspells or forgets them
+        a slot that weighs 0 in all pairs (q7_alldonor)
+            spec: its weighted accuracy is the unweighted one
+            official: is 0, where the script divides by zero and ends
+        absent slots (3 columns) (q16_3col)
+            spec: have their default values
+            official: are empty values, which equal no default
+        malformed input (q18_reverse)
+            spec: an error
+            official: taken as it is: reversed spans never overlap, unknown values compare as
+                strings
+    """),
     options=(
         Option(
             "overlap",

@@ -109,13 +109,16 @@ class Corpus:
     def blocks(self, documents: int = 2048) -> Iterator[Corpus]:
         """The corpus in parts whose columns fit into the processor's cache."""
         for first in range(0, max(len(self.documents), 1), documents):
-            last = first + documents
-            yield Corpus(
-                self.documents[first:last],
-                self.gold.of_documents(first, last),
-                self.prediction.of_documents(first, last),
-                {n - first: text for n, text in self.texts.items() if first <= n < last},
-            )
+            yield self.of_documents(first, first + documents)
+
+    def of_documents(self, first: int, last: int) -> Corpus:
+        """The corpus of the documents ``first:last``, which are numbered from 0."""
+        return Corpus(
+            self.documents[first:last],
+            self.gold.of_documents(first, last),
+            self.prediction.of_documents(first, last),
+            {n - first: text for n, text in self.texts.items() if first <= n < last},
+        )
 
 
 def join_sides(gold: Side, prediction: Side, slots: Sequence[Slot], reading: Reading) -> Corpus:

@@ -167,18 +167,9 @@ class Outcomes:
         widest: str,
         sides: tuple[MentionColumns, MentionColumns] | None = None,
     ) -> Outcomes:
-        """The outcomes of a corpus, whose finish is that of the challenge.
-
-        Args:
-            setup: what was asked for.
-            corpus: what was paired.
-            matches: as above.
-            widest: as above.
-            sides: the gold and the predicted rows, where they are not the corpus's mentions.
-        """
+        """The outcomes of a corpus; ``sides`` are what rows are of, if not its mentions."""
         gold, prediction = sides or (corpus.gold.columns, corpus.prediction.columns)
-        of = setup.challenge
-        documents = corpus.documents
+        of, documents = setup.challenge, corpus.documents
         return cls(of, setup.config, documents, gold, prediction, matches, widest, of.finish)
 
     @property
