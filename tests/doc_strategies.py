@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from strategies import corpora as mention_corpora
 from strategies import spans
 
-from clineval.challenges import clefehealth13_task1, n2c2_2018_track2, semeval15_task14
+from clineval.challenges import clefehealth13_task1, n2c2_2018_track2_rules, semeval15_task14
 from clineval.challenges.clinais23_b2 import LABELS
 from spacy_clin import set_mentions
 from spacy_clin.medications import set_entries
@@ -89,7 +89,7 @@ def _sections_of(draw, text):
 
 
 LABELLED = {
-    "n2c2_2018_track2": (n2c2_2018_track2.CONCEPTS[:3], n2c2_2018_track2.RELATIONS[:2]),
+    "n2c2_2018_track2": (n2c2_2018_track2_rules.CONCEPTS[:3], n2c2_2018_track2_rules.RELATIONS[:2]),
     "i2b2_2010": (("problem", "treatment", "present"), ("TrIP", "TrAP")),
     "ehealthkd20": (("Concept", "Action"), ("is-a", "same-as")),
     "bc5cdr": (("Disease", "Chemical"), ("CID",)),

@@ -179,6 +179,7 @@ class Demo:
 class Setup:
     """What is asked of a challenge: configuration, protocol, and a value for every option."""
 
+    challenge: Challenge
     config: str
     protocol: str
     rules: Any
@@ -320,9 +321,14 @@ class Challenge:
         return f"Challenge({self.name!r})"
 
     @property
+    def module(self) -> str:
+        """The name of its file's module; ``_rules`` after it has the steps, where they are many."""
+        return self.pair.__module__.removesuffix("_rules")
+
+    @property
     def specification(self) -> str:
         """The docstring of the challenge's file."""
-        return inspect.getdoc(inspect.getmodule(self.pair)) or ""
+        return inspect.getdoc(import_module(self.module)) or ""
 
     @property
     def corpora(self) -> Path:
@@ -335,7 +341,7 @@ class Challenge:
         if not self.scripts:
             return {}
         commands: Mapping[str, Callable[..., ScriptRun]]
-        commands = import_module(f"{self.pair.__module__}_script").COMMANDS
+        commands = import_module(f"{self.module}_script").COMMANDS
         return commands
 
     def option(self, name: str) -> Option:
@@ -358,7 +364,7 @@ class Challenge:
         for name in options:
             self.option(name)
         values = {o.name: o.judge(options.get(o.name, o.default)) for o in self.options}
-        return Setup(config, protocol, self.protocols[protocol], values)
+        return Setup(self, config, protocol, self.protocols[protocol], values)
 
 
 def check_name(kind: str, name: Any, known: Iterable[str]) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from clineval import Counts
-from clineval.challenges.semeval15_task14 import finish
+from clineval.challenges.semeval15_task14_rules import finish
 from clineval.registry import find_challenge
 from clineval.statistics.resampling import bootstrap
 

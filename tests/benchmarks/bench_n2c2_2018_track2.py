@@ -14,7 +14,8 @@ from pathlib import Path
 
 from processes import measure, measure_reading
 
-from clineval.challenges.n2c2_2018_track2 import CHALLENGE, CONCEPTS
+from clineval.challenges.n2c2_2018_track2 import CHALLENGE
+from clineval.challenges.n2c2_2018_track2_rules import CONCEPTS
 
 ENTITIES, RELATIONS = 80, 60
 

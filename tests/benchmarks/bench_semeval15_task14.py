@@ -22,14 +22,14 @@ import numpy as np
 
 import clineval
 from clineval.arrays import Coded
-from clineval.challenges import semeval15_task14 as challenge
+from clineval.challenges.semeval15_task14 import CHALLENGE
 from clineval.formats.pipe import SLOTS, read_side
 from clineval.formats.records import read_records
 from clineval.mentions.columns import MentionColumns, Side
 from clineval.mentions.corpus import join_sides
 
 SOURCE = Path(__file__).parents[1] / "data" / "oracle" / "semeval15_task14" / "full_1"
-RULES = challenge.SPEC
+RULES = CHALLENGE.protocols["spec"]
 warnings.simplefilter("ignore")
 
 
@@ -98,11 +98,11 @@ def bench_pairing(documents):
             for side in ("gold", "pred")
         ]
     corpus = join_sides(*sides, SLOTS, RULES.reading)
-    setup = challenge.resolve(corpus, challenge.CHALLENGE.setup("default", "spec", {}))
+    setup = CHALLENGE.resolve(corpus, CHALLENGE.setup("default", "spec", {}))
 
     def pair_and_count():
         for block in corpus.blocks():
-            challenge.tally(block, challenge.pair(block, setup), setup)
+            CHALLENGE.tally(block, CHALLENGE.pair(block, setup), setup)
 
     rate = len(corpus.gold) / seconds(pair_and_count) / 1e6
     print(f"pair and count {documents} documents, {len(corpus.gold)} gold mentions, all tasks: "

@@ -12,12 +12,8 @@ from plain import semeval15_task14_script as script
 from strategies import corpora
 
 import clineval
-from clineval.challenges.semeval15_task14 import (
-    CHALLENGE,
-    SHARE_WEIGHTS,
-    choose_weights,
-    join,
-)
+from clineval.challenges.semeval15_task14 import CHALLENGE
+from clineval.challenges.semeval15_task14_rules import SHARE_WEIGHTS, choose_weights, join
 from clineval.formats.pipe import SLOTS, format_document
 from clineval.inputs.mentions import read_side
 

@@ -16,8 +16,8 @@ from strategies import corpora
 import clineval
 from clineval import InputError
 from clineval.arrays import Coded, rank_rows
-from clineval.mentions.corpus import _number_places
 from clineval.mentions.pairing import pair_in_order
+from clineval.mentions.span_numbers import _number_places
 from clineval.progress import track, tracked_by
 from clineval.scores import Counts
 

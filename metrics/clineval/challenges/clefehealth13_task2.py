@@ -49,6 +49,7 @@ from clineval.mentions.outcomes import (
 from clineval.mentions.pairing import Pairs
 from clineval.mentions.slots import CUI_LESS
 from clineval.ratios import Columns, Number, Totals, ratio
+from clineval.steps import Steps
 from clineval.views import DocView, MentionView, PairCheck, Preset
 
 MATCHES = {
@@ -142,7 +143,7 @@ def list_outcomes(
         replace(columns_of_gold, attributes={"cui": first}),
         replace(columns_of_gold.take(given.gold), attributes={"cui": predicted}),
     )
-    return Outcomes(CHALLENGE, setup.config, corpus.documents, *sides, matches, "strict", finish)
+    return Outcomes.of(setup, corpus, matches, "strict", sides)
 
 
 def list_pairings(
@@ -188,20 +189,10 @@ CHALLENGE = Challenge(
     title="ShARe/CLEF eHealth 2013 Task 2: Acronyms and abbreviations",
     configs={"default": "codes of annotated acronyms and abbreviations"},
     protocols={"spec": "the lab's document"},
+    **Steps(read, join, pair, tally, finish, list_outcomes, as_gold=as_gold).given,
     options=(
-        Option(
-            "documents",
-            "For lists, the name of each abbreviation's document.",
-            kind="column",
-        ),
+        Option("documents", "For lists, the name of each abbreviation's document.", kind="column"),
     ),
-    read=read,
-    join=join,
-    as_gold=as_gold,
-    pair=pair,
-    tally=tally,
-    finish=finish,
-    list_outcomes=list_outcomes,
     class_slot=ClassSlot("cui", "code", CUI_LESS),
     view=MentionView(
         checks=(

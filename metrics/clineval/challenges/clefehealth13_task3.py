@@ -50,14 +50,16 @@ from typing import Any
 import numpy as np
 
 from clineval.arrays import FloatArray
-from clineval.challenge import Challenge, Demo, Difference, Grid, Option, Setup
+from clineval.challenge import Challenge, Demo, Grid, Option, Setup
 from clineval.challenges.clefehealth13_task3_runs import find_problems
+from clineval.differences import list_differences
 from clineval.errors import InputError, shown
 from clineval.formats.trec import LARGEST_RELEVANCE, RUN
 from clineval.inputs.rankings import read_qrels, read_rows
 from clineval.rankings.corpus import Qrels, RankingCorpus, Reading, Rows, join_run
 from clineval.rankings.trec_measures import DEFAULT, evaluate_topics, name_measures
 from clineval.ratios import Columns, Number, Totals, ratio
+from clineval.steps import Steps
 from clineval.views import ItemCheck, ListView
 
 PROTOCOLS = {
@@ -147,64 +149,38 @@ CHALLENGE = Challenge(
     title="ShARe/CLEF eHealth 2013 Task 3: Retrieval for patients' queries",
     configs={"default": "a ranked run against relevance judgments"},
     protocols=PROTOCOLS,
-    differences=(
-        Difference(
-            "a line of a run that begins with # or has more than six words",
-            "is refused with file and line",
-            "is a result of the topic that its first word names, and does not count where "
-            "that topic is in no judgment",
-            "exception",
-        ),
-        Difference(
-            "a score that is not a number",
-            "is refused with file and line",
-            "is the number that it begins with, else 0",
-            "words",
-        ),
-        Difference(
-            "a score that is not finite",
-            "is refused with file and line",
-            "is above or below all others; nan ties with all",
-            "infinite",
-        ),
-        Difference(
-            "documents of a topic after the best 1,000",
-            "count",
-            "do not count (-M1000)",
-            "deep",
-        ),
-        Difference(
-            "a document that is listed twice in a topic after the best 1,000, or in a topic "
-            "that is not judged",
-            "is refused with file and line",
-            "is not noticed",
-            "twice",
-        ),
-        Difference(
-            "a run without a judged topic",
-            "scores 0",
-            "is refused",
-            "apart",
-        ),
-        Difference(
-            "a relevance that is not a whole number",
-            "is refused with file and line",
-            "is the whole number that it begins with, else 0",
-            "grades",
-        ),
-        Difference(
-            "a line of judgments that begins with #",
-            "is refused with file and line",
-            "is a judgment if it has four words, else is refused",
-            "hash_topic",
-        ),
-        Difference(
-            "an empty line of judgments",
-            "is passed over",
-            "is refused",
-            "empty_line",
-        ),
-    ),
+    **Steps(read, join, pair, tally, finish, whole=whole, settings=settings).given,
+    differences=list_differences("""
+        a line of a run that begins with # or has more than six words (exception)
+            spec: is refused with file and line
+            official: is a result of the topic that its first word names, and does not count where
+                that topic is in no judgment
+        a score that is not a number (words)
+            spec: is refused with file and line
+            official: is the number that it begins with, else 0
+        a score that is not finite (infinite)
+            spec: is refused with file and line
+            official: is above or below all others; nan ties with all
+        documents of a topic after the best 1,000 (deep)
+            spec: count
+            official: do not count (-M1000)
+        a document that is listed twice in a topic after the best 1,000, or in a topic that is not
+                judged (twice)
+            spec: is refused with file and line
+            official: is not noticed
+        a run without a judged topic (apart)
+            spec: scores 0
+            official: is refused
+        a relevance that is not a whole number (grades)
+            spec: is refused with file and line
+            official: is the whole number that it begins with, else 0
+        a line of judgments that begins with # (hash_topic)
+            spec: is refused with file and line
+            official: is a judgment if it has four words, else is refused
+        an empty line of judgments (empty_line)
+            spec: is passed over
+            official: is refused
+    """),
     options=(
         Option(
             "measures",
@@ -226,14 +202,7 @@ CHALLENGE = Challenge(
             parse=_parse_level,
         ),
     ),
-    read=read,
-    join=join,
-    pair=pair,
-    tally=tally,
-    finish=finish,
     signed=("gm_map_sum", "gm_bpref_sum", "utility_sum"),
-    whole=whole,
-    settings=settings,
     offsets="",
     view=ListView(
         checks=(

@@ -57,6 +57,7 @@ IberLEF 2023; Fournier, Evaluating Text Segmentation using Boundary Edit Distanc
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +87,7 @@ from clineval.sections.boundary_edits import (
 )
 from clineval.sections.segmentation import NoteSide, Segmentation, join_notes
 from clineval.sections.tagged import as_sections
+from clineval.steps import Steps
 from clineval.views import DocView, ItemCheck, ListView
 
 LABELS = (
@@ -149,16 +151,9 @@ def list_outcomes(
     """
     [alignment] = alignments
     match = alignment.as_match(dict(zip(_NUMBERS, ((kind,) for kind in KINDS), strict=True)))
-    return Outcomes(
-        CHALLENGE,
-        setup.config,
-        segmentation.documents,
-        segmentation.as_mentions(segmentation.gold),
-        segmentation.as_mentions(segmentation.prediction),
-        {"edits": match},
-        "edits",
-        finish=lambda totals, _: dict(totals),
-    )
+    sides = map(segmentation.as_mentions, (segmentation.gold, segmentation.prediction))
+    found = Outcomes.of(setup, segmentation, {"edits": match}, "edits", (next(sides), next(sides)))
+    return replace(found, finish=lambda totals, _: dict(totals))
 
 
 def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - there is one
@@ -259,6 +254,7 @@ CHALLENGE = Challenge(
     title="ClinAIS 2023: Identification of Sections in Clinical Documents in Spanish",
     configs={"default": "section boundaries"},
     protocols=PROTOCOLS,
+    **Steps(read, join, pair, tally, finish, list_outcomes, settings=settings, detail=detail).given,
     options=(
         Option(
             "n_t",
@@ -287,14 +283,6 @@ CHALLENGE = Challenge(
         ),
         _LABELS,
     ),
-    read=read,
-    join=join,
-    pair=pair,
-    tally=tally,
-    finish=finish,
-    settings=settings,
-    list_outcomes=list_outcomes,
-    detail=detail,
     class_slot=ClassSlot("label", "label"),
     offsets="tokens",
     view=ListView(

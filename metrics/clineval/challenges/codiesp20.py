@@ -47,10 +47,11 @@ from typing import Any
 import numpy as np
 
 from clineval.arrays import BoolArray, IntArray, is_iterable
-from clineval.challenge import Challenge, ClassSlot, Demo, Difference, Grid, Option, Setup
+from clineval.challenge import Challenge, ClassSlot, Demo, Grid, Option, Setup
 from clineval.codes.corpus import CodeCorpus, join_codes, sum_precisions
 from clineval.codes.evidence import point_alike
 from clineval.codes.rows import CODE
+from clineval.differences import list_differences
 from clineval.errors import InputError, shown
 from clineval.formats.code_chapters import CHAPTER, Chapters, read_chapters
 from clineval.formats.codiesp import (
@@ -67,9 +68,11 @@ from clineval.formats.codiesp import (
 from clineval.hashing import hash_text
 from clineval.inputs.code_lists import read_codes
 from clineval.mentions.columns import Side
-from clineval.mentions.outcomes import VERDICTS, Match, Outcomes, columns_of, list_units
+from clineval.mentions.labelled import grid_of_prf
+from clineval.mentions.outcomes import Outcomes, columns_of
 from clineval.mentions.pairing import Pairs
 from clineval.ratios import Columns, Number, Totals, precision_recall_f1, prf_keys, ratio
+from clineval.steps import Steps
 from clineval.views import ItemCheck, ListView
 
 MOST_CHARACTERS = 10
@@ -161,14 +164,7 @@ def pair(corpus: CodeCorpus, setup: Setup) -> Mapping[str, Pairs]:
 
 def tally(corpus: CodeCorpus, pairing: Mapping[str, Pairs], setup: Setup) -> Columns:
     """The counts of each document."""
-    size = len(corpus.documents)
-    golds = corpus.gold.sizes(size)
-    found = np.bincount(corpus.gold.document[pairing["micro"].gold], minlength=size)
-    columns: dict[str, Any] = {
-        "micro_tp": found,
-        "micro_fp": corpus.prediction.sizes(size) - found,
-        "micro_fn": golds - found,
-    }
+    columns = corpus.tally(pairing["micro"])
     return columns if setup.config == "X" else {**columns, **_rank(corpus, pairing["micro"], setup)}
 
 
@@ -194,14 +190,9 @@ def list_outcomes(
 ) -> Outcomes:
     """What became of every code: ``micro`` as it counts, ``code`` wherever it points to."""
     [pairing] = pairings
-    sizes = len(corpus.gold), len(corpus.prediction)
     counted = {"micro": columns_of("micro"), "code": {}}
-    matches = {
-        name: Match(*list_units(pairing[name], *sizes), VERDICTS, columns)
-        for name, columns in counted.items()
-    }
-    sides = corpus.gold, corpus.prediction
-    return Outcomes(CHALLENGE, setup.config, corpus.documents, *sides, matches, "code", finish)
+    matches = {name: corpus.list_match(pairing[name], of) for name, of in counted.items()}
+    return Outcomes.of(setup, corpus, matches, "code", (corpus.gold, corpus.prediction))
 
 
 def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - totals tell
@@ -244,57 +235,36 @@ CHALLENGE = Challenge(
         "X": "codes of both kinds with their places in the text",
     },
     protocols=PROTOCOLS,
-    differences=(
-        Difference(
-            "MAP is the mean over",
-            "gold documents with a code; one without predictions counts 0",
-            "documents with a valid predicted code, in the gold standard or not",
-            "d_missing_document_not_averaged",
-        ),
-        Difference(
-            "length of a ranked list",
-            "does not matter",
-            "only the first 1,000 codes count",
-            "d_depth_1000",
-        ),
-        Difference(
-            "where a code stands (X)",
-            "start and end may differ by 10 characters, to either side",
-            "the prediction must contain the reference and exceed it by at most 10 at each end",
-            "x_narrower_by_1",
-        ),
-        Difference(
-            "references of several parts (X)",
-            "stand for all from the least start to the greatest end, on both sides",
-            "go from the first number to the last as written; in predictions they are refused",
-            "x_discontinuous_gold_parts_unordered",
-        ),
-        Difference(
-            "blanks around a code",
-            "do not matter",
-            "are part of the code",
-            "d_trailing_blank",
-        ),
-        Difference(
-            "names and codes of digits, null and the like",
-            "are strings",
-            "are what pandas takes them for: 01 is 1 if all names of documents are numbers, null "
-            "is no code; codes of which all are numbers are refused",
-            "d_digit_document_names",
-        ),
-        Difference(
-            "a line of another number of columns",
-            "is refused with file and line",
-            "is refused if it is the first",
-            "d_later_third_column_ignored",
-        ),
-        Difference(
-            "no prediction",
-            "scores 0",
-            "is refused",
-            "d_empty_predictions",
-        ),
-    ),
+    **Steps(read, join, pair, tally, finish, list_outcomes, settings=settings).given,
+    differences=list_differences("""
+        MAP is the mean over (d_missing_document_not_averaged)
+            spec: gold documents with a code; one without predictions counts 0
+            official: documents with a valid predicted code, in the gold standard or not
+        length of a ranked list (d_depth_1000)
+            spec: does not matter
+            official: only the first 1,000 codes count
+        where a code stands (X) (x_narrower_by_1)
+            spec: start and end may differ by 10 characters, to either side
+            official: the prediction must contain the reference and exceed it by at most 10 at each
+                end
+        references of several parts (X) (x_discontinuous_gold_parts_unordered)
+            spec: stand for all from the least start to the greatest end, on both sides
+            official: go from the first number to the last as written; in predictions they are
+                refused
+        blanks around a code (d_trailing_blank)
+            spec: do not matter
+            official: are part of the code
+        names and codes of digits, null and the like (d_digit_document_names)
+            spec: are strings
+            official: are what pandas takes them for: 01 is 1 if all names of documents are numbers,
+                null is no code; codes of which all are numbers are refused
+        a line of another number of columns (d_later_third_column_ignored)
+            spec: is refused with file and line
+            official: is refused if it is the first
+        no prediction (d_empty_predictions)
+            spec: scores 0
+            official: is refused
+    """),
     options=(
         Option(
             "codes",
@@ -320,13 +290,6 @@ CHALLENGE = Challenge(
             parse=read_chapters,
         ),
     ),
-    read=read,
-    join=join,
-    pair=pair,
-    tally=tally,
-    finish=finish,
-    settings=settings,
-    list_outcomes=list_outcomes,
     class_slot=ClassSlot("code", "code"),
     view=ListView(
         checks=(
@@ -348,11 +311,7 @@ CHALLENGE = Challenge(
     scripts=("codiesp-2020",),
     grids=(
         Grid("Ranked codes", ("MAP", "MAP@30"), {"all": ("map", "map_at_30")}),
-        Grid(
-            "Codes of all documents",
-            ("P", "R", "F1", "TP", "FP", "FN"),
-            {"micro": prf_keys("micro")},
-        ),
+        grid_of_prf("Codes of all documents", {"micro": "micro"}),
         Grid("Other cutoffs", ("value",), {}),
     ),
     homepage="https://temu.bsc.es/codiesp/",

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from clineval.challenges.ehealthkd20 import KINDS, kinds_of
+from clineval.challenges.ehealthkd20_rules import KINDS, kinds_of
 from clineval.challenges.ehealthkd20_sentences import Sentence
 from clineval.errors import InputError
 from clineval.scores import Score

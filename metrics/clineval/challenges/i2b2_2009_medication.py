@@ -46,164 +46,17 @@ Source: Uzuner, Solti, Xia, i2b2 Medication Challenge (Tentative) Evaluation Met
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Literal
 
-import numpy as np
-
-from clineval.challenge import Challenge, ClassSlot, Demo, Difference, Grid, Option, Setup
-from clineval.entries.alignment import align_by_pair, align_in_stages
-from clineval.entries.columns import EntrySide
-from clineval.entries.corpus import EntryCorpus, EntryReading, FindTexts, join_entries
+from clineval.challenge import Challenge, ClassSlot, Demo, Grid, Option
+from clineval.challenges.i2b2_2009_medication_rules import PROTOCOLS, SETS, STEPS
+from clineval.differences import list_differences
 from clineval.entries.entry import FIELD_NAMES, GENRES
-from clineval.entries.evaluation_sets import read_sets
-from clineval.entries.levels import MATCHES, PRF, Counting, count_records, score_totals
-from clineval.entries.outcomes import as_phrases, match_fields
+from clineval.entries.levels import MATCHES, PRF
 from clineval.entries.tagged import as_entries
-from clineval.inputs.entries import find_problems, find_records, read_side
-from clineval.mentions.outcomes import Outcomes
-from clineval.mentions.pairing import Pairs
-from clineval.ratios import Columns, Number, Totals, ratio
+from clineval.inputs.entries import find_problems
 from clineval.views import DocView, ItemCheck, ListView, short_prf
-
-SETS = ("A", "B", "C")
-_Gold = tuple[EntrySide, FindTexts | None]
-"""The reference side, and what gives the records' texts."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """The rules on which the protocols differ.
-
-    Args:
-        reading: how entries are read.
-        alignment: ``in_stages``: the best pair comes first, but equal medications before those
-            that overlap; ``by_pair``: the best pair of the record comes first.
-        counting: what counts.
-    """
-
-    reading: EntryReading
-    alignment: Literal["in_stages", "by_pair"]
-    counting: Counting
-
-
-SPEC = Rules(
-    EntryReading(strict=True, documents="all", phrases="offsets", order="canonical"),
-    "in_stages",
-    Counting(vertical="lists", patients="either", decimals=None, recall_of_nothing=0.0),
-)
-OFFICIAL = Rules(
-    EntryReading(strict=False, documents="gold", phrases="tokens", order="written"),
-    "by_pair",
-    Counting(vertical="aligned", patients="gold", decimals=4, recall_of_nothing=0.09),
-)
-PROTOCOLS = {"spec": SPEC, "official": OFFICIAL}
-_ALIGNMENTS = {"in_stages": align_in_stages, "by_pair": align_by_pair}
-
-
-def read(
-    references: Any, predictions: Sequence[Any], setup: Setup
-) -> tuple[_Gold, list[EntrySide]]:
-    """Both sides; the records' texts are read once, when it is known which records there are."""
-    gold = read_side(references, side="references")
-    systems = [read_side(found, side="predictions") for found in predictions]
-    records = setup["records"]
-    texts = None if records is None else cache(lambda names: find_records(names, records))
-    return (gold, texts), systems
-
-
-def join(gold: _Gold, system: EntrySide, setup: Setup) -> EntryCorpus:
-    """Both sides together."""
-    entries, texts = gold
-    reading = setup.rules.reading
-    return join_entries(entries, system, reading, records=texts, subset=setup["subset"])
-
-
-def resolve(corpus: EntryCorpus, setup: Setup) -> Setup:
-    """The evaluation sets of the corpus, in place of what was said of them."""
-    sets = read_sets(setup["evaluation_sets"], corpus.documents, SETS)
-    return setup.with_options(evaluation_sets=sets)
-
-
-def whole(setup: Setup) -> str:
-    """Evaluation sets are told of all records together."""
-    if setup["evaluation_sets"] is None:
-        return ""
-    return "evaluation_sets are those of all records. Count without them, or all records at once"
-
-
-def settings(setup: Setup) -> Mapping[str, str]:
-    """What the numbers depend on besides the protocol."""
-    return {
-        "tokens": "offsets" if setup["records"] is None else "records",
-        "subset": setup["subset"] or "all",
-        "sets": setup["evaluation_sets"].label,
-    }
-
-
-def pair(corpus: EntryCorpus, setup: Setup) -> Pairs:
-    """Which system entry stands for which gold entry."""
-    rules: Rules = setup.rules
-    return _ALIGNMENTS[rules.alignment](corpus)
-
-
-def tally(corpus: EntryCorpus, pairs: Pairs, setup: Setup) -> Columns:
-    """Phrases and tokens of each record, and those of the records of each set."""
-    columns = count_records(corpus, pairs, setup.rules.counting)
-    of_sets = {
-        f"set_{letter.lower()}_{name}": column * members
-        for letter, members in setup["evaluation_sets"].members.items()
-        for name, column in columns.items()
-    }
-    return {**columns, **of_sets}
-
-
-def list_outcomes(corpus: EntryCorpus, pairings: Sequence[Pairs], setup: Setup) -> Outcomes:
-    """What became of the phrases of all fields.
-
-    ``horizontal`` pairs equal phrases of aligned entries, ``aligned`` all phrases of the same
-    field of aligned entries. The scores of a group are the exact horizontal ones.
-    """
-    [entries] = pairings
-    columns = {
-        "exact_horizontal_shared": ("tp",),
-        "exact_horizontal_gold": ("tp", "fn"),
-        "exact_horizontal_system": ("tp", "fp"),
-    }
-    matches = match_fields(corpus, entries, {"horizontal": columns, "aligned": {}})
-    sides = as_phrases(corpus.gold), as_phrases(corpus.system)
-    return Outcomes(
-        CHALLENGE, setup.config, corpus.documents, *sides, matches, "aligned", _finish_group
-    )
-
-
-def _finish_group(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - there is one
-    name = "exact_horizontal"
-    shared, gold, system = (totals[f"{name}_{part}"] for part in ("shared", "gold", "system"))
-    return {
-        f"{name}_system_precision": ratio(shared, system),
-        f"{name}_system_recall": ratio(shared, gold),
-        f"{name}_system_f1": ratio(2 * shared, gold + system),
-        **totals,
-    }
-
-
-def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - there is one
-    """Scores from totals; see the top of the file for the formulas."""
-    scores = score_totals(totals, "")
-    sets = [f"set_{letter.lower()}_" for letter in SETS]
-    if f"{sets[0]}records" not in totals:
-        return scores
-    of_sets = [score_totals(totals, prefix) for prefix in sets]
-    used = sum((np.sign(totals[f"{prefix}records"]) for prefix in sets), np.zeros(()))
-    for prefix, of_set in zip(sets, of_sets, strict=True):
-        scores |= {f"{prefix}{name}": value for name, value in of_set.items()}
-    for name in of_sets[0]:
-        scores[f"sets_mean_{name}"] = ratio(sum(of_set[name] for of_set in of_sets), used)
-    return scores
 
 
 def _keys(match: str, direction: str) -> tuple[str, ...]:
@@ -248,88 +101,48 @@ CHALLENGE = Challenge(
     title="i2b2 2009 medication challenge",
     configs={"default": "entries and their fields, exact and inexact, horizontal and vertical"},
     protocols=PROTOCOLS,
-    differences=(
-        Difference(
-            "alignment",
-            "equal medications first, then overlapping ones, each with the best F first",
-            "the pair with the best F of the whole record comes first",
-            "stages",
-        ),
-        Difference(
-            "F that differ by less than .001",
-            "differ",
-            "are ties, which go to the entries that come first in the files",
-            "near_tie",
-        ),
-        Difference(
-            "vertical lists",
-            "are compared without regard to entries",
-            "hold the fields of aligned entries only",
-            "vert_unaligned",
-        ),
-        Difference(
-            "a phrase that several entries of a record have",
-            "is in the vertical list once",
-            "counts once for each entry",
-            "vert_dup",
-        ),
-        Difference(
-            "recall where the gold standard has nothing",
-            "is 0",
-            "is 0.09, also in the patient-level mean",
-            "emptygold",
-        ),
-        Difference(
-            "patient level",
-            "is over the gold standard's records where one of the sides has something",
-            "is over all of them, of a field over those where the gold standard has it",
-            "patients",
-        ),
-        Difference(
-            "P, R and F of a record",
-            "are averaged as they are",
-            "are rounded to four decimals first",
-            "rounding",
-        ),
-        Difference(
-            "one fragment, or several with the same tokens",
-            "are different phrases",
-            "are the same phrase",
-            "disc_same_tokens",
-        ),
-        Difference(
-            "tokens beyond the end of a line",
-            "an error",
-            "are not there",
-            "beyond_tok",
-        ),
-        Difference(
-            "fragments that end before they begin, or overlap",
-            "an error",
-            "have no token; have each token once",
-            "reversed",
-        ),
-        Difference(
-            "records that only the system has",
-            "are false positives at system level, and do not count at patient level",
-            "do not count",
-            "extra",
-        ),
-        Difference(
-            "records whose names are not numbers",
-            "count",
-            "do not count",
-            "nondigit",
-        ),
-    ),
+    **STEPS.given,
+    differences=list_differences("""
+        alignment (stages)
+            spec: equal medications first, then overlapping ones, each with the best F first
+            official: the pair with the best F of the whole record comes first
+        F that differ by less than .001 (near_tie)
+            spec: differ
+            official: are ties, which go to the entries that come first in the files
+        vertical lists (vert_unaligned)
+            spec: are compared without regard to entries
+            official: hold the fields of aligned entries only
+        a phrase that several entries of a record have (vert_dup)
+            spec: is in the vertical list once
+            official: counts once for each entry
+        recall where the gold standard has nothing (emptygold)
+            spec: is 0
+            official: is 0.09, also in the patient-level mean
+        patient level (patients)
+            spec: is over the gold standard's records where one of the sides has something
+            official: is over all of them, of a field over those where the gold standard has it
+        P, R and F of a record (rounding)
+            spec: are averaged as they are
+            official: are rounded to four decimals first
+        one fragment, or several with the same tokens (disc_same_tokens)
+            spec: are different phrases
+            official: are the same phrase
+        tokens beyond the end of a line (beyond_tok)
+            spec: an error
+            official: are not there
+        fragments that end before they begin, or overlap (reversed)
+            spec: an error
+            official: have no token; have each token once
+        records that only the system has (extra)
+            spec: are false positives at system level, and do not count at patient level
+            official: do not count
+        records whose names are not numbers (nondigit)
+            spec: count
+            official: do not count
+    """),
     options=(
         _RECORDS,
-        Option(
-            "subset",
-            "list or narrative: these entries only.",
-            kind="choice",
-            choices=GENRES,
-        ),
+        Option("subset", "list or narrative: these entries only.", kind="choice", choices=GENRES),
         Option(
             "evaluation_sets",
             "JSON file: record name to A, B or C, to score each set.",
@@ -338,16 +151,6 @@ CHALLENGE = Challenge(
             "a letter for each record in order",
         ),
     ),
-    read=read,
-    join=join,
-    as_gold=lambda gold, side, _: (side, gold[1]),  # the records' texts stay
-    resolve=resolve,
-    whole=whole,
-    pair=pair,
-    tally=tally,
-    finish=finish,
-    settings=settings,
-    list_outcomes=list_outcomes,
     class_slot=ClassSlot("field", "field"),
     offsets="tokens",
     view=ListView(

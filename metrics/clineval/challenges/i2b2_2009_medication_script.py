@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from clineval.challenges.i2b2_2009_medication import OFFICIAL
+from clineval.challenges.i2b2_2009_medication_rules import OFFICIAL
 from clineval.entries.entry import FIELD_NAMES, FIELDS
 from clineval.entries.rounding import round_as_python2
 from clineval.formats.i2b2_entries import record_names

@@ -14,7 +14,7 @@ import numpy as np
 import typer
 
 from clineval.arrays import FloatArray, IntArray
-from clineval.challenges.i2b2_2014_deid import SLOTS, DeidCorpus
+from clineval.challenges.i2b2_2014_deid_rules import SLOTS, DeidCorpus
 from clineval.errors import InputError
 from clineval.formats.files import read_text_files
 from clineval.formats.i2b2_xml import FILES, I2b2Xml, label_by_both, parse

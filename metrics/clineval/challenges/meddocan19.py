@@ -39,345 +39,23 @@ https://github.com/PlanTL-GOB-ES/MEDDOCAN-Evaluation-Script.
 
 from __future__ import annotations
 
-import re
-import warnings
-from collections.abc import Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, fields, replace
-from pathlib import Path
-from typing import Any
-
-import numpy as np
-
-from clineval.arrays import IntArray
-from clineval.challenge import Challenge, ClassSlot, Demo, Difference, Grid, Option, Setup
-from clineval.errors import InputError, InputWarning
-from clineval.formats import brat_columns, brat_words, i2b2_xml
-from clineval.formats.files import holds
-from clineval.formats.i2b2_xml import I2b2Xml, Tag
-from clineval.formats.sentence_counts import MISSING, Sentences, parse_sentences
-from clineval.inputs.mentions import read_side
-from clineval.inputs.texts import with_texts
-from clineval.mentions.columns import Side
-from clineval.mentions.corpus import Corpus, Reading, join_sides
-from clineval.mentions.derived import Texts, View, Viewed, merge, relabel, split_fragments, untyped
-from clineval.mentions.documents import check_texts, keep_common
-from clineval.mentions.labelled import MATCHES, LabelScheme, pair_lenient, pair_strict
-from clineval.mentions.leak import finish_leak, grid_of_leak, tally_leak
-from clineval.mentions.matching import agreement
-from clineval.mentions.outcomes import (
-    MatchKind,
-    Outcomes,
-    columns_of,
-    join_pairings,
-    list_matches,
+from clineval.challenge import Challenge, ClassSlot, Demo, Grid, Option
+from clineval.challenges.meddocan19_rules import (
+    LABELS,
+    PROTOCOLS,
+    SCHEME,
+    SLOTS,
+    STEPS,
+    find_problems,
 )
-from clineval.mentions.pairing import Pairs, pair_same_spans
-from clineval.mentions.slots import Slot
+from clineval.differences import list_differences
+from clineval.formats.sentence_counts import parse_sentences
+from clineval.inputs.texts import option_of_texts
+from clineval.mentions.labelled import MATCHES, grid_of_prf
+from clineval.mentions.leak import grid_of_leak
 from clineval.mentions.tagged import as_mentions
-from clineval.paths import Source, find_path
-from clineval.problems import Problem
-from clineval.ratios import Columns, Number, Totals, precision_recall_f1, prf_keys, ratio
 from clineval.views import DocView, MentionView, Preset, check_prf, short_prf
 
-LABELS = (
-    *("NOMBRE_SUJETO_ASISTENCIA", "NOMBRE_PERSONAL_SANITARIO", "PROFESION", "HOSPITAL"),
-    *("INSTITUCION", "CALLE", "TERRITORIO", "PAIS", "CENTRO_SALUD", "EDAD_SUJETO_ASISTENCIA"),
-    *("FECHAS", "NUMERO_TELEFONO", "NUMERO_FAX", "CORREO_ELECTRONICO", "URL_WEB"),
-    *("ID_ASEGURAMIENTO", "ID_CONTACTO_ASISTENCIAL", "NUMERO_BENEF_PLAN_SALUD"),
-    *("IDENTIF_VEHICULOS_NRSERIE_PLACAS", "IDENTIF_DISPOSITIVOS_NRSERIE", "IDENTIF_BIOMETRICOS"),
-    *("ID_SUJETO_ASISTENCIA", "ID_TITULACION_PERSONAL_SANITARIO", "ID_EMPLEO_PERSONAL_SANITARIO"),
-    *("OTRO_NUMERO_IDENTIF", "SEXO_SUJETO_ASISTENCIA", "FAMILIARES_SUJETO_ASISTENCIA"),
-    *("OTROS_SUJETO_ASISTENCIA", "DIREC_PROT_INTERNET"),
-)
-LABEL = Slot("label", "label", required=True)
-SLOTS = (LABEL,)
-READING = Reading(strict=True, values="folded", repeats="merged", documents="all")
-SCHEME = LabelScheme(LABEL, LABELS, ("strict",))
-_LETTER = re.compile(r"[^\W_]")
-SPANS = View(LABEL, (untyped(LABEL), split_fragments))
-
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """The rules on which the protocols differ.
-
-    Args:
-        official: whether the released script's rules count.
-        xml: reads the XML.
-        merged: the view after merging.
-    """
-
-    official: bool
-    xml: I2b2Xml
-    merged: View
-
-
-SPEC = Rules(
-    official=False,
-    xml=I2b2Xml(),
-    merged=View(LABEL, (untyped(LABEL), split_fragments, merge(_LETTER))),
-)
-
-
-def _label_or_stop(tag: Tag) -> str:
-    """The label, but for an unknown one of a tag without id, of which the script cannot tell."""
-    if tag.attributes.get("TYPE") not in LABELS and "id" not in tag.attributes:
-        raise InputError(
-            "a tag of unknown TYPE without id, at which the released script stops",
-            where=f"line {tag.line}",
-        )
-    return i2b2_xml.label_by_both(tag)
-
-
-OFFICIAL = Rules(
-    official=True,
-    xml=I2b2Xml(_label_or_stop),
-    merged=View(LABEL, (untyped(LABEL), split_fragments, merge(_LETTER, within=False))),
-)
-PROTOCOLS = {"spec": SPEC, "official": OFFICIAL}
-
-
-@dataclass(frozen=True, slots=True)
-class _Files:
-    """brat's files, or i2b2's XML where there is any."""
-
-    rules: Rules
-    FILES: str = rf"{brat_columns.FILES}|{i2b2_xml.FILES}"
-    UNREAD: AbstractSet[str] = frozenset({"cui"})
-
-    def document_key(self, name: str) -> str:
-        """Names without the ending of a file."""
-        return self.rules.xml.document_key(name)
-
-    def read_side(self, source: Source, slots: Sequence[Slot], *, strict: bool) -> Side:
-        """Read a directory, a file or a text."""
-        path = find_path(source, "\t") if "<" not in str(source) else find_path(source, "<")
-        if _is_xml(path, source):
-            return self.rules.xml.read_side(source, slots, strict=strict)
-        if strict:
-            return brat_columns.read_side(source, LABEL, ()).side
-        return brat_words.read_side(source, LABEL.name)
-
-    def read_strings(self, strings: Sequence[str], slots: Sequence[Slot], *, strict: bool) -> Side:
-        """One string for each document, of XML or of brat's lines."""
-        if any(text.lstrip().startswith("<") for text in strings):
-            return self.rules.xml.read_strings(strings, slots, strict=strict)
-        return brat_columns.read_strings(strings, LABEL, ()).side
-
-
-def _is_xml(path: Any, source: Source) -> bool:
-    if path is None:
-        return str(source).lstrip().startswith("<")
-    return path.suffix == ".xml" or holds(source, r"\.xml$")
-
-
-def read(references: Any, predictions: Sequence[Any], setup: Setup) -> tuple[Side, list[Side]]:
-    """Both sides: brat's files, XML, JSON Lines, lists of dicts, or Documents."""
-    rules: Rules = setup.rules
-
-    def read_one(given: Any, side: str) -> Side:
-        strict = not rules.official
-        found = read_side(given, SLOTS, strict=strict, side=side, text_format=_Files(rules))
-        texts = tuple(text and re.sub("\r\n?", "\n", text) for text in found.texts)
-        return replace(found, texts=texts)
-
-    gold = with_texts(read_one(references, "references"), setup["texts"])
-    return gold, [read_one(given, "predictions") for given in predictions]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Cases(Corpus):
-    """Mentions, and what else a document has.
-
-    Args:
-        own_texts: for each side number of a document to its text, where these may differ.
-        sentences: ``[documents]``, how many sentences each has; -1 where that is not known.
-    """
-
-    own_texts: tuple[Texts, ...]
-    sentences: IntArray
-
-    def blocks(self, documents: int = 2048) -> Iterator[Corpus]:
-        """As :meth:`Corpus.blocks`."""
-        for at, block in enumerate(Corpus.blocks(self, documents)):
-            first = at * documents
-            last = first + documents
-            own = tuple(
-                {n - first: text for n, text in texts.items() if first <= n < last}
-                for texts in self.own_texts
-            )
-            yield _as_cases(block, own, self.sentences[first:last])
-
-
-def _as_cases(corpus: Corpus, own_texts: tuple[Texts, ...], sentences: IntArray) -> Cases:
-    parts = {field.name: getattr(corpus, field.name) for field in fields(Corpus)}
-    return Cases(**parts, own_texts=own_texts, sentences=sentences)
-
-
-def join(gold: Side, predicted: Side, setup: Setup) -> Cases:
-    """Both sides together, with the numbers of sentences."""
-    rules: Rules = setup.rules
-    own_texts: tuple[Texts, ...] = ()
-    if rules.official:
-        gold, predicted = keep_common(gold, predicted)
-        own_texts = _texts_of(gold, predicted)
-    else:
-        check_texts(gold, predicted)
-    corpus = join_sides(gold, predicted, SLOTS, READING)
-    if setup.config == "spans":  # the units of this sub-track
-        corpus = SPANS.of(corpus)
-    sentences = np.zeros(len(corpus.documents), np.int64)
-    given: Sentences | None = setup["sentences"]
-    if given is not None:
-        known = len(gold.documents)  # they come first
-        names = [re.sub(r"\.(txt|ann|xml)$", "", name) for name in corpus.documents[:known]]
-        sentences[:known] = given.count(names, every=rules.official)
-        _warn_of_missing(names, sentences[:known])
-    return _as_cases(corpus, own_texts, sentences)
-
-
-def _texts_of(gold: Side, predicted: Side) -> tuple[Texts, Texts]:
-    """The texts of documents that both sides have, numbered as the gold ones are.
-
-    Predictions that came without a text are of the gold standard's.
-    """
-    order = {key: at for at, key in enumerate(gold.keys or range(len(gold.documents)))}
-    found = predicted.keys or range(len(predicted.documents))
-    texts: list[dict[int, str]] = []
-    for keys, side in ((order, gold), (found, predicted)):
-        both = zip(keys, side.texts, strict=False)
-        texts.append({order[key]: text for key, text in both if text is not None})
-    return texts[0], {**texts[0], **texts[1]}
-
-
-def _warn_of_missing(names: Sequence[str], sentences: IntArray) -> None:
-    missing = [name for name, n in zip(names, sentences.tolist(), strict=True) if n == MISSING]
-    if missing:
-        problem = "the number of sentences of {n} documents is not known and counts as 0: {names}"
-        warnings.warn(InputWarning(problem, missing, n=len(missing)), stacklevel=3)
-
-
-def resolve(corpus: Cases, setup: Setup) -> Setup:
-    """Tell of documents that cannot be merged for lack of a text."""
-    if setup.config != "ner":
-        there = corpus.own_texts[0].keys() if corpus.own_texts else corpus.texts.keys()
-        filled = np.unique(corpus.gold.columns.document).tolist()
-        without = [corpus.documents[n] for n in filled if n not in there]
-        if without:
-            problem = "{n} documents have no text, in which only touching spans merge: {names}"
-            warnings.warn(InputWarning(problem, without, n=len(without)), stacklevel=2)
-    return setup
-
-
-def settings(setup: Setup) -> Mapping[str, str]:
-    """What the numbers depend on besides the protocol."""
-    return {"sentences": "no" if setup["sentences"] is None else "yes"}
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Pairing:
-    """The pairs of a block.
-
-    Args:
-        spans: kind of match to pairs of whole mentions.
-        views: ``span`` and ``merged`` to their pairs.
-    """
-
-    spans: Mapping[str, Pairs]
-    views: Mapping[str, Viewed]
-
-
-def pair(corpus: Cases, setup: Setup) -> Pairing:
-    """The pairs of both sub-tracks."""
-    strict = pair_strict(corpus, SLOTS)
-    boundary = pair_same_spans(corpus, agreement(corpus, SLOTS))
-    spans = {
-        "strict": strict,
-        "boundary": boundary,
-        "lenient": pair_lenient(corpus, strict, LABEL),
-        "overlap": pair_lenient(corpus, boundary, None),
-    }
-    if setup.config == "ner":
-        return Pairing(spans, {})
-    rules: Rules = setup.rules
-    views = {"span": SPANS.pair(corpus), "merged": rules.merged.pair(corpus, corpus.own_texts)}
-    return Pairing(spans, views)
-
-
-def tally(corpus: Cases, pairing: Pairing, setup: Setup) -> Columns:
-    """The counts of each document."""
-    typed = _by_type(corpus)
-    columns: dict[str, Any] = {}
-    if setup.config != "spans":
-        columns |= SCHEME.tally(typed, {"strict": pairing.spans["strict"]})
-        if setup["sentences"] is not None:
-            columns["sentences"] = np.maximum(corpus.sentences, 0)
-    for name, viewed in pairing.views.items():
-        columns |= LabelScheme(LABEL, (), (name,)).tally(viewed.corpus, {name: viewed.pairs})
-    if setup.rules.official and pairing.views:
-        columns |= _count_merged(pairing.views)
-    sides = typed.gold.columns, typed.prediction.columns
-    labels = {} if setup.config == "spans" else {LABEL.name: LABELS}
-    return {**columns, **tally_leak(*sides, len(corpus.documents), labels)}
-
-
-def _count_merged(views: Mapping[str, Viewed]) -> Columns:
-    """The counts of the released script, which takes hits before and after merging together."""
-    from clineval.challenges.meddocan19_script import count_merged
-
-    return count_merged(views["span"].corpus, views["merged"].corpus)
-
-
-def _by_type(corpus: Corpus) -> Corpus:
-    """The same mentions by their types, without the elements that XML has."""
-    sides = []
-    for side in (corpus.gold, corpus.prediction):
-        named = relabel(LABEL, lambda label: label.rpartition("/")[2])(side.columns, {})
-        sides.append(replace(side, columns=named))
-    return Corpus(corpus.documents, sides[0], sides[1], corpus.texts)
-
-
-def list_outcomes(corpus: Cases, pairings: Sequence[Pairing], setup: Setup) -> Outcomes:
-    """What became of every mention: ``strict``, also by label, and wider matches."""
-    pairing = join_pairings(corpus.blocks(), [each.spans for each in pairings])
-    spans = setup.config == "spans"
-    compare = SCHEME.kinds["strict"].compare
-    kinds = {name: MatchKind({}, compare) for name in pairing}
-    if spans:
-        kinds["boundary"] = MatchKind(columns_of("span"), compare)
-    matches = list_matches(corpus, pairing, kinds)
-    if not spans:
-        matches |= SCHEME.list_matches(corpus, pairing)
-    sides = corpus.gold.columns, corpus.prediction.columns
-    documents = corpus.documents
-    return Outcomes(CHALLENGE, setup.config, documents, *sides, matches, "overlap", finish)
-
-
-def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - totals tell
-    """Scores from totals; see the top of the file for the formulas."""
-    scores: dict[str, Number] = {}
-    if "strict_tp" in totals:
-        scores |= SCHEME.finish(totals)
-    if "sentences" in totals:
-        scores["leak"] = ratio(totals["strict_fn"], totals["sentences"])
-        scores["sentences"] = totals["sentences"]
-    for name in ("span", "merged"):
-        if f"{name}_tp" in totals:
-            scores |= precision_recall_f1(name, totals)
-    return scores | finish_leak(totals, LABELS)
-
-
-def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
-    """All problems of brat's files and of XML."""
-    for path in paths:
-        if _is_xml(path, path):
-            yield from i2b2_xml.find_problems([path])
-        else:
-            yield from brat_columns.find_problems([path], Slot("label", "label"), ())
-
-
-_HEADINGS = ("P", "R", "F1", "TP", "FP", "FN")
 CHALLENGE = Challenge(
     name="meddocan19",
     kind="mentions",
@@ -388,57 +66,38 @@ CHALLENGE = Challenge(
         "spans": "sensitive span detection",
     },
     protocols=PROTOCOLS,
-    differences=(
-        Difference(
-            "a document on one side only",
-            "counts: all missed, or all spurious",
-            "is ignored",
-            "documents_on_one_side",
-        ),
-        Difference(
-            "merged spans",
-            "are compared with merged spans",
-            "count beside those before merging; misses are those before merging that are in no hit",
-            "merged_counts_parts_and_whole",
-        ),
-        Difference(
-            "a span inside of another one, merged",
-            "changes nothing",
-            "ends the outer one where it ends itself",
-            "merged_nested_shrinks",
-        ),
-        Difference(
-            "the text for merging",
-            "is the document's; two that differ are refused",
-            "is each side's own",
-            "texts_differ_changes_merging",
-        ),
-        Difference(
-            "sentences",
-            "are the lines of annotations in the files, of all gold documents",
-            "are all lines of the files, of scored documents",
-            "leak_counts_every_line",
-        ),
-        Difference(
-            "a mention in XML",
-            "is its TYPE and its offsets",
-            "is its element, its TYPE and its offsets as they are written; in sub-track 2 numbers",
-            "xml_element_is_compared",
-        ),
-        Difference(
-            "a discontiguous mention in brat's files",
-            "has fragments",
-            "is refused",
-            "brat_discontinuous_kills",
-        ),
-        Difference(
-            "a line of brat's that cannot be read",
-            "is refused with file and line",
-            "is passed over if a word is missing",
-            "brat_line_without_tab",
-        ),
-        Difference("an empty span", "is refused", "is a span", "zero_length_span"),
-    ),
+    **STEPS.given,
+    differences=list_differences("""
+        a document on one side only (documents_on_one_side)
+            spec: counts: all missed, or all spurious
+            official: is ignored
+        merged spans (merged_counts_parts_and_whole)
+            spec: are compared with merged spans
+            official: count beside those before merging; misses are those before merging that are in
+                no hit
+        a span inside of another one, merged (merged_nested_shrinks)
+            spec: changes nothing
+            official: ends the outer one where it ends itself
+        the text for merging (texts_differ_changes_merging)
+            spec: is the document's; two that differ are refused
+            official: is each side's own
+        sentences (leak_counts_every_line)
+            spec: are the lines of annotations in the files, of all gold documents
+            official: are all lines of the files, of scored documents
+        a mention in XML (xml_element_is_compared)
+            spec: is its TYPE and its offsets
+            official: is its element, its TYPE and its offsets as they are written; in sub-track 2
+                numbers
+        a discontiguous mention in brat's files (brat_discontinuous_kills)
+            spec: has fragments
+            official: is refused
+        a line of brat's that cannot be read (brat_line_without_tab)
+            spec: is refused with file and line
+            official: is passed over if a word is missing
+        an empty span (zero_length_span)
+            spec: is refused
+            official: is a span
+    """),
     options=(
         Option(
             "sentences",
@@ -448,23 +107,11 @@ CHALLENGE = Challenge(
             "of files with a line for each.",
             parse=parse_sentences,
         ),
-        Option(
-            "texts",
-            "Directory of the notes, for reports and merging, where the files are without text.",
-            None,
-            "texts",
-            flag="--text",
-            python="for merging: the text of each document, where mentions came without it.",
+        option_of_texts(
+            "reports and merging, where the files are without text",
+            "for merging: the text of each document, where mentions came without it.",
         ),
     ),
-    read=read,
-    join=join,
-    resolve=resolve,
-    settings=settings,
-    pair=pair,
-    tally=tally,
-    finish=finish,
-    list_outcomes=list_outcomes,
     build=as_mentions(label="label"),
     class_slot=ClassSlot("label", "label"),
     view=MentionView(
@@ -502,12 +149,8 @@ CHALLENGE = Challenge(
         headline=2,
     ),
     grids=(
-        Grid("Sub-track 1: entities", _HEADINGS, {"strict": prf_keys("strict")}),
-        Grid(
-            "Sub-track 2: sensitive spans",
-            _HEADINGS,
-            {"strict": prf_keys("span"), "merged": prf_keys("merged")},
-        ),
+        grid_of_prf("Sub-track 1: entities", {"strict": "strict"}),
+        grid_of_prf("Sub-track 2: sensitive spans", {"strict": "span", "merged": "merged"}),
         Grid("Leak", ("leak", "FN", "sentences"), {"all": ("leak", "strict_fn", "sentences")}),
         *SCHEME.grids("Labels"),
         grid_of_leak("What no prediction covers", LABELS),

@@ -1,217 +1,307 @@
-"""How the released script of n2c2 2018 Track 2 brings two sides together, and pairs them."""
+"""n2c2 2018 Track 2 read, paired and counted; ``n2c2_2018_track2.py`` says how."""
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from functools import partial
+from typing import Any
 
 import numpy as np
 
-from clineval.arrays import BoolArray, IntArray, expand_ranges, find_first, rank_rows
-from clineval.challenges.n2c2_2018_track2_lines import ScriptSide
-from clineval.errors import InputError, InputWarning
-from clineval.mentions.columns import MentionColumns
-from clineval.mentions.corpus import Corpus, Mentions
-from clineval.mentions.matching import same_value
+from clineval.arrays import BoolArray, Coded, FloatArray, IntArray
+from clineval.challenge import Setup
+from clineval.challenges import n2c2_2018_track2_lines as lines
+from clineval.challenges import n2c2_2018_track2_pairing as script
+from clineval.formats import brat_columns
+from clineval.inputs.relations import read_related
+from clineval.mentions.closeness import closest
+from clineval.mentions.corpus import Corpus, Reading
+from clineval.mentions.labelled import PRF, label_key
+from clineval.mentions.matching import others, same_spans, same_value
+from clineval.mentions.outcomes import (
+    Match,
+    MatchKind,
+    Outcomes,
+    columns_of,
+    join_pairings,
+    list_matches,
+)
 from clineval.mentions.overlap import SHARED, Candidates, find_candidates_in_parts
-from clineval.mentions.pairing import Pairs, is_contested
+from clineval.mentions.pairing import NO_PAIRS, Pairs, find_same_spans, pair_greedily
 from clineval.mentions.slots import Slot
-from clineval.relations.columns import RelatedSide
-from clineval.relations.corpus import RelatedCorpus, RelatedWhole
-from clineval.relations.pairing import find_related
+from clineval.ratios import Columns, Number, Totals, precision_recall_f1, ratio
+from clineval.relations.columns import NO_RELATIONS, RelatedSide
+from clineval.relations.corpus import RelatedCorpus, join_related
+from clineval.relations.outcomes import UnitCorpus
+from clineval.relations.pairing import pair_by_partners, pair_others, partners_of
+from clineval.steps import Steps
+
+CONCEPTS = (
+    "Drug", "Strength", "Duration", "Route", "Form", "ADE", "Dosage", "Reason", "Frequency",
+)  # fmt: skip
+RELATIONS = (
+    "Strength-Drug", "Dosage-Drug", "Duration-Drug", "Frequency-Drug", "Form-Drug", "Route-Drug",
+    "Reason-Drug", "ADE-Drug",
+)  # fmt: skip
+LABELS = {"concepts": CONCEPTS, "relations": RELATIONS}
+MODES = ("strict", "lenient")
+LABEL = Slot("label", "label", CONCEPTS, required=True)
+ANY_LABEL = Slot("label", "label", required=True)
+PROTOCOLS: Mapping[str, Reading | None] = {"spec": Reading(), "official": None}
+"""How mentions are read; the released script has its own ways."""
+Pairing = Mapping[str, Pairs]
+"""``concepts_strict`` and so on to the pairs, in rows of mentions or of relations."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ScriptCorpus(RelatedWhole):
-    """Both sides of the documents that both sides have, with annotations in the order of lines.
-
-    Args:
-        related: the mentions and relations.
-        twins: for ``concepts`` and ``relations`` those of both sides; None if there are none.
-    """
-
-    twins: Mapping[str, tuple[IntArray, IntArray] | None]
+def kinds_of(config: str) -> tuple[str, ...]:
+    """What a configuration scores."""
+    return tuple(LABELS) if config == "default" else (config,)
 
 
-def join_sides(gold: RelatedSide, prediction: RelatedSide, slot: str) -> ScriptCorpus:
-    """Both sides together; documents that only one side has are skipped."""
-    numbers = _find_common(gold, prediction)
-    names = tuple(gold.side.documents[n] or prediction.side.documents[m] or str(n)
-                  for n, m in zip(*(each.tolist() for each in numbers), strict=True))  # fmt: skip
-    sides = [_take(side, of) for side, of in zip((gold, prediction), numbers, strict=True)]
-    labels = [side.side.mentions.attributes[slot].values for side in sides]
-    kinds = [side.relations.label.values for side in sides]
-    values, types = (tuple(sorted({*both[0], *both[1]})) for both in (labels, kinds))
-    mentions = [_as_mentions(side.side.mentions, slot, values) for side in sides]
-    relations = (replace(s.relations, label=s.relations.label.fold(str, types)) for s in sides)
-    texts = {
-        n: text for side in sides for n, text in enumerate(side.side.texts) if text is not None
-    }
-    corpus = Corpus(names, mentions[0], mentions[1], texts)
-    related = RelatedCorpus(corpus, *relations)
-    twins = {
-        "concepts": _twins_of(*(side.twins for side in sides)),
-        "relations": _twins_of(*(side.related_twins for side in sides)),
-    }
-    return ScriptCorpus(related, twins)
-
-
-def _twins_of(*sides: IntArray) -> tuple[IntArray, IntArray] | None:
-    alone = all((side == np.arange(len(side))).all() for side in sides)
-    return None if alone else (sides[0], sides[1])
-
-
-def _find_common(gold: RelatedSide, prediction: RelatedSide) -> tuple[IntArray, IntArray]:
-    """The numbers of the documents that both sides have, on either side."""
-    keys = gold.side.keys, prediction.side.keys
-    sizes = len(gold.side.documents), len(prediction.side.documents)
-    if keys[0] is None or keys[1] is None:
-        if sizes[0] != sizes[1]:
-            raise InputError(
-                f"expected as many predictions as references, got {sizes[1]} documents with "
-                f"predictions and {sizes[0]} with references"
-            )
-        return np.arange(sizes[0]), np.arange(sizes[1])
-    places = {key: number for number, key in enumerate(keys[1])}
-    common = [number for number, key in enumerate(keys[0]) if key in places]
-    skipped = sorted({*keys[0]} ^ {*keys[1]})
-    if skipped:
-        problem = "{n} documents are on one side only and do not count: {names}"
-        warnings.warn(InputWarning(problem, skipped, n=len(skipped)), stacklevel=2)
-    others = [places[keys[0][number]] for number in common]
-    return np.array(common, np.int64), np.array(others, np.int64)
-
-
-def _take(side: RelatedSide, documents: IntArray) -> ScriptSide:
-    """A side with some of its documents, in another order."""
-    mentions, relations = side.side.mentions, side.relations
-    if not isinstance(side, ScriptSide):
-        side = ScriptSide(side.side, relations, np.arange(len(mentions)), np.arange(len(relations)))
-    rows, numbers = _rows_of(mentions.document, documents)
-    related, related_numbers = _rows_of(relations.document, documents)
-    place = np.zeros(len(mentions) + 1, np.int64)
-    place[rows] = np.arange(len(rows))
-    kept = relations.take(related)
-    related_place = np.zeros(len(relations) + 1, np.int64)
-    related_place[related] = np.arange(len(related))
-    texts = [side.side.texts[n] for n in documents.tolist()] if side.side.texts else []
-    return ScriptSide(
-        replace(
-            side.side,
-            mentions=replace(mentions.take(rows), document=numbers),
-            texts=tuple(texts),
-        ),
-        replace(
-            kept,
-            document=related_numbers,
-            source=place[kept.source],
-            target=place[kept.target],
-        ),
-        place[side.twins[rows]],
-        related_place[side.related_twins[related]] if len(related) else related,
+def read(
+    references: Any, predictions: Sequence[Any], setup: Setup
+) -> tuple[RelatedSide, list[RelatedSide]]:
+    """Both sides: brat's files or text, JSON Lines, dicts of mentions and relations, Documents."""
+    spec = setup.protocol == "spec"
+    slot, labels = (LABEL, RELATIONS) if spec else (ANY_LABEL, ())
+    read_one = partial(
+        read_related, slot=slot, labels=labels, text_format=brat_columns if spec else lines
     )
+    gold = read_one(references, side="references")
+    return gold, [read_one(given, side="predictions") for given in predictions]
 
 
-def _rows_of(column: IntArray, documents: IntArray) -> tuple[IntArray, IntArray]:
-    """The rows of some documents, document by document, and the new numbers of these."""
-    low, high = find_first(column, documents), find_first(column, documents + 1)
-    return expand_ranges(low, high), np.repeat(
-        np.arange(len(documents), dtype=np.int32), high - low
-    )
+def join(gold: RelatedSide, predicted: RelatedSide, setup: Setup) -> Any:
+    """Both sides together; without relations where they are not scored."""
+    if setup.config == "concepts":
+        gold, predicted = (replace(side, relations=NO_RELATIONS) for side in (gold, predicted))
+    if setup.protocol == "official":
+        return script.join_sides(gold, predicted, LABEL.name)
+    return join_related(gold, predicted, [LABEL], setup.rules)
 
 
-def _as_mentions(columns: MentionColumns, slot: str, values: tuple[str, ...]) -> Mentions:
-    """Mentions from their first start to their last end, with the labels that both sides share."""
-    hull = MentionColumns(
-        columns.document,
-        np.arange(len(columns) + 1),
-        columns.starts[columns.bounds[:-1]],
-        columns.ends[columns.bounds[1:] - 1],
-        {slot: columns.attributes[slot].fold(str, values)},
-        columns.spelling,
-    )
-    nothing = np.zeros(len(hull), np.int64)
-    return Mentions(hull, nothing, nothing)
-
-
-def pair(corpus: ScriptCorpus, kinds: Sequence[str], slot: Slot) -> dict[str, Pairs]:
-    """The hits of both modes, and the predictions that are dropped."""
-    mentions, found = corpus.related.mentions, {}
-    for mode, find in (("strict", _find_same), ("lenient", _find_overlapping)):
-        near = [some.take(same_value(some, mentions, slot)) for some in find(mentions)]
-        if "concepts" in kinds:
-            found[f"concepts_{mode}"] = Pairs.joined(map(_take_turns, near))
-        if "relations" in kinds:
-            related = (_find_related(corpus.related, some) for some in near)
-            found[f"relations_{mode}"] = Pairs.joined(map(_take_turns, related))
+def pair(corpus: Any, setup: Setup) -> Pairing:
+    """Strict and lenient pairs of what is scored."""
+    kinds = kinds_of(setup.config)
+    if setup.protocol == "official":
+        return script.pair(corpus, kinds, LABEL)
+    mentions = corpus.mentions
+    same = find_same_spans(mentions.gold, mentions.prediction)
+    same = same.take(same_value(same, mentions, LABEL))
+    found: dict[str, Pairs] = {}
+    if "concepts" in kinds:
+        found |= {"concepts_strict": same, "concepts_lenient": _pair_lenient(mentions, same)}
+    if "relations" in kinds:
+        strict = pair_by_partners(corpus, partners_of(same, len(mentions.prediction)))
+        near = partial(_find_near, mentions, labelled=True)
+        found |= {
+            "relations_strict": strict,
+            "relations_lenient": pair_others(corpus, strict, near),
+        }
     return found
 
 
-def _find_same(corpus: Corpus) -> Iterator[Candidates]:
-    """Pairs with the same start and end."""
+def _pair_lenient(corpus: Corpus, certain: Pairs, *, labelled: bool = True) -> Pairs:
+    """The certain pairs, and overlapping ones of what is left."""
+    left = others(certain.gold, corpus.gold), others(certain.prediction, corpus.prediction)
+    near = _find_near(corpus, *left, labelled=labelled)
+    order = closest(corpus)
+    return Pairs.joined([certain, *(pair_greedily(some, order) for some in near)])
+
+
+def _find_near(
+    corpus: Corpus, gold: IntArray, prediction: IntArray, *, labelled: bool
+) -> Iterator[Candidates]:
+    """Overlapping pairs among some mentions: of equal type, or all."""
     sides = corpus.gold.columns, corpus.prediction.columns
-    columns = [(side.document, side.starts, side.ends) for side in sides]
-    ranks = rank_rows([np.concatenate(both) for both in zip(*columns, strict=True)])
-    gold, prediction = ranks[: len(sides[0])], ranks[len(sides[0]) :]
-    order = np.argsort(prediction, kind="stable")
-    low, high = (np.searchsorted(prediction[order], gold, side=side) for side in ("left", "right"))
-    left, right = np.repeat(np.arange(len(gold)), high - low), order[expand_ranges(low, high)]
-    yield Candidates(left, right, np.zeros(len(left), np.int64))
+    for near in find_candidates_in_parts(*sides, gold, prediction, SHARED, corpus.documents):
+        yield near.take(same_value(near, corpus, LABEL)) if labelled else near
 
 
-def _find_overlapping(corpus: Corpus) -> Iterator[Candidates]:
-    """Pairs of which each ends after the other starts, as numbers."""
-    sides = corpus.gold.columns, corpus.prediction.columns
-    odd = [np.unique(side.document[side.ends <= side.starts]) for side in sides]
-    documents = np.union1d(*odd)
-    rows = [np.flatnonzero(~np.isin(side.document, documents)) for side in sides]
-    yield from find_candidates_in_parts(*sides, rows[0], rows[1], SHARED, corpus.documents)
-    for document in documents.tolist():
-        yield _compare_all(*sides, document)
+@dataclass(frozen=True, slots=True, eq=False)
+class Counted:
+    """What is counted: the concepts or the relations of both sides.
 
-
-def _compare_all(gold: MentionColumns, prediction: MentionColumns, document: int) -> Candidates:
-    """The overlapping pairs of a document in which not all spans are spans."""
-    edges = [find_first(side.document, [document, document + 1]) for side in (gold, prediction)]
-    (low, high), (other_low, other_high) = edges
-    mine, theirs = slice(low, high), slice(other_low, other_high)
-    overlap: BoolArray = gold.ends[mine, None] > prediction.starts[None, theirs]
-    overlap &= gold.starts[mine, None] < prediction.ends[None, theirs]
-    left, right = np.nonzero(overlap)
-    return Candidates(left + low, right + other_low, np.zeros(len(left), np.int64))
-
-
-def _find_related(corpus: RelatedCorpus, near: Candidates) -> Candidates:
-    """Pairs of relations whose arguments are pairs, in rows of the corpus."""
-    near = near.take(np.lexsort((near.prediction, near.gold)))
-    orders = [np.argsort(side.source, kind="stable") for side in (corpus.gold, corpus.prediction)]
-    sides = (corpus.gold.take(orders[0]), corpus.prediction.take(orders[1]))
-    found = find_related(RelatedCorpus(corpus.mentions, *sides), near)
-    return Candidates(orders[0][found.gold], orders[1][found.prediction], found.shared)
-
-
-def _take_turns(near: Candidates) -> Pairs:
-    """The script's pairing, prediction by prediction in the order of lines.
-
-    A prediction takes all gold annotations that it matches, whatever becomes of it. It is a hit if
-    none of them was taken before, and is dropped otherwise.
+    Args:
+        documents: how many documents there are.
+        document: ``[n]`` of either side, the document of each.
+        label: ``[n]`` of either side, its type.
+        twins: of either side what is counted as one, where the released script does so.
     """
-    contested = is_contested(near)
-    alone, rest = near.take(~contested), near.take(contested)
-    rest = rest.take(np.lexsort((rest.gold, rest.prediction)))
-    taken: set[int] = set()
-    hits: list[tuple[int, int]] = []
-    dropped: list[int] = []
-    pairs = zip(rest.gold.tolist(), rest.prediction.tolist(), strict=True)
-    for prediction, group in groupby(pairs, lambda pair: pair[1]):
-        matched = [gold for gold, _ in group]
-        if taken.isdisjoint(matched):
-            hits.append((matched[0], prediction))
-        else:
-            dropped.append(prediction)
-        taken.update(matched)
-    gold, prediction = np.array(hits, np.int64).reshape(-1, 2).T
-    certain = Pairs(alone.gold, alone.prediction)
-    return Pairs.joined([certain, Pairs(gold, prediction, np.array(dropped, np.int64))])
+
+    documents: int
+    document: tuple[IntArray, IntArray]
+    label: tuple[Coded, Coded]
+    twins: tuple[IntArray, IntArray] | None
+
+    @classmethod
+    def of(cls, corpus: Any, kind: str) -> Counted:
+        """The concepts or the relations of a corpus."""
+        related, size = getattr(corpus, "related", corpus), len(corpus.documents)
+        twins = getattr(corpus, "twins", {}).get(kind)
+        if kind == "relations":
+            relations = related.gold, related.prediction
+            documents = relations[0].document, relations[1].document
+            return cls(size, documents, (relations[0].label, relations[1].label), twins)
+        gold, prediction = related.mentions.gold.columns, related.mentions.prediction.columns
+        labels = gold.attributes[LABEL.name], prediction.attributes[LABEL.name]
+        return cls(size, (gold.document, prediction.document), labels, twins)
+
+    def either(self) -> BoolArray:
+        """``[documents]``, whether either side has one."""
+        sizes = sum(np.bincount(side, minlength=self.documents) for side in self.document)
+        some: BoolArray = np.asarray(sizes) > 0
+        return some
+
+    def count(self, pairs: Pairs, labels: Sequence[str]) -> dict[str, IntArray]:
+        """``tp``, ``fp`` and ``fn``, ``[documents, 1 + labels]``: of all types, then of each."""
+        system = np.ones(len(self.document[1]), np.bool_)
+        system[pairs.displaced] = False
+        golds = np.arange(len(self.document[0]))
+        tp = self._tabulate(1, pairs.prediction, labels)
+        found = self._tabulate(1, np.flatnonzero(system), labels)
+        return {"tp": tp, "fp": found - tp, "fn": self._tabulate(0, golds, labels) - tp}
+
+    def _tabulate(self, side: int, rows: IntArray, labels: Sequence[str]) -> IntArray:
+        """How many of some rows there are in each document: of all types, and of each."""
+        places = {label: at for at, label in enumerate(labels)}
+        values = self.label[side].values
+        number = np.array([places.get(value, len(labels)) for value in values], np.int64)
+        of_row = number[self.label[side].ids[rows]] if len(rows) else rows
+        document, width = self.document[side][rows].astype(np.int64), len(labels) + 1
+        if self.twins is None:
+            cells = np.bincount(document * width + of_row, minlength=self.documents * width)
+            table = cells.reshape(-1, width)
+            return np.column_stack([table.sum(axis=1), table[:, :-1]])
+        twins = self.twins[side][rows]
+        of_each = self._count_once(document * width + of_row, twins, width).reshape(-1, width)
+        return np.column_stack([self._count_once(document, twins, 1), of_each[:, :-1]])
+
+    def _count_once(self, cells: IntArray, twins: IntArray, width: int) -> IntArray:
+        distinct = np.unique(np.column_stack([cells, twins]), axis=0)
+        return np.bincount(distinct[:, 0], minlength=self.documents * width)
+
+
+def tally(corpus: Any, pairing: Pairing, setup: Setup) -> Columns:
+    """The counts of each document, and what the means over documents are made of."""
+    columns: dict[str, Any] = {}
+    for kind in kinds_of(setup.config):
+        sides = Counted.of(corpus, kind)
+        for mode in MODES:
+            columns |= _tally(sides, pairing[f"{kind}_{mode}"], kind, mode)
+        counts = sides.either() | (setup.protocol == "official")
+        columns |= _score_documents(columns, kind, counts)
+    return columns
+
+
+def _tally(sides: Counted, pairs: Pairs, kind: str, mode: str) -> dict[str, IntArray]:
+    """True and false positives and false negatives: of all types, and of each."""
+    prefixes = [f"{kind}_micro_{mode}", *(f"{label_key(x)}_{mode}" for x in LABELS[kind])]
+    columns: dict[str, IntArray] = {}
+    for verdict, table in sides.count(pairs, LABELS[kind]).items():
+        columns |= {f"{prefix}_{verdict}": table[:, at] for at, prefix in enumerate(prefixes)}
+    return columns
+
+
+def _score_documents(counted: Columns, kind: str, counts: Any) -> dict[str, FloatArray]:
+    """P, R and F1 of each document that counts, to be added up."""
+    columns: dict[str, FloatArray] = {f"{kind}_macro_documents": counts.astype(np.float64)}
+    for mode in MODES:
+        tp, fp, fn = (counted[f"{kind}_micro_{mode}_{verdict}"] for verdict in ("tp", "fp", "fn"))
+        precision, recall = ratio(tp, tp + fp), ratio(tp, tp + fn)
+        f1 = ratio(2 * (precision * recall), precision + recall)
+        for name, values in zip(PRF, (precision, recall, f1), strict=True):
+            columns[f"{kind}_macro_{mode}_{name}_sum"] = values * counts
+    return columns
+
+
+def finish(totals: Totals, config: str) -> dict[str, Number]:
+    """Scores from totals, by the formulas of the specification."""
+    scores: dict[str, Number] = {}
+    for kind in kinds_of(config):
+        for mode in MODES:
+            scores |= precision_recall_f1(f"{kind}_micro_{mode}", totals)
+            for name in PRF if f"{kind}_macro_documents" in totals else ():
+                key = f"{kind}_macro_{mode}_{name}"
+                scores[key] = ratio(totals[f"{key}_sum"], totals[f"{kind}_macro_documents"])
+            for label in LABELS[kind]:
+                scores |= precision_recall_f1(f"{label_key(label)}_{mode}", totals)
+    return scores
+
+
+def list_outcomes(corpus: Any, pairings: Sequence[Pairing], setup: Setup) -> Outcomes:
+    """What became of every concept and every relation; a relation has the words of both arguments.
+
+    ``concepts_strict`` and the like list all types, ``drug_strict`` and the like those of one,
+    ``strict`` and ``lenient`` concepts and relations together; ``exact`` and ``overlap`` pair
+    annotations of different types too, the former those of the same fragments.
+    """
+    related: RelatedCorpus = getattr(corpus, "related", corpus)
+    whole = _join(corpus, pairings)
+    units = units_of(related, setup)
+    found: dict[str, Match] = {}
+    for name, pairs in whole.items():
+        found |= _list_units(units, name, pairs)
+    widest = whole if setup.protocol == "official" else _pair_any(related, whole)
+    joined = {mode: _join_kinds(units, whole, mode) for mode in MODES}
+    joined["overlap"] = overlap = _join_kinds(units, widest, "lenient")
+    sides = units.corpus.gold.columns, units.corpus.prediction.columns
+    joined["exact"] = joined["strict"]
+    if widest is not whole:
+        same = same_spans(sides[0], overlap.gold, sides[1], overlap.prediction)
+        joined["exact"] = overlap.take(same)
+    found |= list_matches(units.corpus, joined, dict.fromkeys(joined, MatchKind()))
+    return Outcomes.of(setup, related, found, "overlap", sides)
+
+
+def units_of(corpus: RelatedCorpus, setup: Setup) -> UnitCorpus:
+    """Mentions and relations in one table, as far as they are scored."""
+    return UnitCorpus.of(corpus, LABEL.name, alone=setup.config == "relations")
+
+
+def _join_kinds(units: UnitCorpus, pairing: Pairing, mode: str) -> Pairs:
+    """The pairs of concepts and of relations together."""
+    return units.join(*(pairing.get(f"{kind}_{mode}", NO_PAIRS) for kind in LABELS))
+
+
+def _join(corpus: Any, pairings: Sequence[Pairing]) -> dict[str, Pairs]:
+    """The pairs of a corpus from those of its blocks."""
+    if len(pairings) == 1:
+        return dict(pairings[0])
+    blocks: list[Any] = list(corpus.blocks())
+    joined: dict[str, Any] = {}
+    for kind, parts in (("concepts", [block.mentions for block in blocks]), ("relations", blocks)):
+        of_kind = [{n: p for n, p in each.items() if n.startswith(kind)} for each in pairings]
+        joined |= join_pairings(parts, of_kind)
+    return joined
+
+
+def _list_units(units: UnitCorpus, name: str, pairs: Pairs) -> dict[str, Match]:
+    """The outcomes of one kind under one match: all, and those of each type."""
+    kind, mode = name.split("_")
+    of = "mentions" if kind == "concepts" else kind
+    match = units.list_match(of, pairs, columns_of(f"{kind}_micro_{mode}"))
+    columns = {label: f"{label_key(label)}_{mode}" for label in LABELS[kind]}
+    parts = units.split(match, LABEL.name, {x: columns_of(key) for x, key in columns.items()})
+    return {name: match, **dict(zip(columns.values(), parts, strict=True))}
+
+
+def _pair_any(corpus: RelatedCorpus, pairing: Pairing) -> dict[str, Pairs]:
+    """The lenient pairs, and of what is left whatever overlaps, whatever its type."""
+    found = {}
+    if "concepts_lenient" in pairing:
+        pairs = _pair_lenient(corpus.mentions, pairing["concepts_lenient"], labelled=False)
+        found["concepts_lenient"] = pairs
+    if "relations_lenient" in pairing:
+        sides = (
+            replace(side, label=Coded(np.zeros(len(side), np.int8), ("",)))
+            for side in (corpus.gold, corpus.prediction)
+        )
+        alike = RelatedCorpus(corpus.mentions, *sides)
+        near = partial(_find_near, corpus.mentions, labelled=False)
+        found["relations_lenient"] = pair_others(alike, pairing["relations_lenient"], near)
+    return found
+
+
+STEPS = Steps(read, join, pair, tally, finish, list_outcomes)

@@ -8,8 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
-from clineval.challenges.n2c2_2018_track2 import LABELS, MODES, label_key
 from clineval.challenges.n2c2_2018_track2_lines import list_messages
+from clineval.challenges.n2c2_2018_track2_rules import LABELS, MODES
+from clineval.mentions.labelled import label_key
 from clineval.ratios import ratio
 from clineval.scores import Score
 from clineval.scripts import Output, ScriptRun

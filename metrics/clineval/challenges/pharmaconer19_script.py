@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from clineval.challenges.pharmaconer19 import LABEL, as_codes
+from clineval.challenges.pharmaconer19_rules import LABEL, as_codes
 from clineval.formats import brat_words
 from clineval.mentions.columns import Side
 from clineval.scripts import Output, ScriptRun

@@ -58,347 +58,22 @@ Source: Elhadad et al., Evaluation Metrics for the SemEval-2015 Task 14, Novembe
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any, Literal
-
-import numpy as np
-
-from clineval.arrays import BoolArray, Coded, IntArray
 from clineval.challenge import (
     Challenge,
     ClassSlot,
     Demo,
-    Difference,
     Grid,
     Option,
-    Setup,
 )
-from clineval.errors import InputWarning
-from clineval.formats.pipe import CUI, SLOTS
-from clineval.inputs.mentions import find_problems, read_side
-from clineval.inputs.texts import with_texts
-from clineval.mentions.collecting import collect
-from clineval.mentions.columns import Side
-from clineval.mentions.corpus import Corpus, Mentions, Reading, join_sides
-from clineval.mentions.distinct import DistinctSpans
-from clineval.mentions.matching import agreement, others, outside, precedence, same_value
-from clineval.mentions.outcomes import (
-    MatchKind,
-    Outcomes,
-    Pairing,
-    columns_of,
-    join_pairings,
-    list_matches,
-    tally_matches,
-)
-from clineval.mentions.overlap import Overlap, find_candidates_in_parts, in_words
-from clineval.mentions.pairing import Pairs, find_same_spans, pair_greedily, pair_same_spans
-from clineval.mentions.slots import CUI_LESS, Slot
+from clineval.challenges.semeval15_task14_rules import PROTOCOLS, STEPS, prevalence
+from clineval.differences import list_differences
+from clineval.formats.pipe import SLOTS
+from clineval.inputs.mentions import find_problems
+from clineval.inputs.texts import option_of_texts
+from clineval.mentions.labelled import grid_of_prf
+from clineval.mentions.slots import CUI_LESS
 from clineval.mentions.tagged import as_mentions
-from clineval.mentions.weights import (
-    Weights,
-    WeightTable,
-    digest_weights,
-    read_weights,
-    weigh_by_prevalence,
-)
-from clineval.ratios import Columns, Number, Totals, precision_recall_f1, prf_keys, ratio
 from clineval.views import DocView, MentionView, PairCheck, Preset, check_prf, short_prf
-
-_RARE = 0.95
-_FAINT = 2.0**-1000  # a power of two, so that sums and quotients of such weights are exact
-SHARE_WEIGHTS: WeightTable = {
-    "cui": 1.0,
-    "negation": {"no": 0.21, "yes": 0.79},
-    "subject": {"patient": 0.05, "family_member": _RARE, "other": _RARE, "doner_other": _RARE},
-    "uncertainty": {"no": 0.07, "yes": 0.93},
-    "course": {
-        "unmarked": 0.05, "changed": _RARE, "increased": _RARE, "decreased": _RARE,
-        "improved": _RARE, "worsened": _RARE, "resolved": _RARE,
-    },
-    "severity": {"unmarked": 0.08, "slight": _RARE, "moderate": _RARE, "severe": _RARE},
-    "conditional": {"false": 0.06, "true": 0.94},
-    "generic": {"false": 0.05, "true": _RARE},
-    "body_location": {"NULL": 0.51, "CUI": 0.49},
-}  # fmt: skip
-"""The final official script's table, with its misspelt "doner_other"."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """The rules on which the protocols differ.
-
-    Args:
-        reading: how mentions are read.
-        overlap: how overlap is measured.
-        pairing: ``one_to_one``, or ``collecting`` as in the released script.
-        locations: body locations agree if the sets are ``equal``, or if they ``intersect``.
-        unlisted: the weight of a slot value that the table of weights does not name.
-        least: what a weight of 0 weighs in its own slot's average. Beside any other weight it
-            vanishes; where there are only such, the average is the unweighted one. With 0 it is 0.
-    """
-
-    reading: Reading
-    overlap: Overlap
-    pairing: Literal["one_to_one", "collecting"]
-    locations: Literal["equal", "intersect"]
-    unlisted: float
-    least: float
-
-
-SPEC = Rules(
-    reading=Reading(strict=True, values="folded", repeats="merged", documents="all"),
-    overlap=Overlap(reach=0, fragments="total"),
-    pairing="one_to_one",
-    locations="equal",
-    unlisted=_RARE,
-    least=_FAINT,
-)
-OFFICIAL = Rules(
-    reading=Reading(strict=False, values="written", repeats="last", documents="gold"),
-    overlap=Overlap(reach=1, fragments="largest"),
-    pairing="collecting",
-    locations="intersect",
-    unlisted=0.0,
-    least=0.0,
-)
-PROTOCOLS = {"spec": SPEC, "official": OFFICIAL}
-
-
-def read(references: Any, predictions: Sequence[Any], setup: Setup) -> tuple[Side, list[Side]]:
-    """Both sides: pipe or JSON Lines files, pipe text, lists of dicts, or Documents."""
-    strict = setup.rules.reading.strict
-    gold = read_side(references, SLOTS, strict=strict, side="references")
-    systems = [read_side(p, SLOTS, strict=strict, side="predictions") for p in predictions]
-    return with_texts(gold, setup["texts"]), systems
-
-
-def as_gold(gold: Side, side: Side, setup: Setup) -> Side:
-    """An annotator's side with the notes' texts; those of the same notes are not read again."""
-    if setup["texts"] is not None and side.documents == gold.documents:
-        return replace(side, texts=gold.texts)
-    return with_texts(side, setup["texts"])
-
-
-def join(gold: Side, predicted: Side, setup: Setup) -> Corpus:
-    """Both sides together."""
-    return join_sides(gold, predicted, SLOTS, setup.rules.reading)
-
-
-def resolve(corpus: Corpus, setup: Setup) -> Setup:
-    """The weights that the option ``weights`` asks for, in place of its value."""
-    if setup.config == "task2a":
-        _warn_of_other_spans(corpus)
-    weights = choose_weights(setup["weights"], corpus.gold, setup.rules)
-    return setup.with_options(weights=weights)
-
-
-def whole(setup: Setup) -> str:
-    """Weights of the references are those of all references."""
-    if setup["weights"] != "references":
-        return ""
-    return (
-        "weights='references' depends on all references. Write the weights to a file first "
-        "(clineval prevalence)"
-    )
-
-
-def settings(setup: Setup) -> Mapping[str, str]:
-    """What the numbers depend on besides the protocol."""
-    return {"overlap": setup["overlap"], "weights": setup["weights"].label}
-
-
-def pair(corpus: Corpus, setup: Setup) -> Pairing:
-    """The pairs of all tasks: ``exact`` spans; ``strict``, ``relaxed`` (Task 1); ``span`` (2)."""
-    rules: Rules = setup.rules
-    gold, prediction = corpus.gold, corpus.prediction
-    likest = agreement(corpus, SLOTS)
-    exact = pair_same_spans(corpus, likest)
-    strict = exact.take(same_value(exact, corpus, CUI))
-    one_to_one = rules.pairing == "one_to_one"
-    candidates = find_candidates_in_parts(
-        *_measured(corpus, setup["overlap"]),
-        others(strict.gold, gold) if one_to_one else np.arange(len(gold)),
-        others(strict.prediction, prediction),
-        rules.overlap,
-        corpus.documents,
-    )
-    order = (*precedence(corpus), *likest)
-    relaxed, span = [], []
-    for near in candidates:
-        coded = near.take(same_value(near, corpus, CUI))
-        open_ = outside(near.prediction, exact.prediction, len(prediction))
-        if one_to_one:
-            open_ &= outside(near.gold, exact.gold, len(gold))
-            relaxed.append(pair_greedily(coded, order))
-            alike = len(coded) == len(near) and open_.all()  # where all have one code
-            span.append(relaxed[-1] if alike else pair_greedily(near.take(open_), order))
-        else:
-            relaxed.append(collect(coded, gold, prediction, exact, passed_over=strict.gold))
-            span.append(collect(near.take(open_), gold, prediction))
-    return {
-        "exact": exact,
-        "strict": strict,
-        "relaxed": strict.replaced_by(relaxed),
-        "span": exact.replaced_by(span),
-    }
-
-
-def match_kinds(setup: Setup) -> Mapping[str, MatchKind]:
-    """What is counted of each pairing in the configuration."""
-    compare = partial(_compare_slots, setup=setup)
-    task1, task2 = setup.config in ("default", "task1"), setup.config != "task1"
-    weigh = partial(_weigh_slots, setup=setup) if task2 else None
-    return {
-        "exact": MatchKind(compare=compare),
-        "strict": MatchKind(columns_of("strict") if task1 else {}),
-        "relaxed": MatchKind(columns_of("relaxed") if task1 else {}),
-        "span": MatchKind(columns_of("span") if task2 else {}, compare, weigh),
-    }
-
-
-def tally(corpus: Corpus, pairing: Pairing, setup: Setup) -> Columns:
-    """The counts of each document."""
-    return tally_matches(corpus, pairing, match_kinds(setup))
-
-
-def list_outcomes(corpus: Corpus, pairings: Sequence[Pairing], setup: Setup) -> Outcomes:
-    """What became of every mention."""
-    pairing = join_pairings(corpus.blocks(), pairings)
-    return Outcomes(
-        CHALLENGE,
-        setup.config,
-        corpus.documents,
-        corpus.gold.columns,
-        corpus.prediction.columns,
-        list_matches(corpus, pairing, match_kinds(setup)),
-        "span",
-        finish,
-    )
-
-
-def choose_weights(source: str | WeightTable, gold: Mentions, rules: Rules) -> Weights:
-    """The weights that the option ``weights`` asks for."""
-    named = source if isinstance(source, str) else ""
-    if named == "share":
-        return Weights("share", SHARE_WEIGHTS, rules.unlisted)
-    if named == "references":
-        table = weigh_by_prevalence([gold], SLOTS)
-        return Weights(f"references-{digest_weights(table)}", table, unlisted=1.0)
-    return read_weights(source, SLOTS)
-
-
-def prevalence(*references: Any) -> WeightTable:
-    """Weights from gold corpora: one minus the prevalence of each value in all of them.
-
-    Args:
-        references: the corpora, each as in :func:`read`.
-    """
-    sides = [read_side(given, SLOTS, strict=True, side="references") for given in references]
-    corpora = [join_sides(side, side, SLOTS, SPEC.reading).gold for side in sides]
-    return weigh_by_prevalence(corpora, SLOTS)
-
-
-def finish(totals: Totals, config: str) -> dict[str, Number]:
-    """Scores from totals; see the top of the file for the formulas."""
-    scores: dict[str, Number] = {}
-    if config in ("default", "task1"):
-        scores |= precision_recall_f1("strict", totals)
-        scores |= precision_recall_f1("relaxed", totals)
-    if config == "task1":
-        return scores
-    scores |= precision_recall_f1("span", totals)
-    pairs, f1 = totals["span_tp"], scores["span_f1"]
-    scores["accuracy"] = ratio(totals["equal_slots"], pairs * len(SLOTS))
-    scores["weighted_accuracy"] = ratio(totals["weighted_accuracy_sum"], pairs)
-    scores["f1_x_accuracy"] = f1 * scores["accuracy"]
-    scores["f1_x_weighted_accuracy"] = f1 * scores["weighted_accuracy"]
-    for slot in SLOTS:
-        equal, weight = totals[f"{slot.name}_equal_weight"], totals[f"{slot.name}_weight"]
-        scores[f"{slot.name}_accuracy"] = ratio(totals[f"{slot.name}_equal"], pairs)
-        scores[f"{slot.name}_weighted_accuracy"] = ratio(equal, weight)
-    return scores
-
-
-def _warn_of_other_spans(corpus: Corpus) -> None:
-    """Task 2a gives the spans."""
-    spans = DistinctSpans.of(corpus, CUI.name)
-    predicted = len(spans.corpus.prediction)
-    differ = predicted - len(find_same_spans(spans.corpus.gold, spans.corpus.prediction))
-    if differ:
-        problem = (
-            "the spans of Task 2a are given, but {differ} of {predicted} predicted spans differ "
-            "from those of the references: the accuracies cover only some of the disorders"
-        )
-        warnings.warn(InputWarning(problem, differ=differ, predicted=predicted), stacklevel=3)
-
-
-def _measured(corpus: Corpus, overlap: str) -> tuple[Any, Any]:
-    gold, prediction = corpus.gold.columns, corpus.prediction.columns
-    if overlap == "character":
-        return gold, prediction
-    return (
-        in_words(gold, corpus.texts, corpus.documents),
-        in_words(prediction, corpus.texts, corpus.documents),
-    )
-
-
-def _compare_slots(corpus: Corpus, pairs: Pairs, setup: Setup) -> dict[str, BoolArray]:
-    """``[p]`` for each slot: which pairs agree in it by the protocol's rules."""
-    return {slot.name: _agree(corpus, pairs, slot, setup.rules) for slot in SLOTS}
-
-
-def _agree(corpus: Corpus, pairs: Pairs, slot: Slot, rules: Rules) -> BoolArray:
-    gold = corpus.gold.columns.attributes[slot.name]
-    prediction = corpus.prediction.columns.attributes[slot.name]
-    gold_ids, ids = gold.ids.take(pairs.gold), prediction.ids.take(pairs.prediction)
-    equal: BoolArray = gold_ids == ids
-    if slot.kind == "codes" and rules.locations == "intersect":
-        equal |= _intersect(gold, gold_ids, ids, ~equal)
-    return equal
-
-
-def _weigh_slots(corpus: Corpus, pairs: Pairs, setup: Setup) -> Iterator[tuple[str, Any]]:
-    """Names of counts, and ``[p]`` for each pair what it adds to them.
-
-    ``<slot>_equal`` is whether the values agree; the others are weights in the slot's own average,
-    and at the end the number of equal slots and the weighted accuracy of the pair.
-    """
-    equal_slots = np.zeros(len(pairs), np.int8)
-    equal_weight, weight = np.zeros(len(pairs)), np.zeros(len(pairs))
-    for slot in SLOTS:
-        equal = _agree(corpus, pairs, slot, setup.rules)
-        gold = corpus.gold.columns.attributes[slot.name]
-        of_value = setup["weights"].column(slot, gold.values)
-        slot_weight = of_value.take(gold.ids.take(pairs.gold), mode="clip")
-        slot_equal = slot_weight * equal
-        equal_slots += equal
-        equal_weight += slot_equal
-        weight += slot_weight
-        if not of_value.all():
-            slot_weight = np.maximum(slot_weight, setup.rules.least)
-            slot_equal = slot_weight * equal
-        yield f"{slot.name}_equal", equal
-        yield f"{slot.name}_equal_weight", slot_equal
-        yield f"{slot.name}_weight", slot_weight
-    yield "equal_slots", equal_slots
-    yield "weighted_accuracy_sum", np.asarray(ratio(equal_weight, weight))
-
-
-def _intersect(column: Coded, gold: IntArray, ids: IntArray, rows: BoolArray) -> BoolArray:
-    """Whether two sets of codes, written with commas, share one; looks at some rows only."""
-    sets = [set(value.split(",")) for value in column.values]
-    shared = np.zeros(len(gold), np.bool_)
-    for row in np.flatnonzero(rows).tolist():
-        shared[row] = not sets[gold[row]].isdisjoint(sets[ids[row]])
-    return shared
-
-
-_PRF = ("P", "R", "F1", "TP", "FP", "FN")
-
 
 CHALLENGE = Challenge(
     name="semeval15_task14",
@@ -411,87 +86,50 @@ CHALLENGE = Challenge(
         "task2b": "disorders and their slots, end to end",
     },
     protocols=PROTOCOLS,
-    differences=(
-        Difference(
-            "documents without a gold mention",
-            "predictions in them are false positives",
-            "are not visited, predictions in them do not count",
-            "q2_extradoc",
-        ),
-        Difference(
-            "touching spans",
-            "do not overlap: ends are exclusive",
-            "overlap: 10-20 and 20-25",
-            "q3_touch",
-        ),
-        Difference(
-            "how much two discontiguous mentions share",
-            "the characters that all their fragments share",
-            "the most that one fragment of each shares",
-            "q11_frag",
-        ),
-        Difference(
-            "several overlapping predictions",
-            "the longest prediction comes first",
-            "the one that shares most comes first, on a tie the last in byte order",
-            "q11_longspan",
-        ),
-        Difference(
-            "a prediction that another one displaces",
-            "is free for another gold mention, else a false positive",
-            "cannot serve another gold mention; in Task 2 an exact match can be displaced and "
-            "then counts as nothing",
-            "q1_displaced",
-        ),
-        Difference(
-            "a gold mention whose span was predicted for another one",
-            "is paired like any other",
-            "is passed over in Task 1 relaxed",
-            "q13_headskip",
-        ),
-        Difference(
-            "repeated spans",
-            "equal mentions are one, all others count",
-            "collapse; the last line wins, body locations accumulate",
-            "q4_golddup",
-        ),
-        Difference(
-            "order and spelling of fragments",
-            "do not matter",
-            "must be the same for an exact match",
-            "q6_order",
-        ),
-        Difference(
-            "several body locations",
-            "the sets must be equal",
-            "the sets must intersect",
-            "q9_multibl",
-        ),
-        Difference(
-            "subject donor_other, donor_family_member and null",
-            "weigh .95, as rare values do",
-            "weigh 0: the table misspells or forgets them",
-            "q8_donor_wrong",
-        ),
-        Difference(
-            "a slot that weighs 0 in all pairs",
-            "its weighted accuracy is the unweighted one",
-            "is 0, where the script divides by zero and ends",
-            "q7_alldonor",
-        ),
-        Difference(
-            "absent slots (3 columns)",
-            "have their default values",
-            "are empty values, which equal no default",
-            "q16_3col",
-        ),
-        Difference(
-            "malformed input",
-            "an error",
-            "taken as it is: reversed spans never overlap, unknown values compare as strings",
-            "q18_reverse",
-        ),
-    ),
+    **STEPS.given,
+    differences=list_differences("""
+        documents without a gold mention (q2_extradoc)
+            spec: predictions in them are false positives
+            official: are not visited, predictions in them do not count
+        touching spans (q3_touch)
+            spec: do not overlap: ends are exclusive
+            official: overlap: 10-20 and 20-25
+        how much two discontiguous mentions share (q11_frag)
+            spec: the characters that all their fragments share
+            official: the most that one fragment of each shares
+        several overlapping predictions (q11_longspan)
+            spec: the longest prediction comes first
+            official: the one that shares most comes first, on a tie the last in byte order
+        a prediction that another one displaces (q1_displaced)
+            spec: is free for another gold mention, else a false positive
+            official: cannot serve another gold mention; in Task 2 an exact match can be displaced
+                and then counts as nothing
+        a gold mention whose span was predicted for another one (q13_headskip)
+            spec: is paired like any other
+            official: is passed over in Task 1 relaxed
+        repeated spans (q4_golddup)
+            spec: equal mentions are one, all others count
+            official: collapse; the last line wins, body locations accumulate
+        order and spelling of fragments (q6_order)
+            spec: do not matter
+            official: must be the same for an exact match
+        several body locations (q9_multibl)
+            spec: the sets must be equal
+            official: the sets must intersect
+        subject donor_other, donor_family_member and null (q8_donor_wrong)
+            spec: weigh .95, as rare values do
+            official: weigh 0: the table misspells or forgets them
+        a slot that weighs 0 in all pairs (q7_alldonor)
+            spec: its weighted accuracy is the unweighted one
+            official: is 0, where the script divides by zero and ends
+        absent slots (3 columns) (q16_3col)
+            spec: have their default values
+            official: are empty values, which equal no default
+        malformed input (q18_reverse)
+            spec: an error
+            official: taken as it is: reversed spans never overlap, unknown values compare as
+                strings
+    """),
     options=(
         Option(
             "overlap",
@@ -501,13 +139,9 @@ CHALLENGE = Challenge(
             choices=("character", "word"),
             python="what two mentions must share at least one of: a character, or a word.",
         ),
-        Option(
-            "texts",
-            "Directory of the notes, for reports and --overlap word.",
-            None,
-            "texts",
-            flag="--text",
-            python='for overlap="word": the text of each document.',
+        option_of_texts(
+            "reports and --overlap word",
+            'for overlap="word": the text of each document.',
             when=("overlap", "word"),
         ),
         Option(
@@ -518,16 +152,6 @@ CHALLENGE = Challenge(
             "in the references; a mapping, or a file made by `clineval prevalence`.",
         ),
     ),
-    read=read,
-    join=join,
-    as_gold=as_gold,
-    resolve=resolve,
-    whole=whole,
-    pair=pair,
-    tally=tally,
-    finish=finish,
-    settings=settings,
-    list_outcomes=list_outcomes,
     prevalence=prevalence,
     build=as_mentions(),
     class_slot=ClassSlot("cui", "code", CUI_LESS),
@@ -585,12 +209,8 @@ CHALLENGE = Challenge(
         {"dictionary": "dictionary", "tagger": "tagger"},
     ),
     grids=(
-        Grid(
-            "Task 1: disorder mentions",
-            _PRF,
-            {"strict": prf_keys("strict"), "relaxed": prf_keys("relaxed")},
-        ),
-        Grid("Task 2: spans", _PRF, {"overlap": prf_keys("span")}),
+        grid_of_prf("Task 1: disorder mentions", {"strict": "strict", "relaxed": "relaxed"}),
+        grid_of_prf("Task 2: spans", {"overlap": "span"}),
         Grid(
             "Task 2: slots of true positives",
             ("accuracy", "F1 × accuracy"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,6 +14,7 @@ from clineval.errors import InputWarning
 from clineval.hashing import Hashes
 from clineval.mentions.columns import MentionColumns, Side
 from clineval.mentions.digest import digest_documents
+from clineval.mentions.outcomes import VERDICTS, Match, list_units
 from clineval.mentions.pairing import Pairs
 from clineval.sides import align_documents
 
@@ -60,6 +61,21 @@ class CodeCorpus:
         _, gold, prediction = np.intersect1d(golds, found, assume_unique=True, return_indices=True)
         order = np.argsort(gold)
         return Pairs(gold[order], prediction[order])
+
+    def tally(self, pairs: Pairs) -> dict[str, IntArray]:
+        """``micro_tp``, ``micro_fp`` and ``micro_fn`` of each document, these pairs being right."""
+        size = len(self.documents)
+        found = np.bincount(self.gold.document[pairs.gold], minlength=size)
+        return {
+            "micro_tp": found,
+            "micro_fp": self.prediction.sizes(size) - found,
+            "micro_fn": self.gold.sizes(size) - found,
+        }
+
+    def list_match(self, pairs: Pairs, columns: Mapping[str, tuple[str, ...]]) -> Match:
+        """The outcomes of all codes; ``columns`` as :class:`~clineval.mentions.outcomes.Match`."""
+        rows = list_units(pairs, len(self.gold), len(self.prediction))
+        return Match(*rows, VERDICTS, columns)
 
     def labelled(self, name: str, label: Callable[[str], str]) -> CodeCorpus:
         """The same with one more column, which the code decides: a chapter, for example.

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from clineval.arrays import Coded, IntArray
 from clineval.errors import InputError
 from clineval.formats import i2b2_program
 from clineval.formats.files import list_names
@@ -27,6 +28,7 @@ from clineval.formats.i2b2_lines import (
 )
 from clineval.formats.records import read_records
 from clineval.inputs.relations import read_related
+from clineval.mentions.columns import MentionColumns
 from clineval.mentions.slots import Slot
 from clineval.paths import Source, is_directory
 from clineval.relations.columns import NO_RELATIONS, RelatedSide
@@ -125,3 +127,53 @@ def _as_items(found: RelatedSide, side: str) -> ItemSide:
 def all_kinds(side: ItemSide) -> frozenset[str]:
     """The kinds that a side may have items of: those of its files, or all."""
     return frozenset(side.files or ENDINGS)
+
+
+def sort_places(side: ItemSide, document: IntArray) -> IntArray:
+    """``[n, 9]``, the places of items in the order of their documents, and whether they are two."""
+    order = np.argsort(document, kind="stable")
+    return np.column_stack([side.places[order], side.related[order]])
+
+
+def find_widths(
+    sides: Sequence[ItemSide], moved: Sequence[IntArray], documents: int, width: int
+) -> IntArray:
+    """``[documents]``, how many tokens lines are apart.
+
+    Args:
+        sides: the items of both sides.
+        moved: the number of the document of each.
+        documents: how many there are.
+        width: how many tokens; 0 for as many as the longest line that an item ends in.
+    """
+    widths = np.full(documents, width, np.int64)
+    if not width:
+        for side, document in zip(sides, moved, strict=True):
+            np.maximum.at(widths, document, side.places[:, 1::2].max(axis=1, initial=0) + 1)
+    return widths
+
+
+def as_columns(side: ItemSide, document: IntArray, widths: IntArray, slot: str) -> MentionColumns:
+    """Items as mentions; a relation has two fragments, which may overlap.
+
+    Args:
+        side: the items.
+        document: ``[n]``, the number of the document of each.
+        widths: as :func:`find_widths` gives them.
+        slot: the slot of the labels.
+    """
+    order = np.argsort(document, kind="stable")
+    places, related = side.places[order], side.related[order]
+    offsets = places[:, ::2] * widths[document[order]][:, None] + places[:, 1::2]
+    first, second = offsets[:, :2], offsets[:, 2:]
+    counts = 1 + related.astype(np.int64)
+    both = np.stack([first, second], axis=1)
+    kept = np.column_stack([np.ones(len(order), np.bool_), related])
+    return MentionColumns(
+        document[order],
+        np.concatenate([[0], np.cumsum(counts)]),
+        both[kept][:, 0],
+        both[kept][:, 1] + 1,
+        {slot: Coded(side.label.ids[order], side.label.values)},
+        Coded(np.zeros(len(order), np.int8), ("",)),
+    )

@@ -8,10 +8,23 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from clineval.challenge import Option
 from clineval.errors import InputError, shown
 from clineval.formats.files import read_text
 from clineval.mentions.columns import Side
 from clineval.paths import Source, find_path, is_file, name_path
+
+
+def option_of_texts(use: str, python: str, when: tuple[str, Any] | None = None) -> Option:
+    """The option of the notes' texts.
+
+    Args:
+        use: what they are for, as its help says it.
+        python: as :class:`~clineval.challenge.Option` has it.
+        when: as it has it.
+    """
+    help_ = f"Directory of the notes, for {use}."
+    return Option("texts", help_, kind="texts", flag="--text", python=python, when=when)
 
 
 def with_texts(side: Side, texts: Any) -> Side:

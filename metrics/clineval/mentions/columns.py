@@ -143,6 +143,24 @@ def concatenate(parts: Sequence[MentionColumns]) -> MentionColumns:
     )
 
 
+def share_values(
+    sides: Sequence[MentionColumns], slots: Mapping[str, Sequence[str]]
+) -> list[MentionColumns]:
+    """Give equal values of the two sides equal numbers, in the order of the values.
+
+    Args:
+        sides: the columns of both sides.
+        slots: the slots that they are to have, each with values that are numbered in any case.
+    """
+    shared: list[dict[str, Coded]] = [{}, {}]
+    for slot, known in slots.items():
+        columns = [side.attributes[slot] for side in sides]
+        values = tuple(sorted({*known, *columns[0].values, *columns[1].values}))
+        for attributes, column in zip(shared, columns, strict=True):
+            attributes[slot] = column.fold(str, values)
+    return [replace(side, attributes=of) for side, of in zip(sides, shared, strict=True)]
+
+
 def _join(columns: Sequence[Coded]) -> Coded:
     values = tuple(dict.fromkeys(value for column in columns for value in column.values))
     return Coded(np.concatenate([c.fold(str, values).ids for c in columns]), values)

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
 
-from clineval.arrays import Coded, IntArray, find_first, rank_rows
+from clineval.arrays import Coded, IntArray, find_first
 from clineval.errors import InputWarning
 from clineval.hashing import Hashes
-from clineval.mentions.columns import Intake, MentionColumns, Side, sort_fragments
+from clineval.mentions.columns import (
+    Intake,
+    MentionColumns,
+    Side,
+    share_values,
+    sort_fragments,
+)
 from clineval.mentions.digest import digest_documents
 from clineval.mentions.slots import Slot
+from clineval.mentions.span_numbers import number_spans
 from clineval.sides import align_documents
 
 
@@ -32,13 +39,10 @@ class Reading:
         documents: ``all``, or ``gold``: only documents with a gold mention are visited.
     """
 
-    strict: bool
-    values: Literal["folded", "written"]
-    repeats: Literal["merged", "last"]
-    documents: Literal["all", "gold"]
-
-
-_DISTINCT = Reading(strict=True, values="folded", repeats="merged", documents="all")
+    strict: bool = True
+    values: Literal["folded", "written"] = "folded"
+    repeats: Literal["merged", "last"] = "merged"
+    documents: Literal["all", "gold"] = "all"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,13 +109,16 @@ class Corpus:
     def blocks(self, documents: int = 2048) -> Iterator[Corpus]:
         """The corpus in parts whose columns fit into the processor's cache."""
         for first in range(0, max(len(self.documents), 1), documents):
-            last = first + documents
-            yield Corpus(
-                self.documents[first:last],
-                self.gold.of_documents(first, last),
-                self.prediction.of_documents(first, last),
-                {n - first: text for n, text in self.texts.items() if first <= n < last},
-            )
+            yield self.of_documents(first, first + documents)
+
+    def of_documents(self, first: int, last: int) -> Corpus:
+        """The corpus of the documents ``first:last``, which are numbered from 0."""
+        return Corpus(
+            self.documents[first:last],
+            self.gold.of_documents(first, last),
+            self.prediction.of_documents(first, last),
+            {n - first: text for n, text in self.texts.items() if first <= n < last},
+        )
 
 
 def join_sides(gold: Side, prediction: Side, slots: Sequence[Slot], reading: Reading) -> Corpus:
@@ -182,7 +189,7 @@ def arrange_again(
     folded = [sort_fragments(side) for side in columns]
     numbered = _number_spans(folded, len(corpus.documents))
     sides = _share_values(numbered, slots)
-    arranged = [_arrange(side, slots, _DISTINCT)[0] for side in sides]
+    arranged = [_arrange(side, slots, Reading())[0] for side in sides]
     return Corpus(corpus.documents, arranged[0], arranged[1], corpus.texts)
 
 
@@ -235,7 +242,7 @@ def _fold_values(
         fold = _choose_fold(slot, reading)
         column = columns.attributes[slot.name]
         folded = {value: fold(value) for value in column.values}
-        values = _sorted_values([folded.values()])
+        values = tuple(sorted(set(folded.values())))
         attributes[slot.name] = column.fold(folded.__getitem__, values)
     return replace(columns, attributes=attributes)
 
@@ -252,72 +259,13 @@ def _lower_codes(value: str) -> str:
 
 
 def _share_values(sides: Sequence[Mentions], slots: Sequence[Slot]) -> list[Mentions]:
-    """Give equal values of the two sides equal numbers, still in the order of the values."""
-    shared: list[dict[str, Coded]] = [{}, {}]
-    for slot in slots:
-        columns = [side.columns.attributes[slot.name] for side in sides]
-        values = _sorted_values([slot.values, *(column.values for column in columns)])
-        for attributes, column in zip(shared, columns, strict=True):
-            attributes[slot.name] = column.fold(str, values)
-    return [
-        replace(side, columns=replace(side.columns, attributes=attributes))
-        for side, attributes in zip(sides, shared, strict=True)
-    ]
-
-
-def _sorted_values(sources: Iterable[Iterable[str]]) -> tuple[str, ...]:
-    return tuple(sorted({value for source in sources for value in source}))
+    shared = share_values([side.columns for side in sides], {s.name: s.values for s in slots})
+    return [replace(side, columns=columns) for side, columns in zip(sides, shared, strict=True)]
 
 
 def _number_spans(columns: Sequence[MentionColumns], documents: int) -> list[Mentions]:
-    firsts = [(side.document, *_first_fragments(side)) for side in columns]
-    places = _number_places(firsts, documents)
-    shapes = _number_shapes(columns)
-    return [Mentions(*side) for side in zip(columns, places, shapes, strict=True)]
-
-
-def _first_fragments(columns: MentionColumns) -> tuple[IntArray, IntArray]:
-    first = columns.bounds[:-1]
-    return columns.starts[first], columns.ends[first]
-
-
-def _number_places(
-    firsts: Sequence[tuple[IntArray, IntArray, IntArray]], documents: int
-) -> list[IntArray]:
-    """Pack document, start and end into one number, or rank them if they need over 63 bits."""
-    largest = [max(int(side[k].max(initial=0)) for side in firsts) for k in (1, 2)]
-    start_bits, end_bits = (number.bit_length() for number in largest)
-    if documents.bit_length() + start_bits + end_bits <= 63:  # noqa: PLR2004
-        return [
-            (document.astype(np.int64) << (start_bits + end_bits))
-            | (start.astype(np.int64) << end_bits)
-            | end
-            for document, start, end in firsts
-        ]
-    both = [np.concatenate(parts) for parts in zip(*firsts, strict=True)]
-    return np.split(rank_rows(both), [len(firsts[0][0])])
-
-
-def _number_shapes(columns: Sequence[MentionColumns]) -> list[IntArray]:
-    """Number what follows the first fragment, and unusual spelling; 0 for the usual span."""
-    spellings = tuple(sorted({value for side in columns for value in side.spelling.values}))
-    counts = np.concatenate([side.fragment_counts for side in columns])
-    spelled = np.concatenate([side.spelling.fold(str, spellings).ids for side in columns])
-    bounds = np.concatenate([columns[0].bounds[:-1], columns[1].bounds + columns[0].bounds[-1]])
-    starts, ends = (
-        np.concatenate([getattr(side, name) for side in columns]) for name in ("starts", "ends")
-    )
-    unusual = (counts > 1) | (spelled > 0)
-    shapes = np.zeros(len(counts), np.int64)
-    following = 1
-    for count in np.unique(counts[unusual]).tolist():
-        rows = np.flatnonzero(unusual & (counts == count))
-        at = bounds[rows]
-        rest = [array[at + k] for k in range(1, count) for array in (starts, ends)]
-        ranks = rank_rows([*rest, spelled[rows]])
-        shapes[rows] = following + ranks
-        following += int(ranks.max()) + 1
-    return np.split(shapes, [len(columns[0])])
+    numbered = zip(columns, number_spans(columns, documents), strict=True)
+    return [Mentions(side, *numbers) for side, numbers in numbered]
 
 
 def _arrange(side: Mentions, slots: Sequence[Slot], reading: Reading) -> tuple[Mentions, IntArray]:

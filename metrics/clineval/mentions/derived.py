@@ -75,6 +75,19 @@ class Viewed:
     pairs: Pairs
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class ViewPairing:
+    """The pairs of a block, of whole mentions and of views.
+
+    Args:
+        spans: kind of match to pairs of whole mentions.
+        views: name of a view to its pairs.
+    """
+
+    spans: Mapping[str, Pairs]
+    views: Mapping[str, Viewed]
+
+
 def keep(slot: Slot, wanted: Callable[[str], bool]) -> Step:
     """The mentions whose labels are wanted."""
 

@@ -44,7 +44,10 @@ MATCHES = {
     "overlap/both": "lenient",
 }
 """The pairings of a page, and the kinds of match that they are."""
-_PRF = ("precision", "recall", "f1")
+PRF_HEADINGS = ("P", "R", "F1", "TP", "FP", "FN")
+"""Of a table of scores and counts."""
+PRF = ("precision", "recall", "f1")
+"""The measures that are averaged over labels."""
 _NO_KEY = re.compile(r"\W+")
 
 
@@ -160,18 +163,27 @@ class LabelScheme:
 
     def grids(self, title: str) -> tuple[Grid, ...]:
         """A table for each kind of match: a row for each label, then micro and macro."""
-        headings = ("P", "R", "F1", "TP", "FP", "FN")
         keys = {label: label_key(label) for label in self.labels}
         tables = []
         for name, full in self.names.items():
-            rows = {label: prf_keys(f"{key}_{name}") for label, key in keys.items()}
-            tables.append(Grid(f"{title}, {name}", headings, {**rows, "micro": prf_keys(full)}))
+            rows = {label: f"{key}_{name}" for label, key in keys.items()}
+            tables.append(grid_of_prf(f"{title}, {name}", {**rows, "micro": full}))
         return (*tables, grid_of_means(f"{title}, mean of the labels", self.names))
+
+
+def grid_of_prf(title: str, rows: Mapping[str, str]) -> Grid:
+    """A table of precision, recall, F1 and their counts; ``rows``: heading to what keys begin with.
+
+    Examples:
+        >>> grid_of_prf("Entities", {"strict": "ner_strict"}).rows["strict"][2]
+        'ner_strict_f1'
+    """
+    return Grid(title, PRF_HEADINGS, {name: prf_keys(prefix) for name, prefix in rows.items()})
 
 
 def grid_of_means(title: str, matches: Mapping[str, str]) -> Grid:
     """The table of the means over the labels; ``matches`` as :attr:`LabelScheme.names`."""
-    rows = {name: tuple(f"macro_{full}_{key}" for key in _PRF) for name, full in matches.items()}
+    rows = {name: tuple(f"macro_{full}_{key}" for key in PRF) for name, full in matches.items()}
     return Grid(title, ("P", "R", "F1"), rows)
 
 
@@ -224,11 +236,11 @@ def finish_labels(
 def _means(name: str, of_labels: Sequence[Mapping[str, Number]]) -> dict[str, Number]:
     """Precision, recall and F1, averaged over the labels that either side has."""
     there: Number = 0.0
-    sums: dict[str, Number] = dict.fromkeys(_PRF, 0.0)
+    sums: dict[str, Number] = dict.fromkeys(PRF, 0.0)
     for scores in of_labels:
         precision, recall, f1, tp, fp, fn = scores.values()
         there = there + np.sign(tp + fp + fn)
-        for measure, value in zip(_PRF, (precision, recall, f1), strict=True):
+        for measure, value in zip(PRF, (precision, recall, f1), strict=True):
             sums[measure] = sums[measure] + value
     return {f"macro_{name}_{measure}": ratio(total, there) for measure, total in sums.items()}
 
@@ -243,6 +255,18 @@ def pair_strict(corpus: Corpus, slots: Sequence[Slot]) -> Pairs:
     """
     exact = pair_same_spans(corpus, agreement(corpus, slots))
     return exact.take(same_value(exact, corpus, slots[0]))
+
+
+def pair_all(corpus: Corpus, slot: Slot) -> dict[str, Pairs]:
+    """The pairs of all kinds of match of :data:`MATCHES`, for mentions of one slot, the label."""
+    strict = pair_strict(corpus, [slot])
+    boundary = pair_same_spans(corpus, agreement(corpus, [slot]))
+    return {
+        "strict": strict,
+        "boundary": boundary,
+        "lenient": pair_lenient(corpus, strict, slot),
+        "overlap": pair_lenient(corpus, boundary, None),
+    }
 
 
 def pair_lenient(

@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clineval.arrays import BoolArray, FloatArray, IntArray
-from clineval.challenge import Challenge, Finish
+from clineval.challenge import Challenge, Finish, Setup
 from clineval.mentions.columns import MentionColumns
 from clineval.mentions.corpus import Corpus
 from clineval.mentions.pairing import Loose, Pairs
@@ -157,6 +157,20 @@ class Outcomes:
     matches: Mapping[str, Match]
     widest: str
     finish: Finish
+
+    @classmethod
+    def of(
+        cls,
+        setup: Setup,
+        corpus: Any,
+        matches: Mapping[str, Match],
+        widest: str,
+        sides: tuple[MentionColumns, MentionColumns] | None = None,
+    ) -> Outcomes:
+        """The outcomes of a corpus; ``sides`` are what rows are of, if not its mentions."""
+        gold, prediction = sides or (corpus.gold.columns, corpus.prediction.columns)
+        of, documents = setup.challenge, corpus.documents
+        return cls(of, setup.config, documents, gold, prediction, matches, widest, of.finish)
 
     @property
     def class_slot(self) -> str:

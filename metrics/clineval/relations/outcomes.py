@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,6 +14,14 @@ from clineval.mentions.outcomes import NONE, VERDICTS, Match, list_units
 from clineval.mentions.pairing import Pairs
 from clineval.relations.columns import RelationColumns
 from clineval.relations.corpus import RelatedCorpus
+
+MATCHES = {
+    "exact/span": "exact",
+    "overlap/span": "overlap",
+    "exact/both": "strict",
+    "overlap/both": "lenient",
+}
+"""The pairings of a page, and the kinds of match of mentions and relations together."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,6 +126,25 @@ class UnitCorpus:
         golds, predictions, verdicts = list_units(pairs, len(gold), len(prediction))
         rows = self.rows_of(kind, golds, predictions)
         return Match(*rows, verdicts, VERDICTS, columns)
+
+    def split(
+        self, match: Match, slot: str, columns: Mapping[str, Mapping[str, tuple[str, ...]]]
+    ) -> Iterator[Match]:
+        """The outcomes of each label of some.
+
+        Args:
+            match: the outcomes.
+            slot: the slot of the labels.
+            columns: label to the counts that its outcomes are.
+        """
+        gold, prediction = self.corpus.gold, self.corpus.prediction
+        number = match.choose(gold.ids(slot), prediction.ids(slot))
+        values = gold.columns.attributes[slot].values
+        for label, counts in columns.items():
+            known = label in values
+            at = np.flatnonzero(number == values.index(label)) if known else number[:0]
+            rows = match.gold[at], match.prediction[at], match.verdict[at]
+            yield Match(*rows, match.verdicts, counts)
 
     def rows_of(self, kind: str, gold: IntArray, prediction: IntArray) -> tuple[IntArray, IntArray]:
         """The rows of units of one kind, from those of mentions or relations; -1 for none."""

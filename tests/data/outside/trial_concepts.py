@@ -28,12 +28,13 @@ from clineval.mentions.outcomes import (
 from clineval.mentions.slots import Slot
 from clineval.mentions.tagged import as_mentions
 from clineval.ratios import ratio
+from clineval.steps import Steps
 from clineval.views import MentionView, Preset, check_prf
 
 TYPE = Slot("type", "closed", ("problem", "test", "treatment"), required=True)
 ASSERTION = Slot("assertion", "closed", ("present", "absent", "possible"))
 SLOTS = (TYPE, ASSERTION)
-READING = Reading(strict=True, values="folded", repeats="merged", documents="all")
+READING = Reading()
 SCHEME = LabelScheme(TYPE, TYPE.values, slots=SLOTS)
 
 
@@ -72,16 +73,8 @@ def list_outcomes(corpus, pairings, setup):
     """What became of every concept."""
     pairing = join_pairings(corpus.blocks(), pairings)
     [asserted] = list_matches(corpus, pairing, ASSERTED).values()
-    return Outcomes(
-        CHALLENGE,
-        setup.config,
-        corpus.documents,
-        corpus.gold.columns,
-        corpus.prediction.columns,
-        {**SCHEME.list_matches(corpus, pairing), "asserted": asserted},
-        "lenient",
-        finish,
-    )
+    matches = {**SCHEME.list_matches(corpus, pairing), "asserted": asserted}
+    return Outcomes.of(setup, corpus, matches, "lenient")
 
 
 def finish(totals, config):  # noqa: ARG001
@@ -98,13 +91,8 @@ CHALLENGE = Challenge(
     kind="mentions",
     configs={"default": "concepts and what is asserted of them"},
     protocols={"spec": READING},
-    read=read,
-    join=join,
-    pair=pair,
-    tally=tally,
-    finish=finish,
+    **Steps(read, join, pair, tally, finish, list_outcomes).given,
     grids=SCHEME.grids("Concepts"),
-    list_outcomes=list_outcomes,
     class_slot=ClassSlot("type", "concept"),
     headline=("strict_f1", "lenient_f1", "assertion_accuracy"),
     build=as_mentions(label="type"),

@@ -1,0 +1,317 @@
+"""Labelled spans read, paired and counted; ``clinical_spans.py`` says how."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from clineval.arrays import BoolArray
+from clineval.challenge import Setup
+from clineval.errors import InputError, InputWarning, shown
+from clineval.formats import brat_columns
+from clineval.formats.brat_labels import BratLabels
+from clineval.formats.jsonl import is_jsonl
+from clineval.hashing import hash_text
+from clineval.inputs.mentions import find_in_documents, read_side
+from clineval.inputs.texts import with_texts
+from clineval.mentions.closeness import closest
+from clineval.mentions.columns import MentionColumns, Side
+from clineval.mentions.corpus import Corpus, Reading, join_sides
+from clineval.mentions.labelled import (
+    LabelScheme,
+    finish_labels,
+    label_key,
+    pair_strict,
+)
+from clineval.mentions.leak import finish_leak, tally_leak
+from clineval.mentions.matching import agreement, others, outside, precedence, same_value
+from clineval.mentions.outcomes import (
+    MatchKind,
+    Outcomes,
+    Pairing,
+    columns_of,
+    join_pairings,
+    list_matches,
+    tally_matches,
+)
+from clineval.mentions.overlap import Candidates, Overlap, find_candidates_in_parts, in_words
+from clineval.mentions.pairing import Key, Pairs, pair_greedily, pair_same_spans
+from clineval.mentions.slots import Slot
+from clineval.problems import Problem
+from clineval.ratios import Columns, Number, Totals, precision_recall_f1, ratio
+from clineval.steps import Steps
+
+LABEL = Slot("label", "label", required=True)
+SLOTS = (LABEL,)
+READING = Reading()
+MATCHES = ("strict", "lenient")
+NAMES = {name: name for name in MATCHES}
+ORDERS: Mapping[str, Callable[[Corpus], Sequence[Key]]] = {
+    "closest": closest,
+    "longest": precedence,
+    "position": lambda corpus: precedence(corpus)[2:],
+}
+"""The orders in which overlapping pairs are accepted."""
+_FEW = 8
+"""How many labels a signature names."""
+_RESERVED = frozenset({"", "macro"})
+
+
+class _Files(BratLabels):
+    """Directories of brat, or ``.ann`` files; the only format besides JSON Lines."""
+
+    def read_strings(self, strings: Sequence[str], slots: Sequence[Slot], *, strict: bool) -> Side:  # noqa: ARG002
+        """There is no format of strings but JSON."""
+        raise InputError(
+            "expected documents as lists of dicts, as JSON, or as Documents, got other strings"
+        )
+
+
+def read(references: Any, predictions: Sequence[Any], setup: Setup) -> tuple[Side, list[Side]]:
+    """Both sides: JSON Lines, brat, lists of dicts, or Documents."""
+    files = _Files()
+
+    def read_one(given: Any, side: str) -> Side:
+        found = read_side(given, SLOTS, strict=True, side=side, text_format=files)
+        if isinstance(given, (str, os.PathLike)) and found.keys is not None:
+            found = replace(found, keys=tuple(map(files.document_key, found.keys)))
+        return _only_labels(found, setup["labels"], side)
+
+    gold = with_texts(read_one(references, "references"), setup["texts"])
+    return gold, [read_one(given, "predictions") for given in predictions]
+
+
+def _only_labels(side: Side, labels: Sequence[str] | None, name: str) -> Side:
+    """The mentions whose labels are scored; a warning counts the others."""
+    column = side.mentions.attributes[LABEL.name]
+    wanted = np.array([labels is None or value in labels for value in column.values], np.bool_)
+    kept = np.flatnonzero(wanted[column.ids]) if len(side.mentions) else column.ids
+    dropped = len(side.mentions) - len(kept)
+    if not dropped:
+        return side
+    problem = f"{name}: {{n}} mentions have labels that were not asked for, and do not count"
+    warnings.warn(InputWarning(problem, n=dropped), stacklevel=2)
+    return replace(side, mentions=side.mentions.take(kept))
+
+
+def join(gold: Side, predicted: Side, setup: Setup) -> Corpus:  # noqa: ARG001
+    """Both sides together."""
+    return join_sides(gold, predicted, SLOTS, READING)
+
+
+def resolve(corpus: Corpus, setup: Setup) -> Setup:
+    """The labels of the references, if none were asked for."""
+    if setup["labels"] is not None:
+        return setup
+    column = corpus.gold.columns.attributes[LABEL.name]
+    found = [column.values[at] for at in np.unique(column.ids).tolist()]
+    return setup.with_options(labels=parse_labels(found))
+
+
+def parse_labels(labels: Any) -> tuple[str, ...] | None:
+    """The labels that are scored.
+
+    Raises:
+        InputError: something that is no label, or two whose keys are the same.
+
+    Examples:
+        >>> parse_labels("Drug,ADE")
+        ('Drug', 'ADE')
+    """
+    if labels is None:
+        return None
+    if not isinstance(labels, (str, list, tuple, set, frozenset)):
+        raise InputError(f"expected a list of labels, got {shown(labels)}", where="labels")
+    given = tuple(labels.split(",") if isinstance(labels, str) else labels)
+    if not all(isinstance(label, str) for label in given):
+        raise InputError(f"expected labels as strings, got {shown(labels)}", where="labels")
+    keys: dict[str, str] = {}
+    for label in given:
+        key = label_key(label)
+        if key in _RESERVED or keys.setdefault(key, label) != label:
+            other = f", as {shown(keys[key])} is" if key in keys else ""
+            raise InputError(
+                f"the label {shown(label)} would be called {key!r} in the results{other}",
+                where="labels",
+                remedy="Rename it, or leave it out with labels=",
+            )
+    return tuple(keys.values())
+
+
+def whole(setup: Setup) -> str:
+    """Labels that are not given are those of all references."""
+    if setup["labels"] is not None:
+        return ""
+    return "labels that are not given are those of all references. Give labels"
+
+
+def settings(setup: Setup) -> Mapping[str, str]:
+    """What the numbers depend on besides the protocol."""
+    labels = setup["labels"]
+    name = "+".join(map(label_key, labels))
+    if len(labels) > _FEW:
+        name = f"{len(labels)}-{hash_text(name):016x}"[:12]
+    touching = {"touching": "yes"} if setup["touching"] else {}
+    return {"labels": name, "overlap": setup["overlap"], "order": setup["order"], **touching}
+
+
+def scheme_of(setup: Setup) -> LabelScheme:
+    """The labels, under those matches that look at them."""
+    return LabelScheme(LABEL, setup["labels"], MATCHES)
+
+
+def pair(corpus: Corpus, setup: Setup) -> Pairing:
+    """The pairs of each kind of match."""
+    strict, boundary = pair_strict(corpus, SLOTS), pair_same_spans(corpus, agreement(corpus, SLOTS))
+    lenient, typed, partial = [strict], [strict], [boundary]
+    keys = ORDERS[setup["order"]](corpus)
+    for near in _find_candidates(corpus, strict, setup):
+        alike = pair_greedily(near.take(same_value(near, corpus, LABEL)), keys)
+        lenient.append(alike)
+        typed += [alike, pair_greedily(_without(near, alike, corpus), keys)]
+        partial.append(pair_greedily(_without(near, boundary, corpus), keys))
+    return {
+        "strict": strict,
+        "lenient": Pairs.joined(lenient),
+        "boundary": boundary,
+        "type": Pairs.joined(typed),
+        "partial": Pairs.joined(partial),
+    }
+
+
+def _find_candidates(corpus: Corpus, strict: Pairs, setup: Setup) -> Iterator[Candidates]:
+    """Overlapping pairs of the mentions that have no partner of the same span and label."""
+    measure = _MEASURES[setup["overlap"]]
+    return find_candidates_in_parts(
+        measure(corpus.gold.columns, corpus),
+        measure(corpus.prediction.columns, corpus),
+        others(strict.gold, corpus.gold),
+        others(strict.prediction, corpus.prediction),
+        Overlap(reach=int(setup["touching"]), fragments="total"),
+        corpus.documents,
+    )
+
+
+def _without(near: Candidates, taken: Pairs, corpus: Corpus) -> Candidates:
+    """The pairs of mentions that are in none of those taken."""
+    free = outside(near.gold, taken.gold, len(corpus.gold))
+    return near.take(free & outside(near.prediction, taken.prediction, len(corpus.prediction)))
+
+
+def _in_hulls(columns: MentionColumns, corpus: Corpus) -> MentionColumns:  # noqa: ARG001
+    """Mentions with their gaps, each from its first character to its last."""
+    first, last = columns.bounds[:-1], columns.bounds[1:] - 1
+    return replace(
+        columns,
+        bounds=np.arange(len(columns) + 1),
+        starts=columns.starts[first],
+        ends=columns.ends[last],
+    )
+
+
+_MEASURES: Mapping[str, Callable[[MentionColumns, Corpus], MentionColumns]] = {
+    "character": lambda columns, _: columns,
+    "word": lambda columns, corpus: in_words(columns, corpus.texts, corpus.documents),
+    "hull": _in_hulls,
+}
+"""What mentions are while their overlap is measured."""
+
+
+def _compare(corpus: Corpus, pairs: Pairs) -> dict[str, BoolArray]:
+    return {LABEL.name: same_value(pairs, corpus, LABEL)}
+
+
+PAIRED = {
+    "boundary": MatchKind(columns_of("boundary"), _compare),
+    "type": MatchKind(columns_of("type"), _compare),
+    "partial": MatchKind(columns_of("partial"), _compare),
+}
+"""What is counted of matches that pair other labels too."""
+
+
+def tally(corpus: Corpus, pairing: Pairing, setup: Setup) -> Columns:
+    """The counts of each document."""
+    columns = {**scheme_of(setup).tally(corpus, pairing), **tally_matches(corpus, pairing, PAIRED)}
+    counted: dict[str, Any] = {}
+    for name in MEASURES:
+        counted |= {f"{name}_{key}": of for key, of in _categories(name, columns).items()}
+    labels = {LABEL.name: setup["labels"]}
+    sides = corpus.gold.columns, corpus.prediction.columns
+    return {**columns, **counted, **tally_leak(*sides, len(corpus.documents), labels)}
+
+
+def list_outcomes(corpus: Corpus, pairings: Sequence[Pairing], setup: Setup) -> Outcomes:
+    """What became of every mention."""
+    pairing = join_pairings(corpus.blocks(), pairings)
+    matches = scheme_of(setup).list_matches(corpus, pairing)
+    matches |= list_matches(corpus, pairing, PAIRED)
+    return Outcomes.of(setup, corpus, matches, "partial")
+
+
+def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001
+    """Scores from totals, by the formulas of the specification."""
+    labels = [key.removesuffix("_strict_tp") for key in totals if key.endswith("_strict_tp")]
+    scores = finish_labels(totals, NAMES, labels) | precision_recall_f1("boundary", totals)
+    scores |= finish_leak(totals, labels)
+    for name in MEASURES:
+        counts = _categories(name, totals)
+        worth = counts["cor"] + counts["par"] / 2
+        actual, possible = counts["actual"], counts["possible"]
+        scores[f"{name}_precision"] = ratio(worth, actual)
+        scores[f"{name}_recall"] = ratio(worth, possible)
+        scores[f"{name}_f1"] = ratio(2 * worth, possible + actual)
+        scores |= {f"{name}_{key}": value for key, value in counts.items()}
+    return scores
+
+
+MEASURES: Mapping[str, tuple[str, str]] = {
+    "strict": ("strict_tp", "partial"),
+    "boundary": ("boundary_tp", "partial"),
+    "partial": ("boundary_tp", "partial"),
+    "type": ("lenient_tp", "type"),
+}
+"""The measures of SemEval-2013 Task 9: the count of correct pairs, and the match that has all."""
+
+
+def _categories(measure: str, counts: Mapping[str, Any]) -> dict[str, Any]:
+    """The counts of a measure of SemEval-2013 Task 9.
+
+    Examples:
+        >>> counts = {"boundary_tp": 2, "partial_tp": 3, "partial_fp": 0, "partial_fn": 1}
+        >>> _categories("partial", counts)
+        {'cor': 2, 'inc': 0, 'par': 1, 'mis': 1, 'spu': 0, 'possible': 4, 'actual': 3}
+    """
+    correct, match = MEASURES[measure]
+    pairs, spurious, missed = (counts[f"{match}_{verdict}"] for verdict in ("tp", "fp", "fn"))
+    right, other = counts[correct], pairs - counts[correct]
+    none = pairs - pairs
+    return {
+        "cor": right,
+        "inc": none if measure == "partial" else other,
+        "par": other if measure == "partial" else none,
+        "mis": missed,
+        "spu": spurious,
+        "possible": pairs + missed,
+        "actual": pairs + spurious,
+    }
+
+
+def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
+    """All problems of JSON Lines and of brat's files, line by line."""
+    files = _Files()
+    documents = [path for path in paths if is_jsonl(path, files.FILES)]
+    for path in documents:  # each is a side of its own
+        yield from find_in_documents([path], SLOTS, files.UNREAD)
+    others = [path for path in paths if path not in documents]
+    yield from brat_columns.find_problems(others, LABEL, ())
+
+
+STEPS = Steps(
+    read, join, pair, tally, finish, list_outcomes, resolve=resolve, whole=whole, settings=settings
+)
