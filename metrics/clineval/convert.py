@@ -94,10 +94,7 @@ FORMATS: Mapping[str, Format] = {
         relations=True,
     ),
     "jsonl": Format(
-        "JSON Lines of documents",
-        jsonl.read_documents,
-        jsonl.write_documents,
-        relations=True,
+        "JSON Lines of documents", jsonl.read_documents, jsonl.write_documents, relations=True
     ),
     "parquet": Format(
         "Parquet: a row for each document",

@@ -165,9 +165,7 @@ class InMemory:
 
     @staticmethod
     def _judge(
-        predictions: Sequence[Any] | None,
-        references: Sequence[Any] | None,
-        others: dict[str, Any],
+        predictions: Sequence[Any] | None, references: Sequence[Any] | None, others: dict[str, Any]
     ) -> tuple[Any, Any]:
         if others:
             raise InputError(
@@ -288,10 +286,7 @@ def _signature_of(challenge: Challenge) -> inspect.Signature:
         "per_document": False,
         "numbers_only": False,
     }
-    positional, keyword = (
-        inspect.Parameter.POSITIONAL_OR_KEYWORD,
-        inspect.Parameter.KEYWORD_ONLY,
-    )
+    positional, keyword = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     return inspect.Signature(
         [
             *(inspect.Parameter(n, positional) for n in ("self", "predictions", "references")),

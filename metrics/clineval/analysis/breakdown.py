@@ -143,11 +143,7 @@ def add_intervals(breakdown: Breakdown, whole: Score) -> Breakdown:
 
 
 def break_down(
-    outcomes: Outcomes,
-    by: str,
-    *,
-    train: Outcomes | None = None,
-    sections: Sections | None = None,
+    outcomes: Outcomes, by: str, *, train: Outcomes | None = None, sections: Sections | None = None
 ) -> Breakdown:
     """Count and score the groups of a corpus; the arguments are those of ``find_groups``.
 

@@ -42,11 +42,7 @@ class Groups:
 
 
 def find_groups(
-    outcomes: Outcomes,
-    by: str,
-    *,
-    train: Outcomes | None = None,
-    sections: Sections | None = None,
+    outcomes: Outcomes, by: str, *, train: Outcomes | None = None, sections: Sections | None = None
 ) -> Groups:
     """The groups of a corpus.
 

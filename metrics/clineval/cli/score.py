@@ -90,8 +90,7 @@ def score(
     plot: Annotated[
         Path | None,
         option(
-            OUTPUT,
-            "Sections: draw the edits of a note to a .png or .svg file; with --document.",
+            OUTPUT, "Sections: draw the edits of a note to a .png or .svg file; with --document."
         ),
     ] = None,
     document: Annotated[str | None, option(OUTPUT, "The note that --plot draws.")] = None,

@@ -32,10 +32,7 @@ from clineval.paths import Source
 from clineval.problems import Problem
 
 FILES = r"\.xml$"
-ELEMENTS = (
-    *("PHI", "NAME", "PROFESSION", "LOCATION", "AGE"),
-    *("DATE", "CONTACT", "ID", "OTHER"),
-)
+ELEMENTS = (*("PHI", "NAME", "PROFESSION", "LOCATION", "AGE"), *("DATE", "CONTACT", "ID", "OTHER"))
 _OFFSET = re.compile(r"\d{1,9}\Z", re.ASCII)
 _TEXT, _TAGS = "TEXT", "TAGS"
 _BESIDE = 2  # depth of what stands in TAGS

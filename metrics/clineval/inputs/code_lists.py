@@ -45,8 +45,7 @@ def read_codes(given: Any, side: str, read_files: ReadFiles, *, places: bool) ->
         return as_side(names, _read_lists(zip(names, given.values(), strict=True), side, places))
     if not is_iterable(given) or isinstance(given, bytes):
         raise InputError(
-            f"expected a list of codes for each document, or a path, got {shown(given)}",
-            where=side,
+            f"expected a list of codes for each document, or a path, got {shown(given)}", where=side
         )
     items = list(given)
     lists = ((str(at), item) for at, item in enumerate(items))

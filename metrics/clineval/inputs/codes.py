@@ -141,8 +141,7 @@ def _names(documents: Any, size: int) -> Sequence[str]:
     names = list(map(str, documents))
     if len(names) != size:
         raise InputError(
-            f"expected {size} names, one for each abbreviation, got {len(names)}",
-            where="documents",
+            f"expected {size} names, one for each abbreviation, got {len(names)}", where="documents"
         )
     return names
 

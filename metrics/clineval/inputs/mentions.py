@@ -68,12 +68,7 @@ class AsSide(Protocol):
 
 
 def read_side(
-    given: Any,
-    slots: Sequence[Slot],
-    *,
-    strict: bool,
-    side: str,
-    text_format: TextFormat = pipe,
+    given: Any, slots: Sequence[Slot], *, strict: bool, side: str, text_format: TextFormat = pipe
 ) -> Side:
     """Read one side.
 

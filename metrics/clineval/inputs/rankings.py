@@ -13,13 +13,7 @@ from contextlib import suppress
 from typing import Any
 
 from clineval.errors import InputError, InputWarning, shown
-from clineval.formats.trec import (
-    IDS,
-    QRELS,
-    Layout,
-    are_ids,
-    read_lines,
-)
+from clineval.formats.trec import IDS, QRELS, Layout, are_ids, read_lines
 from clineval.json_text import expect_json
 from clineval.rankings.corpus import Qrels, Rows, Value, index_rows
 

@@ -199,10 +199,7 @@ Near = Callable[[IntArray, IntArray], Iterable[Candidates]]
 
 
 def pair_others(
-    corpus: RelatedCorpus,
-    certain: Pairs,
-    find_near: Near,
-    undirected: Collection[str] = (),
+    corpus: RelatedCorpus, certain: Pairs, find_near: Near, undirected: Collection[str] = ()
 ) -> Pairs:
     """Pair the relations that are left, the closest first: see :func:`closest`.
 
