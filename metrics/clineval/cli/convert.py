@@ -64,10 +64,7 @@ def convert(
     ] = Entities.envelopes,
     module: Annotated[
         str | None,
-        typer.Option(
-            help="The metric whose mentions or files these are; otherwise those of pipe.",
-            show_default=False,
-        ),
+        option(None, "The metric whose mentions or files these are; otherwise those of pipe."),
     ] = None,
     predicted: Annotated[
         bool, typer.Option("--predicted", help="Of files that hold both sides, the predicted one.")
