@@ -78,9 +78,7 @@ def read_side(source: Source, table: Table) -> Side:
     """
     rows = []
     for file in read_text_files(source, pattern=FILES, separator="\t"):
-        for at, line in enumerate(file.content.decode().split("\n"), 1):
-            if line.strip():
-                rows.append(read_line(line, table, f"{file.label}:{at}"))
+        rows += [read_line(line, table, where) for where, line in file.lines()]
     names, numbers = number([name for name, *_ in rows])
     return as_side(names, ((n, *row[1:]) for n, row in zip(numbers, rows, strict=True)))
 
@@ -116,7 +114,7 @@ def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
         if isinstance(file, Problem):
             yield file
             continue
-        lines = [line for line in file.content.decode().split("\n") if line.strip()]
+        lines = [line for _, line in file.lines()]
         if not lines:
             yield Problem(file.path, 0, "expected lines with a document and a code, got none")
             continue
@@ -125,9 +123,8 @@ def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
 
 
 def _read_file(file: TextFile, table: Table) -> None:
-    for at, line in enumerate(file.content.decode().split("\n"), 1):
-        if line.strip():
-            read_line(line, table, f"{file.label}:{at}")
+    for where, line in file.lines():
+        read_line(line, table, where)
 
 
 def _read_position(cell: str, where: str) -> tuple[int, int]:
@@ -169,10 +166,10 @@ def _are_codes(given: object) -> TypeGuard[Collection[str]]:
 
 def _first_cells(source: Source) -> Iterator[str]:
     for file in read_text_files(source, pattern=FILES, separator="\t"):
-        for at, line in enumerate(file.content.decode().split("\n"), 1):
+        for where, line in file.lines():
             code = line.split("\t")[0]
-            if line.strip() and not code.strip().isprintable():
-                raise InputError("expected a code in the first column", where=f"{file.label}:{at}")
+            if not code.strip().isprintable():
+                raise InputError("expected a code in the first column", where=where)
             if code.strip():
                 yield code
 

@@ -7,9 +7,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from clineval.errors import InputError
+from clineval.errors import InputError, located
 from clineval.formats.i2b2_lines import ASSERTIONS, CONCEPTS, ENDINGS, RELATIONS
-from clineval.formats.writing import name_files, write_files
+from clineval.formats.writing import check_plain, name_files, write_files
 from clineval.mentions.mention import Document, Mention
 
 _TOKEN = re.compile(r"\S+")
@@ -123,9 +123,7 @@ def _format_relations(document: Document, tokens: LineTokens, where: str) -> Ite
 
 def _judge(mention: Mention, where: str) -> str:
     label = str(mention.slots.get("label"))
-    if mention.cui is not None or len(mention.spans) > 1:
-        what = "a code" if mention.cui is not None else "several fragments"
-        raise InputError(f"the format has no way to write a mention with {what}", where=where)
+    check_plain(mention, where)
     if label not in (*CONCEPTS, *ASSERTIONS):
         expected = ", ".join((*CONCEPTS, *ASSERTIONS))
         raise InputError(f"label: expected one of {expected}", where=where)
@@ -134,10 +132,7 @@ def _judge(mention: Mention, where: str) -> str:
 
 def _quote(mention: Mention, tokens: LineTokens, where: str) -> str:
     start, end = mention.spans[0]
-    try:
-        return f'c="{tokens.words(start, end)}" {tokens.place(start, end)}'
-    except InputError as error:
-        raise InputError(str(error), where=where) from None
+    return f'c="{tokens.words(start, end)}" {located(where, tokens.place, start, end)}'
 
 
 def refuse_to_read(path: Path) -> list[Document]:  # noqa: ARG001

@@ -9,7 +9,7 @@ from pathlib import Path
 from clineval.errors import InputError, shown
 from clineval.formats.files import read_text_files
 from clineval.formats.i2b2_xml import FILES, judge_span, parse
-from clineval.formats.writing import name_files, write_files
+from clineval.formats.writing import check_plain, name_files, write_files
 from clineval.mentions.mention import Document, Mention
 from clineval.paths import Source
 
@@ -151,9 +151,7 @@ def _format_tags(mentions: Sequence[Mention], text: str, where: str) -> Iterator
     for at, (mention, name) in enumerate(zip(mentions, names, strict=True)):
         place = f"{where}, mention {at}"
         label = mention.slots.get(LABEL)
-        if mention.cui is not None or len(mention.spans) > 1:
-            what = "a code" if mention.cui is not None else "several fragments"
-            raise InputError(f"the format has no way to write a mention with {what}", where=place)
+        check_plain(mention, place)
         if not isinstance(label, str) or not label.strip() or not label.isprintable():
             raise InputError(f"label: expected a type, got {shown(label)}", where=place)
         [(start, end)] = mention.spans

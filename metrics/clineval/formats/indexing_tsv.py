@@ -65,18 +65,15 @@ def read_file(file: TextFile, *, whole: bool) -> Iterator[Row]:
         file: the file.
         whole: whether it is that of the document that it is named like.
     """
-    for at, line in enumerate(file.content.decode().split("\n"), 1):
+    for where, line in file.lines():
         cells = [cell.strip() for cell in line.split("\t")]
-        if line.strip():
-            where = f"{file.label}:{at}"
-            if len(cells) != _COLUMNS or not cells[0] or not cells[0].isprintable():
-                raise InputError("expected a document, a tab, and a code", where=where)
-            if not is_code(cells[1]):
-                problem = f"expected a code without blanks, got {shown(cells[1])}"
-                raise InputError(problem, where=where)
-            if whole and cells[0] != file.stem:
-                raise InputError("expected the name of the file in the first column", where=where)
-            yield Row(cells[0], cells[0], cells[1])
+        if len(cells) != _COLUMNS or not cells[0] or not cells[0].isprintable():
+            raise InputError("expected a document, a tab, and a code", where=where)
+        if not is_code(cells[1]):
+            raise InputError(f"expected a code without blanks, got {shown(cells[1])}", where=where)
+        if whole and cells[0] != file.stem:
+            raise InputError("expected the name of the file in the first column", where=where)
+        yield Row(cells[0], cells[0], cells[1])
 
 
 def find_problems(path: Path) -> Iterator[Problem]:

@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from clineval.errors import InputError, raise_all, read_all, shown
+from clineval.errors import InputError, located, raise_all, read_all, shown
 from clineval.formats.files import TextFile, read_text_files
 from clineval.formats.records import read_records
 from clineval.json_text import expect_json
@@ -55,11 +55,8 @@ def read_documents(source: Source) -> list[Document]:
         text = line.get("text")
         if text is not None and not isinstance(text, str):
             raise InputError(f"text: expected a string, got {shown(text)}", where=where)
-        try:
-            mentions = [Mention.from_dict(mention) for mention in line["mentions"]]
-            relations = [Relation.from_dict(each) for each in line.get("relations", ())]
-        except InputError as error:
-            raise InputError(str(error), where=where) from None
+        mentions = [located(where, Mention.from_dict, each) for each in line["mentions"]]
+        relations = [located(where, Relation.from_dict, each) for each in line.get("relations", ())]
         documents.append(Document(line["id"], mentions, text, relations))
     return documents
 
@@ -98,7 +95,7 @@ def check(
     Raises:
         InputError: names the line and the mention, with what else is wrong.
     """
-    lines = list(_judge_lines(file))
+    lines = list(read_file(file))
     read_all(
         partial(_check_mention, mention, f"{where}, mention {number}", slots, unread)
         for where, line in lines
@@ -153,7 +150,7 @@ def read_lines(source: Source) -> Iterator[tuple[str, dict[str, Any]]]:
     """
     places: dict[str, str] = {}
     for file in read_text_files(source, pattern=FILES, separator="{"):
-        for where, line in _judge_lines(file):
+        for where, line in read_file(file):
             if places.setdefault(line["id"], where) != where:
                 raise InputError(
                     f"the document's 'id' is also that of {places[line['id']]}",
@@ -165,14 +162,8 @@ def read_lines(source: Source) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def read_file(file: TextFile) -> Iterator[tuple[str, dict[str, Any]]]:
     """The documents of one file as they are on its lines, each with the place of its line."""
-    return _judge_lines(file)
-
-
-def _judge_lines(file: TextFile) -> Iterator[tuple[str, dict[str, Any]]]:
-    for number, text in enumerate(file.content.decode().split("\n"), 1):
-        if text.strip():
-            where = f"{file.label}:{number}"
-            yield where, _judge(text, where)
+    for where, text in file.lines():
+        yield where, _judge(text, where)
 
 
 def _judge(text: str, where: str) -> dict[str, Any]:

@@ -11,14 +11,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 
 from clineval.arrays import Coded, IntArray
-from clineval.errors import InputError, shown
+from clineval.errors import InputError, located, read_all, shown
 from clineval.formats.files import TextFile, read_text_files
 from clineval.paths import Source
-from clineval.problems import Problem
 
 FILES = r"(?i)\.(pubtator|txt)$"
 MENTIONS = ("Disease", "Chemical")
@@ -120,20 +120,16 @@ def read_pubtator(source: Source, *, gold: bool) -> Draft:
     """
     draft = Draft()
     for file in read_text_files(source, pattern=FILES, separator="\t"):
-        for problem in read_file(file, draft, gold=gold):
-            where = f"{file.label}:{problem.line}"
-            raise InputError(problem.message, where=where)
+        read_file(file, draft, gold=gold)
     return draft
 
 
-def read_file(file: TextFile, draft: Draft, *, gold: bool) -> Iterator[Problem]:
-    """Read the lines of a file; those that are wrong are left out, and told."""
-    for number, line in enumerate(file.content.decode().split("\n"), 1):
-        if line.strip():
-            try:
-                _read_line(line.rstrip(), draft, gold=gold)
-            except InputError as error:
-                yield Problem(file.label, number, str(error))
+def read_file(file: TextFile, draft: Draft, *, gold: bool) -> None:
+    """Read the lines of a file, by errors of all that are wrong."""
+    read_all(
+        partial(located, where, _read_line, line.rstrip(), draft, gold=gold)
+        for where, line in file.lines()
+    )
 
 
 def _read_line(line: str, draft: Draft, *, gold: bool) -> None:

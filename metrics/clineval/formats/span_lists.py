@@ -4,18 +4,50 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
 
 from clineval.arrays import IntArray
-from clineval.errors import InputError, shown
+from clineval.errors import InputError, located, shown
 from clineval.mentions.mention import sort_fragments
 
 Locate = Callable[[int], str]
 """How messages name the mention of a number."""
 _LARGEST = np.iinfo(np.int32).max
+
+
+@dataclass(slots=True)
+class Place:
+    """Says where a mention is.
+
+    Args:
+        side: ``predictions`` or ``references``, if known.
+        names: the documents' names, if they have any.
+        documents: what messages call a document.
+        mentions: what messages call a mention.
+        sizes: how many mentions each document has.
+    """
+
+    side: str
+    names: Sequence[str] = ()
+    documents: str = "document"
+    mentions: str = "mention"
+    sizes: list[int] = field(default_factory=list)
+
+    def document(self, number: int) -> str:
+        """The place of a document."""
+        name = f"{self.documents} {self.names[number] if self.names else number}"
+        return f"{self.side}, {name}" if self.side else name
+
+    def mention(self, row: int) -> str:
+        """The place of a mention, by its number in all documents together."""
+        ends = np.cumsum(self.sizes)
+        number = int(np.searchsorted(ends, row, side="right"))
+        within = row - int(ends[number] - self.sizes[number])
+        return f"{self.document(number)}, {self.mentions} {within}"
 
 
 class SpanColumns:
@@ -117,10 +149,7 @@ def _read_span(span: Any, where: str) -> list[tuple[int, int]]:
         raise InputError(
             f"expected spans such as [[10, 20]], got {shown(span)}", where=where
         ) from None
-    try:
-        fragments = sort_fragments(given)
-    except InputError as error:
-        raise InputError(str(error), where=where) from None
+    fragments = located(where, sort_fragments, given)
     if fragments[-1][1] > _LARGEST:
         raise InputError(f"offset {fragments[-1][1]} is larger than {_LARGEST}", where=where)
     return [(int(start), int(end)) for start, end in given]

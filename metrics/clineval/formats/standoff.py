@@ -16,6 +16,7 @@ import numpy as np
 
 from clineval.arrays import BoolArray, Coded, IntArray
 from clineval.errors import InputError, raise_all
+from clineval.formats import cells
 from clineval.formats.cells import Cells, Table
 from clineval.formats.files import TextFile
 from clineval.formats.span_cells import find_unread, read_numbers
@@ -29,7 +30,6 @@ _T, _R, _BLANK, _SEMICOLON = b"TR ;"
 _SPACED = (b" \n", b"\t\n", b"\n ", b"\n\t", b" \t")
 _SPACED_ID = re.compile(rb"\A([^\t]*?) +\t")
 _ROLES = ("Arg1:T", "Arg2:T")
-_CHUNK = 1 << 22  # temporary columns of this size stay in the processor's cache
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -147,15 +147,7 @@ def chunks_of(
     files: Iterable[TextFile], tidy: Callable[[TextFile], TextFile] = tidy
 ) -> Iterator[list[TextFile]]:
     """Files in groups of a few megabytes, tidied up."""
-    chunk: list[TextFile] = []
-    size = 0
-    for file in files:
-        chunk.append(tidy(file))
-        size += len(file.content)
-        if size >= _CHUNK:
-            yield chunk
-            chunk, size = [], 0
-    yield chunk
+    return cells.chunks_of(map(tidy, files))
 
 
 def parse(

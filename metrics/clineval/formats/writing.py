@@ -8,7 +8,7 @@ from pathlib import Path
 from unicodedata import category, normalize
 
 from clineval.errors import InputError, listed, shown
-from clineval.mentions.mention import Document
+from clineval.mentions.mention import Document, Mention
 from clineval.paths import make_directory, write_file
 
 _LONGEST = 255
@@ -144,3 +144,10 @@ def check_cells(cells: Sequence[object], separator: str, where: str = "") -> Non
                 f"the format has no way to write a value with {name} or a line end in it",
                 where=where,
             )
+
+
+def check_plain(mention: Mention, where: str) -> None:
+    """Refuse a mention with a code, or of several fragments, where a format has neither."""
+    if mention.cui is not None or len(mention.spans) > 1:
+        what = "a code" if mention.cui is not None else "several fragments"
+        raise InputError(f"the format has no way to write a mention with {what}", where=where)

@@ -6,9 +6,9 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from clineval.arrays import is_iterable
 from clineval.codes.rows import LARGEST, Row, Spans, as_side, is_code
 from clineval.errors import InputError, shown
+from clineval.inputs.given import items_of
 from clineval.json_text import expect_json
 from clineval.mentions.columns import Side
 from clineval.paths import Source
@@ -43,11 +43,7 @@ def read_codes(given: Any, side: str, read_files: ReadFiles, *, places: bool) ->
     if isinstance(given, Mapping):
         names = [_judge_name(name, side) for name in given]
         return as_side(names, _read_lists(zip(names, given.values(), strict=True), side, places))
-    if not is_iterable(given) or isinstance(given, bytes):
-        raise InputError(
-            f"expected a list of codes for each document, or a path, got {shown(given)}", where=side
-        )
-    items = list(given)
+    items = items_of(given, "a list of codes for each document", side)
     lists = ((str(at), item) for at, item in enumerate(items))
     return as_side([""] * len(items), _read_lists(lists, side, places), by_name=False)
 

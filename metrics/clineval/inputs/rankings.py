@@ -97,7 +97,7 @@ def _rows_of(
 ) -> Iterator[tuple[str, str, str, Any]]:
     """Place, topic, document and value of each row."""
     if isinstance(part, str) and part.startswith("{"):
-        part = _parse_json(part, layout)
+        part = expect_json(part, "JSON, because it begins like it", layout.kind)
     if isinstance(part, (str, os.PathLike)):
         return _rows_of_lines(part, layout, lenient=lenient)
     if not isinstance(part, Mapping):
@@ -109,10 +109,6 @@ def _rows_of(
     if "docid" in part and not isinstance(part["docid"], Mapping):
         return _rows_of_columns(part, layout)
     return _rows_of_topics(part, layout)
-
-
-def _parse_json(text: str, layout: Layout[Value]) -> Any:
-    return expect_json(text, "JSON, because it begins like it", layout.kind)
 
 
 def _rows_of_lines(
