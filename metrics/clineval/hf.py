@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Any, ClassVar
 
 from clineval.arrays import is_iterable
-from clineval.challenge import Challenge, Option, check_name
+from clineval.challenge import Challenge, check_name
 from clineval.counting import score
 from clineval.errors import InputError, shown
 from clineval.registry import NAMES
@@ -230,7 +230,9 @@ class ChallengeMetric(InMemory):
     def usage(cls) -> str:
         """The arguments of ``compute``, what it returns, and examples."""
         lines = [cls.inputs.strip("\n"), _PROTOCOL]
-        lines += [_describe_option(option) for option in cls.challenge.options]
+        for option in cls.challenge.options:
+            text = f"{option.name}: {option.python or option.help} Default {option.default!r}."
+            lines.append(fill(text, 96, initial_indent=" " * 4, subsequent_indent=" " * 8))
         return "\n".join(["\nArgs:", *lines, _CONFIDENCE, "", cls.returns.strip("\n"), ""])
 
     def _features(self) -> list[Any]:
@@ -266,11 +268,6 @@ _CONFIDENCE = """\
     per_document: whether to add a list of one row of scores for each document.
     numbers_only: whether to leave out the signature and the documents, for loggers such as MLflow
         that take numbers only."""
-
-
-def _describe_option(option: Option) -> str:
-    text = f"{option.name}: {option.python or option.help} Default {option.default!r}."
-    return fill(text, 96, initial_indent=" " * 4, subsequent_indent=" " * 8)
 
 
 def _signature_of(challenge: Challenge) -> inspect.Signature:

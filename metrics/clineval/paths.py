@@ -190,7 +190,9 @@ def write_file(path: Path, content: str | bytes) -> None:
         InputError: it cannot be written.
     """
     data = encode(content, name_path(path)) if isinstance(content, str) else content
-    beside = path if is_there(path) and not is_file(path) else path.with_name(_name_beside())
+    # nobody takes a file of this name for what it will be
+    hidden = path.with_name(f".clineval-{os.getpid()}-{next(_NUMBERS)}")
+    beside = path if is_there(path) and not is_file(path) else hidden
     try:
         with beside.open("wb") as file:
             file.write(data)
@@ -201,11 +203,6 @@ def write_file(path: Path, content: str | bytes) -> None:
             with suppress(OSError, ValueError):
                 beside.unlink()
         raise unwritable(error, path) from None
-
-
-def _name_beside() -> str:
-    """A name for what is being written, which nobody takes for what it will be."""
-    return f".clineval-{os.getpid()}-{next(_NUMBERS)}"
 
 
 def make_directory(path: Path) -> None:

@@ -114,19 +114,15 @@ class Breakdown:
         )
 
     def _describe(self, signature: str) -> dict[str, Any]:
+        methods = {name: score.interval_methods for name, score in self.sure.items()}
         return {
             "metric": self.outcomes.challenge.name,
             "config": self.outcomes.config,
             "by": self.by,
             "groups": self.values,
-            **self._methods,
+            **({"interval_methods": methods} if methods else {}),
             "signature": signature,
         }
-
-    @property
-    def _methods(self) -> dict[str, Any]:
-        methods = {name: score.interval_methods for name, score in self.sure.items()}
-        return {"interval_methods": methods} if methods else {}
 
 
 def add_intervals(breakdown: Breakdown, whole: Score) -> Breakdown:
@@ -167,7 +163,8 @@ def break_down(
         counts |= match.tally(group, size)
         mentions = np.maximum(mentions, np.bincount(group, minlength=size))
     order = np.flatnonzero(mentions)
-    if ":" in by or _names_classes(outcomes, by):
+    classes = outcomes.challenge.class_slot
+    if ":" in by or (classes is not None and by == classes.word):
         order = order[np.argsort(-mentions[order], kind="stable")]
     counts = {column: values[order] for column, values in counts.items()}
     scores = {
@@ -176,8 +173,3 @@ def break_down(
     }
     names = tuple(groups.names[number] for number in order)
     return Breakdown(by, names, counts, scores, outcomes, groups, order)
-
-
-def _names_classes(outcomes: Outcomes, by: str) -> bool:
-    classes = outcomes.challenge.class_slot
-    return classes is not None and by == classes.word

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
 from typing import TypeVar
 
 import numpy as np
 
 from clineval.errors import InputError, InputWarning, listed
-from clineval.hashing import Hashes
+from clineval.hashing import Hashes, hash_text
 from clineval.rankings.ranking import rank
 
 Run = dict[str, dict[str, float]]
@@ -53,16 +52,14 @@ class RankingCorpus:
     @property
     def digests(self) -> Hashes:
         """``[topics]``, a digest of the judgments of each."""
-        return np.array([_digest_topic(judgments) for judgments in self.qrels.values()], np.uint64)
+        lines = (
+            sorted(f"{name} {level}" for name, level in of.items()) for of in self.qrels.values()
+        )
+        return np.array([hash_text("\n".join(of_topic)) for of_topic in lines], np.uint64)
 
     def blocks(self) -> Iterator[RankingCorpus]:
         """All of it: topics are evaluated together."""
         yield self
-
-
-def _digest_topic(judgments: Mapping[str, int]) -> int:
-    lines = sorted(f"{document} {judgment}" for document, judgment in judgments.items())
-    return int.from_bytes(blake2b("\n".join(lines).encode(), digest_size=8).digest(), "little")
 
 
 @dataclass(frozen=True, slots=True)

@@ -331,7 +331,8 @@ def _unknown_labels(side: Sequence[_Labelled], known: tuple[str, ...]) -> InputE
     )
     first, *others = [
         InputError(
-            f"token {at}{_describe_at(note, at)}: unknown label {shown(label)}, {expected}",
+            f"token {at}{'' if note.tokens is None else f' at {_describe(note.tokens, at)}'}: "
+            f"unknown label {shown(label)}, {expected}",
             where=note.where,
             remedy="Name other labels with the option 'labels'",
         )
@@ -341,7 +342,3 @@ def _unknown_labels(side: Sequence[_Labelled], known: tuple[str, ...]) -> InputE
     ]
     first.others = tuple(others)
     return first
-
-
-def _describe_at(note: Note, at: int) -> str:
-    return "" if note.tokens is None else f" at {_describe(note.tokens, at)}"
