@@ -79,11 +79,7 @@ def check_counts(
 
 
 def read_file(path: Source) -> str:
-    """The text of a file, which may be anything.
-
-    Raises:
-        InputError: it cannot be read.
-    """
+    """The text of a file, which may be anything."""
     try:
         return read_bytes(path).decode()
     except UnicodeDecodeError:

@@ -100,16 +100,7 @@ def _parts(path: str) -> list[str]:
 
 
 def read_json(given: Source, wanted: str = "JSON", remedy: str = "") -> Any:
-    """What a JSON file holds.
-
-    Args:
-        given: its path.
-        wanted: what the file should be, for messages.
-        remedy: what to do if it cannot be read.
-
-    Raises:
-        InputError: it cannot be read, or holds something else.
-    """
+    """What a JSON file, of which messages say that it should be ``wanted``, holds."""
     where = name_path(given)
     try:
         text = read_bytes(given, where, remedy).decode()
@@ -206,11 +197,7 @@ def write_file(path: Path, content: str | bytes) -> None:
 
 
 def make_directory(path: Path) -> None:
-    """Make a directory and those above it, if they are not there.
-
-    Raises:
-        InputError: it cannot be made.
-    """
+    """Make a directory and those above it, if they are not there."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
@@ -218,11 +205,7 @@ def make_directory(path: Path) -> None:
 
 
 def copy_directory(source: Path, target: Path) -> None:
-    """Copy the files of a directory, and of those in it, to another one.
-
-    Raises:
-        InputError: a file cannot be written.
-    """
+    """Copy the files of a directory, and of those in it, to another one."""
     for path in source.rglob("*"):
         if path.is_file():
             copy = target / path.relative_to(source)

@@ -110,12 +110,7 @@ def as_text(sheet: Sheet) -> str:
 
 
 def console_of(least: int = 0, *, highlight: bool = True) -> Any:
-    """A rich console on standard output; where that is no terminal, one of full width.
-
-    Args:
-        least: the width that it then has at least.
-        highlight: whether numbers and the like are coloured.
-    """
+    """A rich console on standard output; of full width, or the ``least``, off a terminal."""
     from rich.console import Console
 
     on_terminal = sys.stdout is not None and sys.stdout.isatty()  # None where it was closed

@@ -44,12 +44,7 @@ class Breakdown:
     sure: Mapping[str, Score] = field(default_factory=dict)
 
     def rows(self, column: str, name: str) -> tuple[Match, IntArray]:
-        """The outcomes behind a count of a group: the match, and rows of it.
-
-        Args:
-            column: such as ``strict_fp``.
-            name: the group.
-        """
+        """The outcomes behind a group's count, such as ``strict_fp``: the match, and rows of it."""
         match = next(m for m in self.outcomes.matches.values() if column in m.columns)
         rows = match.rows(column)
         group = match.choose(self.groups.gold, self.groups.prediction)[rows]
@@ -97,12 +92,7 @@ class Breakdown:
             yield (f"  {100 * score.confidence.level:g} %", *bounds)
 
     def sheet(self, signature: str, most: int | None = None) -> Sheet:
-        """The groups for any writer of :mod:`clineval.tables`.
-
-        Args:
-            signature: of the score of the whole.
-            most: as in :meth:`table`.
-        """
+        """The groups for any writer of :mod:`clineval.tables`, with the signature of the whole."""
         return Sheet(
             lambda: [self.table(most)],
             lambda: self._describe(signature),
@@ -126,11 +116,7 @@ class Breakdown:
 
 
 def add_intervals(breakdown: Breakdown, whole: Score) -> Breakdown:
-    """The same groups with intervals, made as those of the whole.
-
-    Raises:
-        InputError: every group is a document, which says nothing about other documents.
-    """
+    """The same groups with intervals, made as those of the whole; a document has none."""
     if breakdown.by == "document":
         raise InputError("a single document has no interval", remedy="Choose larger groups")
     counts = count_groups(whole.counts, breakdown.outcomes, breakdown.groups)

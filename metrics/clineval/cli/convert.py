@@ -168,11 +168,7 @@ def replace_text(document: Any, text: str | None) -> Any:
 
 
 def spacy_files() -> Any:
-    """The part of the project that knows spaCy.
-
-    Raises:
-        InputError: spaCy is not installed.
-    """
+    """The part of the project that knows spaCy, if that is installed."""
     try:
         from spacy_clin import files
     except ImportError:

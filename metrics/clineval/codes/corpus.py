@@ -62,12 +62,7 @@ class CodeCorpus:
         return Pairs(gold[order], prediction[order])
 
     def labelled(self, name: str, label: Callable[[str], str]) -> CodeCorpus:
-        """The same with one more column, which the code decides: a chapter, for example.
-
-        Args:
-            name: of the column.
-            label: the value for a code.
-        """
+        """The same with one more column, such as a chapter: the label of each code."""
         codes = self.gold.attributes[CODE]
         of_code = Coded.of([label(code) for code in codes.values])
         sides = [
@@ -155,10 +150,7 @@ def _unite_repeats(columns: MentionColumns) -> MentionColumns:
 def sum_precisions(corpus: CodeCorpus, pairs: Pairs, depth: int | None) -> FloatArray:
     """``[documents]``: the sum over the right codes of the share of right codes up to their rank.
 
-    Args:
-        corpus: the codes.
-        pairs: the right ones, as :meth:`CodeCorpus.find_same` gives them.
-        depth: how many codes of a document's list are looked at; None for all.
+    Only the first ``depth`` codes of a document's list are looked at; all if it is None.
     """
     rank = corpus.rank[pairs.prediction]
     document = corpus.prediction.document[pairs.prediction]

@@ -40,13 +40,7 @@ def read_bioc(source: Source, *, gold: bool) -> Draft:
 
 
 def read_file(file: TextFile, draft: Draft, *, gold: bool) -> None:
-    """Read one file by the format, by errors of all annotations that are wrong.
-
-    Args:
-        file: the file.
-        draft: gets what is read.
-        gold: as for :func:`read_bioc`.
-    """
+    """Read one file into a draft, by errors of all annotations that are wrong."""
     readers: list[Callable[[], None]] = []
     for document in _parse(file).iter("document"):
         name = (document.findtext("id") or "").strip()

@@ -165,11 +165,7 @@ class Table:
         )
 
     def refuse_nul(self) -> None:
-        """Refuse text with a NUL byte in it, which no reader of these formats expects.
-
-        Raises:
-            InputError: names the file and the line.
-        """
+        """Refuse text with a NUL byte in it, which no reader of these formats expects."""
         if self.text.find(_NUL, 0, len(self.text) - _WORD) >= 0:
             nuls = np.flatnonzero(np.frombuffer(self.text[:-_WORD], np.uint8) == 0)
             lines = np.unique(np.searchsorted(self.line_starts, nuls, side="right") - 1)

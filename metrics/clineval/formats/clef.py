@@ -113,13 +113,8 @@ def read_documents(source: Source) -> list[Document]:
 def check(file: TextFile, slots: Sequence[Slot], *, repeats: bool = True) -> None:
     r"""Refuse what the readers refuse, and what no score depends on: order, a missing name.
 
-    Args:
-        file: the file.
-        slots: the slots that the third column holds.
-        repeats: whether several lines may have the same span.
-
-    Raises:
-        InputError: names the line, with what else is wrong.
+    The third column holds the value of each slot. Unless ``repeats``, no two lines may have the
+    same span. An ``InputError`` names the line, with what else is wrong.
 
     Examples:
         >>> from clineval.formats.files import from_string

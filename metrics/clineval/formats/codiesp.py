@@ -66,10 +66,7 @@ _TABLES = {len(table.columns): table for table in (LISTS, PLACES, GOLD_PLACES)}
 
 
 def read_side(source: Source, table: Table) -> Side:
-    r"""Read files strictly; documents are paired by name.
-
-    Raises:
-        InputError: names the file and the line.
+    r"""Read files strictly; documents are paired by name. An ``InputError`` names file and line.
 
     Examples:
         >>> side = read_side("a\tDIAGNOSTICO\tI10\tpalabra\t4 8;10 15\n", GOLD_PLACES)
@@ -84,11 +81,7 @@ def read_side(source: Source, table: Table) -> Side:
 
 
 def read_line(line: str, table: Table, where: str) -> tuple[str, str, Spans]:
-    """Document, code and places of one line.
-
-    Raises:
-        InputError: it is not of this form.
-    """
+    """Document, code and places of one line, if it is of this form."""
     cells = [cell.strip() for cell in line.split("\t")]
     if len(cells) != len(table.columns):
         raise InputError(

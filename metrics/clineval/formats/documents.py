@@ -75,13 +75,9 @@ class Names:
 def read_files(
     files: Iterable[TextFile], read: Read, fold: Fold, name_empty: Callable[[TextFile], str]
 ) -> Side:
-    """Files as one side, paired by document name.
+    """Files as one side, paired by document names that are the same once they are folded.
 
-    Args:
-        files: the files.
-        read: reads the lines of some of them.
-        fold: gives the form in which two names are compared.
-        name_empty: the document that a file without lines stands for; empty if for none.
+    ``name_empty`` gives the document that a file without lines stands for; empty if for none.
     """
     names = Names(fold)
     parts = []

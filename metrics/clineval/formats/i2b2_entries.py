@@ -103,16 +103,7 @@ def record_names(directory: Source) -> list[str]:
 
 
 def write_entries(records: Mapping[str, Iterable[Entry]], directory: Path) -> None:
-    """Write one file for each record.
-
-    Args:
-        records: record name to entries.
-        directory: made if it is not there.
-
-    Raises:
-        InputError: what :func:`~clineval.formats.writing.name_files` refuses, before anything is
-            written; or a text that the format cannot hold.
-    """
+    """Write one file for each record, given by name; nothing is written if a name is refused."""
     names = name_files(records, EXTENSION, kind="record")
     texts = ("".join(map(format_entry, entries)) for entries in records.values())
     write_files(directory, zip(names, texts, strict=True))
@@ -143,13 +134,9 @@ def _format_field(tag: str, phrase: Phrase | None) -> str:
 
 
 def read_columns(files: Sequence[TextFile]) -> EntryColumns:
-    """Read entries for scoring: no object and no loop for an entry.
+    """Read entries, one file for each record, for scoring: no object and no loop for an entry.
 
-    Args:
-        files: one for each record.
-
-    Raises:
-        InputError: names the file, the line and the field.
+    An ``InputError`` names the file, the line and the field.
     """
     return _as_columns(_cut(files))
 

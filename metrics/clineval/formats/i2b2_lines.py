@@ -155,11 +155,7 @@ def read_folder(source: Source) -> ItemSide:
 
 
 def check_file(file: TextFile) -> None:
-    """Refuse a file that :func:`read_folder` refuses.
-
-    Raises:
-        InputError: another ending; or a line that is none of the format, with all others.
-    """
+    """Refuse a file that :func:`read_folder` refuses, with all lines that are wrong."""
     kinds = [kind for kind, ending in ENDINGS.items() if file.path.endswith(f".{ending}")]
     if not kinds:
         raise InputError("expected a .con, .ast or .rel file", where=file.label)

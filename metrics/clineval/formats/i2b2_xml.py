@@ -245,11 +245,7 @@ def _read_span(tag: Tag, where: str) -> tuple[tuple[int, int], str]:
 
 
 def judge_span(tag: Tag, text: str, where: str) -> tuple[int, int]:
-    """The offsets of a mention that can be read strictly.
-
-    Raises:
-        InputError: no span of the text, or no type.
-    """
+    """The offsets of a mention, if it has a type and is a span of the text."""
     span, _ = _read_span(tag, where)
     _judge(tag, span, text, where)
     return span

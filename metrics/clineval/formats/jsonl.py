@@ -64,13 +64,7 @@ def read_documents(source: Source) -> list[Document]:
 def read_side(
     source: Source, slots: Sequence[Slot], unread: AbstractSet[str] = frozenset()
 ) -> Side:
-    """Read documents for scoring; they are paired by ``id``.
-
-    Args:
-        source: a directory, one file, or the text itself.
-        slots: the slots to read.
-        unread: other slots that a mention can have.
-    """
+    """Read documents for scoring; they are paired by ``id``."""
     lines = [line for _, line in read_lines(source)]
     names = [line["id"] for line in lines]
     mentions = [line["mentions"] for line in lines]
@@ -81,19 +75,9 @@ def read_side(
 def check(
     file: TextFile, slots: Sequence[Slot], unread: AbstractSet[str], earlier: AbstractSet[str]
 ) -> set[str]:
-    """Refuse what :func:`read_side` refuses.
+    """Refuse what :func:`read_side` refuses, with what else is wrong; the ids of the documents.
 
-    Args:
-        file: the file.
-        slots: the slots to read.
-        unread: other slots that a mention can have.
-        earlier: ids of documents of other files.
-
-    Returns:
-        The ids of the documents.
-
-    Raises:
-        InputError: names the line and the mention, with what else is wrong.
+    ``earlier`` are ids of documents of other files.
     """
     lines = list(read_file(file))
     read_all(
@@ -143,11 +127,7 @@ def format_document(document: Document) -> str:
 
 
 def read_lines(source: Source) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The documents as they are on the lines, each with the place of its line.
-
-    Raises:
-        InputError: a line that is no document, or two documents of one id.
-    """
+    """The documents as they are on the lines, each with its place; ids are all different."""
     places: dict[str, str] = {}
     for file in read_text_files(source, pattern=FILES, separator="{"):
         for where, line in read_file(file):

@@ -109,14 +109,9 @@ def canonical(concept: str) -> str:
 
 
 def read_pubtator(source: Source, *, gold: bool) -> Draft:
-    """Read by the format.
+    """Read by the format; an ``InputError`` names file and line.
 
-    Args:
-        source: a directory, a file, or the text itself.
-        gold: whether a relation must have both concepts.
-
-    Raises:
-        InputError: a line that is none of the format, with file and line.
+    Relations of a ``gold`` standard must have both concepts.
     """
     draft = Draft()
     for file in read_text_files(source, pattern=FILES, separator="\t"):
@@ -178,11 +173,7 @@ def _read_relation(cells: Sequence[str], *, gold: bool) -> Iterable[Item]:
 
 
 def items_of_relation(first: str, second: str, *, gold: bool) -> Iterator[Item]:
-    """A relation for each pair of concepts.
-
-    Raises:
-        InputError: a concept is missing in the references.
-    """
+    """A relation for each pair of concepts; those of a ``gold`` standard must both be there."""
     ends = [[canonical(each) for each in side.split("|")] for side in (first, second)]
     if gold and not all(map(all, ends)):
         raise InputError("a relation without one of its concepts")
@@ -192,11 +183,7 @@ def items_of_relation(first: str, second: str, *, gold: bool) -> Iterator[Item]:
 
 
 def judge_label(label: str, known: Sequence[str]) -> str:
-    """The label.
-
-    Raises:
-        InputError: it is none of those known.
-    """
+    """The label, if it is a known one."""
     if label not in known:
         raise InputError(f"unknown type {shown(label)}, expected one of {', '.join(known)}")
     return label

@@ -69,11 +69,7 @@ class SpanColumns:
         self._offsets = array("q")
 
     def add(self, spans: Sequence[Any]) -> None:
-        """Add the spans of some mentions.
-
-        Raises:
-            InputError: one is no list of fragments.
-        """
+        """Add the spans of some mentions, if they are lists of fragments."""
         if not self._add_pairs(spans):
             first = len(self._counts)
             read = [_read_span(span, self._locate(first + row)) for row, span in enumerate(spans)]

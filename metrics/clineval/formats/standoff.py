@@ -98,11 +98,7 @@ class Standoff:
     problems: list[tuple[IntArray, str]]
 
     def refuse(self) -> None:
-        """Refuse what is wrong.
-
-        Raises:
-            InputError: the first problem by line, with the others.
-        """
+        """Refuse what is wrong: the first problem by line, with the others."""
         found = [(line, text) for lines, text in self.problems for line in lines.tolist()]
         raise_all([InputError(text, where=self.table.where(line)) for line, text in sorted(found)])
 
@@ -273,14 +269,9 @@ def _key(file: IntArray, ids: IntArray) -> IntArray:
 
 
 def _split(cells: Cells, blanks: int) -> tuple[list[Cells], BoolArray]:
-    """The parts of cells between their first blanks; and which cells have so many.
+    """The parts of cells between their first blanks, of cells with so many; and which have them.
 
-    Args:
-        cells: the cells.
-        blanks: how many blanks there are; what follows the last one is one part.
-
-    Returns:
-        The parts of the cells that have them all, none empty but perhaps the last; ``[cells]``.
+    What follows the last of these blanks is one part. None is empty but perhaps the last.
     """
     marks = np.flatnonzero(np.frombuffer(cells.text, np.uint8) == _BLANK)
     first = np.searchsorted(marks, cells.starts)

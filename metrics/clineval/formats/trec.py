@@ -134,13 +134,8 @@ def read_lines(
 ) -> Iterator[tuple[str, list[str]]]:
     """Place and words of each line of a file, or of text, that is data.
 
-    Args:
-        source: a path, or the text.
-        layout: what the lines are.
-        lenient: whether to read as trec_eval 9 does.
-
-    Raises:
-        InputError: names the file and the line.
+    If it is ``lenient`` they are read as trec_eval 9 does. An ``InputError`` names the file and the
+    line.
     """
     path = find_path(source, "\n")
     if path is None and not _is_encodable(str(source)):

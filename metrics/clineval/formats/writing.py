@@ -90,15 +90,7 @@ def name_files(
 
 
 def write_files(directory: Path, files: Iterable[tuple[str, str]]) -> None:
-    """Write files of one directory, which is made if it is not there.
-
-    Args:
-        directory: the directory.
-        files: for each file its name, which :func:`name_files` gave, and its text.
-
-    Raises:
-        InputError: a file cannot be written.
-    """
+    """Write files, name and text of each, into a directory, which is made if it is not there."""
     make_directory(directory)
     for name, text in files:
         write_file(directory / name, text)
@@ -130,11 +122,7 @@ def write_pipe_files(
 
 
 def check_cells(cells: Sequence[object], separator: str, where: str = "") -> None:
-    """Refuse what would break a line of cells.
-
-    Raises:
-        InputError: a cell is no string, or holds a line end or the separator.
-    """
+    """Refuse what would break a line of cells: no string, a line end, the separator."""
     for cell in cells:
         if not isinstance(cell, str):
             raise InputError(f"expected a string to write, got {shown(cell)}", where=where)

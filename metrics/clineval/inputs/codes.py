@@ -177,11 +177,8 @@ def _has_blanks(code: str) -> bool:
 def join(gold: Side | Listed, predicted: Any) -> Abbreviations:
     """Bring the two sides together; of the predictions only annotated documents.
 
-    Documents without any abbreviation are left out: lists of abbreviations and lines cannot tell
-    of them, only empty files can.
-
-    Raises:
-        InputError: two lines for one abbreviation.
+    Documents without any abbreviation are left out: lists of abbreviations and lines cannot tell of
+    them, only empty files can. Two lines for one abbreviation are an ``InputError``.
     """
     if isinstance(gold, Listed):
         return _join_lists(gold, predicted)

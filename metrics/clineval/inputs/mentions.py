@@ -156,13 +156,7 @@ def _read_documents(
 def find_problems(
     paths: Sequence[Path], slots: Sequence[Slot], text_format: LineFormat = pipe
 ) -> Iterator[Problem]:
-    """All problems of files in a challenge's own format or in JSON Lines, line by line.
-
-    Args:
-        paths: files and directories.
-        slots: the slots of a mention, with their values.
-        text_format: reads the challenge's format.
-    """
+    """All problems of files in a challenge's own format or in JSON Lines, line by line."""
     documents = [path for path in paths if jsonl.is_jsonl(path, text_format.FILES)]
     texts = [path for path in paths if path not in documents]
     check = partial(text_format.check, slots=slots)

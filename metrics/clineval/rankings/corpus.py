@@ -78,28 +78,17 @@ class Reading:
 def join_run(
     rows: Rows[float], qrels: Qrels, reading: Reading, *, complete: bool, level: int
 ) -> RankingCorpus:
-    """A run beside the judgments.
+    """A run beside the judgments; an ``InputError`` for what the protocol refuses.
 
-    Args:
-        rows: the rows of the run.
-        qrels: the judgments.
-        reading: the protocol's.
-        complete: whether judged topics that the run lacks count.
-        level: the lowest judgment that is relevant.
-
-    Raises:
-        InputError: something that the protocol refuses.
+    If it is ``complete``, judged topics that the run lacks count too; ``level`` is the lowest
+    judgment that is relevant.
     """
     run = _index_run(rows, qrels, reading)
     return RankingCorpus(run, qrels, _choose_topics(run, qrels, complete=complete), level)
 
 
 def index_rows(topic: str, rows: Sequence[Row[Value]]) -> dict[str, Value]:
-    """Document to value.
-
-    Raises:
-        InputError: a document stands in two rows.
-    """
+    """Document to value; an ``InputError`` if a document stands in two rows."""
     documents: dict[str, Value] = {}
     for where, document, value in rows:
         if document in documents:
