@@ -154,11 +154,9 @@ def unreadable(error: OSError, where: str, remedy: str = "") -> InputError:
 
 
 def encode(text: str, where: str) -> bytes:
-    """Text as UTF-8.
+    """Text as UTF-8, unless half of a surrogate pair is in it.
 
-    Raises:
-        InputError: half of a surrogate pair is in it, as programs leave where they cut a text or
-            cannot decode it.
+    Programs leave that where they cut a text or cannot decode it.
     """
     try:
         return text.encode()

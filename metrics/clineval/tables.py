@@ -81,11 +81,7 @@ def format_interval(interval: tuple[float, float] | None) -> str:
 
 
 def stack_tables(named: Mapping[str, Iterable[Table]]) -> Iterator[Table]:
-    """The tables of several systems as one, their rows below one another.
-
-    Args:
-        named: system name to its tables, which are laid out alike.
-    """
+    """The tables of several systems, laid out alike, as one, their rows below one another."""
     for tables in zip(*named.values(), strict=True):
         rows = [
             (f"{row[0]}  {name}", *row[1:])
@@ -162,15 +158,12 @@ def as_csv(sheet: Sheet) -> str:
     Raises:
         InputError: there are several tables, and no lines that would say what they say.
     """
-    lines = sheet.lines() if sheet.lines else lines_of(_only_table(sheet))
-    return write_csv(lines).rstrip("\n")
-
-
-def _only_table(sheet: Sheet) -> Table:
+    if sheet.lines:
+        return write_csv(sheet.lines()).rstrip("\n")
     table, *more = sheet.tables()
     if more:
         raise InputError("several tables cannot be one CSV", remedy="Choose another format")
-    return table
+    return write_csv(lines_of(table)).rstrip("\n")
 
 
 def as_markdown(sheet: Sheet) -> str:

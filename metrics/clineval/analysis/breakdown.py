@@ -68,8 +68,7 @@ class Breakdown:
     def table(self, most: int | None = None) -> Table:
         """One row for each group: counts, F1 and the main scores; all where there is no F1.
 
-        Args:
-            most: how many groups to show; the title says how many there are besides.
+        Only ``most`` groups are shown; the title says how many there are besides.
         """
         headline = self.outcomes.challenge.headline
         short = short_of(self.scores, list(self.counts), headline)

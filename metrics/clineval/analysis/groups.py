@@ -65,7 +65,10 @@ def find_groups(
         sides = outcomes.gold.document, outcomes.prediction.document
         return Groups(outcomes.documents, *sides)
     if by.startswith("slot:"):
-        return _by_slot(outcomes, by.removeprefix("slot:"))
+        slot, attributes = by.removeprefix("slot:"), outcomes.gold.attributes
+        check_name("slot", slot, attributes)
+        column, predicted = attributes[slot], outcomes.prediction.attributes[slot]
+        return Groups(column.values, column.ids, predicted.ids)
     if by == "seen":
         return _by_seen(outcomes, train)
     if by == "section":
@@ -79,13 +82,6 @@ def find_groups(
     _need_places(outcomes, by)
     names, number = _SHAPES[by]
     return Groups(names, number(outcomes.gold), number(outcomes.prediction))
-
-
-def _by_slot(outcomes: Outcomes, slot: str) -> Groups:
-    attributes = outcomes.gold.attributes
-    check_name("slot", slot, attributes)
-    column = attributes[slot]
-    return Groups(column.values, column.ids, outcomes.prediction.attributes[slot].ids)
 
 
 def _by_seen(outcomes: Outcomes, train: Outcomes | None) -> Groups:

@@ -119,11 +119,7 @@ def _write(path: Path, content: str) -> None:
 
 
 def name_systems(given: Sequence[str]) -> dict[str, Path]:
-    """Name systems as they are told to be, or by their files; those of one name by folders too.
-
-    Args:
-        given: paths, or ``NAME=PATH``; what is there as it stands is a path.
-    """
+    """Name systems as they are told to be, or by their files; those of one name by folders too."""
     told = [_split_name(text) for text in given]
     names = [name or path.resolve().name for name, path in told]
     if len(set(names)) < len(names):

@@ -81,16 +81,10 @@ class CodeCorpus:
 def join_codes(
     gold: Side, prediction: Side, fold: Fold, valid: Collection[str] | None = None
 ) -> CodeCorpus:
-    """Bring gold and predicted codes together.
+    """Bring gold and predicted codes, the best of a document first, together.
 
-    Args:
-        gold: the reference side.
-        prediction: the predicted side; the codes of a document best first.
-        fold: makes equal codes equal.
-        valid: the codes that count; others are dropped from the predictions. None for all codes.
-
-    Raises:
-        InputError: documents are paired by position and differ in number.
+    Codes are equal that fold alike. Predicted codes that are not ``valid`` are dropped; None for
+    all.
     """
     documents, *numbers = align_documents(gold, prediction)
     sides = [

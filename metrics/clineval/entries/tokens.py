@@ -64,12 +64,9 @@ class LineTokens:
         return [[*self.locate(first), *self.locate(last)] for first, last in joined]
 
     def characters(self, offset: Sequence[int]) -> tuple[int, int]:
-        """The characters of a fragment ``(line, token, line, token)``.
+        """The characters of a fragment ``(line, token, line, token)``, if it is there.
 
         An empty token has no character: the blank after it stands for it, if there is one.
-
-        Raises:
-            InputError: there is no such line or token.
         """
         first_line, first, last_line, last = offset
         start = self._starts[self._number_of(first_line, first)]

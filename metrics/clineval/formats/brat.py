@@ -113,17 +113,9 @@ def _read_relations(standoff: Standoff) -> Iterator[Relation]:
 
 
 def write_documents(documents: Iterable[Document], directory: Path, slots: Sequence[Slot]) -> None:
-    """Write an ``.ann`` and a ``.txt`` for each document.
+    """Write an ``.ann`` and a ``.txt`` for each document; nothing if one of them is refused.
 
-    Args:
-        documents: each needs an id and its text.
-        directory: made if it is not there.
-        slots: the slots with their values; default values are not written.
-
-    Raises:
-        InputError: a document without text, or what
-            :func:`~clineval.formats.writing.name_files` refuses, before anything is written; or
-            a value that a line cannot hold.
+    Each needs an id and its text; default values of slots are not written.
     """
     known = list(documents)
     names = name_files((document.id for document in known), ".txt", without=".txt")

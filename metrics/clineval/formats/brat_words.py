@@ -24,15 +24,9 @@ _WANTED = 3
 
 
 def read_side(source: Source, slot: str, pattern: str = FILES) -> Side:
-    """Read files; documents are paired by the names of the files.
+    """Read files; documents are paired by the names of the files, of a stem the last file counts.
 
-    Args:
-        source: a directory of ``*.ann``, one file, or the text itself.
-        slot: the slot of the labels.
-        pattern: regular expression for the names of files; of a stem the last file counts.
-
-    Raises:
-        InputError: offsets that are no numbers, such as those of several fragments.
+    Offsets that are no numbers, such as those of several fragments, are an ``InputError``.
     """
     files = read_text_files(source, pattern=pattern, separator="\t")
     found = {file.stem or "": file for file in files}

@@ -37,15 +37,7 @@ _ANNOTATIONS = ("boundary_annotation", "section_annotation")
 
 
 def read_side(source: Source, wanted: Wanted) -> NoteSide:
-    """Read one side from a file, a directory of files, or the text of a file.
-
-    Args:
-        source: the path of the file or the directory, or its text.
-        wanted: which side to read; a file may hold both.
-
-    Raises:
-        InputError: no such file, no JSON, or not this layout.
-    """
+    """Read one side of a file, a directory of files, or the text of a file."""
     [side] = read_sides(source, wanted)
     return side
 

@@ -17,7 +17,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TypeGuard
+from typing import Any
 
 from clineval.codes.rows import LARGEST, Spans, as_side, is_code, number
 from clineval.errors import InputError, shown
@@ -132,7 +132,7 @@ def _read_position(cell: str, where: str) -> tuple[int, int]:
     return min(start for start, _ in parts), max(end for _, end in parts)
 
 
-def read_valid(given: object) -> frozenset[str] | None:
+def read_valid(given: Any) -> frozenset[str] | None:
     """The codes that count.
 
     Args:
@@ -147,14 +147,11 @@ def read_valid(given: object) -> frozenset[str] | None:
     if isinstance(given, (str, os.PathLike)):
         found = frozenset(_first_cells(given))
     else:
-        found = frozenset(given) if _are_codes(given) else frozenset()
+        listed = isinstance(given, (list, tuple, set)) and all(isinstance(c, str) for c in given)
+        found = frozenset(given) if listed else frozenset()
     if not found:
         raise InputError(f"expected a path or codes, got {shown(given)}", where="codes")
     return found
-
-
-def _are_codes(given: object) -> TypeGuard[Collection[str]]:
-    return isinstance(given, (list, tuple, set)) and all(isinstance(code, str) for code in given)
 
 
 def _first_cells(source: Source) -> Iterator[str]:

@@ -54,16 +54,7 @@ _MOST_DIGITS = 6
 
 
 def read_entries(source: Source) -> dict[str, list[Entry]]:
-    r"""Read entries as objects.
-
-    Args:
-        source: a directory of ``*.i2b2.entries`` files, one file, or the text itself.
-
-    Returns:
-        Record name to its entries in their order; the name of a text is empty.
-
-    Raises:
-        InputError: names the file, the line and the field.
+    r"""Read entries as objects: record name, empty for a text, to its entries in their order.
 
     Examples:
         >>> entry, = read_entries('m="lantus" 6:1 6:1||do="nm"||ln="list"\n')[""]

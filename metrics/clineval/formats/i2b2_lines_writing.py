@@ -57,18 +57,11 @@ class LineTokens:
 
 
 def write_documents(documents: Iterable[Document], directory: Path) -> None:
-    """Write a ``.con``, an ``.ast`` and a ``.rel`` file for each document.
+    """Write ``.con``, ``.ast`` and ``.rel`` files of documents; nothing if one is refused.
 
     A mention with the label of an assertion is a line of ``.ast``: a problem of which it is said.
-
-    Args:
-        documents: each needs an id and its text.
-        directory: made if it is not there.
-
-    Raises:
-        InputError: no text; a mention with a code, of several fragments, of another label, or
-            that begins or ends within a token; a relation of another label, or whose ends are no
-            mentions. Nothing is written then.
+    What is refused: no text; a mention with a code, of several fragments, of another label, or that
+    begins or ends within a token; a relation of another label, or whose ends are no mentions.
     """
     known = list(documents)
     files: list[tuple[str, str]] = []
@@ -136,11 +129,7 @@ def _quote(mention: Mention, tokens: LineTokens, where: str) -> str:
 
 
 def refuse_to_read(path: Path) -> list[Document]:  # noqa: ARG001
-    """Say why lines of the format are not converted.
-
-    Raises:
-        InputError: always.
-    """
+    """Say, by an ``InputError``, why lines of the format are not converted."""
     raise InputError(
         "lines and tokens are no offsets of characters, so the format can only be written",
         remedy="Score the files as they are",

@@ -175,15 +175,10 @@ class I2b2Xml:
         return self.key(re.sub(r"\.(xml|txt)$", "", name))
 
     def read_side(self, source: Source, slots: Sequence[Slot], *, strict: bool) -> Side:
-        """Read files; documents are paired by the names of the files.
+        """Read files; documents are paired by their names. An ``InputError`` names the line.
 
-        Args:
-            source: a directory of ``*.xml``, one file, or the text itself.
-            slots: the first one is that of the labels.
-            strict: whether spans must be spans of the text, and mentions have types.
-
-        Raises:
-            InputError: names the file and the line.
+        The first slot is that of the labels. Read ``strict``, spans must be spans of the text, and
+        mentions have types.
         """
         files = list(read_text_files(source, pattern=FILES, separator="<"))
         names = tuple(file.stem or "" for file in files)

@@ -75,17 +75,7 @@ def read_documents(source: Source) -> list[Document]:
 
 
 def write_documents(documents: Iterable[Document], directory: Path) -> None:
-    """Write one ``.xml`` file for each document, named after it.
-
-    Args:
-        documents: each needs an id and its text; ``note.txt`` and ``note`` are written to
-            ``note.xml``.
-        directory: made if it is not there.
-
-    Raises:
-        InputError: what :func:`format_document` and ``name_files`` refuse, before anything is
-            written.
-    """
+    """Write one ``.xml`` file for each document, named after it; nothing if one is refused."""
     known = list(documents)
     names = name_files((document.id for document in known), ".xml", without=".txt")
     texts = [format_document(document) for document in known]

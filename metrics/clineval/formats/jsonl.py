@@ -28,13 +28,7 @@ FILES = r"\.jsonl$"
 
 
 def is_jsonl(path: Path, own: str) -> bool:
-    """Whether a file, or what a directory holds, is JSON Lines.
-
-    Args:
-        path: the file or the directory.
-        own: regular expression for names of files in the challenge's own format; a directory
-            that has any is theirs.
-    """
+    """Whether a file is JSON Lines, or a directory holds them and none of the ``own`` format."""
     if is_directory(path):
         names = os.listdir(path)  # noqa: PTH208 - names are enough
         return any(re.search(FILES, name) for name in names) and not any(

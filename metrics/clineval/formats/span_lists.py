@@ -107,15 +107,10 @@ class SpanColumns:
 def judge_fragments(
     bounds: IntArray, table: IntArray, locate: Locate
 ) -> tuple[IntArray, IntArray, IntArray]:
-    """Bounds, starts and ends of fragments, if they are sound.
+    """Bounds, starts and ends of fragments, if they are sound, and every mention has some.
 
-    Args:
-        bounds: ``[n + 1]``; the fragments of mention ``i`` are ``bounds[i]:bounds[i + 1]``.
-        table: ``[f, 2]``, start and end of each.
-        locate: names a mention, for messages.
-
-    Raises:
-        InputError: as :meth:`SpanColumns.finish`, or a mention without fragments.
+    The fragments of mention ``i`` are ``bounds[i]:bounds[i + 1]``; the table, ``[f, 2]``, has start
+    and end of each.
     """
     if not (np.diff(bounds).all() and _is_sound(bounds, table[:, 0], table[:, 1])):
         for row, (low, high) in enumerate(pairwise(bounds.tolist())):

@@ -103,11 +103,7 @@ class Standoff:
         raise_all([InputError(text, where=self.table.where(line)) for line, text in sorted(found)])
 
     def check_offsets(self, texts: Sequence[str | None]) -> None:
-        """Note mentions that the text of their file does not reach.
-
-        Args:
-            texts: the text of each file; None where there is none.
-        """
+        """Note mentions that the text of their file, None where there is none, does not reach."""
         mentions = self.mentions
         sizes = np.array([-1 if text is None else len(text) for text in texts], np.int64)
         file = np.repeat(mentions.file, np.diff(mentions.bounds))
@@ -153,13 +149,9 @@ def parse(
     relations: Sequence[str] = (),
     bare: bool = False,
 ) -> Standoff:
-    """Take some files apart.
+    """Take files of :func:`chunks_of` apart; without types mentions or relations can have any.
 
-    Args:
-        files: the files, of :func:`chunks_of`.
-        labels: the types that mentions can have; empty for any.
-        relations: the types that relations can have; empty for any.
-        bare: whether the words of a mention may be missing.
+    ``bare`` mentions may lack their words.
     """
     return _Parser(Table.of(files, "\t")).parse(labels, relations, bare=bare)
 

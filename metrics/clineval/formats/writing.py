@@ -99,17 +99,9 @@ def write_files(directory: Path, files: Iterable[tuple[str, str]]) -> None:
 def write_pipe_files(
     documents: Iterable[Document], directory: Path, format_document: Callable[[Document], str]
 ) -> None:
-    """Write one ``.pipe`` file for each document, named after it.
+    """Write one ``.pipe`` file for each document, named after it; nothing if a name is refused.
 
-    Args:
-        documents: each needs an id; ``note.txt`` and ``note`` are written to ``note.pipe``, and
-            called ``note.txt`` there.
-        directory: made if it is not there.
-        format_document: gives a document's lines.
-
-    Raises:
-        InputError: what :func:`name_files` refuses, before anything is written; or a value that
-            a line cannot hold.
+    ``note.txt`` and ``note`` are written to ``note.pipe``, and called ``note.txt`` there.
     """
     known = list(documents)
     names = name_files((document.id for document in known), ".pipe", without=".txt")

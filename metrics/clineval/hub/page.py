@@ -104,13 +104,8 @@ class Given:
     def put(self, folder: Path, suffix: str, *, alone: bool) -> Path | None:
         """Put it into a folder; the path to score, or None if nothing was given.
 
-        Args:
-            folder: the folder, which is made.
-            suffix: of the file that text is written to.
-            alone: whether a single file is scored as a file, not as a directory of one.
-
-        Raises:
-            InputError: files of one name.
+        Text gets a file with the suffix. If it is ``alone``, a single file is scored as a file, not
+        as a directory of one.
         """
         if not self.files and not self.text.strip():
             return None

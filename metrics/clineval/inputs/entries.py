@@ -169,16 +169,14 @@ def _read_fragments(entries: Sequence[Mapping[str, Any]]) -> Fragments:
         counts = np.fromiter(map(len, offsets), np.int64, len(offsets))
         fragments = list(chain.from_iterable(offsets))
         numbers = list(chain.from_iterable(fragments))
-        if not counts.all() or set(map(len, fragments)) - {4} or not _are_integers(numbers):
+        others = set(map(type, numbers)) - {int}
+        whole = all(issubclass(kind, np.integer) for kind in others)
+        if not counts.all() or set(map(len, fragments)) - {4} or not whole:
             raise ValueError(tag)
         owners.append(np.repeat(np.array(given, np.int64), counts))
         fields.append(np.full(len(fragments), number))
         tables.append(np.array(numbers, np.int64).reshape(-1, 4))
     return np.concatenate(owners), np.concatenate(fields), np.concatenate(tables)
-
-
-def _are_integers(numbers: Sequence[object]) -> bool:
-    return all(issubclass(kind, np.integer) for kind in set(map(type, numbers)) - {int})
 
 
 def _is_sound(entries: Sequence[Mapping[str, Any]], columns: Fragments) -> bool:

@@ -22,11 +22,7 @@ _UNREADABLE = (TypeError, ValueError, OverflowError)
 
 
 def read_qrels(given: Any, *, lenient: bool = False) -> Qrels:
-    r"""Read relevance judgments: topic to document to relevance.
-
-    Args:
-        given: as in :func:`read_rows`, with ``rel`` as the column of the judgments.
-        lenient: whether to read as trec_eval 9 does.
+    r"""Read judgments as :func:`read_rows` does: topic to document to relevance, ``rel``.
 
     Examples:
         >>> read_qrels("q1 0 d1 1\nq1 0 d2 0\n")

@@ -128,16 +128,9 @@ def join_notes(gold: NoteSide, prediction: NoteSide, labels: Iterable[str]) -> S
 
 
 def check_note(note: Note, labels: Sequence[str], gold: Note | None = None) -> None:
-    """Refuse all that is wrong with one side of a note.
+    """Refuse all that is wrong with one side of a note, each section by itself and then together.
 
-    Args:
-        note: the side; each of its sections is looked at by itself, then those without fault
-            together.
-        labels: the labels that sections can have.
-        gold: the gold standard's side, for its tokens.
-
-    Raises:
-        InputError: what is wrong first, and with it all else.
+    Its tokens are those of the gold standard's side, if that is given.
     """
     frame = None if gold is None else replace(gold, sections=(), labels=None)
     tokens = _find_tokens([note] if frame is None else [frame, note])
