@@ -47,7 +47,12 @@ def as_entries(annotations: Sequence[Annotation], text: str) -> list[dict[str, A
 
 
 def from_entries(entries: Iterable[Any], text: str) -> list[Annotation]:
-    """A record's entries, dicts or objects, as annotations of fields, each phrase once."""
+    """A record's entries as annotations, each phrase once; the labels are the fields.
+
+    Args:
+        entries: dicts, or entries as objects.
+        text: the record.
+    """
     tokens = LineTokens(text)
     found: dict[Annotation, None] = {}
     for entry in entries:

@@ -146,11 +146,6 @@ Label = Callable[[Tag], str]
 """The label of a mention."""
 
 
-def label_by_type(tag: Tag) -> str:
-    """``DOCTOR``."""
-    return tag.attributes["TYPE"]
-
-
 def label_by_both(tag: Tag) -> str:
     """``NAME/DOCTOR``; a type that is left out is empty."""
     return f"{tag.element}/{tag.attributes.get('TYPE', '')}"
@@ -165,7 +160,7 @@ class I2b2Xml:
         key: what documents of two sides are paired by.
     """
 
-    label: Label = label_by_type
+    label: Label = lambda tag: tag.attributes["TYPE"]
     key: Callable[[str], str] = str
     FILES: str = FILES
     UNREAD: AbstractSet[str] = frozenset()

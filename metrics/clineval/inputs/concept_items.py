@@ -72,26 +72,21 @@ def _read_files(given: Any, *, strict: bool, gold: bool) -> ItemSide:
 
 def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
     """All problems of files of PubTator, BioC and JSON Lines, judged as predictions are."""
+    read_bioc, read_pubtator = (
+        partial(each.read_file, draft=Draft(), gold=False) for each in (bioc_xml, pubtator)
+    )
     for path in paths:
         if path.suffix == ".jsonl":
             yield from checking.find_problems([path], jsonl.FILES, _check_lines)
         elif is_bioc(path):
-            yield from checking.find_problems([path], bioc_xml.FILES, _check_bioc, by_line=False)
+            yield from checking.find_problems([path], bioc_xml.FILES, read_bioc, by_line=False)
         else:
-            yield from checking.find_problems([path], pubtator.FILES, _check_pubtator)
+            yield from checking.find_problems([path], pubtator.FILES, read_pubtator)
 
 
 def _check_lines(file: TextFile) -> None:
     lines = list(jsonl.read_file(file))
     _read_dicts([line for _, line in lines], [place for place, _ in lines], gold=False)
-
-
-def _check_bioc(file: TextFile) -> None:
-    bioc_xml.read_file(file, Draft(), gold=False)
-
-
-def _check_pubtator(file: TextFile) -> None:
-    pubtator.read_file(file, Draft(), gold=False)
 
 
 def _only_known(draft: Draft) -> Draft:

@@ -33,7 +33,11 @@ class TaggedWords:
     tags: TagSet
 
     def documents(self, build: Build) -> list[Any]:
-        """The documents as a metric takes them, built by a function such as ``as_mentions()``."""
+        """The documents as a metric takes them.
+
+        Args:
+            build: such as ``as_mentions()``; a metric's own is ``build`` of its challenge.
+        """
         sides = zip(self.annotations, self.texts, strict=True)
         return [build(annotations, text) for annotations, text in sides]
 
