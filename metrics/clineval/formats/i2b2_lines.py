@@ -150,7 +150,8 @@ def read_folder(source: Source) -> ItemSide:
         files.setdefault(kind, []).append(name.stem)
         for file in read_text_files(name, pattern=r"\.", separator="|"):
             for where, line in file.lines():
-                _add(line, where, kind, numbers[name.stem], draft)
+                found = located(where, parse_line, line.rstrip(), kind)
+                draft.add(numbers[name.stem], *found)
     return draft.finish(stems, stems, files)
 
 
@@ -159,12 +160,9 @@ def check_file(file: TextFile) -> None:
     kinds = [kind for kind, ending in ENDINGS.items() if file.path.endswith(f".{ending}")]
     if not kinds:
         raise InputError("expected a .con, .ast or .rel file", where=file.label)
-    draft = Draft()
-    read_all(partial(_add, line, where, kinds[0], 0, draft) for where, line in file.lines())
-
-
-def _add(line: str, where: str, kind: str, document: int, draft: Draft) -> None:
-    draft.add(document, *located(where, parse_line, line.rstrip(), kind))
+    read_all(
+        partial(located, where, parse_line, line.rstrip(), kinds[0]) for where, line in file.lines()
+    )
 
 
 def parse_line(line: str, kind: str) -> tuple[str, Place, Place | None]:

@@ -49,8 +49,9 @@ def read_documents(source: Source) -> list[Document]:
         text = line.get("text")
         if text is not None and not isinstance(text, str):
             raise InputError(f"text: expected a string, got {shown(text)}", where=where)
-        mentions = [located(where, Mention.from_dict, each) for each in line["mentions"]]
-        relations = [located(where, Relation.from_dict, each) for each in line.get("relations", ())]
+        mentions: list[Mention] = located(where, list, map(Mention.from_dict, line["mentions"]))
+        given = line.get("relations", ())
+        relations: list[Relation] = located(where, list, map(Relation.from_dict, given))
         documents.append(Document(line["id"], mentions, text, relations))
     return documents
 
