@@ -12,13 +12,10 @@ from clineval.scores import Counts
 
 
 def align_counts(systems: Sequence[Counts]) -> list[Counts]:
-    """Counts with the same documents in the same order.
+    """Counts of the same references and options with the same documents in the same order.
 
     A document that only some systems have, such as one that is not in the gold standard, counts
     nothing for the others.
-
-    Raises:
-        InputError: other references, another challenge, other options.
     """
     first = systems[0]
     for counts in systems[1:]:

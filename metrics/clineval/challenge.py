@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,6 @@ Side = Any
 """What was read of the gold standard or of one system, as the kind of annotation has it."""
 Pairing = Any
 """The index pairs of a corpus, as the kind of annotation has them."""
-Given = TypeVar("Given")
 
 
 class Finish(Protocol):
@@ -193,26 +192,6 @@ class Setup:
         return replace(self, options={**self.options, **options})
 
 
-def _keep(corpus: Any, setup: Setup) -> Setup:  # noqa: ARG001
-    return setup
-
-
-def _as_it_is(gold: Side, side: Side, setup: Setup) -> Side:  # noqa: ARG001
-    return side
-
-
-def _no_settings(setup: Setup) -> Mapping[str, str]:  # noqa: ARG001
-    return {}
-
-
-def _nothing(setup: Setup) -> str:  # noqa: ARG001
-    return ""
-
-
-def _unchanged(parts: Sequence[Any]) -> Sequence[Any]:
-    return parts
-
-
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Challenge:
     """A challenge: what it is, how it reads, pairs, counts and scores, and what its faces show.
@@ -289,11 +268,11 @@ class Challenge:
     grids: tuple[Grid, ...]
     differences: tuple[Difference, ...] = ()
     options: tuple[Option, ...] = ()
-    as_gold: Callable[[Side, Side, Setup], Side] = _as_it_is
-    resolve: Callable[[Any, Setup], Setup] = _keep
-    whole: Callable[[Setup], str] = _nothing
-    unite: Callable[[Sequence[Any]], Sequence[Any]] = _unchanged
-    settings: Callable[[Setup], Mapping[str, str]] = _no_settings
+    as_gold: Callable[[Side, Side, Setup], Side] = lambda _gold, side, _setup: side
+    resolve: Callable[[Any, Setup], Setup] = lambda _corpus, setup: setup
+    whole: Callable[[Setup], str] = lambda _setup: ""
+    unite: Callable[[Sequence[Any]], Sequence[Any]] = lambda parts: parts
+    settings: Callable[[Setup], Mapping[str, str]] = lambda _setup: {}
     list_outcomes: Callable[[Any, Sequence[Pairing], Setup], Any] | None = None
     detail: Callable[[Any, Sequence[Pairing], Setup], Sequence[dict[str, Any]]] | None = None
     class_slot: ClassSlot | None = None
@@ -340,9 +319,8 @@ class Challenge:
         """The stand-ins of released scripts by name; imported when they are asked for."""
         if not self.scripts:
             return {}
-        commands: Mapping[str, Callable[..., ScriptRun]]
-        commands = import_module(f"{self.module}_script").COMMANDS
-        return commands
+        found: Mapping[str, Any] = import_module(f"{self.module}_script").COMMANDS
+        return found
 
     def option(self, name: str) -> Option:
         """One option.
@@ -368,11 +346,7 @@ class Challenge:
 
 
 def check_name(kind: str, name: Any, known: Iterable[str]) -> None:
-    """Refuse a name that is not among the known ones.
-
-    Raises:
-        InputError: lists the known ones.
-    """
+    """Refuse a name that is not among the known ones, by an ``InputError`` that lists these."""
     names = list(known)
     if not isinstance(name, str) or name not in names:
         raise InputError(f"unknown {kind} {shown_name(name)}, expected one of {', '.join(names)}")

@@ -38,17 +38,14 @@ class Format:
         title: what it is, in a line.
         read: reads a file or a directory.
         write: writes documents to a path.
-        slots: whether it holds slots.
-        cues: whether it holds the words that led to the values of slots.
-        relations: whether it holds relations between mentions.
+        holds: what besides spans and codes or labels: ``slots``, ``cues``, the words that led to
+            their values, or ``relations`` between mentions.
     """
 
     title: str
     read: Callable[[Path], Sequence[Document]]
     write: Callable[[Sequence[Document], Path], None]
-    slots: bool = True
-    cues: bool = True
-    relations: bool = False
+    holds: tuple[str, ...] = ()
 
 
 FORMATS: Mapping[str, Format] = {
@@ -56,67 +53,52 @@ FORMATS: Mapping[str, Format] = {
         "SemEval-2015 Task 14: 19 columns",
         lambda path: pipe.read_documents(path, SLOTS),
         lambda documents, path: pipe.write_documents(documents, path, SLOTS),
+        ("slots", "cues"),
     ),
     "pipe3": Format(
         "SemEval-2015 Task 14: the 3 columns of Task 1",
         lambda path: pipe.read_documents(path, SLOTS),
         lambda documents, path: pipe.write_documents(documents, path, SLOTS, short=True),
-        slots=False,
-        cues=False,
     ),
     "clef": Format(
         "ShARe/CLEF eHealth 2013 Tasks 1 and 2, SemEval-2014 Task 7",
         clef.read_documents,
         clef.write_documents,
-        slots=False,
-        cues=False,
     ),
     "brat": Format(
         "brat's standoff: .ann and .txt",
         lambda path: brat.read_documents(path, SLOTS),
         lambda documents, path: brat.write_documents(documents, path, SLOTS),
-        cues=False,
-        relations=True,
+        ("slots", "relations"),
     ),
     "xml": Format(
         "i2b2 2014's XML: a note's text and its labels, one file each",
         i2b2_xml_documents.read_documents,
         i2b2_xml_documents.write_documents,
-        slots=False,
-        cues=False,
     ),
     "con": Format(
         "i2b2/VA 2010: .con, .ast and .rel, which can only be written",
         i2b2_lines_writing.refuse_to_read,
         i2b2_lines_writing.write_documents,
-        slots=False,
-        cues=False,
-        relations=True,
+        ("relations",),
     ),
     "jsonl": Format(
         "JSON Lines of documents",
         jsonl.read_documents,
         jsonl.write_documents,
-        relations=True,
+        ("slots", "cues", "relations"),
     ),
     "parquet": Format(
         "Parquet: a row for each document",
         parquet.read_documents,
         parquet.write_documents,
-        cues=False,
+        ("slots",),
     ),
 }
 
 
 def find_format(path: Path, otherwise: str | None = None) -> str:
-    """The name of the format that the names of files tell.
-
-    Args:
-        path: a file or a directory.
-        otherwise: what ``.pipe`` files are; None if they may be of either kind.
-
-    Raises:
-        InputError: the names do not tell.
+    """The format that the names of files tell; that of ``.pipe`` files is ``otherwise``.
 
     Examples:
         >>> find_format(Path("notes.jsonl")), find_format(Path("a.ann"))
@@ -254,12 +236,8 @@ def read_documents(
 def name_labels(documents: Sequence[Document]) -> Sequence[Document]:
     """Types of brat as labels, where the files have nothing else: no code, no attribute.
 
-    Args:
-        documents: as :func:`read_documents` reads them of brat's files without a challenge.
-
-    Returns:
-        Documents whose mentions have labels and no codes; the same ones if a mention has a code or
-        a slot, or if no type is another one than that of coded mentions.
+    The same documents are returned if a mention has a code or a slot, or if no type is another one
+    than that of coded mentions.
     """
     mentions = [mention for document in documents for mention in document.mentions]
     bare = all(m.cui is None and m.slots.keys() <= {"type"} for m in mentions)
@@ -325,16 +303,18 @@ def _warn_of_loss(
     """Say what of the mentions the format does not hold."""
     mentions = [mention for document in documents for mention in document.mentions]
     lost = {
-        "slots": 0 if target.slots else sum(map(_has_slots, mentions)),
-        "cues": 0 if target.cues else sum(bool(mention.cues) for mention in mentions),
+        "slots": 0 if "slots" in target.holds else sum(map(_has_slots, mentions)),
+        "cues": 0 if "cues" in target.holds else sum(bool(mention.cues) for mention in mentions),
     }
     known = {slot if isinstance(slot, str) else slot.name for slot in slots}
-    if target.slots and name not in ("jsonl", "parquet"):
+    if "slots" in target.holds and name not in ("jsonl", "parquet"):
         others = Counter(each for mention in mentions for each in mention.slots.keys() - known)
         lost |= {f"slot {shown(slot)}": times for slot, times in sorted(others.items())}
     parts = [f"{what} of {number} mentions" for what, number in lost.items() if number]
     related = sum(bool(document.relations) for document in documents)
-    parts += [f"relations of {related} documents"] if related and not target.relations else []
+    parts += (
+        [f"relations of {related} documents"] if related and "relations" not in target.holds else []
+    )
     if parts:
         warnings.warn(
             f"the format does not hold the {' and the '.join(parts)}", InputWarning, stacklevel=3

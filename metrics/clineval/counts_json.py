@@ -28,11 +28,7 @@ def write_counts(fields: Mapping[str, Any]) -> str:
 
 
 def read_counts(text: str) -> dict[str, Any]:
-    """Read JSON of the format :data:`FORMAT`; the fields of ``Counts``, with the challenge's name.
-
-    Raises:
-        InputError: something else; says which field it is.
-    """
+    """The fields of ``Counts``, with the challenge's name, from JSON of :data:`FORMAT`."""
     stored = expect_json(text, f"JSON of the format {FORMAT!r}", "")
     if not isinstance(stored, dict) or stored.get("format") != FORMAT:
         raise InputError(f"expected JSON of the format {FORMAT!r}")
@@ -58,11 +54,7 @@ def read_counts(text: str) -> dict[str, Any]:
 def check_counts(
     challenge: Challenge, config: str, columns: Sequence[str], table: FloatArray
 ) -> None:
-    """Refuse counts that are not those of a challenge.
-
-    Raises:
-        InputError: an unknown configuration, columns missing, twice, or negative.
-    """
+    """Refuse counts that are not those of a challenge."""
     check_name("config", config, challenge.configs)
     least = dict(zip(columns, table.min(axis=0, initial=0.0).tolist(), strict=True))
     below = [name for name in columns if least[name] < 0 and name not in challenge.signed]
@@ -79,11 +71,7 @@ def check_counts(
 
 
 def read_file(path: Source) -> str:
-    """The text of a file, which may be anything.
-
-    Raises:
-        InputError: it cannot be read.
-    """
+    """The text of a file, which may be anything."""
     try:
         return read_bytes(path).decode()
     except UnicodeDecodeError:

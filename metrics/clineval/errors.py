@@ -8,11 +8,13 @@ Each is one printable line of bounded length, whatever the names in it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import Any, TypeVar
 
 from clineval.notations import visible
 
+Given = TypeVar("Given")
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z_-]{0,23}\Z")
 _NAME = re.compile(r"[\w.:/+=@%~-]{1,64}\Z", re.ASCII)
 _LISTED = 20
@@ -51,13 +53,15 @@ class InputError(ValueError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # as it stands: what is said in another process has been judged there
-        return _restore_error, (self.where, self.problem, self.others)
+        return partial(InputError, self.problem, where=self.where), (), {"others": self.others}
 
 
-def _restore_error(where: str, problem: str, others: tuple[InputError, ...]) -> InputError:
-    error = InputError(problem, where=where)
-    error.others = others
-    return error
+def located(where: str, read: Callable[..., Given], *given: Any, **options: Any) -> Given:
+    """What a reader gives; its error gets a place."""
+    try:
+        return read(*given, **options)
+    except InputError as error:
+        raise InputError(str(error), where=where) from None
 
 
 def read_all(readers: Iterable[Callable[[], Any]]) -> list[Any]:
@@ -123,13 +127,7 @@ class InputWarning(UserWarning):
         super().__init__(one_line(message, _LONGEST_PROBLEM))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restore_warning, (self.template, self.names, self.told)
-
-
-def _restore_warning(
-    template: str, names: Sequence[str], told: Mapping[str, int | str]
-) -> InputWarning:
-    return InputWarning(template, names, **told)
+        return partial(InputWarning, self.template, self.names, **self.told), ()
 
 
 def join_warnings(warnings: Iterable[InputWarning]) -> list[InputWarning]:

@@ -18,14 +18,7 @@ _MANY = 16
 def lay_out(
     grids: Sequence[Grid], values: Values, intervals: Intervals, level: float | None
 ) -> Iterator[Table]:
-    """The tables of some scores.
-
-    Args:
-        grids: how they are laid out.
-        values: key to score.
-        intervals: key to interval.
-        level: of the intervals; None if there are none.
-    """
+    """The tables of some scores, with intervals of a level if there is one."""
     named = {key for grid in grids for keys in grid.rows.values() for key in keys}
     others = {key: (key,) for key in values if key not in named and key != "n_documents"}
     for grid in grids:
@@ -42,12 +35,7 @@ def lay_out(
 
 
 def lay_out_documents(rows: Sequence[Mapping[str, Any]], keys: Iterable[str]) -> Table:
-    """One row for each document.
-
-    Args:
-        rows: a mapping for each document, with its name as ``document``.
-        keys: the scores to show; those that no document has are left out.
-    """
+    """One row for each document, a mapping with its name, of the scores with these keys."""
     shown = tuple(key for key in keys if rows and key in rows[0])
     body = tuple((str(row["document"]), *(format_value(row[key]) for key in shown)) for row in rows)
     return Table("Documents", shown, body)

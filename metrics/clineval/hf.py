@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Any, ClassVar
 
 from clineval.arrays import is_iterable
-from clineval.challenge import Challenge, Option, check_name
+from clineval.challenge import Challenge, check_name
 from clineval.counting import score
 from clineval.errors import InputError, shown
 from clineval.registry import NAMES
@@ -165,9 +165,7 @@ class InMemory:
 
     @staticmethod
     def _judge(
-        predictions: Sequence[Any] | None,
-        references: Sequence[Any] | None,
-        others: dict[str, Any],
+        predictions: Sequence[Any] | None, references: Sequence[Any] | None, others: dict[str, Any]
     ) -> tuple[Any, Any]:
         if others:
             raise InputError(
@@ -232,7 +230,9 @@ class ChallengeMetric(InMemory):
     def usage(cls) -> str:
         """The arguments of ``compute``, what it returns, and examples."""
         lines = [cls.inputs.strip("\n"), _PROTOCOL]
-        lines += [_describe_option(option) for option in cls.challenge.options]
+        for option in cls.challenge.options:
+            text = f"{option.name}: {option.python or option.help} Default {option.default!r}."
+            lines.append(fill(text, 96, initial_indent=" " * 4, subsequent_indent=" " * 8))
         return "\n".join(["\nArgs:", *lines, _CONFIDENCE, "", cls.returns.strip("\n"), ""])
 
     def _features(self) -> list[Any]:
@@ -270,11 +270,6 @@ _CONFIDENCE = """\
         that take numbers only."""
 
 
-def _describe_option(option: Option) -> str:
-    text = f"{option.name}: {option.python or option.help} Default {option.default!r}."
-    return fill(text, 96, initial_indent=" " * 4, subsequent_indent=" " * 8)
-
-
 def _signature_of(challenge: Challenge) -> inspect.Signature:
     """The signature of ``_compute``: every option by its name, with its default."""
     defaults = {
@@ -288,10 +283,7 @@ def _signature_of(challenge: Challenge) -> inspect.Signature:
         "per_document": False,
         "numbers_only": False,
     }
-    positional, keyword = (
-        inspect.Parameter.POSITIONAL_OR_KEYWORD,
-        inspect.Parameter.KEYWORD_ONLY,
-    )
+    positional, keyword = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     return inspect.Signature(
         [
             *(inspect.Parameter(n, positional) for n in ("self", "predictions", "references")),

@@ -74,12 +74,8 @@ def expect_json(text: str, wanted: str, where: str, remedy: str = "") -> Any:
 def read_strings(texts: Sequence[str], where: str) -> list[Any] | None:
     """What strings say that may be JSON; None if they are text of another format.
 
-    Args:
-        texts: the strings.
-        where: what messages call them.
-
-    Raises:
-        InputError: one of them begins as JSON lists and objects do, and they are not all JSON.
+    If one of them begins as JSON lists and objects do and they are not all JSON, that is an
+    ``InputError``; ``where`` is what messages call them.
 
     Examples:
         >>> read_strings(["[1]", "{}"], ""), read_strings(["a.pipe|1-2|C1|", ""], "")

@@ -100,16 +100,7 @@ def _parts(path: str) -> list[str]:
 
 
 def read_json(given: Source, wanted: str = "JSON", remedy: str = "") -> Any:
-    """What a JSON file holds.
-
-    Args:
-        given: its path.
-        wanted: what the file should be, for messages.
-        remedy: what to do if it cannot be read.
-
-    Raises:
-        InputError: it cannot be read, or holds something else.
-    """
+    """What a JSON file, of which messages say that it should be ``wanted``, holds."""
     where = name_path(given)
     try:
         text = read_bytes(given, where, remedy).decode()
@@ -163,11 +154,9 @@ def unreadable(error: OSError, where: str, remedy: str = "") -> InputError:
 
 
 def encode(text: str, where: str) -> bytes:
-    """Text as UTF-8.
+    """Text as UTF-8, unless half of a surrogate pair is in it.
 
-    Raises:
-        InputError: half of a surrogate pair is in it, as programs leave where they cut a text or
-            cannot decode it.
+    Programs leave that where they cut a text or cannot decode it.
     """
     try:
         return text.encode()
@@ -190,7 +179,9 @@ def write_file(path: Path, content: str | bytes) -> None:
         InputError: it cannot be written.
     """
     data = encode(content, name_path(path)) if isinstance(content, str) else content
-    beside = path if is_there(path) and not is_file(path) else path.with_name(_name_beside())
+    # nobody takes a file of this name for what it will be
+    hidden = path.with_name(f".clineval-{os.getpid()}-{next(_NUMBERS)}")
+    beside = path if is_there(path) and not is_file(path) else hidden
     try:
         with beside.open("wb") as file:
             file.write(data)
@@ -203,17 +194,8 @@ def write_file(path: Path, content: str | bytes) -> None:
         raise unwritable(error, path) from None
 
 
-def _name_beside() -> str:
-    """A name for what is being written, which nobody takes for what it will be."""
-    return f".clineval-{os.getpid()}-{next(_NUMBERS)}"
-
-
 def make_directory(path: Path) -> None:
-    """Make a directory and those above it, if they are not there.
-
-    Raises:
-        InputError: it cannot be made.
-    """
+    """Make a directory and those above it, if they are not there."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
@@ -221,11 +203,7 @@ def make_directory(path: Path) -> None:
 
 
 def copy_directory(source: Path, target: Path) -> None:
-    """Copy the files of a directory, and of those in it, to another one.
-
-    Raises:
-        InputError: a file cannot be written.
-    """
+    """Copy the files of a directory, and of those in it, to another one."""
     for path in source.rglob("*"):
         if path.is_file():
             copy = target / path.relative_to(source)

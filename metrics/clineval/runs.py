@@ -100,11 +100,7 @@ def runs_of(score: Score) -> Sequence[Counts]:
 
 
 def make_score(runs: Sequence[Counts], confidence: Confidence) -> Score:
-    """The score of a system with these runs.
-
-    Raises:
-        InputError: there are none.
-    """
+    """The score of a system with these runs, of which there must be one."""
     if not runs:
         raise InputError("a system without runs cannot be compared")
     first, *others = runs

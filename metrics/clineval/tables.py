@@ -81,11 +81,7 @@ def format_interval(interval: tuple[float, float] | None) -> str:
 
 
 def stack_tables(named: Mapping[str, Iterable[Table]]) -> Iterator[Table]:
-    """The tables of several systems as one, their rows below one another.
-
-    Args:
-        named: system name to its tables, which are laid out alike.
-    """
+    """The tables of several systems, laid out alike, as one, their rows below one another."""
     for tables in zip(*named.values(), strict=True):
         rows = [
             (f"{row[0]}  {name}", *row[1:])
@@ -110,12 +106,7 @@ def as_text(sheet: Sheet) -> str:
 
 
 def console_of(least: int = 0, *, highlight: bool = True) -> Any:
-    """A rich console on standard output; where that is no terminal, one of full width.
-
-    Args:
-        least: the width that it then has at least.
-        highlight: whether numbers and the like are coloured.
-    """
+    """A rich console on standard output; of full width, or the ``least``, off a terminal."""
     from rich.console import Console
 
     on_terminal = sys.stdout is not None and sys.stdout.isatty()  # None where it was closed
@@ -167,15 +158,12 @@ def as_csv(sheet: Sheet) -> str:
     Raises:
         InputError: there are several tables, and no lines that would say what they say.
     """
-    lines = sheet.lines() if sheet.lines else lines_of(_only_table(sheet))
-    return write_csv(lines).rstrip("\n")
-
-
-def _only_table(sheet: Sheet) -> Table:
+    if sheet.lines:
+        return write_csv(sheet.lines()).rstrip("\n")
     table, *more = sheet.tables()
     if more:
         raise InputError("several tables cannot be one CSV", remedy="Choose another format")
-    return table
+    return write_csv(lines_of(table)).rstrip("\n")
 
 
 def as_markdown(sheet: Sheet) -> str:

@@ -127,10 +127,6 @@ class ListView:
     list_modes: Callable[[Any], Collection[str]] = lambda _: ()
 
 
-def _no_slots(_: str) -> Sequence[Any]:
-    return ()
-
-
 @dataclass(frozen=True, slots=True)
 class DocView:
     """Annotation on spaCy's Docs, and scores in its training table.
@@ -158,7 +154,7 @@ class DocView:
     names: Mapping[str, str]
     columns: Mapping[str, tuple[str, ...]]
     group: str
-    slots: Callable[[str], Sequence[Any]] = _no_slots
+    slots: Callable[[str], Sequence[Any]] = lambda _: ()
     format: str = ""
     kind: str = ""
     take: Callable[[Sequence[Any]], Any] | None = None

@@ -154,10 +154,7 @@ def _agree_in_slot(
 
 
 def agree_in(table: IntArray) -> SlotAgreement:
-    """Agreement from a table of two annotators' values.
-
-    Args:
-        table: ``[v, v]``, pairs by the first annotator's value and the second's.
+    """Agreement from a table, ``[v, v]``, of pairs by the first annotator's value and the second's.
 
     Examples:
         >>> import numpy as np

@@ -44,12 +44,7 @@ class Breakdown:
     sure: Mapping[str, Score] = field(default_factory=dict)
 
     def rows(self, column: str, name: str) -> tuple[Match, IntArray]:
-        """The outcomes behind a count of a group: the match, and rows of it.
-
-        Args:
-            column: such as ``strict_fp``.
-            name: the group.
-        """
+        """The outcomes behind a group's count, such as ``strict_fp``: the match, and rows of it."""
         match = next(m for m in self.outcomes.matches.values() if column in m.columns)
         rows = match.rows(column)
         group = match.choose(self.groups.gold, self.groups.prediction)[rows]
@@ -73,8 +68,7 @@ class Breakdown:
     def table(self, most: int | None = None) -> Table:
         """One row for each group: counts, F1 and the main scores; all where there is no F1.
 
-        Args:
-            most: how many groups to show; the title says how many there are besides.
+        Only ``most`` groups are shown; the title says how many there are besides.
         """
         headline = self.outcomes.challenge.headline
         short = short_of(self.scores, list(self.counts), headline)
@@ -97,12 +91,7 @@ class Breakdown:
             yield (f"  {100 * score.confidence.level:g} %", *bounds)
 
     def sheet(self, signature: str, most: int | None = None) -> Sheet:
-        """The groups for any writer of :mod:`clineval.tables`.
-
-        Args:
-            signature: of the score of the whole.
-            most: as in :meth:`table`.
-        """
+        """The groups for any writer of :mod:`clineval.tables`, with the signature of the whole."""
         return Sheet(
             lambda: [self.table(most)],
             lambda: self._describe(signature),
@@ -114,27 +103,19 @@ class Breakdown:
         )
 
     def _describe(self, signature: str) -> dict[str, Any]:
+        methods = {name: score.interval_methods for name, score in self.sure.items()}
         return {
             "metric": self.outcomes.challenge.name,
             "config": self.outcomes.config,
             "by": self.by,
             "groups": self.values,
-            **self._methods,
+            **({"interval_methods": methods} if methods else {}),
             "signature": signature,
         }
 
-    @property
-    def _methods(self) -> dict[str, Any]:
-        methods = {name: score.interval_methods for name, score in self.sure.items()}
-        return {"interval_methods": methods} if methods else {}
-
 
 def add_intervals(breakdown: Breakdown, whole: Score) -> Breakdown:
-    """The same groups with intervals, made as those of the whole.
-
-    Raises:
-        InputError: every group is a document, which says nothing about other documents.
-    """
+    """The same groups with intervals, made as those of the whole; a document has none."""
     if breakdown.by == "document":
         raise InputError("a single document has no interval", remedy="Choose larger groups")
     counts = count_groups(whole.counts, breakdown.outcomes, breakdown.groups)
@@ -143,11 +124,7 @@ def add_intervals(breakdown: Breakdown, whole: Score) -> Breakdown:
 
 
 def break_down(
-    outcomes: Outcomes,
-    by: str,
-    *,
-    train: Outcomes | None = None,
-    sections: Sections | None = None,
+    outcomes: Outcomes, by: str, *, train: Outcomes | None = None, sections: Sections | None = None
 ) -> Breakdown:
     """Count and score the groups of a corpus; the arguments are those of ``find_groups``.
 
@@ -171,7 +148,8 @@ def break_down(
         counts |= match.tally(group, size)
         mentions = np.maximum(mentions, np.bincount(group, minlength=size))
     order = np.flatnonzero(mentions)
-    if ":" in by or _names_classes(outcomes, by):
+    classes = outcomes.challenge.class_slot
+    if ":" in by or (classes is not None and by == classes.word):
         order = order[np.argsort(-mentions[order], kind="stable")]
     counts = {column: values[order] for column, values in counts.items()}
     scores = {
@@ -180,8 +158,3 @@ def break_down(
     }
     names = tuple(groups.names[number] for number in order)
     return Breakdown(by, names, counts, scores, outcomes, groups, order)
-
-
-def _names_classes(outcomes: Outcomes, by: str) -> bool:
-    classes = outcomes.challenge.class_slot
-    return classes is not None and by == classes.word

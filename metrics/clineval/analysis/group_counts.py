@@ -17,13 +17,7 @@ from clineval.tables import Sheet, Table
 
 
 def count_groups(counts: Counts, outcomes: Outcomes, groups: Groups) -> dict[str, Counts]:
-    """The counts of each group that occurs; all have all documents of the corpus.
-
-    Args:
-        counts: those of the whole corpus.
-        outcomes: its outcomes.
-        groups: the group of every mention.
-    """
+    """The counts of each group that occurs; all have all documents of the whole corpus."""
     size = len(outcomes.documents)
     places = {
         name: match.choose(groups.gold, groups.prediction).astype(np.int64) * size
@@ -98,11 +92,7 @@ class GroupedComparison:
 
 
 def fill_groups(systems: Sequence[Mapping[str, Counts]]) -> list[str]:
-    """The groups that any system has, in order of their size.
-
-    Raises:
-        InputError: there are none.
-    """
+    """The groups that any system has, in order of their size; none are refused."""
     mentions: dict[str, float] = {}
     for of_system in systems:
         for name, counts in of_system.items():

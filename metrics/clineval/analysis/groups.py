@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from clineval.arrays import Coded, IntArray, find_first
+from clineval.arrays import IntArray, find_first
 from clineval.challenge import check_name
 from clineval.errors import InputError, InputWarning, listed, shown_name
 from clineval.formats.section_lines import Sections
@@ -42,11 +42,7 @@ class Groups:
 
 
 def find_groups(
-    outcomes: Outcomes,
-    by: str,
-    *,
-    train: Outcomes | None = None,
-    sections: Sections | None = None,
+    outcomes: Outcomes, by: str, *, train: Outcomes | None = None, sections: Sections | None = None
 ) -> Groups:
     """The groups of a corpus.
 
@@ -69,32 +65,23 @@ def find_groups(
         sides = outcomes.gold.document, outcomes.prediction.document
         return Groups(outcomes.documents, *sides)
     if by.startswith("slot:"):
-        return _by_slot(outcomes, by.removeprefix("slot:"))
+        slot, attributes = by.removeprefix("slot:"), outcomes.gold.attributes
+        check_name("slot", slot, attributes)
+        column, predicted = attributes[slot], outcomes.prediction.attributes[slot]
+        return Groups(column.values, column.ids, predicted.ids)
     if by == "seen":
         return _by_seen(outcomes, train)
     if by == "section":
         return _by_section(outcomes, sections)
     if by not in _SHAPES:
         slots = [f"slot:{name}" for name in outcomes.gold.attributes]
-        known = listed(["document", *slots, *_SHAPES, *_special_groupings(outcomes)])
+        seen = ["seen"] if classes and classes.none else []
+        placed = ["section"] if outcomes.challenge.offsets == "characters" else []
+        known = listed(["document", *slots, *_SHAPES, *seen, *placed])
         raise InputError(f"unknown grouping {shown_name(by)}, expected one of {known}")
     _need_places(outcomes, by)
     names, number = _SHAPES[by]
     return Groups(names, number(outcomes.gold), number(outcomes.prediction))
-
-
-def _by_slot(outcomes: Outcomes, slot: str) -> Groups:
-    attributes = outcomes.gold.attributes
-    check_name("slot", slot, attributes)
-    column = attributes[slot]
-    return Groups(column.values, column.ids, outcomes.prediction.attributes[slot].ids)
-
-
-def _special_groupings(outcomes: Outcomes) -> list[str]:
-    """The groupings that only some challenges have."""
-    challenge = outcomes.challenge
-    seen = ["seen"] if challenge.class_slot and challenge.class_slot.none else []
-    return [*seen, *(["section"] if challenge.offsets == "characters" else [])]
 
 
 def _by_seen(outcomes: Outcomes, train: Outcomes | None) -> Groups:
@@ -106,7 +93,8 @@ def _by_seen(outcomes: Outcomes, train: Outcomes | None) -> Groups:
             "grouping by seen and unseen codes needs the training corpus",
             remedy="Give the gold standard of the training corpus (--train)",
         )
-    known = _values_of(train.gold.attributes[classes.name])
+    trained = train.gold.attributes[classes.name]
+    known = {trained.values[number] for number in np.unique(trained.ids)}
     names = ("seen", "unseen", classes.none)
     column = outcomes.gold.attributes[classes.name]
     groups = [
@@ -164,10 +152,6 @@ def _need_places(outcomes: Outcomes, by: str) -> None:
         raise InputError(f"grouping by {by} needs places in the text, which some of these lack")
 
 
-def _values_of(column: Coded) -> set[str]:
-    return {column.values[number] for number in np.unique(column.ids)}
-
-
 def _name_lengths() -> tuple[str, ...]:
     ends = (*(start - 1 for start in LENGTHS[1:]), None)
     return tuple(
@@ -181,12 +165,10 @@ def _number_lengths(mentions: MentionColumns) -> IntArray:
     return np.searchsorted(LENGTHS[1:], lengths, side="right")
 
 
-def _number_fragments(mentions: MentionColumns) -> IntArray:
-    several: IntArray = (mentions.fragment_counts > 1).astype(np.int64)
-    return several
-
-
 _SHAPES: Mapping[str, tuple[tuple[str, ...], Callable[[MentionColumns], Any]]] = {
     "length": (_name_lengths(), _number_lengths),
-    "fragments": (("contiguous", "discontiguous"), _number_fragments),
+    "fragments": (
+        ("contiguous", "discontiguous"),
+        lambda mentions: (mentions.fragment_counts > 1).astype(np.int64),
+    ),
 }

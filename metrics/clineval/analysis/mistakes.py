@@ -79,11 +79,7 @@ class Confusion:
         return np.flatnonzero((self.rows == row) & (self.columns == column))
 
     def shortened(self, most: int) -> tuple[tuple[str, ...], IntArray]:
-        """Names of values and their table; all but the most frequent ones are one value.
-
-        Args:
-            most: how many values keep their names.
-        """
+        """Names of values and their table; all but the ``most`` frequent ones are one value."""
         if len(self.values) <= most:
             return (*self.values, _NO_MENTION), self.table
         edges = [*range(most + 1), len(self.values)]
@@ -91,11 +87,7 @@ class Confusion:
         return (*self.values[:most], _OTHERS, _NO_MENTION), table
 
     def sheet(self, most: int) -> Sheet:
-        """The matrix for any writer of :mod:`clineval.tables`; programs get all values.
-
-        Args:
-            most: as in :meth:`shortened`.
-        """
+        """The matrix for any writer of :mod:`clineval.tables`; programs get all values."""
         return Sheet(
             lambda: [self._tabulate(most)],
             lambda: {
@@ -133,11 +125,7 @@ def count_mistakes(outcomes: Outcomes) -> dict[str, int]:
 
 
 def find_frequent(outcomes: Outcomes, most: int = 10) -> list[Mistake]:
-    """The most frequent errors of each kind, by code or label.
-
-    Args:
-        outcomes: the outcomes.
-        most: how many of each kind.
+    """The ``most`` frequent errors of each kind, by code or label.
 
     Examples:
         >>> from clineval import evaluate
@@ -163,12 +151,7 @@ def find_frequent(outcomes: Outcomes, most: int = 10) -> list[Mistake]:
 
 
 def describe(mistakes: Sequence[Mistake], kinds: Mapping[str, int]) -> Sheet:
-    """Frequent errors for the writers of :mod:`clineval.tables`.
-
-    Args:
-        mistakes: the errors.
-        kinds: how many there are of each kind.
-    """
+    """Frequent errors, and how many there are of each kind, for :mod:`clineval.tables`."""
     errors = [
         {"kind": m.kind, "gold": m.gold, "predicted": m.prediction, "times": len(m)}
         for m in mistakes
@@ -188,15 +171,7 @@ def _tabulate(mistakes: Sequence[Mistake], kinds: Mapping[str, int]) -> Table:
 
 
 def confuse(outcomes: Outcomes, slot: str) -> Confusion:
-    """The confusion matrix of a slot.
-
-    Args:
-        outcomes: the outcomes.
-        slot: such as ``negation``, or the slot of the challenge's classes.
-
-    Raises:
-        InputError: no such slot.
-    """
+    """The confusion matrix of a slot, such as ``negation`` or that of the challenge's classes."""
     attributes = outcomes.gold.attributes
     check_name("slot", slot, attributes)
     match = outcomes.matches[outcomes.widest]

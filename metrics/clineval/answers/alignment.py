@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple, get_args
 
 from clineval.answers.forms import Form, Match, form_of
 from clineval.answers.fuzzy import Nearest
@@ -109,8 +109,7 @@ def align_quotes(
     """
     policies = alignment or Alignment()
     note, used = _Note(text, policies), _Used()
-    choose = _CHOOSE[policies.align]
-    return [choose(note.find(quote), used) for quote in quotes]
+    return [_choose(note.find(quote), policies.align, used) for quote in quotes]
 
 
 @dataclass
@@ -188,29 +187,14 @@ def _chain(fragments: Sequence[list[Fragment]]) -> list[Spans]:
     return chains
 
 
-def _choose_in_order(places: Sequence[Spans], used: _Used) -> Placement:
-    free = [place for place in places if place not in used.places]
-    for place in free:
-        if place[0][0] >= used.end:
-            return used.take(place)
-    return used.take(free[0]) if free else _NOWHERE
-
-
-def _choose_first(places: Sequence[Spans], _: _Used) -> Placement:
-    return Placement(ALIGNED, (places[0],)) if places else _NOWHERE
-
-
-def _choose_all(places: Sequence[Spans], _: _Used) -> Placement:
-    return Placement(ALIGNED, tuple(places)) if places else _NOWHERE
-
-
-def _choose_unique(places: Sequence[Spans], used: _Used) -> Placement:
-    return _SEVERAL if len(places) > 1 else _choose_first(places, used)
-
-
-_CHOOSE: Mapping[str, Callable[[Sequence[Spans], Any], Placement]] = {
-    "in-order": _choose_in_order,
-    "first": _choose_first,
-    "all": _choose_all,
-    "unique": _choose_unique,
-}
+def _choose(places: Sequence[Spans], align: Align, used: _Used) -> Placement:
+    """Which of the places of a quote counts."""
+    if align == "in-order":
+        free = [place for place in places if place not in used.places]
+        behind = (place for place in free if place[0][0] >= used.end)
+        chosen = next(behind, free[0] if free else None)
+        return used.take(chosen) if chosen else _NOWHERE
+    if align == "unique" and len(places) > 1:
+        return _SEVERAL
+    counted = tuple(places if align == "all" else places[:1])
+    return Placement(ALIGNED, counted) if counted else _NOWHERE

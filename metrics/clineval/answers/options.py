@@ -52,11 +52,7 @@ def takes_answers(challenge: Challenge) -> bool:
 
 
 def find_taking(module: str) -> Challenge:
-    """A challenge that takes answers.
-
-    Raises:
-        InputError: it does not; names those that do.
-    """
+    """A challenge that takes answers; the error for another one names those that do."""
     challenge = find_challenge(module)
     if not takes_answers(challenge):
         able = [name for name in known_names() if takes_answers(find_challenge(name))]
@@ -73,11 +69,7 @@ def without_texts(challenge: Challenge, options: Mapping[str, Any]) -> dict[str,
 
 
 def make_alignment(given: Mapping[str, Any]) -> Alignment:
-    """The policies of the command line, where numbers are words.
-
-    Raises:
-        InputError: as :class:`Alignment`.
-    """
+    """The policies of the command line, where numbers are words."""
     policies = dict(given)
     if "distance" in policies:
         try:

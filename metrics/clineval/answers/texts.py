@@ -64,11 +64,7 @@ def words_of_spans(side: Side) -> Worded:
 
 
 def check_reach(side: Side) -> None:
-    """Refuse a gold standard with mentions behind the end of its text.
-
-    Raises:
-        InputError: names the documents.
-    """
+    """Refuse a gold standard with mentions behind the end of its text."""
     columns = side.mentions
     lengths = np.array([-1 if text is None else len(text) for text in side.texts], np.int64)
     if not len(lengths):

@@ -125,10 +125,7 @@ def _options(
     version: Annotated[
         bool,
         typer.Option(
-            "--version",
-            help="Print the version and stop.",
-            is_eager=True,
-            callback=_print_version,
+            "--version", help="Print the version and stop.", is_eager=True, callback=_print_version
         ),
     ] = False,
 ) -> None:

@@ -5,32 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
-from clineval.cli.options import (
-    CONFIDENCE,
-    Cluster,
-    Config,
-    Module,
-    Notation,
-    NotationOption,
-    Protocol,
-    ProtocolOption,
-    argument,
-)
+from clineval.cli import options as shared
+from clineval.cli.options import CONFIDENCE, argument, setting
 from clineval.cli.terminal import name_systems, show, show_progress
 
 
 def agreement(
-    module: Module,
+    module: shared.Module,
     annotators: Annotated[list[Path], argument("Annotations of two or more annotators.")],
-    config: Config = "default",
-    protocol: ProtocolOption = Protocol.spec,
-    confidence: Annotated[
-        float, typer.Option(help="Level of the intervals.", rich_help_panel=CONFIDENCE)
-    ] = 0.95,
-    cluster: Cluster = None,
-    format: NotationOption = Notation.table,  # noqa: A002
+    config: shared.Config = "default",
+    protocol: shared.ProtocolOption = shared.Protocol.spec,
+    confidence: Annotated[float, setting(CONFIDENCE, "Level of the intervals.")] = 0.95,
+    cluster: shared.Cluster = None,
+    format: shared.NotationOption = shared.Notation.table,  # noqa: A002
     **options: Any,
 ) -> None:
     """How far annotators agree: F1 of what they marked, kappa and alpha of the slots.

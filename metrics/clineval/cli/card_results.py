@@ -39,12 +39,7 @@ def card_results(
 
       clineval card-results result.json README.md --dataset me/notes --split test --key strict_f1
     """
-    from clineval.hub.results import (
-        read_result,
-        to_eval_results,
-        write_eval_results,
-        write_to_card,
-    )
+    from clineval.hub.results import read_result, to_eval_results, write_eval_results, write_to_card
 
     scores = read_result(result)
     entries = to_eval_results(scores, dataset=dataset, dataset_name=name, split=split, keys=key)

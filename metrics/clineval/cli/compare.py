@@ -8,27 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
+from clineval.cli import options as shared
 from clineval.cli.answers import take_answers
-from clineval.cli.options import (
-    By,
-    Cluster,
-    Config,
-    Gold,
-    Interval,
-    Module,
-    Notation,
-    NotationOption,
-    Plot,
-    Protocol,
-    ProtocolOption,
-    Resamples,
-    SectionsOption,
-    Seed,
-    Train,
-    argument,
-    option,
-    read_groupings,
-)
+from clineval.cli.options import argument, option
 from clineval.cli.terminal import WIDE, name_runs, show, show_progress
 
 
@@ -41,8 +23,8 @@ class Test(str, Enum):
 
 
 def compare(
-    module: Module,
-    gold: Gold,
+    module: shared.Module,
+    gold: shared.Gold,
     systems: Annotated[
         list[Path],
         argument(
@@ -50,9 +32,9 @@ def compare(
             "are NAME=RUN1,RUN2,..."
         ),
     ],
-    config: Config = "default",
-    protocol: ProtocolOption = Protocol.spec,
-    format: NotationOption = Notation.table,  # noqa: A002
+    config: shared.Config = "default",
+    protocol: shared.ProtocolOption = shared.Protocol.spec,
+    format: shared.NotationOption = shared.Notation.table,  # noqa: A002
     scores: Annotated[
         list[str] | None,
         option(
@@ -71,14 +53,14 @@ def compare(
     ] = Test.ar,
     trials: Annotated[int, typer.Option(help="Trials of the test.")] = 10_000,
     confidence: Annotated[float, typer.Option(help="Level of the intervals.")] = 0.95,
-    n_resamples: Resamples = 1000,
-    seed: Seed = 12345,
-    interval: Interval = "auto",
-    cluster: Cluster = None,
-    by: By = None,
-    train: Train = None,
-    sections: SectionsOption = None,
-    plot: Plot = None,
+    n_resamples: shared.Resamples = 1000,
+    seed: shared.Seed = 12345,
+    interval: shared.Interval = "auto",
+    cluster: shared.Cluster = None,
+    by: shared.By = None,
+    train: shared.Train = None,
+    sections: shared.SectionsOption = None,
+    plot: shared.Plot = None,
     scatter: Annotated[
         Path | None,
         option(
@@ -130,7 +112,7 @@ def compare(
             **given.options,
         }
         if by:
-            further = read_groupings(find_challenge(module), train, sections, given.options)
+            further = shared.read_groupings(find_challenge(module), train, sections, given.options)
             grouped = compare_groups(module, named, given.references, by, **further, **how)
             show(grouped.sheet(grouped.choose_keys(scores or ())), format.value, WIDE)
             return

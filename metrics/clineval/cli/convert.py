@@ -64,10 +64,7 @@ def convert(
     ] = Entities.envelopes,
     module: Annotated[
         str | None,
-        typer.Option(
-            help="The metric whose mentions or files these are; otherwise those of pipe.",
-            show_default=False,
-        ),
+        option(None, "The metric whose mentions or files these are; otherwise those of pipe."),
     ] = None,
     predicted: Annotated[
         bool, typer.Option("--predicted", help="Of files that hold both sides, the predicted one.")
@@ -171,11 +168,7 @@ def replace_text(document: Any, text: str | None) -> Any:
 
 
 def spacy_files() -> Any:
-    """The part of the project that knows spaCy.
-
-    Raises:
-        InputError: spaCy is not installed.
-    """
+    """The part of the project that knows spaCy, if that is installed."""
     try:
         from spacy_clin import files
     except ImportError:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from clineval.cli.options import Protocol, complete_metric, option
+from clineval.cli.options import Protocol, argument, complete_metric, option
 from clineval.errors import InputError
 from clineval.paths import copy_directory, is_there, name_path
 from clineval.registry import find_challenge, known_names
@@ -41,10 +41,9 @@ def _demo_of(challenge: Challenge) -> Demo:
 def demo(
     module: Annotated[
         str | None,
-        typer.Argument(
-            help="Show all tables of this metric; otherwise the main ones of all metrics.",
+        argument(
+            "Show all tables of this metric; otherwise the main ones of all metrics.",
             autocompletion=complete_metric,
-            show_default=False,
         ),
     ] = None,
     copy: Annotated[

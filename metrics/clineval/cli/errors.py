@@ -7,25 +7,15 @@ from typing import Annotated, Any
 
 import typer
 
+from clineval.cli import options as shared
 from clineval.cli.answers import take_answers
-from clineval.cli.options import (
-    Config,
-    Gold,
-    Module,
-    Notation,
-    NotationOption,
-    Plot,
-    Protocol,
-    ProtocolOption,
-    argument,
-    option,
-)
+from clineval.cli.options import argument, option
 from clineval.cli.terminal import WIDE, show, show_progress
 
 
 def errors(
-    module: Module,
-    gold: Gold,
+    module: shared.Module,
+    gold: shared.Gold,
     pred: Annotated[Path, argument("Predictions: directory or file.")],
     slot: Annotated[
         str | None,
@@ -34,10 +24,10 @@ def errors(
     most: Annotated[
         int, typer.Option(min=1, help="How many of each kind, or how many values.")
     ] = 10,
-    config: Config = "default",
-    protocol: ProtocolOption = Protocol.spec,
-    format: NotationOption = Notation.table,  # noqa: A002
-    plot: Plot = None,
+    config: shared.Config = "default",
+    protocol: shared.ProtocolOption = shared.Protocol.spec,
+    format: shared.NotationOption = shared.Notation.table,  # noqa: A002
+    plot: shared.Plot = None,
     **options: Any,
 ) -> None:
     """List the most frequent errors by code or label, or how a slot's values are confused.

@@ -56,58 +56,47 @@ def complete_metric(incomplete: str) -> list[str]:
     return [name for name in known_names() if name.startswith(incomplete)]
 
 
-def option(panel: str | None, help: str, *names: str) -> Any:  # noqa: A002 - typer's word
-    """An option without a default that the help would show, in a panel."""
-    return typer.Option(*names, help=help, show_default=False, rich_help_panel=panel)
+def option(panel: str | None, help: str, *names: str, **more: Any) -> Any:  # noqa: A002 - typer's word
+    """An option in a panel; unless it says so, its default is not shown."""
+    return typer.Option(*names, help=help, rich_help_panel=panel, **{"show_default": False, **more})
 
 
-def argument(help: str) -> Any:  # noqa: A002
+def setting(panel: str | None, help: str, *names: str, **more: Any) -> Any:  # noqa: A002
+    """An option in a panel whose default the help shows."""
+    return option(panel, help, *names, show_default=True, **more)
+
+
+def argument(help: str, **more: Any) -> Any:  # noqa: A002
     """An argument without a default that the help would show."""
-    return typer.Argument(help=help, show_default=False)
+    return typer.Argument(help=help, show_default=False, **more)
 
 
 Module = Annotated[
     str,
-    typer.Argument(
-        help="The metric, such as semeval15_task14; see 'clineval list'.",
-        autocompletion=complete_metric,
-        show_default=False,
+    argument(
+        "The metric, such as semeval15_task14; see 'clineval list'.", autocompletion=complete_metric
     ),
 ]
 Gold = Annotated[Path, argument("Gold standard: directory or file.")]
 Config = Annotated[
-    str,
-    typer.Option(
-        help="Which part of the challenge; see 'clineval describe MODULE'.", rich_help_panel=SCORED
-    ),
+    str, setting(SCORED, "Which part of the challenge; see 'clineval describe MODULE'.")
 ]
 ProtocolOption = Annotated[
     Protocol,
-    typer.Option(
-        "--protocol",
-        help="The challenge document's definition, or the released script's.",
-        rich_help_panel=SCORED,
-    ),
+    setting(SCORED, "The challenge document's definition, or the released script's.", "--protocol"),
 ]
-NotationOption = Annotated[
-    Notation, typer.Option("--format", help="How to write it.", rich_help_panel=OUTPUT)
-]
+NotationOption = Annotated[Notation, setting(OUTPUT, "How to write it.", "--format")]
 Plot = Annotated[Path | None, option(OUTPUT, "Also draw it, to a .png or .svg file.")]
 Resamples = Annotated[
-    int,
-    typer.Option(
-        "--resamples", help="How many corpora are drawn for intervals.", rich_help_panel=CONFIDENCE
-    ),
+    int, setting(CONFIDENCE, "How many corpora are drawn for intervals.", "--resamples")
 ]
-Seed = Annotated[
-    int, typer.Option(help="Seed of everything that is random.", rich_help_panel=CONFIDENCE)
-]
+Seed = Annotated[int, setting(CONFIDENCE, "Seed of everything that is random.")]
 Interval = Annotated[
     str,
-    typer.Option(
-        help="auto, which chooses for each score; or percentile, bca (corrected for bias and "
+    setting(
+        CONFIDENCE,
+        "auto, which chooses for each score; or percentile, bca (corrected for bias and "
         "skewness) or binomial (for rare outcomes).",
-        rich_help_panel=CONFIDENCE,
     ),
 ]
 Cluster = Annotated[

@@ -54,11 +54,6 @@ def power(
 
     pilot = [Counts.load(path) for path in counts]
     planned = plan(
-        pilot,
-        difference,
-        power=power,
-        confidence=confidence,
-        scores=scores or (),
-        cluster=cluster,
+        pilot, difference, power=power, confidence=confidence, scores=scores or (), cluster=cluster
     )
     show(planned.sheet(), format.value)

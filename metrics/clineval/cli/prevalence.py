@@ -16,10 +16,10 @@ def prevalence(
     output: Annotated[Path | None, option(None, "Write to this file.", "-o", "--output")] = None,
     module: Annotated[
         str | None,
-        typer.Option(
-            help="The metric whose slots are weighed; the first one that weighs slots otherwise.",
+        option(
+            None,
+            "The metric whose slots are weighed; the first one that weighs slots otherwise.",
             autocompletion=complete_metric,
-            show_default=False,
         ),
     ] = None,
 ) -> None:

@@ -8,25 +8,17 @@ from typing import Annotated, Any
 
 import typer
 
+from clineval.cli import options as shared
 from clineval.cli.answers import take_answers
-from clineval.cli.options import (
-    GROUPS,
-    Config,
-    Gold,
-    Module,
-    Protocol,
-    ProtocolOption,
-    argument,
-    option,
-)
+from clineval.cli.options import GROUPS, argument, option
 from clineval.cli.terminal import show_progress
 from clineval.errors import InputError
 from clineval.notations import visible
 
 
 def report(
-    module: Module,
-    gold: Gold,
+    module: shared.Module,
+    gold: shared.Gold,
     preds: Annotated[
         list[str],
         argument(
@@ -64,8 +56,8 @@ def report(
             "them.",
         ),
     ] = None,
-    config: Config = "default",
-    protocol: ProtocolOption = Protocol.spec,
+    config: shared.Config = "default",
+    protocol: shared.ProtocolOption = shared.Protocol.spec,
     **options: Any,
 ) -> None:
     """Write one HTML file that leads from the scores to every error in its note.
@@ -127,11 +119,7 @@ def _write(path: Path, content: str) -> None:
 
 
 def name_systems(given: Sequence[str]) -> dict[str, Path]:
-    """Name systems as they are told to be, or by their files; those of one name by folders too.
-
-    Args:
-        given: paths, or ``NAME=PATH``; what is there as it stands is a path.
-    """
+    """Name systems as they are told to be, or by their files; those of one name by folders too."""
     told = [_split_name(text) for text in given]
     names = [name or path.resolve().name for name, path in told]
     if len(set(names)) < len(names):

@@ -7,35 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from clineval.cli import options as shared
+from clineval.cli import tables
 from clineval.cli.answers import take_answers
-from clineval.cli.options import (
-    CONFIDENCE,
-    OUTPUT,
-    By,
-    Cluster,
-    Config,
-    Gold,
-    Interval,
-    Module,
-    Notation,
-    Protocol,
-    ProtocolOption,
-    Resamples,
-    SectionsOption,
-    Seed,
-    Train,
-    argument,
-    option,
-    read_groupings,
-)
-from clineval.cli.tables import (
-    IdColumn,
-    Jobs,
-    KeepGoing,
-    PredictionsColumn,
-    ReferencesColumn,
-    take_columns,
-)
+from clineval.cli.options import CONFIDENCE, OUTPUT, argument, option, setting
 from clineval.cli.terminal import WIDE, printing_to, show, show_progress, show_speed
 
 if TYPE_CHECKING:
@@ -47,35 +22,32 @@ _MOST_GROUPS = 40
 
 
 def score(
-    module: Module,
-    gold: Gold,
+    module: shared.Module,
+    gold: shared.Gold,
     pred: Annotated[
         Path | None,
         argument("Predictions: directory or file; may be left out where one file has both."),
     ] = None,
-    config: Config = "default",
-    protocol: ProtocolOption = Protocol.spec,
+    config: shared.Config = "default",
+    protocol: shared.ProtocolOption = shared.Protocol.spec,
     format: Annotated[  # noqa: A002
         str,
-        typer.Option(
-            help="How to write the scores: table, json, csv, latex, markdown, or a layout of the "
+        setting(
+            OUTPUT,
+            "How to write the scores: table, json, csv, latex, markdown, or a layout of the "
             "challenge's own.",
-            autocompletion=lambda: [*Notation.__members__],
-            rich_help_panel=OUTPUT,
+            autocompletion=lambda: [*shared.Notation.__members__],
         ),
     ] = "table",
     output: Annotated[
         Path | None, option(OUTPUT, "Write to this file instead of printing.", "--output", "-o")
     ] = None,
     per_document: Annotated[
-        bool,
-        typer.Option(
-            "--per-document", help="Also the scores of each document.", rich_help_panel=OUTPUT
-        ),
+        bool, setting(OUTPUT, "Also the scores of each document.", "--per-document")
     ] = False,
-    by: By = None,
-    train: Train = None,
-    sections: SectionsOption = None,
+    by: shared.By = None,
+    train: shared.Train = None,
+    sections: shared.SectionsOption = None,
     confidence: Annotated[
         float | None,
         option(
@@ -83,26 +55,25 @@ def score(
             "Also intervals that hold the true score with this probability, such as 0.95.",
         ),
     ] = None,
-    n_resamples: Resamples = 1000,
-    seed: Seed = 12345,
-    interval: Interval = "auto",
-    cluster: Cluster = None,
+    n_resamples: shared.Resamples = 1000,
+    seed: shared.Seed = 12345,
+    interval: shared.Interval = "auto",
+    cluster: shared.Cluster = None,
     plot: Annotated[
         Path | None,
         option(
-            OUTPUT,
-            "Sections: draw the edits of a note to a .png or .svg file; with --document.",
+            OUTPUT, "Sections: draw the edits of a note to a .png or .svg file; with --document."
         ),
     ] = None,
     document: Annotated[str | None, option(OUTPUT, "The note that --plot draws.")] = None,
     save_counts: Annotated[
         Path | None, option(OUTPUT, "Also write the counts, as JSON, to this file.")
     ] = None,
-    references_column: ReferencesColumn = None,
-    predictions_column: PredictionsColumn = None,
-    id_column: IdColumn = None,
-    jobs: Jobs = None,
-    keep_going: KeepGoing = None,
+    references_column: tables.ReferencesColumn = None,
+    predictions_column: tables.PredictionsColumn = None,
+    id_column: tables.IdColumn = None,
+    jobs: tables.Jobs = None,
+    keep_going: tables.KeepGoing = None,
     **options: Any,
 ) -> None:
     """Score predictions against a gold standard.
@@ -148,7 +119,7 @@ def score(
     with tracked_by(show_progress), metered_by(show_speed):
         found = pred or gold
         columns = references_column, predictions_column, id_column
-        references, predictions = take_columns(gold, found, *columns)
+        references, predictions = tables.take_columns(gold, found, *columns)
         given = take_answers(module, references, {found.name: predictions}, asked)
         asked = dict(given.options)
         sides = given.systems[found.name], given.references
@@ -196,7 +167,7 @@ def _write_groups(
     from clineval.tables import WRITERS
 
     check_name("format of groups", notation, ("table", *WRITERS))
-    given = read_groupings(evaluation.challenge, train, sections, asked)
+    given = shared.read_groupings(evaluation.challenge, train, sections, asked)
     breakdown = break_down(evaluation.outcomes, by, **given)
     if result.confidence:
         breakdown = add_intervals(breakdown, result)

@@ -18,10 +18,7 @@ app = typer.Typer(
 
 
 @app.command("build")
-def build(
-    module: Module,
-    out: Annotated[Path, argument("A new directory.")],
-) -> None:
+def build(module: Module, out: Annotated[Path, argument("A new directory.")]) -> None:
     """Assemble a Space: the metric, its card, a page to try it, a sample.
 
     [bold]Example[/bold]

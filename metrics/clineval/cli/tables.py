@@ -28,11 +28,10 @@ IdColumn = Annotated[
 ]
 Jobs = Annotated[
     int | None,
-    typer.Option(
-        help="How many processes count; otherwise as many as there are cores, one for few notes.",
+    option(
+        WORK,
+        "How many processes count; otherwise as many as there are cores, one for few notes.",
         min=1,
-        show_default=False,
-        rich_help_panel=WORK,
     ),
 ]
 KeepGoing = Annotated[

@@ -52,13 +52,9 @@ def guard_output() -> None:
 
 
 def show(sheet: Sheet, notation: str, least: int = 0) -> None:
-    """Print a result on standard output.
+    """Print a result on standard output: ``table``, or as one of :data:`clineval.tables.WRITERS`.
 
-    Args:
-        sheet: the result.
-        notation: ``table``, or one of :data:`clineval.tables.WRITERS`.
-        least: the width of tables where the output is not a terminal, as in
-            :func:`clineval.tables.console_of`.
+    ``least`` is that of :func:`clineval.tables.console_of`.
     """
     from clineval.tables import WRITERS, console_of, print_sheet
 

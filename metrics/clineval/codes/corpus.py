@@ -78,12 +78,7 @@ class CodeCorpus:
         return Match(*rows, VERDICTS, columns)
 
     def labelled(self, name: str, label: Callable[[str], str]) -> CodeCorpus:
-        """The same with one more column, which the code decides: a chapter, for example.
-
-        Args:
-            name: of the column.
-            label: the value for a code.
-        """
+        """The same with one more column, such as a chapter: the label of each code."""
         codes = self.gold.attributes[CODE]
         of_code = Coded.of([label(code) for code in codes.values])
         sides = [
@@ -102,16 +97,10 @@ class CodeCorpus:
 def join_codes(
     gold: Side, prediction: Side, fold: Fold, valid: Collection[str] | None = None
 ) -> CodeCorpus:
-    """Bring gold and predicted codes together.
+    """Bring gold and predicted codes, the best of a document first, together.
 
-    Args:
-        gold: the reference side.
-        prediction: the predicted side; the codes of a document best first.
-        fold: makes equal codes equal.
-        valid: the codes that count; others are dropped from the predictions. None for all codes.
-
-    Raises:
-        InputError: documents are paired by position and differ in number.
+    Codes are equal that fold alike. Predicted codes that are not ``valid`` are dropped; None for
+    all.
     """
     documents, *numbers = align_documents(gold, prediction)
     sides = [
@@ -171,10 +160,7 @@ def _unite_repeats(columns: MentionColumns) -> MentionColumns:
 def sum_precisions(corpus: CodeCorpus, pairs: Pairs, depth: int | None) -> FloatArray:
     """``[documents]``: the sum over the right codes of the share of right codes up to their rank.
 
-    Args:
-        corpus: the codes.
-        pairs: the right ones, as :meth:`CodeCorpus.find_same` gives them.
-        depth: how many codes of a document's list are looked at; None for all.
+    Only the first ``depth`` codes of a document's list are looked at; all if it is None.
     """
     rank = corpus.rank[pairs.prediction]
     document = corpus.prediction.document[pairs.prediction]

@@ -17,14 +17,7 @@ Near = Callable[[IntArray, IntArray], BoolArray]
 def point_alike(
     gold: MentionColumns, prediction: MentionColumns, pairs: Pairs, near: Near
 ) -> BoolArray:
-    """``[p]``, for which pairs some place of the one is near enough to some place of the other.
-
-    Args:
-        gold: the gold codes with their places.
-        prediction: the predicted ones.
-        pairs: ``p`` pairs of rows.
-        near: the rule.
-    """
+    """``[p]``, for which pairs some place of the one is near enough to some place of the other."""
     counts = gold.fragment_counts[pairs.gold], prediction.fragment_counts[pairs.prediction]
     pair = np.repeat(np.arange(len(pairs)), counts[0])
     left = expand_ranges(gold.bounds[pairs.gold], gold.bounds[pairs.gold + 1])

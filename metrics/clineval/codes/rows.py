@@ -30,11 +30,6 @@ def is_code(text: str) -> bool:
 def as_side(names: Sequence[str], rows: Iterable[Row], *, by_name: bool = True) -> Side:
     """One side of a corpus, the rows of a document in the order in which they were given.
 
-    Args:
-        names: the name of each document; empty where it has none.
-        rows: the rows; those of a document need not stand together.
-        by_name: whether documents of two sides are paired by name, or by position.
-
     Examples:
         >>> side = as_side(["a", "b"], [(1, "I10", []), (0, "E11.9", [(4, 12)]), (1, "J45", [])])
         >>> side.mentions.document.tolist(), side.mentions.attributes["code"].values

@@ -119,18 +119,11 @@ def join_entries(
     records: FindTexts | None = None,
     subset: str | None = None,
 ) -> EntryCorpus:
-    """Bring gold and system entries together.
+    """Bring gold and system entries together, all or those of a subset, ``list`` or ``narrative``.
 
-    Args:
-        gold: the reference side.
-        system: the system's side.
-        reading: the protocol's rules.
-        records: gives the records' texts; None if they are not known.
-        subset: ``list`` or ``narrative`` to look at these entries only.
-
-    Raises:
-        InputError: records that cannot be paired, offsets that are not in their record, or an
-            entry that does not say whether it is in the subset.
+    ``records`` gives the records' texts; None if they are not known. Refused are records that
+    cannot be paired, offsets that are not in their record, and an entry that does not say whether
+    it is in the subset.
     """
     documents, *numbers = align_documents(gold, system, visited=reading.documents)
     in_gold = np.isin(np.arange(len(documents)), numbers[0])

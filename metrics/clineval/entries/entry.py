@@ -145,11 +145,7 @@ def unknown_genre(genre: object) -> InputError:
 
 
 def sort_offsets(offsets: Iterable[Sequence[int]]) -> tuple[Offset, ...]:
-    """Check the fragments of one phrase and sort them.
-
-    Raises:
-        InputError: as :class:`Phrase`.
-    """
+    """The fragments of one phrase, judged as :class:`Phrase` says, and sorted."""
     if isinstance(offsets, (str, Mapping)) or not is_iterable(offsets):
         raise InputError(f"expected offsets such as [[5, 1, 5, 3]], got {shown(offsets)}")
     fragments = sorted(_offset(offset) for offset in offsets)

@@ -57,18 +57,14 @@ def read_sets(given: Any, names: Sequence[str], sets: Sequence[str]) -> Evaluati
                 f"expected a set {', '.join(sets)}, got {shown(letter)}",
                 where=f"evaluation_sets, record {name}",
             )
-    homeless = [name for name in names if name not in of_document]
-    if homeless:
-        warnings.warn(
-            f"{len(homeless)} records are in no evaluation set: {listed(homeless)}",
-            InputWarning, stacklevel=2,
-        )  # fmt: skip
-    absent = sorted(of_document.keys() - set(names))
-    if absent:
-        warnings.warn(
-            f"{len(absent)} records of evaluation sets are not there: {listed(absent)}",
-            InputWarning, stacklevel=2,
-        )  # fmt: skip
+    told = {
+        "records are in no evaluation set": [n for n in names if n not in of_document],
+        "records of evaluation sets are not there": sorted(of_document.keys() - set(names)),
+    }
+    for problem, some in told.items():
+        if some:
+            message = f"{len(some)} {problem}: {listed(some)}"
+            warnings.warn(message, InputWarning, stacklevel=2)
     letters = np.array([of_document.get(name, "") for name in names], np.str_)
     members = {letter: (letters == letter).astype(np.float64) for letter in sets}
     stored = json.dumps(sorted(of_document.items()))

@@ -19,14 +19,9 @@ TIE = 10
 
 
 def order_with_near_ties(group: IntArray, score: IntArray) -> IntArray:
-    """Sort the members of each group by score, highest first, ties in the order given.
+    """``[n]``, indices that sort each group by score, highest first, ties in the order given.
 
-    Args:
-        group: ``[n]``, never decreasing.
-        score: ``[n]``, in ten-thousandths.
-
-    Returns:
-        ``[n]``, indices.
+    Groups, ``[n]``, never decrease; scores, ``[n]``, are in ten-thousandths.
 
     Examples:
         >>> scores = np.array([8566, 8571, 8575, 8600])

@@ -32,13 +32,10 @@ def as_phrases(side: Entries) -> MentionColumns:
 def match_fields(
     corpus: EntryCorpus, entries: Pairs, counted: Mapping[str, Mapping[str, tuple[str, ...]]]
 ) -> dict[str, Match]:
-    """What became of the phrases of all fields.
+    """What became of the phrases of all fields, and what is counted of each match.
 
-    Args:
-        corpus: both sides.
-        entries: those that are aligned.
-        counted: what is counted of each match: of ``horizontal``, which pairs equal phrases of
-            aligned entries, and of ``aligned``, which pairs all phrases of the same field.
+    ``horizontal`` pairs equal phrases of aligned entries, ``aligned`` all phrases of the same
+    field.
     """
     left = _find_phrases(corpus.gold, entries.gold)
     right = _find_phrases(corpus.system, entries.prediction)

@@ -37,15 +37,9 @@ class Rivals:
 
 
 def find_rivals(corpus: EntryCorpus, left: Entries, right: Entries) -> Rivals:
-    """All rivals of two sides.
+    """All rivals of two sides, of which the entries of the left one come one after the other.
 
-    Args:
-        corpus: what both sides are of.
-        left: the side whose entries come one after the other.
-        right: the other side.
-
-    Raises:
-        InputError: a record with more than :data:`MOST_RIVALS` of them.
+    A record with more than :data:`MOST_RIVALS` of them is an ``InputError``.
     """
     meetings = _Meetings.of(left, right)
     found = [Rivals(*(np.zeros(0, np.int32),) * 3)]

@@ -31,14 +31,7 @@ _REGION = 1 << 17
 
 
 def sort_stably(scores: IntArray, tie: int) -> IntArray:
-    """The order that sorts scores, lowest first.
-
-    Args:
-        scores: ``[n]``, from 0 to 2 ** 24.
-        tie: scores that differ by less are ties.
-
-    Returns:
-        ``[n]``, indices.
+    """``[n]``, the order of scores from 0 to 2 ** 24, lowest first; those closer than a tie tie.
 
     Examples:
         >>> sort_stably(np.array([8, 15, 1, 9]), 1).tolist()

@@ -64,12 +64,9 @@ class LineTokens:
         return [[*self.locate(first), *self.locate(last)] for first, last in joined]
 
     def characters(self, offset: Sequence[int]) -> tuple[int, int]:
-        """The characters of a fragment ``(line, token, line, token)``.
+        """The characters of a fragment ``(line, token, line, token)``, if it is there.
 
         An empty token has no character: the blank after it stands for it, if there is one.
-
-        Raises:
-            InputError: there is no such line or token.
         """
         first_line, first, last_line, last = offset
         start = self._starts[self._number_of(first_line, first)]
@@ -199,7 +196,8 @@ def _number(
     beyond = known & ((first >= sizes[0]) | (last >= sizes[1]))
     if strict and beyond.any():
         k = int(np.argmax(beyond))
-        token, size = min((first[k], sizes[0][k]), (last[k], sizes[1][k]), key=_room)
+        ends = (first[k], sizes[0][k]), (last[k], sizes[1][k])
+        token, size = min(ends, key=lambda end: end[1] - end[0])  # the one farther beyond
         raise InputError(
             f"token {token} is beyond the line, which has {size} tokens",
             where=side.where(k),
@@ -213,12 +211,6 @@ def _number(
             known, starts[1] + np.minimum(last + 1, sizes[1]), last_line * widths[record] + last + 1
         ),
     )
-
-
-def _room(end: tuple[int, int]) -> int:
-    """How many tokens follow one on a line of some size."""
-    token, size = end
-    return size - token
 
 
 def _check_lines(

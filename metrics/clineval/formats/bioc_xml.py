@@ -6,11 +6,11 @@ XML, does not tell lines, and prints lines that it cannot read.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from xml.etree import ElementTree as ET
 
-from clineval.errors import InputError, read_all
+from clineval.errors import InputError, located, read_all
 from clineval.formats.files import TextFile, read_text_files
 from clineval.formats.pubtator import (
     MENTIONS,
@@ -32,11 +32,7 @@ _NULL = "null"
 
 
 def read_bioc(source: Source, *, gold: bool) -> Draft:
-    """Read by the format; the arguments are those of ``read_pubtator``.
-
-    Raises:
-        InputError: no such XML, with the line; or an annotation that cannot be, with its document.
-    """
+    """Read by the format; arguments and errors are those of ``read_pubtator``."""
     draft = Draft()
     for file in read_text_files(source, pattern=FILES, separator="<"):
         read_file(file, draft, gold=gold)
@@ -44,16 +40,7 @@ def read_bioc(source: Source, *, gold: bool) -> Draft:
 
 
 def read_file(file: TextFile, draft: Draft, *, gold: bool) -> None:
-    """Read one file by the format.
-
-    Args:
-        file: the file.
-        draft: gets what is read.
-        gold: as for :func:`read_bioc`.
-
-    Raises:
-        InputError: as :func:`read_bioc`, with the others of the file.
-    """
+    """Read one file into a draft, by errors of all annotations that are wrong."""
     readers: list[Callable[[], None]] = []
     for document in _parse(file).iter("document"):
         name = (document.findtext("id") or "").strip()
@@ -61,15 +48,8 @@ def read_file(file: TextFile, draft: Draft, *, gold: bool) -> None:
         for element in document.iter():
             if element.tag in ("annotation", "relation"):
                 where = f"{file.label}, document {name}, {element.tag} {element.get('id')}"
-                readers.append(partial(_add, element, items, where, gold=gold))
+                readers.append(partial(located, where, _read, element, items, gold=gold))
     read_all(readers)
-
-
-def _add(element: ET.Element, items: dict[Item, None], where: str, *, gold: bool) -> None:
-    try:
-        items.update(dict.fromkeys(_read(element, gold=gold)))
-    except InputError as error:
-        raise InputError(str(error), where=where) from None
 
 
 def _read_documents(source: Source) -> Iterator[ET.Element]:
@@ -91,12 +71,14 @@ def _infons(element: ET.Element) -> dict[str, str]:
     return {each.get("key", ""): (each.text or "") for each in element.findall("infon")}
 
 
-def _read(element: ET.Element, *, gold: bool) -> Iterable[Item]:
+def _read(element: ET.Element, items: dict[Item, None], *, gold: bool) -> None:
+    """Add a mention or a relation to the items of its document."""
     infons = _infons(element)
     if element.tag == "relation" or "relation" in infons:
         judge_label(infons.get("relation", ""), [RELATION])
         ends = (infons.get(name, "") for name in ("Chemical", "Disease"))
-        return items_of_relation(*ends, gold=gold)
+        items |= dict.fromkeys(items_of_relation(*ends, gold=gold))
+        return
     label = judge_label(infons.get("type", ""), MENTIONS)
     concepts = [
         f"{space}:{concept}" if ":" not in concept else concept
@@ -109,7 +91,7 @@ def _read(element: ET.Element, *, gold: bool) -> Iterable[Item]:
         fragments = ()
     elif not fragments:
         raise InputError("a mention without a location")
-    return items_of_mention(label, fragments, concepts)
+    items |= dict.fromkeys(items_of_mention(label, fragments, concepts))
 
 
 def _locate(element: ET.Element) -> Fragments:

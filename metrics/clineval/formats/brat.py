@@ -113,17 +113,9 @@ def _read_relations(standoff: Standoff) -> Iterator[Relation]:
 
 
 def write_documents(documents: Iterable[Document], directory: Path, slots: Sequence[Slot]) -> None:
-    """Write an ``.ann`` and a ``.txt`` for each document.
+    """Write an ``.ann`` and a ``.txt`` for each document; nothing if one of them is refused.
 
-    Args:
-        documents: each needs an id and its text.
-        directory: made if it is not there.
-        slots: the slots with their values; default values are not written.
-
-    Raises:
-        InputError: a document without text, or what
-            :func:`~clineval.formats.writing.name_files` refuses, before anything is written; or
-            a value that a line cannot hold.
+    Each needs an id and its text; default values of slots are not written.
     """
     known = list(documents)
     names = name_files((document.id for document in known), ".txt", without=".txt")
@@ -134,16 +126,12 @@ def write_documents(documents: Iterable[Document], directory: Path, slots: Seque
                 where=f"document {document.id}",
                 remedy="Give the texts (--text DIR)",
             )
-    write_files(directory, _pair_files(names, known, slots))
-
-
-def _pair_files(
-    names: Sequence[str], documents: Sequence[Document], slots: Sequence[Slot]
-) -> Iterator[tuple[str, str]]:
-    """Name and content of the two files of each document."""
-    for name, document in zip(names, documents, strict=True):
-        yield name, document.text or ""
-        yield f"{name.removesuffix('.txt')}.ann", format_document(document, slots)
+    pairs = list(zip(names, known, strict=True))
+    texts = [(name, document.text or "") for name, document in pairs]
+    lines = [
+        (f"{name.removesuffix('.txt')}.ann", format_document(each, slots)) for name, each in pairs
+    ]
+    write_files(directory, [*texts, *lines])
 
 
 def format_document(document: Document, slots: Sequence[Slot]) -> str:
@@ -219,11 +207,6 @@ def _read_text(path: Path) -> str:
     return read_text(path)
 
 
-def _show_id(id_: str) -> str:
-    """An id as brat writes them; what else stands there may be text."""
-    return id_ if _ID.match(id_) else f"of {len(id_)} characters"
-
-
 def _read_statement(line: str, where: str, found: Mapping[str, _Annotation]) -> None:
     """An attribute, a normalization or a note."""
     _, _, rest = line.partition("\t")
@@ -232,7 +215,9 @@ def _read_statement(line: str, where: str, found: Mapping[str, _Annotation]) -> 
     annotation = found.get(target)
     if annotation is None:
         if line[0] in "AM" and target[:1] not in ("E", "R"):
-            raise InputError(f"there is no mention {_show_id(target)}", where=where)
+            # what is no id as brat writes them may be text
+            shown_id = target if _ID.match(target) else f"of {len(target)} characters"
+            raise InputError(f"there is no mention {shown_id}", where=where)
         return
     if line[0] in "AM":
         annotation.attributes[name.lower()] = value

@@ -83,13 +83,7 @@ def _read(
 
 
 def as_columns(standoff: Standoff, slot: str, first: int) -> Part:
-    """What some files hold as columns for scoring.
-
-    Args:
-        standoff: the files, in which nothing is wrong.
-        slot: the slot that a mention's type is.
-        first: the number of the first document.
-    """
+    """What some files, the first one of number ``first``, hold as columns for scoring."""
     mentions, relations = standoff.mentions, standoff.relations
     spelling = Coded(np.zeros(len(mentions.lines), np.int8), ("",))
     columns = MentionColumns(

@@ -7,14 +7,13 @@ the first word is the label, the next two are the offsets. A line without these 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
 
 import numpy as np
 
 from clineval.arrays import Coded
 from clineval.errors import InputError, InputWarning
 from clineval.formats.brat_columns import find_text
-from clineval.formats.files import TextFile, read_text_files
+from clineval.formats.files import read_text_files
 from clineval.formats.standoff import FILES
 from clineval.mentions.columns import MentionColumns, Side
 from clineval.paths import Source
@@ -25,22 +24,17 @@ _WANTED = 3
 
 
 def read_side(source: Source, slot: str, pattern: str = FILES) -> Side:
-    """Read files; documents are paired by the names of the files.
+    """Read files; documents are paired by the names of the files, of a stem the last file counts.
 
-    Args:
-        source: a directory of ``*.ann``, one file, or the text itself.
-        slot: the slot of the labels.
-        pattern: regular expression for the names of files; of a stem the last file counts.
-
-    Raises:
-        InputError: offsets that are no numbers, such as those of several fragments.
+    Offsets that are no numbers, such as those of several fragments, are an ``InputError``.
     """
-    found = {file.stem or "": file for file in _open(source, pattern)}
+    files = read_text_files(source, pattern=pattern, separator="\t")
+    found = {file.stem or "": file for file in files}
     rows, skipped = [], 0
     for at, file in enumerate(found.values()):
-        for number, line in enumerate(file.content.decode().split("\n"), 1):
+        for where, line in file.lines():
             if line.strip().startswith("T"):
-                words = _read_line(line.strip(), f"{file.label}:{number}")
+                words = _read_line(line.strip(), where)
                 skipped += words is None
                 rows += [(at, *words)] if words else []
     if skipped:
@@ -51,10 +45,6 @@ def read_side(source: Source, slot: str, pattern: str = FILES) -> Side:
     names = tuple(found)
     texts = tuple(map(find_text, found.values()))
     return Side(names, names if all(names) else None, as_columns(rows, slot), texts)
-
-
-def _open(source: Source, pattern: str) -> Iterator[TextFile]:
-    return read_text_files(source, pattern=pattern, separator="\t")
 
 
 def _read_line(line: str, where: str) -> Words | None:

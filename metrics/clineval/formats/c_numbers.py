@@ -40,8 +40,7 @@ def _from_hexadecimal(number: str) -> float:
 def atol(word: str) -> int:
     """The whole number that a word begins with, else 0.
 
-    Raises:
-        ValueError: it has more digits than Python reads, and any machine's ``long`` holds.
+    More digits than Python reads, and any machine's ``long`` holds, are a ``ValueError``.
 
     Examples:
         >>> atol("1.9"), atol("-2x"), atol("x")

@@ -8,7 +8,7 @@ are equally long.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import repeat
@@ -27,6 +27,7 @@ _NEWLINE = ord("\n")
 _NUL = b"\0"
 NUL_REFUSED = "a NUL character (code 0), expected text"
 _WORD = 8
+_CHUNK = 1 << 22  # temporary columns of this size stay in the processor's cache
 _MASKS = np.array([(1 << (8 * size)) - 1 for size in range(_WORD + 1)], np.uint64)
 _MULTIPLIER = 0x9E3779B97F4A7C15
 
@@ -164,11 +165,7 @@ class Table:
         )
 
     def refuse_nul(self) -> None:
-        """Refuse text with a NUL byte in it, which no reader of these formats expects.
-
-        Raises:
-            InputError: names the file and the line.
-        """
+        """Refuse text with a NUL byte in it, which no reader of these formats expects."""
         if self.text.find(_NUL, 0, len(self.text) - _WORD) >= 0:
             nuls = np.flatnonzero(np.frombuffer(self.text[:-_WORD], np.uint8) == 0)
             lines = np.unique(np.searchsorted(self.line_starts, nuls, side="right") - 1)
@@ -276,3 +273,16 @@ def _as_words(value: bytes, width: int) -> NDArray[Any] | None:
     if len(value) > width * _WORD:
         return None
     return np.frombuffer(value.ljust(width * _WORD, b"\0"), "<u8")
+
+
+def chunks_of(files: Iterable[TextFile], *, until_empty: bool = False) -> Iterator[list[TextFile]]:
+    """Files in groups of a few megabytes, or up to one without lines."""
+    chunk: list[TextFile] = []
+    size = 0
+    for file in files:
+        chunk.append(file)
+        size += len(file.content)
+        if size >= _CHUNK or (until_empty and not file.content.strip()):
+            yield chunk
+            chunk, size = [], 0
+    yield chunk

@@ -90,15 +90,8 @@ def read_strings(strings: Sequence[str], slots: Sequence[Slot], *, strict: bool)
 def read_documents(source: Source) -> list[Document]:
     r"""Read lines as objects; a mention's type is the slot ``type``.
 
-    Args:
-        source: a directory of ``*.pipe*`` files, one file, or the text itself.
-
-    Returns:
-        The documents in the order of their first lines. An empty file is an empty document
-        named after the file.
-
-    Raises:
-        InputError: names the file and the line.
+    The documents are in the order of their first lines; an empty file is an empty document named
+    after the file.
 
     Examples:
         >>> document, = read_documents("a.txt||Disease_Disorder||C0344720||4||15||31||38\n")
@@ -113,13 +106,8 @@ def read_documents(source: Source) -> list[Document]:
 def check(file: TextFile, slots: Sequence[Slot], *, repeats: bool = True) -> None:
     r"""Refuse what the readers refuse, and what no score depends on: order, a missing name.
 
-    Args:
-        file: the file.
-        slots: the slots that the third column holds.
-        repeats: whether several lines may have the same span.
-
-    Raises:
-        InputError: names the line, with what else is wrong.
+    The third column holds the value of each slot. Unless ``repeats``, no two lines may have the
+    same span. An ``InputError`` names the line, with what else is wrong.
 
     Examples:
         >>> from clineval.formats.files import from_string

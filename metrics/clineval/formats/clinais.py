@@ -37,15 +37,7 @@ _ANNOTATIONS = ("boundary_annotation", "section_annotation")
 
 
 def read_side(source: Source, wanted: Wanted) -> NoteSide:
-    """Read one side from a file, a directory of files, or the text of a file.
-
-    Args:
-        source: the path of the file or the directory, or its text.
-        wanted: which side to read; a file may hold both.
-
-    Raises:
-        InputError: no such file, no JSON, or not this layout.
-    """
+    """Read one side of a file, a directory of files, or the text of a file."""
     [side] = read_sides(source, wanted)
     return side
 
@@ -73,11 +65,7 @@ def _refuse_repeated(name: str) -> NoReturn:
 
 
 def parse(file: TextFile) -> Any:
-    """The JSON of a file.
-
-    Raises:
-        InputError: names file, line and column.
-    """
+    """The JSON of a file; an ``InputError`` names file, line and column."""
     try:
         return parse_json(file.content.decode())
     except NotJsonError as error:
@@ -87,13 +75,7 @@ def parse(file: TextFile) -> Any:
 
 
 def read_entries(content: Any, wanted: Wanted, label: str) -> NoteSide:
-    """Read one side of what :func:`parse` gives.
-
-    Args:
-        content: the object with ``annotated_entries``.
-        wanted: the side.
-        label: how messages name the file.
-    """
+    """Read one side of what :func:`parse` gives; ``label`` is how messages name the file."""
     entries = _find_entries(content, label)
     notes = [read_entry(entry, wanted, f"{label}, note {k}") for k, entry in entries.items()]
     return NoteSide(tuple(entries), tuple(entries), tuple(notes))
@@ -137,13 +119,7 @@ def read_entry(entry: Any, wanted: Wanted, where: str) -> Note:
 
 
 def read_section(section: Any, where: str, names: tuple[str, str, str]) -> Section:
-    """One section from a dict.
-
-    Args:
-        section: the dict.
-        where: how messages name the note.
-        names: the names of start, end and label.
-    """
+    """One section from a dict with these names of start, end and label."""
     if not isinstance(section, Mapping) or not all(name in section for name in names):
         raise InputError(
             f"expected a section with {', '.join(names)}, got {shown(section)}", where=where

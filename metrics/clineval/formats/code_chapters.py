@@ -58,15 +58,12 @@ def read_chapters(given: Any) -> Chapters | None:
 
 def _read_lines(source: Source) -> Iterator[tuple[str, str]]:
     for file in read_text_files(source, pattern=r"\.tsv$", separator="\t"):
-        for at, line in enumerate(file.content.decode().split("\n"), 1):
+        for where, line in file.lines():
             cells = tuple(cell.strip() for cell in line.split("\t")[:2])
-            if line.strip() and not _is_pair(cells):
-                raise InputError(
-                    "expected the beginning of a code, a tab, and a chapter",
-                    where=f"{file.label}:{at}",
-                )
-            if line.strip():
-                yield cells[0].lower(), cells[1]
+            if not _is_pair(cells):
+                problem = "expected the beginning of a code, a tab, and a chapter"
+                raise InputError(problem, where=where)
+            yield cells[0].lower(), cells[1]
 
 
 def _is_pair(cells: tuple[Any, ...]) -> bool:

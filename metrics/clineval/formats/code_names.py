@@ -60,7 +60,6 @@ def _read_lines(source: str | Path) -> Iterator[tuple[str, str]]:
             continue
         if len(first) < len(_HEADING) or not all(first):
             raise InputError(
-                "expected a code, a comma or a tab, and its name",
-                where=f"{name_path(source)}:{at}",
+                "expected a code, a comma or a tab, and its name", where=f"{name_path(source)}:{at}"
             )
         yield first[0], first[1]

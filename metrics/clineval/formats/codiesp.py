@@ -17,7 +17,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TypeGuard
+from typing import Any
 
 from clineval.codes.rows import LARGEST, Spans, as_side, is_code, number
 from clineval.errors import InputError, shown
@@ -66,10 +66,7 @@ _TABLES = {len(table.columns): table for table in (LISTS, PLACES, GOLD_PLACES)}
 
 
 def read_side(source: Source, table: Table) -> Side:
-    r"""Read files strictly; documents are paired by name.
-
-    Raises:
-        InputError: names the file and the line.
+    r"""Read files strictly; documents are paired by name. An ``InputError`` names file and line.
 
     Examples:
         >>> side = read_side("a\tDIAGNOSTICO\tI10\tpalabra\t4 8;10 15\n", GOLD_PLACES)
@@ -78,19 +75,13 @@ def read_side(source: Source, table: Table) -> Side:
     """
     rows = []
     for file in read_text_files(source, pattern=FILES, separator="\t"):
-        for at, line in enumerate(file.content.decode().split("\n"), 1):
-            if line.strip():
-                rows.append(read_line(line, table, f"{file.label}:{at}"))
+        rows += [read_line(line, table, where) for where, line in file.lines()]
     names, numbers = number([name for name, *_ in rows])
     return as_side(names, ((n, *row[1:]) for n, row in zip(numbers, rows, strict=True)))
 
 
 def read_line(line: str, table: Table, where: str) -> tuple[str, str, Spans]:
-    """Document, code and places of one line.
-
-    Raises:
-        InputError: it is not of this form.
-    """
+    """Document, code and places of one line, if it is of this form."""
     cells = [cell.strip() for cell in line.split("\t")]
     if len(cells) != len(table.columns):
         raise InputError(
@@ -116,7 +107,7 @@ def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
         if isinstance(file, Problem):
             yield file
             continue
-        lines = [line for line in file.content.decode().split("\n") if line.strip()]
+        lines = [line for _, line in file.lines()]
         if not lines:
             yield Problem(file.path, 0, "expected lines with a document and a code, got none")
             continue
@@ -125,9 +116,8 @@ def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
 
 
 def _read_file(file: TextFile, table: Table) -> None:
-    for at, line in enumerate(file.content.decode().split("\n"), 1):
-        if line.strip():
-            read_line(line, table, f"{file.label}:{at}")
+    for where, line in file.lines():
+        read_line(line, table, where)
 
 
 def _read_position(cell: str, where: str) -> tuple[int, int]:
@@ -142,7 +132,7 @@ def _read_position(cell: str, where: str) -> tuple[int, int]:
     return min(start for start, _ in parts), max(end for _, end in parts)
 
 
-def read_valid(given: object) -> frozenset[str] | None:
+def read_valid(given: Any) -> frozenset[str] | None:
     """The codes that count.
 
     Args:
@@ -157,22 +147,19 @@ def read_valid(given: object) -> frozenset[str] | None:
     if isinstance(given, (str, os.PathLike)):
         found = frozenset(_first_cells(given))
     else:
-        found = frozenset(given) if _are_codes(given) else frozenset()
+        listed = isinstance(given, (list, tuple, set)) and all(isinstance(c, str) for c in given)
+        found = frozenset(given) if listed else frozenset()
     if not found:
         raise InputError(f"expected a path or codes, got {shown(given)}", where="codes")
     return found
 
 
-def _are_codes(given: object) -> TypeGuard[Collection[str]]:
-    return isinstance(given, (list, tuple, set)) and all(isinstance(code, str) for code in given)
-
-
 def _first_cells(source: Source) -> Iterator[str]:
     for file in read_text_files(source, pattern=FILES, separator="\t"):
-        for at, line in enumerate(file.content.decode().split("\n"), 1):
+        for where, line in file.lines():
             code = line.split("\t")[0]
-            if line.strip() and not code.strip().isprintable():
-                raise InputError("expected a code in the first column", where=f"{file.label}:{at}")
+            if not code.strip().isprintable():
+                raise InputError("expected a code in the first column", where=where)
             if code.strip():
                 yield code
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from clineval.arrays import IntArray
 from clineval.errors import InputError, InputWarning, listed
-from clineval.formats.cells import Table
+from clineval.formats.cells import Table, chunks_of
 from clineval.formats.files import TextFile, from_string
 from clineval.mentions.columns import MentionColumns, Side, concatenate
 from clineval.mentions.mention import Mention
@@ -24,7 +24,6 @@ Numbering = Callable[[Table], IntArray]
 """``[lines]``, the number of each line's document, which the first column names."""
 Read = Callable[[Sequence[TextFile], Numbering], MentionColumns]
 ReadMentions = Callable[[Sequence[TextFile], Numbering], tuple[Sequence[int], Sequence[Mention]]]
-_CHUNK = 1 << 22  # temporary columns of this size stay in the processor's cache
 
 
 class Names:
@@ -76,18 +75,14 @@ class Names:
 def read_files(
     files: Iterable[TextFile], read: Read, fold: Fold, name_empty: Callable[[TextFile], str]
 ) -> Side:
-    """Files as one side, paired by document name.
+    """Files as one side, paired by document names that are the same once they are folded.
 
-    Args:
-        files: the files.
-        read: reads the lines of some of them.
-        fold: gives the form in which two names are compared.
-        name_empty: the document that a file without lines stands for; empty if for none.
+    ``name_empty`` gives the document that a file without lines stands for; empty if for none.
     """
     names = Names(fold)
     parts = []
     empty = []
-    for chunk in _chunks_of(files):
+    for chunk in chunks_of(files):
         parts.append(read(chunk, names.number))
         empty += [name_empty(file) for file in chunk if not file.content.strip()]
     for name in filter(None, empty):
@@ -102,7 +97,7 @@ def read_objects(
     """The documents of files by name, as :func:`read_files`, with the mentions of their lines."""
     names = Names(fold)
     found: dict[int, list[Mention]] = {}
-    for chunk in _chunks_of(files, until_empty=True):
+    for chunk in chunks_of(files, until_empty=True):
         for number, mention in zip(*read(chunk, names.number), strict=True):
             found.setdefault(number, []).append(mention)
         for file in chunk[-1:]:
@@ -163,19 +158,6 @@ def in_column(column: int, read: Callable[[], T], *, of: str = "") -> T:
     )
     first.others = tuple(others)
     raise first
-
-
-def _chunks_of(files: Iterable[TextFile], *, until_empty: bool = False) -> Iterator[list[TextFile]]:
-    """Files in groups of a few megabytes, or up to one without lines."""
-    chunk: list[TextFile] = []
-    size = 0
-    for file in files:
-        chunk.append(file)
-        size += len(file.content)
-        if size >= _CHUNK or (until_empty and not file.content.strip()):
-            yield chunk
-            chunk, size = [], 0
-    yield chunk
 
 
 def _in_order(parts: Sequence[MentionColumns]) -> MentionColumns:

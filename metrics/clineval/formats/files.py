@@ -40,6 +40,12 @@ class TextFile:
     content: bytes
     path: str = ""
 
+    def lines(self) -> Iterator[tuple[str, str]]:
+        """The lines that are not blank, each with its place for messages."""
+        for number, line in enumerate(self.content.decode().split("\n"), 1):
+            if line.strip():
+                yield f"{self.label}:{number}", line
+
 
 @dataclass(frozen=True, slots=True)
 class SomeFiles(os.PathLike[str]):

@@ -54,16 +54,7 @@ _MOST_DIGITS = 6
 
 
 def read_entries(source: Source) -> dict[str, list[Entry]]:
-    r"""Read entries as objects.
-
-    Args:
-        source: a directory of ``*.i2b2.entries`` files, one file, or the text itself.
-
-    Returns:
-        Record name to its entries in their order; the name of a text is empty.
-
-    Raises:
-        InputError: names the file, the line and the field.
+    r"""Read entries as objects: record name, empty for a text, to its entries in their order.
 
     Examples:
         >>> entry, = read_entries('m="lantus" 6:1 6:1||do="nm"||ln="list"\n')[""]
@@ -103,16 +94,7 @@ def record_names(directory: Source) -> list[str]:
 
 
 def write_entries(records: Mapping[str, Iterable[Entry]], directory: Path) -> None:
-    """Write one file for each record.
-
-    Args:
-        records: record name to entries.
-        directory: made if it is not there.
-
-    Raises:
-        InputError: what :func:`~clineval.formats.writing.name_files` refuses, before anything is
-            written; or a text that the format cannot hold.
-    """
+    """Write one file for each record, given by name; nothing is written if a name is refused."""
     names = name_files(records, EXTENSION, kind="record")
     texts = ("".join(map(format_entry, entries)) for entries in records.values())
     write_files(directory, zip(names, texts, strict=True))
@@ -143,13 +125,9 @@ def _format_field(tag: str, phrase: Phrase | None) -> str:
 
 
 def read_columns(files: Sequence[TextFile]) -> EntryColumns:
-    """Read entries for scoring: no object and no loop for an entry.
+    """Read entries, one file for each record, for scoring: no object and no loop for an entry.
 
-    Args:
-        files: one for each record.
-
-    Raises:
-        InputError: names the file, the line and the field.
+    An ``InputError`` names the file, the line and the field.
     """
     return _as_columns(_cut(files))
 

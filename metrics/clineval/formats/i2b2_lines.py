@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from clineval.arrays import BoolArray, Coded, IntArray
-from clineval.errors import InputError, read_all, shown
+from clineval.errors import InputError, located, read_all, shown
 from clineval.formats.files import TextFile, list_names, read_text_files
 from clineval.paths import Source, find_path, name_path
 
@@ -149,42 +149,20 @@ def read_folder(source: Source) -> ItemSide:
     for kind, name in chosen:
         files.setdefault(kind, []).append(name.stem)
         for file in read_text_files(name, pattern=r"\.", separator="|"):
-            read_lines(file.content.decode(), file.label, kind, numbers[name.stem], draft)
+            for where, line in file.lines():
+                found = located(where, parse_line, line.rstrip(), kind)
+                draft.add(numbers[name.stem], *found)
     return draft.finish(stems, stems, files)
 
 
 def check_file(file: TextFile) -> None:
-    """Refuse a file that :func:`read_folder` refuses.
-
-    Raises:
-        InputError: another ending; or a line that is none of the format, with all others.
-    """
+    """Refuse a file that :func:`read_folder` refuses, with all lines that are wrong."""
     kinds = [kind for kind, ending in ENDINGS.items() if file.path.endswith(f".{ending}")]
     if not kinds:
         raise InputError("expected a .con, .ast or .rel file", where=file.label)
-    draft = Draft()
     read_all(
-        partial(_read_line, line, f"{file.label}:{number}", kinds[0], 0, draft)
-        for number, line in enumerate(file.content.decode().split("\n"), 1)
+        partial(located, where, parse_line, line.rstrip(), kinds[0]) for where, line in file.lines()
     )
-
-
-def read_lines(text: str, label: str, kind: str, document: int, draft: Draft) -> None:
-    """Read the lines of one file.
-
-    Raises:
-        InputError: names the file and the line.
-    """
-    for number, line in enumerate(text.split("\n"), 1):
-        _read_line(line, f"{label}:{number}", kind, document, draft)
-
-
-def _read_line(line: str, where: str, kind: str, document: int, draft: Draft) -> None:
-    if line.strip():
-        try:
-            draft.add(document, *parse_line(line.rstrip(), kind))
-        except InputError as error:
-            raise InputError(str(error), where=where) from None
 
 
 def parse_line(line: str, kind: str) -> tuple[str, Place, Place | None]:

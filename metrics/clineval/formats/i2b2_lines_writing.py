@@ -7,9 +7,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from clineval.errors import InputError
+from clineval.errors import InputError, located
 from clineval.formats.i2b2_lines import ASSERTIONS, CONCEPTS, ENDINGS, RELATIONS
-from clineval.formats.writing import name_files, write_files
+from clineval.formats.writing import check_plain, name_files, write_files
 from clineval.mentions.mention import Document, Mention
 
 _TOKEN = re.compile(r"\S+")
@@ -57,18 +57,11 @@ class LineTokens:
 
 
 def write_documents(documents: Iterable[Document], directory: Path) -> None:
-    """Write a ``.con``, an ``.ast`` and a ``.rel`` file for each document.
+    """Write ``.con``, ``.ast`` and ``.rel`` files of documents; nothing if one is refused.
 
     A mention with the label of an assertion is a line of ``.ast``: a problem of which it is said.
-
-    Args:
-        documents: each needs an id and its text.
-        directory: made if it is not there.
-
-    Raises:
-        InputError: no text; a mention with a code, of several fragments, of another label, or
-            that begins or ends within a token; a relation of another label, or whose ends are no
-            mentions. Nothing is written then.
+    What is refused: no text; a mention with a code, of several fragments, of another label, or that
+    begins or ends within a token; a relation of another label, or whose ends are no mentions.
     """
     known = list(documents)
     files: list[tuple[str, str]] = []
@@ -123,9 +116,7 @@ def _format_relations(document: Document, tokens: LineTokens, where: str) -> Ite
 
 def _judge(mention: Mention, where: str) -> str:
     label = str(mention.slots.get("label"))
-    if mention.cui is not None or len(mention.spans) > 1:
-        what = "a code" if mention.cui is not None else "several fragments"
-        raise InputError(f"the format has no way to write a mention with {what}", where=where)
+    check_plain(mention, where)
     if label not in (*CONCEPTS, *ASSERTIONS):
         expected = ", ".join((*CONCEPTS, *ASSERTIONS))
         raise InputError(f"label: expected one of {expected}", where=where)
@@ -134,18 +125,11 @@ def _judge(mention: Mention, where: str) -> str:
 
 def _quote(mention: Mention, tokens: LineTokens, where: str) -> str:
     start, end = mention.spans[0]
-    try:
-        return f'c="{tokens.words(start, end)}" {tokens.place(start, end)}'
-    except InputError as error:
-        raise InputError(str(error), where=where) from None
+    return f'c="{tokens.words(start, end)}" {located(where, tokens.place, start, end)}'
 
 
 def refuse_to_read(path: Path) -> list[Document]:  # noqa: ARG001
-    """Say why lines of the format are not converted.
-
-    Raises:
-        InputError: always.
-    """
+    """Say, by an ``InputError``, why lines of the format are not converted."""
     raise InputError(
         "lines and tokens are no offsets of characters, so the format can only be written",
         remedy="Score the files as they are",

@@ -6,13 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from clineval.formats.i2b2_lines import (
-    ENDINGS,
-    Draft,
-    ItemSide,
-    parse_as_program,
-    split_as_java,
-)
+from clineval.formats.i2b2_lines import ENDINGS, Draft, ItemSide, parse_as_program, split_as_java
 from clineval.paths import is_file, read_bytes
 
 _SHORTEST = 3

@@ -32,10 +32,7 @@ from clineval.paths import Source
 from clineval.problems import Problem
 
 FILES = r"\.xml$"
-ELEMENTS = (
-    *("PHI", "NAME", "PROFESSION", "LOCATION", "AGE"),
-    *("DATE", "CONTACT", "ID", "OTHER"),
-)
+ELEMENTS = (*("PHI", "NAME", "PROFESSION", "LOCATION", "AGE"), *("DATE", "CONTACT", "ID", "OTHER"))
 _OFFSET = re.compile(r"\d{1,9}\Z", re.ASCII)
 _TEXT, _TAGS = "TEXT", "TAGS"
 _BESIDE = 2  # depth of what stands in TAGS
@@ -149,11 +146,6 @@ Label = Callable[[Tag], str]
 """The label of a mention."""
 
 
-def label_by_type(tag: Tag) -> str:
-    """``DOCTOR``."""
-    return tag.attributes["TYPE"]
-
-
 def label_by_both(tag: Tag) -> str:
     """``NAME/DOCTOR``; a type that is left out is empty."""
     return f"{tag.element}/{tag.attributes.get('TYPE', '')}"
@@ -168,7 +160,7 @@ class I2b2Xml:
         key: what documents of two sides are paired by.
     """
 
-    label: Label = label_by_type
+    label: Label = lambda tag: tag.attributes["TYPE"]
     key: Callable[[str], str] = str
     FILES: str = FILES
     UNREAD: AbstractSet[str] = frozenset()
@@ -178,15 +170,10 @@ class I2b2Xml:
         return self.key(re.sub(r"\.(xml|txt)$", "", name))
 
     def read_side(self, source: Source, slots: Sequence[Slot], *, strict: bool) -> Side:
-        """Read files; documents are paired by the names of the files.
+        """Read files; documents are paired by their names. An ``InputError`` names the line.
 
-        Args:
-            source: a directory of ``*.xml``, one file, or the text itself.
-            slots: the first one is that of the labels.
-            strict: whether spans must be spans of the text, and mentions have types.
-
-        Raises:
-            InputError: names the file and the line.
+        The first slot is that of the labels. Read ``strict``, spans must be spans of the text, and
+        mentions have types.
         """
         files = list(read_text_files(source, pattern=FILES, separator="<"))
         names = tuple(file.stem or "" for file in files)
@@ -248,11 +235,7 @@ def _read_span(tag: Tag, where: str) -> tuple[tuple[int, int], str]:
 
 
 def judge_span(tag: Tag, text: str, where: str) -> tuple[int, int]:
-    """The offsets of a mention that can be read strictly.
-
-    Raises:
-        InputError: no span of the text, or no type.
-    """
+    """The offsets of a mention, if it has a type and is a span of the text."""
     span, _ = _read_span(tag, where)
     _judge(tag, span, text, where)
     return span

@@ -9,7 +9,7 @@ from pathlib import Path
 from clineval.errors import InputError, shown
 from clineval.formats.files import read_text_files
 from clineval.formats.i2b2_xml import FILES, judge_span, parse
-from clineval.formats.writing import name_files, write_files
+from clineval.formats.writing import check_plain, name_files, write_files
 from clineval.mentions.mention import Document, Mention
 from clineval.paths import Source
 
@@ -75,17 +75,7 @@ def read_documents(source: Source) -> list[Document]:
 
 
 def write_documents(documents: Iterable[Document], directory: Path) -> None:
-    """Write one ``.xml`` file for each document, named after it.
-
-    Args:
-        documents: each needs an id and its text; ``note.txt`` and ``note`` are written to
-            ``note.xml``.
-        directory: made if it is not there.
-
-    Raises:
-        InputError: what :func:`format_document` and ``name_files`` refuse, before anything is
-            written.
-    """
+    """Write one ``.xml`` file for each document, named after it; nothing if one is refused."""
     known = list(documents)
     names = name_files((document.id for document in known), ".xml", without=".txt")
     texts = [format_document(document) for document in known]
@@ -151,9 +141,7 @@ def _format_tags(mentions: Sequence[Mention], text: str, where: str) -> Iterator
     for at, (mention, name) in enumerate(zip(mentions, names, strict=True)):
         place = f"{where}, mention {at}"
         label = mention.slots.get(LABEL)
-        if mention.cui is not None or len(mention.spans) > 1:
-            what = "a code" if mention.cui is not None else "several fragments"
-            raise InputError(f"the format has no way to write a mention with {what}", where=place)
+        check_plain(mention, place)
         if not isinstance(label, str) or not label.strip() or not label.isprintable():
             raise InputError(f"label: expected a type, got {shown(label)}", where=place)
         [(start, end)] = mention.spans

@@ -34,10 +34,7 @@ class Row(NamedTuple):
 
 
 def read_side(source: Source) -> Side:
-    r"""Read files strictly; documents are paired by name.
-
-    Raises:
-        InputError: names the file and the line.
+    r"""Read files strictly; documents are paired by name. An ``InputError`` names file and line.
 
     Examples:
         >>> side = read_side("a\t387517004\nb\tCHEBI:1\nb\t<null>\n")
@@ -59,24 +56,16 @@ def read_side(source: Source) -> Side:
 
 
 def read_file(file: TextFile, *, whole: bool) -> Iterator[Row]:
-    """The rows of a file.
-
-    Args:
-        file: the file.
-        whole: whether it is that of the document that it is named like.
-    """
-    for at, line in enumerate(file.content.decode().split("\n"), 1):
+    """The rows of a file; a ``whole`` one is that of the document that it is named like."""
+    for where, line in file.lines():
         cells = [cell.strip() for cell in line.split("\t")]
-        if line.strip():
-            where = f"{file.label}:{at}"
-            if len(cells) != _COLUMNS or not cells[0] or not cells[0].isprintable():
-                raise InputError("expected a document, a tab, and a code", where=where)
-            if not is_code(cells[1]):
-                problem = f"expected a code without blanks, got {shown(cells[1])}"
-                raise InputError(problem, where=where)
-            if whole and cells[0] != file.stem:
-                raise InputError("expected the name of the file in the first column", where=where)
-            yield Row(cells[0], cells[0], cells[1])
+        if len(cells) != _COLUMNS or not cells[0] or not cells[0].isprintable():
+            raise InputError("expected a document, a tab, and a code", where=where)
+        if not is_code(cells[1]):
+            raise InputError(f"expected a code without blanks, got {shown(cells[1])}", where=where)
+        if whole and cells[0] != file.stem:
+            raise InputError("expected the name of the file in the first column", where=where)
+        yield Row(cells[0], cells[0], cells[1])
 
 
 def find_problems(path: Path) -> Iterator[Problem]:
@@ -88,10 +77,8 @@ def find_problems(path: Path) -> Iterator[Problem]:
 def read_as_script(source: Source, pattern: str = FILES) -> tuple[tuple[str, ...], list[Row]]:
     """Names of documents, and rows, as the released scripts read them.
 
-    The file decides what a document is; of a stem the last file counts.
-
-    Raises:
-        InputError: a line without a tab, a blank one included, at which the scripts stop.
+    The file decides what a document is; of a stem the last file counts. A line without a tab, a
+    blank one included, at which the scripts stop, is an ``InputError``.
     """
     opened = read_text_files(source, pattern=pattern, separator="\t", as_written=True)
     files = {file.stem or "": file for file in opened}
@@ -123,13 +110,7 @@ class Noted(NamedTuple):
 
 
 def read_notes(folder: Path, documents: tuple[str, ...], label: str) -> dict[str, Noted]:
-    """What notes say of mentions, document by document; of documents without a file nothing.
-
-    Args:
-        folder: holds ``<document>.ann``.
-        documents: the documents.
-        label: the label.
-    """
+    """What notes in ``<document>.ann`` say of mentions; of documents without a file nothing."""
     found = {}
     for document in documents:
         path = folder / f"{document}.ann"

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from clineval.errors import InputError, raise_all, read_all, shown
+from clineval.errors import InputError, located, raise_all, read_all, shown
 from clineval.formats.files import TextFile, holds, read_text_files
 from clineval.formats.records import read_records
 from clineval.json_text import expect_json
@@ -26,13 +26,7 @@ FILES = r"\.jsonl$"
 
 
 def is_jsonl(source: Source, own: str) -> bool:
-    """Whether a file, or what a directory holds, is JSON Lines.
-
-    Args:
-        source: the path of the file or the directory.
-        own: regular expression for names of files in the challenge's own format; a directory
-            that has any is theirs.
-    """
+    """Whether a file is JSON Lines, or a directory holds them and none of the ``own`` format."""
     if is_directory(source):
         return not holds(source, own) and holds(source, FILES)
     return Path(source).suffix == ".jsonl"
@@ -50,11 +44,9 @@ def read_documents(source: Source) -> list[Document]:
         text = line.get("text")
         if text is not None and not isinstance(text, str):
             raise InputError(f"text: expected a string, got {shown(text)}", where=where)
-        try:
-            mentions = [Mention.from_dict(mention) for mention in line["mentions"]]
-            relations = [Relation.from_dict(each) for each in line.get("relations", ())]
-        except InputError as error:
-            raise InputError(str(error), where=where) from None
+        mentions: list[Mention] = located(where, list, map(Mention.from_dict, line["mentions"]))
+        given = line.get("relations", ())
+        relations: list[Relation] = located(where, list, map(Relation.from_dict, given))
         documents.append(Document(line["id"], mentions, text, relations))
     return documents
 
@@ -62,13 +54,7 @@ def read_documents(source: Source) -> list[Document]:
 def read_side(
     source: Source, slots: Sequence[Slot], unread: AbstractSet[str] = frozenset()
 ) -> Side:
-    """Read documents for scoring; they are paired by ``id``.
-
-    Args:
-        source: a directory, one file, or the text itself.
-        slots: the slots to read.
-        unread: other slots that a mention can have.
-    """
+    """Read documents for scoring; they are paired by ``id``."""
     lines = [line for _, line in read_lines(source)]
     names = [line["id"] for line in lines]
     mentions = [line["mentions"] for line in lines]
@@ -79,21 +65,11 @@ def read_side(
 def check(
     file: TextFile, slots: Sequence[Slot], unread: AbstractSet[str], earlier: AbstractSet[str]
 ) -> set[str]:
-    """Refuse what :func:`read_side` refuses.
+    """Refuse what :func:`read_side` refuses, with what else is wrong; the ids of the documents.
 
-    Args:
-        file: the file.
-        slots: the slots to read.
-        unread: other slots that a mention can have.
-        earlier: ids of documents of other files.
-
-    Returns:
-        The ids of the documents.
-
-    Raises:
-        InputError: names the line and the mention, with what else is wrong.
+    ``earlier`` are ids of documents of other files.
     """
-    lines = list(_judge_lines(file))
+    lines = list(read_file(file))
     read_all(
         partial(_check_mention, mention, f"{where}, mention {number}", slots, unread)
         for where, line in lines
@@ -141,14 +117,10 @@ def format_document(document: Document) -> str:
 
 
 def read_lines(source: Source) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The documents as they are on the lines, each with the place of its line.
-
-    Raises:
-        InputError: a line that is no document, or two documents of one id.
-    """
+    """The documents as they are on the lines, each with its place; ids are all different."""
     places: dict[str, str] = {}
     for file in read_text_files(source, pattern=FILES, separator="{"):
-        for where, line in _judge_lines(file):
+        for where, line in read_file(file):
             if places.setdefault(line["id"], where) != where:
                 raise InputError(
                     f"the document's 'id' is also that of {places[line['id']]}",
@@ -160,14 +132,8 @@ def read_lines(source: Source) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def read_file(file: TextFile) -> Iterator[tuple[str, dict[str, Any]]]:
     """The documents of one file as they are on its lines, each with the place of its line."""
-    return _judge_lines(file)
-
-
-def _judge_lines(file: TextFile) -> Iterator[tuple[str, dict[str, Any]]]:
-    for number, text in enumerate(file.content.decode().split("\n"), 1):
-        if text.strip():
-            where = f"{file.label}:{number}"
-            yield where, _judge(text, where)
+    for where, text in file.lines():
+        yield where, _judge(text, where)
 
 
 def _judge(text: str, where: str) -> dict[str, Any]:

@@ -11,14 +11,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 
 from clineval.arrays import Coded, IntArray
-from clineval.errors import InputError, shown
+from clineval.errors import InputError, located, read_all, shown
 from clineval.formats.files import TextFile, read_text_files
 from clineval.paths import Source
-from clineval.problems import Problem
 
 FILES = r"(?i)\.(pubtator|txt)$"
 MENTIONS = ("Disease", "Chemical")
@@ -109,31 +109,22 @@ def canonical(concept: str) -> str:
 
 
 def read_pubtator(source: Source, *, gold: bool) -> Draft:
-    """Read by the format.
+    """Read by the format; an ``InputError`` names file and line.
 
-    Args:
-        source: a directory, a file, or the text itself.
-        gold: whether a relation must have both concepts.
-
-    Raises:
-        InputError: a line that is none of the format, with file and line.
+    Relations of a ``gold`` standard must have both concepts.
     """
     draft = Draft()
     for file in read_text_files(source, pattern=FILES, separator="\t"):
-        for problem in read_file(file, draft, gold=gold):
-            where = f"{file.label}:{problem.line}"
-            raise InputError(problem.message, where=where)
+        read_file(file, draft, gold=gold)
     return draft
 
 
-def read_file(file: TextFile, draft: Draft, *, gold: bool) -> Iterator[Problem]:
-    """Read the lines of a file; those that are wrong are left out, and told."""
-    for number, line in enumerate(file.content.decode().split("\n"), 1):
-        if line.strip():
-            try:
-                _read_line(line.rstrip(), draft, gold=gold)
-            except InputError as error:
-                yield Problem(file.label, number, str(error))
+def read_file(file: TextFile, draft: Draft, *, gold: bool) -> None:
+    """Read the lines of a file, by errors of all that are wrong."""
+    read_all(
+        partial(located, where, _read_line, line.rstrip(), draft, gold=gold)
+        for where, line in file.lines()
+    )
 
 
 def _read_line(line: str, draft: Draft, *, gold: bool) -> None:
@@ -182,11 +173,7 @@ def _read_relation(cells: Sequence[str], *, gold: bool) -> Iterable[Item]:
 
 
 def items_of_relation(first: str, second: str, *, gold: bool) -> Iterator[Item]:
-    """A relation for each pair of concepts.
-
-    Raises:
-        InputError: a concept is missing in the references.
-    """
+    """A relation for each pair of concepts; those of a ``gold`` standard must both be there."""
     ends = [[canonical(each) for each in side.split("|")] for side in (first, second)]
     if gold and not all(map(all, ends)):
         raise InputError("a relation without one of its concepts")
@@ -196,11 +183,7 @@ def items_of_relation(first: str, second: str, *, gold: bool) -> Iterator[Item]:
 
 
 def judge_label(label: str, known: Sequence[str]) -> str:
-    """The label.
-
-    Raises:
-        InputError: it is none of those known.
-    """
+    """The label, if it is a known one."""
     if label not in known:
         raise InputError(f"unknown type {shown(label)}, expected one of {', '.join(known)}")
     return label

@@ -22,7 +22,7 @@ import numpy as np
 from clineval.arrays import Coded, IntArray
 from clineval.errors import InputError, shown
 from clineval.formats.slot_cells import unknown_value
-from clineval.formats.span_lists import Locate, SpanColumns
+from clineval.formats.span_lists import Locate, Place, SpanColumns
 from clineval.mentions.columns import MentionColumns, Side
 from clineval.mentions.slots import CUI_LESS, Slot
 
@@ -65,7 +65,7 @@ def read_records(  # noqa: PLR0913 - what mentions can have, and how messages na
         >>> side.mentions.starts.tolist(), side.mentions.attributes["cui"].values
         ([4, 31], ('C0344720',))
     """
-    place = _Place(side, names)
+    place = Place(side, names)
     table = _Table(slots, place, unread, ignore_others=ignore_others)
     for mentions in _in_blocks(documents, place):
         table.add(mentions)
@@ -73,31 +73,7 @@ def read_records(  # noqa: PLR0913 - what mentions can have, and how messages na
     return Side(known, tuple(names) or None, table.finish())
 
 
-class _Place:
-    """Says where a mention is.
-
-    Args:
-        side: ``predictions`` or ``references``, if known.
-        names: the documents' names, if they have any.
-    """
-
-    def __init__(self, side: str, names: Sequence[str]) -> None:
-        self._side = side
-        self._names = names
-        self.sizes: list[int] = []
-
-    def document(self, number: int) -> str:
-        name = self._names[number] if self._names else number
-        return f"{self._side}, document {name}" if self._side else f"document {name}"
-
-    def mention(self, row: int) -> str:
-        ends = np.cumsum(self.sizes)
-        number = int(np.searchsorted(ends, row, side="right"))
-        within = row - int(ends[number] - self.sizes[number])
-        return f"{self.document(number)}, mention {within}"
-
-
-def _in_blocks(documents: Iterable[Sequence[Record]], place: _Place) -> Iterator[Sequence[Record]]:
+def _in_blocks(documents: Iterable[Sequence[Record]], place: Place) -> Iterator[Sequence[Record]]:
     """The mentions of some documents at a time."""
     block: list[Record] = []
     for number, document in enumerate(documents):
@@ -191,7 +167,7 @@ class _Table:
     """
 
     def __init__(
-        self, slots: Sequence[Slot], place: _Place, unread: AbstractSet[str], *, ignore_others: bool
+        self, slots: Sequence[Slot], place: Place, unread: AbstractSet[str], *, ignore_others: bool
     ) -> None:
         self._slots = slots
         self._place = place

@@ -16,11 +16,7 @@ Sections = Mapping[str, tuple[tuple[int, int, str], ...]]
 
 
 def read_sections(path: str | Path) -> Sections:
-    """Read the sections of notes.
-
-    Raises:
-        InputError: no such file, or a line that is not of this form.
-    """
+    """Read the sections of notes; an ``InputError`` names the line."""
     where = name_path(path)
     lines = read_text(path).splitlines()
     found = [_read_line(line, f"{where}:{n}") for n, line in enumerate(lines, 1) if line.strip()]

@@ -68,7 +68,6 @@ def parse_sentences(given: Any) -> Sentences | None:
     )
     if not fine:
         raise InputError(
-            f"expected a directory, or documents and numbers, got {shown(given)}",
-            where="sentences",
+            f"expected a directory, or documents and numbers, got {shown(given)}", where="sentences"
         )
     return Sentences(dict(given))

@@ -89,11 +89,8 @@ def find_torn(text: Bytes, kept: IntArray) -> IntArray:
 def find_unread(text: Bytes, lines: IntArray, marks: IntArray, wrong: BoolArray) -> IntArray:
     """The lines that are not numbers of one to nine digits, each with a mark after it.
 
-    Args:
-        text: cells joined, with a mark after each.
-        lines: ``[bytes]``, the line of each byte.
-        marks: where the marks are.
-        wrong: ``[marks]``, which marks stand in a wrong place.
+    The text is that of cells joined, ``lines`` the line of each byte; ``wrong`` says which marks,
+    ``[marks]``, stand in a wrong place.
     """
     foreign = np.ones(len(text), np.bool_)
     foreign[marks] = False

@@ -4,18 +4,50 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
 
 from clineval.arrays import IntArray
-from clineval.errors import InputError, shown
+from clineval.errors import InputError, located, shown
 from clineval.mentions.mention import sort_fragments
 
 Locate = Callable[[int], str]
 """How messages name the mention of a number."""
 _LARGEST = np.iinfo(np.int32).max
+
+
+@dataclass(slots=True)
+class Place:
+    """Says where a mention is.
+
+    Args:
+        side: ``predictions`` or ``references``, if known.
+        names: the documents' names, if they have any.
+        documents: what messages call a document.
+        mentions: what messages call a mention.
+        sizes: how many mentions each document has.
+    """
+
+    side: str
+    names: Sequence[str] = ()
+    documents: str = "document"
+    mentions: str = "mention"
+    sizes: list[int] = field(default_factory=list)
+
+    def document(self, number: int) -> str:
+        """The place of a document."""
+        name = f"{self.documents} {self.names[number] if self.names else number}"
+        return f"{self.side}, {name}" if self.side else name
+
+    def mention(self, row: int) -> str:
+        """The place of a mention, by its number in all documents together."""
+        ends = np.cumsum(self.sizes)
+        number = int(np.searchsorted(ends, row, side="right"))
+        within = row - int(ends[number] - self.sizes[number])
+        return f"{self.document(number)}, {self.mentions} {within}"
 
 
 class SpanColumns:
@@ -37,11 +69,7 @@ class SpanColumns:
         self._offsets = array("q")
 
     def add(self, spans: Sequence[Any]) -> None:
-        """Add the spans of some mentions.
-
-        Raises:
-            InputError: one is no list of fragments.
-        """
+        """Add the spans of some mentions, if they are lists of fragments."""
         if not self._add_pairs(spans):
             first = len(self._counts)
             read = [_read_span(span, self._locate(first + row)) for row, span in enumerate(spans)]
@@ -79,15 +107,10 @@ class SpanColumns:
 def judge_fragments(
     bounds: IntArray, table: IntArray, locate: Locate
 ) -> tuple[IntArray, IntArray, IntArray]:
-    """Bounds, starts and ends of fragments, if they are sound.
+    """Bounds, starts and ends of fragments, if they are sound, and every mention has some.
 
-    Args:
-        bounds: ``[n + 1]``; the fragments of mention ``i`` are ``bounds[i]:bounds[i + 1]``.
-        table: ``[f, 2]``, start and end of each.
-        locate: names a mention, for messages.
-
-    Raises:
-        InputError: as :meth:`SpanColumns.finish`, or a mention without fragments.
+    The fragments of mention ``i`` are ``bounds[i]:bounds[i + 1]``; the table, ``[f, 2]``, has start
+    and end of each.
     """
     if not (np.diff(bounds).all() and _is_sound(bounds, table[:, 0], table[:, 1])):
         for row, (low, high) in enumerate(pairwise(bounds.tolist())):
@@ -117,10 +140,7 @@ def _read_span(span: Any, where: str) -> list[tuple[int, int]]:
         raise InputError(
             f"expected spans such as [[10, 20]], got {shown(span)}", where=where
         ) from None
-    try:
-        fragments = sort_fragments(given)
-    except InputError as error:
-        raise InputError(str(error), where=where) from None
+    fragments = located(where, sort_fragments, given)
     if fragments[-1][1] > _LARGEST:
         raise InputError(f"offset {fragments[-1][1]} is larger than {_LARGEST}", where=where)
     return [(int(start), int(end)) for start, end in given]

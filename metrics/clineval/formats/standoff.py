@@ -16,6 +16,7 @@ import numpy as np
 
 from clineval.arrays import BoolArray, Coded, IntArray
 from clineval.errors import InputError, raise_all
+from clineval.formats import cells
 from clineval.formats.cells import Cells, Table
 from clineval.formats.files import TextFile
 from clineval.formats.span_cells import find_unread, read_numbers
@@ -29,7 +30,6 @@ _T, _R, _BLANK, _SEMICOLON = b"TR ;"
 _SPACED = (b" \n", b"\t\n", b"\n ", b"\n\t", b" \t")
 _SPACED_ID = re.compile(rb"\A([^\t]*?) +\t")
 _ROLES = ("Arg1:T", "Arg2:T")
-_CHUNK = 1 << 22  # temporary columns of this size stay in the processor's cache
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,20 +98,12 @@ class Standoff:
     problems: list[tuple[IntArray, str]]
 
     def refuse(self) -> None:
-        """Refuse what is wrong.
-
-        Raises:
-            InputError: the first problem by line, with the others.
-        """
+        """Refuse what is wrong: the first problem by line, with the others."""
         found = [(line, text) for lines, text in self.problems for line in lines.tolist()]
         raise_all([InputError(text, where=self.table.where(line)) for line, text in sorted(found)])
 
     def check_offsets(self, texts: Sequence[str | None]) -> None:
-        """Note mentions that the text of their file does not reach.
-
-        Args:
-            texts: the text of each file; None where there is none.
-        """
+        """Note mentions that the text of their file, None where there is none, does not reach."""
         mentions = self.mentions
         sizes = np.array([-1 if text is None else len(text) for text in texts], np.int64)
         file = np.repeat(mentions.file, np.diff(mentions.bounds))
@@ -147,15 +139,7 @@ def chunks_of(
     files: Iterable[TextFile], tidy: Callable[[TextFile], TextFile] = tidy
 ) -> Iterator[list[TextFile]]:
     """Files in groups of a few megabytes, tidied up."""
-    chunk: list[TextFile] = []
-    size = 0
-    for file in files:
-        chunk.append(tidy(file))
-        size += len(file.content)
-        if size >= _CHUNK:
-            yield chunk
-            chunk, size = [], 0
-    yield chunk
+    return cells.chunks_of(map(tidy, files))
 
 
 def parse(
@@ -165,13 +149,9 @@ def parse(
     relations: Sequence[str] = (),
     bare: bool = False,
 ) -> Standoff:
-    """Take some files apart.
+    """Take files of :func:`chunks_of` apart; without types mentions or relations can have any.
 
-    Args:
-        files: the files, of :func:`chunks_of`.
-        labels: the types that mentions can have; empty for any.
-        relations: the types that relations can have; empty for any.
-        bare: whether the words of a mention may be missing.
+    ``bare`` mentions may lack their words.
     """
     return _Parser(Table.of(files, "\t")).parse(labels, relations, bare=bare)
 
@@ -281,14 +261,9 @@ def _key(file: IntArray, ids: IntArray) -> IntArray:
 
 
 def _split(cells: Cells, blanks: int) -> tuple[list[Cells], BoolArray]:
-    """The parts of cells between their first blanks; and which cells have so many.
+    """The parts of cells between their first blanks, of cells with so many; and which have them.
 
-    Args:
-        cells: the cells.
-        blanks: how many blanks there are; what follows the last one is one part.
-
-    Returns:
-        The parts of the cells that have them all, none empty but perhaps the last; ``[cells]``.
+    What follows the last of these blanks is one part. None is empty but perhaps the last.
     """
     marks = np.flatnonzero(np.frombuffer(cells.text, np.uint8) == _BLANK)
     first = np.searchsorted(marks, cells.starts)

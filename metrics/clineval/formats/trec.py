@@ -95,20 +95,12 @@ def _parse_score(value: Any) -> float:
     return score
 
 
-def _convert_score(value: Any) -> float:
-    return atof(value) if isinstance(value, str) else float(value)
-
-
 def _parse_relevance(value: Any) -> int:
     if not isinstance(value, str):
         return _within_range(index(value))
     if value.strip(_OF_WHOLES):
         raise ValueError
     return _within_range(int(value))
-
-
-def _convert_relevance(value: Any) -> int:
-    return _within_range(atol(value) if isinstance(value, str) else index(value))
 
 
 def _within_range(relevance: int) -> int:
@@ -122,7 +114,7 @@ RUN: Layout[float] = Layout(
     ("query", "q0", "docid", "rank", "score", "system"),
     "score",
     _parse_score,
-    _convert_score,
+    lambda value: atof(value) if isinstance(value, str) else float(value),
     "a number that is finite",
     open_ended=True,
 )
@@ -131,7 +123,7 @@ QRELS: Layout[int] = Layout(
     ("query", "q0", "docid", "rel"),
     "rel",
     _parse_relevance,
-    _convert_relevance,
+    lambda value: _within_range(atol(value) if isinstance(value, str) else index(value)),
     f"a whole number from -{LARGEST_RELEVANCE} to {LARGEST_RELEVANCE}",
     open_ended=False,
 )
@@ -142,13 +134,8 @@ def read_lines(
 ) -> Iterator[tuple[str, list[str]]]:
     """Place and words of each line of a file, or of text, that is data.
 
-    Args:
-        source: a path, or the text.
-        layout: what the lines are.
-        lenient: whether to read as trec_eval 9 does.
-
-    Raises:
-        InputError: names the file and the line.
+    If it is ``lenient`` they are read as trec_eval 9 does. An ``InputError`` names the file and the
+    line.
     """
     path = find_path(source, "\n")
     if path is None and not _is_encodable(str(source)):

@@ -8,7 +8,7 @@ from pathlib import Path
 from unicodedata import category, normalize
 
 from clineval.errors import InputError, listed, shown
-from clineval.mentions.mention import Document
+from clineval.mentions.mention import Document, Mention
 from clineval.paths import make_directory, write_file
 
 _LONGEST = 255
@@ -90,15 +90,7 @@ def name_files(
 
 
 def write_files(directory: Path, files: Iterable[tuple[str, str]]) -> None:
-    """Write files of one directory, which is made if it is not there.
-
-    Args:
-        directory: the directory.
-        files: for each file its name, which :func:`name_files` gave, and its text.
-
-    Raises:
-        InputError: a file cannot be written.
-    """
+    """Write files, name and text of each, into a directory, which is made if it is not there."""
     make_directory(directory)
     for name, text in files:
         write_file(directory / name, text)
@@ -107,17 +99,9 @@ def write_files(directory: Path, files: Iterable[tuple[str, str]]) -> None:
 def write_pipe_files(
     documents: Iterable[Document], directory: Path, format_document: Callable[[Document], str]
 ) -> None:
-    """Write one ``.pipe`` file for each document, named after it.
+    """Write one ``.pipe`` file for each document, named after it; nothing if a name is refused.
 
-    Args:
-        documents: each needs an id; ``note.txt`` and ``note`` are written to ``note.pipe``, and
-            called ``note.txt`` there.
-        directory: made if it is not there.
-        format_document: gives a document's lines.
-
-    Raises:
-        InputError: what :func:`name_files` refuses, before anything is written; or a value that
-            a line cannot hold.
+    ``note.txt`` and ``note`` are written to ``note.pipe``, and called ``note.txt`` there.
     """
     known = list(documents)
     names = name_files((document.id for document in known), ".pipe", without=".txt")
@@ -130,11 +114,7 @@ def write_pipe_files(
 
 
 def check_cells(cells: Sequence[object], separator: str, where: str = "") -> None:
-    """Refuse what would break a line of cells.
-
-    Raises:
-        InputError: a cell is no string, or holds a line end or the separator.
-    """
+    """Refuse what would break a line of cells: no string, a line end, the separator."""
     for cell in cells:
         if not isinstance(cell, str):
             raise InputError(f"expected a string to write, got {shown(cell)}", where=where)
@@ -144,3 +124,10 @@ def check_cells(cells: Sequence[object], separator: str, where: str = "") -> Non
                 f"the format has no way to write a value with {name} or a line end in it",
                 where=where,
             )
+
+
+def check_plain(mention: Mention, where: str) -> None:
+    """Refuse a mention with a code, or of several fragments, where a format has neither."""
+    if mention.cui is not None or len(mention.spans) > 1:
+        what = "a code" if mention.cui is not None else "several fragments"
+        raise InputError(f"the format has no way to write a mention with {what}", where=where)

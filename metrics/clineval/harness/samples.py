@@ -18,13 +18,8 @@ from clineval.scores import Counts
 class SampleScoring:
     """How answers are scored, and which scores are told.
 
-    Args:
-        module: the metric.
-        keys: the scores to tell; if empty the main ones, and what was counted of the answers.
-        config: the configuration.
-        protocol: ``spec`` or ``official``.
-        alignment: how quotes are placed.
-        options: the metric's own options.
+    The arguments are those of the harnesses' own functions; without keys the main scores are told,
+    and what was counted of the answers.
 
     Examples:
         >>> scoring = SampleScoring("semeval15_task14", ("strict_f1",), "task1")

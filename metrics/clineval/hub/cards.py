@@ -21,11 +21,7 @@ _TABLE = re.compile(r"(?<=<!-- protocols: begin -->\n).*?(?=<!-- protocols: end 
 
 
 def find_card(name: str) -> Path:
-    """The file of a metric's card.
-
-    Raises:
-        InputError: there is no card of that name.
-    """
+    """The file of a metric's card."""
     for home in _HOMES:
         path = home / name / "README.md"
         if name in NAMES and path.is_file():
@@ -34,11 +30,7 @@ def find_card(name: str) -> Path:
 
 
 def renew_table(card: str, challenge: Challenge) -> str:
-    """A card with the table between its two marks written anew.
-
-    Raises:
-        InputError: the card has no such marks.
-    """
+    """A card with the table between its two marks written anew."""
     if not _TABLE.search(card):
         raise InputError(
             "no place for the table of protocols",

@@ -8,11 +8,7 @@ from clineval.errors import InputError
 
 
 def import_hub() -> Any:
-    """The module ``huggingface_hub``.
-
-    Raises:
-        InputError: it is not installed.
-    """
+    """The module ``huggingface_hub``, if it is installed."""
     try:
         import huggingface_hub
         import huggingface_hub.constants

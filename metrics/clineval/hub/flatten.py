@@ -32,17 +32,9 @@ class _Edit:
 
 
 def collect(*sources: str) -> dict[str, str]:
-    """All files of the core that some sources need, flattened.
+    """All files of the core that some sources need, flattened: name to code, sorted.
 
-    Args:
-        sources: Python code.
-
-    Returns:
-        Name of the flat module to its code, sorted; what is imported by a name that is made when
-        the code runs is not among them.
-
-    Raises:
-        InputError: an import of the core in a form that cannot be flattened.
+    What is imported by a name that is made when the code runs is not among them.
     """
     found: dict[str, str] = {}
     waiting = [name for source in sources for name in _modules_of(source)]
@@ -153,12 +145,7 @@ def _is_module(name: str) -> bool:
 
 
 def bundle(modules: Mapping[str, str], version: str) -> str:
-    """One file of code that holds many flat modules.
-
-    Args:
-        modules: name of the flat module to its code.
-        version: of clineval.
-    """
+    """One file of code that holds many flat modules, given by name."""
     loader = (ROOT / "hub" / "vendored.py").read_text("utf-8")
     parts = [f"# clineval {version}, as much of it as this Space needs, in one file\n", loader]
     parts.append("\n\nSOURCES = {}\n")

@@ -104,13 +104,8 @@ class Given:
     def put(self, folder: Path, suffix: str, *, alone: bool) -> Path | None:
         """Put it into a folder; the path to score, or None if nothing was given.
 
-        Args:
-            folder: the folder, which is made.
-            suffix: of the file that text is written to.
-            alone: whether a single file is scored as a file, not as a directory of one.
-
-        Raises:
-            InputError: files of one name.
+        Text gets a file with the suffix. If it is ``alone``, a single file is scored as a file, not
+        as a directory of one.
         """
         if not self.files and not self.text.strip():
             return None
@@ -132,11 +127,7 @@ def score_given(  # noqa: PLR0913, PLR0917 - in the order of the page's inputs
     config: str,
     protocol: str,
 ) -> tuple[Workbench, list[str]]:
-    """Score what was given, and gather its errors; also the warnings.
-
-    Raises:
-        InputError: a side is missing, or cannot be scored.
-    """
+    """Score what was given, and gather its errors; also the warnings."""
     suffix = "".join(Path(sample.files(sample.gold)[0]).suffixes[-2:])
     sides = {"gold": gold, "predictions": predictions, **options}
     with TemporaryDirectory() as folder, warnings.catch_warnings(record=True) as caught:
@@ -218,12 +209,7 @@ def _write_table(table: Table) -> str:
 
 
 def build_page(name: str, sample: Sample) -> Any:
-    """The page, as Gradio's ``Blocks``.
-
-    Args:
-        name: the metric.
-        sample: a corpus to try it with.
-    """
+    """The page of a metric, as Gradio's ``Blocks``, with a sample to try."""
     os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
     import gradio as gr
 
@@ -301,10 +287,7 @@ def _add_choices(gr: Any, challenge: Challenge) -> tuple[Any, Any]:
 def launch(name: str, sample: Sample, **options: Any) -> Any:
     """Serve the page; on the Space's own address there, else on 127.0.0.1.
 
-    Args:
-        name: the metric.
-        sample: a corpus to try it with.
-        options: further arguments of Gradio's ``launch``.
+    Options are further arguments of Gradio's ``launch``.
     """
     page = build_page(name, sample)
     import gradio as gr

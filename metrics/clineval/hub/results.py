@@ -155,7 +155,11 @@ def write_eval_results(
             "huggingface_hub has no EvalResultEntry", remedy="pip install -U huggingface_hub"
         )
     paths = []
-    for result in [_main(results)] if main else results:
+    if main:  # what the challenge's headline names first; else the first one
+        found = {result.metric_name: result for result in results}
+        headline = find_challenge(results[0].metric_type).headline
+        results = [next((found[key] for key in headline if key in found), results[0])]
+    for result in results:
         signature = (result.metric_args or {})["signature"]
         entry = hub.EvalResultEntry(
             dataset_id=result.dataset_type,
@@ -172,13 +176,6 @@ def write_eval_results(
         write_files(card.parent / ".eval_results", [(name, text)])
         paths.append(card.parent / ".eval_results" / name)
     return paths
-
-
-def _main(results: Sequence[EvalResult]) -> EvalResult:
-    """The result that the challenge's headline names first; else the first one."""
-    found = {result.metric_name: result for result in results}
-    headline = find_challenge(results[0].metric_type).headline
-    return next((found[key] for key in headline if key in found), results[0])
 
 
 def _identity(result: EvalResult) -> tuple[Any, ...]:

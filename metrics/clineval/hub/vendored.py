@@ -54,12 +54,7 @@ class Modules(MetaPathFinder, InspectLoader):
 
 
 def install(module: ModuleType, sources: Mapping[str, str]) -> None:
-    """Make a module the package of others.
-
-    Args:
-        module: that of the file.
-        sources: name to code.
-    """
+    """Make the module of a file the package of others, which are given as name to code."""
     module.__path__ = []  # no folder to look into
     folder = os.path.dirname(os.path.abspath(module.__file__ or ""))  # noqa: PTH100, PTH120
     sys.meta_path.append(Modules(module.__name__, folder, sources))

@@ -6,9 +6,9 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from clineval.arrays import is_iterable
 from clineval.codes.rows import LARGEST, Row, Spans, as_side, is_code
 from clineval.errors import InputError, shown
+from clineval.inputs.given import items_of
 from clineval.json_text import expect_json
 from clineval.mentions.columns import Side
 from clineval.paths import Source
@@ -41,22 +41,15 @@ def read_codes(given: Any, side: str, read_files: ReadFiles, *, places: bool) ->
     if isinstance(given, (str, os.PathLike)):
         return read_files(given)
     if isinstance(given, Mapping):
-        names = [_judge_name(name, side) for name in given]
+        for name in given:
+            if not isinstance(name, str) or not name.strip():
+                problem = f"expected the name of a document, got {shown(name)}"
+                raise InputError(problem, where=side)
+        names = list(given)
         return as_side(names, _read_lists(zip(names, given.values(), strict=True), side, places))
-    if not is_iterable(given) or isinstance(given, bytes):
-        raise InputError(
-            f"expected a list of codes for each document, or a path, got {shown(given)}",
-            where=side,
-        )
-    items = list(given)
+    items = items_of(given, "a list of codes for each document", side)
     lists = ((str(at), item) for at, item in enumerate(items))
     return as_side([""] * len(items), _read_lists(lists, side, places), by_name=False)
-
-
-def _judge_name(name: Any, side: str) -> str:
-    if not isinstance(name, str) or not name.strip():
-        raise InputError(f"expected the name of a document, got {shown(name)}", where=side)
-    return name
 
 
 def _read_lists(

@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from clineval.arrays import Coded, IntArray, is_iterable
+from clineval.arrays import Coded, IntArray
 from clineval.errors import InputError, InputWarning, shown
 from clineval.formats import checking, clef
+from clineval.inputs.given import items_of
 from clineval.json_text import NotJsonError, parse_json
 from clineval.mentions.columns import MentionColumns, Side
 from clineval.mentions.corpus import Corpus, Mentions, Reading, join_sides
@@ -79,10 +80,10 @@ def read_sides(
         InputError: sides of different kinds or lengths, or no list of codes.
     """
     for given in predictions:
-        texts = [side for side, of in _sides(given, references) if _is_text(of)]
-        if len(texts) == 1:
+        if _is_text(given) != _is_text(references):
+            side = "predictions" if _is_text(given) else "references"
             raise InputError(
-                f"the {texts[0]} are text or a path and the others are not",
+                f"the {side} are text or a path and the others are not",
                 remedy="Give two lists, or two paths",
             )
     if _is_text(references):
@@ -97,29 +98,16 @@ def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
     return checking.find_problems(paths, clef.FILES, check)
 
 
-def _sides(predictions: Any, references: Any) -> Iterator[tuple[str, Any]]:
-    yield "predictions", predictions
-    yield "references", references
-
-
 def _is_text(given: Any) -> bool:
     return isinstance(given, (str, os.PathLike))
-
-
-def _as_list(side: str, given: Any) -> Sequence[Any]:
-    if not is_iterable(given) or isinstance(given, (dict, bytes)):
-        raise InputError(
-            f"expected a list with one item for each abbreviation, or a path, got {shown(given)}",
-            where=side,
-        )
-    return given if isinstance(given, (list, tuple)) else list(given)
 
 
 def _read_lists(
     references: Any, predictions: Sequence[Any], documents: Any
 ) -> tuple[Listed, list[Coded]]:
-    found = [_as_list("predictions", given) for given in predictions]
-    answers = _as_list("references", references)
+    wanted = "a list with one item for each abbreviation"
+    found = [items_of(given, wanted, "predictions") for given in predictions]
+    answers = items_of(references, wanted, "references")
     systems = [_read_codes(codes, len(answers)) for codes in found]
     listed = Coded.of([_some_codes(codes, at) for at, codes in enumerate(answers)])
     return Listed(listed, Coded.of(_names(documents, len(answers)))), systems
@@ -141,8 +129,7 @@ def _names(documents: Any, size: int) -> Sequence[str]:
     names = list(map(str, documents))
     if len(names) != size:
         raise InputError(
-            f"expected {size} names, one for each abbreviation, got {len(names)}",
-            where="documents",
+            f"expected {size} names, one for each abbreviation, got {len(names)}", where="documents"
         )
     return names
 
@@ -190,11 +177,8 @@ def _has_blanks(code: str) -> bool:
 def join(gold: Side | Listed, predicted: Any) -> Abbreviations:
     """Bring the two sides together; of the predictions only annotated documents.
 
-    Documents without any abbreviation are left out: lists of abbreviations and lines cannot tell
-    of them, only empty files can.
-
-    Raises:
-        InputError: two lines for one abbreviation.
+    Documents without any abbreviation are left out: lists of abbreviations and lines cannot tell of
+    them, only empty files can. Two lines for one abbreviation are an ``InputError``.
     """
     if isinstance(gold, Listed):
         return _join_lists(gold, predicted)
@@ -258,9 +242,10 @@ def _refuse_repeated(side: str, mentions: Mentions, corpus: Corpus) -> None:
 
 
 def _warn_of_unpaired(missing: int, extra: int) -> None:
-    if missing:
-        problem = "{n} abbreviations have no prediction and count as wrong"
-        warnings.warn(InputWarning(problem, n=missing), stacklevel=2)
-    if extra:
-        problem = "{n} predictions have no pre-annotated span and do not count"
-        warnings.warn(InputWarning(problem, n=extra), stacklevel=2)
+    told = {
+        "{n} abbreviations have no prediction and count as wrong": missing,
+        "{n} predictions have no pre-annotated span and do not count": extra,
+    }
+    for problem, number in told.items():
+        if number:
+            warnings.warn(InputWarning(problem, n=number), stacklevel=2)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from clineval.arrays import is_iterable
-from clineval.errors import InputError, raise_all, read_all, shown
+from clineval.errors import InputError, located, read_all, shown
 from clineval.formats import bioc_xml, checking, jsonl, pubtator
 from clineval.formats.files import TextFile, holds
 from clineval.formats.pubtator import (
@@ -22,6 +21,7 @@ from clineval.formats.pubtator import (
     items_of_relation,
     judge_label,
 )
+from clineval.inputs.given import items_of
 from clineval.json_text import read_strings
 from clineval.mentions.mention import Document, sort_fragments
 from clineval.paths import find_path
@@ -47,12 +47,7 @@ def read_items(given: Any, *, strict: bool, side: str) -> ItemSide:
     gold = side == "references"
     if isinstance(given, (str, os.PathLike)):
         return _read_files(given, strict=strict, gold=gold)
-    if not is_iterable(given) or isinstance(given, (Mapping, bytes)):
-        raise InputError(
-            f"expected a list with one item for each document, or a path, got {shown(given)}",
-            where=side,
-        )
-    documents = list(given)
+    documents = items_of(given, "a list with one item for each document", side)
     if documents and all(isinstance(each, str) for each in documents):
         parsed = read_strings(documents, side)
         if parsed is None:
@@ -77,27 +72,21 @@ def _read_files(given: Any, *, strict: bool, gold: bool) -> ItemSide:
 
 def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
     """All problems of files of PubTator, BioC and JSON Lines, judged as predictions are."""
+    read_bioc, read_pubtator = (
+        partial(each.read_file, draft=Draft(), gold=False) for each in (bioc_xml, pubtator)
+    )
     for path in paths:
         if path.suffix == ".jsonl":
             yield from checking.find_problems([path], jsonl.FILES, _check_lines)
         elif is_bioc(path):
-            yield from checking.find_problems([path], bioc_xml.FILES, _check_bioc, by_line=False)
+            yield from checking.find_problems([path], bioc_xml.FILES, read_bioc, by_line=False)
         else:
-            yield from checking.find_problems([path], pubtator.FILES, _check_pubtator)
+            yield from checking.find_problems([path], pubtator.FILES, read_pubtator)
 
 
 def _check_lines(file: TextFile) -> None:
     lines = list(jsonl.read_file(file))
     _read_dicts([line for _, line in lines], [place for place, _ in lines], gold=False)
-
-
-def _check_bioc(file: TextFile) -> None:
-    bioc_xml.read_file(file, Draft(), gold=False)
-
-
-def _check_pubtator(file: TextFile) -> None:
-    problems = pubtator.read_file(file, Draft(), gold=False)
-    raise_all([InputError(p.message, where=f"{file.label}:{p.line}") for p in problems])
 
 
 def _only_known(draft: Draft) -> Draft:
@@ -175,28 +164,19 @@ def _items_of_dict(
     document: Mapping[str, Any], place: str, *, gold: bool
 ) -> Iterator[pubtator.Item]:
     reading = {"mentions": _read_mention, "relations": _read_relation}
-    readers: list[Callable[[], Sequence[pubtator.Item]]] = []
+    readers: list[Callable[[], list[pubtator.Item]]] = []
     for kind, read_one in reading.items():
         given = () if document.get(kind) is None else document[kind]
         if not isinstance(given, (list, tuple)):
             raise InputError(f"{kind}: expected a list, got {shown(given)}", where=place)
         readers += [
-            partial(_read_one, read_one, each, f"{place}, {kind[:-1]} {at}", gold=gold)
+            partial(located, f"{place}, {kind[:-1]} {at}", read_one, each, gold=gold)
             for at, each in enumerate(given)
         ]
     yield from chain.from_iterable(read_all(readers))
 
 
-def _read_one(
-    read: Callable[[Any, bool], Iterable[pubtator.Item]], given: Any, where: str, *, gold: bool
-) -> Sequence[pubtator.Item]:
-    try:
-        return list(read(given, gold))
-    except InputError as error:
-        raise InputError(str(error), where=where) from None
-
-
-def _read_mention(mention: Any, gold: bool) -> Iterable[pubtator.Item]:  # noqa: ARG001, FBT001
+def _read_mention(mention: Any, *, gold: bool) -> list[pubtator.Item]:  # noqa: ARG001
     known = {"id", "spans", "label", "concept", "concepts", "text", "cui"}
     if not isinstance(mention, Mapping) or not {"spans", "label"} <= mention.keys() <= known:
         raise InputError("expected a dict with 'spans', 'label' and perhaps 'concepts'")
@@ -209,15 +189,14 @@ def _read_mention(mention: Any, gold: bool) -> Iterable[pubtator.Item]:  # noqa:
     label = mention["label"]
     if not isinstance(label, str):
         raise InputError(f"label: expected a string, got {shown(label)}")
-    return items_of_mention(
-        judge_label(label, MENTIONS), sort_fragments(mention["spans"]), concepts
-    )
+    known_label = judge_label(label, MENTIONS)
+    return [*items_of_mention(known_label, sort_fragments(mention["spans"]), concepts)]
 
 
-def _read_relation(relation: Any, gold: bool) -> Iterable[pubtator.Item]:  # noqa: FBT001
+def _read_relation(relation: Any, *, gold: bool) -> list[pubtator.Item]:
     if not isinstance(relation, Mapping) or set(relation) != {"label", "from", "to"}:
         raise InputError("expected a dict with 'label', 'from' and 'to'")
     if not all(isinstance(value, str) for value in relation.values()):
         raise InputError("expected strings as 'label', 'from' and 'to'")
     judge_label(relation["label"], [RELATION])
-    return items_of_relation(relation["from"], relation["to"], gold=gold)
+    return [*items_of_relation(relation["from"], relation["to"], gold=gold)]

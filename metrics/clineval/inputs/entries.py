@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from clineval.arrays import Coded, IntArray, is_iterable
+from clineval.arrays import Coded, IntArray
 from clineval.entries.columns import EntryColumns, EntrySide, position
 from clineval.entries.entry import FIELDS, GENRES, LARGEST, REMARKS, Entry
 from clineval.entries.tokens import RecordLines, number_tokens
@@ -23,6 +23,8 @@ from clineval.errors import InputError, InputWarning, shown
 from clineval.formats import checking
 from clineval.formats.files import TextFile, from_string, read_text_files
 from clineval.formats.i2b2_entries import FILES, MARK, read_columns
+from clineval.formats.span_lists import Place
+from clineval.inputs.given import items_of
 from clineval.inputs.texts import find_texts
 from clineval.json_text import read_strings
 from clineval.problems import Problem
@@ -46,12 +48,7 @@ def read_side(given: Any, *, side: str) -> EntrySide:
         files = list(read_text_files(given, pattern=FILES, separator=MARK))
         names = tuple(file.stem or "" for file in files)
         return EntrySide(names, names if any(names) else None, read_columns(files))
-    if not is_iterable(given) or isinstance(given, (dict, bytes)):
-        raise InputError(
-            f"expected a list with one item for each record, or a path, got {shown(given)}",
-            where=side,
-        )
-    records = given if isinstance(given, (list, tuple)) else list(given)
+    records = items_of(given, "a list with one item for each record", side)
     if records and all(isinstance(record, str) for record in records):
         return _read_strings(records, side=side)
     plain = [list(map(_as_dict, r)) if isinstance(r, (list, tuple)) else r for r in records]
@@ -123,7 +120,15 @@ def read_dicts(records: Sequence[Sequence[Mapping[str, Any]]], *, side: str = ""
         >>> len(read_dicts([[lantus], []]).entries)
         1
     """
-    place = _Place(records, side)
+    place = Place(side, documents="record", mentions="entry")
+    for number, record in enumerate(records):
+        if not isinstance(record, (list, tuple)):
+            raise InputError(
+                f"expected a list of entries, got {shown(record)}",
+                where=place.document(number),
+                remedy="Give one list of entries for each record",
+            )
+    place.sizes += map(len, records)
     entries: list[Mapping[str, Any]] = list(chain.from_iterable(records))
     try:
         columns = _read_fragments(entries)
@@ -136,28 +141,8 @@ def read_dicts(records: Sequence[Sequence[Mapping[str, Any]]], *, side: str = ""
     return EntrySide(("",) * len(records), None, _arrange(entries, columns, place))
 
 
-class _Place:
-    """Says where an entry is."""
-
-    def __init__(self, records: Sequence[Sequence[Any]], side: str) -> None:
-        self._side = f"{side}, " if side else ""
-        for number, record in enumerate(records):
-            if not isinstance(record, (list, tuple)):
-                raise InputError(
-                    f"expected a list of entries, got {shown(record)}",
-                    where=f"{self._side}record {number}",
-                    remedy="Give one list of entries for each record",
-                )
-        self.sizes = list(map(len, records))
-
-    def __call__(self, row: int) -> str:
-        ends = np.cumsum(self.sizes)
-        number = int(np.searchsorted(ends, row, side="right"))
-        return f"{self._side}record {number}, entry {row - int(ends[number]) + self.sizes[number]}"
-
-
 def _arrange(
-    entries: Sequence[Mapping[str, Any]], fragments: Fragments, place: _Place
+    entries: Sequence[Mapping[str, Any]], fragments: Fragments, place: Place
 ) -> EntryColumns:
     owner, field, numbers = fragments
     order = np.lexsort((field, owner))
@@ -170,7 +155,7 @@ def _arrange(
         position(last_line, last),
         Coded.of([entry.get("ln") or "" for entry in entries]),
         np.arange(len(entries)),
-        place,
+        place.mention,
     )
 
 
@@ -184,16 +169,14 @@ def _read_fragments(entries: Sequence[Mapping[str, Any]]) -> Fragments:
         counts = np.fromiter(map(len, offsets), np.int64, len(offsets))
         fragments = list(chain.from_iterable(offsets))
         numbers = list(chain.from_iterable(fragments))
-        if not counts.all() or set(map(len, fragments)) - {4} or not _are_integers(numbers):
+        others = set(map(type, numbers)) - {int}
+        whole = all(issubclass(kind, np.integer) for kind in others)
+        if not counts.all() or set(map(len, fragments)) - {4} or not whole:
             raise ValueError(tag)
         owners.append(np.repeat(np.array(given, np.int64), counts))
         fields.append(np.full(len(fragments), number))
         tables.append(np.array(numbers, np.int64).reshape(-1, 4))
     return np.concatenate(owners), np.concatenate(fields), np.concatenate(tables)
-
-
-def _are_integers(numbers: Sequence[object]) -> bool:
-    return all(issubclass(kind, np.integer) for kind in set(map(type, numbers)) - {int})
 
 
 def _is_sound(entries: Sequence[Mapping[str, Any]], columns: Fragments) -> bool:
@@ -208,14 +191,14 @@ def _is_sound(entries: Sequence[Mapping[str, Any]], columns: Fragments) -> bool:
     return len(np.unique(owner[field == 0])) == len(entries)
 
 
-def _judged(entries: Sequence[Any], place: _Place) -> list[Mapping[str, Any]]:
+def _judged(entries: Sequence[Any], place: Place) -> list[Mapping[str, Any]]:
     """Look at the entries one by one; raise what is wrong with one, or spell it plainly."""
     plain: list[Mapping[str, Any]] = []
     for row, entry in enumerate(entries):
         if not isinstance(entry, Mapping):
-            raise InputError(f"expected a dict, got {shown(entry)}", where=place(row))
+            raise InputError(f"expected a dict, got {shown(entry)}", where=place.mention(row))
         try:
             plain.append(Entry.from_dict(entry).as_dict())
         except InputError as error:
-            raise InputError(str(error), where=place(row)) from None
+            raise InputError(str(error), where=place.mention(row)) from None
     return plain

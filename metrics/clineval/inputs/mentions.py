@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
@@ -11,11 +10,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
-from clineval.arrays import is_iterable
-from clineval.errors import InputError, listed, shown
+from clineval.errors import InputError
 from clineval.formats import checking, jsonl, pipe
 from clineval.formats.files import TextFile
 from clineval.formats.records import read_records
+from clineval.inputs.given import items_of, judge_ids
 from clineval.json_text import read_strings
 from clineval.mentions.columns import Side
 from clineval.mentions.mention import Document, without_code
@@ -68,12 +67,7 @@ class AsSide(Protocol):
 
 
 def read_side(
-    given: Any,
-    slots: Sequence[Slot],
-    *,
-    strict: bool,
-    side: str,
-    text_format: TextFormat = pipe,
+    given: Any, slots: Sequence[Slot], *, strict: bool, side: str, text_format: TextFormat = pipe
 ) -> Side:
     """Read one side.
 
@@ -92,12 +86,7 @@ def read_side(
         return _with_keys(given.as_side(slots, text_format.UNREAD), text_format)
     if isinstance(given, (str, os.PathLike)):
         return _read_files(given, slots, text_format, strict=strict)
-    if not is_iterable(given) or isinstance(given, (dict, bytes)):
-        raise InputError(
-            f"expected a list with one item for each document, or a path, got {shown(given)}",
-            where=side,
-        )
-    documents = given if isinstance(given, (list, tuple)) else list(given)
+    documents = items_of(given, "a list with one item for each document", side)
     kinds = {_kind(document) for document in documents}
     if len(kinds) > 1:
         raise InputError(
@@ -154,16 +143,7 @@ def _with_keys(side: Side, text_format: TextFormat) -> Side:
 def _read_documents(
     documents: Sequence[Document], slots: Sequence[Slot], text_format: TextFormat, side: str
 ) -> Side:
-    names = [document.id for document in documents if document.id is not None]
-    if names and len(names) < len(documents):
-        raise InputError(
-            f"{len(documents) - len(names)} of {len(documents)} documents have no id",
-            where=side,
-            remedy="Give an id to all of them, or to none to pair them by position",
-        )
-    repeated = sorted(name for name, times in Counter(names).items() if times > 1)
-    if repeated:
-        raise InputError(f"repeated document ids: {listed(repeated)}", where=side)
+    names = judge_ids([document.id for document in documents], side)
     codes = any(slot.kind == "code" for slot in slots)
     records = [
         [(m if m.cui or codes else without_code(m)).as_dict() for m in document.mentions]
@@ -176,13 +156,7 @@ def _read_documents(
 def find_problems(
     paths: Sequence[Path], slots: Sequence[Slot], text_format: LineFormat = pipe
 ) -> Iterator[Problem]:
-    """All problems of files in a challenge's own format or in JSON Lines, line by line.
-
-    Args:
-        paths: files and directories.
-        slots: the slots of a mention, with their values.
-        text_format: reads the challenge's format.
-    """
+    """All problems of files in a challenge's own format or in JSON Lines, line by line."""
     documents = [path for path in paths if jsonl.is_jsonl(path, text_format.FILES)]
     texts = [path for path in paths if path not in documents]
     check = partial(text_format.check, slots=slots)

@@ -13,13 +13,7 @@ from contextlib import suppress
 from typing import Any
 
 from clineval.errors import InputError, InputWarning, shown
-from clineval.formats.trec import (
-    IDS,
-    QRELS,
-    Layout,
-    are_ids,
-    read_lines,
-)
+from clineval.formats.trec import IDS, QRELS, Layout, are_ids, read_lines
 from clineval.json_text import expect_json
 from clineval.rankings.corpus import Qrels, Rows, Value, index_rows
 
@@ -28,11 +22,7 @@ _UNREADABLE = (TypeError, ValueError, OverflowError)
 
 
 def read_qrels(given: Any, *, lenient: bool = False) -> Qrels:
-    r"""Read relevance judgments: topic to document to relevance.
-
-    Args:
-        given: as in :func:`read_rows`, with ``rel`` as the column of the judgments.
-        lenient: whether to read as trec_eval 9 does.
+    r"""Read judgments as :func:`read_rows` does: topic to document to relevance, ``rel``.
 
     Examples:
         >>> read_qrels("q1 0 d1 1\nq1 0 d2 0\n")
@@ -103,7 +93,7 @@ def _rows_of(
 ) -> Iterator[tuple[str, str, str, Any]]:
     """Place, topic, document and value of each row."""
     if isinstance(part, str) and part.startswith("{"):
-        part = _parse_json(part, layout)
+        part = expect_json(part, "JSON, because it begins like it", layout.kind)
     if isinstance(part, (str, os.PathLike)):
         return _rows_of_lines(part, layout, lenient=lenient)
     if not isinstance(part, Mapping):
@@ -115,10 +105,6 @@ def _rows_of(
     if "docid" in part and not isinstance(part["docid"], Mapping):
         return _rows_of_columns(part, layout)
     return _rows_of_topics(part, layout)
-
-
-def _parse_json(text: str, layout: Layout[Value]) -> Any:
-    return expect_json(text, "JSON, because it begins like it", layout.kind)
 
 
 def _rows_of_lines(

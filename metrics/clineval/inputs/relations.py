@@ -12,11 +12,13 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from clineval.arrays import Coded, IntArray, find_first, is_iterable
+from clineval.arrays import Coded, IntArray, find_first
 from clineval.errors import InputError, shown
 from clineval.formats import brat_columns, checking, jsonl
 from clineval.formats.files import TextFile
 from clineval.formats.records import read_records
+from clineval.formats.span_lists import Place
+from clineval.inputs.given import items_of, judge_ids
 from clineval.json_text import read_strings
 from clineval.mentions.columns import MentionColumns
 from clineval.mentions.mention import Document, without_code
@@ -76,12 +78,7 @@ def read_related(
             return text_format.read_side(given, slot, labels)
         documents: Sequence[Any] = [line for _, line in jsonl.read_lines(given)]
         return _read_documents(documents, slot, labels, "")
-    if not is_iterable(given) or isinstance(given, (Mapping, bytes)):
-        raise InputError(
-            f"expected a list with one item for each document, or a path, got {shown(given)}",
-            where=side,
-        )
-    documents = given if isinstance(given, (list, tuple)) else list(given)
+    documents = items_of(given, "a list with one item for each document", side)
     if documents and all(isinstance(document, str) for document in documents):
         parsed = read_strings(documents, side)
         if parsed is None:
@@ -121,7 +118,7 @@ def _as_dict(document: object) -> object:
 def _read_documents(
     documents: Sequence[Any], slot: Slot, labels: Sequence[str], side: str
 ) -> RelatedSide:
-    place = _Place(side, _name(documents, side))
+    place = Place(side, _name(documents, side))
     mentions = [document["mentions"] for document in documents]
     read = read_records(mentions, [slot], names=place.names, side=side)
     texts = tuple(document.get("text") for document in documents)
@@ -156,16 +153,10 @@ def _name(documents: Sequence[Any], side: str) -> Sequence[str]:
     given = [name for name in names if name is not None]
     if not all(isinstance(name, str) for name in given) or len(set(given)) < len(given):
         raise InputError("expected another string as 'id' of every document", where=side)
-    if given and len(given) < len(names):
-        raise InputError(
-            f"{len(names) - len(given)} of {len(names)} documents have no id",
-            where=side,
-            remedy="Give an id to all of them, or to none to pair them by position",
-        )
-    return given
+    return judge_ids(names, side)
 
 
-def _check_offsets(mentions: MentionColumns, texts: Sequence[Any], place: _Place) -> None:
+def _check_offsets(mentions: MentionColumns, texts: Sequence[Any], place: Place) -> None:
     """Refuse mentions that their text does not reach, where it is given."""
     for number, text in enumerate(texts):
         if text is not None and not isinstance(text, str):
@@ -185,26 +176,11 @@ def _check_offsets(mentions: MentionColumns, texts: Sequence[Any], place: _Place
         )
 
 
-class _Place:
-    """Says where a relation is."""
-
-    def __init__(self, side: str, names: Sequence[str]) -> None:
-        self._side = side
-        self.names = names
-
-    def document(self, number: int) -> str:
-        name = f"document {self.names[number] if self.names else number}"
-        return f"{self._side}, {name}" if self._side else name
-
-    def relation(self, number: int, within: int) -> str:
-        return f"{self.document(number)}, relation {within}"
-
-
 def _read_relations(
     mentions: Sequence[Sequence[Any]],
     relations: Sequence[Any],
     labels: Sequence[str],
-    place: _Place,
+    place: Place,
 ) -> RelationColumns:
     """Relations whose arguments are found by the ids of mentions."""
     first = 0
@@ -237,7 +213,7 @@ def _number_ids(document: Sequence[Any], first: int, where: str) -> dict[Any, in
 
 
 def _take_apart(
-    related: Any, rows: Mapping[Any, int], labels: Sequence[str], place: _Place, number: int
+    related: Any, rows: Mapping[Any, int], labels: Sequence[str], place: Place, number: int
 ) -> tuple[Sequence[str], Sequence[int], Sequence[int]]:
     """Labels, sources and targets of the relations of one document."""
     try:
@@ -252,7 +228,7 @@ def _take_apart(
     for within, relation in enumerate(related if isinstance(related, (list, tuple)) else ()):
         problem = _find_problem(relation, rows, labels)
         if problem:
-            raise InputError(problem, where=place.relation(number, within))
+            raise InputError(problem, where=f"{place.document(number)}, relation {within}")
     raise InputError("expected a list of relations", where=place.document(number))
 
 

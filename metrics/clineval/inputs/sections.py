@@ -6,9 +6,9 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from clineval.arrays import is_iterable
-from clineval.errors import InputError, listed, shown
+from clineval.errors import InputError, shown
 from clineval.formats import clinais
+from clineval.inputs.given import items_of, judge_ids
 from clineval.json_text import expect_json
 from clineval.sections.segmentation import Note, NoteSide
 
@@ -35,14 +35,10 @@ def read_notes(given: Any, wanted: clinais.Wanted) -> NoteSide:
         return clinais.read_side(given, wanted)
     if isinstance(given, Mapping):
         return clinais.read_entries(given, wanted, side)
-    if not is_iterable(given) or isinstance(given, bytes):
-        raise InputError(
-            f"expected a list with one item for each note, or a path, got {shown(given)}",
-            where=side,
-        )
+    given = items_of(given, "a list with one item for each note", side)
     items = [_parse(item, f"{side}, note {at}") for at, item in enumerate(given)]
     names = tuple(_name(item) for item in items)
-    _check_names(names, side)
+    judge_ids([name or None for name in names], side, "note")
     notes = tuple(
         _read_note(item, wanted, f"{side}, note {name or at}")
         for at, (item, name) in enumerate(zip(items, names, strict=True))
@@ -82,19 +78,6 @@ def _name(item: Any) -> str:
         return ""
     name = item.get("note_id" if clinais.is_entry(item) else "id")
     return name if isinstance(name, str) else ""
-
-
-def _check_names(names: tuple[str, ...], side: str) -> None:
-    named = [name for name in names if name]
-    if named and len(named) < len(names):
-        raise InputError(
-            f"{len(names) - len(named)} of {len(names)} notes have no id",
-            where=side,
-            remedy="Give an id to all of them, or to none to pair them by position",
-        )
-    if len(set(named)) < len(named):
-        repeated = sorted({name for name in named if named.count(name) > 1})
-        raise InputError(f"repeated note ids: {listed(repeated)}", where=side)
 
 
 def _read_note(item: Any, wanted: clinais.Wanted, where: str) -> Note:

@@ -28,12 +28,7 @@ def option_of_texts(use: str, python: str, when: tuple[str, Any] | None = None) 
 
 
 def with_texts(side: Side, texts: Any) -> Side:
-    """Put texts beside a side's documents; see :func:`find_texts`.
-
-    Args:
-        side: the documents.
-        texts: as in :func:`find_texts`, or None to keep what came with the documents.
-    """
+    """Put texts beside a side's documents, as :func:`find_texts`; None keeps those they have."""
     if texts is None:
         return side
     return replace(side, texts=find_texts(side.documents, texts, "texts"))

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
 from typing import TypeVar
 
 import numpy as np
 
 from clineval.errors import InputError, InputWarning, listed
-from clineval.hashing import Hashes
+from clineval.hashing import Hashes, hash_text
 from clineval.rankings.ranking import rank
 
 Run = dict[str, dict[str, float]]
@@ -53,16 +52,14 @@ class RankingCorpus:
     @property
     def digests(self) -> Hashes:
         """``[topics]``, a digest of the judgments of each."""
-        return np.array([_digest_topic(judgments) for judgments in self.qrels.values()], np.uint64)
+        lines = (
+            sorted(f"{name} {level}" for name, level in of.items()) for of in self.qrels.values()
+        )
+        return np.array([hash_text("\n".join(of_topic)) for of_topic in lines], np.uint64)
 
     def blocks(self) -> Iterator[RankingCorpus]:
         """All of it: topics are evaluated together."""
         yield self
-
-
-def _digest_topic(judgments: Mapping[str, int]) -> int:
-    lines = sorted(f"{document} {judgment}" for document, judgment in judgments.items())
-    return int.from_bytes(blake2b("\n".join(lines).encode(), digest_size=8).digest(), "little")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,28 +78,17 @@ class Reading:
 def join_run(
     rows: Rows[float], qrels: Qrels, reading: Reading, *, complete: bool, level: int
 ) -> RankingCorpus:
-    """A run beside the judgments.
+    """A run beside the judgments; an ``InputError`` for what the protocol refuses.
 
-    Args:
-        rows: the rows of the run.
-        qrels: the judgments.
-        reading: the protocol's.
-        complete: whether judged topics that the run lacks count.
-        level: the lowest judgment that is relevant.
-
-    Raises:
-        InputError: something that the protocol refuses.
+    If it is ``complete``, judged topics that the run lacks count too; ``level`` is the lowest
+    judgment that is relevant.
     """
     run = _index_run(rows, qrels, reading)
     return RankingCorpus(run, qrels, _choose_topics(run, qrels, complete=complete), level)
 
 
 def index_rows(topic: str, rows: Sequence[Row[Value]]) -> dict[str, Value]:
-    """Document to value.
-
-    Raises:
-        InputError: a document stands in two rows.
-    """
+    """Document to value; an ``InputError`` if a document stands in two rows."""
     documents: dict[str, Value] = {}
     for where, document, value in rows:
         if document in documents:

@@ -38,10 +38,7 @@ class RelationColumns:
     def of_documents(self, first: int, last: int, mentions: int) -> RelationColumns:
         """The relations of the documents ``first:last``, which are numbered from 0; no copy.
 
-        Args:
-            first: the first document; documents never decrease here.
-            last: the one after the last.
-            mentions: how many mentions the documents before have.
+        Documents never decrease here; ``mentions`` is how many mentions those before have.
         """
         rows = slice(*find_first(self.document, [first, last]).tolist())
         return RelationColumns(
@@ -83,9 +80,7 @@ class RelationColumns:
 def concatenate(parts: Sequence[RelationColumns], mentions: Sequence[int]) -> RelationColumns:
     """One part after the other; documents are numbered alike in all.
 
-    Args:
-        parts: the parts.
-        mentions: how many mentions each part has, between which its relations are.
+    ``mentions`` says how many mentions each part has, between which its relations are.
     """
     before = np.cumsum([0, *mentions])
     values = tuple(dict.fromkeys(value for part in parts for value in part.label.values))

@@ -115,12 +115,9 @@ class UnitCorpus:
         return Pairs(gold[pairs.gold], prediction[pairs.prediction], prediction[pairs.displaced])
 
     def list_match(self, kind: str, pairs: Pairs, columns: Mapping[str, tuple[str, ...]]) -> Match:
-        """The outcomes of one kind of units.
+        """The outcomes of ``mentions`` or ``relations``, paired by their rows.
 
-        Args:
-            kind: ``mentions`` or ``relations``.
-            pairs: rows of these.
-            columns: name of a count to the verdicts that it counts.
+        Columns are names of counts, each with the verdicts that it counts.
         """
         gold, prediction = getattr(self.gold, kind), getattr(self.prediction, kind)
         golds, predictions, verdicts = list_units(pairs, len(gold), len(prediction))

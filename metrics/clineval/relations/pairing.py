@@ -31,16 +31,11 @@ def partners_of(pairs: Pairs, predictions: int) -> IntArray:
 def pair_by_partners(
     corpus: RelatedCorpus, partner: IntArray, undirected: Collection[str] = ()
 ) -> Pairs:
-    """Pair relations of equal label whose arguments are each other's partners.
+    """Pair relations of equal label whose arguments are each other's partners, in gold's order.
 
-    Args:
-        corpus: the relations of both sides.
-        partner: ``[p]``, the row of the gold mention that stands for each predicted mention, -1
-            where none does; no gold mention stands for two.
-        undirected: labels of relations of which it does not matter which way they go.
-
-    Returns:
-        The pairs in the order of the gold relations.
+    A partner, ``[p]``, is the row of the gold mention that stands for a predicted one, -1 where
+    none does; no gold mention stands for two. Of undirected labels it does not matter which way
+    they go.
     """
     gold, prediction = corpus.gold, corpus.prediction
     source, target = partner[prediction.source], partner[prediction.target]
@@ -198,22 +193,11 @@ Near = Callable[[IntArray, IntArray], Iterable[Candidates]]
 :func:`find_related`, in parts of whole documents."""
 
 
-def pair_others(
-    corpus: RelatedCorpus,
-    certain: Pairs,
-    find_near: Near,
-    undirected: Collection[str] = (),
-) -> Pairs:
+def pair_others(corpus: RelatedCorpus, certain: Pairs, find_near: Near) -> Pairs:
     """Pair the relations that are left, the closest first: see :func:`closest`.
 
-    Args:
-        corpus: the relations of both sides.
-        certain: those that are paired.
-        find_near: which mentions may match; asked for the arguments of the relations left.
-        undirected: labels of relations of which it does not matter which way they go.
-
-    Returns:
-        The pairs of ``certain``, then the others.
+    ``find_near`` is asked which of their arguments may match. The pairs that are certain come
+    first.
     """
     gold = np.delete(np.arange(len(corpus.gold)), certain.gold)
     prediction = np.delete(np.arange(len(corpus.prediction)), certain.prediction)
@@ -223,7 +207,7 @@ def pair_others(
     ends = (np.unique([side.source, side.target]) for side in (left.gold, left.prediction))
     parts = [certain]
     for near in find_near(*ends):
-        found = pair_greedily(find_related(left, near, undirected), closest(left))
+        found = pair_greedily(find_related(left, near), closest(left))
         parts.append(Pairs(gold[found.gold], prediction[found.prediction]))
     return Pairs.joined(parts)
 

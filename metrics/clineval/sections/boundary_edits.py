@@ -36,13 +36,7 @@ class Boundaries:
         return len(self.note)
 
     def find(self, note: IntArray, position: IntArray, which: BoolArray) -> IntArray:
-        """``[e]``, the boundary at a token of a note; -1 where it is not asked for.
-
-        Args:
-            note: ``[e]``, the note.
-            position: ``[e]``, the token.
-            which: ``[e]``, where there is such a boundary.
-        """
+        """``[e]``, the boundary at a token of a note; -1 where ``which`` says there is none."""
         largest = max(int(self.position.max(initial=0)), int(position.max(initial=0))) + 1
         rows = np.full(len(note), _NONE)
         keys = self.note.astype(np.int64) * largest + self.position

@@ -128,16 +128,9 @@ def join_notes(gold: NoteSide, prediction: NoteSide, labels: Iterable[str]) -> S
 
 
 def check_note(note: Note, labels: Sequence[str], gold: Note | None = None) -> None:
-    """Refuse all that is wrong with one side of a note.
+    """Refuse all that is wrong with one side of a note, each section by itself and then together.
 
-    Args:
-        note: the side; each of its sections is looked at by itself, then those without fault
-            together.
-        labels: the labels that sections can have.
-        gold: the gold standard's side, for its tokens.
-
-    Raises:
-        InputError: what is wrong first, and with it all else.
+    Its tokens are those of the gold standard's side, if that is given.
     """
     frame = None if gold is None else replace(gold, sections=(), labels=None)
     tokens = _find_tokens([note] if frame is None else [frame, note])
@@ -331,7 +324,8 @@ def _unknown_labels(side: Sequence[_Labelled], known: tuple[str, ...]) -> InputE
     )
     first, *others = [
         InputError(
-            f"token {at}{_describe_at(note, at)}: unknown label {shown(label)}, {expected}",
+            f"token {at}{'' if note.tokens is None else f' at {_describe(note.tokens, at)}'}: "
+            f"unknown label {shown(label)}, {expected}",
             where=note.where,
             remedy="Name other labels with the option 'labels'",
         )
@@ -341,7 +335,3 @@ def _unknown_labels(side: Sequence[_Labelled], known: tuple[str, ...]) -> InputE
     ]
     first.others = tuple(others)
     return first
-
-
-def _describe_at(note: Note, at: int) -> str:
-    return "" if note.tokens is None else f" at {_describe(note.tokens, at)}"

@@ -135,14 +135,6 @@ def _as_mentions(documents: Documents, challenge: Challenge) -> list[Any]:
     ]
 
 
-def _as_code_lists(documents: Documents, challenge: Challenge) -> list[Any]:  # noqa: ARG001
-    return [codes or ["CUI-less"] for row, entities in documents for found, codes in entities]
-
-
-def _as_sections(documents: Documents, challenge: Challenge) -> list[Any]:  # noqa: ARG001
-    return [as_sections([found for found, _ in read], text_of(row)) for row, read in documents]
-
-
 def _as_entries(documents: Documents, challenge: Challenge) -> list[Any]:  # noqa: ARG001
     found = [[a.label for a, _ in entities] for _, entities in documents]
     unknown = sorted({label for labels in found for label in labels} - _FIELD_TYPES.keys())
@@ -162,8 +154,12 @@ def _as_entries(documents: Documents, challenge: Challenge) -> list[Any]:  # noq
 
 _BUILDS: Mapping[str, Callable[[Documents, Challenge], list[Any]]] = {
     "mentions": _as_mentions,
-    "codes": _as_code_lists,
-    "sections": _as_sections,
+    "codes": lambda documents, _: [
+        codes or ["CUI-less"] for _, entities in documents for _, codes in entities
+    ],
+    "sections": lambda documents, _: [
+        as_sections([found for found, _ in read], text_of(row)) for row, read in documents
+    ],
     "entries": _as_entries,
 }
 """What is built of entities for each kind of annotation."""

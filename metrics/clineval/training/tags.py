@@ -133,13 +133,7 @@ class Runs:
 
 
 def find_runs(ids: IntArray, document: IntArray, tags: TagSet) -> Runs:
-    """The runs of a sequence of tags.
-
-    Args:
-        ids: ``[tokens]``, numbers of tags.
-        document: ``[tokens]``, ascending; no run crosses documents.
-        tags: what the numbers mean.
-    """
+    """The runs of a sequence of numbers of tags; none crosses documents, which ascend."""
     prefixes = [prefix for prefix, _ in tags.parts]
     label_numbers = {label: number for number, label in enumerate(tags.labels)}
     outside = np.array([prefix == "O" for prefix in prefixes])[ids]
@@ -166,10 +160,8 @@ def find_runs(ids: IntArray, document: IntArray, tags: TagSet) -> Runs:
 def join_runs(runs: Runs, document: IntArray, reach: int) -> list[list[int]]:
     """The runs of each mention, by number; in order of their first runs.
 
-    Args:
-        runs: in order.
-        document: ``[tokens]``.
-        reach: how many tokens may stand between fragments that belong together.
+    Between fragments that belong together there may be ``reach`` tokens; ``document`` is that of
+    each token.
     """
     mentions = [[number] for number in np.flatnonzero(runs.kind == PLAIN).tolist()]
     parts = np.flatnonzero(runs.kind != PLAIN)
