@@ -50,7 +50,37 @@ def test_few_clusters_are_warned_of():
 @pytest.mark.parametrize(("right", "wrong"), [(9, 40), (40, 2), (40, 0), (0, 40)])
 def test_few_true_positives_or_errors_are_warned_of(right, wrong):
     [few] = said(*corpus(right, wrong))
-    assert "strict_f1, relaxed_f1" in few
+    assert "few documents with true positives or errors, below 10: strict_f1, relaxed_f1" in few
+
+
+def test_documents_bear_witness_and_not_mentions():
+    """20 errors in 9 notes say little, and empty notes nothing; 10 notes with errors are enough."""
+    crowd = [{"spans": [[k, k + 1]], "cui": "C1"} for k in range(12)]
+    found, gold = corpus(30, 8, empty=20)
+    [few] = said([*found, []], [*gold, crowd])
+    assert "few documents with true positives or errors, below 10" in few
+    assert said([*found, [], []], [*gold, crowd, crowd]) == []
+    [few] = said([*found, [], []], [*gold, crowd, crowd], cluster=lambda name: int(name) // 2)
+    assert "few clusters with true positives or errors, below 10" in few
+
+
+@pytest.mark.parametrize(
+    ("alone", "without", "witnesses"),
+    [
+        ([1, 1, 0, 0], [0.4, 0.4, 0.6, 0.6], 2),
+        ([1, 0.5, 0.5, 0], [0.4, 0.5, 0.5, 0.6], 3),  # half right is both, though it moves nothing
+        ([1, 1, 1, 0], [0.5, 0.5, 0.4, 0.6], 1),  # two of them are empty
+        ([1, 0, 0, 0], [0.5, 0.5, 0.5, 0.5], 0),
+    ],
+)
+def test_witnesses_have_a_hit_or_an_error(alone, without, witnesses):
+    score = Drawn(0.5, np.zeros(0), np.array(without), alone=np.array(alone))
+    assert score.witnesses == witnesses
+
+
+@pytest.mark.parametrize(("value", "alone"), [(1.5, np.ones(3)), (-0.1, np.ones(3)), (0.5, None)])
+def test_what_is_no_share_has_no_witnesses(value, alone):
+    assert Drawn(value, np.zeros(0), np.zeros(3), alone=alone).witnesses == np.inf
 
 
 @pytest.mark.parametrize("test", ["ar", "bootstrap"])

@@ -22,34 +22,29 @@ def warn_of_few_runs(runs: int) -> None:
         warnings.warn(f"{message}. Train with more seeds", InputWarning, stacklevel=4)
 
 
-def find_weak(
-    keys: Iterable[str], intervals: Mapping[str, Interval], totals: Mapping[str, float]
-) -> list[str]:
-    """The scores that rest on fewer than 10 true positives, or on fewer than 10 errors.
+def find_weak(keys: Iterable[str], intervals: Mapping[str, Interval]) -> list[str]:
+    """The scores with true positives in fewer than 10 documents, or errors in fewer than 10.
 
     Args:
         keys: the scores to look at.
         intervals: their intervals.
-        totals: the counts; the true positives of ``strict_f1`` are ``strict_tp``.
     """
-    enough = float(RARE)
-    found = {key: totals.get(f"{key.rpartition('_')[0]}_tp", enough) for key in keys}
-    return [key for key in found if key in intervals and (intervals[key].rare or found[key] < RARE)]
+    return [key for key in keys if key in intervals and intervals[key].rare]
 
 
 def warn_of_little(units: int, weak: Sequence[str] = (), *, clustered: bool = False) -> None:
-    """Warn of few documents and of few mentions, each once.
+    """Warn of few documents, and of scores that few of them bear on, each once.
 
     Args:
         units: how many documents or clusters there are.
-        weak: scores that rest on few true positives or few errors.
+        weak: scores with true positives, or errors, in few documents.
         clustered: whether units are clusters.
     """
+    what = "clusters" if clustered else "documents"
     if units < FEW:
-        what = "clusters" if clustered else "documents"
         message = f"few {what}, {units}: below {FEW} intervals and p-values mean little"
         warnings.warn(f"{message}. Annotate more", InputWarning, stacklevel=4)
-    if weak:
-        message = f"few true positives or few errors, in effect below {RARE}: {listed(weak)}"
+    if weak and units >= RARE:  # of fewer the message above says enough
+        message = f"few {what} with true positives or errors, below {RARE}: {listed(weak)}"
         advice = "Take their intervals as a rough guide, or annotate more"
         warnings.warn(f"{message}. {advice}", InputWarning, stacklevel=4)
