@@ -90,6 +90,36 @@ def test_tests_of_few_documents_are_warned_of(test):
         clineval.compare(NAME, {"a": found, "b": gold}, gold, test=test, trials=9)
 
 
+def said_of_two(first, second, gold, **options):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        systems = {"a": first, "b": second}
+        clineval.compare(NAME, systems, gold, config="task1", trials=9, **options)
+    return [str(warning.message) for warning in caught]
+
+
+def test_the_bootstrap_of_fewer_than_60_documents_is_warned_of():
+    found, gold = corpus(40, 19)
+    [few] = said_of_two(found, gold, gold, test="bootstrap")
+    assert "few documents, 59: below 60 the paired bootstrap's p is too small" in few
+    assert "approximate randomization" in few
+    assert said_of_two(found, gold, gold, test="ar") == []
+    assert said_of_two([*found, []], [*gold, []], [*gold, []], test="bootstrap") == []
+    pairs = {"test": "bootstrap", "cluster": lambda name: int(name) // 2}
+    few, *_ = said_of_two([*found, []], [*gold, []], [*gold, []], **pairs)
+    assert "few clusters, 30" in few
+
+
+@pytest.mark.parametrize("test", ["ar", "bootstrap"])
+def test_systems_that_differ_in_few_documents_are_warned_of(test):
+    found, gold = corpus(50, 14)
+    [few] = said_of_two(found, gold, gold, test=test)
+    assert "few documents in which systems differ, below 15: p may be too large" in few
+    assert "for strict_f1, relaxed_f1" in few
+    assert said_of_two(*2 * [corpus(45, 15)[0]], corpus(45, 15)[1], test=test) == []  # nothing
+    assert said_of_two(corpus(45, 15)[0], *2 * [corpus(45, 15)[1]], test=test) == []  # enough
+
+
 def test_the_command_line_warns_once():
     systems = (DEMO / "dictionary", DEMO / "tagger")
     done = run_clineval("compare", NAME, DEMO / "gold", *systems, "--config", "task1")

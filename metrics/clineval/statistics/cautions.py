@@ -10,8 +10,10 @@ from clineval.statistics.confidence import RARE, Interval
 
 FEW = 30
 """Fewer documents, or clusters, say little about others."""
-
-
+FEW_DRAWN = 60
+"""Of fewer, the paired bootstrap finds too many differences."""
+FEW_DIFFERING = 15
+"""Where systems differ in fewer, tests hardly ever find a difference."""
 FEW_RUNS = 3
 
 
@@ -48,3 +50,26 @@ def warn_of_little(units: int, weak: Sequence[str] = (), *, clustered: bool = Fa
         message = f"few {what} with true positives or errors, below {RARE}: {listed(weak)}"
         advice = "Take their intervals as a rough guide, or annotate more"
         warnings.warn(f"{message}. {advice}", InputWarning, stacklevel=4)
+
+
+def warn_of_test(
+    test: str, units: int, differing: Mapping[str, int], *, clustered: bool = False
+) -> None:
+    """Warn of a paired test that finds too many differences, or hardly any; each once.
+
+    Args:
+        test: ``ar`` or ``bootstrap``.
+        units: how many documents or clusters there are; of less than 30 enough is said.
+        differing: score to the number of these in which the systems differ.
+        clustered: whether units are clusters.
+    """
+    if units < FEW:
+        return
+    what = "clusters" if clustered else "documents"
+    if test == "bootstrap" and units < FEW_DRAWN:
+        message = f"few {what}, {units}: below {FEW_DRAWN} the paired bootstrap's p is too small"
+        warnings.warn(f"{message}. Take approximate randomization", InputWarning, stacklevel=4)
+    few = [key for key, number in differing.items() if 0 < number < FEW_DIFFERING]
+    if few:
+        message = f"few {what} in which systems differ, below {FEW_DIFFERING}: p may be too large"
+        warnings.warn(f"{message} for {listed(few)}. Annotate more", InputWarning, stacklevel=4)
