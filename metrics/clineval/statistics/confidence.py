@@ -157,8 +157,6 @@ def intervals_of(
     drawn = finish(bootstrap(table, confidence.n_resamples, confidence.seed))
     without, alone = finish(totals - table), finish(table)
     return {
-        key: confidence.enclose(
-            Drawn(float(value[0]), drawn[key], without[key], alone=alone[key])
-        )
+        key: confidence.enclose(Drawn(float(value[0]), drawn[key], without[key], alone=alone[key]))
         for key, value in values.items()
     }
