@@ -1,4 +1,17 @@
-"""Cautions: where an interval or a p-value means little, and what to do about it."""
+"""Cautions: where an interval or a p-value means little, and what to do about it.
+
+    intervals    fewer than 30 units (documents, or clusters of them), or fewer than 10 units with
+                 a hit, or fewer than 10 with an error
+    bootstrap    fewer than 60 units
+    any test     fewer than 15 units in which the systems differ
+
+The limits were chosen by simulation (tests/benchmarks/bench_coverage.py), so that intervals hold
+the true value in 93 to 97 % of corpora without a warning, and equal systems differ in 3 to 7 %.
+They are counts of units, and no effective numbers (of trials, or of documents as in Kish, Survey
+Sampling, 1965): these follow the lengths and the variance that a corpus happens to have. Corpora
+where they are large lack the long documents that others have, and their intervals are too narrow;
+a warning of small ones would leave just these without a warning.
+"""
 
 from __future__ import annotations
 
