@@ -26,11 +26,17 @@ from clineval.runs import (
     runs_of,
 )
 from clineval.scores import Counts, Score
-from clineval.statistics.cautions import warn_of_few_runs, warn_of_little
+from clineval.statistics.cautions import warn_of_few_runs, warn_of_little, warn_of_test
 from clineval.statistics.confidence import MOST_DRAWN, Confidence, check_whole
 from clineval.statistics.intervals import METHODS, Drawn
 from clineval.statistics.resampling import bootstrap
-from clineval.statistics.significance import TESTS, correct_by_holm, differences_of, mcnemar
+from clineval.statistics.significance import (
+    TESTS,
+    correct_by_holm,
+    count_differing,
+    differences_of,
+    mcnemar,
+)
 from clineval.statistics.units import make_units
 
 
@@ -153,7 +159,7 @@ def compare_counts(  # noqa: PLR0913 - one function for all
         warn_of_few_runs(min(len(runs_of(s)) for s in scores.values() if isinstance(s, RunScore)))
         test, found = RUNS, [_compare_runs(baseline, other, how) for other in others]
     else:
-        found = [_compare_two(baseline.counts, o.counts, test, trials, how) for o in others]
+        found = [_compare_two(baseline, other, test, trials, how) for other in others]
     corrected = {
         key: correct_by_holm([of_system[key].p for of_system in found]) for key in found[0]
     }
@@ -165,14 +171,18 @@ def compare_counts(  # noqa: PLR0913 - one function for all
 
 
 def _compare_two(
-    baseline: Counts, other: Counts, test: str, trials: int, how: Confidence
+    baseline: Score, other: Score, test: str, trials: int, how: Confidence
 ) -> dict[str, Difference]:
-    both = _units_of_both(baseline, other, how)
+    both = _units_of_both(baseline.counts, other.counts, how)
     left, right = np.hsplit(both, 2)
-    values, exact = TESTS[test](baseline.rates, left, right, trials, how.seed)
-    observed = differences_of(baseline.rates, both.sum(axis=0, keepdims=True))
-    drawn = differences_of(baseline.rates, bootstrap(both, how.n_resamples, how.seed))
-    without = differences_of(baseline.rates, both.sum(axis=0, keepdims=True) - both)
+    rates = baseline.counts.rates
+    values, exact = TESTS[test](rates, left, right, trials, how.seed)
+    differing = count_differing(rates, left, right)
+    main = {key: differing[key] for key in baseline.headline if key in differing}
+    warn_of_test(test, len(both), main, clustered=how.cluster is not None)
+    observed = differences_of(rates, both.sum(axis=0, keepdims=True))
+    drawn = differences_of(rates, bootstrap(both, how.n_resamples, how.seed))
+    without = differences_of(rates, both.sum(axis=0, keepdims=True) - both)
     differences = {}
     for key, value in observed.items():
         found = how.enclose_difference(Drawn(float(value[0]), drawn[key], without[key]))

@@ -8,7 +8,8 @@ difference x with some power is
 
 with z the normal quantiles; and the smallest difference that n documents show follows from it. Of
 a pilot with one system, the other is taken to be as variable and to err elsewhere: v is twice the
-variance of the score, which is more than two systems on the same documents usually need.
+variance of the score, which is more than two systems on the same documents usually need. A pilot
+in which no document differs from the others in a score, v = 0, says nothing of it.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ from clineval.tables import Sheet, Table, format_value
 
 _NORMAL = NormalDist()
 _MOST = 2
+_ROUNDING = 1e-18  # of a variance of scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +46,16 @@ class Plan:
         score: its key.
         observed: the pilot's difference; None if it has one system.
         deviation: the standard deviation of the difference over one document.
-        documents: how many are needed (clusters, if the pilot's documents are in clusters).
-        visible: the smallest difference that as many documents as the pilot's show.
+        documents: how many are needed (clusters, if the pilot's documents are in clusters); None
+            if the pilot does not vary.
+        visible: the smallest difference that as many documents as the pilot's show; None as above.
     """
 
     score: str
     observed: float | None
     deviation: float
-    documents: int
-    visible: float
+    documents: int | None
+    visible: float | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,7 +88,7 @@ class Planned:
                 plan.score,
                 "" if plan.observed is None else f"{plan.observed:+.4f}",
                 format_value(plan.deviation),
-                str(plan.documents),
+                format_value(plan.documents),
                 format_value(plan.visible),
             )
             for plan in self.plans
@@ -179,11 +182,11 @@ def _plan_score(
     rest = [c.rates(t)[key] for c, t in zip(pilot, np.hsplit(totals - units, sides), strict=True)]
     without = rest[1] - rest[0] if sides > 1 else rest[0]
     variance = Drawn(0.0, without, without).variance * (1 if sides > 1 else 2)
-    of_unit = variance * len(units)
+    of_unit, found = variance * len(units), variance > _ROUNDING
     return Plan(
         key,
         float(values[1][0] - values[0][0]) if sides > 1 else None,
         sqrt(of_unit),
-        max(ceil(of_unit * reach**2 / difference**2), 1),
-        reach * sqrt(variance),
+        ceil(of_unit * reach**2 / difference**2) if found else None,
+        reach * sqrt(variance) if found else None,
     )

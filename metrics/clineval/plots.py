@@ -18,7 +18,7 @@ import numpy as np
 from clineval.analysis.mistakes import Confusion
 from clineval.arrays import IntArray
 from clineval.compared import Comparison
-from clineval.errors import InputError
+from clineval.errors import InputError, one_line
 from clineval.notations import visible
 from clineval.paths import name_path, write_file
 from clineval.runs import RunScore
@@ -31,7 +31,8 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 FORMATS = (".png", ".svg")
 _INCHES, _ROW, _CELL = 7.0, 0.32, 0.6
 _MANY = 15
-_LETTERS_AN_INCH, _MARKER = 11, 8
+_LETTERS_AN_INCH, _MARKER = 10, 8
+_LONGEST_NAME = 48  # letters, which fit into a line even as capitals
 
 
 def new_figure(width: float, height: float) -> tuple[Figure, Any]:
@@ -66,7 +67,7 @@ def plot_scores(comparison: Comparison, keys: Sequence[str]) -> Figure:
             fmt="os^Dv"[k % 5],
             color=COLOURS[k % len(COLOURS)],
             capsize=3,
-            label=visible(name),
+            label=_short(name),
         )
         _draw_runs(axes, score, keys, np.arange(len(keys)) * step + k, COLOURS[k % len(COLOURS)])
     middle = np.arange(len(keys)) * step + (len(systems) - 1) / 2
@@ -77,10 +78,10 @@ def plot_scores(comparison: Comparison, keys: Sequence[str]) -> Figure:
     several = any(isinstance(score, RunScore) for score in comparison.scores.values())
     interval = f", {100 * level.level:g} % interval" if level else ""
     axes.set_xlabel(f"score{interval}{'; a faint dot is a run' if several else ''}")
-    _set_title(axes, comparison.heading)
-    widest = max(len(visible(name)) for name in systems) + _MARKER
+    _set_title(figure, comparison.heading)
+    widest = max(len(_short(name)) for name in systems) + _MARKER
     columns = max(1, min(int(_INCHES * _LETTERS_AN_INCH) // widest, len(systems)))
-    figure.legend(loc="outside lower center", ncols=columns)
+    figure.legend(loc="outside lower center", ncols=columns, fontsize=9)
     return figure
 
 
@@ -95,25 +96,32 @@ def _draw_runs(
     axes.scatter(x, np.repeat(heights, len(of_runs)), s=14, color=colour, alpha=0.5, zorder=3)
 
 
-def _set_title(axes: Any, text: str) -> None:
-    """A title that is broken into lines where it is wider than the axes."""
-    inches = axes.figure.get_size_inches()[0]
-    axes.set_title(fill(text, int(inches * _LETTERS_AN_INCH)), fontsize=10)
+def _set_title(figure: Figure, text: str) -> None:
+    """A title that is broken into lines where it is wider than the figure."""
+    inches = figure.get_size_inches()[0]
+    figure.suptitle(fill(text, int(inches * _LETTERS_AN_INCH)), fontsize=10)
+
+
+def _short(name: str) -> str:
+    """A system's name, without its middle if it is long."""
+    return one_line(name, _LONGEST_NAME)
 
 
 def plot_documents(comparison: Comparison, key: str) -> Figure:
     """One score of each document under the first two systems."""
-    (left, first), (right, second) = list(comparison.scores.items())[:2]
+    first, second = list(comparison.scores.values())[:2]
+    left, right = map(_short, list(comparison.scores)[:2])
     figure, axes = new_figure(_INCHES * 0.75, _INCHES * 0.75)
     x, y = (score.counts.finish(score.counts.table)[key] for score in (first, second))
     axes.axline((0, 0), slope=1, color="0.6", linewidth=1)
     axes.scatter(x, y, s=18, alpha=0.6, color=COLOURS[0], edgecolors="none")
-    axes.set_xlabel(f"{key} of {visible(left)}")
-    axes.set_ylabel(f"{key} of {visible(right)}")
+    letters = int(figure.get_size_inches()[0] * _LETTERS_AN_INCH * 0.7)
+    axes.set_xlabel(fill(f"{key} of {left}", letters))
+    axes.set_ylabel(fill(f"{key} of {right}", letters))
     above, below = int((y > x).sum()), int((x > y).sum())
     equal = f"{len(x) - above - below} equal"
-    named = f"{visible(right)} better in {above}, {visible(left)} in {below}, {equal}"
-    _set_title(axes, f"{key}, one dot a document: {named}")
+    named = f"{right} better in {above}, {left} in {below}, {equal}"
+    _set_title(figure, f"{key}, one dot a document: {named}")
     edges = min(x.min(initial=0), y.min(initial=0)), max(x.max(initial=1), y.max(initial=1))
     margin = 0.03 * (edges[1] - edges[0])
     axes.set(xlim=(edges[0] - margin, edges[1] + margin), aspect="equal")
@@ -137,7 +145,7 @@ def plot_confusion(confusion: Confusion) -> Figure:
     axes.set_yticks(range(len(counts)), labels=values)
     axes.set_xlabel(f"predicted {confusion.slot}")
     axes.set_ylabel(f"gold {confusion.slot}")
-    _set_title(axes, f"{confusion.slot}: mentions by gold and predicted value")
+    _set_title(figure, f"{confusion.slot}: mentions by gold and predicted value")
     return figure
 
 
@@ -165,7 +173,7 @@ def plot_edits(score: Score, document: str) -> Figure:
     axes.set_ylim(-0.9, 1.9)
     axes.margins(x=0.12)  # for the labels of the last boundary
     axes.set_xlabel("position, tokens")
-    _set_title(axes, f"Section boundaries of {visible(document)}, gold and predicted")
+    _set_title(figure, f"Section boundaries of {visible(document)}, gold and predicted")
     handles = dict(zip(*reversed(axes.get_legend_handles_labels()), strict=True))
     axes.legend(handles.values(), handles.keys(), loc="upper center", ncols=5, fontsize=8)
     return figure

@@ -120,7 +120,7 @@ class Score:
         names = counts.documents
         units = make_units(names, counts.digests, counts.table, self.confidence.clusters)
         found = intervals_of(counts.rates, units, self.confidence)
-        weak = find_weak(self.headline, found, counts.totals)
+        weak = find_weak(self.headline, found)
         warn_of_little(len(units), weak, clustered=self.confidence.clusters is not None)
         return found
 

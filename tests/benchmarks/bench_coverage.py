@@ -1,18 +1,22 @@
-"""How often 95 % intervals hold the true score, on corpora that are hard to be sure of.
+"""How often 95 % intervals hold the true score, and how often tests see what is not there.
 
     python tests/benchmarks/bench_coverage.py [corpora]
 
 Precision, recall and F1 of simulated corpora of 20 to 500 documents (or patients), by every kind of
-interval. ``auto`` is also shown for the corpora of which nothing is warned (at least 30 documents,
-10 true positives and, in effect, 10 errors): there 93 to 97 % are wanted. The corpora:
+interval; and of two equally good systems on the same documents how often p < .05. Both are also
+shown for the corpora of which nothing is warned (clineval/statistics/cautions.py): where these are
+most of them, 93 to 97 % and 3 to 7 % are wanted. Where they are few, these have by chance more
+errors than others, and the share of all corpora that are wrong without a warning is what counts.
+The corpora:
 
     plain      20 mentions a note on average, F1 .75, easy and difficult notes
-    perfect    the same with F1 .997: a handful of errors
+    effects    the same with notes of which nearly all or hardly any mentions are found
+    perfect    as plain with F1 .997: a handful of errors
     long       lengths with a heavy tail (lognormal, sigma 1.2), F1 .75
     long, .997 both
     rare       one mention in two notes, F1 .75
-    patients   notes of patients, who differ in number, length and difficulty of notes; drawn by
-               patient
+    patients   notes of patients, who differ in number, length and difficulty of notes; drawn and
+               swapped by patient
 """
 
 import sys
@@ -21,14 +25,18 @@ import time
 import numpy as np
 
 from clineval.ratios import precision_recall_f1
+from clineval.statistics.cautions import FEW, FEW_DIFFERING, FEW_DRAWN
 from clineval.statistics.confidence import RARE
 from clineval.statistics.intervals import METHODS, Drawn, choose
-from clineval.statistics.resampling import bootstrap
+from clineval.statistics.resampling import draw_weights
+from clineval.statistics.significance import TESTS, count_differing
 
 SIZES = (20, 30, 50, 100, 200, 500)
+SIZES_OF_TESTS = (30, 40, 60, 100, 200)
 SHOWN = ("percentile", "bca", "auto")
 KEYS = ("x_precision", "x_recall", "x_f1")
 LARGE = 3_000_000
+DRAWS = 20  # sets of 1,000, which corpora take turns in
 
 
 def finish(totals):
@@ -37,44 +45,52 @@ def finish(totals):
 
 
 def plain(random, size):
-    mentions = random.poisson(random.gamma(1.5, 20 / 1.5, size))
-    return find(random, mentions, 0.75, 6, 5.0)
+    return random.poisson(random.gamma(1.5, 20 / 1.5, size)), ease(random, size, 0.75, 6), 5.0
+
+
+def effects(random, size):
+    return random.poisson(random.gamma(1.5, 20 / 1.5, size)), ease(random, size, 0.75, 1.5), 5.0
 
 
 def perfect(random, size):
-    return find(random, random.poisson(random.gamma(1.5, 20 / 1.5, size)), 0.997, 50, 0.06)
+    return random.poisson(random.gamma(1.5, 20 / 1.5, size)), ease(random, size, 0.997, 50), 0.06
 
 
 def long(random, size):
     mentions = random.poisson(random.lognormal(np.log(20) - 0.72, 1.2, size))
-    return find(random, mentions, 0.75, 6, 5.0)
+    return mentions, ease(random, size, 0.75, 6), 5.0
 
 
 def long_and_perfect(random, size):
     mentions = random.poisson(random.lognormal(np.log(20) - 0.72, 1.2, size))
-    return find(random, mentions, 0.997, 50, 0.06)
+    return mentions, ease(random, size, 0.997, 50), 0.06
 
 
 def rare(random, size):
-    return find(random, random.poisson(random.gamma(0.5, 1.0, size)), 0.75, 6, 0.12)
+    return random.poisson(random.gamma(0.5, 1.0, size)), ease(random, size, 0.75, 6), 0.12
 
 
 def patients(random, size):
     notes = random.poisson(random.gamma(2, 2.5, size))
     mentions = random.poisson(20 * notes * random.gamma(1.5, 1 / 1.5, size))
-    return find(random, mentions, 0.75, 4, 5.0 * notes)
+    return mentions, ease(random, size, 0.75, 4), 5.0 * notes
 
 
-def find(random, mentions, recall, concentration, spurious):
-    """What a system finds of the mentions; recall and spurious mentions vary between units."""
-    ease = random.beta(concentration * recall, concentration * (1 - recall), len(mentions))
-    tp = random.binomial(mentions, ease)
+def ease(random, size, recall, concentration):
+    """What share of each document's mentions a system finds, in the long run."""
+    return random.beta(concentration * recall, concentration * (1 - recall), size)
+
+
+def find(random, mentions, share, spurious):
+    """What a system finds of the mentions; two systems on the same documents are equally good."""
+    tp = random.binomial(mentions, share)
     fp = random.poisson(spurious * random.gamma(1.5, 1 / 1.5, len(mentions)))
     return np.column_stack([tp, fp, mentions - tp]).astype(np.float64)
 
 
 CORPORA = {
     "plain": plain,
+    "effects": effects,
     "perfect": perfect,
     "long": long,
     "long, .997": long_and_perfect,
@@ -83,46 +99,87 @@ CORPORA = {
 }
 
 
-def measure(draw, size, corpora, seed):
-    """For each key: share of corpora held by each kind, by auto without warning, and unwarned."""
-    truth = {k: v[0] for k, v in finish(draw(np.random.default_rng(1), LARGE).sum(0)[None]).items()}
+def cover(draw, size, corpora, seed):
+    """``[corpora, 3, 4]``: is the truth held by each kind, and is nothing warned of."""
+    large = np.random.default_rng(1)
+    truth = finish(find(large, *draw(large, LARGE)).sum(axis=0, keepdims=True))
     random = np.random.default_rng(seed)
-    held = {key: dict.fromkeys((*SHOWN, "calm"), 0) for key in KEYS}
-    calm = dict.fromkeys(KEYS, 0)
+    draws = [np.concatenate([*draw_weights(size, 1000, k)]) for k in range(DRAWS)]
+    found = np.zeros((corpora, len(KEYS), len(SHOWN) + 1), bool)
     for corpus in range(corpora):
-        table = draw(random, size)
+        table = find(random, *draw(random, size))
         totals = table.sum(axis=0, keepdims=True)
-        values, drawn = finish(totals), finish(bootstrap(table, 1000, corpus))
-        without = finish(totals - table)
-        for key, true in truth.items():
-            score = Drawn(float(values[key][0]), drawn[key], without[key])
-            sure = size >= 30 and totals[0, 0] >= RARE and score.rarer >= RARE
-            calm[key] += sure
-            for kind in SHOWN:
+        values, drawn = finish(totals), finish(draws[corpus % DRAWS] @ table)
+        without, alone = finish(totals - table), finish(table)
+        for k, (key, [true]) in enumerate(truth.items()):
+            score = Drawn(float(values[key][0]), drawn[key], without[key], alone=alone[key])
+            for column, kind in enumerate(SHOWN):
                 low, high = METHODS[choose(score) if kind == "auto" else kind](score, 0.95)
-                held[key][kind] += low <= true <= high
-                held[key]["calm"] += sure and kind == "auto" and low <= true <= high
-    return held, calm
+                found[corpus, k, column] = low <= true <= high
+            found[corpus, k, -1] = size >= FEW and score.witnesses >= RARE
+    return found
 
 
-def report(corpora):
-    print(f"{corpora} corpora each; precision / recall / F1, %")
+def reject(draw, size, corpora, seed, test):
+    """``[corpora, 3, 2]``: is p < .05, and is nothing warned of."""
+    random = np.random.default_rng(seed)
+    found = np.zeros((corpora, len(KEYS), 2), bool)
+    enough = size >= (FEW_DRAWN if test == "bootstrap" else FEW)
+    for corpus in range(corpora):
+        drawn = draw(random, size)
+        left, right = find(random, *drawn), find(random, *drawn)
+        values, _ = TESTS[test](finish, left, right, 1000, corpus)
+        differing = count_differing(finish, left, right)
+        for k, key in enumerate(KEYS):
+            found[corpus, k] = values[key] < 0.05, enough and differing[key] >= FEW_DIFFERING
+    return found
+
+
+def percents(shares):
+    return " / ".join("   -" if np.isnan(share) else f"{100 * share:4.1f}" for share in shares)
+
+
+def unwarned(right, calm):
+    """Of corpora without a warning how many are right, how many these are, and the wrong ones."""
+    with np.errstate(invalid="ignore"):
+        share = (right & calm).sum(axis=0) / calm.sum(axis=0)
+    return (
+        f"unwarned {percents(share)} (of {percents(calm.mean(axis=0))} of corpora; "
+        f"unwarned and wrong {percents((calm & ~right).mean(axis=0))})"
+    )
+
+
+def report_coverage(corpora):
+    print(f"Coverage; {corpora} corpora each, 4 times as many of the smallest; "
+          "precision / recall / F1, %")  # fmt: skip
     for name, draw in CORPORA.items():
         for size in SIZES:
-            held, calm = measure(draw, size, corpora, 20260103)
-            kinds = "   ".join(
-                f"{kind} " + " / ".join(f"{100 * held[key][kind] / corpora:4.1f}" for key in KEYS)
-                for kind in SHOWN
-            )
-            unwarned = " / ".join(
-                f"{100 * held[key]['calm'] / calm[key]:4.1f}" if calm[key] else "   -"
-                for key in KEYS
-            )
-            share = f"{100 * calm['x_f1'] / corpora:.0f} % of corpora"
-            print(f"{name:<10} {size:>3}   {kinds}   unwarned {unwarned} ({share})", flush=True)
+            found = cover(draw, size, corpora * (4 if size <= FEW else 1), 20260103)
+            held = found.mean(axis=0)
+            kinds = "  ".join(f"{kind} {percents(held[:, k])}" for k, kind in enumerate(SHOWN))
+            calm = unwarned(found[:, :, SHOWN.index("auto")], found[:, :, -1])
+            print(f"{name:<10} {size:>3}  {kinds}  {calm}", flush=True)
+
+
+def report_tests(corpora):
+    print(f"p < .05 of equal systems; {corpora} corpora each; precision / recall / F1, %")
+    for name, draw in CORPORA.items():
+        for size in SIZES_OF_TESTS:
+            for test in TESTS:
+                found = reject(draw, size, corpora, 20260105, test)
+                differs, calm = found[:, :, 0], found[:, :, 1]
+                with np.errstate(invalid="ignore"):
+                    share = (differs & calm).sum(axis=0) / calm.sum(axis=0)
+                print(
+                    f"{name:<10} {size:>3}  {test:<9} {percents(differs.mean(axis=0))}  unwarned "
+                    f"{percents(share)} (of {percents(calm.mean(axis=0))} of corpora)",
+                    flush=True,
+                )
 
 
 if __name__ == "__main__":
+    wanted = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
     begun = time.perf_counter()
-    report(int(sys.argv[1]) if len(sys.argv) > 1 else 1000)
+    report_coverage(wanted)
+    report_tests(wanted)
     print(f"{time.perf_counter() - begun:.0f} s")

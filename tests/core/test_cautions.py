@@ -50,7 +50,37 @@ def test_few_clusters_are_warned_of():
 @pytest.mark.parametrize(("right", "wrong"), [(9, 40), (40, 2), (40, 0), (0, 40)])
 def test_few_true_positives_or_errors_are_warned_of(right, wrong):
     [few] = said(*corpus(right, wrong))
-    assert "strict_f1, relaxed_f1" in few
+    assert "few documents with true positives or errors, below 10: strict_f1, relaxed_f1" in few
+
+
+def test_documents_bear_witness_and_not_mentions():
+    """20 errors in 9 notes say little, and empty notes nothing; 10 notes with errors are enough."""
+    crowd = [{"spans": [[k, k + 1]], "cui": "C1"} for k in range(12)]
+    found, gold = corpus(30, 8, empty=20)
+    [few] = said([*found, []], [*gold, crowd])
+    assert "few documents with true positives or errors, below 10" in few
+    assert said([*found, [], []], [*gold, crowd, crowd]) == []
+    [few] = said([*found, [], []], [*gold, crowd, crowd], cluster=lambda name: int(name) // 2)
+    assert "few clusters with true positives or errors, below 10" in few
+
+
+@pytest.mark.parametrize(
+    ("alone", "without", "witnesses"),
+    [
+        ([1, 1, 0, 0], [0.4, 0.4, 0.6, 0.6], 2),
+        ([1, 0.5, 0.5, 0], [0.4, 0.5, 0.5, 0.6], 3),  # half right is both, though it moves nothing
+        ([1, 1, 1, 0], [0.5, 0.5, 0.4, 0.6], 1),  # two of them are empty
+        ([1, 0, 0, 0], [0.5, 0.5, 0.5, 0.5], 0),
+    ],
+)
+def test_witnesses_have_a_hit_or_an_error(alone, without, witnesses):
+    score = Drawn(0.5, np.zeros(0), np.array(without), alone=np.array(alone))
+    assert score.witnesses == witnesses
+
+
+@pytest.mark.parametrize(("value", "alone"), [(1.5, np.ones(3)), (-0.1, np.ones(3)), (0.5, None)])
+def test_what_is_no_share_has_no_witnesses(value, alone):
+    assert Drawn(value, np.zeros(0), np.zeros(3), alone=alone).witnesses == np.inf
 
 
 @pytest.mark.parametrize("test", ["ar", "bootstrap"])
@@ -58,6 +88,36 @@ def test_tests_of_few_documents_are_warned_of(test):
     found, gold = corpus(9, 9)
     with pytest.warns(clineval.InputWarning, match="few documents, 18.*p-values"):
         clineval.compare(NAME, {"a": found, "b": gold}, gold, test=test, trials=9)
+
+
+def said_of_two(first, second, gold, **options):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        systems = {"a": first, "b": second}
+        clineval.compare(NAME, systems, gold, config="task1", trials=9, **options)
+    return [str(warning.message) for warning in caught]
+
+
+def test_the_bootstrap_of_fewer_than_60_documents_is_warned_of():
+    found, gold = corpus(40, 19)
+    [few] = said_of_two(found, gold, gold, test="bootstrap")
+    assert "few documents, 59: below 60 the paired bootstrap's p is too small" in few
+    assert "approximate randomization" in few
+    assert said_of_two(found, gold, gold, test="ar") == []
+    assert said_of_two([*found, []], [*gold, []], [*gold, []], test="bootstrap") == []
+    pairs = {"test": "bootstrap", "cluster": lambda name: int(name) // 2}
+    few, *_ = said_of_two([*found, []], [*gold, []], [*gold, []], **pairs)
+    assert "few clusters, 30" in few
+
+
+@pytest.mark.parametrize("test", ["ar", "bootstrap"])
+def test_systems_that_differ_in_few_documents_are_warned_of(test):
+    found, gold = corpus(50, 14)
+    [few] = said_of_two(found, gold, gold, test=test)
+    assert "few documents in which systems differ, below 15: p may be too large" in few
+    assert "for strict_f1, relaxed_f1" in few
+    assert said_of_two(*2 * [corpus(45, 15)[0]], corpus(45, 15)[1], test=test) == []  # nothing
+    assert said_of_two(corpus(45, 15)[0], *2 * [corpus(45, 15)[1]], test=test) == []  # enough
 
 
 def test_the_command_line_warns_once():

@@ -107,6 +107,32 @@ def test_systems_are_compared_in_every_group():
     assert "neither" in run_clineval(*words, "--plot", "a.svg", status=2).stderr
 
 
+@pytest.mark.filterwarnings("ignore::clineval.InputWarning")
+@pytest.mark.parametrize("name", LISTED)
+def test_every_challenge_compares_groups(name):
+    """Differences are those of the scores of the breakdowns."""
+    (first, gold), options = arguments_of(name)
+    sides = {"first": first, "second": arguments_of(name, system=1)[0][0]}
+    outcomes = {key: evaluate(name, side, gold, **options).outcomes for key, side in sides.items()}
+    by = f"slot:{next(iter(outcomes['first'].gold.attributes))}"
+    values = {key: break_down(of_side, by).values for key, of_side in outcomes.items()}
+    found = compare_groups(name, sides, gold, by, trials=9, n_resamples=20, **options)
+    for group in {*values["first"]} & {*values["second"]}:
+        for key, difference in found.groups[group].differences["second"].items():
+            expected = values["second"][group][key] - values["first"][group][key]
+            assert difference.value == pytest.approx(expected)
+            assert difference.low - 1e-12 <= difference.value <= difference.high + 1e-12
+            assert 0 < difference.p <= 1
+
+
+@pytest.mark.parametrize("name", sorted({*NAMES} - {*LISTED}))
+def test_rankings_have_no_groups_and_say_so(name):
+    (predicted, gold), options = arguments_of(name)
+    sides = {"a": predicted, "b": predicted}
+    laws.refuses(lambda: compare_groups(name, sides, gold, "document", **options), "document")
+    laws.refuses(lambda: compare_groups(name, sides, gold, "length", **options), name)
+
+
 def test_a_group_that_a_system_lacks_counts_nothing_for_it():
     gold = [[{"spans": [[0, 4]], "cui": "C1"}]] * 2
     more = [[*gold[0], {"spans": [[9, 12]], "cui": "C9"}], gold[1]]

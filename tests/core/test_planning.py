@@ -9,6 +9,7 @@ import simulation
 from programs import run_clineval
 
 import clineval
+from clineval.tables import as_text
 
 
 def draw_better(random, mentions, ease):
@@ -52,6 +53,15 @@ def test_a_difference_is_seen_as_often_as_planned():
         )
         seen += compared.differences["B"]["strict_f1"].p < 0.05
     assert 0.7 <= seen / corpora <= 0.9  # a standard error of 3 %
+
+
+def test_a_pilot_that_does_not_vary_says_nothing():
+    gold = [[{"spans": [[0, 4]], "cui": "C1"}]] * 40
+    pilot = [clineval.count("semeval15_task14", gold, gold)] * 2
+    planned = clineval.plan(pilot, 0.1, scores=["strict_recall"])
+    [plan] = planned.plans
+    assert (plan.observed, plan.deviation, plan.documents, plan.visible) == (0, 0, None, None)
+    assert "–" in as_text(planned.sheet())
 
 
 def test_clusters_are_what_is_counted():

@@ -119,7 +119,8 @@ def show_speed(total: int | None, label: str) -> Iterator[Callable[[int], None]]
 
 def name_systems(systems: Sequence[Path]) -> Sequence[str]:
     """Names for systems: the last parts of the paths if they differ, otherwise the whole paths."""
-    for names in ([path.stem for path in systems], [path.name for path in systems]):
+    stems = [path.name if path.is_dir() else path.stem for path in systems]
+    for names in (stems, [path.name for path in systems]):
         if len(set(names)) == len(names):
             return names
     paths = [str(path) for path in systems]

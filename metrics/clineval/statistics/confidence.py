@@ -27,7 +27,7 @@ MOST_DRAWN, LARGEST_SEED = 1_000_000, 2**64 - 1
 FinishRows = Callable[[FloatArray], Mapping[str, FloatArray]]
 """From totals, ``[n, k]``, to the scores that follow: name to ``[n]``."""
 RARE = 10
-"""Fewer of the rarer outcome say little."""
+"""Hits, or errors, in fewer documents say little."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class Confidence:
     def enclose(self, score: Drawn) -> Interval:
         """The interval of one score."""
         method = choose(score) if self.interval == "auto" else self.interval
-        return Interval(*METHODS[method](score, self.level), method, score.rarer < RARE)
+        return Interval(*METHODS[method](score, self.level), method, score.witnesses < RARE)
 
     def enclose_difference(self, score: Drawn) -> Interval:
         """The interval of the difference of two scores; ``percentile`` unless ``auto`` chooses."""
@@ -109,7 +109,7 @@ class Interval:
         low: the lower bound.
         high: the upper bound.
         method: ``percentile``, ``bca``, ``binomial`` or ``student``.
-        rare: whether the score rests on fewer than 10 of the rarer outcome, in effect.
+        rare: whether fewer than 10 documents, or clusters, have a hit, or an error.
     """
 
     low: float
@@ -155,8 +155,8 @@ def intervals_of(
     totals = table.sum(axis=0, keepdims=True)
     values = finish(totals)
     drawn = finish(bootstrap(table, confidence.n_resamples, confidence.seed))
-    without = finish(totals - table)
+    without, alone = finish(totals - table), finish(table)
     return {
-        key: confidence.enclose(Drawn(float(value[0]), drawn[key], without[key]))
+        key: confidence.enclose(Drawn(float(value[0]), drawn[key], without[key], alone=alone[key]))
         for key, value in values.items()
     }

@@ -57,12 +57,14 @@ class Drawn:
         without: ``[u]``, the scores without one unit.
         parts: further parts of the variance with their degrees of freedom, such as that between
             the runs of a system.
+        alone: ``[u]``, the score of each unit by itself; None if nobody asks who bears witness.
     """
 
     value: float
     drawn: FloatArray
     without: FloatArray
     parts: Sequence[tuple[float, float]] = ()
+    alone: FloatArray | None = None
 
     @property
     def influence(self) -> FloatArray:
@@ -112,6 +114,20 @@ class Drawn:
         if not 0 <= self.value <= 1:
             return inf
         return self.trials * min(self.value, 1 - self.value)
+
+    @property
+    def witnesses(self) -> float:
+        """How many units have a hit, or how many an error, whichever are fewer.
+
+        A unit has a hit if it scores more than 0 by itself, and an error if it scores less than 1.
+        One that scores 0 or 1 because there is nothing to score has neither: the score is the same
+        without it. Infinite for what is no share.
+        """
+        if self.alone is None or not 0 <= self.value <= 1:
+            return inf
+        hit, wrong = self.alone > 0, self.alone < 1
+        scored = (self.without != self.value) | (hit & wrong)
+        return float(min((hit & scored).sum(), (wrong & scored).sum()))
 
     @property
     def bias(self) -> float:

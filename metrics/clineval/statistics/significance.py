@@ -107,6 +107,27 @@ def mcnemar(left: BoolArray, right: BoolArray) -> float:
     return min(1.0, 2 * fsum(exp(way - size * log(2)) for way in ways))
 
 
+def count_differing(finish: FinishRows, left: FloatArray, right: FloatArray) -> dict[str, int]:
+    """Score to the number of units in which two systems differ: to swap one changes the difference.
+
+    Args:
+        finish: the scores that follow from totals.
+        left: ``[u, k]``, the counts of one system.
+        right: ``[u, k]``, those of the other on the same documents.
+
+    Examples:
+        >>> found = np.array([[1.0, 2.0], [2.0, 2.0], [0.0, 1.0]])
+        >>> share = lambda totals: {"recall": totals[:, 0] / totals[:, 1]}
+        >>> count_differing(share, found, np.array([[1.0, 2.0], [1.0, 2.0], [1.0, 1.0]]))
+        {'recall': 2}
+    """
+    steps = right - left
+    a, b = left.sum(axis=0), right.sum(axis=0)
+    swapped = _subtract(finish(b - steps), finish(a + steps))
+    observed = _subtract(finish(b[None]), finish(a[None]))
+    return {key: int((swapped[key] != value).sum()) for key, value in observed.items()}
+
+
 def differences_of(finish: FinishRows, totals: FloatArray) -> dict[str, FloatArray]:
     """Scores of the right system minus those of the left one.
 
