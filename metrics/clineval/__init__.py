@@ -15,28 +15,44 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from clineval.compared import Comparison as Comparison
-    from clineval.comparison import compare as compare
-    from clineval.comparison import compare_counts as compare_counts
-    from clineval.convert import read as read
-    from clineval.convert import write as write
-    from clineval.counting import count as count
-    from clineval.counting import score as score
-    from clineval.errors import InputError as InputError
-    from clineval.errors import InputWarning as InputWarning
-    from clineval.evaluation import Evaluation as Evaluation
-    from clineval.evaluation import evaluate as evaluate
-    from clineval.inputs.arrow import Column as Column
-    from clineval.mapped import count_dataset as count_dataset
-    from clineval.mentions.mention import Document as Document
-    from clineval.mentions.mention import Mention as Mention
-    from clineval.mentions.mention import Relation as Relation
-    from clineval.planning import plan as plan
-    from clineval.runs import Runs as Runs
-    from clineval.scores import Counts as Counts
-    from clineval.scores import Score as Score
-    from clineval.signature import Signature as Signature
+    from clineval.compared import Comparison
+    from clineval.comparison import compare, compare_counts
+    from clineval.convert import read, write
+    from clineval.counting import count, score
+    from clineval.errors import InputError, InputWarning
+    from clineval.evaluation import Evaluation, evaluate
+    from clineval.inputs.arrow import Column
+    from clineval.mapped import count_dataset
+    from clineval.mentions.mention import Document, Mention, Relation
+    from clineval.planning import plan
+    from clineval.runs import Runs
+    from clineval.scores import Counts, Score
+    from clineval.signature import Signature
     from clineval.signature import __version__ as __version__
+
+__all__ = [
+    "Column",
+    "Comparison",
+    "Counts",
+    "Document",
+    "Evaluation",
+    "InputError",
+    "InputWarning",
+    "Mention",
+    "Relation",
+    "Runs",
+    "Score",
+    "Signature",
+    "compare",
+    "compare_counts",
+    "count",
+    "count_dataset",
+    "evaluate",
+    "plan",
+    "read",
+    "score",
+    "write",
+]
 
 # imported when first used: the command line's help must not wait for NumPy
 _HOMES = {
@@ -63,7 +79,6 @@ _HOMES = {
     "write": "convert",
     "score": "counting",
 }
-__all__ = [name for name in _HOMES if name != "__version__"]
 
 
 def __getattr__(name: str) -> Any:
