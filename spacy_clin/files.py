@@ -29,7 +29,7 @@ from spacy_clin.guards import (
     warn,
     warns,
 )
-from spacy_clin.kinds import DEFAULT, Files, find_integration
+from spacy_clin.kinds import DEFAULT, Files, find_annotation
 from spacy_clin.mentions import (
     CODE,
     KEY,
@@ -76,17 +76,17 @@ def read_docs(  # noqa: PLR0913 - files have their ways
     Raises:
         InputError: names the file and line, or the document.
     """
-    source, integration = Path(path), find_integration(challenge)
+    source, annotation = Path(path), find_annotation(challenge)
     if format == "spacy" or (format is None and _is_docbin(source)):
         docs = read_docbin(source, make_doc("").vocab)
     else:
-        docs = integration.annotation.read_files(Files(source, make_doc, text, format, side))
+        docs = annotation.read_files(Files(source, make_doc, text, format, side))
         entities = entities or "envelopes"
     known: dict[str, str] = {}
     for doc in docs:
         if entities is not None:
-            set_entities(doc, entities, integration.view.group)
-        _share_strings(doc, integration.view.group, known)
+            set_entities(doc, entities, annotation.view.group)
+        _share_strings(doc, annotation.view.group, known)
         yield doc
 
 
@@ -159,9 +159,9 @@ def write_docs(  # noqa: PLR0913 - files have their ways
         names: the documents' names; None for those they have, or their positions.
         side: ``predictions`` or ``references``.
     """
-    integration = find_integration(challenge)
-    opened = open_side(integration, list(docs), getter, names=names, side=side)
-    integration.annotation.write_files(opened, Path(path), format)
+    annotation = find_annotation(challenge)
+    opened = open_side(annotation, list(docs), getter, names=names, side=side)
+    annotation.write_files(opened, Path(path), format)
 
 
 def set_entities(doc: Doc, entities: str, key: str) -> None:
@@ -287,8 +287,8 @@ def give_spans(reference: Doc, predicted: Doc, challenge: str, given: str) -> No
         challenge: the module.
         given: ``spans``, or ``spans+codes`` for codes or labels too.
     """
-    integration = find_integration(challenge)
-    key, scored = integration.view.group, integration.challenge.class_slot
+    annotation = find_annotation(challenge)
+    key, scored = annotation.view.group, annotation.challenge.class_slot
     if key not in reference.spans:
         raise InputError(
             f"given={given!r} needs gold mentions in the span group {key!r}",
@@ -333,6 +333,6 @@ def make_corpus(  # noqa: PLR0913 - the settings of the configuration
     """
     check_name("given", given, GIVEN)
     check_name("entities", entities or "none", ENTITIES)
-    find_integration(challenge)
+    find_annotation(challenge)
     folder = None if text is None else Path(text)
     return Corpus(Path(path), challenge, folder, format, given, entities, limit, shuffle)

@@ -9,21 +9,18 @@ fields, which the spans do not always tell: the challenge counts empty tokens.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from spacy.tokens import Doc, Span, SpanGroup
 
-from clineval.challenge import Challenge
 from clineval.entries.entry import FIELDS, REMARKS, Entry
 from clineval.entries.tokens import LineTokens
 from clineval.errors import InputError, shown
 from clineval.formats import i2b2_entries
 from clineval.mentions.slots import Slot
-from clineval.views import DocView
 from spacy_clin.guards import DOCUMENT, PREDICTIONS, describe, get_document_name, warns
-from spacy_clin.kinds import Files, Side
+from spacy_clin.kinds import Annotation, Files, Side
 from spacy_clin.mentions import ENTRIES, SPANS, Record, snap
 from spacy_clin.reader import Reader, Reading
 
@@ -101,12 +98,8 @@ def _attributes_of(entry: Entry) -> dict[str, Any]:
     return {**attributes, OFFSETS: offsets}
 
 
-@dataclass(frozen=True, slots=True)
-class EntryAnnotation:
-    """Medication entries; see :class:`~spacy_clin.kinds.Annotation`."""
-
-    challenge: Challenge
-    view: DocView
+class EntryAnnotation(Annotation):
+    """Medication entries."""
 
     def read(self, side: Side) -> list[list[dict[str, Any]]]:
         """The entries of each record as the evaluate module takes them."""
@@ -115,8 +108,6 @@ class EntryAnnotation:
             list(_read_entries(doc, records, _tell(doc, reading.getter), describe(doc, at)))
             for at, (doc, records) in enumerate(zip(side.docs, reading, strict=True))
         ]
-
-    read_side = read
 
     def keep(self, reader: Reader, doc: Doc, name: str) -> None:
         """Write what a reader finds to the span group."""

@@ -27,7 +27,7 @@ from spacy_clin.guards import (
     warn,
     warns,
 )
-from spacy_clin.kinds import DEFAULT, USUAL, Integration, Side, copy_of, find_integration
+from spacy_clin.kinds import DEFAULT, USUAL, Annotation, Side, copy_of, find_annotation
 from spacy_clin.presets import ReaderConfig
 
 
@@ -78,20 +78,15 @@ def score_docs(  # noqa: PLR0913 - one setting for each thing that scores depend
         1.0
     """
     references, predictions = list(golds), list(preds)
-    integration = find_integration(challenge)
-    integration.challenge.setup(config, protocol, options)
-    integration.judge(config)
+    annotation = find_annotation(challenge)
+    annotation.challenge.setup(config, protocol, options)
+    annotation.judge(config)
     names = check_pairs(references, predictions)
     sides = {
-        side: Side(docs, names, integration.choose(
-            integration.find_reader(given, side), docs), side, config)
-        for side, given, docs in (
-            (REFERENCES, gold, references), (PREDICTIONS, pred, predictions)
-        )
-    }  # fmt: skip
-    read = {
-        name: integration.annotation.read_side(sides[name]) for name in (PREDICTIONS, REFERENCES)
+        side: Side(docs, names, annotation.choose(given, side, docs), side, config)
+        for side, given, docs in ((REFERENCES, gold, references), (PREDICTIONS, pred, predictions))
     }
+    read = {name: annotation.read_side(sides[name]) for name in (PREDICTIONS, REFERENCES)}
     missing = sides[PREDICTIONS].missing
     if missing:
         warn(
@@ -104,8 +99,8 @@ def score_docs(  # noqa: PLR0913 - one setting for each thing that scores depend
             "where they are, such as pred={'relations': '_.links'}, or score a configuration "
             "without relations"
         )
-    _compare_codes(integration, sides)
-    asked = _with_texts(integration.challenge, references, options)
+    _compare_codes(annotation, sides)
+    asked = _with_texts(annotation.challenge, references, options)
     counts = count(challenge, **read, config=config, protocol=protocol, **asked)
     if len(counts) == len(names):
         counts = replace(counts, documents=tuple(names))
@@ -119,9 +114,9 @@ def score_examples(examples: Iterable[Example], challenge: str = DEFAULT, **sett
     return score_docs(golds, preds, challenge, **settings)
 
 
-def _compare_codes(integration: Integration, sides: Mapping[str, Side]) -> None:
+def _compare_codes(annotation: Annotation, sides: Mapping[str, Side]) -> None:
     """Warn if only one side has any code, where codes are scored."""
-    slots = integration.view.slots(sides[PREDICTIONS].config)
+    slots = annotation.view.slots(sides[PREDICTIONS].config)
     scored = [slot.name for slot in slots if slot.kind == "code" and slot.default is None]
     lacking = [side for side in sides.values() if side.mentions and not side.coded]
     if not scored or len(lacking) != 1 or not any(side.coded for side in sides.values()):
@@ -190,14 +185,14 @@ def to_inputs(  # noqa: PLR0913 - one setting for each thing that is read
         >>> to_inputs([doc])
         [[{'spans': [[3, 8]], 'cui': 'C0015967', 'negation': 'yes'}]]
     """
-    integration = find_integration(challenge)
-    opened = open_side(integration, list(docs), getter, names=names, side=side, config=config)
+    annotation = find_annotation(challenge)
+    opened = open_side(annotation, list(docs), getter, names=names, side=side, config=config)
     # what a Doc holds stays its own, whatever becomes of the inputs
-    return copy_of(integration.annotation.read(opened))
+    return copy_of(annotation.read(opened))
 
 
 def open_side(  # noqa: PLR0913
-    integration: Integration,
+    annotation: Annotation,
     docs: Sequence[Any],
     getter: ReaderConfig | None,
     *,
@@ -206,11 +201,11 @@ def open_side(  # noqa: PLR0913
     config: str = "default",
 ) -> Side:
     """Docs of one side, whose names are judged."""
-    integration.judge(config)
+    annotation.judge(config)
     known = name_documents(docs) if names is None else list(names)
     check_names(known, side)
-    reader = integration.find_reader(USUAL[side] if getter is None else getter, side)
-    return Side(docs, known, integration.choose(reader, docs), side, config)
+    reader = annotation.choose(USUAL[side] if getter is None else getter, side, docs)
+    return Side(docs, known, reader, side, config)
 
 
 def name_documents(docs: Sequence[Any]) -> list[str]:

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from spacy.tokens import Doc, SpanGroup
 
-from clineval.challenge import Challenge
 from clineval.errors import InputError
 from clineval.formats import clinais
 from clineval.formats.clinais import ENTRIES
@@ -21,9 +19,8 @@ from clineval.formats.files import read_text_files
 from clineval.mentions.slots import Slot
 from clineval.paths import write_file
 from clineval.sections.segmentation import Note
-from clineval.views import DocView
 from spacy_clin.guards import PREDICTIONS, REFERENCES, describe
-from spacy_clin.kinds import Files, Side
+from spacy_clin.kinds import Annotation, Files, Side
 from spacy_clin.mentions import SPANS, set_mentions
 from spacy_clin.reader import Reader, Reading
 
@@ -70,12 +67,8 @@ def set_sections(
     return group
 
 
-@dataclass(frozen=True, slots=True)
-class SectionAnnotation:
-    """Sections; see :class:`~spacy_clin.kinds.Annotation`."""
-
-    challenge: Challenge
-    view: DocView
+class SectionAnnotation(Annotation):
+    """Sections."""
 
     def read(self, side: Side) -> list[dict[str, Any]]:
         """The notes as the evaluate module takes them."""
@@ -83,8 +76,6 @@ class SectionAnnotation:
             _as_input(doc, name, sections, side.side)
             for doc, name, sections in zip(side.docs, side.names, self._sections(side), strict=True)
         ]
-
-    read_side = read
 
     def _sections(self, side: Side) -> Iterator[list[Section]]:
         """The sections of each note, those left out whose label means nothing."""
