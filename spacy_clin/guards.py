@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
@@ -59,6 +59,15 @@ def warns(function: Callable[P, R]) -> Callable[P, R]:
             return function(*args, **kwargs)
 
     return call
+
+
+@contextmanager
+def located(where: str) -> Iterator[None]:
+    """Let errors of bad input say where it is."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(str(error), where=where) from None
 
 
 def get_document_name(doc: Any) -> str:
@@ -208,7 +217,7 @@ def warn_of_unset_entities(docs: Sequence[Any]) -> None:
 
 def warn_of_lost_user_data(docs: Sequence[Any], side: str) -> None:
     """Warn if extensions are read of mentions that were found, and no Doc holds a value."""
-    if not any(map(_has_extensions, docs)):
+    if not any(any(True for _ in extensions_of(doc)) for doc in docs):
         warn(
             f"{side}: no document holds the value of any extension, so all slots that are read "
             "from extensions have their defaults. Add the component that sets them; a DocBin keeps "
@@ -216,8 +225,11 @@ def warn_of_lost_user_data(docs: Sequence[Any], side: str) -> None:
         )
 
 
-def _has_extensions(doc: Any) -> bool:
-    return any(isinstance(key, tuple) and key[:1] == (_EXTENSION,) for key in doc.user_data)
+def extensions_of(doc: Any) -> Iterator[tuple[Any, Any]]:
+    """What a Doc holds of extensions: ``("._.", name, start, end)``, and the value."""
+    for key, value in doc.user_data.items():
+        if isinstance(key, tuple) and key[:1] == (_EXTENSION,):
+            yield key, value
 
 
 def share_places(mentions: Sequence[Mapping[str, Any]]) -> bool:
@@ -251,7 +263,8 @@ def copied(doc: Doc, copy: Callable[[], Any]) -> Any:
     try:
         return copy()
     except (NotImplementedError, TypeError, ValueError):
-        holders = sorted(set(_holders(doc)))
+        values = [(key[1], value) for key, value in extensions_of(doc)]
+        holders = sorted({name for name, value in values if not _is_plain(value)})
         raise InputError(
             f"the Doc cannot be copied or written, because of the extensions {listed(holders)}",
             where=describe(doc),
@@ -276,13 +289,6 @@ def sent(run: Callable[[], Any]) -> Any:
             "no plain data",
             remedy="Run the pipeline in one process (n_process=1)",
         ) from None
-
-
-def _holders(doc: Doc) -> Iterable[str]:
-    """The extensions whose values are no plain data."""
-    for key, value in doc.user_data.items():
-        if isinstance(key, tuple) and key[:1] == (_EXTENSION,) and not _is_plain(value):
-            yield key[1]
 
 
 def _is_plain(value: Any) -> bool:

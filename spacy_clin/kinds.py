@@ -29,6 +29,7 @@ from spacy_clin.guards import (
     PREDICTIONS,
     REFERENCES,
     get_document_name,
+    located,
     place_of,
     report_lacking,
     warns,
@@ -360,10 +361,8 @@ class RelationReading:
     def _name(self, given: Any, ends: _Ends, end: str, where: str) -> str:
         """What a relation calls an end: the id of a mention, or the value of its slot."""
         slot = self._view.relations
-        try:
+        with located(f"{where}, {end}"):  # a span may be of another text
             row = ends.find(given)
-        except InputError as error:  # a span of another text
-            raise InputError(str(error), where=f"{where}, {end}") from None
         if len(row) == 1:
             value = ends.ids[row[0]] if slot == NAME else ends.records[row[0]].get(slot)
             if isinstance(value, str):

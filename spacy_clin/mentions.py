@@ -33,7 +33,7 @@ from clineval.mentions.mention import Fragment, Mention, Relation, sort_fragment
 from clineval.mentions.slots import Slot
 from clineval.registry import find_challenge, known_names
 from clineval.views import DocView, MentionView
-from spacy_clin.guards import DOCUMENT, describe, get_document_name, warn, warns
+from spacy_clin.guards import DOCUMENT, describe, get_document_name, located, warn, warns
 
 KEY = "clin"
 TYPE = "Disease_Disorder"
@@ -114,12 +114,12 @@ def set_mentions(
         >>> [(span.text, span.id_, span.kb_id_) for span in group]
         [('left atrium', 'T1', 'C0344720'), ('dilated', 'T1', 'C0344720')]
     """
-    name = get_document_name(doc) if document is None else document
     spans: list[Span] = []
     attributes: dict[str, dict[str, Any]] = {}
+    where = describe(doc)
     for id_, mention in _with_ids(mentions):
         record = mention.as_dict()
-        _check_slots(record, f"{describe(doc)}, mention {id_}")
+        _check_slots(record, f"{where}, mention {id_}")
         label = next((str(record[n]) for n in LABELS if record.get(n)), TYPE)
         code = record.get(CODE) or ""
         for start, end in mention.spans:
@@ -128,14 +128,19 @@ def set_mentions(
         left_out = ("id", *LABELS) if mention.coded else ("id",)
         attributes[id_] = {n: value for n, value in record.items() if n not in left_out}
     attrs: dict[str, Any] = {MENTIONS: attributes}
-    where = describe(doc)
     if relations is not None:
         read = (read_relation(r, f"{where}, relation {n}") for n, r in enumerate(relations))
         attrs[RELATIONS] = [{n: getattr(end, "id_", end) for n, end in r.items()} for r in read]
-    if name:
-        attrs[DOCUMENT] = name
-    group = SpanGroup(doc, name=key, attrs=attrs, spans=spans)
-    doc.spans[key] = group
+    return set_group(doc, key, spans, attrs, document)
+
+
+def set_group(
+    doc: Doc, key: str, spans: Sequence[Span], attrs: dict[str, Any], document: str | None
+) -> SpanGroup:
+    """Write a span group, with the document's name, instead of one of this name."""
+    name = get_document_name(doc) if document is None else document
+    named = {**attrs, DOCUMENT: name} if name else attrs
+    doc.spans[key] = group = SpanGroup(doc, name=key, attrs=named, spans=spans)
     return group
 
 
@@ -293,10 +298,8 @@ def check_extents(group: SpanGroup, known: Mapping[str, Record], where: str) -> 
 
 def told_fragments(record: Record, where: str) -> Sequence[Fragment]:
     """The fragments that attrs tell of, if they do."""
-    try:
+    with located(where):
         return sort_fragments(record[SPANS]) if record.get(SPANS) else ()
-    except InputError as error:
-        raise InputError(str(error), where=where) from None
 
 
 def are_of(spans: Sequence[Span], fragments: Iterable[Sequence[int]]) -> bool:

@@ -341,7 +341,7 @@ class Reading:
         """The fragments of a mention, sorted."""
         own = item if isinstance(item, Span) else None
         place = where if own is None else f"{where}, span {own.start_char}-{own.end_char}"
-        try:
+        with guards.located(place):
             given = self._fragments(item, told) if self._fragments else None
             if given is not None and not (isinstance(given, Sequence) and not given):
                 spans = sort_fragments(self._characters(given, doc))
@@ -351,8 +351,6 @@ class Reading:
             else:
                 parts = _find_offsets(item) if isinstance(item, Mapping) else item
                 spans = sort_fragments(self._characters(parts, doc))
-        except InputError as error:
-            raise InputError(str(error), where=place) from None
         groups.check_inside(doc, spans, place)
         if self._fragments and own is not None:
             guards.check_own(own, spans, place)

@@ -94,11 +94,7 @@ class SectionAnnotation(Annotation):
     def read_files(self, files: Files) -> Iterator[Doc]:
         """Docs from the task's JSON with the sections of one side, or of the only one there is."""
         for file in read_text_files(files.path, pattern=clinais.FILES, separator="{"):
-            content = clinais.parse(file)
-            entries = content.get(ENTRIES) if isinstance(content, Mapping) else None
-            if not isinstance(entries, Mapping):
-                raise InputError(f"expected an object with an object {ENTRIES!r}", where=file.label)
-            for name, entry in entries.items():
+            for name, entry in clinais.find_entries(clinais.parse(file), file.label).items():
                 yield _make_doc(files, name, entry, f"{file.label}, note {name}")
 
     def write_files(self, side: Side, path: Path, format: str | None) -> None:  # noqa: A002, ARG002
@@ -146,21 +142,15 @@ def _as_written(note: dict[str, Any], kind: str) -> dict[str, Any]:
 
 
 def _make_doc(files: Files, name: str, entry: Any, where: str) -> Doc:
-    text = entry.get("note_text") if isinstance(entry, Mapping) else None
-    if not isinstance(text, str):
-        raise InputError("note_text is missing", where=where)
-    doc: Doc = files.make_doc(text)
     sides: tuple[clinais.Wanted, clinais.Wanted] = ("gold", "prediction")
     first, other = sides if files.side == REFERENCES else sides[::-1]
-    note = clinais.read_entry(entry, first if _has(entry, first) else other, where)
+    note = clinais.read_entry(entry, first if clinais.has_side(entry, first) else other, where)
+    if note.text is None:
+        raise InputError("note_text is missing", where=where)
+    doc: Doc = files.make_doc(note.text)
     tokens = None if note.tokens is None else note.tokens.tolist()
     set_sections(doc, _sections_of(note), tokens=tokens, document=name)
     return doc
-
-
-def _has(entry: Mapping[str, Any], side: str) -> bool:
-    annotations = (entry.get(f"{kind}_annotation") or {} for kind in ("boundary", "section"))
-    return any(annotation.get(side) is not None for annotation in annotations)
 
 
 def _sections_of(note: Note) -> list[Section]:
