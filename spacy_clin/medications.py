@@ -19,9 +19,9 @@ from clineval.entries.tokens import LineTokens
 from clineval.errors import InputError, shown
 from clineval.formats import i2b2_entries
 from clineval.mentions.slots import Slot
-from spacy_clin.guards import PREDICTIONS, describe, located, warns
+from spacy_clin.guards import PREDICTIONS, describe, located, snap, warns
 from spacy_clin.kinds import Annotation, Files, Side
-from spacy_clin.mentions import ENTRIES, SPANS, Record, set_group, snap
+from spacy_clin.mentions import ENTRIES, SPANS, Record, set_group
 from spacy_clin.reader import Reader, Reading
 
 KEY, OFFSETS = "clin_meds", "offsets"

@@ -18,7 +18,6 @@ data. Two mentions with the same offsets stay two. ``Doc.from_docs`` and ``Span.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from operator import attrgetter
@@ -33,7 +32,16 @@ from clineval.mentions.mention import Fragment, Mention, Relation, sort_fragment
 from clineval.mentions.slots import Slot
 from clineval.registry import find_challenge, known_names
 from clineval.views import DocView, MentionView
-from spacy_clin.guards import DOCUMENT, describe, get_document_name, located, warn, warns
+from spacy_clin.guards import (
+    DOCUMENT,
+    are_of,
+    describe,
+    get_document_name,
+    located,
+    snap,
+    warn,
+    warns,
+)
 
 KEY = "clin"
 TYPE = "Disease_Disorder"
@@ -302,48 +310,11 @@ def told_fragments(record: Record, where: str) -> Sequence[Fragment]:
         return sort_fragments(record[SPANS]) if record.get(SPANS) else ()
 
 
-def are_of(spans: Sequence[Span], fragments: Iterable[Sequence[int]]) -> bool:
-    """Whether spans are those of the tokens that some fragments are in."""
-    snapped = (snap(spans[0].doc, start, end) for start, end in fragments)
-    return sorted((s.start, s.end) for s in snapped) == sorted((s.start, s.end) for s in spans)
-
-
 def _spans_by_id(group: SpanGroup) -> dict[str, list[Span]]:
     tied: dict[str, list[Span]] = {}
     for span in group:
         tied.setdefault(span.id_, []).append(span)
     return tied
-
-
-def snap(  # noqa: PLR0913 - what a span has
-    doc: Doc, start: int, end: int, *, label: str = "", kb_id: str = "", span_id: str = ""
-) -> Span:
-    """The span of the tokens that some characters are in.
-
-    A blank that ends a token belongs to it, though the text of a span ends before it.
-    """
-    span = doc.char_span(start, end, label, kb_id, span_id=span_id)
-    if span is not None:
-        return span
-    check_inside(doc, [(start, end)], describe(doc))
-    begins = [token.idx for token in doc]
-    first, last = bisect_right(begins, start) - 1, bisect_right(begins, end - 1)
-    return Span(doc, first, last, label, kb_id=kb_id, span_id=span_id)
-
-
-def check_inside(doc: Any, fragments: Iterable[Sequence[int]], where: str) -> None:
-    """Refuse fragments that end after the text."""
-    if isinstance(doc, Doc):
-        size = doc[-1].idx + len(doc[-1].text_with_ws) if len(doc) else 0
-    else:
-        size = len(doc.text)
-    for start, end in fragments:
-        if end > size:
-            raise InputError(
-                f"fragment {start}-{end} is outside the text, which has {size} characters",
-                where=where,
-                remedy="Do the offsets belong to this text?",
-            )
 
 
 def _with_ids(mentions: Mapping[str, Any] | Iterable[Any]) -> Iterable[tuple[str, Mention]]:

@@ -351,7 +351,7 @@ class Reading:
             else:
                 parts = _find_offsets(item) if isinstance(item, Mapping) else item
                 spans = sort_fragments(self._characters(parts, doc))
-        groups.check_inside(doc, spans, place)
+        guards.check_inside(doc, spans, place)
         if self._fragments and own is not None:
             guards.check_own(own, spans, place)
         return list(map(list, spans))
