@@ -20,7 +20,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from operator import attrgetter
 from typing import Any
 
 from spacy.tokens import Doc, Span, SpanGroup
@@ -61,7 +60,6 @@ NIL = "NIL"
 Record = Mapping[str, Any]
 _REMEDY = "Change mentions with spacy_clin.set_mentions, which writes their spans and attrs alike"
 _CODES = Slot(CODE, "code")
-_written = attrgetter("id_", "kb_id_", "start_char", "end_char")
 
 
 @cache
@@ -237,16 +235,24 @@ def read_group(group: SpanGroup, where: str, *, codes: bool = True) -> Mapping[s
 
 
 def _tells_all(known: Mapping[str, Record], group: SpanGroup) -> bool:
-    """Whether ``attrs`` have the ids, codes and extents of the spans, in the same order."""
+    """Whether ``attrs`` have the ids, codes and extents of the spans, in the same order.
+
+    No value is kept, because this takes a third of the time of scoring.
+    """
+    spans, at = list(group), 0
     try:
-        told = [
-            (id_, record[CODE] or "", start, end)
-            for id_, record in known.items()
-            for start, end in record[SPANS]
-        ]
-    except (KeyError, TypeError, ValueError):
+        for id_, record in known.items():
+            code = record[CODE] or ""
+            for start, end in record[SPANS]:
+                span = spans[at]
+                if span.start_char != start or span.end_char != end:
+                    return False
+                if span.id_ != id_ or span.kb_id_ != code:
+                    return False
+                at += 1
+    except (LookupError, TypeError, ValueError):
         return False
-    return told == list(map(_written, group))
+    return at == len(spans)
 
 
 def _tie_spans(
