@@ -11,8 +11,9 @@ from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 from spacy.tokens import Doc, Span
+from spacy.tokens.underscore import Underscore
 
-from clineval.errors import InputError, InputWarning, listed, shown_name
+from clineval.errors import InputError, InputWarning, listed, named, shown_name
 from clineval.mentions.mention import sort_fragments
 
 REFERENCES, PREDICTIONS = "references", "predictions"
@@ -293,3 +294,35 @@ def check_own(span: Span, fragments: Sequence[Sequence[int]], where: str) -> Non
         where=where,
         remedy="Offsets count characters from the start of the text; offsets='token' counts tokens",
     )
+
+
+def check_extension(owner: type[Span | Doc], name: str) -> None:
+    """Refuse an extension that holds no value."""
+    if not owner.has_extension(name):
+        extensions = Underscore.span_extensions if owner is Span else Underscore.doc_extensions
+        known = listed(sorted(extensions)) or "none"
+        raise InputError(
+            f"the extension {shown_name(name)} of {owner.__name__} is not registered; registered "
+            f"are: {known}",
+            remedy="Import the package that registers it, or add its component, before scoring",
+        )
+    if owner.get_extension(name)[1] is not None:
+        raise InputError(
+            f"the extension {shown_name(name)} is a method, not a value",
+            remedy="Give another path, or a function",
+        )
+
+
+def no_attribute(owner: str, name: str) -> InputError:
+    """A path that leads nowhere."""
+    return InputError(
+        f"{owner} no attribute {shown_name(name)}",
+        where=f"path {path_name(name)}",
+        remedy="Give an attribute such as kb_id_, an extension such as _.cui, attrs.NAME, a key of "
+        "dicts, or a function",
+    )
+
+
+def path_name(path: str) -> str:
+    """How messages name a path."""
+    return named(path) or shown_name(path)

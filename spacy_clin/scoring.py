@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import spacy
-from spacy.attrs import ORTH, SPACY
 from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.training import Example
@@ -176,7 +175,7 @@ def _is_alike(gold: Any, pred: Any) -> bool:
 
 def _tokens_of(doc: Doc) -> bytes:
     """The hash of each token, and whether a blank comes before the next one."""
-    tokens = doc.to_array([ORTH, SPACY])
+    tokens = doc.to_array(["ORTH", "SPACY"])
     tokens[-1:, 1] = 0
     return bytes(tokens.data)
 
