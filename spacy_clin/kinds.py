@@ -204,34 +204,20 @@ class MentionAnnotation(Annotation):
 
     def _documents(self, side: Side, found: Iterable[list[Record]]) -> list[Document]:
         """What was read, with relations where the challenge has them."""
-        pairs = zip(side.docs, side.names, found, strict=True)
-        if self.view.relations:
-            relate = RelationReading(side.reader.relations, self.view)
-            documents = [
-                relate.read(doc, name, records, [self._plain(r, side.config) for r in records])
-                for doc, name, records in pairs
-            ]
-            side.unrelated = not relate.found
-            return documents
-        return [
-            Document(
-                name, (Mention.from_dict(self._plain(r, side.config)) for r in records), doc.text
-            )
-            for doc, name, records in pairs
-        ]
+        relate = RelationReading(side.reader.relations, self.view) if self.view.relations else None
+        documents = []
+        for doc, name, records in zip(side.docs, side.names, found, strict=True):
+            mentions = [self._plain(record, side.config) for record in records]
+            if relate:
+                documents.append(relate.read(doc, name, records, mentions))
+            else:
+                documents.append(Document(name, map(Mention.from_dict, mentions), doc.text))
+        side.unrelated = relate is not None and not relate.found
+        return documents
 
-    def _read_all(self, side: Side) -> list[Document]:
-        return self._documents(side, self._noted(side, self._open(side)))
-
-    def _records(self, side: Side) -> list[list[dict[str, Any]]]:
-        reading = self._open(side)
-        return [
-            [self._plain(record, side.config) for record in found]
-            for found in self._noted(side, reading)
-        ]
-
-    def _noted(self, side: Side, reading: Reading) -> Iterator[list[Record]]:
+    def _records(self, side: Side) -> Iterator[list[Record]]:
         """What is read, and then what is to be said of all of it."""
+        reading = self._open(side)
         for found in reading:
             side.mentions = side.mentions or bool(found)
             yield found
@@ -257,16 +243,18 @@ class MentionAnnotation(Annotation):
 
     def read(self, side: Side) -> Any:
         """What the evaluate module takes."""
-        return (
-            self._records(side) if self.view.take is None else self.view.take(self._read_all(side))
-        )
+        if self.view.take is not None:
+            return self.view.take(self._documents(side, self._records(side)))
+        return [
+            [self._plain(record, side.config) for record in found] for found in self._records(side)
+        ]
 
     def read_side(self, side: Side) -> Any:
         """Columns, which need no dicts of all mentions at once."""
         if self.view.take is not None:
             return self.read(side)
         return read_records(
-            self._noted(side, self._open(side)),
+            self._records(side),
             self.view.slots(side.config),
             names=side.names,
             side=side.side,
@@ -275,7 +263,7 @@ class MentionAnnotation(Annotation):
 
     def keep(self, reader: Reader, doc: Doc, name: str) -> None:
         """Write what a reader finds to the span group."""
-        side = Side([doc], [name], reader, PREDICTIONS)
+        side = Side([doc], [name], reader)
         reading = self._open(side)
         found = reading.read(doc)
         if found is None:
@@ -285,13 +273,8 @@ class MentionAnnotation(Annotation):
 
     def _set(self, doc: Doc, document: Document) -> None:
         related = document.relations if self.view.relations else None
-        set_mentions(
-            doc,
-            document.mentions,
-            key=self.view.group,
-            document=document.id,
-            relations=related,
-        )
+        key, name = self.view.group, document.id
+        set_mentions(doc, document.mentions, key=key, document=name, relations=related)
 
     def read_files(self, files: Files) -> Iterator[Doc]:
         """Docs of files, with the span group."""
@@ -306,7 +289,7 @@ class MentionAnnotation(Annotation):
 
     def write_files(self, side: Side, path: Path, format: str | None) -> None:  # noqa: A002
         """Files of what a reader finds."""
-        documents = self._read_all(side)
+        documents = self._documents(side, self._records(side))
         if self.view.kind == "acronyms":  # lines, in which a document without any does not exist
             documents = [document for document in documents if document.mentions] or documents
         named = "jsonl" if path.suffix == ".jsonl" else self.view.format

@@ -19,7 +19,7 @@ from clineval.entries.tokens import LineTokens
 from clineval.errors import InputError, shown
 from clineval.formats import i2b2_entries
 from clineval.mentions.slots import Slot
-from spacy_clin.guards import PREDICTIONS, describe, located, snap, warns
+from spacy_clin.guards import describe, located, snap, warns
 from spacy_clin.kinds import Annotation, Files, Side
 from spacy_clin.mentions import ENTRIES, SPANS, Record, set_group
 from spacy_clin.reader import Reader, Reading
@@ -92,7 +92,7 @@ class EntryAnnotation(Annotation):
 
     def keep(self, reader: Reader, doc: Doc, name: str) -> None:
         """Write what a reader finds to the span group."""
-        [entries] = self.read(Side([doc], [name], reader, PREDICTIONS))
+        [entries] = self.read(Side([doc], [name], reader))
         set_entries(doc, entries, document=name)
 
     def read_files(self, files: Files) -> Iterator[Doc]:

@@ -259,7 +259,7 @@ def _tie_spans(
     group: SpanGroup, known: Mapping[str, Record], where: str, *, codes: bool
 ) -> dict[str, Record]:
     """Mentions of which ``attrs`` do not say all, or not in the same words as the spans do."""
-    tied = _spans_by_id(group)
+    tied = spans_by_id(group)
     for id_, spans in tied.items():
         if not id_:
             raise InputError(
@@ -303,7 +303,7 @@ def _tie_spans(
 
 def check_extents(group: SpanGroup, known: Mapping[str, Record], where: str) -> None:
     """Refuse ``attrs`` that give mentions other fragments than their spans are of."""
-    for id_, spans in _spans_by_id(group).items():
+    for id_, spans in spans_by_id(group).items():
         place = f"{where}, mention {id_}"
         told = told_fragments(known.get(id_) or {}, place)
         if told and not are_of(spans, told):
@@ -316,7 +316,8 @@ def told_fragments(record: Record, where: str) -> Sequence[Fragment]:
         return sort_fragments(record[SPANS]) if record.get(SPANS) else ()
 
 
-def _spans_by_id(group: SpanGroup) -> dict[str, list[Span]]:
+def spans_by_id(group: SpanGroup) -> dict[str, list[Span]]:
+    """The spans of a group, those of one mention together."""
     tied: dict[str, list[Span]] = {}
     for span in group:
         tied.setdefault(span.id_, []).append(span)

@@ -252,9 +252,7 @@ class Reading:
         columns = [c for c in self._columns if not whole or c[0].name in LABELS]
         if not columns and whole and not self._ids:
             return known.values()
-        tied: dict[str, list[Span]] = {}
-        for span in group:
-            tied.setdefault(span.id_, []).append(span)
+        tied = groups.spans_by_id(group)
         self._spans = self._spans or bool(tied)
         kept = known if whole else {id_: {SPANS: each[SPANS]} for id_, each in known.items()}
         return [

@@ -186,7 +186,8 @@ def check_weights(scorers: Iterable[Any], weights: Mapping[str, float | None]) -
     Raises:
         InputError: names the scores, and those that there are.
     """
-    ours = [scorer for scorer in scorers if hasattr(scorer, "produced")]
+    parts = [part for scorer in scorers for part in _parts_of(scorer)]
+    ours = [part for part in parts if isinstance(part, ChallengeScorer)]
     produced = set[str]().union(*(scorer.produced for scorer in ours))
     prefixes = tuple(prefix for scorer in ours for prefix in scorer.prefixes)
     lacking = [n for n, w in weights.items() if w and n.startswith(prefixes) and n not in produced]
@@ -289,7 +290,11 @@ def make_combined_scorer(*scorers: Scorer) -> Scorer:
     Raises:
         InputError: when scoring, two scorers give a score of the same name.
     """
-    return CombinedScorer(scorers)
+    return CombinedScorer(tuple(part for each in scorers for part in _parts_of(each)))
+
+
+def _parts_of(scorer: Any) -> Sequence[Scorer]:
+    return scorer.scorers if isinstance(scorer, CombinedScorer) else (scorer,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,16 +308,6 @@ class CombinedScorer:
         """Those of all scorers that have any; spaCy makes shares of them."""
         known = [getattr(scorer, "score_weights", {}) for scorer in self.scorers]
         return {name: weight for weights in known for name, weight in weights.items()}
-
-    @property
-    def prefixes(self) -> tuple[str, ...]:
-        """Those of all scorers."""
-        return tuple(p for scorer in self.scorers for p in getattr(scorer, "prefixes", ()))
-
-    @property
-    def produced(self) -> set[str]:
-        """What all scorers give."""
-        return set[str]().union(*(getattr(scorer, "produced", ()) for scorer in self.scorers))
 
     def __call__(self, examples: Iterable[Example], **settings: Any) -> dict[str, Any]:
         """All scores."""

@@ -19,7 +19,7 @@ from clineval.formats.files import read_text_files
 from clineval.mentions.slots import Slot
 from clineval.paths import write_file
 from clineval.sections.segmentation import Note
-from spacy_clin.guards import PREDICTIONS, REFERENCES, describe
+from spacy_clin.guards import REFERENCES, describe
 from spacy_clin.kinds import Annotation, Files, Side
 from spacy_clin.mentions import SPANS, set_mentions
 from spacy_clin.reader import Reader, Reading
@@ -88,7 +88,7 @@ class SectionAnnotation(Annotation):
 
     def keep(self, reader: Reader, doc: Doc, name: str) -> None:
         """Write what a reader finds to the span group."""
-        [found] = self._sections(Side([doc], [name], reader, PREDICTIONS))
+        [found] = self._sections(Side([doc], [name], reader))
         set_sections(doc, found, document=name)
 
     def read_files(self, files: Files) -> Iterator[Doc]:
