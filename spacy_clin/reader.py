@@ -292,10 +292,11 @@ class Reading:
         found: dict[tuple[int, int], dict[str, Any]] = {}
         stored, template = self._stored, self._template
         for key, value in doc.user_data.items():
-            if isinstance(key, tuple) and key[:1] == (_KEY,) and key[1] in stored:
-                slots = found.get(key[2:])
+            if isinstance(key, tuple) and key and key[0] == _KEY and key[1] in stored:
+                place = key[2:]
+                slots = found.get(place)
                 if slots is None:
-                    slots = found[key[2:]] = dict(template)
+                    slots = found[place] = template.copy()
                 for name, parts, means in stored[key[1]]:
                     value_there = step(value, parts) if parts else value
                     slots[name] = value_there if means is None else means.of(value_there)
