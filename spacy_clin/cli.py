@@ -12,13 +12,10 @@ from contextlib import contextmanager
 from enum import Enum
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 from spacy.cli._util import app as spacy_app
-
-if TYPE_CHECKING:
-    from clineval.scores import Score
 
 app = typer.Typer(
     name="clin",
@@ -118,6 +115,7 @@ def evaluate(
     with _messages():
         from clineval.grids import find_writer
         from clineval.paths import write_file
+        from clineval.tables import console_of, print_sheet
         from spacy_clin.kinds import DEFAULT
         from spacy_clin.scoring import run_and_score
 
@@ -139,7 +137,7 @@ def evaluate(
         if output is not None:
             write_file(output, f"{as_json(score)}\n")
         if format is Format.table:
-            _print(score)
+            print_sheet(console_of(), score.sheet())
         else:
             typer.echo(find_writer(format.value, score.challenge)(score))
 
@@ -171,9 +169,3 @@ def _settings(given: str) -> Any:
     if not given.lstrip().startswith("{"):
         return given
     return expect_json(given, "settings of a getter as JSON", "")
-
-
-def _print(score: Score) -> None:
-    from clineval.tables import console_of, print_sheet
-
-    print_sheet(console_of(), score.sheet())

@@ -61,9 +61,9 @@ class Converter:
 
 
 def _make_converter(nlp: Language, name: str, challenge: str, getter: Any) -> Converter:  # noqa: ARG001
-    from spacy_clin.kinds import DEFAULT, find_integration
+    from spacy_clin.kinds import DEFAULT, find_annotation
 
-    find_integration(challenge or DEFAULT).find_reader(getter, "getter")
+    find_annotation(challenge or DEFAULT).find_reader(getter, "getter")
     return Converter(challenge, getter)
 
 

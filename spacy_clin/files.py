@@ -5,7 +5,6 @@
 import os
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +28,7 @@ from spacy_clin.guards import (
     warn,
     warns,
 )
-from spacy_clin.kinds import DEFAULT, Files, find_integration
+from spacy_clin.kinds import DEFAULT, Files, find_annotation
 from spacy_clin.mentions import (
     CODE,
     KEY,
@@ -76,17 +75,17 @@ def read_docs(  # noqa: PLR0913 - files have their ways
     Raises:
         InputError: names the file and line, or the document.
     """
-    source, integration = Path(path), find_integration(challenge)
+    source, annotation = Path(path), find_annotation(challenge)
     if format == "spacy" or (format is None and _is_docbin(source)):
         docs = read_docbin(source, make_doc("").vocab)
     else:
-        docs = integration.annotation.read_files(Files(source, make_doc, text, format, side))
+        docs = annotation.read_files(Files(source, make_doc, text, format, side))
         entities = entities or "envelopes"
     known: dict[str, str] = {}
     for doc in docs:
         if entities is not None:
-            set_entities(doc, entities, integration.view.group)
-        _share_strings(doc, integration.view.group, known)
+            set_entities(doc, entities, annotation.view.group)
+        _share_strings(doc, annotation.view.group, known)
         yield doc
 
 
@@ -159,9 +158,9 @@ def write_docs(  # noqa: PLR0913 - files have their ways
         names: the documents' names; None for those they have, or their positions.
         side: ``predictions`` or ``references``.
     """
-    integration = find_integration(challenge)
-    opened = open_side(integration, list(docs), getter, names=names, side=side)
-    integration.annotation.write_files(opened, Path(path), format)
+    annotation = find_annotation(challenge)
+    opened = open_side(annotation, list(docs), getter, names=names, side=side)
+    annotation.write_files(opened, Path(path), format)
 
 
 def set_entities(doc: Doc, entities: str, key: str) -> None:
@@ -241,43 +240,6 @@ def convert_files(  # noqa: PLR0913 - files have their ways
     return len(docs)
 
 
-@dataclass(frozen=True, slots=True)
-class Corpus:
-    """Makes Examples of files; see :func:`make_corpus`."""
-
-    path: Path
-    challenge: str
-    text: Path | None
-    format: str | None
-    given: str
-    entities: str | None
-    limit: int
-    shuffle: bool
-
-    def __call__(self, nlp: Language) -> Iterator[Example]:
-        """Examples whose references hold the annotation and whose predictions hold the text.
-
-        Raises:
-            InputError: names the file and line, or the document.
-        """
-        asked: dict[str, Any] = {
-            "text": self.text,
-            "format": self.format,
-            "entities": self.entities,
-        }
-        docs = list(read_docs(self.path, nlp.make_doc, self.challenge, **asked))
-        if self.shuffle:
-            random.shuffle(docs)
-        kept = [doc for doc in docs if len(doc)]
-        if len(kept) < len(docs):
-            warn(f"{len(docs) - len(kept)} documents are empty and left out")
-        for reference in kept[: self.limit or None]:
-            predicted = nlp.make_doc(reference.text)
-            if self.given != "nothing":
-                give_spans(reference, predicted, self.challenge, self.given)
-            yield Example(predicted, reference)
-
-
 def give_spans(reference: Doc, predicted: Doc, challenge: str, given: str) -> None:
     """Put gold mentions on a Doc without what is to be predicted.
 
@@ -287,8 +249,8 @@ def give_spans(reference: Doc, predicted: Doc, challenge: str, given: str) -> No
         challenge: the module.
         given: ``spans``, or ``spans+codes`` for codes or labels too.
     """
-    integration = find_integration(challenge)
-    key, scored = integration.view.group, integration.challenge.class_slot
+    annotation = find_annotation(challenge)
+    key, scored = annotation.view.group, annotation.challenge.class_slot
     if key not in reference.spans:
         raise InputError(
             f"given={given!r} needs gold mentions in the span group {key!r}",
@@ -317,6 +279,8 @@ def make_corpus(  # noqa: PLR0913 - the settings of the configuration
 ) -> Callable[[Language], Iterator[Example]]:
     """Read a corpus for training or evaluation; notes are never cut up, which loses their spans.
 
+    References hold the annotation, predicted Docs the text.
+
     Args:
         path: ``.spacy`` files, files of the challenge's own format, brat's or JSON Lines.
         challenge: the module.
@@ -329,10 +293,25 @@ def make_corpus(  # noqa: PLR0913 - the settings of the configuration
         shuffle: whether to shuffle the documents.
 
     Raises:
-        InputError: a setting that does not exist.
+        InputError: a setting that does not exist; of files it names the file and line, or the
+            document.
     """
     check_name("given", given, GIVEN)
     check_name("entities", entities or "none", ENTITIES)
-    find_integration(challenge)
-    folder = None if text is None else Path(text)
-    return Corpus(Path(path), challenge, folder, format, given, entities, limit, shuffle)
+    find_annotation(challenge)
+    asked: dict[str, Any] = {"text": text, "format": format, "entities": entities}
+
+    def read(nlp: Language) -> Iterator[Example]:
+        docs = list(read_docs(path, nlp.make_doc, challenge, **asked))
+        if shuffle:
+            random.shuffle(docs)
+        kept = [doc for doc in docs if len(doc)]
+        if len(kept) < len(docs):
+            warn(f"{len(docs) - len(kept)} documents are empty and left out")
+        for reference in kept[: limit or None]:
+            predicted = nlp.make_doc(reference.text)
+            if given != "nothing":
+                give_spans(reference, predicted, challenge, given)
+            yield Example(predicted, reference)
+
+    return read

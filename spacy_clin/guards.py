@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections import Counter
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 from spacy.tokens import Doc, Span
+from spacy.tokens.underscore import Underscore
 
-from clineval.errors import InputError, InputWarning, listed, shown_name
+from clineval.errors import InputError, InputWarning, listed, named, shown_name
 from clineval.mentions.mention import sort_fragments
 
 REFERENCES, PREDICTIONS = "references", "predictions"
@@ -61,6 +62,15 @@ def warns(function: Callable[P, R]) -> Callable[P, R]:
     return call
 
 
+@contextmanager
+def located(where: str) -> Iterator[None]:
+    """Let errors of bad input say where it is."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(str(error), where=where) from None
+
+
 def get_document_name(doc: Any) -> str:
     """The name that a Doc was given by :func:`set_mentions`; empty if it has none."""
     if isinstance(doc, Doc):
@@ -77,83 +87,6 @@ def describe(doc: Any, at: int | None = None) -> str:
     if not name:
         name = "without a name" if at is None else str(at)
     return f"document {name}"
-
-
-def check_pairs(golds: Sequence[Any], preds: Sequence[Any]) -> list[str]:
-    """The names of the documents; sides that are not of the same documents are refused.
-
-    Raises:
-        InputError: other numbers, names or texts; names the document and the first offset that
-            differs.
-    """
-    if len(golds) != len(preds):
-        raise InputError(
-            f"expected as many predicted documents as gold ones, got {len(preds)} and {len(golds)}",
-            remedy="Give them in the same order, one for one",
-        )
-    names = []
-    for at, pair in enumerate(zip(golds, preds, strict=True)):
-        _check_text(*pair, at)
-        left, right = map(get_document_name, pair)
-        if left and right and left != right:
-            raise InputError(
-                f"the gold document is {left}, the predicted one {right}",
-                where=f"document {at}",
-                remedy="Give both sides in the same order",
-            )
-        names.append(left or right or str(at))
-    check_names(names, "")
-    return names
-
-
-def _check_text(gold: Any, pred: Any, at: int) -> None:
-    if not _is_alike(gold, pred):
-        one, other = gold.text, pred.text
-        if one != other:
-            pairs = enumerate(zip(one, other, strict=False))
-            differing = next((k for k, (a, b) in pairs if a != b), min(len(one), len(other)))
-            raise InputError(
-                f"the gold text and the predicted text differ from offset {differing} on, "
-                f"of {len(one)} and {len(other)} characters",
-                where=describe(gold, at),
-                remedy="Offsets mean something only in the same text: run the pipeline on "
-                "gold.text, and give documents in the same order",
-            )
-    for doc in (gold, pred):
-        if isinstance(doc, Doc) and doc.has_unknown_spaces and len(doc) > 1:
-            raise InputError(
-                "the Doc was made from words alone, so its text and offsets are not those of the "
-                "note",
-                where=describe(doc, at),
-                remedy="Make Docs from texts, nlp.make_doc(text), or give 'spaces' to Doc",
-            )
-
-
-def _is_alike(gold: Any, pred: Any) -> bool:
-    """Whether all tokens are the same, and the blanks between them, which make up the text.
-
-    Making two texts of tokens takes six times as long as this does.
-    """
-    docs = isinstance(gold, Doc) and isinstance(pred, Doc) and len(gold) == len(pred)
-    return docs and _tokens_of(gold) == _tokens_of(pred)
-
-
-def _tokens_of(doc: Doc) -> bytes:
-    """The hash of each token, and whether a blank comes before the next one."""
-    tokens = doc.to_array(["ORTH", "SPACY"])
-    tokens[-1:, 1] = 0
-    return bytes(tokens.data)
-
-
-def check_names(names: Sequence[str], side: str) -> None:
-    """Refuse repeated names of documents."""
-    repeated = [name for name, number in Counter(filter(None, names)).items() if number > 1]
-    if repeated:
-        raise InputError(
-            f"repeated document names: {listed(sorted(repeated))}",
-            where=side,
-            remedy="Give each document a name of its own (set_mentions(..., document=...))",
-        )
 
 
 def report_lacking(wanted: Any, docs: Sequence[Any], lacking: Sequence[int], side: str) -> None:
@@ -208,7 +141,7 @@ def warn_of_unset_entities(docs: Sequence[Any]) -> None:
 
 def warn_of_lost_user_data(docs: Sequence[Any], side: str) -> None:
     """Warn if extensions are read of mentions that were found, and no Doc holds a value."""
-    if not any(map(_has_extensions, docs)):
+    if not any(any(True for _ in extensions_of(doc)) for doc in docs):
         warn(
             f"{side}: no document holds the value of any extension, so all slots that are read "
             "from extensions have their defaults. Add the component that sets them; a DocBin keeps "
@@ -216,8 +149,11 @@ def warn_of_lost_user_data(docs: Sequence[Any], side: str) -> None:
         )
 
 
-def _has_extensions(doc: Any) -> bool:
-    return any(isinstance(key, tuple) and key[:1] == (_EXTENSION,) for key in doc.user_data)
+def extensions_of(doc: Any) -> Iterator[tuple[Any, Any]]:
+    """What a Doc holds of extensions: ``("._.", name, start, end)``, and the value."""
+    for key, value in doc.user_data.items():
+        if isinstance(key, tuple) and key[:1] == (_EXTENSION,):
+            yield key, value
 
 
 def share_places(mentions: Sequence[Mapping[str, Any]]) -> bool:
@@ -251,7 +187,8 @@ def copied(doc: Doc, copy: Callable[[], Any]) -> Any:
     try:
         return copy()
     except (NotImplementedError, TypeError, ValueError):
-        holders = sorted(set(_holders(doc)))
+        values = [(key[1], value) for key, value in extensions_of(doc)]
+        holders = sorted({name for name, value in values if not _is_plain(value)})
         raise InputError(
             f"the Doc cannot be copied or written, because of the extensions {listed(holders)}",
             where=describe(doc),
@@ -278,19 +215,49 @@ def sent(run: Callable[[], Any]) -> Any:
         ) from None
 
 
-def _holders(doc: Doc) -> Iterable[str]:
-    """The extensions whose values are no plain data."""
-    for key, value in doc.user_data.items():
-        if isinstance(key, tuple) and key[:1] == (_EXTENSION,) and not _is_plain(value):
-            yield key[1]
-
-
 def _is_plain(value: Any) -> bool:
     if isinstance(value, (list, tuple)):
         return all(map(_is_plain, value))
     if isinstance(value, dict):
         return all(map(_is_plain, value.values()))
     return value is None or isinstance(value, (str, int, float, bool))
+
+
+def snap(  # noqa: PLR0913 - what a span has
+    doc: Doc, start: int, end: int, *, label: str = "", kb_id: str = "", span_id: str = ""
+) -> Span:
+    """The span of the tokens that some characters are in.
+
+    A blank that ends a token belongs to it, though the text of a span ends before it.
+    """
+    span = doc.char_span(start, end, label, kb_id, span_id=span_id)
+    if span is not None:
+        return span
+    check_inside(doc, [(start, end)], describe(doc))
+    begins = [token.idx for token in doc]
+    first, last = bisect_right(begins, start) - 1, bisect_right(begins, end - 1)
+    return Span(doc, first, last, label, kb_id=kb_id, span_id=span_id)
+
+
+def check_inside(doc: Any, fragments: Iterable[Sequence[int]], where: str) -> None:
+    """Refuse fragments that end after the text."""
+    if isinstance(doc, Doc):
+        size = doc[-1].idx + len(doc[-1].text_with_ws) if len(doc) else 0
+    else:
+        size = len(doc.text)
+    for start, end in fragments:
+        if end > size:
+            raise InputError(
+                f"fragment {start}-{end} is outside the text, which has {size} characters",
+                where=where,
+                remedy="Do the offsets belong to this text?",
+            )
+
+
+def are_of(spans: Sequence[Span], fragments: Iterable[Sequence[int]]) -> bool:
+    """Whether spans are those of the tokens that some fragments are in."""
+    snapped = (snap(spans[0].doc, start, end) for start, end in fragments)
+    return sorted((s.start, s.end) for s in snapped) == sorted((s.start, s.end) for s in spans)
 
 
 def place_of(doc: Any, span: Span) -> tuple[int, int]:
@@ -327,3 +294,35 @@ def check_own(span: Span, fragments: Sequence[Sequence[int]], where: str) -> Non
         where=where,
         remedy="Offsets count characters from the start of the text; offsets='token' counts tokens",
     )
+
+
+def check_extension(owner: type[Span | Doc], name: str) -> None:
+    """Refuse an extension that holds no value."""
+    if not owner.has_extension(name):
+        extensions = Underscore.span_extensions if owner is Span else Underscore.doc_extensions
+        known = listed(sorted(extensions)) or "none"
+        raise InputError(
+            f"the extension {shown_name(name)} of {owner.__name__} is not registered; registered "
+            f"are: {known}",
+            remedy="Import the package that registers it, or add its component, before scoring",
+        )
+    if owner.get_extension(name)[1] is not None:
+        raise InputError(
+            f"the extension {shown_name(name)} is a method, not a value",
+            remedy="Give another path, or a function",
+        )
+
+
+def no_attribute(owner: str, name: str) -> InputError:
+    """A path that leads nowhere."""
+    return InputError(
+        f"{owner} no attribute {shown_name(name)}",
+        where=f"path {path_name(name)}",
+        remedy="Give an attribute such as kb_id_, an extension such as _.cui, attrs.NAME, a key of "
+        "dicts, or a function",
+    )
+
+
+def path_name(path: str) -> str:
+    """How messages name a path."""
+    return named(path) or shown_name(path)

@@ -6,13 +6,14 @@ further kind is a class beside these, under the kind's name.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import count
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from spacy.tokens import Doc
 
@@ -28,6 +29,7 @@ from spacy_clin.guards import (
     PREDICTIONS,
     REFERENCES,
     get_document_name,
+    located,
     place_of,
     report_lacking,
     warns,
@@ -109,44 +111,87 @@ class Files:
             InputError: there is none.
         """
         found = known if self.text is None else find_texts(names, self.text, "text")
-        return [_text_of(name, text) for name, text in zip(names, found, strict=True)]
+        for name, text in zip(names, found, strict=True):
+            if text is None:
+                raise InputError(
+                    "the text is missing, without which there is no Doc",
+                    where=f"document {name}",
+                    remedy="Give the directory of the notes (text=, --text DIR)",
+                )
+        return [str(text) for text in found]
 
 
-def _text_of(name: str, text: str | None) -> str:
-    if text is None:
-        raise InputError(
-            "the text is missing, without which there is no Doc",
-            where=f"document {name}",
-            remedy="Give the directory of the notes (text=, --text DIR)",
-        )
-    return text
+@dataclass(frozen=True, slots=True)
+class Annotation(ABC):
+    """A challenge on Docs: one kind of annotation, and where it is."""
 
+    challenge: Challenge
+    view: DocView
 
-class Annotation(Protocol):
-    """One kind of annotation."""
-
+    @abstractmethod
     def read(self, side: Side) -> Any:
         """What the evaluate module takes."""
 
     def read_side(self, side: Side) -> Any:
         """What the challenge's core takes: the same, or what is read of it."""
+        return self.read(side)
 
+    @abstractmethod
     def keep(self, reader: Reader, doc: Doc, name: str) -> None:
         """Write what a reader finds to the span group."""
 
+    @abstractmethod
     def read_files(self, files: Files) -> Iterator[Doc]:
         """Docs of files, with the span group."""
 
+    @abstractmethod
     def write_files(self, side: Side, path: Path, format: str | None) -> None:  # noqa: A002
         """Files of what a reader finds."""
 
+    def judge(self, config: str) -> None:
+        """Refuse a configuration of what no Doc holds.
 
-@dataclass(frozen=True, slots=True)
-class MentionAnnotation:
-    """Mentions with slots."""
+        Raises:
+            InputError: it gives codes to documents, and not labels to mentions.
+        """
+        if config in self.challenge.code_views:
+            others = [
+                name for name in self.challenge.configs if name not in self.challenge.code_views
+            ]
+            raise InputError(
+                f"no scores of Docs for the configuration {config}, which has codes of documents",
+                remedy=f"Score {' or '.join(others)}, or give codes to clineval.score",
+            )
 
-    challenge: Challenge
-    view: DocView
+    def find_reader(self, given: Any, where: str) -> Reader | str:
+        """The reader that a configuration asks for, or ``auto``.
+
+        Raises:
+            InputError: no preset of that name, or a setting, slot or label that does not exist.
+        """
+        if given == AUTO:
+            return AUTO
+        return find_reader(given, where, self.view.kind or self.challenge.kind)
+
+    def choose(self, given: Any, where: str, docs: Sequence[Any]) -> Reader:
+        """The reader for some Docs.
+
+        ``auto`` is the span group where a Doc has it; otherwise entities, if they are set and the
+        challenge is of mentions.
+        """
+        reader = self.find_reader(given, where)
+        if isinstance(reader, Reader):
+            return reader
+        known = [doc for doc in docs if isinstance(doc, Doc)]
+        entities = self.challenge.kind in ("mentions", "relations") and not any(
+            self.view.group in doc.spans for doc in known
+        )
+        name = "spacy" if entities and any(d.has_annotation("ENT_IOB") for d in known) else CLIN
+        return find_reader(name, "", self.view.kind or self.challenge.kind)
+
+
+class MentionAnnotation(Annotation):
+    """Mentions with slots, and relations between them."""
 
     def _open(self, side: Side) -> Reading:
         shown: Any = self.challenge.view
@@ -159,34 +204,20 @@ class MentionAnnotation:
 
     def _documents(self, side: Side, found: Iterable[list[Record]]) -> list[Document]:
         """What was read, with relations where the challenge has them."""
-        pairs = zip(side.docs, side.names, found, strict=True)
-        if self.view.relations:
-            relate = RelationReading(side.reader.relations, self.view)
-            documents = [
-                relate.read(doc, name, records, [self._plain(r, side.config) for r in records])
-                for doc, name, records in pairs
-            ]
-            side.unrelated = not relate.found
-            return documents
-        return [
-            Document(
-                name, (Mention.from_dict(self._plain(r, side.config)) for r in records), doc.text
-            )
-            for doc, name, records in pairs
-        ]
+        relate = RelationReading(side.reader.relations, self.view) if self.view.relations else None
+        documents = []
+        for doc, name, records in zip(side.docs, side.names, found, strict=True):
+            mentions = [self._plain(record, side.config) for record in records]
+            if relate:
+                documents.append(relate.read(doc, name, records, mentions))
+            else:
+                documents.append(Document(name, map(Mention.from_dict, mentions), doc.text))
+        side.unrelated = relate is not None and not relate.found
+        return documents
 
-    def _read_all(self, side: Side) -> list[Document]:
-        return self._documents(side, self._noted(side, self._open(side)))
-
-    def _records(self, side: Side) -> list[list[dict[str, Any]]]:
-        reading = self._open(side)
-        return [
-            [self._plain(record, side.config) for record in found]
-            for found in self._noted(side, reading)
-        ]
-
-    def _noted(self, side: Side, reading: Reading) -> Iterator[list[Record]]:
+    def _records(self, side: Side) -> Iterator[list[Record]]:
         """What is read, and then what is to be said of all of it."""
+        reading = self._open(side)
         for found in reading:
             side.mentions = side.mentions or bool(found)
             yield found
@@ -212,16 +243,18 @@ class MentionAnnotation:
 
     def read(self, side: Side) -> Any:
         """What the evaluate module takes."""
-        return (
-            self._records(side) if self.view.take is None else self.view.take(self._read_all(side))
-        )
+        if self.view.take is not None:
+            return self.view.take(self._documents(side, self._records(side)))
+        return [
+            [self._plain(record, side.config) for record in found] for found in self._records(side)
+        ]
 
     def read_side(self, side: Side) -> Any:
         """Columns, which need no dicts of all mentions at once."""
         if self.view.take is not None:
             return self.read(side)
         return read_records(
-            self._noted(side, self._open(side)),
+            self._records(side),
             self.view.slots(side.config),
             names=side.names,
             side=side.side,
@@ -230,7 +263,7 @@ class MentionAnnotation:
 
     def keep(self, reader: Reader, doc: Doc, name: str) -> None:
         """Write what a reader finds to the span group."""
-        side = Side([doc], [name], reader, PREDICTIONS)
+        side = Side([doc], [name], reader)
         reading = self._open(side)
         found = reading.read(doc)
         if found is None:
@@ -240,13 +273,8 @@ class MentionAnnotation:
 
     def _set(self, doc: Doc, document: Document) -> None:
         related = document.relations if self.view.relations else None
-        set_mentions(
-            doc,
-            document.mentions,
-            key=self.view.group,
-            document=document.id,
-            relations=related,
-        )
+        key, name = self.view.group, document.id
+        set_mentions(doc, document.mentions, key=key, document=name, relations=related)
 
     def read_files(self, files: Files) -> Iterator[Doc]:
         """Docs of files, with the span group."""
@@ -261,7 +289,7 @@ class MentionAnnotation:
 
     def write_files(self, side: Side, path: Path, format: str | None) -> None:  # noqa: A002
         """Files of what a reader finds."""
-        documents = self._read_all(side)
+        documents = self._documents(side, self._records(side))
         if self.view.kind == "acronyms":  # lines, in which a document without any does not exist
             documents = [document for document in documents if document.mentions] or documents
         named = "jsonl" if path.suffix == ".jsonl" else self.view.format
@@ -316,10 +344,8 @@ class RelationReading:
     def _name(self, given: Any, ends: _Ends, end: str, where: str) -> str:
         """What a relation calls an end: the id of a mention, or the value of its slot."""
         slot = self._view.relations
-        try:
+        with located(f"{where}, {end}"):  # a span may be of another text
             row = ends.find(given)
-        except InputError as error:  # a span of another text
-            raise InputError(str(error), where=f"{where}, {end}") from None
         if len(row) == 1:
             value = ends.ids[row[0]] if slot == NAME else ends.records[row[0]].get(slot)
             if isinstance(value, str):
@@ -378,56 +404,8 @@ def copy_of(value: Any) -> Any:
     return value
 
 
-@dataclass(frozen=True, slots=True)
-class Integration:
-    """A challenge on Docs."""
-
-    challenge: Challenge
-    view: DocView
-    annotation: Annotation
-
-    def judge(self, config: str) -> None:
-        """Refuse a configuration of what no Doc holds.
-
-        Raises:
-            InputError: it gives codes to documents, and not labels to mentions.
-        """
-        if config in self.challenge.code_views:
-            others = [
-                name for name in self.challenge.configs if name not in self.challenge.code_views
-            ]
-            raise InputError(
-                f"no scores of Docs for the configuration {config}, which has codes of documents",
-                remedy=f"Score {' or '.join(others)}, or give codes to clineval.score",
-            )
-
-    def find_reader(self, given: Any, where: str) -> Reader | str:
-        """The reader that a configuration asks for, or ``auto``.
-
-        Raises:
-            InputError: no preset of that name, or a setting, slot or label that does not exist.
-        """
-        if given == AUTO:
-            return AUTO
-        return find_reader(given, where, self.view.kind or self.challenge.kind)
-
-    def choose(self, reader: Reader | str, docs: Sequence[Any]) -> Reader:
-        """What ``auto`` is: the span group where a Doc has it; otherwise entities, if they are set.
-
-        Only mentions are looked for among entities.
-        """
-        if isinstance(reader, Reader):
-            return reader
-        known = [doc for doc in docs if isinstance(doc, Doc)]
-        entities = self.challenge.kind in ("mentions", "relations") and not any(
-            self.view.group in doc.spans for doc in known
-        )
-        name = "spacy" if entities and any(d.has_annotation("ENT_IOB") for d in known) else CLIN
-        return find_reader(name, "", self.view.kind or self.challenge.kind)
-
-
 @cache
-def find_integration(challenge: str) -> Integration:
+def find_annotation(challenge: str) -> Annotation:
     """Look up how Docs hold what a challenge scores.
 
     Raises:
@@ -436,7 +414,7 @@ def find_integration(challenge: str) -> Integration:
     from spacy_clin.medications import EntryAnnotation
     from spacy_clin.sections import SectionAnnotation
 
-    kinds: Mapping[str, Callable[[Challenge, DocView], Annotation]] = {
+    kinds: Mapping[str, type[Annotation]] = {
         "mentions": MentionAnnotation,
         "relations": MentionAnnotation,
         "entries": EntryAnnotation,
@@ -449,7 +427,7 @@ def find_integration(challenge: str) -> Integration:
         raise InputError(
             f"no scores of Docs for this challenge, expected one of {', '.join(names)}"
         )
-    return Integration(found, view, kinds[found.kind](found, view))
+    return kinds[found.kind](found, view)
 
 
 @warns
@@ -471,6 +449,6 @@ def convert_doc(doc: Doc, challenge: str, getter: Any) -> None:
         >>> [(span.text, span.id_, span.kb_id_) for span in doc.spans["clin"]]
         [('fever', 'T1', 'C0015967')]
     """
-    integration = find_integration(challenge or DEFAULT)
-    reader = integration.choose(integration.find_reader(getter, "getter"), [doc])
-    integration.annotation.keep(reader, doc, get_document_name(doc))
+    annotation = find_annotation(challenge or DEFAULT)
+    reader = annotation.choose(getter, "getter", [doc])
+    annotation.keep(reader, doc, get_document_name(doc))

@@ -9,22 +9,19 @@ fields, which the spans do not always tell: the challenge counts empty tokens.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from spacy.tokens import Doc, Span, SpanGroup
 
-from clineval.challenge import Challenge
 from clineval.entries.entry import FIELDS, REMARKS, Entry
 from clineval.entries.tokens import LineTokens
 from clineval.errors import InputError, shown
 from clineval.formats import i2b2_entries
 from clineval.mentions.slots import Slot
-from clineval.views import DocView
-from spacy_clin.guards import DOCUMENT, PREDICTIONS, describe, get_document_name, warns
-from spacy_clin.kinds import Files, Side
-from spacy_clin.mentions import ENTRIES, SPANS, Record, snap
+from spacy_clin.guards import describe, located, snap, warns
+from spacy_clin.kinds import Annotation, Files, Side
+from spacy_clin.mentions import ENTRIES, SPANS, Record, set_group
 from spacy_clin.reader import Reader, Reading
 
 KEY, OFFSETS = "clin_meds", "offsets"
@@ -52,45 +49,26 @@ def set_entries(
         >>> [(span.text, span.label_, span.id_) for span in group]
         [('lantus', 'm', 'E1')]
     """
-    name = get_document_name(doc) if document is None else document
     lines = LineTokens(doc.text)
     spans: list[Span] = []
     attributes: dict[str, dict[str, Any]] = {}
     for number, given in enumerate(entries, 1):
         id_ = f"E{number}"
-        try:
+        with located(f"{describe(doc)}, entry {number}"):
             entry = _as_entry(given)
-            spans += _place(doc, entry, id_, lines)
-        except InputError as error:
-            raise InputError(str(error), where=f"{describe(doc)}, entry {number}") from None
+            spans += [
+                snap(doc, *lines.characters(offset), label=tag, span_id=id_)
+                for tag, phrase in entry.fields.items()
+                for offset in phrase.offsets
+            ]
         attributes[id_] = _attributes_of(entry)
-    attrs: dict[str, Any] = {ENTRIES: attributes}
-    if name:
-        attrs[DOCUMENT] = name
-    group = SpanGroup(doc, name=KEY, attrs=attrs, spans=spans)
-    doc.spans[KEY] = group
-    return group
+    return set_group(doc, KEY, spans, {ENTRIES: attributes}, document)
 
 
 def _as_entry(given: Any) -> Entry:
     if not isinstance(given, (Entry, Mapping)):
         raise InputError(f"expected an entry or a dict, got {shown(given)}")
     return given if isinstance(given, Entry) else Entry.from_dict(given)
-
-
-def _place(doc: Doc, entry: Entry, id_: str, lines: LineTokens) -> Iterator[Span]:
-    for tag, phrase in entry.fields.items():
-        for start, end in _extents(phrase.offsets, lines, doc):
-            yield snap(doc, start, end, label=tag, span_id=id_)
-
-
-def _extents(
-    offsets: Iterable[Sequence[int]], lines: LineTokens, doc: Doc
-) -> Iterator[tuple[int, int]]:
-    """The characters of fragments; after an empty token at the end of the text there is none."""
-    size = len(doc.text)
-    for start, end in map(lines.characters, offsets):
-        yield start, min(end, size)
 
 
 def _attributes_of(entry: Entry) -> dict[str, Any]:
@@ -101,12 +79,8 @@ def _attributes_of(entry: Entry) -> dict[str, Any]:
     return {**attributes, OFFSETS: offsets}
 
 
-@dataclass(frozen=True, slots=True)
-class EntryAnnotation:
-    """Medication entries; see :class:`~spacy_clin.kinds.Annotation`."""
-
-    challenge: Challenge
-    view: DocView
+class EntryAnnotation(Annotation):
+    """Medication entries."""
 
     def read(self, side: Side) -> list[list[dict[str, Any]]]:
         """The entries of each record as the evaluate module takes them."""
@@ -116,11 +90,9 @@ class EntryAnnotation:
             for at, (doc, records) in enumerate(zip(side.docs, reading, strict=True))
         ]
 
-    read_side = read
-
     def keep(self, reader: Reader, doc: Doc, name: str) -> None:
         """Write what a reader finds to the span group."""
-        [entries] = self.read(Side([doc], [name], reader, PREDICTIONS))
+        [entries] = self.read(Side([doc], [name], reader))
         set_entries(doc, entries, document=name)
 
     def read_files(self, files: Files) -> Iterator[Doc]:
@@ -201,11 +173,9 @@ def _place_in_lines(  # noqa: PLR0913, PLR0917
 ) -> list[list[int]]:
     """Lines and tokens of a field: those that attrs have of its spans, or else their own."""
     if not exact:
-        return _merge(list(lines.place(start, end)) for start, end in places)
-    try:
-        told = [snap(doc, *extent) for extent in _extents(exact, lines, doc)]
-    except InputError as error:
-        raise InputError(str(error), where=where) from None
+        return lines.places((start, end) for start, end in places)
+    with located(where):
+        told = [snap(doc, *lines.characters(offset)) for offset in exact]
     if sorted((s.start_char, s.end_char) for s in told) != sorted(map(tuple, places)):
         raise InputError(
             f"attrs tell of other offsets of the field {tag} than its spans have, so one of the "
@@ -214,17 +184,6 @@ def _place_in_lines(  # noqa: PLR0913, PLR0917
             remedy="Change entries with spacy_clin.set_entries, which writes spans and attrs alike",
         )
     return list(map(list, exact))
-
-
-def _merge(offsets: Iterable[list[int]]) -> list[list[int]]:
-    """One fragment of those that share a token: spaCy's tokens are parts of the challenge's."""
-    merged: list[list[int]] = []
-    for offset in sorted(offsets):
-        if merged and offset[:2] <= merged[-1][2:]:
-            merged[-1][2:] = max(merged[-1][2:], offset[2:])
-        else:
-            merged.append(offset)
-    return merged
 
 
 def _with_text(entry: Mapping[str, Any], doc: Doc) -> dict[str, Any]:

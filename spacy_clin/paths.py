@@ -17,10 +17,10 @@ from enum import Enum
 from typing import Any, NamedTuple
 
 from spacy.tokens import Doc, Span, SpanGroup
-from spacy.tokens.underscore import Underscore
 
-from clineval.errors import InputError, listed, named, shown, shown_name
+from clineval.errors import InputError, listed, shown, shown_name
 from clineval.mentions.slots import Slot
+from spacy_clin.guards import check_extension, no_attribute, path_name
 
 EXTENSION, ATTRS = "_", "attrs"
 Path = str | Callable[[Any], Any]
@@ -107,7 +107,7 @@ def compile_path(path: Path) -> Callable[[Any, Told], Any]:
     if root == ATTRS and parts:
         return lambda _, told: step(told, parts)
     if root == EXTENSION and parts:
-        _check_extension(Span, parts[0])
+        check_extension(Span, parts[0])
     return lambda item, told: _read(item, root, parts, told)
 
 
@@ -245,7 +245,7 @@ def find_unused_labels(getter: Any, docs: Sequence[Any]) -> str:
 def compile_doc_path(path: str) -> Callable[[Any], Any]:
     """Make a function of a Doc that reads an extension such as ``_.sections``."""
     _, name, *parts = path.split(".")
-    _check_extension(Doc, name)
+    check_extension(Doc, name)
     return lambda doc: step(doc._.get(name), parts)
 
 
@@ -313,7 +313,7 @@ def _translate(found: Any, slot: Slot, source: Source) -> Any:
         raise InputError(
             f"{slot.name}: no meaning is given for {shown(found)}, only for "
             f"{', '.join(map(shown, source.values))}",
-            where=source.described if callable(source.path) else f"path {_name(source.path)}",
+            where=source.described if callable(source.path) else f"path {path_name(source.path)}",
             remedy="Add it to 'values'",
         )
     if isinstance(found, bool) and len(slot.values) == 2:  # noqa: PLR2004
@@ -333,33 +333,3 @@ def _spell(value: object) -> str:
     if value is None or isinstance(value, bool):
         return {None: "none", True: "true", False: "false"}[value]
     return str(value)
-
-
-def _check_extension(owner: type[Span | Doc], name: str) -> None:
-    if not owner.has_extension(name):
-        extensions = Underscore.span_extensions if owner is Span else Underscore.doc_extensions
-        known = listed(sorted(extensions)) or "none"
-        raise InputError(
-            f"the extension {shown_name(name)} of {owner.__name__} is not registered; registered "
-            f"are: {known}",
-            remedy="Import the package that registers it, or add its component, before scoring",
-        )
-    if owner.get_extension(name)[1] is not None:
-        raise InputError(
-            f"the extension {shown_name(name)} is a method, not a value",
-            remedy="Give another path, or a function",
-        )
-
-
-def no_attribute(owner: str, name: str) -> InputError:
-    """A path that leads nowhere."""
-    return InputError(
-        f"{owner} no attribute {shown_name(name)}",
-        where=f"path {_name(name)}",
-        remedy="Give an attribute such as kb_id_, an extension such as _.cui, attrs.NAME, a key of "
-        "dicts, or a function",
-    )
-
-
-def _name(path: str) -> str:
-    return named(path) or shown_name(path)

@@ -16,8 +16,9 @@ from clineval.challenge import Challenge, check_name
 from clineval.errors import InputError, shown
 from clineval.mentions.slots import Slot
 from clineval.registry import find_challenge, known_names
+from spacy_clin.guards import no_attribute
 from spacy_clin.mentions import CODE, KEY, NIL, known_slots, unknown_slot
-from spacy_clin.paths import ATTRS, Source, no_attribute
+from spacy_clin.paths import ATTRS, Source
 from spacy_clin.reader import ID, OF_SPANS, Reader
 
 PREFIX = "clin_"

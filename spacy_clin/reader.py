@@ -252,9 +252,7 @@ class Reading:
         columns = [c for c in self._columns if not whole or c[0].name in LABELS]
         if not columns and whole and not self._ids:
             return known.values()
-        tied: dict[str, list[Span]] = {}
-        for span in group:
-            tied.setdefault(span.id_, []).append(span)
+        tied = groups.spans_by_id(group)
         self._spans = self._spans or bool(tied)
         kept = known if whole else {id_: {SPANS: each[SPANS]} for id_, each in known.items()}
         return [
@@ -294,10 +292,11 @@ class Reading:
         found: dict[tuple[int, int], dict[str, Any]] = {}
         stored, template = self._stored, self._template
         for key, value in doc.user_data.items():
-            if isinstance(key, tuple) and key[:1] == (_KEY,) and key[1] in stored:
-                slots = found.get(key[2:])
+            if isinstance(key, tuple) and key and key[0] == _KEY and key[1] in stored:
+                place = key[2:]
+                slots = found.get(place)
                 if slots is None:
-                    slots = found[key[2:]] = dict(template)
+                    slots = found[place] = template.copy()
                 for name, parts, means in stored[key[1]]:
                     value_there = step(value, parts) if parts else value
                     slots[name] = value_there if means is None else means.of(value_there)
@@ -341,7 +340,7 @@ class Reading:
         """The fragments of a mention, sorted."""
         own = item if isinstance(item, Span) else None
         place = where if own is None else f"{where}, span {own.start_char}-{own.end_char}"
-        try:
+        with guards.located(place):
             given = self._fragments(item, told) if self._fragments else None
             if given is not None and not (isinstance(given, Sequence) and not given):
                 spans = sort_fragments(self._characters(given, doc))
@@ -351,9 +350,7 @@ class Reading:
             else:
                 parts = _find_offsets(item) if isinstance(item, Mapping) else item
                 spans = sort_fragments(self._characters(parts, doc))
-        except InputError as error:
-            raise InputError(str(error), where=place) from None
-        groups.check_inside(doc, spans, place)
+        guards.check_inside(doc, spans, place)
         if self._fragments and own is not None:
             guards.check_own(own, spans, place)
         return list(map(list, spans))

@@ -19,7 +19,7 @@ from clineval.challenge import Option
 from clineval.errors import InputError, listed, shown
 from clineval.scores import Score
 from spacy_clin.guards import PREDICTIONS, REFERENCES, warn, warns
-from spacy_clin.kinds import DEFAULT, USUAL, Integration, find_integration
+from spacy_clin.kinds import DEFAULT, USUAL, Annotation, find_annotation
 from spacy_clin.paths import ENTITIES, compile_getter
 from spacy_clin.reader import Reader
 from spacy_clin.scoring import score_examples
@@ -49,27 +49,27 @@ class ChallengeScorer:
     table_key: str | None = None
 
     def __post_init__(self) -> None:
-        longest = max(map(len, self._integration.view.names.values()))
+        longest = max(map(len, self._annotation.view.names.values()))
         if len(self._prefix) + 1 + longest > _COLUMNS:
             raise InputError(
                 f"the prefix {self.prefix!r} is too long: the training table shows {_COLUMNS} "
                 "characters",
                 remedy=f"Take at most {_COLUMNS - 1 - longest}",
             )
-        _check_settings(self._integration, self.settings)
+        _check_settings(self._annotation, self.settings)
 
     @property
-    def _integration(self) -> Integration:
-        return find_integration(self.challenge)
+    def _annotation(self) -> Annotation:
+        return find_annotation(self.challenge)
 
     @property
     def _prefix(self) -> str:
-        return self.prefix or self._integration.view.prefix
+        return self.prefix or self._annotation.view.prefix
 
     @property
     def names(self) -> dict[str, str]:
         """Key of a score to its name."""
-        return {key: f"{self._prefix}_{name}" for key, name in self._integration.view.names.items()}
+        return {key: f"{self._prefix}_{name}" for key, name in self._annotation.view.names.items()}
 
     @property
     def score_weights(self) -> dict[str, float | None]:
@@ -78,7 +78,7 @@ class ChallengeScorer:
         What the configuration ranks systems by counts 1, or equal shares if it is several scores.
         """
         config, names = self.settings.get("config", "default"), self.names
-        columns, ranking = self._integration.view.columns, self._integration.challenge.ranking
+        columns, ranking = self._annotation.view.columns, self._annotation.challenge.ranking
         first = ranking.get(config, ranking.get("default", ()))
         shown: dict[str, float | None] = {
             names[key]: 1 / len(first) if key in first else 0.0
@@ -89,7 +89,7 @@ class ChallengeScorer:
     @property
     def prefixes(self) -> tuple[str, ...]:
         """What the names of scores begin with that only such a scorer gives."""
-        return f"{self._prefix}_", f"{self._integration.view.prefix}_"
+        return f"{self._prefix}_", f"{self._annotation.view.prefix}_"
 
     @property
     def produced(self) -> set[str]:
@@ -123,8 +123,8 @@ class ChallengeScorer:
     def _is_annotated(self, docs: Sequence[Doc]) -> bool:
         """Whether any reference has the annotation that is scored, be it none."""
         given = self.settings.get("gold", USUAL[REFERENCES])
-        known = self._integration
-        getter = known.choose(known.find_reader(given, REFERENCES), docs).span_getter
+        known = self._annotation
+        getter = known.choose(given, REFERENCES, docs).span_getter
         if getter == ENTITIES:
             return any(doc.has_annotation("ENT_IOB") for doc in docs)
         return any(
@@ -132,16 +132,16 @@ class ChallengeScorer:
         )
 
 
-def _check_settings(integration: Integration, settings: Mapping[str, Any]) -> None:
+def _check_settings(annotation: Annotation, settings: Mapping[str, Any]) -> None:
     """Refuse what does not exist when a pipeline is loaded, and not only when it is scored."""
     sides = {REFERENCES: "gold", PREDICTIONS: "pred"}
     readers = [
-        integration.find_reader(settings.get(name, USUAL[side]), name)
+        annotation.find_reader(settings.get(name, USUAL[side]), name)
         for side, name in sides.items()
     ]
     named = ("gold", "pred", "config", "protocol")
-    challenge = integration.challenge
-    integration.judge(settings.get("config", "default"))
+    challenge = annotation.challenge
+    annotation.judge(settings.get("config", "default"))
     kept = {
         name: value
         for name, value in settings.items()
@@ -149,9 +149,9 @@ def _check_settings(integration: Integration, settings: Mapping[str, Any]) -> No
     }
     config, protocol = settings.get("config", "default"), settings.get("protocol", "spec")
     setup = challenge.setup(config, protocol, kept)
-    if integration.view.labels:
+    if annotation.view.labels:
         for reader in readers:
-            _check_labels(reader, setup[integration.view.labels])
+            _check_labels(reader, setup[annotation.view.labels])
 
 
 def _is_at_hand(option: Option, value: Any) -> bool:
@@ -186,7 +186,8 @@ def check_weights(scorers: Iterable[Any], weights: Mapping[str, float | None]) -
     Raises:
         InputError: names the scores, and those that there are.
     """
-    ours = [scorer for scorer in scorers if hasattr(scorer, "produced")]
+    parts = [part for scorer in scorers for part in _parts_of(scorer)]
+    ours = [part for part in parts if isinstance(part, ChallengeScorer)]
     produced = set[str]().union(*(scorer.produced for scorer in ours))
     prefixes = tuple(prefix for scorer in ours for prefix in scorer.prefixes)
     lacking = [n for n, w in weights.items() if w and n.startswith(prefixes) and n not in produced]
@@ -253,7 +254,7 @@ def __getattr__(name: str) -> Callable[..., Scorer]:
     if name != f"make_{challenge}_scorer":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
-        declared = find_integration(challenge).challenge
+        declared = find_annotation(challenge).challenge
     except InputError:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}") from None
 
@@ -289,7 +290,11 @@ def make_combined_scorer(*scorers: Scorer) -> Scorer:
     Raises:
         InputError: when scoring, two scorers give a score of the same name.
     """
-    return CombinedScorer(scorers)
+    return CombinedScorer(tuple(part for each in scorers for part in _parts_of(each)))
+
+
+def _parts_of(scorer: Any) -> Sequence[Scorer]:
+    return scorer.scorers if isinstance(scorer, CombinedScorer) else (scorer,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,16 +308,6 @@ class CombinedScorer:
         """Those of all scorers that have any; spaCy makes shares of them."""
         known = [getattr(scorer, "score_weights", {}) for scorer in self.scorers]
         return {name: weight for weights in known for name, weight in weights.items()}
-
-    @property
-    def prefixes(self) -> tuple[str, ...]:
-        """Those of all scorers."""
-        return tuple(p for scorer in self.scorers for p in getattr(scorer, "prefixes", ()))
-
-    @property
-    def produced(self) -> set[str]:
-        """What all scorers give."""
-        return set[str]().union(*(getattr(scorer, "produced", ()) for scorer in self.scorers))
 
     def __call__(self, examples: Iterable[Example], **settings: Any) -> dict[str, Any]:
         """All scores."""

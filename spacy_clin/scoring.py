@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,20 +15,19 @@ from spacy.training import Example
 
 from clineval.challenge import Challenge
 from clineval.counting import count
-from clineval.errors import InputError
+from clineval.errors import InputError, listed
 from clineval.paths import name_path
 from clineval.scores import Score
 from spacy_clin.guards import (
     PREDICTIONS,
     REFERENCES,
-    check_names,
-    check_pairs,
+    describe,
     get_document_name,
     sent,
     warn,
     warns,
 )
-from spacy_clin.kinds import DEFAULT, USUAL, Integration, Side, copy_of, find_integration
+from spacy_clin.kinds import DEFAULT, USUAL, Annotation, Side, copy_of, find_annotation
 from spacy_clin.presets import ReaderConfig
 
 
@@ -78,20 +78,15 @@ def score_docs(  # noqa: PLR0913 - one setting for each thing that scores depend
         1.0
     """
     references, predictions = list(golds), list(preds)
-    integration = find_integration(challenge)
-    integration.challenge.setup(config, protocol, options)
-    integration.judge(config)
+    annotation = find_annotation(challenge)
+    annotation.challenge.setup(config, protocol, options)
+    annotation.judge(config)
     names = check_pairs(references, predictions)
     sides = {
-        side: Side(docs, names, integration.choose(
-            integration.find_reader(given, side), docs), side, config)
-        for side, given, docs in (
-            (REFERENCES, gold, references), (PREDICTIONS, pred, predictions)
-        )
-    }  # fmt: skip
-    read = {
-        name: integration.annotation.read_side(sides[name]) for name in (PREDICTIONS, REFERENCES)
+        side: Side(docs, names, annotation.choose(given, side, docs), side, config)
+        for side, given, docs in ((REFERENCES, gold, references), (PREDICTIONS, pred, predictions))
     }
+    read = {name: annotation.read_side(sides[name]) for name in (PREDICTIONS, REFERENCES)}
     missing = sides[PREDICTIONS].missing
     if missing:
         warn(
@@ -104,8 +99,8 @@ def score_docs(  # noqa: PLR0913 - one setting for each thing that scores depend
             "where they are, such as pred={'relations': '_.links'}, or score a configuration "
             "without relations"
         )
-    _compare_codes(integration, sides)
-    asked = _with_texts(integration.challenge, references, options)
+    _compare_codes(annotation, sides)
+    asked = _with_texts(annotation.challenge, references, options)
     counts = count(challenge, **read, config=config, protocol=protocol, **asked)
     if len(counts) == len(names):
         counts = replace(counts, documents=tuple(names))
@@ -119,9 +114,86 @@ def score_examples(examples: Iterable[Example], challenge: str = DEFAULT, **sett
     return score_docs(golds, preds, challenge, **settings)
 
 
-def _compare_codes(integration: Integration, sides: Mapping[str, Side]) -> None:
+def check_pairs(golds: Sequence[Any], preds: Sequence[Any]) -> list[str]:
+    """The names of the documents; sides that are not of the same documents are refused.
+
+    Raises:
+        InputError: other numbers, names or texts; names the document and the first offset that
+            differs.
+    """
+    if len(golds) != len(preds):
+        raise InputError(
+            f"expected as many predicted documents as gold ones, got {len(preds)} and {len(golds)}",
+            remedy="Give them in the same order, one for one",
+        )
+    names = []
+    for at, pair in enumerate(zip(golds, preds, strict=True)):
+        _check_text(*pair, at)
+        left, right = map(get_document_name, pair)
+        if left and right and left != right:
+            raise InputError(
+                f"the gold document is {left}, the predicted one {right}",
+                where=f"document {at}",
+                remedy="Give both sides in the same order",
+            )
+        names.append(left or right or str(at))
+    check_names(names, "")
+    return names
+
+
+def _check_text(gold: Any, pred: Any, at: int) -> None:
+    if not _is_alike(gold, pred):
+        one, other = gold.text, pred.text
+        if one != other:
+            pairs = enumerate(zip(one, other, strict=False))
+            differing = next((k for k, (a, b) in pairs if a != b), min(len(one), len(other)))
+            raise InputError(
+                f"the gold text and the predicted text differ from offset {differing} on, "
+                f"of {len(one)} and {len(other)} characters",
+                where=describe(gold, at),
+                remedy="Offsets mean something only in the same text: run the pipeline on "
+                "gold.text, and give documents in the same order",
+            )
+    for doc in (gold, pred):
+        if isinstance(doc, Doc) and doc.has_unknown_spaces and len(doc) > 1:
+            raise InputError(
+                "the Doc was made from words alone, so its text and offsets are not those of the "
+                "note",
+                where=describe(doc, at),
+                remedy="Make Docs from texts, nlp.make_doc(text), or give 'spaces' to Doc",
+            )
+
+
+def _is_alike(gold: Any, pred: Any) -> bool:
+    """Whether all tokens are the same, and the blanks between them, which make up the text.
+
+    Making two texts of tokens takes six times as long as this does.
+    """
+    docs = isinstance(gold, Doc) and isinstance(pred, Doc) and len(gold) == len(pred)
+    return docs and _tokens_of(gold) == _tokens_of(pred)
+
+
+def _tokens_of(doc: Doc) -> bytes:
+    """The hash of each token, and whether a blank comes before the next one."""
+    tokens = doc.to_array(["ORTH", "SPACY"])
+    tokens[-1:, 1] = 0
+    return bytes(tokens.data)
+
+
+def check_names(names: Sequence[str], side: str) -> None:
+    """Refuse repeated names of documents."""
+    repeated = [name for name, number in Counter(filter(None, names)).items() if number > 1]
+    if repeated:
+        raise InputError(
+            f"repeated document names: {listed(sorted(repeated))}",
+            where=side,
+            remedy="Give each document a name of its own (set_mentions(..., document=...))",
+        )
+
+
+def _compare_codes(annotation: Annotation, sides: Mapping[str, Side]) -> None:
     """Warn if only one side has any code, where codes are scored."""
-    slots = integration.view.slots(sides[PREDICTIONS].config)
+    slots = annotation.view.slots(sides[PREDICTIONS].config)
     scored = [slot.name for slot in slots if slot.kind == "code" and slot.default is None]
     lacking = [side for side in sides.values() if side.mentions and not side.coded]
     if not scored or len(lacking) != 1 or not any(side.coded for side in sides.values()):
@@ -190,14 +262,14 @@ def to_inputs(  # noqa: PLR0913 - one setting for each thing that is read
         >>> to_inputs([doc])
         [[{'spans': [[3, 8]], 'cui': 'C0015967', 'negation': 'yes'}]]
     """
-    integration = find_integration(challenge)
-    opened = open_side(integration, list(docs), getter, names=names, side=side, config=config)
+    annotation = find_annotation(challenge)
+    opened = open_side(annotation, list(docs), getter, names=names, side=side, config=config)
     # what a Doc holds stays its own, whatever becomes of the inputs
-    return copy_of(integration.annotation.read(opened))
+    return copy_of(annotation.read(opened))
 
 
 def open_side(  # noqa: PLR0913
-    integration: Integration,
+    annotation: Annotation,
     docs: Sequence[Any],
     getter: ReaderConfig | None,
     *,
@@ -206,11 +278,11 @@ def open_side(  # noqa: PLR0913
     config: str = "default",
 ) -> Side:
     """Docs of one side, whose names are judged."""
-    integration.judge(config)
+    annotation.judge(config)
     known = name_documents(docs) if names is None else list(names)
     check_names(known, side)
-    reader = integration.find_reader(USUAL[side] if getter is None else getter, side)
-    return Side(docs, known, integration.choose(reader, docs), side, config)
+    reader = annotation.choose(USUAL[side] if getter is None else getter, side, docs)
+    return Side(docs, known, reader, side, config)
 
 
 def name_documents(docs: Sequence[Any]) -> list[str]:

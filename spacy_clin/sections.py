@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from spacy.tokens import Doc, SpanGroup
 
-from clineval.challenge import Challenge
 from clineval.errors import InputError
 from clineval.formats import clinais
 from clineval.formats.clinais import ENTRIES
@@ -21,9 +19,8 @@ from clineval.formats.files import read_text_files
 from clineval.mentions.slots import Slot
 from clineval.paths import write_file
 from clineval.sections.segmentation import Note
-from clineval.views import DocView
-from spacy_clin.guards import PREDICTIONS, REFERENCES, describe
-from spacy_clin.kinds import Files, Side
+from spacy_clin.guards import REFERENCES, describe
+from spacy_clin.kinds import Annotation, Files, Side
 from spacy_clin.mentions import SPANS, set_mentions
 from spacy_clin.reader import Reader, Reading
 
@@ -70,12 +67,8 @@ def set_sections(
     return group
 
 
-@dataclass(frozen=True, slots=True)
-class SectionAnnotation:
-    """Sections; see :class:`~spacy_clin.kinds.Annotation`."""
-
-    challenge: Challenge
-    view: DocView
+class SectionAnnotation(Annotation):
+    """Sections."""
 
     def read(self, side: Side) -> list[dict[str, Any]]:
         """The notes as the evaluate module takes them."""
@@ -83,8 +76,6 @@ class SectionAnnotation:
             _as_input(doc, name, sections, side.side)
             for doc, name, sections in zip(side.docs, side.names, self._sections(side), strict=True)
         ]
-
-    read_side = read
 
     def _sections(self, side: Side) -> Iterator[list[Section]]:
         """The sections of each note, those left out whose label means nothing."""
@@ -97,17 +88,13 @@ class SectionAnnotation:
 
     def keep(self, reader: Reader, doc: Doc, name: str) -> None:
         """Write what a reader finds to the span group."""
-        [found] = self._sections(Side([doc], [name], reader, PREDICTIONS))
+        [found] = self._sections(Side([doc], [name], reader))
         set_sections(doc, found, document=name)
 
     def read_files(self, files: Files) -> Iterator[Doc]:
         """Docs from the task's JSON with the sections of one side, or of the only one there is."""
         for file in read_text_files(files.path, pattern=clinais.FILES, separator="{"):
-            content = clinais.parse(file)
-            entries = content.get(ENTRIES) if isinstance(content, Mapping) else None
-            if not isinstance(entries, Mapping):
-                raise InputError(f"expected an object with an object {ENTRIES!r}", where=file.label)
-            for name, entry in entries.items():
+            for name, entry in clinais.find_entries(clinais.parse(file), file.label).items():
                 yield _make_doc(files, name, entry, f"{file.label}, note {name}")
 
     def write_files(self, side: Side, path: Path, format: str | None) -> None:  # noqa: A002, ARG002
@@ -155,21 +142,15 @@ def _as_written(note: dict[str, Any], kind: str) -> dict[str, Any]:
 
 
 def _make_doc(files: Files, name: str, entry: Any, where: str) -> Doc:
-    text = entry.get("note_text") if isinstance(entry, Mapping) else None
-    if not isinstance(text, str):
-        raise InputError("note_text is missing", where=where)
-    doc: Doc = files.make_doc(text)
     sides: tuple[clinais.Wanted, clinais.Wanted] = ("gold", "prediction")
     first, other = sides if files.side == REFERENCES else sides[::-1]
-    note = clinais.read_entry(entry, first if _has(entry, first) else other, where)
+    note = clinais.read_entry(entry, first if clinais.has_side(entry, first) else other, where)
+    if note.text is None:
+        raise InputError("note_text is missing", where=where)
+    doc: Doc = files.make_doc(note.text)
     tokens = None if note.tokens is None else note.tokens.tolist()
     set_sections(doc, _sections_of(note), tokens=tokens, document=name)
     return doc
-
-
-def _has(entry: Mapping[str, Any], side: str) -> bool:
-    annotations = (entry.get(f"{kind}_annotation") or {} for kind in ("boundary", "section"))
-    return any(annotation.get(side) is not None for annotation in annotations)
 
 
 def _sections_of(note: Note) -> list[Section]:

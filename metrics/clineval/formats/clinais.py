@@ -76,12 +76,13 @@ def parse(file: TextFile) -> Any:
 
 def read_entries(content: Any, wanted: Wanted, label: str) -> NoteSide:
     """Read one side of what :func:`parse` gives; ``label`` is how messages name the file."""
-    entries = _find_entries(content, label)
+    entries = find_entries(content, label)
     notes = [read_entry(entry, wanted, f"{label}, note {k}") for k, entry in entries.items()]
     return NoteSide(tuple(entries), tuple(entries), tuple(notes))
 
 
-def _find_entries(content: Any, label: str) -> Mapping[str, Any]:
+def find_entries(content: Any, label: str) -> Mapping[str, Any]:
+    """The notes of what :func:`parse` gives, by name."""
     entries = content.get(ENTRIES) if isinstance(content, Mapping) else None
     if not isinstance(entries, Mapping):
         raise InputError(f"expected an object with an object {ENTRIES!r}", where=label)
@@ -219,11 +220,11 @@ class _Check:
     names: set[str]
 
     def __call__(self, file: TextFile) -> None:
-        entries = _find_entries(parse(file), file.label)
+        entries = find_entries(parse(file), file.label)
         given = [
             side
             for side in get_args(Wanted)
-            if any(_has(entry, side) for entry in entries.values())
+            if any(has_side(entry, side) for entry in entries.values())
         ]
         wanted: Sequence[Wanted] = given or ("prediction",)
         again = [name for name in entries if name in self.names]
@@ -244,7 +245,7 @@ class _Check:
         read_all(partial(check_note, note, self.labels, gold) for note in notes)
 
 
-def _has(entry: Any, side: Wanted) -> bool:
+def has_side(entry: Any, side: Wanted) -> bool:
     """Whether there is something of one side in a note."""
     annotations = [entry.get(name) for name in _ANNOTATIONS] if isinstance(entry, Mapping) else []
     return any(isinstance(sides, Mapping) and sides.get(side) is not None for sides in annotations)
