@@ -26,6 +26,8 @@ HOSTILE = st.sampled_from(WORDS) | st.sampled_from(NUMBERS) | st.sampled_from(TH
 NOTED = HOSTILE | st.sampled_from([NOTE, f"{NOTE}\n{NOTE}", f" {NOTE} " * 40, [NOTE], {NOTE: NOTE}])
 NAMED = HOLD_NAMES | {"annotated_entries"}
 """Under these, and only there, stand names that messages show."""
+_RENUMBERINGS = ((r"\d+", 0), (r"\d+", 7), (r"\d+", 1000), (r"(?<=\b[TRANE])\d+", 1000))
+"""Of all numbers, or of those in brat's ids."""
 ENDS = ("\n", "\r\n", "\r", "\n\n", "\x0b", "\x1c", "\u2028", "\0")
 MARKS = ("|", "||", "\t", " ", ",", ";", ":", "-", '"', "[", "]", "{", "}")
 _PIECES = re.compile(r"[\w.]+|\s+|[^\w\s]+")
@@ -142,6 +144,20 @@ def mutated_lines(draw, good, *, noted=False):
     at = draw(st.integers(0, len(lines) - 1))
     mutated = draw(mutated_json(lines[at], noted=noted))
     return b"\n".join([*map(_as_bytes, lines[:at]), mutated, *map(_as_bytes, lines[at + 1 :])])
+
+
+@st.composite
+def large_texts(draw, good, size):
+    """So many bytes of what a file holds, over and over: as it is, or with other numbers.
+
+    What a line, a document or a problem costs must not grow with how many there are.
+    """
+    text = "".join(_PIECES.findall(good)[: draw(st.sampled_from([2, 10, 100, 6000]))])
+    text = text if text.endswith("\n") else f"{text}\n"
+    which, step = draw(st.sampled_from(_RENUMBERINGS))
+    many = range(size // len(text) + 1)
+    parts = (re.sub(which, lambda n, k=k: str(int(n[0]) + k * step), text) for k in many)
+    return "".join(parts)[:size].encode("utf-8", "replace")
 
 
 def _as_bytes(text):

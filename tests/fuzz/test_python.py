@@ -146,14 +146,3 @@ def test_files(name, data, place):
 def test_counts(name, data):
     text = as_text(data.draw(mutated_json(counts_of(name), noted=True)))
     keep(lambda: Counts.from_json(text).score().as_dict())
-
-
-@share("large", MODULES, few=2)
-@given(data=st.data())
-def test_large(name, data):
-    """The lines of a corpus over and over: what a document costs must not be its square."""
-    gold, (path, predicted) = texts_of(name)[0], files_of(name)[1]
-    bad = as_text(data.draw(mutated(path, predicted, noted=False)))
-    times = 100_000 // max(len(bad), 1) + 1
-    large = (bad if bad.endswith("\n") else f"{bad}\n") * times
-    keep(lambda: score(name, large[:100_000], gold))

@@ -105,7 +105,7 @@ READERS = {
         lambda path: score(CLINAIS, weights=path),
     ),
     "sets": Reader(
-        "a.json", '{"0": "A", "1": "B"}', lambda path: score(I2B2, evaluation_sets=path), False
+        "a.json", '{"0": "A", "1": "B"}', lambda path: score(I2B2, evaluation_sets=path), noted=False
     ),
     "records": Reader(
         "0", NOTE_TEXT, lambda path: score(I2B2, records=path.parent, protocol="official")
@@ -117,7 +117,7 @@ READERS = {
         "0.ann", "T1\tS 0 3\tx\n", lambda path: score("meddocan19", sentences=path.parent)
     ),
     "answers": Reader("a.jsonl", json.dumps(ANSWER), read_answers),
-    "result": Reader("a.json", json.dumps({"scores": {"f1": 0.5}, "signature": "s|t"}), read_result),
+    "result": Reader("a.json", '{"scores": {"f1": 0.5}, "signature": "s|t"}', read_result),
     "counts": Reader("a.json", "", Counts.load),
 }  # fmt: skip
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TypeGuard
 
 from clineval.codes.rows import LARGEST, Spans, as_side, is_code, number
-from clineval.errors import InputError, shown
+from clineval.errors import InputError, read_all, shown
 from clineval.formats import checking
 from clineval.formats.files import TextFile, read_text_files
 from clineval.mentions.columns import Side
@@ -125,9 +125,10 @@ def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
 
 
 def _read_file(file: TextFile, table: Table) -> None:
-    for at, line in enumerate(file.content.decode().split("\n"), 1):
-        if line.strip():
-            read_line(line, table, f"{file.label}:{at}")
+    lines = enumerate(file.content.decode().split("\n"), 1)
+    read_all(
+        partial(read_line, line, table, f"{file.label}:{at}") for at, line in lines if line.strip()
+    )
 
 
 def _read_position(cell: str, where: str) -> tuple[int, int]:
