@@ -105,7 +105,10 @@ READERS = {
         lambda path: score(CLINAIS, weights=path),
     ),
     "sets": Reader(
-        "a.json", '{"0": "A", "1": "B"}', lambda path: score(I2B2, evaluation_sets=path), noted=False
+        "a.json",
+        '{"0": "A", "1": "B"}',
+        lambda path: score(I2B2, evaluation_sets=path),
+        noted=False,
     ),
     "records": Reader(
         "0", NOTE_TEXT, lambda path: score(I2B2, records=path.parent, protocol="official")

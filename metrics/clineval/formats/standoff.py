@@ -105,9 +105,7 @@ class Standoff:
         """
         found = sorted((line, text) for lines, text in self.problems for line in lines.tolist())
         places = self.table.places(np.array([line for line, _ in found], np.int64))
-        raise_all(
-            [InputError(text, where=at) for (_, text), at in zip(found, places, strict=True)]
-        )
+        raise_all([InputError(text, where=at) for (_, text), at in zip(found, places, strict=True)])
 
     def check_offsets(self, texts: Sequence[str | None]) -> None:
         """Note mentions that the text of their file does not reach.
