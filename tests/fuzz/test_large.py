@@ -12,6 +12,8 @@ from fuzz.test_readers import READERS, good_of
 
 ALL_PAIRS = ("n2c2_2018_track2",)
 """Challenges whose script pairs every two mentions of one place, which takes the square of them."""
+LINE_BY_LINE = ("i2b2_2009_medication",)
+"""Challenges whose files are validated by reading each wrong line alone: 9 s for 25,000 of them."""
 TESTS = len(NAMES) + len(READERS)
 
 
@@ -25,7 +27,8 @@ def test_every_challenge(name, data, place):
     protocols = ["spec"] if name in ALL_PAIRS else sorted(find_challenge(name).protocols)
     protocol = data.draw(st.sampled_from(protocols))
     keep(lambda: score(name, path, path, protocol=protocol))
-    keep(lambda: validate(name, path))
+    if name not in LINE_BY_LINE:
+        keep(lambda: validate(name, path))
 
 
 @pytest.mark.parametrize("what", READERS)
