@@ -155,4 +155,3 @@ def test_parquet(data, place):
         data.draw(mutated_texts(good)).decode("utf-8", "replace").encode("latin-1", "replace")
     )
     keep(lambda: converting.read_documents(path, "parquet"))
-    keep(lambda: clineval.score("clefehealth13_task1", path, path))
