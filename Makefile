@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PYTEST ?= $(BIN)/pytest
 
-.PHONY: help demo test test-browser test-training test-pages test-firefox test-harness test-spark test-spacy-pipelines test-spacy37 test-spacy38 lint check format fuzz bench dist clean
+.PHONY: help demo test test-browser test-training test-pages test-firefox test-harness test-spark test-spacy-pipelines test-spacy37 test-spacy38 lint check format fuzz audit bench dist clean
 
 help:  ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | expand -t 24
@@ -96,8 +96,16 @@ format: $(VENV)/dev  ## put the code in form
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-fuzz: $(VENV)/dev  ## try the contract for bad input on random ones: make fuzz CALLS=20000 (each test)
-	CLINEVAL_FUZZ=$(or $(CALLS),2000) $(BIN)/pytest -n auto tests/fuzz
+fuzz: $(VENV)/dev  ## try the contract for bad input: make fuzz CALLS=1000000 SEED=7 (calls in all)
+	CLINEVAL_FUZZ=$(or $(CALLS),200000) $(PYTEST) -n auto $(if $(SEED),--hypothesis-seed $(SEED)) tests/fuzz
+
+$(VENV)-audit/done: pyproject.toml
+	$(PYTHON) -m venv --upgrade-deps $(VENV)-audit
+	$(VENV)-audit/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[all]' pip-audit
+	@touch $@
+
+audit: $(VENV)-audit/done  ## whether what the extras install has known weaknesses (asks PyPI)
+	$(VENV)-audit/bin/pip-audit --skip-editable
 
 bench: $(VENV)-pages/done  ## measure the budgets of the design
 	@for script in tests/benchmarks/bench_*.py; do $(VENV)-pages/bin/python $$script || exit 1; done
@@ -108,4 +116,4 @@ dist: $(VENV)/dev  ## build the wheel and the source distribution, and check the
 	$(BIN)/twine check --strict dist/*
 
 clean:  ## remove the environment and all caches
-	rm -rf $(VENV) $(VENV)-training $(VENV)-pages $(VENV)-firefox $(VENV)-harness $(VENV)-spark $(VENV)-spacy37 $(VENV)-spacy38 build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-training $(VENV)-pages $(VENV)-firefox $(VENV)-harness $(VENV)-spark $(VENV)-spacy37 $(VENV)-spacy38 $(VENV)-audit build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache

@@ -264,3 +264,10 @@ def test_lists_may_come_as_json_as_processes_exchange_them():
     found, gold = [["a", "b"], []], [["b"], ["c"]]
     packed = [[json.dumps(document) for document in side] for side in (found, gold)]
     assert score(*packed) == score(found, gold)
+
+
+def test_a_missing_code_is_none_to_be_found():
+    """Gold codes that are missing do not count; found ones made the mean 2."""
+    sides = "a\tx\na\t\n"
+    score = clineval.score("codiesp20", sides, sides, protocol="official")
+    assert score["map"] == score["map_at_30"] == 1.0

@@ -76,3 +76,12 @@ def test_documents_keep_their_order(data):
     sizes = data.draw(st.lists(st.integers(0, 2), max_size=5))
     side = [[{"spans": [[at, at + 1]], "cui": None} for at in range(size)] for size in sizes]
     assert [len(d.mentions) for d in to_documents(read_records(side, SLOTS), SLOTS)] == sizes
+
+
+def test_a_parquet_file_with_broken_pages_is_refused(tmp_path):
+    path = tmp_path / "a.parquet"
+    clineval.write([clineval.Document("d", [clineval.Mention([(0, 2)], "C1")])], path, "parquet")
+    content = path.read_bytes()
+    path.write_bytes(content[:4] + b"\xff" * 60 + content[64:])
+    with pytest.raises(InputError, match="no Parquet file"):
+        clineval.read(path, MODULE)

@@ -1,9 +1,15 @@
 """What holds for every input: a result in its range, or one line that says what is wrong."""
 
+import io
+import logging
 import math
 import os
+import sys
 import time
+import traceback
 import warnings
+from collections import Counter
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 
 from canary import SECRET
 from hypothesis import settings
@@ -11,52 +17,126 @@ from hypothesis import settings
 from clineval import InputError, InputWarning
 
 CALLS = int(os.environ.get("CLINEVAL_FUZZ", "0"))
-"""How many inputs each test draws; 0 for the short run of ``make test``, the same each time."""
-FUZZ = settings(max_examples=CALLS or 50, derandomize=not CALLS, database=None)
-SECONDS = 30.0
-"""The most processor time a small input may take, on the slowest machine."""
-SHARES = ("_f1", "_precision", "_recall", "accuracy", "map", "P_10")
+"""How many calls all tests make together; 0 for the short run of ``make test``, the same each
+time."""
+SHARES = {
+    "objects": 0.20, "options": 0.12, "texts": 0.20, "files": 0.15, "counts": 0.10,
+    "readers": 0.175, "commands": 0.05, "large": 0.005,
+}  # fmt: skip
+"""What each kind of test has of the calls; less where one takes longer."""
+FEW = 50
+SIZE, SECONDS, BYTES = 100_000, 2.0, 1 << 30
+"""The most that an input of so many bytes takes of processor time, and of memory besides what is
+held.
+
+Time is the processor's own and not the clock's, and what takes longer is tried once more, so that
+neither other processes count nor what a first call imports. Where it was written, what is large
+took less than a third of it, and all else a hundredth; the last line of a long run shows the
+slowest.
+"""
+PARTS = ("_f1", "_precision", "_recall", "accuracy", "map", "P_10")
 LONGEST = 3000
+TALLY = Counter()
+"""How many calls gave a ``result`` and how many were ``refused``; ``slowest``, in milliseconds."""
 
 
-def keep(call, *, told=True):
+def share(kind, tests, *, each=1, few=FEW, **others):
+    """The examples of one of so many tests of a kind, of which each makes some calls."""
+    many = math.ceil(CALLS * SHARES[kind] / tests / each)
+    return settings(max_examples=many or few, derandomize=not CALLS, database=None, **others)
+
+
+def keep(call):
     """Call, and judge what comes: a result, or an ``InputError`` of one line.
 
-    Args:
-        call: what is tried.
-        told: whether messages must be free of the canary; False where it stands in a name, which
-            messages show.
+    Neither it, nor what is behind it, nor a warning, a log or what is printed has the canary.
     """
-    began = time.process_time()
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        try:
-            result, error = call(), None
-        except InputError as raised:
-            result, error = None, raised
-    assert time.process_time() - began < SECONDS
-    said = [str(warning.message) for warning in caught]
-    assert all(issubclass(warning.category, InputWarning) for warning in caught), said
-    for message in said + ([str(error)] if error else []):
-        judge_message(message, told=told)
+    result, error, caught, said = _watch(call)
+    assert all(issubclass(warning.category, InputWarning) for warning in caught), caught
+    messages = [str(warning.message) for warning in caught]
     if error is not None:
+        messages.append(str(error))
         assert error.__cause__ is None
         assert error.__suppress_context__ or error.__context__ is None
+        assert SECRET not in "".join(traceback.format_exception(error))
+    for message in messages:
+        judge_message(message)
+    assert said == "", "a library prints nothing and logs nothing"
     return result
 
 
-def judge_message(message, *, told=True):
+def _watch(call):
+    said = io.StringIO()
+    with measured(), warnings.catch_warnings(record=True) as caught, logged_to(said):
+        warnings.simplefilter("always")
+        result, error, seconds = _time(call)
+        if seconds >= SECONDS:
+            result, error, seconds = _time(call)
+    TALLY["result" if error is None else "refused"] += 1
+    note_time(seconds)
+    return result, error, caught, said.getvalue()
+
+
+def _time(call):
+    began = time.process_time()
+    try:
+        result, error = call(), None
+    except InputError as raised:
+        result, error = None, raised
+    return result, error, time.process_time() - began
+
+
+def note_time(seconds):
+    """Judge how long a call took, and remember the longest."""
+    TALLY["slowest"] = max(TALLY["slowest"], round(1000 * seconds))
+    assert seconds < SECONDS
+
+
+@contextmanager
+def logged_to(stream):
+    """What is printed and what is logged inside, with any name and of any level."""
+    handler, root = logging.StreamHandler(stream), logging.getLogger()
+    before = root.level
+    root.addHandler(handler)
+    root.setLevel(logging.INFO)
+    try:
+        with redirect_stdout(stream), redirect_stderr(stream):
+            yield
+    finally:
+        root.setLevel(before)
+        root.removeHandler(handler)
+
+
+@contextmanager
+def measured():
+    """Judge how much memory is taken inside."""
+    before = _most_memory()
+    yield
+    assert _most_memory() - before < BYTES
+
+
+def _most_memory():
+    """Bytes that this process ever held at once; 0 where the system does not say."""
+    try:
+        import resource
+    except ImportError:
+        return 0
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else most * 1024
+
+
+def judge_message(message):
     """One line for people, without escapes and without a note."""
     assert message.isprintable(), repr(message)
     assert len(message) < LONGEST
-    assert not told or SECRET not in message
+    assert SECRET not in message
 
 
 def judge_scores(scores):
-    """All are finite, and shares are between 0 and 1."""
+    """All are finite, and parts of a whole are between 0 and 1."""
     for key, value in scores.items():
         if isinstance(value, str):
             continue
         assert math.isfinite(value), key
-        if key.endswith(SHARES):
+        if key.endswith(PARTS):
             assert -1e-9 <= value <= 1 + 1e-9, key

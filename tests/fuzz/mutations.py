@@ -1,9 +1,11 @@
 """Mutations of good input: of what a file holds, and of objects part by part."""
 
+import json
 import math
 import re
 
 import numpy as np
+from canary import HOLD_NAMES, NOTE
 from hypothesis import strategies as st
 
 HUGE = "9" * 5000
@@ -21,9 +23,15 @@ THINGS = (
     np.zeros((2, 2)), [[0, 4]], {"spans": []}, range(3), iter(()),
 )  # fmt: skip
 HOSTILE = st.sampled_from(WORDS) | st.sampled_from(NUMBERS) | st.sampled_from(THINGS)
+NOTED = HOSTILE | st.sampled_from([NOTE, f"{NOTE}\n{NOTE}", f" {NOTE} " * 40, [NOTE], {NOTE: NOTE}])
+NAMED = HOLD_NAMES | {"annotated_entries"}
+"""Under these, and only there, stand names that messages show."""
+_RENUMBERINGS = ((r"\d+", 0), (r"\d+", 7), (r"\d+", 1000), (r"(?<=\b[TRANE])\d+", 1000))
+"""Of all numbers, or of those in brat's ids."""
 ENDS = ("\n", "\r\n", "\r", "\n\n", "\x0b", "\x1c", "\u2028", "\0")
 MARKS = ("|", "||", "\t", " ", ",", ";", ":", "-", '"', "[", "]", "{", "}")
 _PIECES = re.compile(r"[\w.]+|\s+|[^\w\s]+")
+_CELL = re.compile(r'[^|"\s]+')
 
 
 def nested(depth):
@@ -35,21 +43,28 @@ def nested(depth):
 
 
 @st.composite
-def mutated_objects(draw, good):
-    """An object in which some parts are others than they were."""
+def mutated_objects(draw, good, *, noted=True):
+    """An object in which some parts are others than they were.
+
+    Args:
+        draw: of Hypothesis.
+        good: the object.
+        noted: whether a part may be the note with the canary, where no name stands.
+    """
     for _ in range(draw(st.integers(1, 3))):
-        good = _change(draw, good)
+        good = _change(draw, good, NOTED if noted else HOSTILE)
     return good
 
 
-def _change(draw, node):
+def _change(draw, node, hostile):
     parts = _parts(node)
     if parts and draw(st.integers(0, 3)):
         key = draw(st.sampled_from(parts))
-        return _with(node, key, _change(draw, node[key]))
+        named = key in NAMED
+        return _with(node, key, _change(draw, node[key], HOSTILE if named else hostile))
     if parts and draw(st.booleans()):
         return _rearranged(draw, node, draw(st.sampled_from(parts)))
-    return draw(HOSTILE | st.integers(1, 3).map(lambda k: nested(10**k)))
+    return draw(hostile | st.integers(1, 3).map(lambda k: nested(10**k)))
 
 
 def _parts(node):
@@ -78,13 +93,86 @@ def _rearranged(draw, node, key):
 
 
 @st.composite
-def mutated_texts(draw, good):
-    """Bytes of a file in which pieces are gone, doubled, swapped, or others; in any encoding."""
+def mutated_texts(draw, good, *, noted=False):
+    """Bytes of a file in which pieces are gone, doubled, swapped, or others; in any encoding.
+
+    Args:
+        draw: of Hypothesis.
+        good: what the file held.
+        noted: whether cells of lines but the first, which is a name's, may be the note.
+    """
     pieces = _PIECES.findall(good)[:4000]
     for _ in range(draw(st.integers(1, 4))):
         at = draw(st.integers(0, max(len(pieces) - 1, 0)))
         pieces = _edit(draw, pieces, at)
-    return _encoded(draw, "".join(pieces))
+    text = "".join(pieces)
+    if noted and draw(st.booleans()):
+        text = _with_note(draw, text)
+    return _encoded(draw, text)
+
+
+def _with_note(draw, text):
+    """The note in place of a cell, or after it."""
+    lines = text.splitlines(keepends=True)
+    cells = [
+        (at, cell) for at, line in enumerate(lines[:200]) for cell in list(_CELL.finditer(line))[1:]
+    ]
+    if not cells:
+        return text
+    at, cell = draw(st.sampled_from(cells))
+    begin = draw(st.sampled_from([cell.start(), cell.end()]))
+    lines[at] = lines[at][:begin] + NOTE + lines[at][cell.end() :]
+    return "".join(lines)
+
+
+@st.composite
+def mutated_json(draw, good, *, noted=False):
+    """Bytes of a JSON file of which the text is another, or what it says."""
+    if draw(st.booleans()):
+        return draw(mutated_texts(good))
+    said = draw(mutated_objects(json.loads(good), noted=noted))
+    try:
+        return _as_bytes(json.dumps(said, default=repr, ensure_ascii=False))
+    except RecursionError:
+        return b"[" * 100_000
+
+
+@st.composite
+def mutated_lines(draw, good, *, noted=False):
+    """Bytes of JSON Lines of which one is mutated, as :func:`mutated_json`."""
+    lines = good.splitlines()
+    at = draw(st.integers(0, len(lines) - 1))
+    mutated = draw(mutated_json(lines[at], noted=noted))
+    return b"\n".join([*map(_as_bytes, lines[:at]), mutated, *map(_as_bytes, lines[at + 1 :])])
+
+
+@st.composite
+def large_texts(draw, good, size):
+    """So many bytes of what a file holds, over and over: as it is, or with other numbers.
+
+    What a line, a document or a problem costs must not grow with how many there are.
+    """
+    text = "".join(_PIECES.findall(good)[: draw(st.sampled_from([10, 100, 6000]))])
+    text = text if text.endswith("\n") else f"{text}\n"
+    which, step = draw(st.sampled_from(_RENUMBERINGS))
+    many = range(size // len(text) + 1)
+    parts = (re.sub(which, lambda n, k=k: str(int(n[0]) + k * step), text) for k in many)
+    return "".join(parts)[:size].encode("utf-8", "replace")
+
+
+def _as_bytes(text):
+    return text.encode("utf-8", "surrogatepass")
+
+
+def mutated(path, good, *, noted=True):
+    """Bytes of a file with some name, as the name says what it holds."""
+    if path.endswith(".json"):
+        return mutated_json(good, noted=noted)
+    return (
+        mutated_lines(good, noted=noted)
+        if path.endswith(".jsonl")
+        else mutated_texts(good, noted=noted)
+    )
 
 
 def _edit(draw, pieces, at):

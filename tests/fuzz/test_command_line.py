@@ -1,116 +1,131 @@
-"""Command lines made of the commands' own parameters, on good, mutated and absent files."""
+"""Every command, on good, mutated and absent files: status 0, 1 or 2, and no half file."""
 
-import os
 import shutil
+import time
 import warnings
-from contextlib import contextmanager
-from functools import cache
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-import typer
-from commands import invoke
-from hypothesis import Phase, given, settings
+from canary import NOTE, SECRET
+from hypothesis import Phase, given
 from hypothesis import strategies as st
+from typer.testing import CliRunner
 
 from clineval import InputError, InputWarning
-from clineval.cli import make_app
 from clineval.registry import NAMES, find_challenge
-from fuzz.contract import FUZZ, judge_message
-from fuzz.mutations import NUMBERS, WORDS, mutated_texts
-from fuzz.test_python import demo_sides, texts_of
-
-COMMANDS = (
-    "score", "compare", "errors", "agreement", "validate", "convert", "describe", "report",
-    "prevalence", "card-results", "power",
-)  # fmt: skip
-"""All but those that serve pages, talk to the Hub, or have a released script's own grammar."""
-VALUES = st.sampled_from([w for w in WORDS if len(w) < 100 and "\0" not in w and w.isprintable()])
-NUMERALS = st.sampled_from([str(n) for n in NUMBERS if len(str(n)) < 30])
+from fuzz.command_lines import command_lines, program_for
+from fuzz.contract import SECONDS, TALLY, judge_message, measured, note_time, share
+from fuzz.mutations import mutated
+from fuzz.test_python import ONE_PLACE, demo_sides, files_of
+from fuzz.test_readers import READERS, good_of
 
 
-@contextmanager
-def inside(folder):
-    """``contextlib.chdir`` of Python 3.11."""
-    before = Path.cwd()
-    os.chdir(folder)
-    try:
-        yield
-    finally:
-        os.chdir(before)
+class Corpora:
+    """A demo with the canary at the end of its notes, made anew when a command has changed it.
+
+    Args:
+        name: the challenge.
+        folder: where it is.
+    """
+
+    def __init__(self, name, folder):
+        self._source, self._folder = find_challenge(name).corpora, folder
+        self._made = None
+
+    def whole(self):
+        """Where it is, as it was made."""
+        if self._made is None or self._look() != self._made:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            shutil.copytree(self._source, self._folder)
+            for note in self._folder.glob("*/*.txt"):
+                note.write_text(f"{note.read_text('utf-8')}\n{NOTE}\n", "utf-8")
+            self._made = self._look()
+        return self._folder
+
+    def _look(self):
+        there = ((path, path.lstat()) for path in self._folder.rglob("*"))
+        return {(path, found.st_mtime_ns, found.st_size) for path, found in there}
 
 
-@cache
-def commands_of(name):
-    """The commands, with the options that they have where a challenge is named."""
-    return typer.main.get_command(make_app([name])).commands
+@dataclass(frozen=True)
+class Done:
+    """What a command did: its status, what it printed, and the error that the program prints."""
+
+    status: int
+    printed: str
+    error: str
 
 
-@st.composite
-def command_lines(draw, name, files):
-    """A command with a few of its options, which may be wrong."""
-    command = draw(st.sampled_from(COMMANDS))
-    words = [command, *(["--no-text"] if command == "report" and draw(st.booleans()) else [])]
-    for parameter in commands_of(name)[command].params:
-        if parameter.param_type_name == "argument":
-            many = draw(st.integers(1, 3)) if parameter.nargs == -1 else 1
-            words += [_argument(draw, parameter.name, name, files) for _ in range(many)]
-        elif draw(st.integers(0, 15)) == 0 and "help" not in parameter.name:
-            words += _option(draw, parameter, files)
-    return words
+def run(name, words):
+    with CliRunner().isolation() as (_, _, printed), warnings.catch_warnings():
+        warnings.simplefilter("ignore", InputWarning)  # the program prints them
+        status, error = 0, ""
+        try:
+            program_for(name).main(list(words), prog_name="clineval")
+        except SystemExit as ended:
+            status = ended.code or 0
+        except InputError as refused:
+            status, error = 2, str(refused)
+        return Done(status, printed.getvalue().decode(), error)
 
 
-def _argument(draw, called, name, files):
-    if called in ("module", "metric") and draw(st.integers(0, 9)):
-        return name
-    if called == "gold" and draw(st.integers(0, 4)):
-        return files[0]
-    if draw(st.integers(0, 2)):
-        return files[1]
-    return draw(st.sampled_from(files) | VALUES)
-
-
-def _option(draw, parameter, files):
-    flag = draw(st.sampled_from([*parameter.opts, *parameter.secondary_opts]))
-    if getattr(parameter, "is_flag", False):
-        return [flag]
-    choices = getattr(getattr(parameter, "type", None), "choices", ())
-    if choices and draw(st.integers(0, 4)):
-        return [flag, str(draw(st.sampled_from(sorted(map(str, choices)))))]
-    value = draw(NUMERALS | VALUES | st.sampled_from(files))
-    return [flag, _within_reason(value)]
-
-
-def _within_reason(value):
-    """Numbers of resamples and the like that are only slow tell nothing."""
-    return value[:2] if value.isdecimal() else value
+@pytest.fixture
+def corpora(name, tmp_path):
+    return Corpora(name, tmp_path / "demo")
 
 
 @pytest.mark.parametrize("name", NAMES)
-@settings(FUZZ, phases=[Phase.generate])  # to make a finding smaller takes too many runs
+@share(  # to make a finding smaller takes too many runs
+    "commands", len(NAMES), phases=[Phase.generate], suppress_health_check=ONE_PLACE
+)
 @given(data=st.data())
-def test_every_command(name, data, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("in")
-    bad = folder / "bad.pipe"
-    bad.write_bytes(data.draw(mutated_texts(texts_of(name)[1])))
-    demos = tmp_path_factory.mktemp("demo") / name
-    shutil.copytree(find_challenge(name).corpora, demos)  # a command may write to them
-    sides = [str(demos / path) for path in demo_sides(name)]
-    files = [*sides, str(bad), str(folder), str(folder / "absent")]
+def test_every_command(name, data, corpora, place):
+    files = draw_files(name, data, corpora.whole(), place)
     words = data.draw(command_lines(name, files))
-    before = set(folder.rglob("*"))
-    with inside(tmp_path_factory.mktemp("at")):
-        with warnings.catch_warnings():  # the program prints them
-            warnings.simplefilter("ignore", InputWarning)
-            done = invoke(words)
-        written = [path for path in os.scandir(".") if path.name.startswith(".")]
-    told = done.exception
-    if isinstance(told, InputError):  # the program prints it and ends with status 2
-        judge_message(str(told), told=False)
-    else:
-        assert told is None or isinstance(told, SystemExit), words
-        assert done.exit_code in (0, 1, 2), words
-    assert "Traceback" not in done.output
-    assert "\x1b" not in done.output
-    assert not written
-    assert set(folder.rglob("*")) - before <= {folder / "absent"} or "absent" in " ".join(words)
+    given_files = set(place.rglob("*"))
+    try:
+        judge(words, timed(name, words), place, given_files)
+    finally:
+        for path in (*place.iterdir(), *Path().iterdir()):
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+
+def draw_files(name, data, demo, place):
+    """Gold standard and system; what is wrong, of the challenge and for an option; what is none."""
+    own, good = files_of(name)[1]
+    bad, other = place / f"bad-{own}", place / "other"
+    bad.write_bytes(data.draw(mutated(own, good, noted=False)))
+    what = data.draw(st.sampled_from(sorted(READERS)))
+    other.write_bytes(data.draw(mutated(READERS[what].path, good_of(what), noted=False)))
+    sides = [demo / path for path in demo_sides(name)]
+    beside = data.draw(st.sampled_from(sorted(demo.iterdir())))
+    return list(map(str, (*sides, bad, other, beside, place, place / "absent")))
+
+
+def timed(name, words):
+    with measured():
+        began = time.process_time()
+        done = run(name, words)
+        seconds = time.process_time() - began
+        if seconds >= SECONDS:
+            began = time.process_time()
+            run(name, words)
+            seconds = time.process_time() - began
+    TALLY["refused" if done.status == 2 else "result"] += 1
+    note_time(seconds)
+    return done
+
+
+def judge(words, done, place, before):
+    judge_message(done.error)
+    assert done.status in (0, 1, 2), words
+    assert "Traceback" not in done.printed
+    assert "\x1b" not in done.printed
+    assert SECRET not in done.printed
+    written = [path for path in Path().rglob("*") if path.is_file()]
+    assert not any(path.name.startswith(".clineval") for path in (*written, *place.rglob("*")))
+    if words[0] != "convert" and (words[0] != "report" or "--no-text" in words):
+        assert not any(SECRET.encode() in path.read_bytes() for path in written), words
+    new = set(place.rglob("*")) - before
+    assert new <= {place / "absent"} or "absent" in " ".join(words), words

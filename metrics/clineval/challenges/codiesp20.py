@@ -173,6 +173,7 @@ def _rank(corpus: CodeCorpus, right: Pairs, setup: Setup) -> Columns:
     codes = corpus.gold.attributes[CODE]
     named = np.array([bool(code) for code in codes.values], np.bool_)[codes.ids]
     golds = np.bincount(corpus.gold.document[named], minlength=len(corpus.documents))
+    right = right.take(np.flatnonzero(named[right.gold]))  # a missing code is none to be found
     deepest = setup.rules.depth
     depths = {"map": deepest} | {
         f"map_at_{k}": k if deepest is None else min(k, deepest) for k in setup["cutoffs"]

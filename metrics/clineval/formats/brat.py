@@ -79,8 +79,9 @@ def _read_document(
     standoff.check_offsets([text])
     standoff.refuse()
     found = _read_annotations(standoff)
-    for number in standoff.others.tolist():
-        line, where = standoff.table.line(number).decode(), standoff.table.where(number)
+    places = standoff.table.places(standoff.others)
+    for number, where in zip(standoff.others.tolist(), places, strict=True):
+        line = standoff.table.line(number).decode()
         if line[0] in "AMN#":
             _read_statement(line, where, found)
         else:
@@ -96,12 +97,12 @@ def _read_annotations(standoff: Standoff) -> dict[str, _Annotation]:
     """The mentions by their ids, still without what is said of them."""
     mentions = standoff.mentions
     spans = list(zip(mentions.starts.tolist(), mentions.ends.tolist(), strict=True))
+    places = standoff.table.places(mentions.lines)
     found = {}
     for row, number in enumerate(mentions.id.tolist()):
         label = mentions.label.values[mentions.label.ids[row]]
         fragments = spans[mentions.bounds[row] : mentions.bounds[row + 1]]
-        where = standoff.table.where(int(mentions.lines[row]))
-        found[f"T{number}"] = _Annotation(label, fragments, where)
+        found[f"T{number}"] = _Annotation(label, fragments, places[row])
     return found
 
 

@@ -200,9 +200,13 @@ class Table:
         return begin
 
     def where(self, line: int) -> str:
-        """File and line number, for messages."""
-        file = self.files[int(self.file[line])]
-        return f"{file.label}:{self.line_numbers(np.array([line]))[0]}"
+        """File and line number, for messages; of many lines :meth:`places` has them at once."""
+        return self.places(np.array([line]))[0]
+
+    def places(self, lines: IntArray) -> list[str]:
+        """File and line number of each of some lines, for messages."""
+        numbers = zip(self.file[lines].tolist(), self.line_numbers(lines).tolist(), strict=True)
+        return [f"{self.files[file].label}:{number}" for file, number in numbers]
 
     def line_numbers(self, lines: IntArray) -> IntArray:
         """The numbers of lines in their files, from 1."""
@@ -232,10 +236,9 @@ class Table:
         """
         if not len(lines):
             return
-        places = zip(self.file[lines], self.line_numbers(lines), problems, strict=False)
         errors = [
-            InputError(problem, where=f"{self.files[file].label}:{number}", remedy=remedy)
-            for file, number, problem in places
+            InputError(problem, where=where, remedy=remedy)
+            for where, problem in zip(self.places(lines), problems, strict=False)
         ]
         readers: list[Callable[[], object]] = [partial(raise_all, errors)]
         if read:

@@ -141,8 +141,10 @@ def _find_between(file: TextFile, lines: _Lines, read: Read) -> Iterator[Problem
             return
         found = _as_problems(error, file)
         yield from found
-        if not any(kept.pop(problem.line, None) for problem in found):
+        gone = kept.keys() & {problem.line for problem in found}
+        if not gone:
             return
+        kept = {number: line for number, line in kept.items() if number not in gone}
 
 
 def _as_problems(error: InputError, file: TextFile) -> list[Problem]:

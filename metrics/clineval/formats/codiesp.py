@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from clineval.codes.rows import LARGEST, Spans, as_side, is_code, number
-from clineval.errors import InputError, shown
+from clineval.errors import InputError, read_all, shown
 from clineval.formats import checking
 from clineval.formats.files import TextFile, read_text_files
 from clineval.mentions.columns import Side
@@ -116,8 +116,7 @@ def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
 
 
 def _read_file(file: TextFile, table: Table) -> None:
-    for where, line in file.lines():
-        read_line(line, table, where)
+    read_all(partial(read_line, line, table, where) for where, line in file.lines())
 
 
 def _read_position(cell: str, where: str) -> tuple[int, int]:

@@ -46,7 +46,7 @@ def read_documents(path: Path) -> list[Document]:
     where = name_path(path)
     try:
         table = pa.parquet.read_table(BytesIO(read_bytes(path)))
-    except pa.ArrowException:
+    except (pa.ArrowException, OSError):  # pages that are broken are an error of input and output
         raise InputError("no Parquet file", where=where) from None
     if not {"id", MENTIONS} <= set(table.column_names):
         raise InputError(f"expected the columns id and {MENTIONS}", where=where)

@@ -99,8 +99,9 @@ class Standoff:
 
     def refuse(self) -> None:
         """Refuse what is wrong: the first problem by line, with the others."""
-        found = [(line, text) for lines, text in self.problems for line in lines.tolist()]
-        raise_all([InputError(text, where=self.table.where(line)) for line, text in sorted(found)])
+        found = sorted((line, text) for lines, text in self.problems for line in lines.tolist())
+        places = self.table.places(np.array([line for line, _ in found], np.int64))
+        raise_all([InputError(text, where=at) for (_, text), at in zip(found, places, strict=True)])
 
     def check_offsets(self, texts: Sequence[str | None]) -> None:
         """Note mentions that the text of their file, None where there is none, does not reach."""
