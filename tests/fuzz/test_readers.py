@@ -155,3 +155,4 @@ def test_parquet(data, place):
         data.draw(mutated_texts(good)).decode("utf-8", "replace").encode("latin-1", "replace")
     )
     keep(lambda: converting.read_documents(path, "parquet"))
+    keep(lambda: clineval.score("semeval15_task14", path, path, config="task1"))

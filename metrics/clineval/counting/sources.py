@@ -9,6 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from clineval.arrays import is_iterable
 from clineval.challenge import Challenge
 from clineval.counting.parts import FilesPart, ListPart, Part, RowsPart, name_of
 from clineval.errors import InputError
@@ -77,7 +78,7 @@ def cut(  # noqa: PLR0911, PLR0913 - one for each form
     if any(column is not None for column in columns):
         return None
     if _is_stream(references) or _is_stream(predictions):
-        if _is_path(references) or _is_path(predictions):
+        if not (_is_listed(references) and _is_listed(predictions)):
             return None
         parts = _cut_streams(references, predictions, texts, size or DOCUMENTS)
         return Parts(parts, None, again=False, jobs=1, size=size or DOCUMENTS)
@@ -97,6 +98,11 @@ def _is_path(given: Any) -> bool:
 
 def _is_list(given: Any) -> bool:
     return isinstance(given, (list, tuple))
+
+
+def _is_listed(given: Any) -> bool:
+    """Whether documents can come one after the other."""
+    return is_iterable(given) and not isinstance(given, (str, bytes, os.PathLike, Mapping))
 
 
 def _is_stream(given: Any) -> bool:

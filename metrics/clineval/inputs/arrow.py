@@ -6,7 +6,8 @@ A row is a document; :mod:`clineval.inputs.arrow_rows` reads them.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -85,7 +86,7 @@ class Table:
 
     def read_names(self) -> pa.Array:
         """The names of all documents, judged: strings, all different."""
-        column = as_table(self.source, [self.id]).column(0).combine_chunks()
+        column = as_table(self, [self.id]).column(0).combine_chunks()
         return judge_names(column, self.label, self.id)
 
 
@@ -190,16 +191,33 @@ def _find_column(names: Sequence[str], side: SideName, key: str, label: str) -> 
     )
 
 
-def as_table(source: Any, columns: Sequence[str]) -> pa.Table:
-    """Some columns of a table that has been opened, in memory."""
+def as_table(given: Table, columns: Sequence[str]) -> pa.Table:
+    """Some columns of a table, in memory.
+
+    Raises:
+        InputError: a Parquet file with broken pages.
+    """
     import pyarrow as pa
 
-    wanted = list(columns)
+    source, wanted = given.source, list(columns)
     if not hasattr(source, "read_row_group"):
         return source.select(wanted)
     # one by one, as words in lists cannot be numbers of two groups at once
-    groups = [source.read_row_group(at, columns=wanted) for at in range(source.num_row_groups)]
+    with unbroken(given.label):
+        groups = [source.read_row_group(at, columns=wanted) for at in range(source.num_row_groups)]
     return pa.concat_tables(groups) if groups else source.schema_arrow.empty_table().select(wanted)
+
+
+@contextmanager
+def unbroken(label: str) -> Iterator[None]:
+    """Refuse a Parquet file whose pages cannot be read inside."""
+    from pyarrow import ArrowException
+
+    try:
+        yield
+    except (OSError, ArrowException):
+        problem = "the Parquet file is damaged"
+        raise InputError(problem, where=label, remedy="Write it again, or copy it again") from None
 
 
 def judge_names(column: Any, label: str, key: str) -> pa.Array:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,6 +22,7 @@ from clineval.inputs.arrow import (
     as_table,
     open_table,
     schema_of,
+    unbroken,
 )
 from clineval.inputs.arrow_mentions import ArrowMentions, is_mentions
 
@@ -170,7 +170,7 @@ def count_rows(references: Column, predictions: Column) -> int:
 def _read_one(gold: Table, found: Table, size: int) -> Iterator[Rows]:
     names = _number_or_read(gold)
     wanted = list(dict.fromkeys((gold.column, found.column)))
-    for first, table in _batches(gold.source, wanted, size):
+    for first, table in _batches(gold, wanted, size):
         references, predictions = (
             whole_column(table.column(name)) for name in (gold.column, found.column)
         )
@@ -204,8 +204,8 @@ def _read_by_position(gold: Table, found: Table, size: int) -> Iterator[Rows]:
 def _side_by_side(
     gold: Table, found: Table, names: Any, size: int, *, by_name: bool
 ) -> Iterator[Rows]:
-    left = _batches(gold.source, [gold.column], size)
-    right = _batches(found.source, [found.column], size)
+    left = _batches(gold, [gold.column], size)
+    right = _batches(found, [found.column], size)
     for (first, one), (_, other) in zip(left, right, strict=True):
         arrays = whole_column(one.column(0)), whole_column(other.column(0))
         yield Rows(*arrays, names(first, one.num_rows), by_name)
@@ -221,9 +221,9 @@ def _read_by_name(gold: Table, found: Table, size: int) -> Iterator[Rows]:
         yield from _side_by_side(gold, found, names, size, by_name=True)
         return
     given = given.cast(known.type)
-    held = as_table(found.source, [found.column])
+    held = as_table(found, [found.column])
     at = pc.index_in(known, value_set=given)
-    for first, table in _batches(gold.source, [gold.column], size):
+    for first, table in _batches(gold, [gold.column], size):
         rows = at.slice(first, table.num_rows)
         taken = whole_column(held.take(rows).column(0))
         names = known.slice(first, table.num_rows).to_pylist()
@@ -249,19 +249,18 @@ def whole_column(column: Any) -> pa.Array:
     return pa.concat_arrays(column.chunks) if column.num_chunks else pa.array([], column.type)
 
 
-def _batches(source: Any, columns: Sequence[str], size: int) -> Iterator[tuple[int, pa.Table]]:
+def _batches(given: Table, columns: Sequence[str], size: int) -> Iterator[tuple[int, pa.Table]]:
     """The rows of some columns, ``size`` at a time; with the number of the first."""
     import pyarrow as pa
 
+    source = given.source
     if not hasattr(source, "iter_batches"):
         for first in range(0, source.num_rows, size):
             yield first, source.select(list(columns)).slice(first, size)
         return
     first = 0
     parts: list[Any] = []
-    groups = range(source.num_row_groups)
-    batches = (source.iter_batches(size, [group], list(columns)) for group in groups)
-    for batch in chain.from_iterable(batches):  # one by one, as in as_table
+    for batch in _read_groups(given, columns, size):
         parts.append(batch)
         while sum(part.num_rows for part in parts) >= size:
             waiting = pa.Table.from_batches(parts)
@@ -270,6 +269,13 @@ def _batches(source: Any, columns: Sequence[str], size: int) -> Iterator[tuple[i
             parts = waiting.slice(size).to_batches()
     if sum(part.num_rows for part in parts):
         yield first, pa.Table.from_batches(parts)
+
+
+def _read_groups(given: Table, columns: Sequence[str], size: int) -> Iterator[pa.RecordBatch]:
+    """The batches of a Parquet file; groups of rows one by one, as in ``as_table``."""
+    with unbroken(given.label):
+        for group in range(given.source.num_row_groups):
+            yield from given.source.iter_batches(size, [group], list(columns))
 
 
 def give_columns(
