@@ -46,7 +46,7 @@ function outcomeMeasures() {
   for (const system of corpus.systems) {
     for (const match of ["exact", "overlap"]) {
       for (const criterion of head.criteria) {
-        const classes = countClasses(new Items(system, match, criterion));
+        const classes = countClasses({ system, match, criterion });
         const inOrder = [...classes.filter((c) => typeof c.code !== "number"), ...classes.filter((c) => typeof c.code === "number").sort((a, b) => a.code - b.code)];
         for (const row of inOrder) rows.push([system.name, match, criterion, row.label, ...COUNTS.map((name) => row[name]), ...MEASURES.map((name) => (has(criterion, name) ? row[name].toFixed(6) : ""))]);
       }

@@ -124,7 +124,7 @@ function refresh() {
     current.measures = measureItems(current.items);
   });
   when("rows", filter, () => {
-    current.rows = select(current.items, makeFilter(view));
+    current.rows = select(current.items, makeFilter(current.items, view));
     current.byDocument = countDocuments(current.items, current.rows);
   });
   when("order", [filter, view.sort], () => (current.order = orderDocuments()));

@@ -40,6 +40,10 @@ function drawStatistics() {
 
 // The rows of the table: classes, or the groups of another grouping.
 function listRows() {
+  return remember(`rows ${view.system} ${view.match} ${view.criterion} ${view.by} ${view.column} ${view.falling}`, countRows);
+}
+
+function countRows() {
   const rows = view.by === "class" ? countClasses(current.items) : countGroups(current.items, view.by);
   return view.column === null ? rows : sortRows(rows);
 }
@@ -202,7 +206,7 @@ function confusionList(slot) {
 // --- the filters above the lists
 
 function drawFilters() {
-  const others = (changes) => select(current.items, makeFilter({ ...view, ...changes })).length;
+  const others = (changes) => countPassing(current.items, makeFilter(current.items, { ...view, ...changes }));
   const toggle = (group, name) => {
     const chosen = new Set(view[group]);
     if (!chosen.delete(name)) chosen.add(name);
