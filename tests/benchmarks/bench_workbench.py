@@ -191,7 +191,9 @@ def measure_long_note(browser, path: Path) -> dict[str, float]:
 def show(found: dict[str, float], budgets: dict[str, float]) -> None:
     """Figures beside their budgets."""
     for name, value in found.items():
-        print(f"  {name:<20}{value:10.2f}" + (f"   budget {budgets[name]}" if name in budgets else ""))
+        print(
+            f"  {name:<20}{value:10.2f}" + (f"   budget {budgets[name]}" if name in budgets else "")
+        )
 
 
 def main() -> None:

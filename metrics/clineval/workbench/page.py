@@ -33,6 +33,7 @@ _COMMON = (
     "remarks",
     "layout",
     "systems",
+    "tables",
 )
 _MENTIONS = (
     *_COMMON,
@@ -42,6 +43,8 @@ _MENTIONS = (
     "filters",
     "places",
     "compare",
+    "statistics",
+    "slots",
     "panes",
     "lines",
     "curves",
@@ -50,7 +53,7 @@ _MENTIONS = (
     "export",
     "main",
 )
-_LISTS = (*_COMMON, "lists", "lists_compare", "lists_main")
+_LISTS = (*_COMMON, "lists", "lists_compare", "lists_panes", "lists_places", "lists_main")
 _SCRIPTS: Mapping[str, Sequence[str]] = {
     "mentions": _MENTIONS,
     "sections": (*_LISTS, "sections"),

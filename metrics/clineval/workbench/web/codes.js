@@ -17,15 +17,16 @@ function codeRow(item, system) {
   const kind = kindOf(item.kind);
   const own = system.at === view.system;
   const name = own ? element("button", { type: "button", class: "link", onclick: () => pick(item.i) }, item.code) : item.code;
+  const meaning = codeElement(item.code).slice(1);
   return element(
     "tr", { class: own && item.i === chosenItem() ? "chosen selected" : null },
-    element("td", {}, item.rank || "—"), element("td", {}, name), element("td", {}, item.gold), element("td", {}, item.system),
+    element("td", {}, item.rank || "—"), element("td", { class: "named" }, name, ...meaning), element("td", {}, item.gold), element("td", {}, item.system),
     element("td", {}, element("span", { class: "key k-" + kind.look, "aria-hidden": "true" }), kind.label),
   );
 }
 
 function detailOfCode(item) {
-  const rows = [["Code", item.code], ["Kind", kindOf(item.kind).meaning]];
+  const rows = [["Code", withName(item.code)], ["Kind", kindOf(item.kind).meaning]];
   if (item.gold) rows.push(["Gold place", item.gold]);
   for (const system of corpus.systems) {
     const same = system.lists.codes.of(item.document).find(({ code, rank }) => code === item.code && rank);
@@ -50,7 +51,8 @@ function checkCodes(system, expect) {
 }
 
 const VIEW = {
-  describe: ({ rank, code }) => (rank ? `${rank}. ${code}` : code),
+  groupings: ["code"],
+  describe: ({ rank, code }) => (rank ? `${rank}. ${withName(code)}` : withName(code)),
   draw: drawCodes,
   detail: detailOfCode,
   check: checkCodes,

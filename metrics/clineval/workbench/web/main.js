@@ -4,7 +4,7 @@
 const NO_FILTER = { verdicts: new Set(), kinds: new Set(), discontiguous: false, code: null, slot: null, phrase: null, compared: null, bucket: null, tag: null, ...NO_SEARCH };
 const TABS = ["reports", "pairs", "frequent", "hits"];
 const onTab = () => ({});
-const DEFAULT = { system: 0, ...NO_PAIR, match: "exact", criterion: "span", show: "both", sort: "errors", tab: "reports", doc: null, m: null, slotShown: null, by: "class", column: null, falling: true, allClasses: false, ...NO_FILTER };
+const DEFAULT = { system: 0, ...NO_PAIR, match: "exact", criterion: "span", show: "both", sort: "errors", tab: "reports", doc: null, m: null, slotShown: null, by: "class", column: null, falling: true, allRows: false, ...NO_FILTER };
 let view = { ...DEFAULT };
 const current = { items: null, rows: [], byDocument: null, order: [], document: -1, pair: -1, measures: null };
 let reports;
@@ -14,8 +14,7 @@ let pairs;
 
 function toAddress() {
   const [parts, set] = newAddress();
-  set("doc", current.document >= 0 ? corpus.documents[current.document] : null);
-  set("m", view.m);
+  commonToAddress(parts, set);
   set("match", view.match, null);
   set("crit", view.criterion, null);
   const filters = [...view.verdicts, ...view.kinds, ...(view.discontiguous ? ["discontiguous"] : [])];
@@ -26,16 +25,7 @@ function toAddress() {
     set("slot", view.slot.gold === null ? view.slot.name : `${view.slot.name}:${values[view.slot.gold]}>${values[view.slot.system]}`);
   }
   if (view.phrase !== null) set("phrase", view.phrase);
-  set("compared", view.compared, null);
-  set("by", view.by, DEFAULT.by);
-  set("column", view.column === null ? null : view.column + (view.falling ? "" : " rising"));
-  if (view.bucket) set("bucket", `${view.bucket.by}>${groupingOf(view.bucket.by).names[view.bucket.value]}`);
-  if (view.tag !== null) parts.set("tag", view.tag);
-  searchToAddress(set);
-  set("sort", view.sort, DEFAULT.sort);
-  set("tab", view.tab, DEFAULT.tab);
   set("show", view.show, DEFAULT.show);
-  pairToAddress(set);
   return "#" + parts;
 }
 
@@ -46,10 +36,7 @@ function fromAddress(hash) {
   const codeAt = CLASSES.indexOf(code);
   const phrase = Number(parts.get("phrase"));
   return {
-    ...DEFAULT,
-    ...startingPoint(),
-    ...pairFromAddress(parts),
-    ...searchFromAddress(parts),
+    ...commonFromAddress(parts, among),
     match: among("match", ["exact", "overlap"], startingPoint().match),
     criterion: among("crit", head.criteria, startingPoint().criterion),
     verdicts: new Set(VERDICTS.filter((name) => chosen.includes(name))),
@@ -58,17 +45,9 @@ function fromAddress(hash) {
     code: code === "coded" ? code : codeAt >= 0 ? codeAt : null,
     slot: readSlot(parts.get("slot")),
     phrase: phrase > 0 && phrase <= corpus.phrases.length ? phrase : null,
-    compared: corpus.systems.length > 1 ? among("compared", COMPARED, null) : null,
-    sort: among("sort", Object.keys(SORTS), DEFAULT.sort),
-    tab: among("tab", TABS, DEFAULT.tab),
     show: among("show", ["gold", "system", "both", "merged"], DEFAULT.show),
-    doc: parts.get("doc"),
     m: /^[gp]\d+$/.test(parts.get("m")) ? parts.get("m") : null,
     slotShown: readSlot(parts.get("slot"))?.name ?? view.slotShown,
-    by: head.groupings.includes(parts.get("by")) ? parts.get("by") : DEFAULT.by,
-    ...readColumn(parts.get("column")),
-    bucket: readBucket(parts.get("bucket")),
-    tag: parts.get("tag"),
   };
 }
 
@@ -85,18 +64,6 @@ function readSlot(text) {
   if (gold === undefined) return { name, gold: null, system: null };
   const [g, s] = [slot.values.indexOf(gold), slot.values.indexOf(system)];
   return g < 0 || s < 0 ? null : { name, gold: g, system: s };
-}
-
-function readColumn(text) {
-  const [name, rising] = (text ?? "").split(" ");
-  const known = ["label", ...Object.values(COLUMNS).flat().map(([column]) => column)];
-  return { column: known.includes(name) ? name : null, falling: rising === undefined };
-}
-
-function readBucket(text) {
-  const [, by, name] = /^([^>]+)>(.*)$/.exec(text || "") || [];
-  const value = head.groupings.includes(by) ? groupingOf(by).names.indexOf(name) : -1;
-  return value < 0 ? null : { by, value };
 }
 
 // --- drawing
@@ -129,7 +96,7 @@ function refresh() {
   });
   when("order", [filter, view.sort], () => (current.order = orderDocuments()));
   choose();
-  when("statistics", [filter, view.allClasses, view.by, view.column, view.falling, addedRow()], drawStatistics);
+  when("statistics", [filter, view.allRows, view.by, view.column, view.falling, addedRow()], drawStatistics);
   markRow();
   when("slots", [filter, view.slotShown], drawSlots);
   when("filters", [filter, current.remarksDrawn], drawFilters);
