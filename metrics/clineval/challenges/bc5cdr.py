@@ -70,7 +70,7 @@ from clineval.mentions.slots import Slot
 from clineval.mentions.tagged import as_mentions
 from clineval.ratios import Columns, Number, Totals, precision_recall_f1, prf_keys
 from clineval.sides import align_documents
-from clineval.views import DocView, MentionView, Preset, short_prf
+from clineval.views import DocView, MentionView, Preset, check_prf, short_prf
 
 LABEL, CONCEPT = Slot("label", "label", (*MENTIONS, RELATION)), Slot("concept", "label")
 _KIND = "kind"
@@ -103,6 +103,7 @@ SCORED: Mapping[str, tuple[str, tuple[str, ...]]] = {
     **{kind: (kind, ()) for kind in KINDS},
 }
 """What is scored: a kind of items, and the types that it has; all if empty."""
+_LABELS = {"mentions": MENTIONS, "concepts": MENTIONS, "relations": (RELATION,)}
 
 
 def read(
@@ -254,6 +255,23 @@ def list_outcomes(
     )
 
 
+def _name_kinds(corpus: Corpus, setup: Setup) -> Corpus:  # noqa: ARG001 - as views have it
+    """The items with classes that say which kind they are of, such as ``Disease concepts``."""
+    sides = []
+    for side in (corpus.gold, corpus.prediction):
+        given = side.columns.attributes
+        label, kind = given[LABEL.name], given[_KIND]
+        values = tuple(_class_of(each, of) for each in label.values for of in kind.values)
+        ids = label.ids.astype(np.int64) * len(kind.values) + kind.ids
+        named = {**given, LABEL.name: Coded(ids, values)}
+        sides.append(replace(side, columns=replace(side.columns, attributes=named)))
+    return replace(corpus, gold=sides[0], prediction=sides[1])
+
+
+def _class_of(label: str, kind: str) -> str:
+    return label if kind == "relations" else f"{label} {kind}"
+
+
 def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - totals tell
     """Scores from totals; see the top of the file for the formulas."""
     scores: dict[str, Number] = {}
@@ -361,10 +379,21 @@ CHALLENGE = Challenge(
     build=as_mentions(label="label"),
     class_slot=ClassSlot("label", "type"),
     view=MentionView(
-        checks=(),
-        presets=(Preset("mentions", "exact", "both", "mentions_f1"),),
+        checks=tuple(
+            replace(check, protocols=("spec",) if labels else ())  # see Rules.documents
+            for name, (kind, labels) in SCORED.items()
+            for check in check_prf(
+                name,
+                "exact",
+                "both",
+                classes=tuple(_class_of(each, kind) for each in labels or _LABELS[kind]),
+            )
+        ),
+        presets=tuple(Preset(name, "exact", "both", f"{name}_f1") for name in KINDS),
         slots=lambda _: (LABEL, CONCEPT),
-        matches={"exact/span": "all", "overlap/span": "all"},
+        matches=dict.fromkeys(("exact/span", "exact/both", "overlap/span", "overlap/both"), "all"),
+        units=_name_kinds,
+        equal_only=True,
     ),
     docs=DocView(
         prefix="cdr",

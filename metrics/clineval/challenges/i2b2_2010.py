@@ -83,7 +83,7 @@ from clineval.mentions.tagged import as_mentions
 from clineval.problems import Problem
 from clineval.ratios import Columns, Number, Totals
 from clineval.sides import align_documents
-from clineval.views import DocView, MentionView, Preset, short_prf
+from clineval.views import DocView, MentionView, PairCheck, Preset, check_prf, short_prf
 
 LABEL = Slot("label", "label", (*CONCEPTS, *ASSERTIONS, *RELATIONS), required=True)
 SLOTS = (LABEL,)
@@ -404,8 +404,35 @@ def _move_missed(matches: dict[str, Match]) -> None:
 def list_pairings(corpus: Corpus, pairings: Sequence[Kinds], setup: Setup) -> dict[str, Match]:
     """The pairings of the page, of all kinds of items together."""
     outcomes = list_outcomes(corpus, pairings, setup)
-    exact = [outcomes.matches[f"{kind}_exact"] for kind in setup["kinds"]]
-    return {"exact/span": stack_matches(exact), "overlap/span": outcomes.matches["all"]}
+    names = {kind: SCHEMES[kind].matches for kind in setup["kinds"]}
+    wanted = {
+        "exact/span": [(kind, "exact") for kind in names],
+        "exact/both": [(kind, "strict") for kind in names],
+        "overlap/both": [
+            (k, "lenient" if "lenient" in of else "strict") for k, of in names.items()
+        ],
+    }
+    stacked = {
+        page: stack_matches([outcomes.matches[f"{kind}_{match}"] for kind, match in own])
+        for page, own in wanted.items()
+    }
+    return {**stacked, "overlap/span": outcomes.matches["all"]}
+
+
+def _checks() -> tuple[PairCheck, ...]:
+    """The scores of each kind, which has labels of its own."""
+    pages = {"strict": "exact/both", "exact": "exact/span", "lenient": "overlap/both"}
+    pages["overlap"] = "overlap/span"
+    found = [
+        check
+        for kind, scheme in SCHEMES.items()
+        for match in scheme.matches
+        for check in check_prf(f"{kind}_{match}", *pages[match].split("/"), classes=LABELS[kind])
+    ]
+    moved = {f"concepts_lenient_{name}" for name in ("recall", "f1", "fn")}  # see _move_missed
+    return tuple(
+        replace(check, protocols=("spec",)) if check.key in moved else check for check in found
+    )
 
 
 def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - totals tell
@@ -536,7 +563,7 @@ CHALLENGE = Challenge(
     class_slot=ClassSlot("label", "label"),
     offsets="tokens",
     view=MentionView(
-        checks=(),
+        checks=_checks(),
         presets=(
             Preset("strict", "exact", "both", "concepts_strict_f1"),
             Preset("lenient", "overlap", "both", "concepts_lenient_f1"),

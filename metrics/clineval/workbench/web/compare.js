@@ -88,8 +88,7 @@ function comparedCounts() {
 function comparedScore() {
   const preset = shownPreset();
   const counted = (at) => {
-    const { accuracy, f1 } = measureItems({ ...view, system: corpus.systems[at] });
-    return view.criterion === "class" ? accuracy : f1;
+    return mainOf(measureItems({ ...view, system: corpus.systems[at] }));
   };
   return { key: preset?.key ?? null, scores: corpus.systems.map(({ scores }, at) => (preset ? scores[preset.key] : counted(at))) };
 }

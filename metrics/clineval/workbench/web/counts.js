@@ -3,11 +3,16 @@
 
 const ratio = (top, bottom) => (bottom ? top / bottom : 0);
 
+// Whether the measure is an accuracy: of classes among pairs, or of the answers for given spans, which
+// have no precision, since there is an answer for each. Else it is F1.
+const isAccuracy = (criterion) => criterion === "class" || head.spans_given;
+const mainOf = (measures) => (isAccuracy(view.criterion) ? measures.accuracy : measures.f1);
+
 function measure(tp, fp, fn, wrong) {
   return {
     tp, fp, fn, wrong, gold: tp + fn, system: tp + fp, pairs: tp + wrong,
     precision: ratio(tp, tp + fp), recall: ratio(tp, tp + fn), f1: ratio(2 * tp, 2 * tp + fp + fn),
-    accuracy: ratio(tp, tp + wrong),
+    accuracy: head.spans_given ? ratio(tp, tp + fn) : ratio(tp, tp + wrong),
   };
 }
 
@@ -137,7 +142,8 @@ function countConfusions(items, slot) {
 
 // The numbers of some classes (all if none are named) without others.
 function someClasses(classes, without) {
-  const counted = CLASSES.map((name) => (!classes.length || classes.includes(name)) && !without.includes(name));
+  const among = (names, name) => names.some((other) => other.toLowerCase() === name.toLowerCase());
+  const counted = CLASSES.map((name) => (!classes.length || among(classes, name)) && !among(without, name));
   return counted.flatMap((is, c) => (is ? [c] : []));
 }
 

@@ -4,7 +4,7 @@
 const NO_FILTER = { verdicts: new Set(), kinds: new Set(), discontiguous: false, code: null, slot: null, phrase: null, compared: null, bucket: null, tag: null, ...NO_SEARCH };
 const TABS = ["reports", "pairs", "frequent", "hits"];
 const onTab = () => ({});
-const DEFAULT = { system: 0, ...NO_PAIR, match: "exact", criterion: "span", show: "both", sort: "errors", tab: "reports", doc: null, m: null, slotShown: null, by: "class", column: null, falling: true, allRows: false, ...NO_FILTER };
+const DEFAULT = { system: 0, ...NO_PAIR, match: "exact", criterion: "span", show: "both", sort: "errors", tab: "reports", doc: null, m: null, slotShown: null, preset: null, by: "class", column: null, falling: true, allRows: false, ...NO_FILTER };
 let view = { ...DEFAULT };
 const current = { items: null, rows: [], byDocument: null, order: [], document: -1, pair: -1, measures: null };
 let reports;
@@ -17,6 +17,7 @@ function toAddress() {
   commonToAddress(parts, set);
   set("match", view.match, null);
   set("crit", view.criterion, null);
+  set("preset", view.preset);
   const filters = [...view.verdicts, ...view.kinds, ...(view.discontiguous ? ["discontiguous"] : [])];
   set("f", filters.join(","), "");
   if (view.code !== null) set("class", view.code === "coded" ? "coded" : codeName(view.code));
@@ -37,8 +38,9 @@ function fromAddress(hash) {
   const phrase = Number(parts.get("phrase"));
   return {
     ...commonFromAddress(parts, among),
-    match: among("match", ["exact", "overlap"], startingPoint().match),
+    match: among("match", Object.keys(head.modes), startingPoint().match),
     criterion: among("crit", head.criteria, startingPoint().criterion),
+    preset: among("preset", head.presets.map(({ name }) => name), null),
     verdicts: new Set(VERDICTS.filter((name) => chosen.includes(name))),
     kinds: new Set(Object.keys(KINDS).filter((name) => chosen.includes(name))),
     discontiguous: chosen.includes("discontiguous"),
@@ -96,11 +98,11 @@ function refresh() {
   });
   when("order", [filter, view.sort], () => (current.order = orderDocuments()));
   choose();
-  when("statistics", [filter, view.allRows, view.by, view.column, view.falling, addedRow()], drawStatistics);
+  when("statistics", [filter, view.preset, view.allRows, view.by, view.column, view.falling, addedRow()], drawStatistics);
   markRow();
   when("slots", [filter, view.slotShown], drawSlots);
   when("filters", [filter, current.remarksDrawn], drawFilters);
-  when("comparison", [filter, view.table], drawComparison);
+  when("comparison", [filter, view.preset, view.table], drawComparison);
   when("tab", [view.tab, mode], drawTab);
   drawControls();
   drawLists(filter);
@@ -172,7 +174,7 @@ function drawLists(filter) {
   $("tab-reports").textContent = `Reports ${count}`;
   $("tab-pairs").textContent = `Items ${inThousands(current.rows.length)}`;
   const document_ = current.order.indexOf(current.document);
-  const heads = view.criterion === "class" ? ["pairs", "wrong", "acc."] : ["FP", "FN", "F1"];
+  const heads = view.criterion === "class" ? ["pairs", "wrong", "acc."] : ["FP", "FN", head.spans_given ? "acc." : "F1"];
   const sorts = view.criterion === "class" ? ["name", "matches", null, "errors", "score", null] : ["name", "matches", "fp", "fn", "score", null];
   replace("report-heads", ...["document", "shown", ...heads, "gain"].map((name, k) => reportHead(name, sorts[k])));
   if (!when("reports", [filter, view.sort, view.tab], () => reports.show(current.order.length, document_))) reports.activate(document_);
@@ -217,7 +219,7 @@ const KEYS = {
   n: ["next document", () => openDocument(current.order.indexOf(current.document) + 1)],
   p: ["previous document", () => openDocument(current.order.indexOf(current.document) - 1)],
   e: ["match mode exact", () => change({ match: "exact" })],
-  o: ["match mode overlap", () => change({ match: "overlap" })],
+  o: ["match mode overlap", () => "overlap" in head.modes && change({ match: "overlap" })],
   1: ["criterion Span", () => change({ criterion: "span" })],
   2: ["criterion Class", () => change({ criterion: "class" })],
   3: ["criterion Span & Class", () => change({ criterion: "both" })],
@@ -245,12 +247,13 @@ function connect() {
     button.addEventListener("click", () => change({ [name]: value }));
   }
   for (const [mode, name] of Object.entries(head.modes)) document.querySelector(`[data-set="match:${mode}"]`).textContent = name;
+  $("match-modes").hidden = Object.keys(head.modes).length < 2;
   $("criteria").hidden = head.criteria.length < 2;
   $("task").textContent = `${head.title}, ${head.config}, protocol ${head.protocol}`;
   $("preset").append(element("option", { value: "" }, "other"), ...head.presets.map(({ name }) => element("option", { value: name }, name)));
   $("preset").addEventListener("change", () => {
     const preset = head.presets.find(({ name }) => name === $("preset").value);
-    if (preset) change({ match: preset.match, criterion: preset.criterion });
+    if (preset) change({ match: preset.match, criterion: preset.criterion, preset: preset.name });
   });
   $("sort-difference").hidden = corpus.systems.length < 2;
   onResize($("document-body"), drawConnectors);

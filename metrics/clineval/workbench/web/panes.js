@@ -52,15 +52,14 @@ function documentRow(k) {
   const m = measure(tp, fp, fn, wrong);
   const corpusWide = current.measures;
   const perfect = measure(corpusWide.tp + fn + wrong, corpusWide.fp - fp, corpusWide.fn - fn, corpusWide.wrong - wrong);
-  const score = view.criterion === "class" ? m.accuracy : m.f1;
-  const gain = view.criterion === "class" ? perfect.accuracy - corpusWide.accuracy : perfect.f1 - corpusWide.f1;
+  const gain = mainOf(perfect) - mainOf(corpusWide);
   const numbers = view.criterion === "class" ? [m.pairs, wrong] : [fp, fn];
   return element(
     "div", { class: "document-row" },
     nameElement(corpus.documents[d]),
     element("span", { class: "number matched", title: "items that the filter shows" }, inThousands(current.byDocument.shown[d])),
     ...numbers.map((n) => element("span", { class: "number" }, inThousands(n))),
-    element("span", { class: "number" }, score.toFixed(2)),
+    element("span", { class: "number" }, mainOf(m).toFixed(2)),
     element("span", { class: "number", title: "how much the corpus gains if this document were perfect" }, gain ? "+" + gain.toFixed(4).replace(/^0/, "") : ""),
   );
 }
@@ -76,10 +75,7 @@ const SORTS = {
 };
 const countsOf = (d) => current.byDocument.table.subarray(d * 5, d * 5 + 5);
 const errorsOf = (d) => countsOf(d)[FP] + countsOf(d)[FN] + countsOf(d)[WRONG];
-const scoreOf = (d) => {
-  const m = measure(...countsOf(d));
-  return view.criterion === "class" ? m.accuracy : m.f1;
-};
+const scoreOf = (d) => mainOf(measure(...countsOf(d)));
 
 // The documents in the chosen order: all, or those with a pair that the filter shows.
 function orderDocuments() {
@@ -154,7 +150,9 @@ function drawFrequent() {
   replace("frequent", ...lists);
 }
 
-// The measure of the challenge that match mode and criterion stand for, if there is one.
+// The measure of the challenge that match mode and criterion stand for, if there is one; of several
+// the one that was chosen.
 function shownPreset() {
-  return head.presets.find((known) => known.match === view.match && known.criterion === view.criterion);
+  const fitting = head.presets.filter((known) => known.match === view.match && known.criterion === view.criterion);
+  return fitting.find(({ name }) => name === view.preset) ?? fitting[0];
 }

@@ -5,10 +5,12 @@ const COLUMNS = {
   usual: [["gold", "Gold", ["tp", "fn"]], ["system", "System", ["tp", "fp"]], ["tp", "TP", ["tp"]],
     ["fp", "FP", ["fp"]], ["fn", "FN", ["fn"]], ["precision", "P", ["tp", "fp"]],
     ["recall", "R", ["tp", "fn"]], ["f1", "F1", ["tp", "fp", "fn"]]],
+  given: [["gold", "Gold", ["tp", "fn"]], ["system", "System", ["tp", "fp"]], ["tp", "TP", ["tp"]],
+    ["fp", "FP", ["fp"]], ["fn", "FN", ["fn"]], ["accuracy", "Accuracy", ["tp", "fn"]]],
   class: [["pairs", "Pairs", ["tp", "wrong"]], ["tp", "Right", ["tp"]], ["wrong", "Wrong", ["wrong"]],
     ["accuracy", "Accuracy", ["tp", "wrong"]]],
 };
-const columnsOf = (criterion) => COLUMNS[criterion === "class" ? "class" : "usual"];
+const columnsOf = (criterion) => COLUMNS[head.spans_given ? "given" : criterion === "class" ? "class" : "usual"];
 
 // A number that is a filter: pressing it shows the pairs that were counted.
 function cell(text, label, filter, pressed = false) {
@@ -69,7 +71,7 @@ const shortInterval = (bounds) => (bounds ? bounds.map(share).join("–") : "");
 // The interval of the whole is that of the score, if it is the measure of the table.
 function wholeInterval(row) {
   const key = shownPreset()?.key;
-  const value = view.criterion === "class" ? row.accuracy : row.f1;
+  const value = mainOf(row);
   return key && Math.abs(view0().scores[key] - value) < 1e-9 ? intervalOf(view.system, key) : undefined;
 }
 
