@@ -96,6 +96,7 @@ def _describe(
         "classes": _describe_classes(paired),
         "criteria": paired.criteria,
         "spans_given": paired.spans_given,
+        "equal_only": paired.equal_only,
         "modes": {mode: view.modes[MODES.index(mode)] for mode in paired.modes},
         "slots": slots,
         "checks": [asdict(check) for check in list_checks(view, scores)],

@@ -170,6 +170,6 @@ function connect() {
   $("modes").hidden = head.modes.length < 2;
   const sorts = { errors: "most errors", matches: "most shown", score: `lowest ${head.measures[0][1]}`, ...Object.fromEntries(head.measures.slice(1).map(([name, label]) => [name, `lowest ${label}`])), name: "name", ...(corpus.systems.length > 1 ? { difference: "systems differ most" } : {}) };
   $("sort").append(...Object.entries(sorts).map(([value, label]) => element("option", { value }, label)));
-  $("task").textContent = `${head.title}, protocol ${head.protocol}`;
+  $("task").title = $("task").textContent = `${head.title}, protocol ${head.protocol}`;
   $("legend").append(...head.kinds.map(({ label, look, meaning }) => element("li", {}, element("span", { class: "key k-" + look, "aria-hidden": "true" }), `${label}: ${meaning}`)));
 }

@@ -13,7 +13,7 @@ function drawStatistics() {
     element("thead", {}, element("tr", {}, element("th", { scope: "col" }, chooseGrouping()), ...columns.map(({ label }) => columnHead(label, label)))),
     element("tbody", {}, ...firstRows(rows, isChosen).map((row) => element(
       "tr", { class: row.bucket === null ? "total" : isChosen(row) ? "chosen" : null, "aria-current": isChosen(row) ? "true" : null },
-      element("th", { scope: "row" }, ...codeElement(row.label)), ...columns.map((column) => element("td", {}, statisticsCell(row, column))),
+      element("th", { scope: "row", title: withName(row.label) }, ...codeElement(row.label)), ...columns.map((column) => element("td", {}, statisticsCell(row, column))),
     ))),
   ), showMore(rows, "groups"));
   const row = $("statistics-body").querySelector("tr.chosen");

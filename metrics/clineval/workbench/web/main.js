@@ -249,7 +249,7 @@ function connect() {
   for (const [mode, name] of Object.entries(head.modes)) document.querySelector(`[data-set="match:${mode}"]`).textContent = name;
   $("match-modes").hidden = Object.keys(head.modes).length < 2;
   $("criteria").hidden = head.criteria.length < 2;
-  $("task").textContent = `${head.title}, ${head.config}, protocol ${head.protocol}`;
+  $("task").title = $("task").textContent = `${head.title}, ${head.config}, protocol ${head.protocol}`;
   $("preset").append(element("option", { value: "" }, "other"), ...head.presets.map(({ name }) => element("option", { value: name }, name)));
   $("preset").addEventListener("change", () => {
     const preset = head.presets.find(({ name }) => name === $("preset").value);

@@ -11,13 +11,14 @@ function drawSlots() {
     element("thead", {}, element("tr", {}, ...["Slot", "Wrong", "Accuracy", ...(weighted ? ["Weighted", "Loss"] : [])].map((name) => element("th", { scope: "col" }, name)))),
     element("tbody", {}, ...head.slots.map((slot, k) => {
       const { pairs, equal, own, equalOwn } = counted.slots[k];
+      const given = head.equal_only || (k === CLASS_SLOT && view.criterion === "both");
       const name = element("button", { type: "button", class: "link", "aria-pressed": String(view.slotShown === slot.name), onclick: () => change({ slotShown: slot.name }) }, slot.name.replace("_", " "));
       return element(
         "tr", { class: view.slotShown === slot.name ? "chosen" : null },
         element("th", { scope: "row" }, name),
         element("td", {}, cell(inThousands(pairs - equal), `${slot.name}: ${pairs - equal} wrong, show them`, { slot: { name: slot.name, gold: null, system: null } }, view.slot?.name === slot.name && view.slot.gold === null)),
-        element("td", {}, share(ratio(equal, pairs))),
-        ...(weighted ? [element("td", {}, share(ratio(equalOwn, own))), element("td", { title: "share of the weight that is lost" }, Math.round(100 * ratio(loss[k], totalLoss)) + " %")] : []),
+        element("td", given ? { title: "these pairs agree in it, or they would be none" } : {}, given ? "—" : share(ratio(equal, pairs))),
+        ...(weighted ? [element("td", {}, given ? "—" : share(ratio(equalOwn, own))), element("td", { title: "share of the weight that is lost" }, Math.round(100 * ratio(loss[k], totalLoss)) + " %")] : []),
       );
     })),
   );

@@ -63,7 +63,7 @@ function statisticsRow(row, columns, bounds) {
     return element("td", {}, cell(text, `${row.label}: ${title} ${text}, show them`, { verdicts: new Set(verdicts), ...filter }, pressed));
   });
   const found = bounds && element("td", { class: "interval" }, shortInterval(row.label === "All" && !row.bucket ? wholeInterval(row) : bounds[row.label === "(absent)" ? "" : row.label]));
-  return element("tr", { class: row.code === null && !row.bucket ? "total" : null, "data-row": String(rowKey(row)) }, element("th", { scope: "row" }, ...codeElement(row.label)), ...cells, found || null);
+  return element("tr", { class: row.code === null && !row.bucket ? "total" : null, "data-row": String(rowKey(row)) }, element("th", { scope: "row", title: withName(row.label) }, ...codeElement(row.label)), ...cells, found || null);
 }
 
 const shortInterval = (bounds) => (bounds ? bounds.map(share).join("–") : "");
