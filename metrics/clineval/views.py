@@ -21,6 +21,7 @@ class PairCheck:
             ``accuracy``, ``gold``, ``pairs``.
         classes: the classes that are counted; all if there are none.
         without: classes that are not counted.
+        protocols: under which the score is that number; under all if empty.
     """
 
     key: str
@@ -29,6 +30,7 @@ class PairCheck:
     measure: str
     classes: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
+    protocols: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,8 @@ class MentionView:
             rules; None for 0.
         modes: what the page calls the match modes ``exact`` and ``overlap``.
         spans_given: whether the spans are given to the systems, so that only codes are scored.
+        equal_only: whether only items that are equal in all are pairs, so that there is one match
+            mode and one criterion.
     """
 
     checks: tuple[PairCheck, ...]
@@ -87,6 +91,7 @@ class MentionView:
     least: Callable[[Any], float] | None = None
     modes: tuple[str, str] = ("Exact", "Overlap")
     spans_given: bool = False
+    equal_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)

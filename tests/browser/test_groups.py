@@ -31,7 +31,10 @@ def sections(tmp_path_factory):
 @pytest.fixture(scope="module")
 def report(make_report, sections, tmp_path_factory):
     names = tmp_path_factory.mktemp("names") / "names.csv"
-    names.write_text('code,name\nC0008031,"Chest pain, <b>any</b>"\nC0018681,Headache\n')
+    names.write_text(
+        'code,name\nC0008031,"Chest pain, <b>any</b>"\nC0018681,Headache\n'
+        "C0235299,Pain in the right side\n"
+    )
     extras = ("--sections", sections, "--train", SEMEVAL / "gold", "--names", names)
     return make_report(*SIDES, "--text", SEMEVAL / "text", *extras)
 
@@ -127,6 +130,13 @@ def test_names_of_codes_stand_with_the_codes_and_can_be_searched(report, open_pa
         "C0008031 Chest pain, <b>any</b>"
     )
     assert page.locator("#statistics b").count() == 0
+    page.locator("#tab-frequent").click()
+    expect(page.locator("#frequent")).to_contain_text("C0235299 Pain in the right side")
+    page.get_by_role("button", name="cui", exact=True).click()
+    confused = page.locator("#slots-body .matrix")
+    named = page.evaluate("Object.keys(corpus.names)")
+    for code in (code for code in named if code in confused.inner_text()):
+        expect(confused).to_contain_text(f"{code} {page.evaluate('nameOf', code)}")
 
 
 def test_kinds_of_errors_count_once_whatever_the_mode_as_in_the_list_of_errors(report, open_page):

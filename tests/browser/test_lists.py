@@ -33,6 +33,7 @@ CORPORA = {
         "codiesp20",
         *(CODES / f"{name}_D.tsv" for name in ("gold", "dictionary", "classifier")),
         *("--codes", CODES / "codes_D.tsv", "--chapters", CODES / "chapters.tsv"),
+        *("--names", CODES / "codes_D.tsv"),
     ),
 }
 
@@ -86,8 +87,9 @@ def test_every_number_is_the_length_of_a_list_that_the_page_shows(page):
           history.pushState = () => {};
           const wrong = [];
           let checked = 0;
-          for (const { name } of head.modes) {
-            change({ ...NO_FILTER, mode: name });
+          const ways = head.modes.flatMap(({ name }) => head.groupings.map((by) => ({ mode: name, by })));
+          for (const way of ways) {
+            change({ ...NO_FILTER, ...way });
             for (let k = 0; k < document.querySelectorAll('.cell').length; k++) {
               const cell = document.querySelectorAll('.cell')[k];
               const number = Number(cell.textContent.replaceAll(',', ''));
@@ -101,6 +103,63 @@ def test_every_number_is_the_length_of_a_list_that_the_page_shows(page):
     )
     assert found["wrong"] == []
     assert found["checked"] > 30
+
+
+def test_groups_of_a_list_add_up_to_all_of_it(page):
+    for by in page.evaluate("head.groupings"):
+        if by != "row":
+            page.get_by_label("Rows of the statistics").select_option(by)
+        rows = page.evaluate(
+            """() => [...document.querySelectorAll('#statistics tbody tr')].map((row) =>
+              [...row.querySelectorAll('td')].map((cell) => Number(cell.textContent.replaceAll(',', ''))))"""
+        )
+        assert len(rows) > 2
+        assert [sum(column) for column in zip(*rows[1:], strict=True)] == rows[0]
+
+
+def test_groups_and_columns_of_a_list_are_in_the_address(page, open_page):
+    page.get_by_label("Rows of the statistics").select_option("document")
+    heading = page.locator("#statistics thead button").nth(1)
+    column = """() => [...document.querySelectorAll('#statistics tbody tr')].map((row) => [
+      row.querySelector('th').textContent, Number(row.querySelectorAll('td')[1].textContent)])"""
+    for order in ("descending", "ascending"):
+        heading.click()
+        (first, _), *rows = page.evaluate(column)
+        assert first == "All"
+        numbers = [number for _, number in rows]
+        assert numbers == sorted(numbers, reverse=order == "descending")
+        assert page.locator(f"#statistics th[aria-sort={order}]").count() == 1
+    page.locator("#statistics tbody tr").nth(1).locator(".cell").first.click()
+    again = open_page(page.url.split("file://")[1].split("#")[0], "#" + page.url.split("#")[1])
+    assert again.evaluate(column) == page.evaluate(column)
+    assert shown(again) == shown(page)
+    chip = again.locator("#filters .chip.only")
+    assert rows[0][0] in chip.inner_text()
+    chip.click()
+    assert shown(again) >= shown(page)
+
+
+def test_headings_of_the_measures_sort_the_documents(page):
+    headings = page.evaluate("head.measures.map(([, label]) => label)")
+    for place, heading in enumerate(headings, start=3):
+        button = page.locator("#report-heads").get_by_role("button", name=heading, exact=True)
+        button.click()
+        rows = page.evaluate(
+            """(place) => [...document.querySelectorAll('#reports .document-row')]
+              .sort((a, b) => a.ariaPosInSet - b.ariaPosInSet).map((row) => Number(row.children[place].textContent))""",
+            place,
+        )
+        assert rows == sorted(rows)
+
+
+def test_names_of_codes_stand_in_lists_tables_and_details(reports, open_page, expect):
+    page = open_page(reports["codes"], "#tab=items&by=code&q=anemia")
+    expect(page.locator("body")).to_have_attribute("data-searched", "anemia")
+    named = "d50.9 anemia ferropénica"
+    expect(page.locator("#items [role=option]").first).to_contain_text(named)
+    expect(page.locator("#document-body tr.selected")).to_contain_text(named)
+    expect(page.locator("#detail-body")).to_contain_text(named)
+    expect(page.locator("#statistics tr.chosen th")).to_have_text(named)
 
 
 def test_two_systems_are_compared(page):

@@ -212,6 +212,7 @@ def test_abbreviations_are_judged_by_the_first_code_or_by_any_listed(make_report
         row = page.locator("#statistics tbody tr").first.locator("td").all_inner_texts()
         assert (row[0], row[2]) == (str(scores["total"]), str(scores[f"{kind}_correct"]))
         shown = f"{scores[f'{kind}_accuracy']:.4f}"
+        assert row[5] == shown  # there is an answer for each: a precision would say nothing
         assert page.locator("#headline").inner_text() == f"{kind}_accuracy {shown}"
         assert (
             f"dictionary.pipe {shown} → first_sense.pipe"

@@ -1,7 +1,8 @@
-"""A report of concepts and the relations between them."""
+"""Reports of several kinds of items: concepts, assertions, concepts of documents, relations."""
 
 import pytest
 from conftest import ROOT
+from demos import arguments_of
 
 DEMO = ROOT / "metrics" / "clineval" / "demo" / "n2c2_2018_track2"
 
@@ -30,3 +31,30 @@ def test_a_relation_is_shown_with_the_words_of_both_arguments(report, open_page)
     assert any("furosemide" in words for words in marked)
     assert any("tablet" in words for words in marked)
     assert "Form-Drug" in page.locator("#detail-body").inner_text()
+
+
+@pytest.mark.parametrize("protocol", ["spec", "official"])
+@pytest.mark.parametrize("module", ["i2b2_2010", "bc5cdr"])
+def test_kinds_that_share_their_labels_are_counted_apart(module, protocol, make_report, open_page):
+    (prediction, gold), _ = arguments_of(module)
+    text = ("--no-text",) if module == "i2b2_2010" else ()
+    page = open_page(make_report(module, gold, prediction, "--protocol", protocol, *text))
+    assert page.evaluate("findDifferences()") == []
+    checked = page.evaluate("head.checks.map(({ key }) => key)")
+    lacking = {("i2b2_2010", "official"): 3, ("bc5cdr", "official"): 24}.get((module, protocol), 0)
+    assert len(checked) == {"i2b2_2010": 48, "bc5cdr": 42}[module] - lacking
+
+
+def test_items_that_are_equal_or_not_have_one_way_of_counting(make_report, open_page, expect):
+    (prediction, gold), _ = arguments_of("bc5cdr")
+    page = open_page(make_report("bc5cdr", gold, prediction))
+    for group in ("Match mode", "Criterion"):
+        expect(page.get_by_role("group", name=group)).to_be_hidden()
+    scores = page.evaluate("head.systems[0].scores")
+    for kind in ("concepts", "relations", "mentions"):
+        page.get_by_label("Preset").select_option(kind)
+        expect(page.locator("#headline")).to_have_text(f"{kind}_f1 {scores[f'{kind}_f1']:.4f}")
+    page.keyboard.press("o")
+    assert page.evaluate("view.match") == "exact"
+    again = open_page(page.url.split("file://")[1].split("#")[0], "#preset=relations")
+    expect(again.locator("#headline")).to_contain_text("relations_f1")

@@ -149,6 +149,24 @@ def test_measures_that_a_criterion_does_not_have_are_empty(corpus):
             assert all(of_spans)
 
 
+@pytest.mark.parametrize(("match", "kind"), [("exact", "strict"), ("overlap", "relaxed")])
+def test_answers_for_given_spans_have_an_accuracy_and_no_precision(match, kind):
+    """Each of three abbreviations has an answer: one first in its list, one in it, one wrong."""
+    references, predictions = [["C1"], ["C2", "C3"], ["C4"]], ["C1", "C3", "C9"]
+    sides = [
+        "".join(
+            f"a||Acronym_Abbrev||{codes}||{9 * at}||{9 * at + 4}\n" for at, codes in enumerate(side)
+        )
+        for side in ([",".join(codes) for codes in references], predictions)
+    ]
+    score = clineval.score("clefehealth13_task2", sides[1], sides[0])
+    bench = build_workbench("clefehealth13_task2", sides[0], {"one": sides[1]}, with_text=False)
+    rows = list(csv.DictReader(io.StringIO(bench.measures)))
+    assert all(row[name] == "" for row in rows for name in ("precision", "recall", "f1"))
+    [whole] = (row for row in rows if row["class"] == "All" and row["match"] == match)
+    assert whole["accuracy"] == f"{score[f'{kind}_accuracy']:.6f}"
+
+
 @given(corpus=corpora())
 def test_classes_add_up_to_all_and_all_is_the_score(corpus):
     references, predictions = corpus

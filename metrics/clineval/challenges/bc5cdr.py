@@ -36,18 +36,52 @@ for the differences, what its program does.
 
 from __future__ import annotations
 
-from clineval.challenge import Challenge, ClassSlot, Demo
-from clineval.challenges.bc5cdr_rules import CONCEPT, LABEL, PROTOCOLS, STEPS
+from dataclasses import replace
+
+import numpy as np
+
+from clineval.arrays import Coded
+from clineval.challenge import Challenge, ClassSlot, Demo, Setup
+from clineval.challenges.bc5cdr_rules import CONCEPT, KIND, LABEL, PROTOCOLS, SCORED, STEPS
 from clineval.differences import list_differences
-from clineval.formats.pubtator import MENTIONS
+from clineval.formats.pubtator import KINDS, MENTIONS, RELATION
 from clineval.inputs.concept_items import find_problems
+from clineval.mentions.corpus import Corpus
 from clineval.mentions.labelled import grid_of_means, grid_of_prf
 from clineval.mentions.tagged import as_mentions
-from clineval.views import DocView, MentionView, Preset, short_prf
+from clineval.views import DocView, MentionView, PairCheck, Preset, check_prf, short_prf
 
 
 def _rows(kind: str) -> dict[str, str]:
     return {**{label: f"{label.lower()}_{kind}" for label in MENTIONS}, "both": kind}
+
+
+def _name_kinds(corpus: Corpus, setup: Setup) -> Corpus:  # noqa: ARG001 - as views have it
+    """The items with classes that say which kind they are of, such as ``Disease concepts``."""
+    sides = []
+    for side in (corpus.gold, corpus.prediction):
+        given = side.columns.attributes
+        label, kind = given[LABEL.name], given[KIND]
+        values = tuple(_class_of(each, of) for each in label.values for of in kind.values)
+        ids = label.ids.astype(np.int64) * len(kind.values) + kind.ids
+        named = {**given, LABEL.name: Coded(ids, values)}
+        sides.append(replace(side, columns=replace(side.columns, attributes=named)))
+    return replace(corpus, gold=sides[0], prediction=sides[1])
+
+
+def _class_of(label: str, kind: str) -> str:
+    return label if kind == "relations" else f"{label} {kind}"
+
+
+def _checks() -> tuple[PairCheck, ...]:
+    """The scores of each kind, and of each of its types where documents count alike for all."""
+    every = {"mentions": MENTIONS, "concepts": MENTIONS, "relations": (RELATION,)}
+    found: list[PairCheck] = []
+    for name, (kind, labels) in SCORED.items():
+        classes = tuple(_class_of(each, kind) for each in labels or every[kind])
+        checks = check_prf(name, "exact", "both", classes=classes)
+        found += [replace(each, protocols=("spec",) if labels else ()) for each in checks]
+    return tuple(found)
 
 
 CHALLENGE = Challenge(
@@ -101,10 +135,12 @@ CHALLENGE = Challenge(
     build=as_mentions(label="label"),
     class_slot=ClassSlot("label", "type"),
     view=MentionView(
-        checks=(),
-        presets=(Preset("mentions", "exact", "both", "mentions_f1"),),
+        checks=_checks(),
+        presets=tuple(Preset(name, "exact", "both", f"{name}_f1") for name in KINDS),
         slots=lambda _: (LABEL, CONCEPT),
-        matches={"exact/span": "all", "overlap/span": "all"},
+        matches=dict.fromkeys(("exact/span", "exact/both", "overlap/span", "overlap/both"), "all"),
+        units=_name_kinds,
+        equal_only=True,
     ),
     docs=DocView(
         prefix="cdr",

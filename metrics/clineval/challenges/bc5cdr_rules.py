@@ -33,7 +33,7 @@ from clineval.sides import align_documents
 from clineval.steps import Steps
 
 LABEL, CONCEPT = Slot("label", "label", (*MENTIONS, RELATION)), Slot("concept", "label")
-_KIND = "kind"
+KIND = "kind"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def _as_columns(side: ItemSide, numbers: IntArray, kinds: Sequence[str]) -> Ment
         side.bounds,
         side.starts,
         side.ends,
-        {_KIND: side.kind, LABEL.name: side.label, CONCEPT.name: side.concept},
+        {KIND: side.kind, LABEL.name: side.label, CONCEPT.name: side.concept},
         Coded(np.zeros(len(document), np.int8), ("",)),
     )
     known = np.array([value in kinds for value in side.kind.values], np.bool_)
@@ -161,7 +161,7 @@ def _find_displaced(part: Corpus, setup: Setup) -> IntArray:
 def _select(corpus: Corpus, name: str) -> Part:
     """The items that a score is of."""
     kind, labels = SCORED[name]
-    return Part.of(corpus, {_KIND: (kind,), LABEL.name: labels})
+    return Part.of(corpus, {KIND: (kind,), LABEL.name: labels})
 
 
 def _compare(corpus: Corpus, pairs: Pairs) -> dict[str, Any]:  # noqa: ARG001 - they are equal

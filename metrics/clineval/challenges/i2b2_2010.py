@@ -43,23 +43,31 @@ differences, what the program does.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from clineval.challenge import Challenge, ClassSlot, Demo
-from clineval.challenges.i2b2_2010_rules import PROTOCOLS, SCHEMES, SLOTS, STEPS, list_pairings
+from clineval.challenges.i2b2_2010_rules import (
+    PROTOCOLS,
+    SCHEMES,
+    SLOTS,
+    STEPS,
+    list_pairings,
+)
 from clineval.differences import list_differences
 from clineval.errors import InputError
 from clineval.formats import checking
 from clineval.formats.i2b2_lines import (
     ENDINGS,
     FILES,
+    LABELS,
     check_file,
 )
 from clineval.formats.jsonl import is_jsonl
 from clineval.inputs.i2b2_items import read_items
 from clineval.mentions.tagged import as_mentions
 from clineval.problems import Problem
-from clineval.views import DocView, MentionView, Preset, short_prf
+from clineval.views import DocView, MentionView, PairCheck, Preset, check_prf, short_prf
 
 
 def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
@@ -76,6 +84,27 @@ def _check_jsonl(path: Path) -> Iterator[Problem]:
         read_items(path, strict=True, side="predictions")
     except InputError as error:
         yield Problem("", 0, str(error))
+
+
+def _checks() -> tuple[PairCheck, ...]:
+    """The scores of each kind, which has labels of its own."""
+    pages = {
+        "strict": ("exact", "both"),
+        "exact": ("exact", "span"),
+        "lenient": ("overlap", "both"),
+        "overlap": ("overlap", "span"),
+    }
+    found = [
+        check
+        for kind, scheme in SCHEMES.items()
+        for match in scheme.matches
+        for check in check_prf(f"{kind}_{match}", *pages[match], classes=LABELS[kind])
+    ]
+    # the released program takes these from another row
+    moved = {f"concepts_lenient_{name}" for name in ("recall", "f1", "fn")}
+    return tuple(
+        replace(check, protocols=("spec",)) if check.key in moved else check for check in found
+    )
 
 
 CHALLENGE = Challenge(
@@ -133,7 +162,7 @@ CHALLENGE = Challenge(
     class_slot=ClassSlot("label", "label"),
     offsets="tokens",
     view=MentionView(
-        checks=(),
+        checks=_checks(),
         presets=(
             Preset("strict", "exact", "both", "concepts_strict_f1"),
             Preset("lenient", "overlap", "both", "concepts_lenient_f1"),

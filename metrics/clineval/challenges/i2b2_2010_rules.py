@@ -311,8 +311,19 @@ def _move_missed(matches: dict[str, Match]) -> None:
 def list_pairings(corpus: Corpus, pairings: Sequence[Kinds], setup: Setup) -> dict[str, Match]:
     """The pairings of the page, of all kinds of items together."""
     outcomes = list_outcomes(corpus, pairings, setup)
-    exact = [outcomes.matches[f"{kind}_exact"] for kind in setup["kinds"]]
-    return {"exact/span": stack_matches(exact), "overlap/span": outcomes.matches["all"]}
+    names = {kind: SCHEMES[kind].matches for kind in setup["kinds"]}
+    wanted = {
+        "exact/span": [(kind, "exact") for kind in names],
+        "exact/both": [(kind, "strict") for kind in names],
+        "overlap/both": [
+            (k, "lenient" if "lenient" in of else "strict") for k, of in names.items()
+        ],
+    }
+    stacked = {
+        page: stack_matches([outcomes.matches[f"{kind}_{match}"] for kind, match in own])
+        for page, own in wanted.items()
+    }
+    return {**stacked, "overlap/span": outcomes.matches["all"]}
 
 
 def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - totals tell

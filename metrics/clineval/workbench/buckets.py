@@ -63,7 +63,7 @@ def list_groupings(
 def estimate_groups(
     paired: PairedMentions, groupings: Mapping[str, Groups], modes: Sequence[tuple[str, str]]
 ) -> dict[str, dict[str, dict[str, tuple[float, float]]]]:
-    """Intervals of the main measure of every group: F1, or the accuracy of criterion ``class``.
+    """Intervals of the main measure of every group: F1, or an accuracy.
 
     Args:
         paired: the mentions of a system with their partners.
@@ -146,7 +146,8 @@ def _list_parts(
 ) -> Iterator[tuple[IntArray, IntArray, int, int]]:
     """Documents and groups of items that add the same to the two parts of a ratio.
 
-    F1 is 2 TP over 2 TP + FP + FN; the accuracy of criterion ``class``, right pairs over pairs.
+    F1 is 2 TP over 2 TP + FP + FN; the accuracy of criterion ``class``, right pairs over pairs;
+    that of answers for given spans, right ones over gold mentions.
     """
     partners = paired.pairing(match, criterion)
     gold, prediction = paired.corpus.gold.columns, paired.corpus.prediction.columns
@@ -157,8 +158,12 @@ def _list_parts(
         for rows, top in ((of_pair[right], 1), (of_pair[~right], 0)):
             yield gold.document[rows], groups.gold[rows], top, 1
         return
-    yield gold.document[of_pair], groups.gold[of_pair], 2, 2
     spurious, missed = partners.prediction == NOBODY, partners.gold == NOBODY
+    if paired.spans_given:
+        yield gold.document[of_pair], groups.gold[of_pair], 1, 1
+        yield gold.document[missed], groups.gold[missed], 0, 1
+        return
+    yield gold.document[of_pair], groups.gold[of_pair], 2, 2
     yield prediction.document[spurious], groups.prediction[spurious], 0, 1
     yield gold.document[missed], groups.gold[missed], 0, 1
 

@@ -10,7 +10,7 @@ from clineval.arrays import IntArray
 from clineval.notations import write_csv
 from clineval.ratios import ratio
 from clineval.workbench.links import NOBODY
-from clineval.workbench.pairs import MODES, PairedMentions
+from clineval.workbench.pairs import PairedMentions
 
 COLUMNS = (
     *("system", "match", "criterion", "class"),
@@ -26,7 +26,9 @@ def measures_csv(systems: Mapping[str, PairedMentions]) -> str:
     pairs of ``span``, at the class: ``tp`` has the right one, ``wrong`` another one. A pair
     belongs to the class of its gold mention, a prediction without partner to its own. A measure
     that a criterion does not have is empty: precision, recall and F1 of ``class``, which looks at
-    pairs only, and the accuracy of the others, which know no wrong class.
+    pairs only, and the accuracy of the others, which know no wrong class. Where spans are given,
+    as abbreviations are, there is an answer for each, so that ``both`` has no precision either,
+    but an accuracy: right answers over gold mentions.
 
     Args:
         systems: system name to its pairs.
@@ -36,7 +38,7 @@ def measures_csv(systems: Mapping[str, PairedMentions]) -> str:
     """
     rows: list[Sequence[object]] = [COLUMNS]
     for name, shown in systems.items():
-        for match in MODES:
+        for match in shown.modes:
             for criterion in shown.criteria:
                 counts = _count_classes(shown, match, criterion)
                 rows += ((name, match, criterion, *row) for row in _rows(shown, counts, criterion))
@@ -66,23 +68,26 @@ def _count_classes(shown: PairedMentions, match: str, criterion: str) -> IntArra
 def _rows(
     shown: PairedMentions, counts: IntArray, criterion: str
 ) -> Iterator[tuple[str | int, ...]]:
-    yield _row("All", counts.sum(axis=0), criterion)
+    def row(label: str, own: IntArray) -> tuple[str | int, ...]:
+        return label, *own.tolist(), *_measure(own, criterion, spans_given=shown.spans_given)
+
+    yield row("All", counts.sum(axis=0))
     some = np.array([value != shown.named.none for value in shown.class_values], np.bool_)
     if shown.classes is None or not some.any():
         return
     if shown.named.none:
-        yield _row(f"With {shown.named.name.upper()}", counts[some].sum(axis=0), criterion)
+        yield row(f"With {shown.named.name.upper()}", counts[some].sum(axis=0))
     for value, of_value in zip(shown.class_values, counts, strict=True):
         if of_value.any():
-            yield _row(shown.classes.spell(value), of_value, criterion)
+            yield row(shown.classes.spell(value), of_value)
 
 
-def _row(label: str, counts: IntArray, criterion: str) -> tuple[str | int, ...]:
-    tp, fp, fn, wrong = (int(count) for count in counts)
-    if criterion == "class":
-        return (label, tp, fp, fn, wrong, "", "", "", _spell(tp, tp + wrong))
-    measures = ((tp, tp + fp), (tp, tp + fn), (2 * tp, 2 * tp + fp + fn))
-    return (label, tp, fp, fn, wrong, *(_spell(*measure) for measure in measures), "")
+def _measure(counts: IntArray, criterion: str, *, spans_given: bool) -> tuple[str, ...]:
+    """Precision, recall, F1 and accuracy, those that there are."""
+    tp, fp, fn, wrong = counts.tolist()
+    if spans_given or criterion == "class":
+        return "", "", "", _spell(tp, tp + (fn if spans_given else wrong))
+    return _spell(tp, tp + fp), _spell(tp, tp + fn), _spell(2 * tp, 2 * tp + fp + fn), ""
 
 
 def _spell(part: int, whole: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict
 from itertools import chain
 from typing import Any
@@ -14,7 +14,7 @@ from clineval.errors import InputError, InputWarning, listed
 from clineval.formats.code_names import choose_names
 from clineval.mentions.slots import Slot
 from clineval.scores import Score
-from clineval.views import MentionView
+from clineval.views import MentionView, PairCheck
 from clineval.workbench.buckets import estimate_groups, list_groupings
 from clineval.workbench.measures import measures_csv
 from clineval.workbench.mention_blocks import Numbering, pack_gold, pack_system
@@ -84,7 +84,7 @@ def _find_texts(
 
 
 def _describe(
-    view: MentionView, paired: PairedMentions, numbering: Numbering, scores: Iterable[Score]
+    view: MentionView, paired: PairedMentions, numbering: Numbering, scores: Collection[Score]
 ) -> dict[str, Any]:
     """What the page reads first."""
     known = {key for score in scores for key in score.values}
@@ -96,11 +96,23 @@ def _describe(
         "classes": _describe_classes(paired),
         "criteria": paired.criteria,
         "spans_given": paired.spans_given,
-        "modes": dict(zip(MODES, view.modes, strict=True)),
+        "equal_only": paired.equal_only,
+        "modes": {mode: view.modes[MODES.index(mode)] for mode in paired.modes},
         "slots": slots,
-        "checks": [asdict(check) for check in view.checks if check.key in known],
+        "checks": [asdict(check) for check in list_checks(view, scores)],
         "presets": [asdict(preset) for preset in view.presets if preset.key in known],
     }
+
+
+def list_checks(view: MentionView, scores: Collection[Score]) -> list[PairCheck]:
+    """The scores that the page recounts, as far as there are any, of all systems together."""
+    known = {key for score in scores for key in score.values}
+    protocol = next(iter(scores)).protocol
+    return [
+        check
+        for check in view.checks
+        if check.key in known and protocol in (check.protocols or (protocol,))
+    ]
 
 
 def _all_documents(paired: Sequence[PairedMentions]) -> tuple[str, ...]:

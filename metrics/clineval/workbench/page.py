@@ -33,12 +33,18 @@ _COMMON = (
     "remarks",
     "layout",
     "systems",
+    "tables",
 )
 _MENTIONS = (
     *_COMMON,
     "data",
     "pairs",
+    "counts",
+    "filters",
+    "places",
     "compare",
+    "statistics",
+    "slots",
     "panes",
     "lines",
     "curves",
@@ -47,7 +53,7 @@ _MENTIONS = (
     "export",
     "main",
 )
-_LISTS = (*_COMMON, "lists", "lists_compare", "lists_main")
+_LISTS = (*_COMMON, "lists", "lists_compare", "lists_panes", "lists_places", "lists_main")
 _SCRIPTS: Mapping[str, Sequence[str]] = {
     "mentions": _MENTIONS,
     "sections": (*_LISTS, "sections"),

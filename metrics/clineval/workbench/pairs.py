@@ -41,6 +41,7 @@ class PairedMentions:
         equal: ``[slots, p]``, which slots each prediction has in common with its partner in the
             overlap and, where it has none, in the exact pairing, by criterion ``class``.
         spans_given: whether the spans are given to the systems, so that only codes are scored.
+        equal_only: whether only mentions that are equal in all are pairs.
         sources: of the units of each side, how many fragments are those of a relation's source.
     """
 
@@ -52,12 +53,18 @@ class PairedMentions:
     pairings: Mapping[str, Partners]
     equal: BoolArray
     spans_given: bool = False
+    equal_only: bool = False
     sources: tuple[IntArray, IntArray] | None = None
+
+    @property
+    def modes(self) -> tuple[str, ...]:
+        """The match modes that differ."""
+        return MODES[:1] if self.equal_only else MODES
 
     @property
     def criteria(self) -> tuple[str, ...]:
         """What pairs can be judged by: ``span``, ``class``, ``both``."""
-        if self.spans_given:
+        if self.spans_given or self.equal_only:
             return ("both",)
         return ("span", "class", "both") if self.has_classes else ("span",)
 
@@ -128,6 +135,7 @@ def pair_mentions(evaluation: Evaluation, view: MentionView) -> PairedMentions:
         {name: Partners.of(links[name], corpus) for name in _PAIRINGS if name in links},
         _compare(corpus, compared, slots),
         view.spans_given,
+        view.equal_only,
         view.sources(evaluation.corpus, setup) if view.sources else None,
     )
 

@@ -4,28 +4,30 @@
 
 function drawCodes(d) {
   const lists = [...new Set(comparedPair())].map((at) => corpus.systems[at]).map((system) => ({ system, items: system.lists.codes.of(d) }));
-  const headings = ["Rank", "Code", "Gold place", "Predicted place", ""];
+  const placed = lists.some(({ items }) => items.some(({ gold, system }) => gold || system));
+  const headings = ["Rank", "Code", ...(placed ? ["Gold place", "Predicted place"] : []), ""];
   return element("div", { class: "rankings panes-" + lists.length }, ...lists.map(({ system, items }) => element(
     "table", { class: system.at === view.system ? "" : "other" },
     element("caption", {}, system.name),
     element("thead", {}, element("tr", {}, ...headings.map((name) => (name ? element("th", { scope: "col" }, name) : element("td", {}))))),
-    element("tbody", {}, ...items.map((item) => codeRow(item, system))),
+    element("tbody", {}, ...items.map((item) => codeRow(item, system, placed))),
   )));
 }
 
-function codeRow(item, system) {
+function codeRow(item, system, placed) {
   const kind = kindOf(item.kind);
   const own = system.at === view.system;
   const name = own ? element("button", { type: "button", class: "link", onclick: () => pick(item.i) }, item.code) : item.code;
+  const meaning = codeElement(item.code).slice(1);
   return element(
     "tr", { class: own && item.i === chosenItem() ? "chosen selected" : null },
-    element("td", {}, item.rank || "—"), element("td", {}, name), element("td", {}, item.gold), element("td", {}, item.system),
+    element("td", {}, item.rank || "—"), element("td", { class: "named" }, name, ...meaning), ...(placed ? [item.gold, item.system].map((place) => element("td", {}, place)) : []),
     element("td", {}, element("span", { class: "key k-" + kind.look, "aria-hidden": "true" }), kind.label),
   );
 }
 
 function detailOfCode(item) {
-  const rows = [["Code", item.code], ["Kind", kindOf(item.kind).meaning]];
+  const rows = [["Code", withName(item.code)], ["Kind", kindOf(item.kind).meaning]];
   if (item.gold) rows.push(["Gold place", item.gold]);
   for (const system of corpus.systems) {
     const same = system.lists.codes.of(item.document).find(({ code, rank }) => code === item.code && rank);
@@ -50,7 +52,8 @@ function checkCodes(system, expect) {
 }
 
 const VIEW = {
-  describe: ({ rank, code }) => (rank ? `${rank}. ${code}` : code),
+  groupings: ["code"],
+  describe: ({ rank, code }) => (rank ? `${rank}. ${withName(code)}` : withName(code)),
   draw: drawCodes,
   detail: detailOfCode,
   check: checkCodes,

@@ -18,9 +18,8 @@ const itemsOf = (at, match, criterion) => remember(`items ${at} ${match} ${crite
 // For each gold mention the first one of its span where spans count once, else itself.
 function findFirsts(criterion) {
   const once = criterion === "span" && corpus.systems.some((system) => system.pairings["exact/class"]);
-  const spanOf = (g) => corpus.gold.document[g] + ":" + spell(corpus.gold.fragments(g));
-  const firsts = Int32Array.from({ length: corpus.gold.size }, (_, g) => g);
-  if (once) for (let g = 1; g < firsts.length; g++) if (spanOf(g) === spanOf(g - 1)) firsts[g] = firsts[g - 1];
+  const firsts = new Int32Array(corpus.gold.size).map((_, g) => g);
+  if (once) for (let g = 1; g < firsts.length; g++) if (corpus.gold.spanKey(g) === corpus.gold.spanKey(g - 1)) firsts[g] = firsts[g - 1];
   return firsts;
 }
 
@@ -30,11 +29,12 @@ function compareGolds(match, criterion) {
   return remember(`golds ${pair} ${match} ${criterion}`, () => {
     const firsts = findFirsts(criterion);
     const [a, b] = pair.map((at) => {
-      const right = new Uint8Array(corpus.gold.size);
-      firsts.forEach((first, g) => (right[first] |= goldVerdict(corpus.systems[at], match, criterion, g) === TP));
+      const verdicts = verdictsOf(corpus.systems[at], match, criterion).gold;
+      const right = new Uint8Array(verdicts.length);
+      for (let g = 0; g < right.length; g++) right[firsts[g]] |= verdicts[g] === TP;
       return right;
     });
-    return Uint8Array.from(firsts, (g) => (a[g] ? (b[g] ? 0 : BROKEN) : b[g] ? FIXED : 3));
+    return new Uint8Array(firsts.length).map((_, g) => (a[firsts[g]] ? (b[firsts[g]] ? 0 : BROKEN) : b[firsts[g]] ? FIXED : 3));
   });
 }
 
@@ -43,11 +43,14 @@ function compareGolds(match, criterion) {
 function compareSpurious(match, criterion) {
   const pair = comparedPair();
   return remember(`spurious ${pair} ${match} ${criterion}`, () => {
-    const rows = pair.map((at) => Array.from({ length: corpus.systems[at].size }, (_, p) => p).filter((p) => predictionVerdict(corpus.systems[at], match, criterion, p) === FP));
     const name = head.classes.slot;
+    const rows = pair.map((at) => {
+      const verdicts = verdictsOf(corpus.systems[at], match, criterion).system;
+      return [...new Int32Array(verdicts.length).map((_, p) => p).filter((p) => verdicts[p] === FP)];
+    });
     const keys = pair.map((at, side) => rows[side].map((p) => {
       const system = corpus.systems[at];
-      return `${system.document[p]}:${spell(system.fragments(p))}${criterion === "both" && CLASS_SLOT >= 0 ? "/" + system.slots[name][p] : ""}`;
+      return system.spanKey(p) + (criterion === "both" && CLASS_SLOT >= 0 ? "/" + system.slots[name][p] : "");
     }));
     return pairSpurious(keys).map((states, side) => {
       const found = new Uint8Array(corpus.systems[pair[side]].size);
@@ -57,28 +60,27 @@ function compareSpurious(match, criterion) {
   });
 }
 
-// Whether an item is in a state of the comparison.
-function isCompared(state, match, criterion) {
-  if (state < NEW) {
-    const states = compareGolds(match, criterion);
-    return (items, i) => items.golds[i] >= 0 && states[items.golds[i]] === state;
-  }
-  const spurious = compareSpurious(match, criterion);
-  const sides = new Map(comparedPair().map((at, side) => [corpus.systems[at], spurious[side]]));
-  return (items, i) => items.verdicts[i] === FP && sides.get(items.system)?.[items.predictions[i]] === state;
+// What became of an item of one of the two systems: gives an index into COMPARED.
+function makeComparer({ system, match, criterion, golds, predictions, verdicts }) {
+  const states = compareGolds(match, criterion);
+  const spurious = compareSpurious(match, criterion)[comparedPair().findIndex((at) => corpus.systems[at] === system)];
+  return (i) => (golds[i] >= 0 ? states[golds[i]] : verdicts[i] === FP ? spurious?.[predictions[i]] : -1);
 }
 
 // How many items there are in each state, and the system whose list has them if only one has.
 function comparedCounts() {
   const [a, b] = comparedPair();
+  const tallies = new Map([a, b].map((at) => {
+    const items = itemsOf(at, view.match, view.criterion);
+    const stateOf = makeComparer(items);
+    const tally = new Int32Array(COMPARED.length);
+    for (let i = 0; i < items.size; i++) tally[stateOf(i)]++;
+    return [at, tally];
+  }));
   const states = COMPARED.map((_, state) => state).filter((state) => state < NEW || view.criterion !== "class");
   return states.map((state) => {
     const system = state === NEW ? b : state === VANISHED ? a : null;
-    const items = itemsOf(system ?? view.system, view.match, view.criterion);
-    const is = isCompared(state, view.match, view.criterion);
-    let n = 0;
-    for (let i = 0; i < items.size; i++) n += is(items, i);
-    return { state, n, system, effect: 0 };
+    return { state, n: tallies.get(system ?? view.system)[state], system, effect: 0 };
   });
 }
 
@@ -86,8 +88,7 @@ function comparedCounts() {
 function comparedScore() {
   const preset = shownPreset();
   const counted = (at) => {
-    const { accuracy, f1 } = measureItems(itemsOf(at, view.match, view.criterion));
-    return view.criterion === "class" ? accuracy : f1;
+    return mainOf(measureItems({ ...view, system: corpus.systems[at] }));
   };
   return { key: preset?.key ?? null, scores: corpus.systems.map(({ scores }, at) => (preset ? scores[preset.key] : counted(at))) };
 }

@@ -55,6 +55,13 @@ class Side {
     return found;
   }
 
+  // What mentions of one document have in common if their fragments are the same.
+  spanKey(row) {
+    let key = String(this.document[row]);
+    for (let f = this.bounds[row]; f < this.bounds[row + 1]; f++) key += `:${this.starts[f]}-${this.ends[f]}`;
+    return key;
+  }
+
   // How many fragments of a relation are its source's; 0 of a mention.
   sourceSize(row) {
     return this.columns.sources?.[row] ?? 0;
@@ -71,6 +78,8 @@ class System extends Side {
     super(columns);
     Object.assign(this, description);
     this.equal = columns.equal;
+    this.verdicts = {};
+    this.tables = {};
     this.pairings = {};
     for (const name of ["exact/span", "overlap/span", "exact/class", "overlap/class", "exact/both", "overlap/both"]) {
       if (!(name + "/system" in columns)) continue; // criterion Class looks at the pairs of Span
@@ -99,14 +108,13 @@ function absolute(relative, mine, theirs) {
 const corpus = { documents: [], phrases: [], gold: null, systems: [], names: {} };
 
 async function loadCorpus() {
-  const tables = await unpackJson("tables");
+  const names = ["gold", ...head.systems.map((_, at) => "system" + at)];
+  const [tables, gold, ...systems] = await Promise.all([unpackJson("tables"), ...names.map(unpackColumns)]);
   corpus.documents = tables.documents;
   corpus.phrases = tables.phrases;
   corpus.names = tables.names;
-  corpus.gold = new Side(await unpackColumns("gold"));
-  for (const [at, description] of head.systems.entries()) {
-    corpus.systems.push(new System(await unpackColumns("system" + at), corpus.gold, { ...description, groups: tables.groups[at] }));
-  }
+  corpus.gold = new Side(gold);
+  corpus.systems = systems.map((columns, at) => new System(columns, corpus.gold, { ...head.systems[at], groups: tables.groups[at] }));
   corpus.systems.forEach(findKinds);
   head.groupings = ["class", ...Object.keys(head.groups), ...head.slots.filter(({ kind }, k) => k !== CLASS_SLOT && kind === "closed").map(({ name }) => "slot:" + name)];
 }

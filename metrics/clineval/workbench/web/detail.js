@@ -115,8 +115,8 @@ function modeTable({ gold: g, system: p }) {
   const names = { span: "Span", class: "Class", both: "Span & Class" };
   const count = (match, criterion) => {
     const found = [];
-    const ofPrediction = p >= 0 ? predictionVerdict(system, match, criterion, p) : null;
-    const ofGold = g >= 0 ? goldVerdict(system, match, criterion, g) : null;
+    const ofPrediction = p >= 0 ? verdictsOf(system, match, criterion).system[p] : null;
+    const ofGold = g >= 0 ? verdictsOf(system, match, criterion).gold[g] : null;
     if (ofGold !== null) found.push(ofGold);
     if (ofPrediction !== null && ofPrediction !== ofGold) found.push(ofPrediction);
     return found.map((verdict) => (verdict === NOTHING ? "–" : VERDICTS[verdict].toUpperCase())).join(" + ");

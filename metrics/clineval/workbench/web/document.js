@@ -109,7 +109,7 @@ function drawOffsets(d) {
       const columns = which === "gold" ? corpus.gold : system;
       const { look, letters } = describeMention(system, which, row);
       const key = (which === "gold" ? "g" : "p") + (row - columns.first[d]);
-      return element("td", {}, element("mark", { class: `m k-${look} first last side-${which}`, "data-key": key, "data-letters": letters || null }, spell(columns.fragments(row))), " ", element("code", {}, head.coded ? columns.value(row, head.slots[CLASS_SLOT]) : ""));
+      return element("td", {}, element("mark", { class: `m k-${look} first last side-${which}`, "data-key": key, "data-letters": letters || null }, spell(columns.fragments(row))), " ", ...(head.coded ? codeElement(columns.value(row, head.slots[CLASS_SLOT])) : []));
     };
     rows.push(element("tr", {}, side(item.gold, "gold"), side(item.system, "system")));
   }

@@ -46,7 +46,8 @@ function oneTabStop(table) {
   });
 }
 
-const inThousands = (n) => n.toLocaleString("en-US");
+// A whole number, such as 12,345; toLocaleString is slow.
+const inThousands = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
 
 // Four decimals, as Python writes them: of two that are as near, the even one. Only odd multiples of
 // 1/32 lie exactly between two numbers of four decimals and are numbers of a computer.

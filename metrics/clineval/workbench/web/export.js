@@ -37,16 +37,16 @@ const COUNTS = ["tp", "fp", "fn", "wrong"];
 const MEASURES = ["precision", "recall", "f1", "accuracy"];
 
 // A measure that a criterion does not have is empty: Class looks at pairs only, the others know
-// no wrong class.
-const has = (criterion, measure) => (criterion === "class") === (measure === "accuracy");
+// no wrong class; where spans are given there is an accuracy alone.
+const has = (criterion, measure) => isAccuracy(criterion) === (measure === "accuracy");
 
 // The same table as `clineval report --store-measures FILE` writes.
 function outcomeMeasures() {
   const rows = [["system", "match", "criterion", "class", ...COUNTS, ...MEASURES]];
   for (const system of corpus.systems) {
-    for (const match of ["exact", "overlap"]) {
+    for (const match of Object.keys(head.modes)) {
       for (const criterion of head.criteria) {
-        const classes = countClasses(new Items(system, match, criterion));
+        const classes = countClasses({ system, match, criterion });
         const inOrder = [...classes.filter((c) => typeof c.code !== "number"), ...classes.filter((c) => typeof c.code === "number").sort((a, b) => a.code - b.code)];
         for (const row of inOrder) rows.push([system.name, match, criterion, row.label, ...COUNTS.map((name) => row[name]), ...MEASURES.map((name) => (has(criterion, name) ? row[name].toFixed(6) : ""))]);
       }

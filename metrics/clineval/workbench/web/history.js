@@ -18,6 +18,37 @@ function restore() {
   refresh();
 }
 
+// The parts of an address that all views have.
+function commonToAddress(parts, set) {
+  set("doc", current.document >= 0 ? corpus.documents[current.document] : null);
+  set("m", view.m);
+  set("compared", view.compared);
+  set("by", view.by, DEFAULT.by);
+  set("column", view.column === null ? null : view.column + (view.falling ? "" : " rising"));
+  if (view.bucket) set("bucket", `${view.bucket.by}>${groupingOf(view.bucket.by).names[view.bucket.value]}`);
+  if (view.tag !== null) parts.set("tag", view.tag);
+  searchToAddress(set);
+  set("sort", view.sort, DEFAULT.sort);
+  set("tab", view.tab, DEFAULT.tab);
+  pairToAddress(set);
+}
+
+function commonFromAddress(parts, among) {
+  return {
+    ...DEFAULT,
+    ...pairFromAddress(parts),
+    ...searchFromAddress(parts),
+    doc: parts.get("doc"),
+    compared: corpus.systems.length > 1 ? among("compared", COMPARED, null) : null,
+    by: among("by", head.groupings, DEFAULT.by),
+    ...readColumn(parts.get("column")),
+    bucket: readBucket(parts.get("bucket")),
+    tag: parts.get("tag"),
+    sort: among("sort", Object.keys(SORTS), DEFAULT.sort),
+    tab: among("tab", TABS, DEFAULT.tab),
+  };
+}
+
 // An empty address, and what sets a part of it if that is not as usual.
 function newAddress() {
   const parts = new URLSearchParams();

@@ -3,8 +3,8 @@
 // A view (sections.js, entries.js, rankings.js) says how an item and a document look.
 
 const corpus = { documents: [], rows: [], systems: [], names: {} };
-const NO_FILTER = { row: null, kinds: new Set(), compared: null, tag: null, ...NO_SEARCH };
-const DEFAULT = { system: 0, ...NO_PAIR, mode: head.modes[0].name, tab: "reports", sort: "errors", doc: null, m: null, ...NO_FILTER };
+const NO_FILTER = { kinds: new Set(), compared: null, bucket: null, tag: null, ...NO_SEARCH };
+const DEFAULT = { system: 0, ...NO_PAIR, mode: head.modes[0].name, tab: "reports", sort: "errors", doc: null, m: null, by: "row", column: null, falling: true, allRows: false, ...NO_FILTER };
 let view = { ...DEFAULT };
 const current = { list: null, rows: [], order: [], document: -1, item: -1, counts: null };
 
@@ -40,15 +40,48 @@ async function loadCorpus() {
     at,
     lists: Object.fromEntries(head.modes.map(({ name }) => [name, new List(tables.systems[at][name], tables.documents.length)])),
   }));
+  const own = VIEW.groupings ?? [];
+  corpus.groupings = Object.fromEntries(own.map((column) => [column, numberGroups(column)]));
+  head.groupings = ["row", "document", ...own];
 }
+
+// --- groups of items
+
+// The values of a column as groups.
+function numberGroups(column) {
+  const numbers = new Map();
+  const nameOf = (value) => String(value ?? "none");
+  const lists = corpus.systems.flatMap((system) => Object.values(system.lists));
+  for (const { columns } of lists) for (const value of columns[column]) numbers.set(nameOf(value), 0);
+  const names = [...numbers.keys()].sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+  names.forEach((name, number) => numbers.set(name, number));
+  const groups = new Map(lists.map((list) => [list, Int32Array.from(list.columns[column], (value) => numbers.get(nameOf(value)))]));
+  return { names, of: (list) => groups.get(list) };
+}
+
+// A way to group items: the groups' names, and the number of the group of each item of a list.
+function groupingOf(by) {
+  if (by === "row") return { names: corpus.rows, of: ({ columns }) => columns.row };
+  if (by === "document") return { names: corpus.documents, of: ({ columns }) => columns.document };
+  return corpus.groupings[by];
+}
+
+function groupingTitle(by) {
+  if (by === "row") return head.row_title;
+  if (by === "document") return head.document_title.replace(/s$/, "");
+  return by[0].toUpperCase() + by.slice(1);
+}
+
+const sortableColumns = () => head.modes.flatMap(({ columns }) => columns.map(({ label }) => label));
 
 const system0 = () => corpus.systems[view.system];
 
-function makeFilter({ row, kinds, compared, mode, query, tag }) {
+function makeFilter({ kinds, compared, mode, bucket, query, tag }) {
   const wanted = new Set([...kinds].map((name) => head.kinds.findIndex((kind) => kind.name === name)));
   const isCompared = compared && comparedTest(COMPARED.indexOf(compared), mode);
+  const groups = bucket && groupingOf(bucket.by);
   return (list, i) =>
-    (row === null || list.columns.row[i] === row) &&
+    (!bucket || groups.of(list)[i] === bucket.value) &&
     (!wanted.size || wanted.has(list.columns.kind[i])) &&
     (!compared || isCompared(list, i)) &&
     (tag === null || hasTag(current.remarked.rows.get(list)?.get(i), tag)) &&
@@ -61,10 +94,12 @@ function select(list, filter) {
   return found;
 }
 
-// For each row of the statistics the number of items of each kind.
-function countKinds(list) {
-  const table = corpus.rows.map(() => new Float64Array(head.kinds.length));
-  for (let i = 0; i < list.size; i++) table[list.columns.row[i]][list.columns.kind[i]]++;
+// For each group, or row of the statistics, the number of items of each kind.
+function countKinds(list, by = "row") {
+  const grouping = groupingOf(by);
+  const groups = grouping.of(list);
+  const table = grouping.names.map(() => new Float64Array(head.kinds.length));
+  for (let i = 0; i < list.size; i++) table[groups[i]][list.columns.kind[i]]++;
   return table;
 }
 

@@ -4,7 +4,7 @@
 const NO_FILTER = { verdicts: new Set(), kinds: new Set(), discontiguous: false, code: null, slot: null, phrase: null, compared: null, bucket: null, tag: null, ...NO_SEARCH };
 const TABS = ["reports", "pairs", "frequent", "hits"];
 const onTab = () => ({});
-const DEFAULT = { system: 0, ...NO_PAIR, match: "exact", criterion: "span", show: "both", sort: "errors", tab: "reports", doc: null, m: null, slotShown: null, by: "class", column: null, falling: true, allClasses: false, ...NO_FILTER };
+const DEFAULT = { system: 0, ...NO_PAIR, match: "exact", criterion: "span", show: "both", sort: "errors", tab: "reports", doc: null, m: null, slotShown: null, preset: null, by: "class", column: null, falling: true, allRows: false, ...NO_FILTER };
 let view = { ...DEFAULT };
 const current = { items: null, rows: [], byDocument: null, order: [], document: -1, pair: -1, measures: null };
 let reports;
@@ -14,10 +14,10 @@ let pairs;
 
 function toAddress() {
   const [parts, set] = newAddress();
-  set("doc", current.document >= 0 ? corpus.documents[current.document] : null);
-  set("m", view.m);
+  commonToAddress(parts, set);
   set("match", view.match, null);
   set("crit", view.criterion, null);
+  set("preset", view.preset);
   const filters = [...view.verdicts, ...view.kinds, ...(view.discontiguous ? ["discontiguous"] : [])];
   set("f", filters.join(","), "");
   if (view.code !== null) set("class", view.code === "coded" ? "coded" : codeName(view.code));
@@ -26,16 +26,7 @@ function toAddress() {
     set("slot", view.slot.gold === null ? view.slot.name : `${view.slot.name}:${values[view.slot.gold]}>${values[view.slot.system]}`);
   }
   if (view.phrase !== null) set("phrase", view.phrase);
-  set("compared", view.compared, null);
-  set("by", view.by, DEFAULT.by);
-  set("column", view.column === null ? null : view.column + (view.falling ? "" : " rising"));
-  if (view.bucket) set("bucket", `${view.bucket.by}>${groupingOf(view.bucket.by).names[view.bucket.value]}`);
-  if (view.tag !== null) parts.set("tag", view.tag);
-  searchToAddress(set);
-  set("sort", view.sort, DEFAULT.sort);
-  set("tab", view.tab, DEFAULT.tab);
   set("show", view.show, DEFAULT.show);
-  pairToAddress(set);
   return "#" + parts;
 }
 
@@ -46,29 +37,19 @@ function fromAddress(hash) {
   const codeAt = CLASSES.indexOf(code);
   const phrase = Number(parts.get("phrase"));
   return {
-    ...DEFAULT,
-    ...startingPoint(),
-    ...pairFromAddress(parts),
-    ...searchFromAddress(parts),
-    match: among("match", ["exact", "overlap"], startingPoint().match),
+    ...commonFromAddress(parts, among),
+    match: among("match", Object.keys(head.modes), startingPoint().match),
     criterion: among("crit", head.criteria, startingPoint().criterion),
+    preset: among("preset", head.presets.map(({ name }) => name), null),
     verdicts: new Set(VERDICTS.filter((name) => chosen.includes(name))),
     kinds: new Set(Object.keys(KINDS).filter((name) => chosen.includes(name))),
     discontiguous: chosen.includes("discontiguous"),
     code: code === "coded" ? code : codeAt >= 0 ? codeAt : null,
     slot: readSlot(parts.get("slot")),
     phrase: phrase > 0 && phrase <= corpus.phrases.length ? phrase : null,
-    compared: corpus.systems.length > 1 ? among("compared", COMPARED, null) : null,
-    sort: among("sort", Object.keys(SORTS), DEFAULT.sort),
-    tab: among("tab", TABS, DEFAULT.tab),
     show: among("show", ["gold", "system", "both", "merged"], DEFAULT.show),
-    doc: parts.get("doc"),
     m: /^[gp]\d+$/.test(parts.get("m")) ? parts.get("m") : null,
     slotShown: readSlot(parts.get("slot"))?.name ?? view.slotShown,
-    by: head.groupings.includes(parts.get("by")) ? parts.get("by") : DEFAULT.by,
-    ...readColumn(parts.get("column")),
-    bucket: readBucket(parts.get("bucket")),
-    tag: parts.get("tag"),
   };
 }
 
@@ -85,18 +66,6 @@ function readSlot(text) {
   if (gold === undefined) return { name, gold: null, system: null };
   const [g, s] = [slot.values.indexOf(gold), slot.values.indexOf(system)];
   return g < 0 || s < 0 ? null : { name, gold: g, system: s };
-}
-
-function readColumn(text) {
-  const [name, rising] = (text ?? "").split(" ");
-  const known = ["label", ...Object.values(COLUMNS).flat().map(([column]) => column)];
-  return { column: known.includes(name) ? name : null, falling: rising === undefined };
-}
-
-function readBucket(text) {
-  const [, by, name] = /^([^>]+)>(.*)$/.exec(text || "") || [];
-  const value = head.groupings.includes(by) ? groupingOf(by).names.indexOf(name) : -1;
-  return value < 0 ? null : { by, value };
 }
 
 // --- drawing
@@ -124,16 +93,16 @@ function refresh() {
     current.measures = measureItems(current.items);
   });
   when("rows", filter, () => {
-    current.rows = select(current.items, makeFilter(view));
+    current.rows = select(current.items, makeFilter(current.items, view));
     current.byDocument = countDocuments(current.items, current.rows);
   });
   when("order", [filter, view.sort], () => (current.order = orderDocuments()));
   choose();
-  when("statistics", [filter, view.allClasses, view.by, view.column, view.falling, addedRow()], drawStatistics);
+  when("statistics", [filter, view.preset, view.allRows, view.by, view.column, view.falling, addedRow()], drawStatistics);
   markRow();
   when("slots", [filter, view.slotShown], drawSlots);
   when("filters", [filter, current.remarksDrawn], drawFilters);
-  when("comparison", [filter, view.table], drawComparison);
+  when("comparison", [filter, view.preset, view.table], drawComparison);
   when("tab", [view.tab, mode], drawTab);
   drawControls();
   drawLists(filter);
@@ -205,7 +174,7 @@ function drawLists(filter) {
   $("tab-reports").textContent = `Reports ${count}`;
   $("tab-pairs").textContent = `Items ${inThousands(current.rows.length)}`;
   const document_ = current.order.indexOf(current.document);
-  const heads = view.criterion === "class" ? ["pairs", "wrong", "acc."] : ["FP", "FN", "F1"];
+  const heads = view.criterion === "class" ? ["pairs", "wrong", "acc."] : ["FP", "FN", head.spans_given ? "acc." : "F1"];
   const sorts = view.criterion === "class" ? ["name", "matches", null, "errors", "score", null] : ["name", "matches", "fp", "fn", "score", null];
   replace("report-heads", ...["document", "shown", ...heads, "gain"].map((name, k) => reportHead(name, sorts[k])));
   if (!when("reports", [filter, view.sort, view.tab], () => reports.show(current.order.length, document_))) reports.activate(document_);
@@ -250,7 +219,7 @@ const KEYS = {
   n: ["next document", () => openDocument(current.order.indexOf(current.document) + 1)],
   p: ["previous document", () => openDocument(current.order.indexOf(current.document) - 1)],
   e: ["match mode exact", () => change({ match: "exact" })],
-  o: ["match mode overlap", () => change({ match: "overlap" })],
+  o: ["match mode overlap", () => "overlap" in head.modes && change({ match: "overlap" })],
   1: ["criterion Span", () => change({ criterion: "span" })],
   2: ["criterion Class", () => change({ criterion: "class" })],
   3: ["criterion Span & Class", () => change({ criterion: "both" })],
@@ -278,12 +247,13 @@ function connect() {
     button.addEventListener("click", () => change({ [name]: value }));
   }
   for (const [mode, name] of Object.entries(head.modes)) document.querySelector(`[data-set="match:${mode}"]`).textContent = name;
+  $("match-modes").hidden = Object.keys(head.modes).length < 2;
   $("criteria").hidden = head.criteria.length < 2;
-  $("task").textContent = `${head.title}, ${head.config}, protocol ${head.protocol}`;
+  $("task").title = $("task").textContent = `${head.title}, ${head.config}, protocol ${head.protocol}`;
   $("preset").append(element("option", { value: "" }, "other"), ...head.presets.map(({ name }) => element("option", { value: name }, name)));
   $("preset").addEventListener("change", () => {
     const preset = head.presets.find(({ name }) => name === $("preset").value);
-    if (preset) change({ match: preset.match, criterion: preset.criterion });
+    if (preset) change({ match: preset.match, criterion: preset.criterion, preset: preset.name });
   });
   $("sort-difference").hidden = corpus.systems.length < 2;
   onResize($("document-body"), drawConnectors);

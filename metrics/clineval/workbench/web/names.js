@@ -13,6 +13,6 @@ function nameElement(name) {
 }
 
 // A code with its name beside it, if it has one.
-function codeElement(code) {
-  return nameOf(code) ? [code, " ", element("span", { class: "meaning", title: nameOf(code) }, nameOf(code))] : [code];
+function codeElement(code, shown = code) {
+  return nameOf(code) ? [shown, " ", element("span", { class: "meaning", title: nameOf(code) }, nameOf(code))] : [shown];
 }

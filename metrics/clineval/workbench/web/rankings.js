@@ -52,6 +52,7 @@ function checkRankings(system, expect) {
 }
 
 const VIEW = {
+  groupings: ["judgment"],
   describe: ({ rank, name }) => (rank ? `${rank}. ${name}` : name),
   draw: drawRanking,
   detail: detailOfRank,

@@ -3,10 +3,16 @@
 
 const head = JSON.parse(document.getElementById("head").textContent);
 
-async function unpack(id) {
-  const binary = atob(document.getElementById(id).textContent);
+function fromBase64(text) {
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text); // browsers since 2025
+  const binary = atob(text);
   const bytes = new Uint8Array(binary.length);
   for (let i = 0; i < bytes.length; i++) bytes[i] = binary.charCodeAt(i);
+  return bytes;
+}
+
+async function unpack(id) {
+  const bytes = fromBase64(document.getElementById(id).textContent);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Response(stream).arrayBuffer();
 }

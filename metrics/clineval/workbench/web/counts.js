@@ -1,0 +1,175 @@
+"use strict";
+// What is counted: measures, classes and groups, documents, slots; and whether the core told the same.
+
+const ratio = (top, bottom) => (bottom ? top / bottom : 0);
+
+// Whether the measure is an accuracy: of classes among pairs, or of the answers for given spans, which
+// have no precision, since there is an answer for each. Else it is F1.
+const isAccuracy = (criterion) => criterion === "class" || head.spans_given;
+const mainOf = (measures) => (isAccuracy(view.criterion) ? measures.accuracy : measures.f1);
+
+function measure(tp, fp, fn, wrong) {
+  return {
+    tp, fp, fn, wrong, gold: tp + fn, system: tp + fp, pairs: tp + wrong,
+    precision: ratio(tp, tp + fp), recall: ratio(tp, tp + fn), f1: ratio(2 * tp, 2 * tp + fp + fn),
+    accuracy: head.spans_given ? ratio(tp, tp + fn) : ratio(tp, tp + wrong),
+  };
+}
+
+const measureItems = (items) => measure(...addClasses(classTable(items), CLASSES.map((_, c) => c)));
+
+// A way to group mentions: the groups' names, and the number of the group of each mention. Classes
+// and slots are columns of every mention; other groupings are those of the command line's --by.
+function groupingOf(by) {
+  const slot = by === "class" ? head.slots[CLASS_SLOT] : by.startsWith("slot:") ? head.slots.find(({ name }) => "slot:" + name === by) : null;
+  if (slot) return { names: slot.values, of: (side) => side.slots[slot.name] };
+  return { names: head.groups[by], of: (side) => side.columns["group/" + by] };
+}
+
+// The number of an item's group: that of its gold mention, or else of its prediction.
+function groupOf(items, { of }, i) {
+  const g = items.golds[i];
+  return g >= 0 ? of(corpus.gold)[g] : of(items.system)[items.predictions[i]];
+}
+
+// The rows of the Statistics pane for another grouping than classes, in the grouping's order.
+function countGroups(items, by) {
+  const grouping = groupingOf(by);
+  const table = new Int32Array(grouping.names.length * 5);
+  for (let i = 0; i < items.size; i++) table[groupOf(items, grouping, i) * 5 + items.verdicts[i]]++;
+  const rows = grouping.names.map((label, value) => ({ label: label || "(absent)", code: null, bucket: { by, value }, ...measure(...table.subarray(value * 5, value * 5 + 5)) }));
+  const used = rows.filter((row) => row.tp + row.fp + row.fn + row.wrong);
+  return [{ label: "All", code: null, bucket: null, ...measureItems(items) }, ...used];
+}
+
+// How many items of each class have each verdict, of a system in a mode; counted once. An item is of
+// the class of its gold mention, or else of its prediction's.
+function classTable({ system, match, criterion }) {
+  return (system.tables[match + "/" + criterion] ??= tallyClasses(system, match, criterion));
+}
+
+function tallyClasses(system, match, criterion) {
+  const verdicts = verdictsOf(system, match, criterion);
+  const partners = pairingOf(system, match, criterion).system;
+  const name = head.classes.slot;
+  const [golds, own] = CLASS_SLOT < 0 ? [new Uint8Array(corpus.gold.size), new Uint8Array(system.size)] : [corpus.gold.slots[name], system.slots[name]];
+  const table = new Int32Array(CLASSES.length * VERDICTS.length);
+  for (let p = 0; p < own.length; p++) {
+    if (verdicts.system[p] !== NOTHING) table[(partners[p] >= 0 ? golds[partners[p]] : own[p]) * VERDICTS.length + verdicts.system[p]]++;
+  }
+  for (let g = 0; g < golds.length; g++) if (verdicts.gold[g] === FN) table[golds[g] * VERDICTS.length + FN]++;
+  return table;
+}
+
+// The numbers of true positives, false positives, misses and wrong classes in some classes together.
+function addClasses(table, classes) {
+  const sums = [0, 0, 0, 0];
+  for (const c of classes) for (const verdict of [TP, FP, FN, WRONG]) sums[verdict] += table[c * VERDICTS.length + verdict];
+  return sums;
+}
+
+// The rows of the Statistics pane: all, with and without a class, and each class.
+function countClasses(items) {
+  const table = classTable(items);
+  const every = CLASSES.map((_, c) => c);
+  const rows = [{ label: "All", code: null, ...measure(...addClasses(table, every)) }];
+  if (!head.coded) return rows;
+  if (head.classes.none) rows.push({ label: `With ${head.classes.name}`, code: "coded", ...measure(...addClasses(table, every.filter((c) => c !== NO_CLASS))) });
+  const used = every.filter((c) => addClasses(table, [c]).some((n) => n)).map((c) => ({ label: CLASSES[c], code: c, ...measure(...addClasses(table, [c])) }));
+  const without = used.filter((row) => row.code === NO_CLASS);
+  const others = used.filter((row) => row.code !== NO_CLASS);
+  const errors = (row) => row.fp + row.fn + row.wrong;
+  others.sort((a, b) => errors(b) - errors(a) || b.tp - a.tp || (a.label < b.label ? -1 : 1));
+  return [...rows, ...without, ...others];
+}
+
+// For each document the counts of its items, and of those that the filter lets through.
+function countDocuments(items, rows) {
+  const size = corpus.documents.length;
+  const counts = { table: new Int32Array(size * 5), shown: new Int32Array(size), first: new Int32Array(size) };
+  for (let i = 0; i < items.size; i++) counts.table[items.documents[i] * 5 + items.verdicts[i]]++;
+  for (let k = rows.length - 1; k >= 0; k--) {
+    counts.shown[items.documents[rows[k]]]++;
+    counts.first[items.documents[rows[k]]] = k;
+  }
+  return counts;
+}
+
+// Slot by slot over the pairs of a system in a mode: equal ones, and their weights.
+function countSlots({ system, match, criterion }) {
+  const verdicts = verdictsOf(system, match, criterion).system;
+  const partners = pairingOf(system, match, criterion).system;
+  const paired = new Int32Array(verdicts.length).map((_, p) => p).filter((p) => verdicts[p] !== NOTHING && partners[p] >= 0);
+  const [weights, equalWeights] = [new Float64Array(paired.length), new Float64Array(paired.length)];
+  const slots = head.slots.map((slot, k) => addSlot(slot, k, { system, partners, paired, weights, equalWeights }));
+  let weighted = 0;
+  for (let at = 0; at < paired.length; at++) weighted += ratio(equalWeights[at], weights[at]);
+  return { slots, pairs: paired.length, equal: slots.reduce((sum, { equal }) => sum + equal, 0), weighted };
+}
+
+// The sums of one slot; what each pair weighs is added to what it weighs in other slots.
+function addSlot(slot, k, { system, partners, paired, weights, equalWeights }) {
+  const golds = corpus.gold.slots[slot.name];
+  const found = { pairs: paired.length, equal: 0, weight: 0, equalWeight: 0, own: 0, equalOwn: 0 };
+  for (let at = 0; at < paired.length; at++) {
+    const p = paired[at];
+    const equal = (system.equal[p] >> k) & 1;
+    const weight = slot.weights ? slot.weights[golds[partners[p]]] : 1;
+    const own = Math.max(weight, head.least); // in the slot's own average
+    found.equal += equal;
+    found.weight += weight;
+    found.equalWeight += weight * equal;
+    found.own += own;
+    found.equalOwn += own * equal;
+    weights[at] += weight;
+    equalWeights[at] += weight * equal;
+  }
+  return found;
+}
+
+// The cells of one slot's confusion matrix: gold value, system value, number.
+function countConfusions(items, slot) {
+  const cells = new Map();
+  const values = slot.values.length;
+  for (let i = 0; i < items.size; i++) {
+    const [g, p] = [items.golds[i], items.predictions[i]];
+    if (g < 0 || p < 0) continue;
+    const cell = corpus.gold.slots[slot.name][g] * values + items.system.slots[slot.name][p];
+    cells.set(cell, (cells.get(cell) || 0) + 1);
+  }
+  return [...cells].map(([cell, n]) => ({ gold: Math.floor(cell / values), system: cell % values, n }));
+}
+
+// The numbers of some classes (all if none are named) without others.
+function someClasses(classes, without) {
+  const among = (names, name) => names.some((other) => other.toLowerCase() === name.toLowerCase());
+  const counted = CLASSES.map((name) => (!classes.length || among(classes, name)) && !among(without, name));
+  return counted.flatMap((is, c) => (is ? [c] : []));
+}
+
+// Compare what the page counts with what the core reported; returns what differs.
+function findDifferences() {
+  const differences = [];
+  const close = (a, b) => Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(b));
+  for (const system of corpus.systems) {
+    const expect = (key, counted) => {
+      if (key in system.scores && !close(counted, system.scores[key])) {
+        differences.push(`${system.name}: ${key} is ${system.scores[key]}, but the pairs give ${counted}`);
+      }
+    };
+    for (const { key, match, criterion, measure: name, classes, without } of head.checks) {
+      const counted = addClasses(classTable({ system, match, criterion }), someClasses(classes, without));
+      expect(key, measure(...counted)[name]);
+    }
+    if (!("weighted_accuracy" in system.scores)) continue;
+    const counted = countSlots({ system, match: "overlap", criterion: "span" });
+    expect("accuracy", ratio(counted.equal, counted.pairs * head.slots.length));
+    expect("weighted_accuracy", ratio(counted.weighted, counted.pairs));
+    head.slots.forEach((slot, k) => {
+      const { pairs, equal, own, equalOwn } = counted.slots[k];
+      expect(slot.name + "_accuracy", ratio(equal, pairs));
+      expect(slot.name + "_weighted_accuracy", ratio(equalOwn, own));
+    });
+  }
+  return differences;
+}

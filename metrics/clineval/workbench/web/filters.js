@@ -1,0 +1,60 @@
+"use strict";
+// Which items are shown.
+
+// Whether an item is a prediction alone whose error is told of by its gold mention's item: where match
+// modes part a pair, the kinds of its errors count once.
+function isTold(items, i) {
+  if (items.golds[i] >= 0) return false;
+  const g = widest(items.system).system[items.predictions[i]];
+  return g >= 0 && pairingOf(items.system, items.match, items.criterion).gold[g] !== DISPLACED;
+}
+
+// A filter of items: which of them are shown. Empty sets let everything through.
+function makeFilter(items, wanted) {
+  const { verdicts, kinds, discontiguous, code, slot, phrase } = wanted;
+  const shown = VERDICTS.map((name) => verdicts.has(name));
+  const kindMask = [...kinds].reduce((mask, name) => mask | KINDS[name], 0);
+  const tests = [];
+  if (verdicts.size) tests.push((i) => shown[items.verdicts[i]]);
+  if (kindMask) tests.push((i) => items.kinds(i) & kindMask && !isTold(items, i));
+  if (discontiguous) tests.push((i) => items.kinds(i) & DISCONTIGUOUS);
+  if (code === "coded") tests.push((i) => items.code(i) !== NO_CLASS);
+  else if (code !== null) tests.push((i) => items.code(i) === code);
+  if (phrase !== null) tests.push((i) => items.phrase(i) === phrase);
+  if (slot) tests.push(makeSlotTest(items, slot));
+  if (wanted.bucket) {
+    const grouping = groupingOf(wanted.bucket.by);
+    tests.push((i) => groupOf(items, grouping, i) === wanted.bucket.value);
+  }
+  if (wanted.tag !== null) tests.push((i) => hasTag(remarkOf(items, i), wanted.tag));
+  if (wanted.query) tests.push((i) => isFound(items, i));
+  if (wanted.compared) {
+    const stateOf = makeComparer(items);
+    tests.push((i) => stateOf(i) === COMPARED.indexOf(wanted.compared));
+  }
+  return tests.length === 1 ? tests[0] : (i) => tests.every((test) => test(i));
+}
+
+// Whether an item is a pair of certain values of a slot, or of different ones if none are named.
+function makeSlotTest({ system, golds, predictions }, { name, gold, system: value }) {
+  const at = head.slots.findIndex((known) => known.name === name);
+  const [ofGold, ofSystem] = [corpus.gold.slots[name], system.slots[name]];
+  return (i) => {
+    const [g, p] = [golds[i], predictions[i]];
+    if (g < 0 || p < 0) return false;
+    return gold === null ? !((system.equal[p] >> at) & 1) : ofGold[g] === gold && ofSystem[p] === value;
+  };
+}
+
+function select(items, filter) {
+  const found = new Int32Array(items.size);
+  let size = 0;
+  for (let i = 0; i < items.size; i++) if (filter(i)) found[size++] = i;
+  return found.subarray(0, size);
+}
+
+function countPassing(items, filter) {
+  let size = 0;
+  for (let i = 0; i < items.size; i++) if (filter(i)) size++;
+  return size;
+}

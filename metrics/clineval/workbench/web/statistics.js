@@ -1,0 +1,114 @@
+"use strict";
+// The Statistics pane: classes, or other groups, and what was counted of each.
+
+const COLUMNS = {
+  usual: [["gold", "Gold", ["tp", "fn"]], ["system", "System", ["tp", "fp"]], ["tp", "TP", ["tp"]],
+    ["fp", "FP", ["fp"]], ["fn", "FN", ["fn"]], ["precision", "P", ["tp", "fp"]],
+    ["recall", "R", ["tp", "fn"]], ["f1", "F1", ["tp", "fp", "fn"]]],
+  given: [["gold", "Gold", ["tp", "fn"]], ["system", "System", ["tp", "fp"]], ["tp", "TP", ["tp"]],
+    ["fp", "FP", ["fp"]], ["fn", "FN", ["fn"]], ["accuracy", "Accuracy", ["tp", "fn"]]],
+  class: [["pairs", "Pairs", ["tp", "wrong"]], ["tp", "Right", ["tp"]], ["wrong", "Wrong", ["wrong"]],
+    ["accuracy", "Accuracy", ["tp", "wrong"]]],
+};
+const columnsOf = (criterion) => COLUMNS[head.spans_given ? "given" : criterion === "class" ? "class" : "usual"];
+
+// A number that is a filter: pressing it shows the pairs that were counted.
+function cell(text, label, filter, pressed = false) {
+  return element(
+    "button",
+    { type: "button", class: "cell", "aria-label": label, "aria-pressed": String(pressed), onclick: () => change({ ...NO_FILTER, ...filter, tab: "pairs", doc: null, m: null }) },
+    text,
+  );
+}
+
+const MEASURES_SHOWN = new Set(["precision", "recall", "f1", "accuracy"]);
+
+function drawStatistics() {
+  const rows = listRows();
+  const columns = columnsOf(view.criterion);
+  const bounds = intervalsOf(view.by);
+  const extra = addedRow();
+  const shown = firstRows(rows, (row) => extra !== null && rowKey(row) === extra);
+  const table = element(
+    "table", {},
+    element("thead", {}, element("tr", {}, element("th", { scope: "col" }, chooseGrouping()), ...columns.map(([name, title]) => columnHead(name, title)), bounds ? element("th", { scope: "col" }, "95 %") : null)),
+    element("tbody", {}, ...shown.map((row) => statisticsRow(row, columns, bounds))),
+  );
+  replace("statistics-body", table, showMore(rows, view.by === "class" ? "classes" : "groups"));
+}
+
+// The rows of the table: classes, or the groups of another grouping.
+function listRows() {
+  return remember(`rows ${view.system} ${view.match} ${view.criterion} ${view.by} ${view.column} ${view.falling}`, countRows);
+}
+
+function countRows() {
+  const rows = view.by === "class" ? countClasses(current.items) : countGroups(current.items, view.by);
+  return sortRows(rows, ({ code, bucket }) => !bucket && (code === null || code === "coded"));
+}
+
+const sortableColumns = () => Object.values(COLUMNS).flat().map(([name]) => name);
+const groupingTitle = (by) => (by === "class" ? "Class" : by.replace("slot:", "").replaceAll("_", " "));
+const rowKey = ({ code, bucket }) => (bucket ? bucket.value : code);
+
+// The bounds of the main measure of each group, if there are any for this mode.
+const intervalsOf = (by) => view0().groups?.[`${view.match}/${view.criterion}`]?.[by];
+
+function statisticsRow(row, columns, bounds) {
+  const filter = row.bucket ? { code: null, bucket: row.bucket } : { code: row.code, bucket: null };
+  const cells = columns.map(([name, title, verdicts]) => {
+    const value = row[name];
+    const text = MEASURES_SHOWN.has(name) ? share(value) : inThousands(value);
+    const pressed = view.code === filter.code && sameBucket(view.bucket, filter.bucket) && sameSet(view.verdicts, verdicts) && isOnlyClassFilter();
+    return element("td", {}, cell(text, `${row.label}: ${title} ${text}, show them`, { verdicts: new Set(verdicts), ...filter }, pressed));
+  });
+  const found = bounds && element("td", { class: "interval" }, shortInterval(row.label === "All" && !row.bucket ? wholeInterval(row) : bounds[row.label === "(absent)" ? "" : row.label]));
+  return element("tr", { class: row.code === null && !row.bucket ? "total" : null, "data-row": String(rowKey(row)) }, element("th", { scope: "row", title: withName(row.label) }, ...codeElement(row.label)), ...cells, found || null);
+}
+
+const shortInterval = (bounds) => (bounds ? bounds.map(share).join("–") : "");
+
+// The interval of the whole is that of the score, if it is the measure of the table.
+function wholeInterval(row) {
+  const key = shownPreset()?.key;
+  const value = mainOf(row);
+  return key && Math.abs(view0().scores[key] - value) < 1e-9 ? intervalOf(view.system, key) : undefined;
+}
+
+// The row of the statistics that the chosen annotation belongs to; null if none is chosen.
+function chosenRow() {
+  const d = current.document;
+  const { side, row } = view.m && d >= 0 ? mentionAt(d, view.m) : { row: null };
+  if (row === null || (view.by === "class" && !head.coded)) return null;
+  const partner = side === "gold" ? row : Math.max(widest(view0()).system[row], NOBODY);
+  const { of } = groupingOf(view.by);
+  return partner >= 0 ? of(corpus.gold)[partner] : of(view0())[row];
+}
+
+// The chosen annotation's row, if the table would not show it: it stands after those that are.
+function addedRow() {
+  const chosen = chosenRow();
+  if (chosen === null || view.allRows) return null;
+  const rows = listRows();
+  return rows.slice(0, FEW).some((row) => rowKey(row) === chosen) ? null : chosen;
+}
+
+// Choosing an annotation leads to the statistics of its class.
+function markRow() {
+  const chosen = String(chosenRow());
+  for (const row of $("statistics-body").querySelectorAll("tbody tr")) {
+    const is = row.dataset.row === chosen && !row.classList.contains("total");
+    row.classList.toggle("chosen", is);
+    if (is) row.setAttribute("aria-current", "true");
+    else row.removeAttribute("aria-current");
+    if (is && current.touched) revealBelow($("statistics-body"), row, 28); // at first the totals are in sight
+  }
+}
+
+function sameSet(a, b) {
+  return a.size === b.length && b.every((x) => a.has(x));
+}
+
+function isOnlyClassFilter() {
+  return !view.kinds.size && !view.discontiguous && !view.slot && view.phrase === null && !view.compared && !view.query && view.tag === null;
+}
