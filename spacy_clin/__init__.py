@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from spacy_clin.medications import set_entries
     from spacy_clin.mentions import get_mentions, set_mentions
     from spacy_clin.presets import PRESETS, register_extensions
-    from spacy_clin.reader import Reader
     from spacy_clin.scoring import score_docs, score_examples, to_inputs
     from spacy_clin.sections import set_sections
+    from spacy_clin.settings import Reader
 
 __all__ = [
     "PRESETS",
@@ -39,9 +39,9 @@ _HOMES = {
     "medications": ("set_entries",),
     "mentions": ("get_mentions", "set_mentions"),
     "presets": ("PRESETS", "register_extensions"),
-    "reader": ("Reader",),
     "scoring": ("score_docs", "score_examples", "to_inputs"),
     "sections": ("set_sections",),
+    "settings": ("Reader",),
 }
 
 

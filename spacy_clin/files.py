@@ -29,18 +29,11 @@ from spacy_clin.guards import (
     warns,
 )
 from spacy_clin.kinds import DEFAULT, Files, find_annotation
-from spacy_clin.mentions import (
-    CODE,
-    KEY,
-    LABELS,
-    MENTIONS,
-    SPANS,
-    get_mentions,
-    get_relations,
-    set_mentions,
-)
+from spacy_clin.mentions import get_mentions, set_mentions
 from spacy_clin.presets import ReaderConfig
+from spacy_clin.relations import get_relations
 from spacy_clin.scoring import name_documents, open_side
+from spacy_clin.span_group import CODE, KEY, LABELS, MENTIONS, SPANS
 
 DOCBIN = ".spacy"
 ENTITIES = ("none", "envelopes", "fragments")

@@ -7,11 +7,9 @@ further kind is a class beside these, under the kind's name.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -22,39 +20,25 @@ from clineval.challenge import Challenge
 from clineval.errors import InputError
 from clineval.formats.records import read_records
 from clineval.inputs.texts import find_texts
-from clineval.mentions.mention import Document, Mention, Relation
+from clineval.mentions.mention import Document, Mention
 from clineval.registry import NAMES, find_challenge, known_names
 from clineval.views import DocView
 from spacy_clin.guards import (
     PREDICTIONS,
     REFERENCES,
     get_document_name,
-    located,
-    place_of,
     report_lacking,
     warns,
 )
-from spacy_clin.mentions import (
-    BESIDE,
-    ENDS,
-    LABELS,
-    NAME,
-    RELATIONS,
-    SPANS,
-    Record,
-    known_slots,
-    read_relation,
-    set_mentions,
-    unknown_slot,
-    view_of,
-)
-from spacy_clin.paths import EXTENSION, compile_doc_path
+from spacy_clin.mentions import known_slots, set_mentions, unknown_slot, view_of
 from spacy_clin.presets import AUTO, CLIN, find_reader
-from spacy_clin.reader import Reader, Reading
+from spacy_clin.reader import Reading
+from spacy_clin.relations import RelationReading
+from spacy_clin.settings import Reader
+from spacy_clin.span_group import BESIDE, LABELS, SPANS, Record
 
 DEFAULT = NAMES[0]
 """The challenge that is meant where none is named."""
-USUAL_RELATIONS = f"{EXTENSION}.{RELATIONS}"
 USUAL = {REFERENCES: CLIN, PREDICTIONS: AUTO}
 """Where annotation is if nothing is said."""
 
@@ -294,105 +278,6 @@ class MentionAnnotation(Annotation):
             documents = [document for document in documents if document.mentions] or documents
         named = "jsonl" if path.suffix == ".jsonl" else self.view.format
         convert.write_documents(documents, path, format or named, self._labelled)
-
-
-class RelationReading:
-    """The relations of documents whose mentions were read.
-
-    Args:
-        given: where they are, as :class:`~spacy_clin.reader.Reader` has it.
-        view: the span group, and what relations go between.
-    """
-
-    def __init__(self, given: Any, view: DocView) -> None:
-        self._view = view
-        path = given or (USUAL_RELATIONS if Doc.has_extension(RELATIONS) else None)
-        self._find = path if path is None or callable(path) else compile_doc_path(path)
-        self._told = given is None
-        self.found = False
-
-    def read(
-        self, doc: Any, name: str, records: Sequence[Record], mentions: Sequence[dict[str, Any]]
-    ) -> Document:
-        """A document with relations.
-
-        Args:
-            doc: the Doc.
-            name: its name.
-            records: what was read of it.
-            mentions: the same without ids.
-
-        Raises:
-            InputError: what is no relation, or an end that is no mention or several.
-        """
-        ends, where = _Ends(doc, records), f"document {name}"
-        related: list[Relation] = []
-        for number, each in enumerate(self._items(doc)):
-            place = f"{where}, relation {number}"
-            relation = read_relation(each, place)
-            first, second = (self._name(relation[end], ends, end, place) for end in ENDS)
-            related.append(Relation(relation["label"], first, second))
-        named = ({NAME: id_, **m} for id_, m in zip(ends.ids, mentions, strict=True))
-        return Document(name, map(Mention.from_dict, named), doc.text, related)
-
-    def _items(self, doc: Any) -> Sequence[Any]:
-        group = doc.spans.get(self._view.group) if isinstance(doc, Doc) and self._told else None
-        own = None if group is None else group.attrs.get(RELATIONS)
-        self.found = self.found or own is not None or self._find is not None
-        return list(own or (self._find(doc) if self._find else None) or ())
-
-    def _name(self, given: Any, ends: _Ends, end: str, where: str) -> str:
-        """What a relation calls an end: the id of a mention, or the value of its slot."""
-        slot = self._view.relations
-        with located(f"{where}, {end}"):  # a span may be of another text
-            row = ends.find(given)
-        if len(row) == 1:
-            value = ends.ids[row[0]] if slot == NAME else ends.records[row[0]].get(slot)
-            if isinstance(value, str):
-                return value
-            raise InputError(f"{end}: the mention has no {slot}", where=where)
-        if not row and slot != NAME and isinstance(given, str):
-            return given
-        problem = f"{len(row)} mentions are that" if row else "there is no such mention"
-        raise InputError(
-            f"{end}: {problem}", where=where, remedy="Give ids to mentions, and these to relations"
-        )
-
-
-class _Ends:
-    """The mentions of a document by what relations call them."""
-
-    def __init__(self, doc: Any, records: Sequence[Record]) -> None:
-        self._doc = doc
-        self.records = records
-        given = [id_ if isinstance(id_ := record[NAME], str) else None for record in records]
-        times = Counter(given)
-        fresh = (f"T{n}" for n in count(1) if f"T{n}" not in times)
-        once = {id_ for id_, number in times.items() if id_ and number == 1}
-        self.ids = [id_ if id_ in once else next(fresh) for id_ in given]
-        self._by_id = _group(zip(given, count(), strict=False))
-        self._by_place = _group(
-            (place, row)
-            for row, record in enumerate(records)
-            for place in {*map(tuple, record[SPANS]), (record[SPANS][0][0], record[SPANS][-1][1])}
-        )
-
-    def find(self, given: Any) -> Sequence[int]:
-        """The mentions of an id, or those that a span is, or is a fragment of."""
-        if isinstance(given, str):
-            return self._by_id.get(given, ())
-        rows = self._by_place.get(place_of(self._doc, given), ())
-        own = self._by_id.get(given.id_, ()) if given.id_ else ()
-        rows = [row for row in rows if row in own] or rows or own
-        labels = [row for row in rows if given.label_ in map(self.records[row].get, LABELS)]
-        return labels or rows
-
-
-def _group(pairs: Iterable[tuple[Any, int]]) -> dict[Any, list[int]]:
-    grouped: dict[Any, list[int]] = {}
-    for key, row in pairs:
-        grouped.setdefault(key, []).append(row)
-    return grouped
 
 
 def copy_of(value: Any) -> Any:

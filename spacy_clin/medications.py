@@ -21,8 +21,9 @@ from clineval.formats import i2b2_entries
 from clineval.mentions.slots import Slot
 from spacy_clin.guards import describe, located, snap, warns
 from spacy_clin.kinds import Annotation, Files, Side
-from spacy_clin.mentions import ENTRIES, SPANS, Record, set_group
-from spacy_clin.reader import Reader, Reading
+from spacy_clin.reader import Reading
+from spacy_clin.settings import Reader
+from spacy_clin.span_group import ENTRIES, SPANS, Record, set_group
 
 KEY, OFFSETS = "clin_meds", "offsets"
 _SLOTS = tuple(Slot(name, "codes") for name in ("field", "entry", "ln"))

@@ -1,15 +1,10 @@
 """Mentions on a Doc: one span group holds the fragments of all of them.
 
-``doc.spans["clin"]`` has one span for each fragment. ``span.id_`` is the id of its mention and
-ties fragments together, ``span.kb_id_`` is the code (``NIL`` is none), ``span.label_`` the type.
-The group's ``attrs["mentions"][id]`` is the mention as the evaluate modules take it, with the exact
-characters under ``spans`` (spans consist of whole tokens), the code and the slots. A component that
-predicts slots sets them there; one that finds mentions or codes calls :func:`set_mentions`. Which
-mentions there are, where and with what code is for the spans to say: of a mention without spans
-``attrs`` do not count, with a warning, and if they give a mention other fragments or another code
-than its spans do, one of the two is left over from before, and reading is refused. Where ``attrs``
-say nothing of a mention, offsets and code are those of the spans. ``attrs["document"]`` is the name
-of the document.
+``doc.spans["clin"]`` has one span for each fragment (:mod:`spacy_clin.span_group`); ``span.label_``
+is the type. The group's ``attrs["mentions"][id]`` is the mention as the evaluate modules take it,
+with the exact characters under ``spans`` (spans consist of whole tokens), the code and the slots. A
+component that predicts slots sets them there; one that finds mentions or codes calls
+:func:`set_mentions`. ``attrs["document"]`` is the name of the document.
 
 All of this survives ``Doc.copy``, pickling, ``n_process`` and a ``DocBin`` with or without user
 data. Two mentions with the same offsets stay two. ``Doc.from_docs`` and ``Span.as_doc`` lose
@@ -27,39 +22,27 @@ from spacy.tokens import Doc, Span, SpanGroup
 from clineval.challenge import Challenge
 from clineval.errors import InputError, listed, shown
 from clineval.formats.slot_cells import unknown_value
-from clineval.mentions.mention import Fragment, Mention, Relation, sort_fragments
+from clineval.mentions.mention import Mention
 from clineval.mentions.slots import Slot
 from clineval.registry import find_challenge, known_names
 from clineval.views import DocView, MentionView
-from spacy_clin.guards import (
-    DOCUMENT,
-    are_of,
-    describe,
-    get_document_name,
-    located,
-    snap,
-    warn,
-    warns,
+from spacy_clin.guards import describe, snap, warns
+from spacy_clin.relations import read_relation
+from spacy_clin.span_group import (
+    BESIDE,
+    CODE,
+    KEY,
+    LABELS,
+    MENTIONS,
+    NAME,
+    NIL,
+    RELATIONS,
+    SPANS,
+    TYPE,
+    Record,
+    read_group,
+    set_group,
 )
-
-KEY = "clin"
-TYPE = "Disease_Disorder"
-"""The label of a mention whose type is not said."""
-LABELS = ("type", "label")
-"""The slots that a span has as its label."""
-MENTIONS, ENTRIES, RELATIONS = "mentions", "entries", "relations"
-SPANS, CODE, CONCEPT, NAME = "spans", "cui", "concept", "id"
-ENDS = ("from", "to")
-_PARTS = ("label", "source", "target")
-"""What objects call the parts of a relation."""
-BESIDE = frozenset({"cues", "id", "text", *LABELS})
-"""What can be said of a mention besides its slots."""
-NIL = "NIL"
-"""What spaCy's entity linker writes where it finds no code."""
-
-Record = Mapping[str, Any]
-_REMEDY = "Change mentions with spacy_clin.set_mentions, which writes their spans and attrs alike"
-_CODES = Slot(CODE, "code")
 
 
 @cache
@@ -140,16 +123,6 @@ def set_mentions(
     return set_group(doc, key, spans, attrs, document)
 
 
-def set_group(
-    doc: Doc, key: str, spans: Sequence[Span], attrs: dict[str, Any], document: str | None
-) -> SpanGroup:
-    """Write a span group, with the document's name, instead of one of this name."""
-    name = get_document_name(doc) if document is None else document
-    named = {**attrs, DOCUMENT: name} if name else attrs
-    doc.spans[key] = group = SpanGroup(doc, name=key, attrs=named, spans=spans)
-    return group
-
-
 @warns
 def get_mentions(doc: Doc, *, key: str = KEY) -> dict[str, Mention]:
     """The mentions that :func:`set_mentions` wrote, by id; none if there is no such group.
@@ -177,151 +150,11 @@ def get_mentions(doc: Doc, *, key: str = KEY) -> dict[str, Mention]:
     }
 
 
-def get_relations(doc: Doc, *, key: str = KEY) -> list[Relation]:
-    """The relations that :func:`set_mentions` wrote."""
-    group = doc.spans.get(key)
-    told = () if group is None else group.attrs.get(RELATIONS, ())
-    return [Relation.from_dict(relation) for relation in told]
-
-
-def read_relation(given: Any, where: str) -> dict[str, Any]:
-    """A relation as a dict, whose ends may be ids or spans.
-
-    Raises:
-        InputError: what is no relation.
-
-    Examples:
-        >>> read_relation(("ADE-Drug", "T2", "T1"), "")
-        {'label': 'ADE-Drug', 'from': 'T2', 'to': 'T1'}
-    """
-    if all(hasattr(given, name) for name in _PARTS):
-        given = [getattr(given, name) for name in _PARTS]
-    if isinstance(given, (list, tuple)) and len(given) == len(ENDS) + 1:
-        given = dict(zip((LABELS[1], *ENDS), given, strict=True))
-    if not isinstance(given, Mapping) or given.keys() != {LABELS[1], *ENDS}:
-        raise InputError(
-            f"expected a relation, got {shown(given)}",
-            where=where,
-            remedy="Give a dict with 'label', 'from' and 'to', a tuple of these three, or an "
-            "object with label, source and target",
-        )
-    if not isinstance(given[LABELS[1]], str):
-        raise InputError(f"label: expected a string, got {shown(given[LABELS[1]])}", where=where)
-    for end in ENDS:
-        if not isinstance(given[end], (str, Span)):
-            raise InputError(
-                f"{end}: expected the id of a mention or a span, got {shown(given[end])}",
-                where=where,
-            )
-    return dict(given)
-
-
 def _with_label(record: Record, label: str) -> Mention:
     if not record.get(CODE) and any(name in record for name in LABELS):
         return Mention.from_dict({n: value for n, value in record.items() if n != CODE})
     typed = {} if label in ("", TYPE) else {"type": label}
     return Mention.from_dict({**record, **typed})
-
-
-def read_group(group: SpanGroup, where: str, *, codes: bool = True) -> Mapping[str, Record]:
-    """The mentions of a group as dicts, by id; not to be changed.
-
-    With ``codes`` ``attrs`` must have the codes of the spans, and not others.
-    """
-    known: Mapping[str, Record] = group.attrs.get(MENTIONS) or {}
-    if _tells_all(known, group):
-        return known
-    return _tie_spans(group, known, where, codes=codes)
-
-
-def _tells_all(known: Mapping[str, Record], group: SpanGroup) -> bool:
-    """Whether ``attrs`` have the ids, codes and extents of the spans, in the same order.
-
-    No value is kept, because this takes a third of the time of scoring.
-    """
-    spans, at = list(group), 0
-    try:
-        for id_, record in known.items():
-            code = record[CODE] or ""
-            for start, end in record[SPANS]:
-                span = spans[at]
-                if span.start_char != start or span.end_char != end:
-                    return False
-                if span.id_ != id_ or span.kb_id_ != code:
-                    return False
-                at += 1
-    except (LookupError, TypeError, ValueError):
-        return False
-    return at == len(spans)
-
-
-def _tie_spans(
-    group: SpanGroup, known: Mapping[str, Record], where: str, *, codes: bool
-) -> dict[str, Record]:
-    """Mentions of which ``attrs`` do not say all, or not in the same words as the spans do."""
-    tied = spans_by_id(group)
-    for id_, spans in tied.items():
-        if not id_:
-            raise InputError(
-                f"the span {spans[0].start_char}-{spans[0].end_char} of the group {group.name!r} "
-                "has no id, which ties the fragments of a mention together",
-                where=where,
-                remedy="Write mentions with spacy_clin.set_mentions, or read each span as a "
-                "mention with tie=None",
-            )
-        if len({(span.kb_id, span.label) for span in spans}) > 1:
-            raise InputError(
-                f"spans of the group {group.name!r} with the id {shown(id_)} have different codes "
-                "or labels, so they are not one mention",
-                where=where,
-                remedy="Give each mention an id of its own; Doc.from_docs joins groups whose ids "
-                "clash",
-            )
-    if len(group) and MENTIONS not in group.attrs:
-        warn(
-            f"{where}: the span group {group.name!r} has no attrs, which Doc.from_docs and "
-            "Span.as_doc lose: all slots have their defaults, and mentions of several Docs that "
-            f"have one id are one. {_REMEDY}"
-        )
-    check_extents(group, known, where)
-    records: dict[str, Record] = {}
-    for id_, spans in tied.items():
-        record, code = known.get(id_) or {}, spans[0].kb_id_.replace(NIL, "")
-        told = str(record.get(CODE, code) or "")
-        if codes and _CODES.fold(told) != _CODES.fold(code):
-            raise _stale("another code than", spans, f"{where}, mention {id_}")
-        fragments = record.get(SPANS) or [[span.start_char, span.end_char] for span in spans]
-        records[id_] = {CODE: code or None, **record, SPANS: fragments}
-    strays = known.keys() - records.keys()
-    if strays:
-        warn(
-            f"{where}: attrs tell of mentions without spans, which are left out: "
-            f"{listed(sorted(strays))}. {_REMEDY}"
-        )
-    return records
-
-
-def check_extents(group: SpanGroup, known: Mapping[str, Record], where: str) -> None:
-    """Refuse ``attrs`` that give mentions other fragments than their spans are of."""
-    for id_, spans in spans_by_id(group).items():
-        place = f"{where}, mention {id_}"
-        told = told_fragments(known.get(id_) or {}, place)
-        if told and not are_of(spans, told):
-            raise _stale("other fragments than", spans, place)
-
-
-def told_fragments(record: Record, where: str) -> Sequence[Fragment]:
-    """The fragments that attrs tell of, if they do."""
-    with located(where):
-        return sort_fragments(record[SPANS]) if record.get(SPANS) else ()
-
-
-def spans_by_id(group: SpanGroup) -> dict[str, list[Span]]:
-    """The spans of a group, those of one mention together."""
-    tied: dict[str, list[Span]] = {}
-    for span in group:
-        tied.setdefault(span.id_, []).append(span)
-    return tied
 
 
 def _with_ids(mentions: Mapping[str, Any] | Iterable[Any]) -> Iterable[tuple[str, Mention]]:
@@ -393,12 +226,3 @@ def _check_value(slots: Sequence[Slot], value: Any, where: str) -> None:
         return
     if not isinstance(value, str) or not any(value.lower() in slot.values for slot in closed):
         raise unknown_value(closed[0], value, where)
-
-
-def _stale(what: str, spans: Sequence[Span], where: str) -> InputError:
-    places = listed([f"{span.start_char}-{span.end_char}" for span in spans])
-    return InputError(
-        f"attrs tell of {what} the spans {places}, so one of the two is left over from before",
-        where=where,
-        remedy=_REMEDY,
-    )

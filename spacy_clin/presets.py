@@ -17,9 +17,10 @@ from clineval.errors import InputError, shown
 from clineval.mentions.slots import Slot
 from clineval.registry import find_challenge, known_names
 from spacy_clin.guards import no_attribute
-from spacy_clin.mentions import CODE, KEY, NIL, known_slots, unknown_slot
+from spacy_clin.mentions import known_slots, unknown_slot
 from spacy_clin.paths import ATTRS, Source
-from spacy_clin.reader import ID, OF_SPANS, Reader
+from spacy_clin.settings import ID, OF_SPANS, Reader
+from spacy_clin.span_group import CODE, KEY, NIL
 
 PREFIX = "clin_"
 FRAGMENTS = f"{PREFIX}fragments"
@@ -213,7 +214,7 @@ def find_reader(given: ReaderConfig, where: str = "", kind: str = "mentions") ->
 
     Args:
         given: the name of a preset; or a mapping of settings of
-            :class:`~spacy_clin.reader.Reader` that are to be other than those of its ``preset``,
+            :class:`~spacy_clin.Reader` that are to be other than those of its ``preset``,
             ``attributes`` one by one; or a reader.
         where: how messages name the setting.
         kind: the kind of annotation.

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from itertools import chain
 from operator import attrgetter
-from typing import Any, Literal
+from typing import Any
 
 from spacy.tokens import Doc, Span, SpanGroup
 
@@ -14,93 +14,40 @@ from clineval.errors import InputError, listed, shown
 from clineval.mentions.mention import Mention, sort_fragments
 from clineval.mentions.slots import Slot
 from spacy_clin import guards
-from spacy_clin import mentions as groups
-from spacy_clin.mentions import CODE, CONCEPT, LABELS, NAME, NIL, SPANS, Record
+from spacy_clin.mentions import known_slots, unknown_slot
 from spacy_clin.paths import (
     ATTRS,
     ENTITIES,
     EXTENSION,
     Found,
     Meanings,
-    Path,
     Source,
-    SpanGetter,
     agreed,
     compile_getter,
     compile_path,
     find_unused_labels,
     step,
 )
+from spacy_clin.settings import GROUP, ID, OF_SPANS, Reader
+from spacy_clin.span_group import (
+    BESIDE,
+    CODE,
+    KEY,
+    LABELS,
+    NAME,
+    SPANS,
+    Record,
+    read_group,
+    spans_by_id,
+    tell_each,
+    told_fragments,
+)
 
-ID, GROUP = "id_", "group"
-_CODE = Source("kb_id_", {NIL: ""})
-OF_SPANS = {CODE: _CODE, CONCEPT: _CODE, **{name: Source("label_") for name in LABELS}}
-"""The slots that spans have by themselves."""
 _OFFSETS = (SPANS, "fragments", "start_char", "end_char", "start", "end")
 """Where dicts and objects have their fragments."""
 _APART, _KEY = "fragments of their own", "._."
 _offsets = attrgetter("start_char", "end_char")
 Column = tuple[Slot, Source, Callable[[Any, Any], Any], Meanings]
-
-
-@dataclass(frozen=True, slots=True)
-class Reader:
-    """Where annotation is on a Doc.
-
-    An item is a span, a list of spans, a span group, a dict or an object; each is one mention.
-    Paths and functions work on all of them, see :mod:`spacy_clin.paths`.
-
-    Args:
-        span_getter: where the items are, see :data:`~spacy_clin.paths.SpanGetter`; None for the
-            challenge's own span group.
-        fragments: a path or function that gives the fragments of an item: pairs of offsets, or
-            spans. None, or nothing there: a span is its own fragment, and a dict or object has
-            them under ``spans``, ``fragments``, or ``start`` and ``end``. ``group``: all spans of
-            a span group are one mention.
-        tie: a path or function whose equal values join items to one mention. ``id_``: spans of a
-            span group as :func:`~spacy_clin.set_mentions` writes them.
-        attributes: slot name to where its value is; a slot left out is what a span says of itself
-            (``kb_id_``, ``label_``), or what a dict or object has under its name, or its default.
-            None for a slot that is not to be read. ``attrs``: all are in ``attrs`` of the span
-            group under their names.
-        offsets: ``char`` or ``token``: what pairs of offsets count, ends exclusive.
-        relations: a path such as ``_.relations``, or a function of the Doc, that gives the
-            relations; None for those of :func:`~spacy_clin.set_mentions`, or else
-            ``doc._.relations`` if there is such an extension.
-        note: what a reader of the scores should know.
-
-    Examples:
-        >>> import spacy
-        >>> doc = spacy.blank("en")("No fever.")
-        >>> doc.ents = [doc.char_span(3, 8, label="PROBLEM", kb_id="C0015967")]
-        >>> list(Reading(Reader("ents"), [doc], [Slot("cui", "code")]))
-        [[{'cui': 'C0015967', 'spans': [(3, 8)]}]]
-    """
-
-    span_getter: SpanGetter | None = None
-    fragments: Path | None = None
-    tie: Path | None = None
-    attributes: Mapping[str, Any] | Literal["attrs"] = field(default_factory=dict)
-    offsets: Literal["char", "token"] = "char"
-    relations: Path | None = None
-    note: str = ""
-
-    @property
-    def sources(self) -> Mapping[str, Source | None]:
-        """Slot name to where its value is, as the settings say; None: nowhere."""
-        if isinstance(self.attributes, str):
-            return {}
-        return {
-            name: None if given is None else Source.of(given, f"slot {name}")
-            for name, given in self.attributes.items()
-        }
-
-    def unmapped(self, slots: Iterable[Slot]) -> list[str]:
-        """The slots that stay at their defaults, of mentions that are spans."""
-        if self.attributes == ATTRS:
-            return []
-        known = {**OF_SPANS, **self.sources}
-        return [s.name for s in slots if known.get(s.name) is None and s.name not in OF_SPANS]
 
 
 class Reading:
@@ -124,7 +71,7 @@ class Reading:
         *,
         scored: Sequence[Slot] | None = None,
         side: str = "",
-        key: str = groups.KEY,
+        key: str = KEY,
         ids: bool = False,
     ) -> None:
         self._reader, self._docs, self._side, self._ids = reader, docs, side, ids
@@ -234,7 +181,7 @@ class Reading:
             if found.group is None:
                 raise InputError("fragments='group' needs the names of span groups", where=where)
             items = [found.group]
-        told = _tell(found, items, where)
+        told = tell_each(found.group, items, where)
         if set(map(type, items)) <= {Span}:
             self._spans = self._spans or bool(items)
             records = self._read_spans(found, items, told, doc, where)
@@ -248,11 +195,11 @@ class Reading:
     def _read_group(self, group: SpanGroup, where: str) -> Iterable[Record]:
         """Mentions as :func:`set_mentions` writes them."""
         whole = self._reader.attributes == ATTRS
-        known = groups.read_group(group, where, codes=whole)
+        known = read_group(group, where, codes=whole)
         columns = [c for c in self._columns if not whole or c[0].name in LABELS]
         if not columns and whole and not self._ids:
             return known.values()
-        tied = groups.spans_by_id(group)
+        tied = spans_by_id(group)
         self._spans = self._spans or bool(tied)
         kept = known if whole else {id_: {SPANS: each[SPANS]} for id_, each in known.items()}
         return [
@@ -327,9 +274,9 @@ class Reading:
                 raise InputError(f"expected a mention or a dict, got {shown(item)}", where=where)
             return found
         self._seen |= item.keys()
-        others = item.keys() - self._names - groups.BESIDE - groups.known_slots().keys()
+        others = item.keys() - self._names - BESIDE - known_slots().keys()
         if others and not self._reader.attributes:
-            raise groups.unknown_slot(min(map(str, others)), where)
+            raise unknown_slot(min(map(str, others)), where)
         self._unread |= others
         for slot, source, _, _ in self._keys:
             if slot.default is None and source.root and source.root not in item:
@@ -345,7 +292,7 @@ class Reading:
             if given is not None and not (isinstance(given, Sequence) and not given):
                 spans = sort_fragments(self._characters(given, doc))
             elif own is not None:
-                exact = groups.told_fragments(told, "")
+                exact = told_fragments(told, "")
                 spans = tuple(exact) if len(exact) == 1 else (guards.place_of(doc, own),)
             else:
                 parts = _find_offsets(item) if isinstance(item, Mapping) else item
@@ -387,19 +334,6 @@ class Reading:
 
 def _column(slot: Slot, source: Source) -> Column:
     return slot, source, compile_path(source.path), Meanings(slot, source)
-
-
-def _tell(found: Found, items: Sequence[Any], where: str) -> Sequence[Record]:
-    """What the span group says of each item."""
-    group = found.group
-    if group is None or not group.attrs:
-        return [{}] * len(items)
-    if items == [group]:
-        return [group.attrs]
-    known = group.attrs.get(groups.MENTIONS) or {}
-    groups.check_extents(group, known, where)
-    known = known or group.attrs.get(groups.ENTRIES) or {}
-    return [known.get(span.id_) or {} for span in items]
 
 
 def _find_offsets(item: Mapping[str, Any]) -> Any:

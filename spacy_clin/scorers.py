@@ -21,8 +21,8 @@ from clineval.scores import Score
 from spacy_clin.guards import PREDICTIONS, REFERENCES, warn, warns
 from spacy_clin.kinds import DEFAULT, USUAL, Annotation, find_annotation
 from spacy_clin.paths import ENTITIES, compile_getter
-from spacy_clin.reader import Reader
 from spacy_clin.scoring import score_examples
+from spacy_clin.settings import Reader
 
 Scorer = Callable[..., dict[str, Any]]
 _COLUMNS = 13

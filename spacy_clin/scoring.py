@@ -53,7 +53,7 @@ def score_docs(  # noqa: PLR0913 - one setting for each thing that scores depend
         preds: the predicted documents of the same texts, in the same order.
         challenge: the metric, such as ``semeval15_task14``.
         gold: where the gold annotation is: a preset, settings of a
-            :class:`~spacy_clin.reader.Reader`, or a reader.
+            :class:`~spacy_clin.Reader`, or a reader.
         pred: where the predicted annotation is; ``auto``: in the challenge's span group if any
             Doc has it, otherwise in entities if they are set.
         config: which part of the challenge.

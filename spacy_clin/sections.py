@@ -21,8 +21,10 @@ from clineval.paths import write_file
 from clineval.sections.segmentation import Note
 from spacy_clin.guards import REFERENCES, describe
 from spacy_clin.kinds import Annotation, Files, Side
-from spacy_clin.mentions import SPANS, set_mentions
-from spacy_clin.reader import Reader, Reading
+from spacy_clin.mentions import set_mentions
+from spacy_clin.reader import Reading
+from spacy_clin.settings import Reader
+from spacy_clin.span_group import SPANS
 
 KEY, TOKENS = "clin_sections", "tokens"
 _SLOTS = (Slot("label", "closed", ("",)),)

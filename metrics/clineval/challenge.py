@@ -317,10 +317,7 @@ class Challenge:
     @property
     def commands(self) -> Mapping[str, Callable[..., ScriptRun]]:
         """The stand-ins of released scripts by name; imported when they are asked for."""
-        if not self.scripts:
-            return {}
-        found: Mapping[str, Any] = import_module(f"{self.module}_script").COMMANDS
-        return found
+        return import_module(f"{self.module}_script").COMMANDS if self.scripts else {}
 
     def option(self, name: str) -> Option:
         """One option.

@@ -326,19 +326,16 @@ def _format_spans(spans: Iterable[Fragment]) -> str:
 def _merge(mentions: Iterable[Mention]) -> Iterator[Mention]:
     """Join the consecutive lines of one mention with several body locations."""
     for _, lines in groupby(mentions, key=_without_location):
-        merged: Mention | None = None
-        for line in lines:
-            if merged is None:
-                merged = line
-            elif set(_locations(merged)) & set(_locations(line)):
+        merged, *others = lines
+        for line in others:
+            if set(_locations(merged)) & set(_locations(line)):
                 yield merged
                 merged = line
             else:
                 locations = (*_locations(merged), *_locations(line))
                 slots = {**merged.slots, "body_location": locations}
                 merged = Mention(line.spans, line.cui, slots, {**merged.cues, **line.cues})
-        if merged is not None:
-            yield merged
+        yield merged
 
 
 def _without_location(mention: Mention) -> tuple[object, ...]:

@@ -1,0 +1,77 @@
+"""Where annotation is on a Doc, as settings; :mod:`spacy_clin.reader` reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from clineval.mentions.slots import Slot
+from spacy_clin.paths import ATTRS, Path, Source, SpanGetter
+from spacy_clin.span_group import CODE, CONCEPT, LABELS, NIL
+
+ID, GROUP = "id_", "group"
+_CODE = Source("kb_id_", {NIL: ""})
+OF_SPANS = {CODE: _CODE, CONCEPT: _CODE, **{name: Source("label_") for name in LABELS}}
+"""The slots that spans have by themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Where annotation is on a Doc.
+
+    An item is a span, a list of spans, a span group, a dict or an object; each is one mention.
+    Paths and functions work on all of them, see :mod:`spacy_clin.paths`.
+
+    Args:
+        span_getter: where the items are, see :data:`~spacy_clin.paths.SpanGetter`; None for the
+            challenge's own span group.
+        fragments: a path or function that gives the fragments of an item: pairs of offsets, or
+            spans. None, or nothing there: a span is its own fragment, and a dict or object has
+            them under ``spans``, ``fragments``, or ``start`` and ``end``. ``group``: all spans of
+            a span group are one mention.
+        tie: a path or function whose equal values join items to one mention. ``id_``: spans of a
+            span group as :func:`~spacy_clin.set_mentions` writes them.
+        attributes: slot name to where its value is; a slot left out is what a span says of itself
+            (``kb_id_``, ``label_``), or what a dict or object has under its name, or its default.
+            None for a slot that is not to be read. ``attrs``: all are in ``attrs`` of the span
+            group under their names.
+        offsets: ``char`` or ``token``: what pairs of offsets count, ends exclusive.
+        relations: a path such as ``_.relations``, or a function of the Doc, that gives the
+            relations; None for those of :func:`~spacy_clin.set_mentions`, or else
+            ``doc._.relations`` if there is such an extension.
+        note: what a reader of the scores should know.
+
+    Examples:
+        >>> import spacy
+        >>> from spacy_clin.reader import Reading
+        >>> doc = spacy.blank("en")("No fever.")
+        >>> doc.ents = [doc.char_span(3, 8, label="PROBLEM", kb_id="C0015967")]
+        >>> list(Reading(Reader("ents"), [doc], [Slot("cui", "code")]))
+        [[{'cui': 'C0015967', 'spans': [(3, 8)]}]]
+    """
+
+    span_getter: SpanGetter | None = None
+    fragments: Path | None = None
+    tie: Path | None = None
+    attributes: Mapping[str, Any] | Literal["attrs"] = field(default_factory=dict)
+    offsets: Literal["char", "token"] = "char"
+    relations: Path | None = None
+    note: str = ""
+
+    @property
+    def sources(self) -> Mapping[str, Source | None]:
+        """Slot name to where its value is, as the settings say; None: nowhere."""
+        if isinstance(self.attributes, str):
+            return {}
+        return {
+            name: None if given is None else Source.of(given, f"slot {name}")
+            for name, given in self.attributes.items()
+        }
+
+    def unmapped(self, slots: Iterable[Slot]) -> list[str]:
+        """The slots that stay at their defaults, of mentions that are spans."""
+        if self.attributes == ATTRS:
+            return []
+        known = {**OF_SPANS, **self.sources}
+        return [s.name for s in slots if known.get(s.name) is None and s.name not in OF_SPANS]
