@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from clineval.codes.rows import LARGEST, Row, Spans, as_side, is_code
-from clineval.errors import InputError, shown
+from clineval.errors import InputError, named, shown
 from clineval.inputs.given import items_of
 from clineval.json_text import expect_json
 from clineval.mentions.columns import Side
@@ -58,7 +58,7 @@ def _read_lists(
     places: bool,  # noqa: FBT001
 ) -> Iterator[Row]:
     for at, (name, given) in enumerate(lists):
-        where = f"{side}, document {name}"
+        where = f"{side}, document {named(name) or at}"  # a name may be a note by mistake
         for number, code in enumerate(_as_list(given, where)):
             yield at, *_read_code(code, f"{where}, code {number}", places=places)
 
