@@ -14,6 +14,7 @@ import typer
 
 from clineval.errors import InputError
 from clineval.notations import ESCAPES, visible
+from clineval.paths import is_directory
 
 if TYPE_CHECKING:  # help must not wait for what writes results
     from clineval.tables import Sheet
@@ -119,7 +120,7 @@ def show_speed(total: int | None, label: str) -> Iterator[Callable[[int], None]]
 
 def name_systems(systems: Sequence[Path]) -> Sequence[str]:
     """Names for systems: the last parts of the paths if they differ, otherwise the whole paths."""
-    stems = [path.name if path.is_dir() else path.stem for path in systems]
+    stems = [path.name if is_directory(path) else path.stem for path in systems]
     for names in (stems, [path.name for path in systems]):
         if len(set(names)) == len(names):
             return names
