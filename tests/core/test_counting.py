@@ -243,6 +243,14 @@ def test_iterators_of_different_lengths():
         clineval.count(NAME, iter(GOLD), iter(GOLD[:5]), batch_size=2)
 
 
+@pytest.mark.parametrize("other", [0, None, {"a": []}, b"[]"])
+def test_what_is_no_list_beside_an_iterator(other):
+    """Found by fuzzing: it was a TypeError."""
+    for sides in ((other, iter(GOLD)), (iter(GOLD), other)):
+        with pytest.raises(clineval.InputError, match="expected"):
+            clineval.count(NAME, *sides)
+
+
 def test_iterators_in_different_orders():
     documents = [clineval.Document(f"note-{at}", []) for at in range(4)]
     with pytest.raises(clineval.InputError, match="same order"):
