@@ -125,6 +125,26 @@ def test_a_card_is_made_where_there_is_none(tmp_path):
         assert loaded.text.strip() == f"# {name}"
 
 
+@pytest.mark.parametrize("metadata", [
+    "a: [b",
+    "- a\n- b",
+    "model-index: 5",
+    "model-index: [{name: m}]",
+    "model-index:\n- name: m\n  results: [5]",
+    "model-index:\n- name: m\n  results:\n  - task: {type: t}\n    dataset: {}\n    metrics: x",
+    "model-index: [1, {name: [], results: {}}]",
+])  # fmt: skip
+def test_a_card_with_broken_metadata_is_refused_and_stays(metadata, tmp_path):
+    card = tmp_path / "README.md"
+    card.write_text(f"---\n{metadata}\n---\nQuillfeather Ann\n")
+    before = card.read_text()
+    with pytest.raises(InputError, match="no YAML, or have a broken model-index") as refused:
+        write_to_card(card, to_eval_results(SCORE, dataset="me/notes"))
+    assert "Quillfeather" not in str(refused.value)
+    assert refused.value.__suppress_context__
+    assert card.read_text() == before
+
+
 @pytest.mark.parametrize("text", [None, "no JSON", "[1]"])
 def test_a_file_without_a_result_is_refused(text, tmp_path):
     path = tmp_path / "result.json"

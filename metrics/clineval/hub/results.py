@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from clineval.challenge import check_name
 from clineval.errors import InputError, shown
+from clineval.formats.files import read_text
 from clineval.formats.writing import name_file, write_files
 from clineval.hub.client import import_hub
-from clineval.paths import make_directory, name_path, read_json, write_file
+from clineval.paths import is_there, make_directory, name_path, read_json, write_file
 from clineval.registry import NAMES, find_challenge
 from clineval.scores import Score
 from clineval.signature import Signature
@@ -111,12 +112,12 @@ def write_to_card(
 
     Returns:
         The names of the scores that are new or have another value now.
+
+    Raises:
+        InputError: a card whose metadata cannot be read, or that cannot be written.
     """
-    model_card = import_hub().ModelCard
     name = model or path.resolve().parent.name
-    card: Any = (
-        model_card.load(path) if path.is_file() else model_card(f"---\n{{}}\n---\n# {name}\n")
-    )
+    card = _open_card(path, name)
     known: list[EvalResult] = list(card.data.eval_results or [])
     before = {_identity(result): result.metric_value for result in known}
     new = {_identity(result): result for result in results}
@@ -126,6 +127,21 @@ def write_to_card(
     make_directory(path.parent)
     write_file(path, str(card))
     return [r.metric_name or "" for key, r in new.items() if before.get(key) != r.metric_value]
+
+
+def _open_card(path: Path, name: str) -> Any:
+    """The model card of a file; a new one if there is none."""
+    from yaml import YAMLError
+
+    text = read_text(path) if is_there(path) else f"---\n{{}}\n---\n# {name}\n"
+    try:
+        return import_hub().ModelCard(text)
+    except (YAMLError, ValueError, TypeError, LookupError, AttributeError):
+        raise InputError(
+            "the metadata between the lines --- are no YAML, or have a broken model-index",
+            where=name_path(path),
+            remedy="Correct them, or take them out: they are made anew",
+        ) from None
 
 
 def write_eval_results(
