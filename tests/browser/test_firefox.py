@@ -20,11 +20,12 @@ LISTS = """
   history.pushState = () => {};  // an address that changes this often is refused
   const number = (at) => at.textContent.match(/[0-9,]+$/)[0].replaceAll(",", "");
   const cells = () => [...document.querySelectorAll("#statistics .cell")];
-  const counts = cells().map((cell, k) => [cell.textContent, k]).filter(([text]) => /^[0-9,]+$/.test(text));
-  return counts.map(([, k]) => {
-    const cell = cells()[k];  // each click draws them anew
+  const counts = cells().filter((cell) => /^[0-9,]+$/.test(cell.textContent)).map((cell) => cell.ariaLabel);
+  return counts.flatMap((label) => {
+    const cell = cells().find((each) => each.ariaLabel === label);  // each click draws them anew
+    if (!cell) return [];  // the row of what was chosen, which is below the others, if it is there
     cell.click();
-    return [cell.ariaLabel, number(cell), number(document.querySelector("#tab-pairs, #tab-items"))];
+    return [[label, number(cell), number(document.querySelector("#tab-pairs, #tab-items"))]];
   });
 """
 POSITION = "document.querySelector('#position').innerText"
