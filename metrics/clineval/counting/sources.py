@@ -173,8 +173,8 @@ def _name_of(item: Any) -> str:
 def _cut_directories(references: Any, predictions: Any, size: int) -> Parts | None:
     if not (is_directory(references) and is_directory(predictions)):
         return None
-    names, others = _list_documents(references), _list_documents(predictions)
-    if len(names) <= size or not _are_the_same(names, others):
+    names = _list_documents(references)
+    if len(names) <= size or not _are_the_same(names, _list_documents(predictions)):
         return None
     gold, found = Path(references), Path(predictions)
     starts = range(0, len(names), size)
@@ -190,9 +190,9 @@ def _are_the_same(gold: Sequence[Sequence[str]], found: Sequence[Sequence[str]])
 def _list_documents(directory: Any) -> list[tuple[str, ...]]:
     """The names of the files of each document: those that begin alike, as ``1.ann`` and ``1.txt``.
 
-    Documents are in the order of their first files' names, as they are read at once. None where
-    only the whole directory tells what is read of it: with folders, or with files of documents
-    that are whole beside others.
+    Documents are in the order of their first files' names, as they are read at once. There are
+    none where only the whole directory tells what is read of it: with folders, or with files of
+    whole documents beside others.
     """
     with os.scandir(directory) as entries:
         present = [entry for entry in entries if not entry.name.startswith(".")]
