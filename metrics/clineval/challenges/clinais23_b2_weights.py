@@ -14,13 +14,7 @@ from clineval.arrays import FloatArray, IntArray
 from clineval.errors import InputError, shown
 from clineval.paths import Source, name_path, read_json
 from clineval.ratios import ratio
-from clineval.sections.boundary_edits import (
-    ADDITION,
-    DELETION,
-    SUBSTITUTION,
-    TRANSPOSITION,
-    Edits,
-)
+from clineval.sections.boundary_edits import ADDITION, DELETION, SUBSTITUTION, TRANSPOSITION, Edits
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,12 +23,7 @@ from clineval.inputs.texts import with_texts
 from clineval.mentions.closeness import closest
 from clineval.mentions.columns import MentionColumns, Side
 from clineval.mentions.corpus import Corpus, Reading, join_sides
-from clineval.mentions.labelled import (
-    LabelScheme,
-    finish_labels,
-    label_key,
-    pair_strict,
-)
+from clineval.mentions.labelled import LabelScheme, finish_labels, label_key, pair_strict
 from clineval.mentions.leak import finish_leak, tally_leak
 from clineval.mentions.matching import agreement, others, outside, precedence, same_value
 from clineval.mentions.outcomes import (

@@ -55,10 +55,7 @@ from typing import Any
 from clineval.challenge import Challenge, ClassSlot, Demo, Grid, Option
 from clineval.challenges.ehealthkd20_reading import read_collection
 from clineval.challenges.ehealthkd20_rules import KINDS, LABEL, LABELS, PROTOCOLS, STEPS, units_of
-from clineval.challenges.ehealthkd20_sentences import (
-    RELATIONS,
-    find_texts,
-)
+from clineval.challenges.ehealthkd20_sentences import RELATIONS, find_texts
 from clineval.differences import list_differences
 from clineval.errors import InputError
 from clineval.mentions.labelled import label_key

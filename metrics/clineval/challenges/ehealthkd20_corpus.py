@@ -8,9 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from clineval.arrays import Coded
-from clineval.challenges.ehealthkd20_sentences import (
-    Sentence,
-)
+from clineval.challenges.ehealthkd20_sentences import Sentence
 from clineval.mentions.columns import MentionColumns
 from clineval.mentions.corpus import Corpus, Mentions
 from clineval.relations.columns import RelationColumns

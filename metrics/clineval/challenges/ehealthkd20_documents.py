@@ -9,9 +9,7 @@ from itertools import pairwise
 from clineval.arrays import find_first
 from clineval.challenges.ehealthkd20_programs import ScriptCollection
 from clineval.challenges.ehealthkd20_reading import read_annotations
-from clineval.challenges.ehealthkd20_sentences import (
-    Collection,
-)
+from clineval.challenges.ehealthkd20_sentences import Collection
 from clineval.errors import InputError
 from clineval.mentions.mention import Fragment
 from clineval.relations.columns import RelatedSide

@@ -47,22 +47,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from clineval.challenge import Challenge, ClassSlot, Demo
-from clineval.challenges.i2b2_2010_rules import (
-    PROTOCOLS,
-    SCHEMES,
-    SLOTS,
-    STEPS,
-    list_pairings,
-)
+from clineval.challenges.i2b2_2010_rules import PROTOCOLS, SCHEMES, SLOTS, STEPS, list_pairings
 from clineval.differences import list_differences
 from clineval.errors import InputError
 from clineval.formats import checking
-from clineval.formats.i2b2_lines import (
-    ENDINGS,
-    FILES,
-    LABELS,
-    check_file,
-)
+from clineval.formats.i2b2_lines import ENDINGS, FILES, LABELS, check_file
 from clineval.formats.jsonl import is_jsonl
 from clineval.inputs.i2b2_items import read_items
 from clineval.mentions.tagged import as_mentions

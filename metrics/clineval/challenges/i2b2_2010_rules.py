@@ -13,14 +13,7 @@ import numpy as np
 from clineval.arrays import BoolArray, IntArray, rank_rows
 from clineval.challenge import Setup
 from clineval.errors import InputError, InputWarning, listed
-from clineval.formats.i2b2_lines import (
-    ASSERTIONS,
-    CONCEPTS,
-    ENDINGS,
-    LABELS,
-    RELATIONS,
-    ItemSide,
-)
+from clineval.formats.i2b2_lines import ASSERTIONS, CONCEPTS, ENDINGS, LABELS, RELATIONS, ItemSide
 from clineval.hashing import Hashes
 from clineval.inputs.i2b2_items import all_kinds, as_columns, find_widths, read_items, sort_places
 from clineval.mentions.closeness import closest

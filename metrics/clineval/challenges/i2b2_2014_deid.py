@@ -56,13 +56,7 @@ from clineval.challenges.i2b2_2014_deid_rules import (
 from clineval.differences import list_differences
 from clineval.formats import i2b2_xml
 from clineval.inputs.texts import option_of_texts
-from clineval.mentions.labelled import (
-    MATCHES,
-    PRF,
-    PRF_HEADINGS,
-    grid_of_means,
-    grid_of_prf,
-)
+from clineval.mentions.labelled import MATCHES, PRF, PRF_HEADINGS, grid_of_means, grid_of_prf
 from clineval.mentions.leak import grid_of_leak
 from clineval.mentions.tagged import as_mentions
 from clineval.views import DocView, MentionView, Preset, check_prf, short_prf

@@ -29,11 +29,7 @@ from clineval.mentions.columns import MentionColumns, Side
 from clineval.mentions.corpus import Corpus, Reading, join_sides, trace_sides
 from clineval.mentions.derived import View, Viewed, ViewPairing, relabel
 from clineval.mentions.documents import check_texts, keep_common
-from clineval.mentions.labelled import (
-    LabelScheme,
-    finish_labels,
-    pair_all,
-)
+from clineval.mentions.labelled import LabelScheme, finish_labels, pair_all
 from clineval.mentions.leak import finish_leak, tally_leak
 from clineval.mentions.outcomes import MatchKind, Outcomes, join_pairings, list_matches
 from clineval.mentions.slots import Slot

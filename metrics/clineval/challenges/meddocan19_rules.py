@@ -36,13 +36,7 @@ from clineval.mentions.derived import (
 from clineval.mentions.documents import check_texts, keep_common
 from clineval.mentions.labelled import LabelScheme, pair_all
 from clineval.mentions.leak import finish_leak, tally_leak
-from clineval.mentions.outcomes import (
-    MatchKind,
-    Outcomes,
-    columns_of,
-    join_pairings,
-    list_matches,
-)
+from clineval.mentions.outcomes import MatchKind, Outcomes, columns_of, join_pairings, list_matches
 from clineval.mentions.slots import Slot
 from clineval.paths import Source, find_path
 from clineval.problems import Problem

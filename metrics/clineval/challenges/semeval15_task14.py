@@ -58,13 +58,7 @@ Source: Elhadad et al., Evaluation Metrics for the SemEval-2015 Task 14, Novembe
 
 from __future__ import annotations
 
-from clineval.challenge import (
-    Challenge,
-    ClassSlot,
-    Demo,
-    Grid,
-    Option,
-)
+from clineval.challenge import Challenge, ClassSlot, Demo, Grid, Option
 from clineval.challenges.semeval15_task14_rules import PROTOCOLS, STEPS, prevalence
 from clineval.differences import list_differences
 from clineval.formats.pipe import SLOTS

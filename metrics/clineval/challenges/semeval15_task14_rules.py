@@ -11,9 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from clineval.arrays import BoolArray, Coded, IntArray
-from clineval.challenge import (
-    Setup,
-)
+from clineval.challenge import Setup
 from clineval.errors import InputWarning
 from clineval.formats.pipe import CUI, SLOTS
 from clineval.inputs.mentions import read_side

@@ -12,13 +12,7 @@ import numpy as np
 from clineval.arrays import Coded, IntArray, find_first
 from clineval.errors import InputWarning
 from clineval.hashing import Hashes
-from clineval.mentions.columns import (
-    Intake,
-    MentionColumns,
-    Side,
-    share_values,
-    sort_fragments,
-)
+from clineval.mentions.columns import Intake, MentionColumns, Side, share_values, sort_fragments
 from clineval.mentions.digest import digest_documents
 from clineval.mentions.slots import Slot
 from clineval.mentions.span_numbers import number_spans
