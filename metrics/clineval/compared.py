@@ -128,14 +128,7 @@ class Comparison:
         return keys or self.headline
 
     def correct_all(self, keys: Sequence[str]) -> dict[str, dict[str, float]]:
-        """The p-values by Holm's method for the number of systems and of scores together.
-
-        Args:
-            keys: the scores that are looked at.
-
-        Returns:
-            System to score to p.
-        """
+        """The p-values by Holm's method for the number of systems and of scores together."""
         places = [(name, key) for name in self.differences for key in keys]
         corrected = correct_by_holm([self.differences[name][key].p for name, key in places])
         found: dict[str, dict[str, float]] = {name: {} for name in self.differences}
@@ -146,8 +139,7 @@ class Comparison:
     def sheet(self, keys: Sequence[str] = ()) -> Sheet:
         """The comparison for any writer of :mod:`clineval.tables`.
 
-        Args:
-            keys: the scores; the main ones unless given.
+        Without keys it shows the main scores.
         """
         chosen = keys or self.headline
         corrected = self.correct_all(chosen)

@@ -10,8 +10,7 @@ from clineval.challenge import Difference
 def list_differences(text: str) -> tuple[Difference, ...]:
     """The differences of a list: rule and example, below them what each protocol does.
 
-    Args:
-        text: the list; lines that are indented more than others continue the line before.
+    Lines that are indented more than others continue the line before.
 
     Examples:
         >>> [found] = list_differences('''

@@ -94,13 +94,7 @@ def evaluate_all(
 ) -> dict[str, Evaluation]:
     """Evaluate several systems; the references are read once.
 
-    Args:
-        module: the metric.
-        systems: name to predictions, each as in :func:`clineval.score`.
-        references: as in :func:`clineval.score`.
-        config: as in :func:`clineval.score`.
-        protocol: as in :func:`clineval.score`.
-        options: as in :func:`clineval.score`.
+    The arguments are those of :func:`clineval.score`, but for several systems.
     """
     challenge, setup = _prepare(module, config, protocol, options)
     gold, predicted = _read(challenge, references, list(systems.values()), setup)
@@ -120,12 +114,7 @@ def evaluate_pairs(
 ) -> Iterator[tuple[str, str, Evaluation]]:
     """Evaluate every annotator against each before; the annotations of each are read once.
 
-    Args:
-        module: the metric.
-        annotators: name to annotations, each as in :func:`clineval.score`.
-        config: as in :func:`clineval.score`.
-        protocol: as in :func:`clineval.score`.
-        options: as in :func:`clineval.score`.
+    The arguments are those of :func:`clineval.score`, but for several annotators.
 
     Yields:
         The name of the annotator who stands as the gold standard, that of the other, and the

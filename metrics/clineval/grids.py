@@ -46,10 +46,7 @@ def short_of(
 ) -> Sequence[str]:
     """Of many keys the counts and F1; all of them if there is no F1.
 
-    Args:
-        keys: the keys.
-        counts: those that are counts.
-        main: the main scores; where there are very many counts and F1, theirs alone are taken.
+    Where there are very many counts and F1, those of the ``main`` scores alone are taken.
 
     Examples:
         >>> short_of(["strict_recall", "strict_f1", "strict_tp"], ["strict_tp"])

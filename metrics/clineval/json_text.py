@@ -55,11 +55,7 @@ def parse_json(text: str) -> Any:
 def expect_json(text: str, wanted: str, where: str, remedy: str = "") -> Any:
     """What a text says, as :func:`parse_json`.
 
-    Args:
-        text: the text.
-        wanted: what it should be, for messages.
-        where: what messages call it.
-        remedy: what to do.
+    ``wanted`` says what it should be, and ``where`` what messages call it.
 
     Raises:
         InputError: it is something else.

@@ -112,10 +112,7 @@ def read_json(given: Source, wanted: str = "JSON", remedy: str = "") -> Any:
 def read_bytes(given: Source, where: str = "", remedy: str = "") -> bytes:
     """What a file holds.
 
-    Args:
-        given: its path.
-        where: how messages name it; empty for :func:`name_path`.
-        remedy: what to do if it cannot be read.
+    Messages call it ``where``, by default :func:`name_path`.
 
     Raises:
         InputError: it cannot be read, is no file but a pipe or a device, which may have no end, or

@@ -30,9 +30,7 @@ def ratio(numerator: Number | IntArray, denominator: Number | IntArray) -> Numbe
 def precision_recall_f1(prefix: str, totals: Totals) -> dict[str, Number]:
     """Precision, recall and F1 of one kind of match, and the three counts behind them.
 
-    Args:
-        prefix: such as ``strict``, for keys such as ``strict_f1``.
-        totals: has ``<prefix>_tp``, ``<prefix>_fp`` and ``<prefix>_fn``.
+    ``totals`` has ``<prefix>_tp``, ``<prefix>_fp`` and ``<prefix>_fn``.
 
     Examples:
         >>> precision_recall_f1("span", {"span_tp": 3, "span_fp": 5, "span_fn": 2})

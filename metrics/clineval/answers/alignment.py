@@ -114,12 +114,7 @@ def align_quotes(
 
 @dataclass
 class _Used:
-    """What the quotes before have.
-
-    Args:
-        places: their places.
-        end: the end of the first fragment of the one before.
-    """
+    """The places of the quotes before, and the end of the first fragment of the last one."""
 
     places: set[Spans] = field(default_factory=set)
     end: int = 0
@@ -132,12 +127,7 @@ class _Used:
 
 @dataclass
 class _Note:
-    """A note in which quotes are looked for, each only once.
-
-    Args:
-        text: the note.
-        alignment: the policies.
-    """
+    """A note in which quotes are looked for, each only once."""
 
     text: str
     alignment: Alignment

@@ -17,9 +17,7 @@ from clineval.mentions.slots import Slot
 def as_documents(placed: PlacedAnswers, slots: Sequence[Slot]) -> list[Document]:
     """The mentions that have a place; how many others there are is warned of.
 
-    Args:
-        placed: the answers.
-        slots: those whose values are judged; values of others are kept if they are words.
+    Of slots that are not in ``slots`` values are kept if they are words.
 
     Examples:
         >>> from clineval.answers import Alignment, place_answers, read_answers

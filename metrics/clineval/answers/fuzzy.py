@@ -41,11 +41,8 @@ class Nearest:
         (Levenshtein). Of runs that are equally near and overlap the first counts, and of those
         that begin together the shortest.
 
-        Args:
-            quote: in the form of the text.
-
-        Returns:
-            The places of the nearest runs; none if each needs more edits than allowed.
+        The quote is in the form of the text. There is no place if each needs more edits than
+        allowed.
         """
         most = int(self._distance * len(quote))
         places = self._find_candidates(quote, most) if most else []

@@ -96,9 +96,7 @@ class PlacedAnswers:
     def as_side(self, slots: Sequence[Slot], unread: AbstractSet[str]) -> Side:
         """The answers as predictions.
 
-        Args:
-            slots: the slots to read.
-            unread: other slots that a mention can have, which are not looked at.
+        Slots of ``unread`` are known and not looked at.
         """
         required = {slot.name for slot in slots if slot.default is None}
         self.values = values = [

@@ -85,11 +85,7 @@ def pair_by_words(
 ) -> tuple[Side, Side]:
     """Both sides with offsets in texts made of their words.
 
-    Args:
-        gold: the gold standard.
-        found: the items; documents are paired by key, or by position.
-        slots: what mentions have.
-        class_slot: the slot that says what a mention is.
+    Documents are paired by key, or by position; ``class_slot`` says what a mention is.
     """
     mine, theirs = _number_documents(gold.side, found.side)
     of_gold = _Items(gold, mine, slots, class_slot)
@@ -110,14 +106,7 @@ def pair_by_words(
 
 
 class _Items:
-    """Mentions by document, words, class and slots.
-
-    Args:
-        worded: the mentions.
-        documents: the number of each document in both sides.
-        slots: what mentions have.
-        class_slot: one of them.
-    """
+    """Mentions by document, words, class and slots; documents are numbered in both sides."""
 
     def __init__(
         self, worded: Worded, documents: IntArray, slots: Sequence[Slot], class_slot: str

@@ -122,12 +122,7 @@ def _refuse_several(columns: Sequence[MentionColumns], documents: Sequence[str])
 
 
 def _keys_of(side: MentionColumns, texts: dict[str, int]) -> list[IntArray]:
-    """What makes two items the same: all that they have.
-
-    Args:
-        side: the items.
-        texts: the numbers of spans of several fragments, of both sides.
-    """
+    """What makes two items the same; ``texts`` numbers spans of several fragments."""
     values = [column.ids for column in side.attributes.values()]
     first = side.bounds[:-1]
     rest = np.zeros(len(side), np.int64)

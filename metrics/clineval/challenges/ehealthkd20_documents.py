@@ -18,10 +18,8 @@ from clineval.relations.columns import RelatedSide
 def read_documents(side: RelatedSide, *, gold: bool, edition: str = "") -> list[Collection]:
     """The collections of documents that are given as dicts, Documents or JSON.
 
-    Args:
-        side: the documents; each has the lines of its text as sentences, or is one sentence.
-        gold: as in :func:`read_collection`.
-        edition: the edition whose program's ways are followed; the format's if empty.
+    The sentences are the lines of a document's text, or it is one. ``edition`` is that of the
+    program whose ways are followed; empty for the format's.
     """
     texts = side.side.texts or (None,) * len(side.side.documents)
     found = []

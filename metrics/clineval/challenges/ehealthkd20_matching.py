@@ -113,10 +113,7 @@ def _find_longest(gold: Sequence[str], system: Sequence[str]) -> Iterator[tuple[
 def match_sentence(gold: Sentence, system: Sentence, *, closure: bool) -> Result:
     """The pairs of two sentences by the definition.
 
-    Args:
-        gold: the gold sentence.
-        system: the predicted one.
-        closure: whether phrases that gold ``same-as`` relations connect stand for one another.
+    With ``closure`` phrases that gold ``same-as`` relations connect stand for one another.
     """
     phrases = _match_phrases(gold.phrases, system.phrases)
     partners = {
@@ -223,10 +220,7 @@ def _match_relations(
 
 
 def _distinct(sentence: Sentence) -> dict[tuple[str, Identity, Identity], int]:
-    """The relations of a sentence without repeats.
-
-    A relation to another sentence goes from a phrase to itself here, and so never is correct.
-    """
+    """The relations without repeats; one to another sentence is one to itself: never correct."""
     found: dict[tuple[str, Identity, Identity], int] = {}
     for at, (label, source, target) in enumerate(sentence.relations):
         one, other = source, target if target >= 0 else source

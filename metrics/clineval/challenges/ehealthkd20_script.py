@@ -48,9 +48,7 @@ COMMANDS: Mapping[str, Callable[..., ScriptRun]] = {
 def format_score(evaluation: Any, edition: str = "") -> str:
     """What a program prints.
 
-    Args:
-        evaluation: what was scored.
-        edition: the edition whose lists of annotations, with their words, are printed too.
+    That of an ``edition`` also lists annotations, with their words.
     """
     score: Score = evaluation.score()
     text = ""

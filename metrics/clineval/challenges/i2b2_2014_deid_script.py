@@ -146,11 +146,7 @@ def count_relaxed(
     Each side keeps of its mentions, in the order of the file, those that are near to none that was
     kept before; a hit is one that is near to any that the other side kept.
 
-    Args:
-        corpus: the mentions as they are written.
-        slot: the slot of the labels.
-        beginnings: how the labels begin that HIPAA names.
-        reach: by how much ends may differ.
+    HIPAA names labels that begin with one of ``beginnings``; ends may differ by ``reach``.
     """
     counts: dict[str, IntArray] = {}
     written = corpus.written or corpus
@@ -201,14 +197,7 @@ def _count_hits(side: Kept, other: Kept, reach: int, size: int) -> tuple[IntArra
 
 
 def format_report(evaluation: Any, system: str, *, verbose: bool, whole: bool) -> str:
-    """The report of one system.
-
-    Args:
-        evaluation: of all systems.
-        system: what follows the record in the names of its files.
-        verbose: whether it has the scores of each record.
-        whole: whether it has those of all records.
-    """
+    """The report of one system."""
     counts = evaluation.counts
     rows = [
         (name.partition(_BETWEEN)[2], at)

@@ -195,10 +195,7 @@ def join(gold: Side, predicted: Side, setup: Setup) -> Cases:
 
 
 def _texts_of(gold: Side, predicted: Side) -> tuple[Texts, Texts]:
-    """The texts of documents that both sides have, numbered as the gold ones are.
-
-    Predictions that came without a text are of the gold standard's.
-    """
+    """The texts of documents of both sides, by gold numbers; predictions may take the gold ones."""
     order = {key: at for at, key in enumerate(gold.keys or range(len(gold.documents)))}
     found = predicted.keys or range(len(predicted.documents))
     texts: list[dict[int, str]] = []

@@ -151,10 +151,6 @@ def count_merged(before: Corpus, after: Corpus) -> Columns:
 
     Hits are spans that both sides have, before or after merging; what is left is counted before
     merging, but for spans inside of a hit.
-
-    Args:
-        before: the spans before merging.
-        after: the spans after merging.
     """
     size = len(before.documents)
     sides = [_group(corpus.gold.columns, size) for corpus in (before, after)] + [

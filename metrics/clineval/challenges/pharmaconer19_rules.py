@@ -101,12 +101,7 @@ def _read_codes(
 
 
 def as_codes(source: Source, pattern: str = indexing_tsv.FILES) -> Side:
-    """Codes as the released scripts read them.
-
-    Args:
-        source: a directory, a file, or the text itself.
-        pattern: regular expression for the names of files.
-    """
+    """Codes as the released scripts read them."""
     return _as_side(*read_as_script(source, pattern))
 
 

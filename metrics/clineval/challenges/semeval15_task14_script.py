@@ -131,12 +131,7 @@ def _trace(outcomes: Outcomes, *names: str) -> Iterator[Output]:
 
 
 def trace(outcomes: Outcomes, name: str) -> Iterator[str]:
-    """The lines of one kind of match: pairs, then missed mentions, then spurious ones.
-
-    Args:
-        outcomes: of the corpus.
-        name: ``strict``, ``relaxed`` or ``span``.
-    """
+    """The lines of one kind of match: pairs, then missed mentions, then spurious ones."""
     match = outcomes.matches[name]
     gold, prediction = outcomes.gold, outcomes.prediction
     rows = {verdict: match.verdict == at for at, verdict in enumerate(match.verdicts)}

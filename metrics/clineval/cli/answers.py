@@ -59,12 +59,7 @@ def take_answers(
 ) -> Given:
     """What a command scores: its files, or the answers in them if it is told so.
 
-    Args:
-        module: the metric.
-        references: the gold standard's path.
-        systems: name to the predictions' path.
-        asked: configuration, protocol and all options that were given.
-        notes: the notes, where the command has an option for them.
+    ``asked`` is all that was given; ``notes`` those of a command with an option for them.
 
     Raises:
         InputError: options of answers without ``--answers``, or answers that cannot be read.

@@ -150,9 +150,7 @@ def with_options(command: Command, declared: Mapping[str, Sequence[Option]]) -> 
     It gets those that were given, as ``clineval.score`` takes them. An option that the command
     has itself stays the command's, and of several of one name the first counts.
 
-    Args:
-        command: a typer command whose last parameter is ``**options``.
-        declared: the options, by their panel in the help.
+    The command's last parameter is ``**options``; options are declared by panel of the help.
     """
     signature = inspect.signature(command, eval_str=True)
     own = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]

@@ -217,16 +217,7 @@ def _distinct(record: IntArray, number: IntArray, reading: EntryReading) -> IntA
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Phrases:
-    """Phrases with sorted fragments: ``p`` phrases of ``n`` entries, ``f`` fragments.
-
-    Args:
-        size: ``n``.
-        owner: ``[p]``, the entry.
-        field: ``[p]``, the field.
-        bounds: ``[p + 1]``, into ``starts`` and ``ends``.
-        starts: ``[f]``.
-        ends: ``[f]``.
-    """
+    """``[p]`` phrases of ``size`` entries; their ``[f]`` fragments are sorted."""
 
     size: int
     owner: IntArray

@@ -90,11 +90,6 @@ class Drafts:
 def _merge_all(keys: IntArray, runs: IntArray, tie: int) -> IntArray:
     """Merge pairs of neighbouring runs in place.
 
-    Args:
-        keys: ``[n]``.
-        runs: ``[3, k]``, where the left runs begin, where the right ones do, where they end.
-        tie: scores that differ by less are ties.
-
     Returns:
         ``[k]``, how often at most a side wins in a row.
     """
@@ -113,15 +108,7 @@ def _merge_all(keys: IntArray, runs: IntArray, tie: int) -> IntArray:
 def _leap_all(
     scores: IntArray, starts: IntArray, counts: IntArray, bounds: IntArray, step: int
 ) -> IntArray:
-    """How many items :func:`~clineval.entries.galloping.leap` skips, for many runs.
-
-    Args:
-        scores: ``[n]``.
-        starts: ``[k]``, the first items.
-        counts: ``[k]``, how many there are.
-        bounds: ``[k]``, what to look for.
-        step: 1, or -1 for runs that are turned round, with all scores negative.
-    """
+    """As :func:`~clineval.entries.galloping.leap` for ``[k]`` runs; ``step`` -1 for turned ones."""
 
     def reaches(rows: IntArray, at: IntArray) -> BoolArray:
         found: BoolArray = step * scores[starts[rows] + step * at] >= bounds[rows]

@@ -39,11 +39,8 @@ def merge_runs(scores: IntArray, middle: int, patience: int, tie: int) -> Merged
     all scores turned round and negative, but that the middle of an even number of items is the
     other one.
 
-    Args:
-        scores: ``[n]``.
-        middle: where the second run begins.
-        patience: how often a side must win in a row to gallop.
-        tie: scores that differ by less are ties.
+    A side that wins ``patience`` times in a row gallops; scores that differ by less than ``tie``
+    are ties.
     """
     left, right = scores[:middle], scores[middle:]
     turned = -scores[::-1]
@@ -106,20 +103,7 @@ def leap(run: Run, start: int, bound: int, turned: int) -> int:
 
 @dataclass(slots=True, eq=False)
 class _Merge:
-    """Merges two runs; of ties those of the first run come first.
-
-    The first item of the second run is known to come first of all. When one item of the first run
-    is left, it is taken to be the last of all.
-
-    Args:
-        first: a run.
-        second: the other one.
-        patience: how often a side must win in a row to gallop.
-        tie: scores that differ by less are ties.
-        backwards: whether both runs are turned round; then leaps over the second one come first.
-        at: how many items of the first and of the second run are taken.
-        ends: how many were, whenever the side changed: of the second run, of the first one, ...
-    """
+    """Merges two runs; of ties those of the first run come first."""
 
     first: Run
     second: Run

@@ -18,13 +18,6 @@ def lengthen(
 ) -> Iterator[tuple[IntArray, IntArray]]:
     """Sort runs whose first items are sorted by inserting the others one after the other.
 
-    Args:
-        scores: ``[n]``.
-        starts: ``[r]``, where runs begin.
-        sorted_: ``[r]``, how many first items of each are sorted.
-        sizes: ``[r]``, their lengths.
-        tie: scores that differ by less are ties.
-
     Yields:
         Places, and where the items that come there are.
     """

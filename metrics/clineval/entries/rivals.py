@@ -56,14 +56,7 @@ def find_rivals(corpus: EntryCorpus, left: Entries, right: Entries) -> Rivals:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Ranges:
-    """The fragments of one side as ranges of one long line, record by record, field by field.
-
-    Args:
-        begin: ``[f]``.
-        end: ``[f]``, exclusive.
-        owner: ``[f]``, the entry.
-        medication: ``[f]``, whether the field is the medication.
-    """
+    """The ``[f]`` fragments of one side as ranges of one long line, by record and field."""
 
     begin: IntArray
     end: IntArray
@@ -87,16 +80,7 @@ class _Ranges:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Meetings:
-    """Which fragments may overlap: those that begin before one ends and may end after it begins.
-
-    Args:
-        left: fragments by entry.
-        right: fragments by begin.
-        low: ``[f]``, the first fragment of ``right`` that one of ``left`` may overlap.
-        high: ``[f]``, the one after the last.
-        rivals: ``[n]``, the entries of the other side in the record of each left entry.
-        shift: ``[n]``, the first of them.
-    """
+    """Which fragments of ``left`` may overlap ``right[low:high]``; ``shift`` is the first rival."""
 
     left: _Ranges
     right: _Ranges

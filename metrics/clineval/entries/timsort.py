@@ -50,14 +50,7 @@ def sort_stably(scores: IntArray, tie: int) -> IntArray:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Runs:
-    """What the sort finds before it merges.
-
-    Args:
-        starts: ``[r]``, where runs begin.
-        sizes: ``[r]``, their lengths.
-        natural: ``[r]``, how many of their first items rise, or all fall.
-        falling: ``[r]``, whether they fall.
-    """
+    """The ``[r]`` runs before merging; ``natural`` first items of each rise or are ``falling``."""
 
     starts: IntArray
     sizes: IntArray

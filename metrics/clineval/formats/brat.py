@@ -49,10 +49,6 @@ class _Annotation:
 def read_documents(directory: Path, slots: Sequence[Slot]) -> list[Document]:
     """Read a directory of standoff files, or one file; a mention's type is the slot ``type``.
 
-    Args:
-        directory: holds ``*.ann``, and the ``*.txt`` of the same names.
-        slots: the slots with their values.
-
     Returns:
         One document for each ``.ann``, named like its text, with the text. Mentions have their
         ids where there are relations.

@@ -207,13 +207,7 @@ def find_problems(
 
 @dataclass(frozen=True, slots=True)
 class _Check:
-    """The strict reader of a file, which goes on where a note or a section is refused.
-
-    Args:
-        labels: the labels that sections can have.
-        golds: the gold standard's notes by their names, where they are known.
-        names: the notes of the files of the same directory that were read before.
-    """
+    """The strict reader of a file, which goes on where a note or a section is refused."""
 
     labels: Sequence[str]
     golds: Mapping[str, Note]

@@ -181,9 +181,7 @@ class AsPandas:
     def read(self, source: Source, valid: Collection[str] | None) -> Side:
         """Read files as the script does.
 
-        Args:
-            source: a path or text.
-            valid: for predictions, the codes that count, in lower case; None for all.
+        Predicted codes that are not ``valid``, in lower case, are dropped; None for none.
 
         Raises:
             InputError: the script stops.

@@ -134,15 +134,7 @@ def read_columns(files: Sequence[TextFile]) -> EntryColumns:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Fields:
-    """The ``n`` fields of all lines.
-
-    Args:
-        table: the lines.
-        line: ``[n]``, the line of each field.
-        tag: ``[n]``, its tag, an index into ``TAGS``.
-        text: what it says.
-        offsets: what follows its text.
-    """
+    """The ``[n]`` fields of all lines; ``tag`` is an index into ``TAGS``."""
 
     table: Table
     line: IntArray

@@ -105,10 +105,6 @@ def read_documents(source: Source, slots: Sequence[Slot]) -> list[Document]:
 
     The cue of a body location is kept under ``body_location:<code>``.
 
-    Args:
-        source: a directory of ``*.pipe*`` files, one file, or the text itself.
-        slots: the slots with their values.
-
     Returns:
         The documents in the order of their first lines. An empty file is an empty document
         named after the file.
@@ -256,11 +252,8 @@ def write_documents(
 ) -> None:
     """Write one file for each document, as :func:`~clineval.formats.writing.write_pipe_files`.
 
-    Args:
-        documents: each needs an id.
-        directory: made if it is not there.
-        slots: the slots with their values; a slot that a mention lacks is written as default.
-        short: write the three columns of Task 1 instead of all nineteen.
+    A slot that a mention lacks is written as its default; ``short`` are the three columns of Task
+    1.
     """
     write_pipe_files(documents, directory, partial(format_document, slots=slots, short=short))
 

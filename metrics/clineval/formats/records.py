@@ -129,13 +129,7 @@ class _Numbers:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Block:
-    """Some mentions, whose values are read name by name.
-
-    Args:
-        mentions: the mentions.
-        complete: whether all should have all names that are read, which can be done in C; one
-            that does not is a ``KeyError``. Otherwise a name left out reads as None.
-    """
+    """Mentions whose values are read name by name; if ``complete`` each has all, else KeyError."""
 
     mentions: Sequence[Record]
     complete: bool

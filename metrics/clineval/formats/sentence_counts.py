@@ -33,9 +33,7 @@ class Sentences:
     def count(self, documents: Sequence[str], *, every: bool) -> IntArray:
         """``[documents]``, how many sentences each has; -1 where that is not known.
 
-        Args:
-            documents: their names.
-            every: whether all lines of a file count, or only those that are annotations.
+        ``every`` counts all lines of a file; otherwise only those that are annotations.
         """
         return np.array([self._count(name, every=every) for name in documents], np.int64)
 

@@ -262,10 +262,7 @@ def _key(file: IntArray, ids: IntArray) -> IntArray:
 
 
 def _split(cells: Cells, blanks: int) -> tuple[list[Cells], BoolArray]:
-    """The parts of cells between their first blanks, of cells with so many; and which have them.
-
-    What follows the last of these blanks is one part. None is empty but perhaps the last.
-    """
+    """The parts of cells between their first blanks, where there are so many, and the rest."""
     marks = np.flatnonzero(np.frombuffer(cells.text, np.uint8) == _BLANK)
     first = np.searchsorted(marks, cells.starts)
     cuts = [np.append(marks, [len(cells.text)] * blanks)[first + k] for k in range(blanks)]

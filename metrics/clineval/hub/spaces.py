@@ -66,12 +66,7 @@ class Push:
 def build_space(name: str, out: Path) -> list[Path]:
     """Assemble the Space of a metric.
 
-    Args:
-        name: the metric.
-        out: a directory that does not exist yet, or is empty.
-
-    Returns:
-        The files, sorted.
+    ``out`` does not exist yet, or is empty. The files come back sorted.
 
     Raises:
         InputError: an unknown metric, a directory with something in it, or one that cannot be

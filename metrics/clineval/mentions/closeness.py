@@ -34,10 +34,7 @@ def closest(corpus: Corpus) -> tuple[Key, ...]:
 def rank_fragments(side: Mentions, rows: IntArray) -> IntArray:
     """``[n]``, numbers of mentions in the order of document and fragments, first fragment first.
 
-    Args:
-        side: mentions in canonical order, which differs only where two have several fragments,
-            the first in common.
-        rows: ``[n]``, the mentions.
+    The order is the canonical one but where two have the first of several fragments in common.
     """
     if not side.shape[rows].any():
         return rows

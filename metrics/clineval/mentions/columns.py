@@ -148,9 +148,7 @@ def share_values(
 ) -> list[MentionColumns]:
     """Give equal values of the two sides equal numbers, in the order of the values.
 
-    Args:
-        sides: the columns of both sides.
-        slots: the slots that they are to have, each with values that are numbered in any case.
+    ``slots`` are those that they get, each with values that are numbered in any case.
     """
     shared: list[dict[str, Coded]] = [{}, {}]
     for slot, known in slots.items():

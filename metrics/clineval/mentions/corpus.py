@@ -118,12 +118,6 @@ class Corpus:
 def join_sides(gold: Side, prediction: Side, slots: Sequence[Slot], reading: Reading) -> Corpus:
     """Bring gold and predictions together.
 
-    Args:
-        gold: the reference side.
-        prediction: the predicted side.
-        slots: the slots that both sides have.
-        reading: the protocol's rules.
-
     Raises:
         InputError: documents are paired by position and differ in number or name.
     """
@@ -175,10 +169,7 @@ def arrange_again(
 ) -> Corpus:
     """A corpus of other mentions, made of those of a corpus that has been joined.
 
-    Args:
-        corpus: the corpus.
-        columns: the gold mentions and the predicted ones; their documents never decrease.
-        slots: the slots that they have.
+    Of gold and predicted ``columns`` the documents never decrease.
     """
     folded = [sort_fragments(side) for side in columns]
     numbered = _number_spans(folded, len(corpus.documents))

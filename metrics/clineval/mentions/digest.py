@@ -33,10 +33,7 @@ def hash_mentions(mentions: MentionColumns) -> Hashes:
 def add_up_hashes(hashes: Hashes, document: IntArray, documents: int) -> Hashes:
     """One 64-bit number for each document from those of its parts.
 
-    Args:
-        hashes: ``[n]``, those of the parts.
-        document: ``[n]``, the document of each, never decreasing.
-        documents: how many documents there are.
+    ``document``, ``[n]``, never decreases.
     """
     totals = np.concatenate([np.zeros(1, np.uint64), np.cumsum(hashes, dtype=np.uint64)])
     bounds = find_first(document, np.arange(documents + 1))

@@ -31,12 +31,7 @@ class DistinctSpans:
 
     @classmethod
     def of(cls, corpus: Corpus, classes: str) -> DistinctSpans:
-        """The distinct spans of both sides, whose mentions are in canonical order.
-
-        Args:
-            corpus: the mentions.
-            classes: the slot that says what a mention is.
-        """
+        """The distinct spans of both sides, whose mentions are in canonical order."""
         gold, prediction = _find_first(corpus.gold), _find_first(corpus.prediction)
         if len(gold) == len(corpus.gold) and len(prediction) == len(corpus.prediction):
             return cls(corpus, corpus, gold, prediction, classes)
@@ -54,11 +49,7 @@ class DistinctSpans:
 
         Of two spans the mentions of equal code are paired, then the others in their order.
 
-        Args:
-            pairs: rows of ``corpus``.
-
-        Returns:
-            Pairs of rows of ``whole``, in the order of the gold mentions.
+        Pairs are rows of ``corpus``; what comes back are rows of ``whole``, in the order of gold.
         """
         if not self.repeated:
             return pairs
@@ -95,13 +86,7 @@ class DistinctSpans:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Members:
-    """The mentions of some spans of one side.
-
-    Args:
-        rows: ``[m]``, their rows.
-        number: ``[m]``, the number of the span that each has, ascending.
-        codes: ``[m]``, their codes.
-    """
+    """The ``m`` mentions of some spans of one side, by ascending numbers of these."""
 
     rows: IntArray
     number: IntArray

@@ -20,9 +20,7 @@ Fits = Callable[[slice, slice], BoolArray]
 def pair_equal(gold: Sequence[IntArray], prediction: Sequence[IntArray]) -> Pairs:
     """Pair what has equal keys: the first with the first, the second with the second.
 
-    Args:
-        gold: keys of the gold mentions, ``[g]`` each.
-        prediction: the same keys of the predicted ones, ``[p]`` each.
+    The same keys of gold mentions, ``[g]`` each, and of predictions, ``[p]`` each.
 
     Examples:
         >>> pairs = pair_equal([np.array([7, 7, 8])], [np.array([8, 7])])

@@ -98,12 +98,7 @@ class LabelScheme:
         return {slot.name: same_value(pairs, corpus, slot) for slot in slots}
 
     def tally(self, corpus: Corpus, pairing: Pairing) -> Columns:
-        """The counts of each document, for :attr:`Challenge.tally`.
-
-        Args:
-            corpus: a corpus, or a block of one.
-            pairing: name of each kind of match to the pairs, which are one to one.
-        """
+        """The counts of each document, for :attr:`Challenge.tally`."""
         columns = dict(tally_matches(corpus, pairing, self.kinds))
         for name, full in self.names.items():
             pairs = pairing[full]
@@ -188,13 +183,7 @@ def grid_of_means(title: str, matches: Mapping[str, str]) -> Grid:
 
 
 def take_outcomes(match: Match, rows: IntArray, columns: Mapping[str, tuple[str, ...]]) -> Match:
-    """Some of the outcomes under a kind of match, in their order.
-
-    Args:
-        match: all of them.
-        rows: which, ascending.
-        columns: the counts that they are.
-    """
+    """Some of the outcomes under a kind of match, in their order."""
     pairs = rows[rows < match.pairs]
     return replace(
         match,
@@ -211,10 +200,7 @@ def finish_labels(
 ) -> dict[str, Number]:
     """Scores of all labels, their means, and those of each label.
 
-    Args:
-        totals: has ``<match>_tp`` and the like, and ``<label>_<match>_tp`` for each label.
-        matches: the kinds of match, as :attr:`LabelScheme.names`.
-        labels: the labels.
+    ``totals`` has ``<match>_tp`` and the like, and ``<label>_<match>_tp`` for each label.
 
     Examples:
         >>> totals = {"strict_tp": 1, "strict_fp": 0, "strict_fn": 1}
@@ -248,10 +234,7 @@ def _means(name: str, of_labels: Sequence[Mapping[str, Number]]) -> dict[str, Nu
 def pair_strict(corpus: Corpus, slots: Sequence[Slot]) -> Pairs:
     """Pair mentions with the same span and the same label, one to one.
 
-    Args:
-        corpus: the mentions.
-        slots: the slots; first the label, which must agree. Of several pairs those come first that
-            agree in more of the others.
+    The first slot must agree; of several pairs those come first that agree in more of the others.
     """
     exact = pair_same_spans(corpus, agreement(corpus, slots))
     return exact.take(same_value(exact, corpus, slots[0]))

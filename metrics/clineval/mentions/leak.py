@@ -77,13 +77,7 @@ def tally_leak(
 
 
 class _Line:
-    """The characters of all documents on one line, and which of them predictions cover.
-
-    Args:
-        stride: how far documents are apart.
-        begins: ``[r]``, where each covered range begins, ascending.
-        ends: ``[r]``, where it ends, before the next begins.
-    """
+    """The characters of documents, ``stride`` apart, and the ``[r]`` ranges that are covered."""
 
     def __init__(self, stride: int, begins: IntArray, ends: IntArray) -> None:
         self._stride = stride
@@ -110,10 +104,7 @@ class _Line:
     ) -> list[tuple[str, IntArray]]:
         """What leaks in each group of gold mentions, and of what.
 
-        Args:
-            gold: the mentions.
-            groups: ``[n]``, the group of each; all mentions of a group are of one document.
-            size: how many groups there are.
+        All mentions of a group, ``[n]``, are of one document.
         """
         rows = np.arange(len(gold))
         leaked, there = self._measure(gold, rows, len(gold))

@@ -54,9 +54,7 @@ def same_spans(
 def agreement(corpus: Corpus, slots: Sequence[Slot]) -> tuple[Key, ...]:
     """Sort keys: pairs of equal class first, then those with more equal slots.
 
-    Args:
-        corpus: the mentions of both sides.
-        slots: the slots, first the one that says what a mention is.
+    The first slot is the one that says what a mention is.
     """
 
     def another_class(pairs: Pairs | Candidates) -> IntArray:

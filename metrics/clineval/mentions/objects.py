@@ -16,9 +16,7 @@ from clineval.mentions.slots import CUI_LESS, Slot
 def to_documents(side: Side, slots: Sequence[Slot]) -> list[Document]:
     r"""The documents of a side.
 
-    Args:
-        side: what was read.
-        slots: the slots that mentions get; values that are the default are left out, but codes.
+    Values that are the default are left out, but codes.
 
     Examples:
         >>> from clineval.formats.pipe import read_side

@@ -105,12 +105,7 @@ class Match:
         return np.flatnonzero(np.isin(self.verdict, wanted))
 
     def choose(self, gold: NDArray[Scalar], prediction: NDArray[Scalar]) -> NDArray[Scalar]:
-        """``[n]``, a value of each row's gold mention, or of the predicted one if it has none.
-
-        Args:
-            gold: a value of each gold mention.
-            prediction: a value of each predicted mention.
-        """
+        """``[n]``, a value of each row's gold mention, or of the predicted one if it has none."""
         chosen = np.empty(len(self), np.result_type(gold, prediction))
         has_gold = self.gold >= 0
         chosen[has_gold] = gold[self.gold[has_gold]]
@@ -118,12 +113,7 @@ class Match:
         return chosen
 
     def tally(self, group: IntArray, groups: int) -> dict[str, FloatArray]:
-        """``[groups]`` for each column: the counts, group by group.
-
-        Args:
-            group: ``[n]``, the group of each row.
-            groups: how many groups there are.
-        """
+        """``[groups]`` for each column: the counts, group by group."""
         counts: dict[str, FloatArray] = {
             column: np.bincount(group[self.rows(column)], minlength=groups).astype(np.float64)
             for column in self.columns
@@ -190,13 +180,7 @@ class Outcomes:
 
 
 def tally_matches(corpus: Corpus, pairing: Pairing, kinds: Mapping[str, MatchKind]) -> Columns:
-    """The counts of each document of a paired corpus, ``[documents]`` each.
-
-    Args:
-        corpus: a corpus, or a block of one.
-        pairing: its pairs.
-        kinds: what is counted of them.
-    """
+    """The counts of each document of a paired corpus, ``[documents]`` each."""
     columns: dict[str, IntArray | FloatArray] = {}
     for name, kind in kinds.items():
         pairs = pairing[name]
@@ -283,13 +267,7 @@ def _list_match(corpus: Corpus, pairs: Pairs | Loose, kind: MatchKind) -> Match:
 def list_units(
     pairs: Pairs | Loose, golds: int, predictions: int
 ) -> tuple[IntArray, IntArray, IntArray]:
-    """Gold row, predicted row and verdict: the pairs, then all other predictions and golds.
-
-    Args:
-        pairs: rows of gold and predicted mentions that belong together.
-        golds: how many gold mentions there are.
-        predictions: how many predicted ones.
-    """
+    """Gold row, predicted row and verdict: the pairs, then all other predictions and golds."""
     if isinstance(pairs, Loose):
         found, alone = np.flatnonzero(pairs.right), np.flatnonzero(~pairs.right)
         unfound = np.flatnonzero(pairs.missed)

@@ -67,13 +67,7 @@ class Candidates:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Fragments:
-    """Fragments of some mentions, none empty, on one line for all documents.
-
-    Args:
-        owners: ``[f]``, row of the mention of each.
-        begins: ``[f]``, where it begins.
-        ends: ``[f]``, where it ends.
-    """
+    """Fragments of some mentions, none empty, on one line for all documents."""
 
     owners: IntArray
     begins: IntArray
@@ -103,14 +97,7 @@ class _Fragments:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Both:
-    """The fragments of both sides.
-
-    Args:
-        mine: those of gold mentions, in the order of their mentions.
-        theirs: those of predictions, in order of where they begin.
-        overlap: how overlap is measured.
-        size: how far documents are apart; more than two mentions can share.
-    """
+    """Gold fragments by mention, predicted ones by begin; documents are ``size`` apart."""
 
     mine: _Fragments
     theirs: _Fragments
@@ -195,12 +182,7 @@ def find_candidates(
 ) -> Candidates:
     """All overlapping pairs among some mentions of the two sides, gold row by gold row.
 
-    Args:
-        gold: the gold mentions, documents numbered as in ``prediction``.
-        prediction: the predicted mentions.
-        gold_rows: which gold mentions to look at, ascending.
-        prediction_rows: which predicted mentions to look at.
-        overlap: the protocol's measure.
+    Documents are numbered alike on both sides, and ``gold_rows`` are ascending.
     """
     both = _Both.of(gold, prediction, gold_rows, prediction_rows, overlap)
     return both.find_in_ranges(*both.find_ranges())
@@ -218,14 +200,6 @@ def find_candidates_in_parts(  # noqa: PLR0913, PLR0917 - as find_candidates
 
     Ordinary documents come together. Those with very many pairs come one by one, so that memory
     needs to hold those of one document only.
-
-    Args:
-        gold: as in :func:`find_candidates`, and so are all but the last.
-        prediction: the predicted mentions.
-        gold_rows: which gold mentions to look at, ascending.
-        prediction_rows: which predicted mentions to look at.
-        overlap: the protocol's measure.
-        names: the documents' names, for messages.
 
     Raises:
         InputError: a document with more pairs of overlapping fragments than
@@ -273,10 +247,6 @@ def overlaps_any(mentions: MentionColumns, others: MentionColumns) -> BoolArray:
 
     An empty fragment overlaps one that it lies inside of.
 
-    Args:
-        mentions: the ``n`` mentions.
-        others: mentions of the same documents.
-
     Examples:
         >>> from clineval.formats.pipe import read_side
         >>> found, gold = (read_side(text, [], strict=False).mentions for text in
@@ -305,11 +275,6 @@ def in_words(
 
     A word is a run of letters, digits and underscores. A fragment holds the words that lie
     wholly inside it; one that holds none becomes empty.
-
-    Args:
-        mentions: offsets in characters.
-        texts: document number to text.
-        names: the documents' names.
 
     Raises:
         InputError: a document with mentions has no text.

@@ -109,10 +109,6 @@ def find_same_spans(gold: Mentions, prediction: Mentions) -> Pairs:
 def pair_same_spans(corpus: Corpus, keys: Sequence[Key]) -> Pairs:
     """Pair mentions with the same span, those with the smallest keys first.
 
-    Args:
-        corpus: the mentions of both sides.
-        keys: as for :func:`pair_greedily`.
-
     Raises:
         InputError: more than :data:`~clineval.mentions.batches.MOST_PAIRS` pairs of one span.
     """
@@ -224,10 +220,7 @@ def _accept_one_by_one(gold: Sequence[int], prediction: Sequence[int]) -> list[i
 def pair_greedily(candidates: Rivals, keys: Sequence[Key]) -> Pairs:
     """Accept candidate pairs one to one, those with the smallest keys first.
 
-    Args:
-        candidates: the pairs.
-        keys: give the keys of some candidates, first key first; ties go to the smaller gold
-            row, then to the smaller predicted row.
+    Ties go to the smaller gold row, then to the smaller predicted row.
     """
     contested = is_contested(candidates)
     alone = candidates.take(~contested)
@@ -267,11 +260,7 @@ def _accept_many(
 
     Those with the smallest keys come first, and most others are of mentions that are taken then.
 
-    Args:
-        rivals: the pairs.
-        keys: their keys, by which no two pairs are equal.
-        free_golds: which gold mentions are free; what is accepted here is taken off.
-        free_others: which predictions are.
+    ``free_golds`` and ``free_others`` say who is free; what is accepted is taken off.
     """
     while len(rivals) > _FEW:
         first = _first_part(keys[0](rivals))

@@ -49,13 +49,7 @@ Wanted = Mapping[str, Collection[str]]
 
 
 def find_rows(side: Mentions, wanted: Wanted, fold: Callable[[str], str] = str) -> IntArray:
-    """The rows of the items with some values.
-
-    Args:
-        side: the items.
-        wanted: the values, folded.
-        fold: the form in which values are compared.
-    """
+    """The rows of the items with some values."""
     found = np.ones(len(side), np.bool_)
     for slot, values in wanted.items():
         column = side.columns.attributes[slot]
@@ -68,8 +62,7 @@ def find_rows(side: Mentions, wanted: Wanted, fold: Callable[[str], str] = str) 
 def stack_matches(matches: Sequence[Match]) -> Match:
     """The outcomes of parts as one list, pairs first; nothing is counted of it.
 
-    Args:
-        matches: of items that no two of them share, with the same verdicts and compared slots.
+    No two share an item, and all have the same verdicts and compared slots.
     """
     alone = np.concatenate([np.arange(len(match)) >= match.pairs for match in matches])
     order = np.argsort(alone, kind="stable")

@@ -20,10 +20,6 @@ def number_spans(
 
     A place is a number for document and first fragment, in that order; a shape one for the rest of
     the span, 0 for one fragment written the usual way.
-
-    Args:
-        columns: the mentions of both sides.
-        documents: how many documents there are.
     """
     firsts = [
         (side.document, side.starts[side.bounds[:-1]], side.ends[side.bounds[:-1]])

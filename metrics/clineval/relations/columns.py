@@ -51,12 +51,7 @@ class RelationColumns:
     def as_mentions(self, mentions: MentionColumns, slot: str) -> MentionColumns:
         """Each relation as a mention of the words that it connects, for what lists outcomes.
 
-        Args:
-            mentions: those of the same side.
-            slot: the slot that gets the relation's label.
-
-        Returns:
-            The fragments of source and target of each, with its label.
+        The slot gets the relation's label.
 
         Examples:
             >>> mentions = MentionColumns(np.array([0, 0]), np.array([0, 1, 2]), np.array([0, 9]),

@@ -102,12 +102,7 @@ def join_related(
 ) -> RelatedCorpus:
     """Bring gold and predictions together.
 
-    Args:
-        gold: the reference side.
-        prediction: the predicted side.
-        slots: the slots of mentions.
-        reading: the protocol's rules for mentions.
-        undirected: labels of relations of which it does not matter which way they go.
+    It does not matter which way relations go whose labels are ``undirected``.
 
     Raises:
         InputError: documents are paired by position and differ in number or name.

@@ -45,11 +45,8 @@ class Units:
     def of(cls, mentions: Mentions, relations: RelationColumns, slot: str, *, alone: bool) -> Units:
         """Those of one side.
 
-        Args:
-            mentions: its mentions.
-            relations: its relations.
-            slot: the slot that says what a mention is, which gets the relations' labels too.
-            alone: whether to leave the mentions out.
+        The slot says what a mention is, and gets the relations' labels too; ``alone``, they come
+        without mentions.
         """
         columns = mentions.columns
         related = relations.as_mentions(columns, slot)

@@ -61,15 +61,9 @@ def find_related(
 ) -> Candidates:
     """All pairs of relations of equal label both of whose arguments may match.
 
-    Args:
-        corpus: the relations of both sides.
-        near: the pairs of mentions that may match, in the order of their gold and then of their
-            predicted rows.
-        undirected: labels of relations of which it does not matter which way they go.
-
-    Returns:
-        The pairs of relations, with what their sources and their targets share together; of an
-        undirected one whichever way shares most.
+    ``near`` are the pairs of mentions that may match, by gold and then by predicted row. Pairs have
+    what their sources and their targets share together; of undirected ones whichever way shares
+    most.
 
     Raises:
         InputError: more pairs than :data:`~clineval.mentions.batches.MOST_PAIRS`.
@@ -104,15 +98,7 @@ def _keep_best(found: Candidates) -> Candidates:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Join:
-    """Relations of both sides that go from pairs of mentions, found by these pairs.
-
-    Args:
-        near: the pairs of mentions.
-        low: ``[c]``, the first relation that goes from the gold mention of each.
-        high: ``[c]``, the one after the last.
-        other_low: ``[c]``, the first relation that goes from the predicted mention of each.
-        other_high: ``[c]``, the one after the last.
-    """
+    """For ``[c]`` pairs of mentions the ranges of the relations that go from either."""
 
     near: Candidates
     low: IntArray

@@ -122,14 +122,7 @@ def find_edits(gold: Boundaries, prediction: Boundaries, n_t: int) -> Edits:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Rows:
-    """Some of one side's boundaries.
-
-    Args:
-        row: ``[k]``, which ones.
-        key: ``[k]``, note and position as one number, increasing; the notes lie farther apart
-            than a boundary can move.
-        label: ``[k]``, their labels.
-    """
+    """Boundaries ``[k]`` of one side; keys of notes lie farther apart than a boundary can move."""
 
     row: IntArray
     key: IntArray
@@ -194,14 +187,8 @@ def _accept_in_order(
     Done in rounds: a candidate that is the first one at both its places depends on nothing that
     is still undecided.
 
-    Args:
-        gold_place: ``[c]``, where each candidate's gold boundary is.
-        predicted_place: ``[c]``, where its predicted boundary is.
-        gold_at: ``[places]``, whether there is a gold boundary; cleared when it is transposed.
-        predicted_at: ``[places]``, the same for a predicted boundary.
-
-    Returns:
-        Indices of the accepted candidates.
+    ``gold_at`` and ``predicted_at``, ``[places]``, say where boundaries are; what is transposed is
+    taken off them.
     """
     first = np.zeros(len(gold_at), np.int64)
     rest = np.arange(len(gold_place))

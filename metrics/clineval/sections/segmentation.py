@@ -109,11 +109,6 @@ class Segmentation:
 def join_notes(gold: NoteSide, prediction: NoteSide, labels: Iterable[str]) -> Segmentation:
     """Bring gold and predictions together.
 
-    Args:
-        gold: the reference side.
-        prediction: the predicted side.
-        labels: the labels that sections can have.
-
     Raises:
         InputError: the two sides of a note have other tokens; a section overlaps another one,
             starts inside a token or has none; a label is unknown.
@@ -240,9 +235,7 @@ def _describe(tokens: IntArray, at: int) -> str:
 def place_sections(note: Note, tokens: IntArray | None) -> Labels:
     """For each token the label of the section that begins there, else None.
 
-    Args:
-        note: has sections.
-        tokens: ``[t, 2]``, start and end of each token; sorted.
+    Tokens are sorted, ``[t, 2]``, start and end of each.
 
     Raises:
         InputError: sections overlap, one is outside the text, starts inside a token, or has

@@ -38,22 +38,14 @@ def warn_of_few_runs(runs: int) -> None:
 
 
 def find_weak(keys: Iterable[str], intervals: Mapping[str, Interval]) -> list[str]:
-    """The scores with true positives in fewer than 10 documents, or errors in fewer than 10.
-
-    Args:
-        keys: the scores to look at.
-        intervals: their intervals.
-    """
+    """The scores with true positives in fewer than 10 documents, or errors in fewer than 10."""
     return [key for key in keys if key in intervals and intervals[key].rare]
 
 
 def warn_of_little(units: int, weak: Sequence[str] = (), *, clustered: bool = False) -> None:
     """Warn of few documents, and of scores that few of them bear on, each once.
 
-    Args:
-        units: how many documents or clusters there are.
-        weak: scores with true positives, or errors, in few documents.
-        clustered: whether units are clusters.
+    ``weak`` are scores with true positives, or errors, in few of the units, which may be clusters.
     """
     what = "clusters" if clustered else "documents"
     if units < FEW:

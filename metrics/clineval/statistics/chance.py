@@ -37,14 +37,7 @@ class ValuePairs:
 def bound_agreement(
     pairs: ValuePairs, kappa: float, alpha: float, how: Confidence
 ) -> tuple[Bounds | None, Bounds | None]:
-    """The intervals of kappa and alpha; None with fewer than two units with pairs.
-
-    Args:
-        pairs: the pairs.
-        kappa: Cohen's kappa of all of them.
-        alpha: Krippendorff's alpha of all of them.
-        how: how intervals are made.
-    """
+    """The intervals of kappa and alpha; None with fewer than two units with pairs."""
     there = np.unique(pairs.unit)
     if len(there) < _LEAST:
         return None, None

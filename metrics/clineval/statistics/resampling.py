@@ -41,13 +41,7 @@ def bootstrap(table: FloatArray, n: int, seed: int) -> FloatArray:
 
 
 def draw_weights(d: int, n: int, seed: int) -> Iterator[FloatArray]:
-    """Blocks of how often each of ``d`` documents is drawn, ``[b, d]``, ``n`` rows in all.
-
-    Args:
-        d: how many documents there are, and are drawn.
-        n: how many corpora to draw.
-        seed: of the random numbers.
-    """
+    """Blocks of how often each of ``d`` documents is drawn, ``[b, d]``, ``n`` rows in all."""
     random = np.random.default_rng(seed)
     number = np.int32 if d < np.iinfo(np.int32).max else np.int64
     for rows in _blocks(n, d):

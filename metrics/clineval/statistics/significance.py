@@ -38,15 +38,8 @@ def randomize(
 ) -> tuple[PValues, bool]:
     """Approximate randomization.
 
-    Args:
-        finish: the scores that follow from totals.
-        left: ``[d, k]``, the counts of one system.
-        right: ``[d, k]``, those of the other on the same documents.
-        trials: how many random swaps.
-        seed: of the random numbers.
-
-    Returns:
-        Score to p, and whether it is exact.
+    What comes back is score to p, and whether it is exact. The counts are ``[d, k]`` each, of the
+    same documents.
     """
     steps = right - left
     steps = steps[steps.any(axis=1)]  # swapping equal counts changes nothing
@@ -110,10 +103,7 @@ def mcnemar(left: BoolArray, right: BoolArray) -> float:
 def count_differing(finish: FinishRows, left: FloatArray, right: FloatArray) -> dict[str, int]:
     """Score to the number of units in which two systems differ: to swap one changes the difference.
 
-    Args:
-        finish: the scores that follow from totals.
-        left: ``[u, k]``, the counts of one system.
-        right: ``[u, k]``, those of the other on the same documents.
+    The counts are ``[u, k]`` each, of the same documents.
 
     Examples:
         >>> found = np.array([[1.0, 2.0], [2.0, 2.0], [0.0, 1.0]])
@@ -131,12 +121,7 @@ def count_differing(finish: FinishRows, left: FloatArray, right: FloatArray) -> 
 def differences_of(finish: FinishRows, totals: FloatArray) -> dict[str, FloatArray]:
     """Scores of the right system minus those of the left one.
 
-    Args:
-        finish: the scores that follow from totals.
-        totals: ``[n, 2 k]``, totals of the left system and of the right one.
-
-    Returns:
-        Score to ``[n]``.
+    ``totals``, ``[n, 2 k]``, are those of the left system and of the right one.
     """
     left, right = np.hsplit(totals, 2)
     return _subtract(finish(right), finish(left))
@@ -173,13 +158,7 @@ def _reaches(differences: FloatArray, observed: FloatArray) -> BoolArray:
 
 
 def _probability(reached: BoolArray, weights: FloatArray | None, *, exact: bool) -> float:
-    """p; if the trials are random ones, the outcome itself counts as one more.
-
-    Args:
-        reached: which trials are extreme.
-        weights: the trials' probabilities; None if they are equal.
-        exact: whether these are all trials.
-    """
+    """The share of ``[trials]``, weighted or not; random ones count the outcome as one more."""
     if weights is not None:
         return min(float(weights @ reached), 1.0)
     more = 0 if exact else 1

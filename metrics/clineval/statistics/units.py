@@ -51,12 +51,7 @@ def make_units(
 
 
 def number_units(names: Sequence[str], clusters: Clusters | None = None) -> IntArray:
-    """``[d]``, the number of each document's unit; units are in the order of their names.
-
-    Args:
-        names: the names of the ``d`` documents.
-        clusters: which of them belong together; None if each is a unit by itself.
-    """
+    """``[d]``, the number of each document's unit; units are in the order of their names."""
     ranks = np.argsort(np.argsort(np.asarray(names, np.str_), kind="stable"), kind="stable")
     if clusters is None:
         return ranks

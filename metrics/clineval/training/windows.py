@@ -218,10 +218,7 @@ def as_ids(predictions: Any, tags: TagSet) -> IntArray:
 
 
 def _check_direction(table: IntArray, owners: IntArray, texts: Sequence[str]) -> None:
-    """Refuse tokens that begin before the last character of the token in front of them.
-
-    Tokens may share a character, of whose bytes they are, and nothing more.
-    """
+    """Refuse tokens that begin before the last character of the one in front of them."""
     rows, columns = np.nonzero(table[..., 1] > table[..., 0])
     starts, ends = table[rows, columns, 0][1:], table[rows, columns, 1][:-1]
     for at in np.flatnonzero((rows[1:] == rows[:-1]) & (starts < ends - 1)).tolist():

@@ -35,8 +35,7 @@ class TaggedWords:
     def documents(self, build: Build) -> list[Any]:
         """The documents as a metric takes them.
 
-        Args:
-            build: such as ``as_mentions()``; a metric's own is ``build`` of its challenge.
+        ``build`` is such as ``as_mentions()``; a metric's own is ``build`` of its challenge.
         """
         sides = zip(self.annotations, self.texts, strict=True)
         return [build(annotations, text) for annotations, text in sides]

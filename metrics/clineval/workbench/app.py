@@ -151,11 +151,8 @@ def read_sides(
 ) -> Iterator[tuple[str, Path]]:
     """The sides that were given, and where each is.
 
-    Args:
-        module: the metric.
-        values: for each side the path chosen, and the files uploaded.
-        folder: where files can be chosen from.
-        private: where uploaded files are copied to.
+    A side is the path chosen from ``folder``, and the files uploaded, which are copied to
+    ``private``.
 
     Raises:
         InputError: a path leads out of the folder, or uploads have the same name.
@@ -207,11 +204,7 @@ def launch(
 def guard_app(gr: Any, folder: Path, private: Path, port: int) -> Guard:
     """The application below its secret path, behind what checks every request.
 
-    Args:
-        gr: the module ``gradio``.
-        folder: where files can be chosen from.
-        private: where it writes to.
-        port: the port of 127.0.0.1 that is bound.
+    It writes to ``private``; ``port`` of 127.0.0.1 is bound.
     """
     from fastapi import FastAPI
 
@@ -240,13 +233,7 @@ def _import_gradio() -> Any:
 
 
 def build_app(gr: Any, folder: Path, private: Path) -> Any:
-    """The application, as Gradio's ``Blocks``.
-
-    Args:
-        gr: the module ``gradio``.
-        folder: where files can be chosen from.
-        private: where it writes to.
-    """
+    """The application, as Gradio's ``Blocks``."""
     choices = ["", *list_choices(folder)]
     names = [name for name in known_names() if find_challenge(name).view]
     with gr.Blocks(title="clineval Workbench", analytics_enabled=False) as app:

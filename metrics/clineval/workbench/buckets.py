@@ -41,13 +41,7 @@ class Extras:
 def list_groupings(
     evaluation: Evaluation, paired: PairedMentions, extras: Extras
 ) -> dict[str, Groups]:
-    """The groupings that the page offers beside classes and slots, of the same names for all.
-
-    Args:
-        evaluation: what was scored.
-        paired: its mentions, as the page shows them.
-        extras: what some groupings need.
-    """
+    """The groupings that the page offers beside classes and slots, of the same names for all."""
     corpus = paired.corpus
     sides = corpus.gold.columns, corpus.prediction.columns
     outcomes = replace(
@@ -65,14 +59,7 @@ def estimate_groups(
 ) -> dict[str, dict[str, dict[str, tuple[float, float]]]]:
     """Intervals of the main measure of every group: F1, or an accuracy.
 
-    Args:
-        paired: the mentions of a system with their partners.
-        groupings: as :func:`list_groupings` gives them.
-        modes: match modes and criteria.
-
-    Returns:
-        ``match/criterion`` to grouping to group to its bounds. Of classes only the largest are
-        there.
+    ``match/criterion`` to grouping to group to its bounds; of classes only the largest are there.
     """
     if len(paired.corpus.documents) < _FEWEST:
         return {}

@@ -105,11 +105,7 @@ def _bounds(scores: Mapping[str, Score]) -> dict[str, Mapping[str, tuple[float, 
 
 
 def _compare(evaluations: Mapping[str, Evaluation]) -> Comparison:
-    """The differences of the systems from the first one, by approximate randomization.
-
-    Raises:
-        InputError: they were scored against different gold standards.
-    """
+    """The differences of the systems from the first one, by approximate randomization."""
     counts = {name: evaluation.counts for name, evaluation in evaluations.items()}
     return compare_counts(counts, trials=_TRIALS, confidence=_LEVEL)
 

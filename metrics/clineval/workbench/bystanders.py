@@ -21,11 +21,6 @@ def link_any(corpus: Corpus, exact: Links, classes: Slot | None) -> tuple[Links,
 
     Of a mention's pairs the one of the same span comes first, then those of the same class, then
     those that share most.
-
-    Args:
-        corpus: the mentions.
-        exact: the pairs of the same span.
-        classes: the slot that says what a mention is.
     """
     gold, prediction = corpus.gold.columns, corpus.prediction.columns
     sides = (gold, prediction, np.arange(len(gold)), np.arange(len(prediction)))

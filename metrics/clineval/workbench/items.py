@@ -101,13 +101,7 @@ class Items:
 
 
 def show_items(layout: Layout, subject: Subject, items: Items) -> Workbench:
-    """All that a page of items needs.
-
-    Args:
-        layout: of the kind of annotation.
-        subject: what the page is about.
-        items: the items of each system, in the same order.
-    """
+    """All that a page of items needs."""
     view, scores = subject.view, subject.scores
     some = next(iter(scores.values()))
     return Workbench(

@@ -30,11 +30,7 @@ def measures_csv(systems: Mapping[str, PairedMentions]) -> str:
     as abbreviations are, there is an answer for each, so that ``both`` has no precision either,
     but an accuracy: right answers over gold mentions.
 
-    Args:
-        systems: system name to its pairs.
-
-    Returns:
-        A CSV with the columns :data:`COLUMNS`.
+    The columns are :data:`COLUMNS`.
     """
     rows: list[Sequence[object]] = [COLUMNS]
     for name, shown in systems.items():

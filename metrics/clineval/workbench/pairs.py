@@ -106,10 +106,6 @@ class PairedMentions:
 def pair_mentions(evaluation: Evaluation, view: MentionView) -> PairedMentions:
     """The mentions of an evaluation with their partners.
 
-    Args:
-        evaluation: of a challenge whose unit is the mention.
-        view: of that challenge.
-
     Examples:
         >>> from clineval import evaluate
         >>> gold = [[{"spans": [[4, 15]], "cui": "C1"}]]

@@ -37,10 +37,7 @@ def number_phrases(
 ) -> Phrases:
     """Find the phrases that repeat; case and white space make no difference.
 
-    Args:
-        documents: the documents' names.
-        systems: the mentions, with the same gold mentions for each system.
-        texts: the text of each document.
+    The gold mentions are the same for each system.
     """
     if texts is None:
         return Phrases((), None, [None] * len(systems))

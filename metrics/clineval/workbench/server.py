@@ -38,10 +38,7 @@ def serve(app: Any, bound: socket.socket, then: Callable[[], None]) -> None:
 
     The server has a thread of its own, since signals are the main thread's.
 
-    Args:
-        app: an ASGI application.
-        bound: where to listen.
-        then: is called once the application answers.
+    ``then`` is called once it answers.
 
     Raises:
         RuntimeError: the application did not start.

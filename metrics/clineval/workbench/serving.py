@@ -13,13 +13,7 @@ from clineval.paths import make_directory, read_bytes, write_file
 def store_uploads(uploads: Sequence[str], folder: Path, *, alone: bool) -> Path:
     """Copy uploaded files to a new directory.
 
-    Args:
-        uploads: the paths that Gradio gives.
-        folder: the directory, which is made.
-        alone: whether a single file is given as a file; otherwise its directory is.
-
-    Returns:
-        What to score.
+    A single file that is given ``alone`` is scored itself; otherwise the directory is.
 
     Raises:
         InputError: files of one name, or a copy cannot be written.
@@ -34,11 +28,7 @@ def store_uploads(uploads: Sequence[str], folder: Path, *, alone: bool) -> Path:
 
 
 def serving_settings(gr: Any) -> dict[str, Any]:
-    """How Gradio serves a page: nothing from other hosts, and nothing that advertises them.
-
-    Args:
-        gr: the module ``gradio``.
-    """
+    """How Gradio serves a page: nothing from other hosts, and nothing that advertises them."""
     # the system's fonts: the default theme's would come from another host
     theme = gr.themes.Base(font=("system-ui", "sans-serif"), font_mono=("monospace",))
     return {"ssr_mode": False, "footer_links": [], "theme": theme}
@@ -48,8 +38,5 @@ def mark_ready(page: Any) -> None:
     """Give a page's body the attribute ``data-ready`` once Gradio listens to all that is in it.
 
     What is clicked or uploaded before then can be lost.
-
-    Args:
-        page: Gradio's ``Blocks``, which is being built.
     """
     page.load(None, js="() => { document.body.dataset.ready = 'true'; }")

@@ -14,13 +14,7 @@ from clineval.inputs.texts import find_texts
 def find_notes(
     documents: Sequence[str], notes: Any, evaluations: Sequence[Evaluation]
 ) -> tuple[str | None, ...]:
-    """The text of each document, None where there is none. What scoring has read is not read again.
-
-    Args:
-        documents: the documents' names.
-        notes: the texts, as :func:`~clineval.inputs.texts.find_texts` takes them.
-        evaluations: what was scored.
-    """
+    """The text of each document, None where there is none; what scoring has read is kept."""
     if not isinstance(notes, (str, os.PathLike)):
         return find_texts(documents, notes, "notes")
     known = _find_read(notes, evaluations)
