@@ -1,9 +1,11 @@
 """BioCreative V CDR, chemicals, diseases and their relations, as an evaluate module."""
 
-import datasets
 import evaluate
 from clineval.challenges.bc5cdr import CHALLENGE
 from clineval.hf import ChallengeMetric
+from clineval.hf import RELATION
+
+_MENTION = {"spans": [[int]], "label": str, "concepts": [str]}
 
 
 class Bc5cdr(ChallengeMetric, evaluate.Metric):
@@ -49,14 +51,4 @@ Examples:
     official 0
 """
     further = ("https://doi.org/10.1093/database/baw032", "https://doi.org/10.1093/database/baw068")
-
-    def _features(self):
-        string = datasets.Value("string")
-        spans = [[datasets.Value("int64")]]
-        mention = {"spans": spans, "label": string, "concepts": [string]}
-        relation = {"label": string, "from": string, "to": string}
-        document = {"mentions": [mention], "relations": [relation]}
-        return [
-            datasets.Features({"predictions": document, "references": document}),
-            datasets.Features({"predictions": string, "references": string}),
-        ]
+    forms = ({"mentions": [_MENTION], "relations": [RELATION]}, str)

@@ -1,6 +1,5 @@
 """ShARe/CLEF eHealth 2013 Task 1, disorders and their codes, as an evaluate module."""
 
-import datasets
 import evaluate
 from clineval.challenges.clefehealth13_task1 import CHALLENGE
 from clineval.hf import ChallengeMetric
@@ -61,11 +60,4 @@ Examples:
     (1.0, ['clefehealth13_task1', 'task1a', 'protocol:spec'])
 """
     further = ("https://doi.org/10.1007/978-3-642-40802-1_24",)
-
-    def _features(self):
-        string = datasets.Value("string")
-        mention = {"spans": [[datasets.Value("int64")]], "cui": string}
-        return [
-            datasets.Features({"predictions": [mention], "references": [mention]}),
-            datasets.Features({"predictions": string, "references": string}),
-        ]
+    forms = ([{"spans": [[int]], "cui": str}], str)

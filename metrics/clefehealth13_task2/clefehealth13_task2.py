@@ -1,6 +1,5 @@
 """ShARe/CLEF eHealth 2013 Task 2, acronyms and abbreviations, as an evaluate module."""
 
-import datasets
 import evaluate
 from clineval.challenges.clefehealth13_task2 import CHALLENGE
 from clineval.hf import ChallengeMetric
@@ -36,10 +35,4 @@ Examples:
     (2, 3)
 """
     further = ("https://doi.org/10.1186/s13326-016-0084-y",)
-
-    def _features(self):
-        string = datasets.Value("string")
-        return [
-            datasets.Features({"predictions": string, "references": string}),
-            datasets.Features({"predictions": string, "references": [string]}),
-        ]
+    forms = (str, (str, [str]))

@@ -1,9 +1,11 @@
 """ShARe/CLEF eHealth 2013 Task 3, retrieval of web documents, as an evaluate module."""
 
-import datasets
 import evaluate
 from clineval.challenges.clefehealth13_task3 import CHALLENGE
 from clineval.hf import ChallengeMetric
+
+_TOPIC = {"query": [str], "q0": [str], "docid": [str]}
+_RUN = {**_TOPIC, "rank": [int], "score": [float], "system": [str]}
 
 
 class Clefehealth13Task3(ChallengeMetric, evaluate.Metric):
@@ -44,13 +46,4 @@ Examples:
     (1.0, [{'document': '1', 'num_q': 1, 'ndcg': 1.0, 'success_1': 1.0}])
 """
     further = ("https://trec.nist.gov/trec_eval/",)
-
-    def _features(self):
-        string, number = datasets.Value("string"), datasets.Value("float64")
-        topic = {"query": [string], "q0": [string], "docid": [string]}
-        run = {**topic, "rank": [datasets.Value("int64")], "score": [number], "system": [string]}
-        qrels = {**topic, "rel": [datasets.Value("int64")]}
-        return [
-            datasets.Features({"predictions": run, "references": qrels}),
-            datasets.Features({"predictions": string, "references": string}),
-        ]
+    forms = ((_RUN, {**_TOPIC, "rel": [int]}), str)

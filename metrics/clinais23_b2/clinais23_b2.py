@@ -1,9 +1,10 @@
 """ClinAIS 2023, sections of Spanish clinical notes, as an evaluate module."""
 
-import datasets
 import evaluate
 from clineval.challenges.clinais23_b2 import CHALLENGE
 from clineval.hf import ChallengeMetric
+
+_SECTION = {"start": int, "end": int, "label": str}
 
 
 class Clinais23B2(ChallengeMetric, evaluate.Metric):
@@ -60,13 +61,4 @@ Examples:
     (0.35, 1, 'n_t:40')
 """
     further = ("https://aclanthology.org/P13-1167/",)
-
-    def _features(self):
-        string, offset = datasets.Value("string"), datasets.Value("int64")
-        section = {"start": offset, "end": offset, "label": string}
-        note = {"text": string, "sections": [section]}
-        return [
-            datasets.Features({"predictions": note, "references": note}),
-            datasets.Features({"predictions": string, "references": string}),
-            datasets.Features({"predictions": [string], "references": [string]}),
-        ]
+    forms = ({"text": str, "sections": [_SECTION]}, str, [str])

@@ -199,6 +199,9 @@ class ChallengeMetric(InMemory):
     """What comes back, and examples."""
     further: ClassVar[Sequence[str]]
     """Addresses of what to read."""
+    forms: ClassVar[Sequence[Any]]
+    """What both sides of a document can be, of ``str``, ``int`` and ``float``; a tuple has the form
+    of predictions and that of references."""
 
     def __init_subclass__(cls, **given: Any) -> None:
         super().__init_subclass__(**given)
@@ -229,21 +232,36 @@ class ChallengeMetric(InMemory):
             lines.append(fill(text, 96, initial_indent=" " * 4, subsequent_indent=" " * 8))
         return "\n".join(["\nArgs:", *lines, _CONFIDENCE, "", cls.returns.strip("\n"), ""])
 
-    def _features(self) -> list[Any]:
-        """What predictions and references can be, as ``datasets.Features``."""
-        raise NotImplementedError
-
     def _info(self) -> Any:
+        import datasets
         import evaluate
 
+        pairs = (each if isinstance(each, tuple) else (each, each) for each in self.forms)
         return evaluate.MetricInfo(
             description=self.about,
             citation=self.challenge.citation,
             inputs_description=self.usage(),
-            features=self._features(),
+            features=[
+                datasets.Features({"predictions": _feature(found), "references": _feature(gold)})
+                for found, gold in pairs
+            ],
             homepage=self.challenge.homepage,
             reference_urls=list(self.further),
         )
+
+
+_TYPES = {str: "string", int: "int64", float: "float64"}
+RELATION = dict.fromkeys(("label", "from", "to"), str)
+"""The form of a relation in a document."""
+
+
+def _feature(form: Any) -> Any:
+    """A form as ``datasets`` has it."""
+    from datasets import Value
+
+    if isinstance(form, dict):
+        return {name: _feature(of) for name, of in form.items()}
+    return list(map(_feature, form)) if isinstance(form, list) else Value(_TYPES[form])
 
 
 _PROTOCOL = """\

@@ -1,6 +1,5 @@
 """Labelled spans of any scheme, as an evaluate module."""
 
-import datasets
 import evaluate
 from clineval.challenges.clinical_spans import CHALLENGE
 from clineval.hf import ChallengeMetric
@@ -47,11 +46,4 @@ Examples:
     ['labels:ade+drug', 'overlap:character', 'order:longest']
 """
     further = ("https://aclanthology.org/S13-2056/", "https://aclanthology.org/M93-1007/")
-
-    def _features(self):
-        string = datasets.Value("string")
-        mention = {"spans": [[datasets.Value("int64")]], "label": string}
-        return [
-            datasets.Features({"predictions": [mention], "references": [mention]}),
-            datasets.Features({"predictions": string, "references": string}),
-        ]
+    forms = ([{"spans": [[int]], "label": str}], str)

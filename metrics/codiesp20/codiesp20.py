@@ -1,6 +1,5 @@
 """CodiEsp 2020, the codes of Spanish clinical cases, as an evaluate module."""
 
-import datasets
 import evaluate
 from clineval.challenges.codiesp20 import CHALLENGE
 from clineval.hf import ChallengeMetric
@@ -45,12 +44,4 @@ Examples:
         "https://temu.bsc.es/codiesp/",
         "https://github.com/TeMU-BSC/codiesp-evaluation-script",
     )
-
-    def _features(self):
-        string, place = datasets.Value("string"), datasets.Value("int64")
-        codes = [{"code": string, "spans": [[place]]}]
-        return [
-            datasets.Features({"predictions": [string], "references": [string]}),
-            datasets.Features({"predictions": codes, "references": codes}),
-            datasets.Features({"predictions": string, "references": string}),
-        ]
+    forms = ([str], [{"code": str, "spans": [[int]]}], str)

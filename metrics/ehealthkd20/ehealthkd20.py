@@ -1,9 +1,11 @@
 """eHealth-KD 2020, key phrases and relations of Spanish health texts, as an evaluate module."""
 
-import datasets
 import evaluate
 from clineval.challenges.ehealthkd20 import CHALLENGE
 from clineval.hf import ChallengeMetric
+from clineval.hf import RELATION
+
+_MENTION = {"id": str, "spans": [[int]], "label": str}
 
 
 class Ehealthkd20(ChallengeMetric, evaluate.Metric):
@@ -49,10 +51,4 @@ Examples:
     (0.9, 0.75)
 """
     further = ("https://ehealthkd.github.io/2020",)
-
-    def _features(self):
-        string, integer = datasets.Value("string"), datasets.Value("int64")
-        mention = {"id": string, "spans": [[integer]], "label": string}
-        relation = {"label": string, "from": string, "to": string}
-        document = {"text": string, "mentions": [mention], "relations": [relation]}
-        return [datasets.Features({"predictions": document, "references": document})]
+    forms = ({"text": str, "mentions": [_MENTION], "relations": [RELATION]},)

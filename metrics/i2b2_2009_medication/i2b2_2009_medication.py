@@ -1,11 +1,12 @@
 """The i2b2 2009 medication challenge as an evaluate module."""
 
-import datasets
 import evaluate
 from clineval.challenges.i2b2_2009_medication import CHALLENGE
 from clineval.entries.entry import FIELDS
 from clineval.entries.entry import REMARKS
 from clineval.hf import ChallengeMetric
+
+_PHRASE = {"text": str, "offsets": [[int]]}
 
 
 class I2b2_2009Medication(ChallengeMetric, evaluate.Metric):  # noqa: N801 - spells the module's name
@@ -63,12 +64,4 @@ Examples:
     0.09
 """
     further = ("https://doi.org/10.1136/jamia.2010.003947",)
-
-    def _features(self):
-        string = datasets.Value("string")
-        phrase = {"text": string, "offsets": [[datasets.Value("int64")]]}
-        entry = dict.fromkeys(FIELDS, phrase) | dict.fromkeys((*REMARKS, "ln"), string)
-        return [
-            datasets.Features({"predictions": [entry], "references": [entry]}),
-            datasets.Features({"predictions": string, "references": string}),
-        ]
+    forms = ([dict.fromkeys(FIELDS, _PHRASE) | dict.fromkeys((*REMARKS, "ln"), str)], str)

@@ -1,9 +1,11 @@
 """i2b2/VA 2010, concepts, assertions and relations, as an evaluate module."""
 
-import datasets
 import evaluate
 from clineval.challenges.i2b2_2010 import CHALLENGE
 from clineval.hf import ChallengeMetric
+from clineval.hf import RELATION
+
+_MENTION = {"id": str, "spans": [[int]], "label": str}
 
 
 class I2b2_2010(ChallengeMetric, evaluate.Metric):  # noqa: N801 - spells the module's name
@@ -55,13 +57,4 @@ Examples:
     official 0
 """
     further = ("https://doi.org/10.1136/amiajnl-2011-000203",)
-
-    def _features(self):
-        string = datasets.Value("string")
-        mention = {"id": string, "spans": [[datasets.Value("int64")]], "label": string}
-        relation = {"label": string, "from": string, "to": string}
-        document = {"mentions": [mention], "relations": [relation]}
-        return [
-            datasets.Features({"predictions": document, "references": document}),
-            datasets.Features({"predictions": string, "references": string}),
-        ]
+    forms = ({"mentions": [_MENTION], "relations": [RELATION]}, str)

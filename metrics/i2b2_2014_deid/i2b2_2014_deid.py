@@ -1,6 +1,5 @@
 """i2b2 2014 Track 1, de-identification, as an evaluate module."""
 
-import datasets
 import evaluate
 from clineval.challenges.i2b2_2014_deid import CHALLENGE
 from clineval.hf import ChallengeMetric
@@ -40,11 +39,4 @@ Examples:
     (1, 1)
 """
     further = ("https://github.com/kotfic/i2b2_evaluation_scripts",)
-
-    def _features(self):
-        string, place = datasets.Value("string"), datasets.Value("int64")
-        mentions = [{"spans": [[place]], "label": string}]
-        return [
-            datasets.Features({"predictions": mentions, "references": mentions}),
-            datasets.Features({"predictions": string, "references": string}),
-        ]
+    forms = ([{"spans": [[int]], "label": str}], str)

@@ -1,6 +1,5 @@
 """MEDDOCAN 2019, de-identification of Spanish clinical cases, as an evaluate module."""
 
-import datasets
 import evaluate
 from clineval.challenges.meddocan19 import CHALLENGE
 from clineval.hf import ChallengeMetric
@@ -44,11 +43,4 @@ Examples:
         "https://temu.bsc.es/meddocan/",
         "https://github.com/PlanTL-GOB-ES/MEDDOCAN-Evaluation-Script",
     )
-
-    def _features(self):
-        string, place = datasets.Value("string"), datasets.Value("int64")
-        mentions = [{"spans": [[place]], "label": string}]
-        return [
-            datasets.Features({"predictions": mentions, "references": mentions}),
-            datasets.Features({"predictions": string, "references": string}),
-        ]
+    forms = ([{"spans": [[int]], "label": str}], str)

@@ -1,9 +1,11 @@
 """n2c2 2018 Track 2, adverse drug events and medication, as an evaluate module."""
 
-import datasets
 import evaluate
 from clineval.challenges.n2c2_2018_track2 import CHALLENGE
 from clineval.hf import ChallengeMetric
+from clineval.hf import RELATION
+
+_MENTION = {"id": str, "spans": [[int]], "label": str}
 
 
 class N2c2_2018Track2(ChallengeMetric, evaluate.Metric):  # noqa: N801 - evaluate makes the name of it
@@ -55,14 +57,4 @@ Examples:
     0
 """
     further = ("https://doi.org/10.1093/jamia/ocz166",)
-
-    def _features(self):
-        string, integer = datasets.Value("string"), datasets.Value("int64")
-        mention = {"id": string, "spans": [[integer]], "label": string}
-        relation = {"label": string, "from": string, "to": string}
-        document = {"mentions": [mention], "relations": [relation]}
-        return [
-            datasets.Features({"predictions": document, "references": document}),
-            datasets.Features({"predictions": [mention], "references": [mention]}),
-            datasets.Features({"predictions": string, "references": string}),
-        ]
+    forms = ({"mentions": [_MENTION], "relations": [RELATION]}, [_MENTION], str)

@@ -1,6 +1,5 @@
 """PharmaCoNER 2019, pharmacological substances in Spanish cases, as an evaluate module."""
 
-import datasets
 import evaluate
 from clineval.challenges.pharmaconer19 import CHALLENGE
 from clineval.hf import ChallengeMetric
@@ -46,12 +45,4 @@ Examples:
         "https://temu.bsc.es/pharmaconer/",
         "https://github.com/PlanTL-GOB-ES/PharmaCoNER-CODALAB-Evaluation-Script",
     )
-
-    def _features(self):
-        string, place = datasets.Value("string"), datasets.Value("int64")
-        mentions = [{"spans": [[place]], "label": string}]
-        return [
-            datasets.Features({"predictions": mentions, "references": mentions}),
-            datasets.Features({"predictions": [string], "references": [string]}),
-            datasets.Features({"predictions": string, "references": string}),
-        ]
+    forms = ([{"spans": [[int]], "label": str}], [str], str)

@@ -1,6 +1,5 @@
 """SemEval-2015 Task 14, Analysis of Clinical Text, as an evaluate module."""
 
-import datasets
 import evaluate
 from clineval.challenges.semeval15_task14 import CHALLENGE
 from clineval.formats.pipe import SLOTS
@@ -62,11 +61,4 @@ Examples:
     (1.0, ['semeval15_task14', 'task1', 'protocol:official'])
 """
     further = ("https://aclanthology.org/S15-2051/",)
-
-    def _features(self):
-        string = datasets.Value("string")
-        mention = {"spans": [[datasets.Value("int64")]], **{slot.name: string for slot in SLOTS}}
-        return [
-            datasets.Features({"predictions": [mention], "references": [mention]}),
-            datasets.Features({"predictions": string, "references": string}),
-        ]
+    forms = ([{"spans": [[int]], **dict.fromkeys((slot.name for slot in SLOTS), str)}], str)
