@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from clineval.challenge import Challenge, check_name
-from clineval.errors import InputError, InputWarning, shown
+from clineval.errors import InputError, shown, warn
 from clineval.formats import (
     brat,
     clef,
@@ -316,9 +315,7 @@ def _warn_of_loss(
         [f"relations of {related} documents"] if related and "relations" not in target.holds else []
     )
     if parts:
-        warnings.warn(
-            f"the format does not hold the {' and the '.join(parts)}", InputWarning, stacklevel=3
-        )
+        warn(f"the format does not hold the {' and the '.join(parts)}")
 
 
 def _has_slots(mention: Mention) -> bool:

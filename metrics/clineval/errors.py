@@ -8,8 +8,10 @@ Each is one printable line of bounded length, whatever the names in it.
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from importlib import import_module
 from typing import Any, TypeVar
 
 from clineval.notations import visible
@@ -101,6 +103,18 @@ def raise_all(errors: Sequence[InputError]) -> None:
         raise errors[0]
 
 
+def need(package: str, extra: str, problem: str) -> Any:
+    """A package that is not always installed, or a module of one.
+
+    Raises:
+        InputError: it is not there; says what needs it, and which extra of clineval brings it.
+    """
+    try:
+        return import_module(package)
+    except ImportError:
+        raise InputError(problem, remedy=f"Install it: pip install 'clineval[{extra}]'") from None
+
+
 class InputWarning(UserWarning):
     """Input that is scored, but of which something was left out or filled in; one line.
 
@@ -130,7 +144,19 @@ class InputWarning(UserWarning):
         return partial(InputWarning, self.template, self.names, **self.told), ()
 
 
-def join_warnings(warnings: Iterable[InputWarning]) -> list[InputWarning]:
+def warn(message: str, names: Sequence[str] | None = None, **told: int | str) -> None:
+    """Warn of input, as :class:`InputWarning`; not of no names, nor of a number ``n`` that is 0.
+
+    Examples:
+        >>> warn("{n} documents have no text: {names}", [])
+    """
+    if names is not None:
+        told["n"] = len(names)
+    if told.get("n", 1):
+        warnings.warn(InputWarning(message, names or (), **told), stacklevel=3)
+
+
+def join_warnings(parts: Iterable[InputWarning]) -> list[InputWarning]:
     """One warning for all that say the same of parts of a corpus, in the order of the first.
 
     Examples:
@@ -139,7 +165,7 @@ def join_warnings(warnings: Iterable[InputWarning]) -> list[InputWarning]:
         2 notes: a, b
     """
     found: dict[str, InputWarning] = {}
-    for warning in warnings:
+    for warning in parts:
         known = found.setdefault(warning.template, warning)
         if known is not warning:
             told = {

@@ -38,7 +38,13 @@ def metric_path(name: str) -> str:
 
 
 def load(name: str, config: str | None = None, **options: Any) -> Any:
-    """``evaluate.load`` for a metric of clineval, whatever lies in the working directory."""
+    """``evaluate.load`` for a metric of clineval, whatever lies in the working directory.
+
+    Args:
+        name: such as ``semeval15_task14``.
+        config: the configuration.
+        options: further arguments of ``evaluate.load``, such as ``num_process``.
+    """
     import evaluate
 
     return evaluate.load(metric_path(name), config, **options)

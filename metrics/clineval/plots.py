@@ -18,7 +18,7 @@ import numpy as np
 from clineval.analysis.mistakes import Confusion
 from clineval.arrays import IntArray
 from clineval.compared import Comparison
-from clineval.errors import InputError, one_line
+from clineval.errors import InputError, need, one_line
 from clineval.notations import visible
 from clineval.paths import name_path, write_file
 from clineval.runs import RunScore
@@ -41,13 +41,8 @@ def new_figure(width: float, height: float) -> tuple[Figure, Any]:
     Raises:
         InputError: matplotlib is not installed.
     """
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise InputError(
-            "plots need matplotlib", remedy="Install it: pip install 'clineval[plot]'"
-        ) from None
-    figure = Figure(figsize=(width, height), layout="constrained")
+    matplotlib = need("matplotlib.figure", "plot", "plots need matplotlib")
+    figure = matplotlib.Figure(figsize=(width, height), layout="constrained")
     return figure, figure.add_subplot()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Literal, Protocol
@@ -10,7 +9,7 @@ from typing import Literal, Protocol
 import numpy as np
 
 from clineval.arrays import IntArray
-from clineval.errors import InputError, InputWarning
+from clineval.errors import InputError, warn
 
 
 class Named(Protocol):
@@ -50,14 +49,10 @@ def align_documents(
 
 
 def _warn_of_one_sided(missing: Sequence[str], extra: Sequence[str], visited: str) -> None:
-    if missing:
-        problem = "{n} documents have no predictions and count as all missed: {names}"
-        warnings.warn(InputWarning(problem, missing, n=len(missing)), stacklevel=2)
-    if extra:
-        effect = "count as all spurious" if visited == "all" else "do not count"
-        problem = "{n} predicted documents are not in the gold standard and {effect}: {names}"
-        told = InputWarning(problem, extra, n=len(extra), effect=effect)
-        warnings.warn(told, stacklevel=2)
+    warn("{n} documents have no predictions and count as all missed: {names}", missing)
+    effect = "count as all spurious" if visited == "all" else "do not count"
+    problem = "{n} predicted documents are not in the gold standard and {effect}: {names}"
+    warn(problem, extra, effect=effect)
 
 
 def warn_of_case(documents: Iterable[str]) -> None:
@@ -66,11 +61,11 @@ def warn_of_case(documents: Iterable[str]) -> None:
     times = Counter(map(str.casefold, names))
     if len(times) < len(names):
         alike = sorted(name for name in names if times[name.casefold()] > 1)
-        problem = (
+        warn(
             "{n} documents have names that differ in case only, and count as documents of their "
-            "own: {names}"
+            "own: {names}",
+            alike,
         )
-        warnings.warn(InputWarning(problem, alike, n=len(alike)), stacklevel=3)
 
 
 def _align_by_position(

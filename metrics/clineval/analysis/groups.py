@@ -7,7 +7,6 @@ outcome is in exactly one group.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +15,7 @@ import numpy as np
 
 from clineval.arrays import IntArray, find_first
 from clineval.challenge import check_name
-from clineval.errors import InputError, InputWarning, listed, shown_name
+from clineval.errors import InputError, listed, shown_name, warn
 from clineval.formats.section_lines import Sections
 from clineval.mentions.columns import MentionColumns
 from clineval.mentions.outcomes import Outcomes
@@ -119,10 +118,8 @@ def _by_section(outcomes: Outcomes, sections: Sections | None) -> Groups:
     ]
     missing = [n for n, of in zip(outcomes.documents, of_document, strict=True) if of is None]
     if missing:
-        warnings.warn(
-            f"{len(missing)} documents have no sections, their mentions are in {NO_SECTION}: "
-            f"{listed(missing)}", InputWarning, stacklevel=3,
-        )  # fmt: skip
+        problem = f"documents have no sections, their mentions are in {NO_SECTION}"
+        warn(f"{len(missing)} {problem}: {listed(missing)}")
     labels = {label for of in of_document for _, _, label in of or ()}
     names = (*sorted(labels), NO_SECTION)
     found = (_number_sections(s, of_document, names) for s in (outcomes.gold, outcomes.prediction))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from clineval.answers.placing import PlacedAnswers
 from clineval.answers.repair import UNREADABLE
-from clineval.errors import InputWarning
+from clineval.errors import warn
 from clineval.formats.records import UNSCORED, spell
 from clineval.mentions.mention import Document, Mention
 from clineval.mentions.slots import Slot
@@ -57,4 +56,4 @@ def _warn(placed: PlacedAnswers, dropped: int) -> None:
     parts["values that their slots cannot have"] = dropped
     told = [f"{number} {what}" for what, number in parts.items() if number]
     if told:
-        warnings.warn(f"left out: {', '.join(told)}", InputWarning, stacklevel=3)
+        warn(f"left out: {', '.join(told)}")

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable
-from functools import cache
 from itertools import pairwise
 
 from clineval.answers.forms import Form
-from clineval.errors import InputError
+from clineval.errors import need
 
 _WORD = re.compile(
     "(?:[^\\W\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\U0010ffff]|[\u0300-\u036f])+|\\S"
@@ -48,7 +46,9 @@ class Nearest:
         places = self._find_candidates(quote, most) if most else []
         if not places:
             return []
-        measure, text = _import_rapidfuzz(), self._form.text
+        problem = "match='fuzzy' needs rapidfuzz, which is not installed"
+        measure = need("rapidfuzz.distance.Levenshtein", "answers", problem).distance
+        text = self._form.text
         found = [measure(quote, text[start:end], score_cutoff=most) for start, end in places]
         least = min(found)
         if least > most:
@@ -85,15 +85,3 @@ def _disjoint(places: list[Place]) -> list[Place]:
         if not kept or start >= kept[-1][1]:
             kept.append((start, end))
     return kept
-
-
-@cache
-def _import_rapidfuzz() -> Callable[..., int]:
-    try:
-        from rapidfuzz.distance.Levenshtein import distance
-    except ImportError:
-        raise InputError(
-            "match='fuzzy' needs rapidfuzz, which is not installed",
-            remedy="Install it: pip install 'clineval[answers]'",
-        ) from None
-    return distance

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -23,7 +22,7 @@ from clineval.answers.alignment import (
 from clineval.answers.reading import Answer, Item
 from clineval.answers.repair import REPAIRED, UNREADABLE
 from clineval.arrays import Coded
-from clineval.errors import InputWarning, listed, shown
+from clineval.errors import listed, shown, warn
 from clineval.formats.records import UNSCORED, read_records, spell
 from clineval.mentions.columns import Intake, MentionColumns, Side
 from clineval.mentions.slots import Slot
@@ -176,10 +175,10 @@ class PlacedAnswers:
             if name not in known
         )
         if others:
-            warnings.warn(
+            warn(
                 f"{sum(others.values())} values in the answers are of no slot of the metric and "
-                f"are not looked at: {listed(list(others))}", InputWarning, stacklevel=2,
-            )  # fmt: skip
+                f"are not looked at: {listed(list(others))}"
+            )
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
-from clineval.errors import InputError, InputWarning, listed
+from clineval.errors import InputError, listed, warn
 from clineval.formats.checking import open_files
 from clineval.formats.trec import QRELS, check_qrels, check_run, first_result, split_file
 from clineval.paths import name_path
@@ -94,4 +93,4 @@ def _check_runs(
 
 
 def _warn(reason: str) -> None:
-    warnings.warn(f"{reason} cannot be checked", InputWarning, stacklevel=3)
+    warn(f"{reason} cannot be checked")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +12,7 @@ import numpy as np
 
 from clineval.arrays import BoolArray
 from clineval.challenge import Setup
-from clineval.errors import InputError, InputWarning, shown
+from clineval.errors import InputError, shown, warn
 from clineval.formats import brat_columns
 from clineval.formats.brat_labels import BratLabels
 from clineval.formats.jsonl import is_jsonl
@@ -90,8 +89,7 @@ def _only_labels(side: Side, labels: Sequence[str] | None, name: str) -> Side:
     dropped = len(side.mentions) - len(kept)
     if not dropped:
         return side
-    problem = f"{name}: {{n}} mentions have labels that were not asked for, and do not count"
-    warnings.warn(InputWarning(problem, n=dropped), stacklevel=2)
+    warn(f"{name}: {{n}} mentions have labels that were not asked for, and do not count", n=dropped)
     return replace(side, mentions=side.mentions.take(kept))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ import numpy as np
 
 from clineval.arrays import BoolArray
 from clineval.challenges.ehealthkd20_sentences import SAME_AS, Collection, Phrase, Sentence
-from clineval.errors import InputError, InputWarning
+from clineval.errors import InputError, warn
 from clineval.mentions.mention import Fragment
 from clineval.sides import warn_of_case
 
@@ -59,9 +58,7 @@ def pair_collections(
     missing = [each.name for each in gold if each.name not in known]
     extra = [name for name in known if name not in {each.name for each in gold}]
     for names, effect in ((missing, "all missed"), (extra, "all spurious")):
-        if names:
-            problem = f"{{n}} texts are on one side only and count as {effect}: {{names}}"
-            warnings.warn(InputWarning(problem, names, n=len(names)), stacklevel=2)
+        warn(f"{{n}} texts are on one side only and count as {effect}: {{names}}", names)
     for each in gold:
         yield each, known.get(each.name, Collection(each.name, ()))
     for name in extra:
@@ -77,13 +74,10 @@ def pair_sentences(gold: Sequence[Sentence], system: Sequence[Sentence]) -> Iter
     partners = dict(_find_longest(*keys))
     taken = set(partners.values())
     extra = [at for at in range(len(system)) if at not in taken]
-    if extra:
-        names = [system[at].name for at in extra]
-        problem = (
-            "{n} predicted sentences are not in the gold standard and count as all spurious: "
-            "{names}"
-        )
-        warnings.warn(InputWarning(problem, names, n=len(extra)), stacklevel=2)
+    warn(
+        "{n} predicted sentences are not in the gold standard and count as all spurious: {names}",
+        [system[at].name for at in extra],
+    )
     for at, sentence in enumerate(gold):
         yield sentence, system[partners[at]] if at in partners else no_sentence(sentence.text)
     yield from ((no_sentence(system[at].text), system[at]) for at in extra)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NoReturn
 
 from clineval.challenges.ehealthkd20_matching import Pair, Result, Row, no_sentence
 from clineval.challenges.ehealthkd20_sentences import SAME_AS, Phrase, Sentence
-from clineval.errors import InputError, InputWarning
+from clineval.errors import InputError, warn
 from clineval.mentions.mention import Fragment
 
 
@@ -28,9 +27,8 @@ def pair_as_program(
             at += 1
         else:
             yield sentence, no_sentence(sentence.text)
-    if at < len(system):
-        problem = "{n} predicted sentences do not count, as the program drops them"
-        warnings.warn(InputWarning(problem, n=len(system) - at), stacklevel=2)
+    left = len(system) - at
+    warn("{n} predicted sentences do not count, as the program drops them", n=left)
 
 
 def match_as_program(gold: Sentence, system: Sentence, edition: str) -> Result:

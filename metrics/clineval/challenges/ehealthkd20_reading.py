@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import re
-import warnings
 from bisect import bisect
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -23,7 +22,7 @@ from clineval.challenges.ehealthkd20_sentences import (
     has_text,
     join_adjacent,
 )
-from clineval.errors import InputError, InputWarning, raise_all
+from clineval.errors import InputError, raise_all, warn
 from clineval.formats.files import read_text
 from clineval.mentions.mention import Fragment
 from clineval.paths import name_path
@@ -177,11 +176,7 @@ class _Reader:
             self._add(number, sentences, label, found)
         raise_all([error for _, error in sorted(self._errors, key=lambda each: each[0])])
         if self._loops:
-            warnings.warn(
-                f"{self._label}: {self._loops} relations of a phrase with itself do not count",
-                InputWarning,
-                stacklevel=2,
-            )
+            warn(f"{self._label}: {self._loops} relations of a phrase with itself do not count")
         return [sentence for sentence in sentences if sentence.text != ""]
 
     def _add(

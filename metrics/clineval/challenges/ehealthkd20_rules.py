@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -25,7 +24,7 @@ from clineval.challenges.ehealthkd20_sentences import (
     Sentence,
     find_collections,
 )
-from clineval.errors import InputError, InputWarning
+from clineval.errors import InputError, warn
 from clineval.formats import standoff
 from clineval.formats.jsonl import is_jsonl
 from clineval.inputs.relations import read_related
@@ -98,9 +97,7 @@ def join(gold: list[Collection], predicted: list[Collection], setup: Setup) -> S
         return SentenceCorpus.of(pairs)
     kept = [pair for pair in pairs if pair[0].is_annotated or not pair[0].name]
     left = sum(pair[1].is_annotated for pair in pairs) - sum(pair[1].is_annotated for pair in kept)
-    if left:
-        problem = "predictions in {n} sentences without gold annotations do not count"
-        warnings.warn(InputWarning(problem, n=left), stacklevel=2)
+    warn("predictions in {n} sentences without gold annotations do not count", n=left)
     return SentenceCorpus.of(kept)
 
 

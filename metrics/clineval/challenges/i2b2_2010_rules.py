@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -12,7 +11,7 @@ import numpy as np
 
 from clineval.arrays import BoolArray, IntArray, rank_rows
 from clineval.challenge import Setup
-from clineval.errors import InputError, InputWarning, listed
+from clineval.errors import InputError, listed, warn
 from clineval.formats.i2b2_lines import ASSERTIONS, CONCEPTS, ENDINGS, LABELS, RELATIONS, ItemSide
 from clineval.hashing import Hashes
 from clineval.inputs.i2b2_items import all_kinds, as_columns, find_widths, read_items, sort_places
@@ -177,11 +176,10 @@ def _warn_of_missing_files(gold: ItemSide, predicted: ItemSide, kinds: Sequence[
         both = set(gold.documents) & set(predicted.documents)
         alone = sorted((sides[0] ^ sides[1]) & both)
         if alone:
-            warnings.warn(
+            warn(
                 f"{len(alone)} notes have a .{ENDINGS[kind]} file on one side only, whose items "
-                f"count as all missed or all spurious: {listed(alone)}",
-                InputWarning, stacklevel=3,
-            )  # fmt: skip
+                f"count as all missed or all spurious: {listed(alone)}"
+            )
 
 
 def resolve(corpus: Items, setup: Setup) -> Setup:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -19,7 +18,7 @@ from clineval.challenges.i2b2_2014_deid_views import (
     list_script_views,
     list_views,
 )
-from clineval.errors import InputWarning
+from clineval.errors import warn
 from clineval.formats import i2b2_xml
 from clineval.formats.i2b2_xml import I2b2Xml
 from clineval.formats.i2b2_xml_documents import TYPES, element_of
@@ -188,10 +187,8 @@ def resolve(corpus: DeidCorpus, setup: Setup) -> Setup:
     sides = (corpus.gold.columns, corpus.prediction.columns)
     with_mentions = {int(n) for side in sides for n in np.unique(side.document)}
     without = sorted(with_mentions - corpus.texts.keys())
-    if without:
-        names = [corpus.documents[n] for n in without]
-        problem = "{n} documents have no text, so that tokens are not scored: {names}"
-        warnings.warn(InputWarning(problem, names, n=len(names)), stacklevel=2)
+    names = [corpus.documents[n] for n in without]
+    warn("{n} documents have no text, so that tokens are not scored: {names}", names)
     return setup.with_options(texts=not without)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -13,7 +12,7 @@ import numpy as np
 
 from clineval.arrays import IntArray
 from clineval.challenge import Setup
-from clineval.errors import InputError, InputWarning
+from clineval.errors import InputError, warn
 from clineval.formats import brat_columns, i2b2_xml
 from clineval.formats.brat_labels import BratLabels
 from clineval.formats.files import holds
@@ -207,9 +206,7 @@ def _texts_of(gold: Side, predicted: Side) -> tuple[Texts, Texts]:
 
 def _warn_of_missing(names: Sequence[str], sentences: IntArray) -> None:
     missing = [name for name, n in zip(names, sentences.tolist(), strict=True) if n == MISSING]
-    if missing:
-        problem = "the number of sentences of {n} documents is not known and counts as 0: {names}"
-        warnings.warn(InputWarning(problem, missing, n=len(missing)), stacklevel=3)
+    warn("the number of sentences of {n} documents is not known and counts as 0: {names}", missing)
 
 
 def resolve(corpus: Cases, setup: Setup) -> Setup:
@@ -218,9 +215,7 @@ def resolve(corpus: Cases, setup: Setup) -> Setup:
         there = corpus.own_texts[0].keys() if corpus.own_texts else corpus.texts.keys()
         filled = np.unique(corpus.gold.columns.document).tolist()
         without = [corpus.documents[n] for n in filled if n not in there]
-        if without:
-            problem = "{n} documents have no text, in which only touching spans merge: {names}"
-            warnings.warn(InputWarning(problem, without, n=len(without)), stacklevel=2)
+        warn("{n} documents have no text, in which only touching spans merge: {names}", without)
     return setup
 
 

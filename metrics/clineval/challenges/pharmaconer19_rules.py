@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,7 +13,7 @@ import numpy as np
 from clineval.challenge import Setup
 from clineval.codes.corpus import CodeCorpus, join_codes
 from clineval.codes.rows import CODE, as_side, number
-from clineval.errors import InputError, InputWarning, listed, shown
+from clineval.errors import InputError, listed, shown, warn
 from clineval.formats import brat_columns, indexing_tsv
 from clineval.formats.brat_labels import BratLabels
 from clineval.formats.files import holds
@@ -147,9 +146,7 @@ def _drop_unclear(gold: Side, setup: Setup) -> Side:
         )
     ]
     missing = [name for name in gold.documents if name not in noted]
-    if missing:
-        problem = "{n} documents have no annotations, and all their codes count: {names}"
-        warnings.warn(InputWarning(problem, missing, n=len(missing)), stacklevel=3)
+    warn("{n} documents have no annotations, and all their codes count: {names}", missing)
     return replace(gold, mentions=gold.mentions.take(np.array(kept, np.int64)))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -12,7 +11,7 @@ import numpy as np
 
 from clineval.arrays import BoolArray, Coded, IntArray
 from clineval.challenge import Setup
-from clineval.errors import InputWarning
+from clineval.errors import warn
 from clineval.formats.pipe import CUI, SLOTS
 from clineval.inputs.mentions import read_side
 from clineval.inputs.texts import with_texts
@@ -256,11 +255,12 @@ def _warn_of_other_spans(corpus: Corpus) -> None:
     predicted = len(spans.corpus.prediction)
     differ = predicted - len(find_same_spans(spans.corpus.gold, spans.corpus.prediction))
     if differ:
-        problem = (
+        warn(
             "the spans of Task 2a are given, but {differ} of {predicted} predicted spans differ "
-            "from those of the references: the accuracies cover only some of the disorders"
+            "from those of the references: the accuracies cover only some of the disorders",
+            differ=differ,
+            predicted=predicted,
         )
-        warnings.warn(InputWarning(problem, differ=differ, predicted=predicted), stacklevel=3)
 
 
 def _measured(corpus: Corpus, overlap: str) -> tuple[Any, Any]:

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from clineval.cli.options import argument, option
-from clineval.errors import InputError
+from clineval.errors import InputError, need
 from clineval.notations import visible
 
 
@@ -169,13 +169,7 @@ def replace_text(document: Any, text: str | None) -> Any:
 
 def spacy_files() -> Any:
     """The part of the project that knows spaCy, if that is installed."""
-    try:
-        from spacy_clin import files
-    except ImportError:
-        raise InputError(
-            "spaCy is not installed", remedy="Install it with: pip install 'clineval[spacy]'"
-        ) from None
-    return files
+    return need("spacy_clin.files", "spacy", "spaCy is not installed")
 
 
 def _read(source: Path, given: str, language: str, challenge: Any) -> Sequence[Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -10,7 +9,7 @@ import numpy as np
 
 from clineval.arrays import BoolArray, Coded, FloatArray, IntArray, expand_ranges
 from clineval.codes.rows import CODE
-from clineval.errors import InputWarning
+from clineval.errors import warn
 from clineval.hashing import Hashes
 from clineval.mentions.columns import MentionColumns, Side
 from clineval.mentions.digest import digest_documents
@@ -131,9 +130,7 @@ def _only_valid(
     counts = np.array([code in valid for code in known], np.bool_)
     kept = np.flatnonzero(counts[columns.attributes[CODE].ids])
     dropped = len(columns) - len(kept)
-    if dropped:
-        problem = "{n} predicted codes are not in the list of valid codes and do not count"
-        warnings.warn(InputWarning(problem, n=dropped), stacklevel=3)
+    warn("{n} predicted codes are not in the list of valid codes and do not count", n=dropped)
     return columns.take(kept)
 
 

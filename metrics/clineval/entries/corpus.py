@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -13,7 +12,7 @@ from clineval.arrays import BoolArray, Coded, IntArray, cover, expand_ranges, ra
 from clineval.entries.columns import EntryColumns, EntrySide
 from clineval.entries.entry import FIELDS
 from clineval.entries.tokens import RecordLines, TokenRanges, number_tokens
-from clineval.errors import InputError, InputWarning
+from clineval.errors import InputError, warn
 from clineval.hashing import Hashes
 from clineval.mentions.columns import MentionColumns
 from clineval.mentions.digest import digest_documents
@@ -145,12 +144,8 @@ def _visited(names: Sequence[str], in_gold: BoolArray, reading: EntryReading) ->
     if reading.documents == "all":
         return np.ones(len(names), np.bool_)
     others = [name for name in names if not name.isdecimal()]
-    if others:
-        problem = (
-            "{n} records whose names are not numbers do not count, as in the released script: "
-            "{names}"
-        )
-        warnings.warn(InputWarning(problem, others, n=len(others)), stacklevel=2)
+    problem = "{n} records whose names are not numbers do not count, as in the released script"
+    warn(f"{problem}: {{names}}", others)
     return in_gold & np.array([name.isdecimal() for name in names], np.bool_)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -13,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from clineval.arrays import FloatArray
-from clineval.errors import InputError, InputWarning, listed, shown
+from clineval.errors import InputError, listed, shown, warn
 from clineval.paths import name_path, read_json
 
 
@@ -63,8 +62,7 @@ def read_sets(given: Any, names: Sequence[str], sets: Sequence[str]) -> Evaluati
     }
     for problem, some in told.items():
         if some:
-            message = f"{len(some)} {problem}: {listed(some)}"
-            warnings.warn(message, InputWarning, stacklevel=2)
+            warn(f"{len(some)} {problem}: {listed(some)}")
     letters = np.array([of_document.get(name, "") for name in names], np.str_)
     members = {letter: (letters == letter).astype(np.float64) for letter in sets}
     stored = json.dumps(sorted(of_document.items()))

@@ -12,13 +12,12 @@ written.
 from __future__ import annotations
 
 import re
-import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from clineval.errors import InputError, InputWarning, shown
+from clineval.errors import InputError, shown, warn
 from clineval.formats.files import TextFile, read_text, read_text_files
 from clineval.formats.slot_cells import unknown_value
 from clineval.formats.standoff import FILES, Standoff, chunks_of, parse
@@ -64,7 +63,7 @@ def read_documents(directory: Path, slots: Sequence[Slot]) -> list[Document]:
             documents.append(_read_document(file, text, slots, ignored))
     if ignored:
         found = ", ".join(f"{number} {name}" for name, number in sorted(ignored.items()))
-        warnings.warn(f"{name_path(directory)}: {found} are not read", InputWarning, stacklevel=2)
+        warn(f"{name_path(directory)}: {found} are not read")
     return documents
 
 

@@ -6,12 +6,10 @@ the first word is the label, the next two are the offsets. A line without these 
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 
 from clineval.arrays import Coded
-from clineval.errors import InputError, InputWarning
+from clineval.errors import InputError, warn
 from clineval.formats.brat_columns import find_text
 from clineval.formats.files import read_text_files
 from clineval.formats.standoff import FILES
@@ -38,10 +36,10 @@ def read_side(source: Source, slot: str, pattern: str = FILES) -> Side:
                 skipped += words is None
                 rows += [(at, *words)] if words else []
     if skipped:
-        warnings.warn(
+        warn(
             f"{skipped} lines have no tab, or no two offsets, and are passed over as in the "
-            "released script", InputWarning, stacklevel=2,
-        )  # fmt: skip
+            "released script"
+        )
     names = tuple(found)
     texts = tuple(map(find_text, found.values()))
     return Side(names, names if all(names) else None, as_columns(rows, slot), texts)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import repeat
@@ -11,7 +10,7 @@ from typing import TypeVar
 import numpy as np
 
 from clineval.arrays import IntArray
-from clineval.errors import InputError, InputWarning, listed
+from clineval.errors import InputError, listed, warn
 from clineval.formats.cells import Table, chunks_of
 from clineval.formats.files import TextFile, from_string
 from clineval.mentions.columns import MentionColumns, Side, concatenate
@@ -56,10 +55,8 @@ class Names:
     def warn_of_other(self) -> None:
         """Warn of names that are written in more than one way."""
         if self.other:
-            warnings.warn(
-                f"names of documents that differ in case only count as one: "
-                f"{listed(sorted(set(self.other)))}", InputWarning, stacklevel=4,
-            )  # fmt: skip
+            names = listed(sorted(set(self.other)))
+            warn(f"names of documents that differ in case only count as one: {names}")
 
     def number(self, table: Table) -> IntArray:
         """``[lines]``, the number of each line's document."""

@@ -6,13 +6,12 @@ A single file may hold several documents, which the first column names.
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from clineval.codes.rows import as_side, is_code, number
-from clineval.errors import InputError, InputWarning, shown
+from clineval.errors import InputError, shown, warn
 from clineval.formats import checking
 from clineval.formats.files import TextFile, read_text_files
 from clineval.mentions.columns import Side
@@ -95,10 +94,7 @@ def read_as_script(source: Source, pattern: str = FILES) -> tuple[tuple[str, ...
             others += cells[0] != stem
             rows.append(Row(stem or cells[0], cells[0], cells[1]))
     if others and all(files):
-        warnings.warn(
-            f"{others} rows name another document than their file, and count for the file's",
-            InputWarning, stacklevel=2,
-        )  # fmt: skip
+        warn(f"{others} rows name another document than their file, and count for the file's")
     return tuple(dict.fromkeys((*filter(None, files), *(row.document for row in rows)))), rows
 
 

@@ -11,7 +11,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from clineval.errors import InputError
+from clineval.errors import InputError, need
 from clineval.mentions.mention import Document, Mention
 from clineval.paths import name_path, read_bytes, write_file
 
@@ -26,14 +26,9 @@ def import_pyarrow() -> Any:
     Raises:
         InputError: it is not installed; says how to.
     """
-    try:
-        import pyarrow as pa
-        import pyarrow.parquet
-    except ImportError:
-        raise InputError(
-            "tables need pyarrow", remedy="Install it: pip install 'clineval[arrow]'"
-        ) from None
-    return pa
+    for module in ("pyarrow.parquet", "pyarrow"):
+        found = need(module, "arrow", "tables need pyarrow")
+    return found
 
 
 def read_documents(path: Path) -> list[Document]:

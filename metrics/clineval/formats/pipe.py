@@ -8,7 +8,6 @@ The separator at the end of a line may be left out, and case does not matter.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby
@@ -18,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from clineval.arrays import IntArray
-from clineval.errors import InputError, InputWarning, read_all, shown
+from clineval.errors import InputError, read_all, shown, warn
 from clineval.formats import documents
 from clineval.formats.cells import Table
 from clineval.formats.documents import Numbering, in_column
@@ -190,7 +189,7 @@ def _read_table(files: Sequence[TextFile], *, strict: bool) -> Table:
         table.refuse(np.array(filled), [f"{expected}, got {widths[line]}" for line in filled])
     elif filled:
         places = f"{len(filled)} lines without a second column are skipped, as in the script"
-        warnings.warn(f"{places}; the first is {table.where(filled[0])}", InputWarning, 2)
+        warn(f"{places}; the first is {table.where(filled[0])}")
     return table.take(np.flatnonzero(usable))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -10,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from clineval.arrays import Coded, IntArray, find_first
-from clineval.errors import InputWarning
+from clineval.errors import warn
 from clineval.hashing import Hashes
 from clineval.mentions.columns import Intake, MentionColumns, Side, share_values, sort_fragments
 from clineval.mentions.digest import digest_documents
@@ -212,9 +211,7 @@ def _find_visited(columns: Sequence[MentionColumns], documents: int) -> IntArray
     visited = np.bincount(gold.document, minlength=documents) > 0
     kept = np.flatnonzero(visited[prediction.document])
     dropped = len(prediction) - len(kept)
-    if dropped:
-        problem = "{n} predictions in documents without a gold mention do not count"
-        warnings.warn(InputWarning(problem, n=dropped), stacklevel=2)
+    warn("{n} predictions in documents without a gold mention do not count", n=dropped)
     return kept
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from clineval.errors import InputError, InputWarning
+from clineval.errors import InputError, warn
 from clineval.mentions.columns import Side
 
 
@@ -24,9 +23,7 @@ def keep_common(gold: Side, prediction: Side) -> tuple[Side, Side]:
         others = [
             d for d, key in zip(side.documents, side.keys or (), strict=True) if key not in common
         ]
-        if others:
-            problem = f"{{n}} {name} documents are on one side only and do not count: {{names}}"
-            warnings.warn(InputWarning(problem, others, n=len(others)), stacklevel=2)
+        warn(f"{{n}} {name} documents are on one side only and do not count: {{names}}", others)
     return _take(gold, gold.keys, common), _take(prediction, prediction.keys, common)
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
 
-from clineval.errors import InputError, InputWarning, listed
+from clineval.errors import InputError, listed, warn
 from clineval.hashing import Hashes, hash_text
 from clineval.rankings.ranking import rank
 
@@ -140,4 +139,4 @@ def _choose_topics(run: Run, qrels: Qrels, *, complete: bool) -> tuple[str, ...]
 
 def _warn(problem: str, topics: Sequence[str]) -> None:
     if topics:
-        warnings.warn(f"{problem}: {listed(topics)}", InputWarning, stacklevel=4)
+        warn(f"{problem}: {listed(topics)}")

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from clineval.arrays import FloatArray, is_iterable
-from clineval.errors import InputError, shown
+from clineval.errors import InputError, need, shown
 from clineval.rankings.corpus import Qrels, Run
 from clineval.rankings.ranking import rank
 
@@ -193,13 +193,8 @@ def _row_of_nothing(
 def _bind(
     run: Run, qrels: Qrels, topics: Sequence[str], measures: Sequence[str], relevance_level: int
 ) -> dict[str, dict[str, float]]:
-    try:
-        import pytrec_eval
-    except ImportError:
-        raise InputError(
-            "scoring ranked runs needs the package pytrec-eval-terrier",
-            remedy="Install it: pip install pytrec-eval-terrier, or 'clineval[ir]'",
-        ) from None
+    problem = "scoring ranked runs needs the package pytrec-eval-terrier"
+    pytrec_eval = need("pytrec_eval", "ir", problem)
     evaluator = pytrec_eval.RelevanceEvaluator(
         {str(at): qrels[topic] for at, topic in enumerate(topics)},
         measures,

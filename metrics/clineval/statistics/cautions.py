@@ -15,10 +15,9 @@ a warning of small ones would leave just these without a warning.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 
-from clineval.errors import InputWarning, listed
+from clineval.errors import listed, warn
 from clineval.statistics.confidence import RARE, Interval
 
 FEW = 30
@@ -34,7 +33,7 @@ def warn_of_few_runs(runs: int) -> None:
     """Warn of a system with two runs, of which one can hardly tell how far runs differ."""
     if 1 < runs < FEW_RUNS:
         message = f"few runs, {runs}: below {FEW_RUNS} p-values may be too small"
-        warnings.warn(f"{message}. Train with more seeds", InputWarning, stacklevel=4)
+        warn(f"{message}. Train with more seeds")
 
 
 def find_weak(keys: Iterable[str], intervals: Mapping[str, Interval]) -> list[str]:
@@ -50,11 +49,11 @@ def warn_of_little(units: int, weak: Sequence[str] = (), *, clustered: bool = Fa
     what = "clusters" if clustered else "documents"
     if units < FEW:
         message = f"few {what}, {units}: below {FEW} intervals and p-values mean little"
-        warnings.warn(f"{message}. Annotate more", InputWarning, stacklevel=4)
+        warn(f"{message}. Annotate more")
     if weak and units >= RARE:  # of fewer the message above says enough
         message = f"few {what} with true positives or errors, below {RARE}: {listed(weak)}"
         advice = "Take their intervals as a rough guide, or annotate more"
-        warnings.warn(f"{message}. {advice}", InputWarning, stacklevel=4)
+        warn(f"{message}. {advice}")
 
 
 def warn_of_test(
@@ -73,8 +72,8 @@ def warn_of_test(
     what = "clusters" if clustered else "documents"
     if test == "bootstrap" and units < FEW_DRAWN:
         message = f"few {what}, {units}: below {FEW_DRAWN} the paired bootstrap's p is too small"
-        warnings.warn(f"{message}. Take approximate randomization", InputWarning, stacklevel=4)
+        warn(f"{message}. Take approximate randomization")
     few = [key for key, number in differing.items() if 0 < number < FEW_DIFFERING]
     if few:
         message = f"few {what} in which systems differ, below {FEW_DIFFERING}: p may be too large"
-        warnings.warn(f"{message} for {listed(few)}. Annotate more", InputWarning, stacklevel=4)
+        warn(f"{message} for {listed(few)}. Annotate more")

@@ -18,7 +18,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from clineval.errors import InputError, InputWarning
+from clineval.errors import InputError, InputWarning, need
 from clineval.notations import in_markdown
 from clineval.paths import is_directory, make_directory, name_path, write_file
 from clineval.registry import find_challenge, known_names
@@ -190,7 +190,8 @@ def launch(
     os.environ["GRADIO_RUN_HISTORY"] = "False"  # which would stay in the browser
     with scratch_folder() as private, listen(port) as bound:
         os.environ["GRADIO_TEMP_DIR"] = str(private)
-        guard = guard_app(_import_gradio(), folder, private, bound.getsockname()[1])
+        gradio = need("gradio", "app", "the application needs Gradio, which is not installed")
+        guard = guard_app(gradio, folder, private, bound.getsockname()[1])
 
         def welcome() -> None:
             announce(guard.address)
@@ -219,17 +220,6 @@ def guard_app(gr: Any, folder: Path, private: Path, port: int) -> Guard:
         **serving_settings(gr),
     )
     return guard
-
-
-def _import_gradio() -> Any:
-    try:
-        import gradio
-    except ImportError:
-        raise InputError(
-            "the application needs Gradio, which is not installed",
-            remedy="Install it with: pip install 'clineval[app]'",
-        ) from None
-    return gradio
 
 
 def build_app(gr: Any, folder: Path, private: Path) -> Any:

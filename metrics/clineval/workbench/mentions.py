@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Collection, Sequence
 from dataclasses import asdict
 from itertools import chain
@@ -10,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from clineval.errors import InputError, InputWarning, listed
+from clineval.errors import InputError, listed, warn
 from clineval.formats.code_names import choose_names
 from clineval.mentions.slots import Slot
 from clineval.scores import Score
@@ -169,7 +168,5 @@ def _find_problems(
     }
     for problem, names in problems.items():
         if names:
-            warnings.warn(
-                f"{len(names)} documents, {problem}: {listed(names)}", InputWarning, stacklevel=2
-            )
+            warn(f"{len(names)} documents, {problem}: {listed(names)}")
     return problems

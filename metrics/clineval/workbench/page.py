@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from clineval.errors import InputError
+from clineval.errors import need
 from clineval.evaluation import Evaluation
 from clineval.notations import ESCAPES
 from clineval.scores import Score
@@ -193,13 +193,7 @@ def _read(name: str) -> str:
 
 
 def _template(view: str) -> Any:
-    try:
-        import jinja2
-    except ImportError:
-        raise InputError(
-            "reports need Jinja2, which is not installed",
-            remedy="Install it with: pip install 'clineval[report]'",
-        ) from None
+    jinja2 = need("jinja2", "report", "reports need Jinja2, which is not installed")
     environment = jinja2.Environment(
         autoescape=True, undefined=jinja2.StrictUndefined, loader=jinja2.FileSystemLoader(_WEB)
     )
