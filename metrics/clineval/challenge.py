@@ -128,11 +128,7 @@ class Option:
         return self.kind in ("texts", "records")
 
     def judge(self, value: Any) -> Any:
-        """The value, parsed, if the option can have it.
-
-        Raises:
-            InputError: it cannot; says what it can have.
-        """
+        """The value, parsed; an ``InputError`` says what the option can have instead."""
         if self.kind == "choice" and not (value is None and self.default is None):
             check_name(self.name, value, self.choices)
         if self.kind == "flag" and not isinstance(value, (bool, np.bool_)):
@@ -320,11 +316,7 @@ class Challenge:
         return import_module(f"{self.module}_script").COMMANDS if self.scripts else {}
 
     def option(self, name: str) -> Option:
-        """One option.
-
-        Raises:
-            InputError: there is none of that name; lists those there are.
-        """
+        """One option; an ``InputError`` lists those that there are."""
         check_name("option", name, [option.name for option in self.options])
         return next(option for option in self.options if option.name == name)
 

@@ -100,11 +100,7 @@ class Counted:
         )
 
     def check_same_kind(self, other: Counted) -> None:
-        """Refuse counts that cannot be added to these.
-
-        Raises:
-            InputError: says what they differ in.
-        """
+        """Refuse counts that cannot be added to these, saying what they differ in."""
         if self.kind != other.kind or self.columns != other.columns:
             differing = sorted(dict(self.kind.items() ^ other.kind.items())) or ["columns"]
             raise InputError(

@@ -93,11 +93,7 @@ def read_all(readers: Iterable[Callable[[], Any]]) -> list[Any]:
 
 
 def raise_all(errors: Sequence[InputError]) -> None:
-    """Raise the first error, if there is one, with the others.
-
-    Raises:
-        InputError: the first.
-    """
+    """Raise the first error, if there is one, with the others."""
     if errors:
         errors[0].others = tuple(errors[1:])
         raise errors[0]

@@ -45,11 +45,7 @@ class Evaluation:
 
     @cached_property
     def outcomes(self) -> Outcomes:
-        """What became of every annotation.
-
-        Raises:
-            InputError: the challenge has no annotations that could be listed.
-        """
+        """What became of every annotation; refused where a challenge cannot list them."""
         if self.challenge.list_outcomes is None:
             raise InputError(f"{self.challenge.name} has no mentions to list")
         found: Outcomes = self.challenge.list_outcomes(self.corpus, self.pairings, self.setup)

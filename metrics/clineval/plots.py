@@ -36,11 +36,7 @@ _LONGEST_NAME = 48  # letters, which fit into a line even as capitals
 
 
 def new_figure(width: float, height: float) -> tuple[Figure, Any]:
-    """A figure of some inches with one set of axes, on no screen.
-
-    Raises:
-        InputError: matplotlib is not installed.
-    """
+    """A figure of some inches with one set of axes, on no screen; refused without matplotlib."""
     matplotlib = need("matplotlib.figure", "plot", "plots need matplotlib")
     figure = matplotlib.Figure(figsize=(width, height), layout="constrained")
     return figure, figure.add_subplot()
@@ -145,11 +141,7 @@ def plot_confusion(confusion: Confusion) -> Figure:
 
 
 def plot_edits(score: Score, document: str) -> Figure:
-    """The section boundaries of a note along its tokens, and the edits between the two sides.
-
-    Raises:
-        InputError: no such note, or the challenge has no edits.
-    """
+    """The boundaries of a note along its tokens and their edits; refused if there are none."""
     names = score.counts.documents
     if not score.counts.details:
         raise InputError(f"{score.metric} has no edits to plot")
@@ -199,11 +191,7 @@ def _draw_boundary(
 
 
 def check_file(path: Path) -> None:
-    """Refuse a file of a format that is not written.
-
-    Raises:
-        InputError: it is neither PNG nor SVG.
-    """
+    """Refuse a file that is neither PNG nor SVG."""
     if path.suffix.lower() not in FORMATS:
         raise InputError(
             f"expected a name that ends in {' or '.join(FORMATS)}", where=name_path(path)

@@ -153,11 +153,7 @@ def as_json(sheet: Sheet) -> str:
 
 
 def as_csv(sheet: Sheet) -> str:
-    """The lines of a spreadsheet.
-
-    Raises:
-        InputError: there are several tables, and no lines that would say what they say.
-    """
+    """The lines of a spreadsheet; refused where several tables have none that say the same."""
     if sheet.lines:
         return write_csv(sheet.lines()).rstrip("\n")
     table, *more = sheet.tables()

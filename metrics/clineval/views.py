@@ -35,14 +35,7 @@ class PairCheck:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A named choice of match mode and criterion.
-
-    Args:
-        name: what the page calls it.
-        match: as in :class:`PairCheck`.
-        criterion: as in :class:`PairCheck`.
-        key: the score that it is about.
-    """
+    """A named choice of match mode and criterion, as :class:`PairCheck` has them, for a score."""
 
     name: str
     match: str

@@ -44,12 +44,7 @@ def count_groups(counts: Counts, outcomes: Outcomes, groups: Groups) -> dict[str
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroupedComparison:
-    """Systems compared group by group.
-
-    Args:
-        by: the grouping.
-        groups: group to the comparison of the systems in it.
-    """
+    """The comparison of the systems in each group."""
 
     by: str
     groups: Mapping[str, Comparison]

@@ -27,13 +27,7 @@ LENGTHS = (1, 6, 11, 16, 21, 31)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Groups:
-    """The group of every mention.
-
-    Args:
-        names: the names of the groups.
-        gold: ``[n]``, index of the group of each gold mention.
-        prediction: ``[n]``, that of each predicted mention.
-    """
+    """The group, an index of ``names``, of every gold and predicted mention, ``[n]`` each."""
 
     names: tuple[str, ...]
     gold: IntArray

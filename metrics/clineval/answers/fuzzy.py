@@ -18,15 +18,7 @@ Place = tuple[int, int]
 
 
 class Nearest:
-    """Finds the runs of words of a text that are nearest to quotes.
-
-    Args:
-        form: the text.
-        distance: the most edits for each character of a quote.
-
-    Raises:
-        InputError: rapidfuzz is not installed.
-    """
+    """Finds the runs of words of a text that are nearest to quotes, by edits for a character."""
 
     def __init__(self, form: Form, distance: float) -> None:
         self._form, self._distance = form, distance

@@ -183,11 +183,7 @@ class PlacedAnswers:
 
 @dataclass(frozen=True, slots=True)
 class WordedGold:
-    """A gold standard with texts in place of offsets: one character stands for each mention.
-
-    Args:
-        answers: the documents, in the form of answers.
-    """
+    """A gold standard with texts in place of offsets, in the form of answers."""
 
     answers: Sequence[Answer]
 

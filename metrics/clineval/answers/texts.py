@@ -26,12 +26,7 @@ _NOBODY = -1
 
 @dataclass(frozen=True, slots=True)
 class Worded:
-    """A side whose mentions have words.
-
-    Args:
-        side: the mentions.
-        words: the words of each.
-    """
+    """A side, and the words of each of its mentions."""
 
     side: Side
     words: Sequence[str]

@@ -63,13 +63,7 @@ PROTOCOLS = {"spec": SPEC, "official": OFFICIAL}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pairing:
-    """The pairs of a block under one protocol.
-
-    Args:
-        spans: the distinct spans of the block.
-        exact: equal spans; rows of distinct spans.
-        overlap: overlapping spans; rows of distinct spans.
-    """
+    """Equal and overlapping pairs of the distinct spans of a block, as rows of these."""
 
     spans: DistinctSpans
     exact: Pairs

@@ -151,11 +151,7 @@ def list_pairings(
     pairings: Sequence[Mapping[str, Pairs]],
     setup: Setup,  # noqa: ARG001
 ) -> dict[str, Match]:
-    """The abbreviations and what is said of them, for a page that shows all predictions.
-
-    Raises:
-        InputError: lists, which do not say where abbreviations are.
-    """
+    """The abbreviations and what is said of them; lists, which do not say where, are refused."""
     if not corpus.has_spans:
         raise InputError(
             "a report shows where abbreviations are, which lists of codes do not say",

@@ -17,12 +17,7 @@ from clineval.relations.corpus import RelatedCorpus, RelatedWhole
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SentenceCorpus(RelatedWhole):
-    """The sentences of both sides that are evaluated.
-
-    Args:
-        related: their phrases and relations as columns.
-        pairs: gold and predicted sentence, one of which may be empty.
-    """
+    """The evaluated sentences, also as columns; of a pair, gold and predicted, one may be empty."""
 
     pairs: Sequence[tuple[Sentence, Sentence]]
 

@@ -21,12 +21,7 @@ Pair = tuple[Sentence, Sentence]
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of the annotations of a pair of sentences.
-
-    Args:
-        phrases: of each phrase.
-        relations: of each relation.
-    """
+    """What became of the annotations of a pair of sentences."""
 
     phrases: Sequence[Row]
     relations: Sequence[Row]

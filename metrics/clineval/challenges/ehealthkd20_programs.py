@@ -28,11 +28,7 @@ _END = re.compile(r"[ ;][0-9]{1,9} ([0-9]{1,9})(?=[;\t])")
 
 
 def read_as_program(path: Path, edition: str) -> Collection:
-    """A text and its annotations as the program of an edition reads them.
-
-    Raises:
-        InputError: where the program ends with an error.
-    """
+    """A text and its annotations as an edition's program reads them; refused where it ends."""
     try:
         return _read_2019(path) if edition == "2019" else _read_2020(path)
     except (ValueError, KeyError, IndexError) as error:

@@ -157,11 +157,7 @@ class _Reader:
         yield words[0], pairs[1][1], pairs[2][1]
 
     def finish(self, name: str) -> list[Sentence]:
-        """The sentences.
-
-        Raises:
-            InputError: the first problem, with the others.
-        """
+        """The sentences; an ``InputError`` is the first problem, with the others."""
         sentences, starts = [Sentence(name, None)], [0]
         if self._text is not None:
             sentences, starts = _cut(self._text, name)

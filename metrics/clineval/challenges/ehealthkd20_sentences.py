@@ -23,14 +23,7 @@ RELATIONS = (
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A key phrase.
-
-    Args:
-        label: what it is.
-        fragments: in characters of its sentence.
-        id: what relations call it.
-        attributes: what brat's attributes say of it; they are never scored.
-    """
+    """A key phrase, in characters of its sentence; brat's attributes are never scored."""
 
     label: str
     fragments: tuple[Fragment, ...]
@@ -67,12 +60,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """The sentences of one text.
-
-    Args:
-        name: the name of the text; empty if it has none.
-        sentences: its sentences.
-    """
+    """The sentences of one text, whose name may be empty."""
 
     name: str
     sentences: Sequence[Sentence]
@@ -89,11 +77,7 @@ def find_collections(source: Any, read: Read, pattern: str) -> list[Collection]:
 
 
 def find_texts(source: Any, pattern: str) -> list[Path]:
-    """The texts of a directory whose names match a pattern, or the one that is given.
-
-    Raises:
-        InputError: there is none.
-    """
+    """The texts of a directory whose names match a pattern, or the one given; refused if none."""
     path = find_path(source)
     if path is None or not path.is_dir():
         return [Path(source)]

@@ -68,12 +68,7 @@ PROTOCOLS = {
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Paired:
-    """The items of one kind, paired.
-
-    Args:
-        part: these items.
-        pairs: name of a match to pairs of rows of them.
-    """
+    """The items of one kind, and for each match pairs of rows of them."""
 
     part: Part
     pairs: Mapping[str, Pairs]

@@ -146,12 +146,7 @@ _TABLES = {
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
-    """What the program reads of its arguments.
-
-    Args:
-        values: option to value.
-        problem: what it says of one that it refuses; empty if there is none.
-    """
+    """The values of the program's options, and what it says of one that it refuses."""
 
     values: Mapping[str, str]
     problem: str

@@ -52,13 +52,7 @@ def find_record(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The rules on which the protocols differ.
-
-    Args:
-        reading: reads the files.
-        official: whether mentions are what the released script makes of them.
-        views: name to what is compared; without relaxed ones where the script has its own.
-    """
+    """The rules on which the protocols differ; views lack those that the script has of its own."""
 
     reading: I2b2Xml
     official: bool

@@ -61,13 +61,7 @@ SPANS = View(LABEL, (untyped(LABEL), split_fragments))
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The rules on which the protocols differ.
-
-    Args:
-        official: whether the released script's rules count.
-        xml: reads the XML.
-        merged: the view after merging.
-    """
+    """The rules on which the protocols differ; ``merged`` is the view after merging."""
 
     official: bool
     xml: I2b2Xml

@@ -49,11 +49,7 @@ SLOTS = (LABEL,)
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The rules on which the protocols differ.
-
-    Args:
-        official: whether the released script's rules count.
-    """
+    """The rules on which the protocols differ."""
 
     official: bool
 

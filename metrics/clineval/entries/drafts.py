@@ -24,13 +24,7 @@ Merge = tuple[int, int, int, int]
 
 
 class Drafts:
-    """What merges come to if none of them gallops.
-
-    Args:
-        keys: ``[n]``, all items.
-        merges: short ones that follow one another.
-        tie: scores that differ by less are ties.
-    """
+    """What short merges that follow one another come to if none of them gallops."""
 
     def __init__(self, keys: IntArray, merges: Sequence[Merge], tie: int) -> None:
         table = np.array(merges, np.int64).reshape(-1, 4)

@@ -17,11 +17,7 @@ NO_CHAPTER = "(no chapter)"
 
 @dataclass(frozen=True, slots=True)
 class Chapters:
-    """The chapter of each code.
-
-    Args:
-        by_beginning: the beginning of codes, in lower case, to their chapter.
-    """
+    """The chapter of each code, by its beginning in lower case."""
 
     by_beginning: Mapping[str, str]
 
@@ -39,11 +35,7 @@ class Chapters:
 
 
 def read_chapters(given: Any) -> Chapters | None:
-    """Chapters from a mapping of beginnings, or from a TSV file of beginning and chapter.
-
-    Raises:
-        InputError: something else; names the file and the line.
-    """
+    """Chapters from a mapping or a TSV file of beginnings; an ``InputError`` names the line."""
     if given is None or isinstance(given, Chapters):
         return given
     if isinstance(given, (str, os.PathLike)):

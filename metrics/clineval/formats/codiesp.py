@@ -41,11 +41,7 @@ _STOPS = "The released script stops here too; protocol='spec' says line by line 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The columns of a file.
-
-    Args:
-        columns: their names; ``document``, ``code`` and ``position`` are those that are read.
-    """
+    """The names of a file's columns; ``document``, ``code`` and ``position`` are read."""
 
     columns: tuple[str, ...]
 
@@ -263,11 +259,7 @@ def _refuse_numbers(codes: Sequence[str]) -> None:
 
 
 def check_valid(codes: Collection[str]) -> frozenset[str]:
-    """The list of valid codes as the scripts take it, in lower case.
-
-    Raises:
-        InputError: one of them is a missing value to pandas, or all are numbers.
-    """
+    """Valid codes as the scripts take them: in lower case; refused if pandas takes one for none."""
     if not _NOTHING.isdisjoint(codes):
         raise _stop("the list of valid codes has a code that pandas takes for nothing")
     _refuse_numbers(sorted(codes))

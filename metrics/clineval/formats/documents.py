@@ -26,11 +26,7 @@ ReadMentions = Callable[[Sequence[TextFile], Numbering], tuple[Sequence[int], Se
 
 
 class Names:
-    """Document names, numbered in order of appearance.
-
-    Args:
-        fold: gives the form in which two names are compared.
-    """
+    """Document names, numbered in order of appearance; equal are those that fold alike."""
 
     def __init__(self, fold: Fold) -> None:
         self._fold = fold

@@ -120,11 +120,7 @@ class Draft:
 
 
 def read_folder(source: Source) -> ItemSide:
-    """Read the files of a folder, or one file, by the challenge's document.
-
-    Raises:
-        InputError: no such files, or a line that is none of the format, with file and line.
-    """
+    """Read a folder's files, or one, by the document; an ``InputError`` names file and line."""
     path = find_path(source)
     given = Path(source)
     paths = [given]

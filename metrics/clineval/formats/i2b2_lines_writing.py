@@ -34,11 +34,7 @@ class LineTokens:
         self._ends = [token.end() for token in tokens]
 
     def place(self, start: int, end: int) -> str:
-        """Line and token of the first and of the last token of some characters.
-
-        Raises:
-            InputError: they do not begin and end where tokens do.
-        """
+        """Line and token of some characters' first and last token; refused if they cut tokens."""
         first, last = bisect_left(self._starts, start), bisect_left(self._ends, end)
         if start not in self._starts[first : first + 1] or end not in self._ends[last : last + 1]:
             raise InputError(

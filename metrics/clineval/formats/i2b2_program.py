@@ -19,13 +19,7 @@ _NOT_FOUND = {
 
 @dataclass(frozen=True, slots=True)
 class FileRead:
-    """What was read of a file.
-
-    Args:
-        path: the folder and the name, one after the other.
-        lines: how many lines were read.
-        messages: what the program says of the others.
-    """
+    """What was read of a file: how many lines, and what the program says of the others."""
 
     path: str
     lines: int
@@ -34,12 +28,7 @@ class FileRead:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Folder:
-    """A folder, read.
-
-    Args:
-        side: the items.
-        files: for each kind, document to what was read of its file.
-    """
+    """A folder, read: its items, and for each kind and document what was read of the file."""
 
     side: ItemSide
     files: Mapping[str, Mapping[str, FileRead]]

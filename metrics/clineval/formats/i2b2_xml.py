@@ -40,13 +40,7 @@ _BESIDE = 2  # depth of what stands in TAGS
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """A mention as it is written.
-
-    Args:
-        element: the element's name.
-        attributes: its attributes.
-        line: where it begins.
-    """
+    """A mention as it is written, and the line where it begins."""
 
     element: str
     attributes: dict[str, str]
@@ -55,13 +49,7 @@ class Tag:
 
 @dataclass(slots=True)
 class Record:
-    """What a file holds.
-
-    Args:
-        text: the text; None if there is none.
-        tags: the mentions.
-        tagged: whether there is a list of mentions.
-    """
+    """The text of a file, if any, its mentions, and whether it has a list of them."""
 
     text: str | None = None
     tags: list[Tag] = field(default_factory=list)
@@ -116,11 +104,7 @@ class _Reader:
 
 
 def parse(file: TextFile) -> Record:
-    """Read one file.
-
-    Raises:
-        InputError: no XML, no text or no tags in it, or something that is not resolved.
-    """
+    """Read one file; refused are no XML, no text, no tags, and what is not resolved."""
     reader = _Reader()
     problem = _feed(reader, file.content)
     line = reader.parser.ErrorLineNumber if problem else 0

@@ -21,22 +21,14 @@ _BLOCK = 4096
 
 
 def import_pyarrow() -> Any:
-    """The package pyarrow.
-
-    Raises:
-        InputError: it is not installed; says how to.
-    """
+    """The package pyarrow; an ``InputError`` says how to install it."""
     for module in ("pyarrow.parquet", "pyarrow"):
         found = need(module, "arrow", "tables need pyarrow")
     return found
 
 
 def read_documents(path: Path) -> list[Document]:
-    """Read documents as objects.
-
-    Raises:
-        InputError: no such file, or no table of documents.
-    """
+    """Read documents as objects; an ``InputError`` where the file is no table of them."""
     pa = import_pyarrow()
     where = name_path(path)
     try:
@@ -63,11 +55,7 @@ def _as_document(row: dict[str, Any], where: str) -> Document:
 
 
 def write_documents(documents: Sequence[Document], path: Path) -> None:
-    """Write one file; each document needs an id.
-
-    Raises:
-        InputError: a document without id, or a file that cannot be written.
-    """
+    """Write one file; a document without an id is refused."""
     pa = import_pyarrow()
     names = _slot_names(documents)
     spans = pa.list_(pa.list_(pa.int32()))

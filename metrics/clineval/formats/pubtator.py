@@ -190,11 +190,7 @@ def judge_label(label: str, known: Sequence[str]) -> str:
 
 
 def read_as_program(source: Source) -> Draft:
-    """Read as the released program does.
-
-    Raises:
-        InputError: a line at which the program stops.
-    """
+    """Read as the released program does; refused is a line at which it stops."""
     draft = Draft()
     for file in read_text_files(source, pattern=FILES, separator="\t", as_written=True):
         for number, whole in enumerate(re.split(r"\r\n|\r|\n", file.content.decode()), 1):

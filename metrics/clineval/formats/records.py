@@ -100,11 +100,7 @@ class _Numbers:
         self._blocks: list[IntArray] = []
 
     def add(self, values: Sequence[Any]) -> None:
-        """Add some values.
-
-        Raises:
-            TypeError: one cannot be a key.
-        """
+        """Add some values; a ``TypeError`` where one cannot be a key."""
         numbers = map(self._known.__getitem__, values)
         self._blocks.append(np.fromiter(numbers, np.int32, len(values)))
 

@@ -48,11 +48,7 @@ class Sentences:
 
 
 def parse_sentences(given: Any) -> Sentences | None:
-    """What an option says of sentences: a directory, or names of documents and numbers.
-
-    Raises:
-        InputError: something else.
-    """
+    """What an option says of sentences: a directory, or documents and numbers; no more."""
     if given is None or isinstance(given, Sentences):
         return given
     if isinstance(given, (str, os.PathLike)):

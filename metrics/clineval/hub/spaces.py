@@ -52,12 +52,7 @@ if __name__ == "__main__":
 
 @dataclass(frozen=True, slots=True)
 class Push:
-    """What a push did or would do.
-
-    Args:
-        url: the Space.
-        files: path in the Space to its size in bytes.
-    """
+    """What a push did or would do: the Space's URL, and its files with their sizes in bytes."""
 
     url: str
     files: Mapping[str, int]
@@ -93,11 +88,7 @@ def build_space(name: str, out: Path) -> list[Path]:
 
 
 def find_license() -> str:
-    """The text of clineval's license, from the source tree or from the installed package.
-
-    Raises:
-        InputError: it is in neither.
-    """
+    """The text of clineval's license, from the source tree or from the installed package."""
     here = ROOT.parent.parent / "LICENSE"
     if (ROOT.parent.parent / "pyproject.toml").is_file() and here.is_file():
         return here.read_text("utf-8")

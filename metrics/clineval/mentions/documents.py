@@ -44,11 +44,7 @@ def _take(side: Side, keys: Sequence[str], wanted: set[str]) -> Side:
 
 
 def check_texts(gold: Side, prediction: Side) -> None:
-    """Refuse two sides that have different texts of a document.
-
-    Raises:
-        InputError: names the document, and where the texts begin to differ.
-    """
+    """Refuse sides with different texts of a document; says where these begin to differ."""
     named = gold.keys is not None and prediction.keys is not None
     keys = [side.keys if named else range(len(side.documents)) for side in (gold, prediction)]
     texts = dict(zip(keys[0] or (), gold.texts, strict=False))

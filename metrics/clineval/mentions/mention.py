@@ -204,11 +204,7 @@ class Document:
 
 
 def sort_fragments(spans: Iterable[Sequence[int]]) -> tuple[Fragment, ...]:
-    """Check the fragments of one mention and sort them.
-
-    Raises:
-        InputError: as :class:`Mention`.
-    """
+    """Check the fragments of one mention, by errors as of :class:`Mention`, and sort them."""
     if isinstance(spans, (str, Mapping)) or not is_iterable(spans):
         raise InputError(f"expected spans such as [[10, 20]], got {shown(spans)}")
     fragments = sorted(_fragment(span) for span in spans)

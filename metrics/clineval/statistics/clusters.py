@@ -40,11 +40,7 @@ class Clusters:
     where: str = "cluster"
 
     def number(self, documents: Sequence[str]) -> IntArray:
-        """``[d]``, the number of each document's cluster, in the order in which they come.
-
-        Raises:
-            InputError: documents without a cluster, or names that are no documents.
-        """
+        """``[d]``, the number of each document's cluster, as they come; all must have one."""
         find = self.given
         if isinstance(find, Mapping):
             self._check_names(find, documents)

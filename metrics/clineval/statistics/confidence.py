@@ -124,11 +124,7 @@ class Interval:
 
 
 def check_whole(name: str, value: Any, least: int, most: int) -> None:
-    """Refuse what is not a whole number from ``least`` to ``most``.
-
-    Raises:
-        InputError: names the option.
-    """
+    """Refuse what is not a whole number from ``least`` to ``most``; names the option."""
     whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
     if not whole or not least <= value <= most:
         raise InputError(

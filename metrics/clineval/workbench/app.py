@@ -61,13 +61,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What was written.
-
-    Args:
-        report: the page.
-        measures: the table of outcome measures.
-        warnings: what is to be said of the input.
-    """
+    """The page and the table of measures that were written, and what is to be said of the input."""
 
     report: Path
     measures: Path
@@ -75,11 +69,7 @@ class Result:
 
 
 def write_report(request: Request, folder: Path) -> Result:
-    """Score what was chosen and write the report into a folder.
-
-    Raises:
-        InputError: something is missing or cannot be scored.
-    """
+    """Score what was chosen and write the report into a folder; refuse what is missing."""
     paths = dict(request.paths)
     for side in ("gold", "system"):
         if side not in paths:
@@ -135,11 +125,7 @@ def _walk(folder: Path, depth: int) -> Iterator[Path]:
 
 
 def resolve(folder: Path, choice: str) -> Path:
-    """A path that was chosen.
-
-    Raises:
-        InputError: it leads out of the folder.
-    """
+    """A path that was chosen; refused if it leads out of the folder."""
     path = (folder / choice).resolve()
     if not path.is_relative_to(folder.resolve()):
         raise InputError("the path leads out of the folder")

@@ -27,12 +27,7 @@ _FEWEST = 2
 
 @dataclass(frozen=True, slots=True)
 class Extras:
-    """What else was given for groups, as for ``clineval score --by``.
-
-    Args:
-        train: the outcomes of the training corpus, for ``seen``.
-        sections: the sections of each note, for ``section``.
-    """
+    """What else groups need: the training corpus' outcomes for ``seen``, and the sections."""
 
     train: Outcomes | None = None
     sections: Sections | None = None
@@ -158,11 +153,7 @@ def _list_parts(
 def read_extras(
     evaluation: Evaluation, train: Any, sections: Any, asked: Mapping[str, Any]
 ) -> Extras:
-    """What was given for groups, read as ``clineval score --by`` reads it.
-
-    Raises:
-        InputError: a training corpus of what has no codes, or files that cannot be read.
-    """
+    """What was given for groups, read and refused as ``clineval score --by`` does."""
     from clineval.evaluation import evaluate_gold
     from clineval.formats.section_lines import read_sections
 

@@ -30,12 +30,7 @@ _HEADERS = (
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a request is not answered.
-
-    Args:
-        status: HTTP's number.
-        reason: what is wrong, and what to do.
-    """
+    """Why a request is not answered: HTTP's number, and what to do."""
 
     status: int
     reason: str

@@ -16,12 +16,7 @@ from clineval.workbench.pairs import PairedMentions
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Numbering:
-    """What all systems of a page share.
-
-    Args:
-        documents: the documents' names.
-        values: slot name to its values.
-    """
+    """What all systems of a page share: documents' names, and the values of each slot."""
 
     documents: Sequence[str]
     values: Mapping[str, tuple[str, ...]]
