@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Literal, Protocol
+from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -12,22 +13,21 @@ from clineval.arrays import IntArray
 from clineval.errors import InputError, warn
 
 
-class Named(Protocol):
-    """One side of a corpus, as far as its documents go, such as mentions or entries."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Documents:
+    """One side of a corpus, as far as its documents go; mentions or the like come with them.
 
-    @property
-    def documents(self) -> tuple[str, ...]:
-        """The name of each document; empty where it has none."""
-        ...
+    Args:
+        documents: the name of each document; empty where it has none.
+        keys: what documents of two sides are paired by; None if by position.
+    """
 
-    @property
-    def keys(self) -> tuple[str, ...] | None:
-        """What documents of two sides are paired by; None if by position."""
-        ...
+    documents: tuple[str, ...]
+    keys: tuple[str, ...] | None
 
 
 def align_documents(
-    gold: Named, prediction: Named, *, visited: Literal["all", "gold"] = "all"
+    gold: Documents, prediction: Documents, *, visited: Literal["all", "gold"] = "all"
 ) -> tuple[tuple[str, ...], IntArray, IntArray]:
     """The documents, and the number of each side's documents among them.
 
@@ -69,7 +69,7 @@ def warn_of_case(documents: Iterable[str]) -> None:
 
 
 def _align_by_position(
-    gold: Named, prediction: Named
+    gold: Documents, prediction: Documents
 ) -> tuple[tuple[str, ...], IntArray, IntArray]:
     if len(gold.documents) != len(prediction.documents):
         raise InputError(

@@ -151,7 +151,7 @@ class DocView:
     prefix: str
     names: Mapping[str, str]
     columns: Mapping[str, tuple[str, ...]]
-    group: str
+    group: str = "clin"
     slots: Callable[[str], Sequence[Any]] = lambda _: ()
     format: str = ""
     kind: str = ""

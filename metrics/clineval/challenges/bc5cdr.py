@@ -46,6 +46,7 @@ from clineval.challenges.bc5cdr_rules import CONCEPT, KIND, LABEL, PROTOCOLS, SC
 from clineval.differences import list_differences
 from clineval.formats.pubtator import KINDS, MENTIONS, RELATION
 from clineval.inputs.concept_items import find_problems
+from clineval.mentions.columns import MentionColumns
 from clineval.mentions.corpus import Corpus
 from clineval.mentions.labelled import grid_of_means, grid_of_prf
 from clineval.mentions.tagged import as_mentions
@@ -58,15 +59,15 @@ def _rows(kind: str) -> dict[str, str]:
 
 def _name_kinds(corpus: Corpus, setup: Setup) -> Corpus:  # noqa: ARG001 - as views have it
     """The items with classes that say which kind they are of, such as ``Disease concepts``."""
-    sides = []
-    for side in (corpus.gold, corpus.prediction):
-        given = side.columns.attributes
-        label, kind = given[LABEL.name], given[KIND]
+
+    def name(columns: MentionColumns) -> MentionColumns:
+        label, kind = columns.attributes[LABEL.name], columns.attributes[KIND]
         values = tuple(_class_of(each, of) for each in label.values for of in kind.values)
         ids = label.ids.astype(np.int64) * len(kind.values) + kind.ids
-        named = {**given, LABEL.name: Coded(ids, values)}
-        sides.append(replace(side, columns=replace(side.columns, attributes=named)))
-    return replace(corpus, gold=sides[0], prediction=sides[1])
+        named = {**columns.attributes, LABEL.name: Coded(ids, values)}
+        return replace(columns, attributes=named)
+
+    return corpus.with_columns(name)
 
 
 def _class_of(label: str, kind: str) -> str:
@@ -155,7 +156,6 @@ CHALLENGE = Challenge(
             "concepts": ("disease_concepts_f1",),
             "relations": ("relations_f1",),
         },
-        group="clin",
         slots=lambda _: (LABEL, CONCEPT),
         format="jsonl",
         take=list,

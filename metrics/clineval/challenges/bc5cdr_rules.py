@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from clineval.arrays import Coded, IntArray, rank_rows
+from clineval.arrays import IntArray, rank_rows
 from clineval.challenge import Setup
 from clineval.errors import InputError
 from clineval.formats.pubtator import KINDS, MENTIONS, RELATION, ItemSide
@@ -103,7 +103,6 @@ def _as_columns(side: ItemSide, numbers: IntArray, kinds: Sequence[str]) -> Ment
         side.starts,
         side.ends,
         {KIND: side.kind, LABEL.name: side.label, CONCEPT.name: side.concept},
-        Coded(np.zeros(len(document), np.int8), ("",)),
     )
     known = np.array([value in kinds for value in side.kind.values], np.bool_)
     wanted = known[side.kind.ids] if len(document) else np.zeros(0, np.bool_)

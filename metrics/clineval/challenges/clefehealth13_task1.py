@@ -130,7 +130,6 @@ CHALLENGE = Challenge(
             "task1a": ("exact_f1", "overlap_f1"),
             "task1b": ("strict_accuracy", "relaxed_accuracy"),
         },
-        group="clin",
         slots=slots_of,
         format="clef",
     ),

@@ -182,7 +182,6 @@ CHALLENGE = Challenge(
             "taskA": ("f1", "phrases_f1"),
             "taskB": ("f1", "relations_f1"),
         },
-        group="clin",
         slots=lambda _: (LABEL,),
         format="jsonl",
         take=list,

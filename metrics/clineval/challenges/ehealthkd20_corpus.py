@@ -59,7 +59,6 @@ def _as_mentions(sentences: Sequence[Sentence], labels: tuple[str, ...]) -> Ment
         starts,
         ends,
         {"label": Coded.of([phrase.label for phrase in phrases]).fold(str, labels)},
-        Coded(np.zeros(len(phrases), np.int8), ("",)),
     )
     nothing = np.zeros(len(phrases), np.int64)
     return Mentions(columns, nothing, nothing)

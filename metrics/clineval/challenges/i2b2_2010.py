@@ -173,7 +173,6 @@ CHALLENGE = Challenge(
             "assertions": ("assertions_strict_f1",),
             "relations": ("relations_strict_f1",),
         },
-        group="clin",
         slots=lambda _: SLOTS,
         format="jsonl",
         take=list,

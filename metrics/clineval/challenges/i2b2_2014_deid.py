@@ -151,7 +151,6 @@ CHALLENGE = Challenge(
             "leaked_mentions_share": "leak",
         },
         columns={"default": ("strict_f1", "hipaa_strict_f1", "leaked_mentions_share")},
-        group="clin",
         slots=lambda _: SLOTS,
         format="xml",
     ),

@@ -130,9 +130,8 @@ def join(gold: Side, predicted: Side, setup: Setup) -> DeidCorpus:
     rules: Rules = setup.rules
     if not rules.official:
         check_texts(gold, predicted)
-        return _as_deid(
-            _categorized(join_sides(gold, predicted, SLOTS, Reading())), None, _NO_ORDER
-        )
+        corpus = join_sides(gold, predicted, SLOTS, Reading())
+        return _as_deid(corpus.with_columns(add_category), None, _NO_ORDER)
     gold, predicted = keep_common(gold, predicted)
     check_texts(gold, predicted)
     written, rows = trace_sides(gold, predicted, SLOTS, Reading())
@@ -140,7 +139,7 @@ def join(gold: Side, predicted: Side, setup: Setup) -> DeidCorpus:
         _find_order(found, len(side))
         for found, side in zip(rows, (written.gold, written.prediction), strict=True)
     )
-    strict = _categorized(rules.views["strict"].of(written))
+    strict = rules.views["strict"].of(written).with_columns(add_category)
     return _as_deid(strict, written, (order[0], order[1]))
 
 
@@ -149,14 +148,6 @@ def _find_order(rows: IntArray, size: int) -> IntArray:
     order = np.zeros(size, np.int64)
     order[rows[::-1]] = np.arange(len(rows))[::-1]
     return order
-
-
-def _categorized(corpus: Corpus) -> Corpus:
-    sides = [
-        replace(side, columns=add_category(side.columns))
-        for side in (corpus.gold, corpus.prediction)
-    ]
-    return replace(corpus, gold=sides[0], prediction=sides[1])
 
 
 def add_category(columns: MentionColumns) -> MentionColumns:
@@ -231,7 +222,7 @@ def tally(corpus: DeidCorpus, pairing: ViewPairing, setup: Setup) -> Columns:
 def _tally_view(name: str, viewed: Viewed) -> Columns:
     if name not in TYPED:
         return LabelScheme(LABEL, (), (name,)).tally(viewed.corpus, {name: viewed.pairs})
-    corpus = _categorized(viewed.corpus)
+    corpus = viewed.corpus.with_columns(add_category)
     return LabelScheme(CATEGORY, CATEGORIES, (name,)).tally(corpus, {name: viewed.pairs})
 
 

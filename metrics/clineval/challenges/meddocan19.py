@@ -136,7 +136,6 @@ CHALLENGE = Challenge(
             "ner": ("strict_f1", "leaked_mentions_share"),
             "spans": ("span_f1", "merged_f1"),
         },
-        group="clin",
         slots=lambda _: SLOTS,
         format="brat",
     ),

@@ -254,11 +254,8 @@ def _count_merged(views: Mapping[str, Viewed]) -> Columns:
 
 def _by_type(corpus: Corpus) -> Corpus:
     """The same mentions by their types, without the elements that XML has."""
-    sides = []
-    for side in (corpus.gold, corpus.prediction):
-        named = relabel(LABEL, lambda label: label.rpartition("/")[2])(side.columns, {})
-        sides.append(replace(side, columns=named))
-    return Corpus(corpus.documents, sides[0], sides[1], corpus.texts)
+    rename = relabel(LABEL, lambda label: label.rpartition("/")[2])
+    return corpus.with_columns(lambda columns: rename(columns, {}))
 
 
 def list_outcomes(corpus: Cases, pairings: Sequence[ViewPairing], setup: Setup) -> Outcomes:

@@ -123,7 +123,6 @@ CHALLENGE = Challenge(
         prefix="pha19",
         names={**short_prf("strict", "ner"), "leaked_mentions_share": "leak"},
         columns={"default": ("strict_f1", "leaked_mentions_share")},
-        group="clin",
         slots=lambda _: SLOTS,
         format="brat",
     ),

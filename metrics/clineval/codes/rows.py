@@ -44,7 +44,6 @@ def as_side(names: Sequence[str], rows: Iterable[Row], *, by_name: bool = True) 
         starts,
         ends,
         {CODE: Coded.of([code for _, code, _ in ordered])},
-        Coded(np.zeros(len(ordered), np.int32), ("",)),
     )
     return Side(tuple(names), tuple(names) if by_name else None, columns)
 

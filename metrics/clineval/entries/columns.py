@@ -9,6 +9,7 @@ import numpy as np
 
 from clineval.arrays import Coded, IntArray, expand_ranges
 from clineval.entries.entry import FIELDS
+from clineval.sides import Documents
 
 Place = Callable[[int], str]
 _SHIFT = 20  # line and token numbers have up to 6 digits
@@ -71,17 +72,9 @@ class EntryColumns:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class EntrySide:
-    """One side of a corpus, gold or system output, as it was read.
+class EntrySide(Documents):
+    """The entries of one side of a corpus, as they were read; its documents are the records."""
 
-    Args:
-        documents: the name of each record; empty where it has none.
-        keys: what records of two sides are paired by; None if by position.
-        entries: the entries.
-    """
-
-    documents: tuple[str, ...]
-    keys: tuple[str, ...] | None
     entries: EntryColumns
 
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from clineval.arrays import BoolArray, Coded, IntArray, cover, expand_ranges, rank_rows
+from clineval.arrays import BoolArray, IntArray, cover, expand_ranges, rank_rows
 from clineval.entries.columns import EntryColumns, EntrySide
 from clineval.entries.entry import FIELDS
 from clineval.entries.tokens import RecordLines, TokenRanges, number_tokens
@@ -99,9 +99,8 @@ class EntryCorpus:
         """``[records]``, a digest of the gold entries' offsets, each with its field."""
         entries = self.gold.columns
         fields = entries.field.astype(np.int64) << _FIELD_SHIFT
-        none = Coded(np.zeros(len(entries), np.int32), ("",))
         columns = MentionColumns(
-            entries.record, entries.bounds, entries.first | fields, entries.last, {}, none
+            entries.record, entries.bounds, entries.first | fields, entries.last, {}
         )
         return digest_documents(columns, len(self.documents))
 
@@ -264,8 +263,7 @@ def _number_phrases(sides: Sequence[_Phrases]) -> list[IntArray]:
 
 def _as_entries(side: EntryColumns, phrases: _Phrases, number: IntArray) -> Entries:
     document = side.record[phrases.owner].astype(np.int64) * len(FIELDS) + phrases.field
-    none = Coded(np.zeros(len(document), np.int32), ("",))
-    plain = MentionColumns(document, phrases.bounds, phrases.starts, phrases.ends, {}, none)
+    plain = MentionColumns(document, phrases.bounds, phrases.starts, phrases.ends, {})
     order = np.argsort(document, kind="stable")
     mentions = plain.take(order)
     lengths = mentions.lengths(np.arange(len(mentions)))

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 
-from clineval.arrays import Coded
 from clineval.formats import checking, standoff
 from clineval.formats.files import TextFile, from_string, read_text, read_text_files
 from clineval.formats.standoff import Standoff, chunks_of, parse
@@ -85,14 +84,12 @@ def _read(
 def as_columns(standoff: Standoff, slot: str, first: int) -> Part:
     """What some files, the first one of number ``first``, hold as columns for scoring."""
     mentions, relations = standoff.mentions, standoff.relations
-    spelling = Coded(np.zeros(len(mentions.lines), np.int8), ("",))
     columns = MentionColumns(
         (mentions.file + first).astype(np.int32),
         mentions.bounds,
         mentions.starts,
         mentions.ends,
         {slot: mentions.label},
-        spelling,
     )
     ends = relations.source, relations.target
     related = RelationColumns((relations.file + first).astype(np.int32), relations.label, *ends)

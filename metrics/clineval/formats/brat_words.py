@@ -69,5 +69,4 @@ def as_columns(rows: list[tuple[int, str, int, int]], slot: str) -> MentionColum
         np.array(starts, np.int64),
         np.array(ends, np.int64),
         {slot: Coded.of(labels)},
-        Coded(np.zeros(len(rows), np.int8), ("",)),
     )

@@ -29,12 +29,11 @@ from clineval.formats.span_cells import (
     find_torn,
     find_unread,
     list_fragments,
-    no_spelling,
     read_numbers,
     spell,
 )
 from clineval.formats.writing import check_cells, write_pipe_files
-from clineval.mentions.columns import MentionColumns, Side, sort_fragments
+from clineval.mentions.columns import USUAL, MentionColumns, Side, sort_fragments
 from clineval.mentions.mention import Document, Mention
 from clineval.mentions.slots import Slot
 from clineval.paths import Source
@@ -208,7 +207,7 @@ def _read_offsets(table: Table, *, strict: bool, ordered: bool = False) -> Spans
     starts, ends = numbers[0::2], numbers[1::2]
     if strict:
         check_fragments(table, starts, ends, owners[0::2], ordered=ordered)
-        return bounds, starts, ends, no_spelling(len(table))
+        return bounds, starts, ends, USUAL
     _check_order(table, numbers, owners)
     return bounds, starts, ends, spell(cells, np.union1d(spaced, owners[padded]))
 

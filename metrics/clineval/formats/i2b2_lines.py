@@ -22,6 +22,7 @@ from clineval.arrays import BoolArray, Coded, IntArray
 from clineval.errors import InputError, located, read_all, shown
 from clineval.formats.files import TextFile, list_names, read_text_files
 from clineval.paths import Source, find_path, name_path
+from clineval.sides import Documents
 
 CONCEPTS = ("problem", "test", "treatment")
 ASSERTIONS = (
@@ -54,12 +55,10 @@ Place = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ItemSide:
+class ItemSide(Documents):
     """The items of one side of a corpus, in the order of the input.
 
     Args:
-        documents: the name of each document.
-        keys: what documents of two sides are paired by; None if by position.
         document: ``[n]``, index of the item's document, never decreasing.
         label: ``[n]``, its value, which tells its kind too.
         places: ``[n, 8]``: line, token, line, token of the first and of the last token; of a
@@ -69,8 +68,6 @@ class ItemSide:
         lines: whether offsets have lines.
     """
 
-    documents: tuple[str, ...]
-    keys: tuple[str, ...] | None
     document: IntArray
     label: Coded
     places: IntArray

@@ -26,7 +26,7 @@ from clineval.arrays import Coded
 from clineval.errors import InputError, read_all, shown
 from clineval.formats import checking
 from clineval.formats.files import TextFile, from_string, read_text_files
-from clineval.mentions.columns import MentionColumns, Side
+from clineval.mentions.columns import USUAL, MentionColumns, Side
 from clineval.mentions.slots import Slot
 from clineval.paths import Source
 from clineval.problems import Problem
@@ -202,7 +202,7 @@ class I2b2Xml:
             starts,
             ends,
             {slot.name: Coded.of(labels)},
-            Coded.of([*spelled]) if spelled else Coded(np.zeros(0, np.int8), ("",)),
+            Coded.of([*spelled]) if spelled else USUAL,
         )
         return Side(names, keys, columns, tuple(texts))
 

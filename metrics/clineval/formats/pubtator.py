@@ -19,6 +19,7 @@ from clineval.arrays import Coded, IntArray
 from clineval.errors import InputError, located, read_all, shown
 from clineval.formats.files import TextFile, read_text_files
 from clineval.paths import Source
+from clineval.sides import Documents
 
 FILES = r"(?i)\.(pubtator|txt)$"
 MENTIONS = ("Disease", "Chemical")
@@ -38,12 +39,10 @@ Item = tuple[str, str, str, Fragments]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ItemSide:
+class ItemSide(Documents):
     """The distinct items of one side of a corpus.
 
     Args:
-        documents: the name of each document.
-        keys: what documents of two sides are paired by; None if by position.
         document: ``[n]``, index of the item's document, never decreasing.
         kind: ``[n]``, one of :data:`KINDS`.
         label: ``[n]``, its type.
@@ -54,8 +53,6 @@ class ItemSide:
         ends: ``[f]``, the characters after their last ones.
     """
 
-    documents: tuple[str, ...]
-    keys: tuple[str, ...] | None
     document: IntArray
     kind: Coded
     label: Coded

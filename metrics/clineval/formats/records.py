@@ -246,8 +246,7 @@ class _Table:
             numbers = self._codes[slot.name]
             found[slot.name] = self._judge(slot, numbers.ids, numbers.values)
         attributes = {slot.name: found[slot.name] for slot in self._slots}
-        spelling = Coded(np.zeros(self._size, np.int32), ("",))
-        return MentionColumns(owners, *self._spans.finish(), attributes, spelling)
+        return MentionColumns(owners, *self._spans.finish(), attributes)
 
     def _read_closed(self) -> dict[str, Coded]:
         ids, rows = self._rows.ids, self._rows.values

@@ -9,6 +9,7 @@ import numpy as np
 
 from clineval.arrays import BoolArray, Coded, IntArray
 from clineval.formats.cells import Bytes, Cells, Table
+from clineval.mentions.columns import USUAL
 from clineval.mentions.mention import Fragment
 
 _COMMA, _DASH, _BLANK, _ZERO, _NINE = b",- 09"
@@ -53,7 +54,7 @@ def parse_spans(table: Table, column: int, *, strict: bool, ordered: bool = Fals
     bounds = np.searchsorted(owners, np.arange(len(cells.starts) + 1))
     if strict:
         check_fragments(table, starts, ends, owners, ordered=ordered)
-        return bounds, starts, ends, no_spelling(len(cells.starts))
+        return bounds, starts, ends, USUAL
     odd = np.union1d(spaced, lines[marks[padded]])
     return bounds, starts, ends, spell(cells, odd)
 
@@ -140,11 +141,6 @@ def check_fragments(
 def is_digit(text: Bytes) -> BoolArray:
     """Which bytes are decimal digits."""
     return (text >= _ZERO) & (text <= _NINE)
-
-
-def no_spelling(size: int) -> Coded:
-    """All spans are written the usual way."""
-    return Coded(np.zeros(size, np.int32), ("",))
 
 
 def spell(cells: Cells, odd: IntArray) -> Coded:

@@ -8,6 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from clineval.arrays import Coded, IntArray, expand_ranges, find_first
+from clineval.sides import Documents
+
+USUAL = Coded(np.zeros(0, np.int8), ("",))
+"""The spelling of mentions whose spans are written the usual way."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -20,7 +24,8 @@ class MentionColumns:
         starts: ``[f]``, first character of each fragment.
         ends: ``[f]``, the character after the last one.
         attributes: slot name to column.
-        spelling: how the span was written, where the writing matters; empty for the usual way.
+        spelling: how the span was written, where the writing matters; empty for the usual way, as
+            all are where nothing is said.
     """
 
     document: IntArray
@@ -28,7 +33,12 @@ class MentionColumns:
     starts: IntArray
     ends: IntArray
     attributes: Mapping[str, Coded]
-    spelling: Coded
+    spelling: Coded = USUAL
+
+    def __post_init__(self) -> None:
+        if self.spelling is USUAL:
+            usual = Coded(np.zeros(len(self.document), np.int8), USUAL.values)
+            object.__setattr__(self, "spelling", usual)
 
     def __len__(self) -> int:
         return len(self.document)
@@ -110,19 +120,15 @@ class Intake:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Side:
+class Side(Documents):
     """One side of a corpus, gold or predicted, as it was read.
 
     Args:
-        documents: the name of each document; empty where it has none.
-        keys: what documents of two sides are paired by; None if by position.
         mentions: the mentions.
         texts: the text of each document; empty if the texts did not come with the mentions.
         intake: what reading it has to say, if there is anything.
     """
 
-    documents: tuple[str, ...]
-    keys: tuple[str, ...] | None
     mentions: MentionColumns
     texts: tuple[str | None, ...] = ()
     intake: Intake | None = None

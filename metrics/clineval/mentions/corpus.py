@@ -99,6 +99,13 @@ class Corpus:
         """The names of all documents that there are, also of those that do not count."""
         return self.documents
 
+    def with_columns(self, change: Callable[[MentionColumns], MentionColumns]) -> Corpus:
+        """The corpus with something else in the columns of both sides."""
+        gold, prediction = (
+            replace(side, columns=change(side.columns)) for side in (self.gold, self.prediction)
+        )
+        return replace(self, gold=gold, prediction=prediction)
+
     def blocks(self, documents: int = 2048) -> Iterator[Corpus]:
         """The corpus in parts whose columns fit into the processor's cache."""
         for first in range(0, max(len(self.documents), 1), documents):

@@ -196,7 +196,6 @@ def _contiguous(
         starts,
         ends,
         {name: Coded(c.ids[rows], c.values) for name, c in columns.attributes.items()},
-        Coded(np.zeros(len(rows), np.int8), ("",)),
     )
 
 

@@ -68,7 +68,6 @@ class RelationColumns:
             ends.starts,
             ends.ends,
             {slot: self.label},
-            Coded(np.zeros(len(self), np.int8), ("",)),
         )
 
 

@@ -18,7 +18,7 @@ from clineval.hashing import Hashes
 from clineval.mentions.columns import MentionColumns
 from clineval.mentions.digest import digest_documents
 from clineval.sections.boundary_edits import Boundaries
-from clineval.sides import align_documents
+from clineval.sides import Documents, align_documents
 
 _TOKEN = re.compile(r"\S+")
 Labels = Sequence[str | None]
@@ -53,17 +53,9 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class NoteSide:
-    """One side of a corpus as it was read.
+class NoteSide(Documents):
+    """The notes of one side of a corpus, as they were read."""
 
-    Args:
-        documents: the name of each note; empty where it has none.
-        keys: what notes of two sides are paired by; None if by position.
-        notes: the notes.
-    """
-
-    documents: tuple[str, ...]
-    keys: tuple[str, ...] | None
     notes: tuple[Note, ...]
 
 
@@ -102,7 +94,6 @@ class Segmentation:
             side.position,
             side.position + 1,
             {"label": Coded(side.label, self.labels)},
-            Coded(np.zeros(len(side), np.int32), ("",)),
         )
 
 
