@@ -231,11 +231,6 @@ def _classes(relations: Sequence[tuple[str, Identity, Identity]]) -> dict[Identi
     classes = {phrase: at for at, phrase in enumerate(phrases)}
     for label, source, target in relations:
         if label == SAME_AS:
-            _unite(classes, classes[source], classes[target])
+            kept, gone = classes[source], classes[target]
+            classes = {of: kept if number == gone else number for of, number in classes.items()}
     return classes
-
-
-def _unite(classes: dict[Identity, int], kept: int, gone: int) -> None:
-    for phrase, number in classes.items():
-        if number == gone:
-            classes[phrase] = kept

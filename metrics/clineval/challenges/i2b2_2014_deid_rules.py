@@ -73,7 +73,8 @@ def read(references: Any, predictions: Sequence[Any], setup: Setup) -> tuple[Sid
     def read_one(given: Any, side: str) -> Side:
         strict = not rules.official
         found = read_side(given, SLOTS, strict=strict, side=side, text_format=rules.reading)
-        return _relabelled(found, _with_category if rules.official else _folded)
+        named = relabel(LABEL, _with_category if rules.official else _folded)
+        return replace(found, mentions=named(found.mentions, {}))
 
     gold = with_texts(read_one(references, "references"), setup["texts"])
     return gold, [read_one(given, "predictions") for given in predictions]
@@ -86,10 +87,6 @@ def _folded(label: str) -> str:
 def _with_category(label: str) -> str:
     """A label as XML has it, which objects and other formats give by its type alone."""
     return label if "/" in label else f"{element_of(label)}/{label}"
-
-
-def _relabelled(side: Side, name: Any) -> Side:
-    return replace(side, mentions=relabel(LABEL, name)(side.mentions, {}))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -211,7 +208,9 @@ def tally(corpus: DeidCorpus, pairing: ViewPairing, setup: Setup) -> Columns:
     for name, viewed in pairing.views.items():
         columns |= _tally_view(name, viewed)
     if corpus.written is not None:
-        columns |= _count_relaxed(corpus)
+        from clineval.challenges.i2b2_2014_deid_script import count_relaxed
+
+        columns |= count_relaxed(corpus, LABEL, HIPAA_BEGINNINGS, REACH)
     for name in _names_of(columns):
         columns |= _tally_records(name, columns, every=rules.official)
     sides = corpus.gold.columns, corpus.prediction.columns
@@ -224,13 +223,6 @@ def _tally_view(name: str, viewed: Viewed) -> Columns:
         return LabelScheme(LABEL, (), (name,)).tally(viewed.corpus, {name: viewed.pairs})
     corpus = viewed.corpus.with_columns(add_category)
     return LabelScheme(CATEGORY, CATEGORIES, (name,)).tally(corpus, {name: viewed.pairs})
-
-
-def _count_relaxed(corpus: DeidCorpus) -> Columns:
-    """The counts of the released script, whose pairs are not one to one."""
-    from clineval.challenges.i2b2_2014_deid_script import count_relaxed
-
-    return count_relaxed(corpus, LABEL, HIPAA_BEGINNINGS, REACH)
 
 
 def _names_of(totals: Mapping[str, Any]) -> list[str]:

@@ -25,7 +25,6 @@ from clineval.mentions.corpus import Corpus, Reading, join_sides
 from clineval.mentions.derived import (
     Texts,
     View,
-    Viewed,
     ViewPairing,
     merge,
     relabel,
@@ -239,17 +238,12 @@ def tally(corpus: Cases, pairing: ViewPairing, setup: Setup) -> Columns:
     for name, viewed in pairing.views.items():
         columns |= LabelScheme(LABEL, (), (name,)).tally(viewed.corpus, {name: viewed.pairs})
     if setup.rules.official and pairing.views:
-        columns |= _count_merged(pairing.views)
+        from clineval.challenges.meddocan19_script import count_merged
+
+        columns |= count_merged(pairing.views["span"].corpus, pairing.views["merged"].corpus)
     sides = typed.gold.columns, typed.prediction.columns
     labels = {} if setup.config == "spans" else {LABEL.name: LABELS}
     return {**columns, **tally_leak(*sides, len(corpus.documents), labels)}
-
-
-def _count_merged(views: Mapping[str, Viewed]) -> Columns:
-    """The counts of the released script, which takes hits before and after merging together."""
-    from clineval.challenges.meddocan19_script import count_merged
-
-    return count_merged(views["span"].corpus, views["merged"].corpus)
 
 
 def _by_type(corpus: Corpus) -> Corpus:

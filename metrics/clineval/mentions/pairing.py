@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, TypeVar
 
 import numpy as np
@@ -227,19 +228,11 @@ def pair_greedily(candidates: Rivals, keys: Sequence[Key]) -> Pairs:
     alone = alone.take(np.argsort(alone.gold, kind="stable"))
     rivals: Rivals = candidates.take(contested)
     certain = Pairs(alone.gold, alone.prediction)
-    every_key: Sequence[Key] = (*keys, _gold_row, _predicted_row)
+    every_key: Sequence[Key] = (*keys, attrgetter("gold"), attrgetter("prediction"))
     if len(rivals) <= _MANY:
         return Pairs.joined([certain, _accept(rivals, every_key)])
     free: tuple[BoolArray, BoolArray] = _all_free(rivals.gold), _all_free(rivals.prediction)
     return Pairs.joined([certain, *_accept_many(rivals, every_key, *free)])
-
-
-def _gold_row(pairs: Pairs | Candidates) -> IntArray:
-    return pairs.gold
-
-
-def _predicted_row(pairs: Pairs | Candidates) -> IntArray:
-    return pairs.prediction
 
 
 def _all_free(rows: IntArray) -> BoolArray:
