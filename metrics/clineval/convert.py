@@ -4,21 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from clineval.challenge import Challenge, check_name
 from clineval.errors import InputError, shown, warn
-from clineval.formats import (
-    brat,
-    clef,
-    i2b2_lines_writing,
-    i2b2_xml_documents,
-    jsonl,
-    parquet,
-    pipe,
-)
+from clineval.formats import brat, clef, jsonl, parquet, pipe
+from clineval.formats import i2b2_lines_writing as i2b2_lines
+from clineval.formats import i2b2_xml_documents as i2b2_xml
 from clineval.formats.pipe import SLOTS
 from clineval.inputs.texts import find_texts
 from clineval.mentions.mention import Document, Mention
@@ -72,13 +66,13 @@ FORMATS: Mapping[str, Format] = {
     ),
     "xml": Format(
         "i2b2 2014's XML: a note's text and its labels, one file each",
-        i2b2_xml_documents.read_documents,
-        i2b2_xml_documents.write_documents,
+        i2b2_xml.read_documents,
+        i2b2_xml.write_documents,
     ),
     "con": Format(
         "i2b2/VA 2010: .con, .ast and .rel, which can only be written",
-        i2b2_lines_writing.refuse_to_read,
-        i2b2_lines_writing.write_documents,
+        i2b2_lines.refuse_to_read,
+        i2b2_lines.write_documents,
         ("relations",),
     ),
     "jsonl": Format(
@@ -283,17 +277,14 @@ def _slots_of(challenge: Challenge | None) -> tuple[Sequence[Slot], str]:
 def _retype(document: Document, old: str, new: str, *, coded: bool) -> Document:
     """The document with another name of the slot that says what type its mentions are."""
     mentions = [
-        Mention(
-            each.spans,
-            each.cui,
-            {new if name == old else name: value for name, value in each.slots.items()},
-            each.cues,
-            id=each.id,
+        replace(
+            each,
+            slots={new if name == old else name: value for name, value in each.slots.items()},
             coded=coded and each.coded,
         )
         for each in document.mentions
     ]
-    return Document(document.id, mentions, document.text, document.relations)
+    return replace(document, mentions=tuple(mentions))
 
 
 def _warn_of_loss(

@@ -99,8 +99,8 @@ def raise_all(errors: Sequence[InputError]) -> None:
         raise errors[0]
 
 
-def need(package: str, extra: str, problem: str) -> Any:
-    """A package that is not always installed, or a module of one.
+def need(package: str, extra: str, problem: str, otherwise: str = "") -> Any:
+    """A package that is not always installed, or a module of one; ``otherwise`` also brings it.
 
     Raises:
         InputError: it is not there; says what needs it, and which extra of clineval brings it.
@@ -108,7 +108,8 @@ def need(package: str, extra: str, problem: str) -> Any:
     try:
         return import_module(package)
     except ImportError:
-        raise InputError(problem, remedy=f"Install it: pip install 'clineval[{extra}]'") from None
+        named = f"{otherwise}, or 'clineval[{extra}]'" if otherwise else f"'clineval[{extra}]'"
+        raise InputError(problem, remedy=f"Install it: pip install {named}") from None
 
 
 class InputWarning(UserWarning):

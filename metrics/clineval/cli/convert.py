@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from enum import Enum
 from glob import glob
 from pathlib import Path
@@ -158,13 +159,7 @@ def expand_patterns(sources: Sequence[Path]) -> list[Path]:
 
 def replace_text(document: Any, text: str | None) -> Any:
     """The document with a text, if there is one."""
-    from clineval.mentions.mention import Document
-
-    return (
-        document
-        if text is None
-        else Document(document.id, document.mentions, text, document.relations)
-    )
+    return document if text is None else replace(document, text=text)
 
 
 def spacy_files() -> Any:

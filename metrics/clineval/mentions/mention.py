@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 from operator import index
@@ -124,7 +124,7 @@ class Mention:
 
 def without_code(mention: Mention) -> Mention:
     """The mention of a scheme that has no codes, where it was not said that it has none."""
-    return Mention(mention.spans, None, mention.slots, mention.cues, id=mention.id, coded=False)
+    return replace(mention, cui=None, coded=False)
 
 
 @dataclass(frozen=True, slots=True)

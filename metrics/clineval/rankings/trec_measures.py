@@ -194,7 +194,7 @@ def _bind(
     run: Run, qrels: Qrels, topics: Sequence[str], measures: Sequence[str], relevance_level: int
 ) -> dict[str, dict[str, float]]:
     problem = "scoring ranked runs needs the package pytrec-eval-terrier"
-    pytrec_eval = need("pytrec_eval", "ir", problem)
+    pytrec_eval = need("pytrec_eval", "ir", problem, "pytrec-eval-terrier")
     evaluator = pytrec_eval.RelevanceEvaluator(
         {str(at): qrels[topic] for at, topic in enumerate(topics)},
         measures,
