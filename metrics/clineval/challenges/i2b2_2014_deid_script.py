@@ -19,6 +19,7 @@ from clineval.errors import InputError
 from clineval.formats.files import read_text_files
 from clineval.formats.i2b2_xml import FILES, I2b2Xml, label_by_both, parse
 from clineval.formats.i2b2_xml_documents import TYPES
+from clineval.formats.script_report import MEASURES, measure
 from clineval.mentions.columns import MentionColumns, Side, concatenate
 from clineval.mentions.slots import Slot
 from clineval.paths import name_path
@@ -224,34 +225,24 @@ def _format_records(title: str, records: Sequence[str], table: FloatArray) -> st
     lines = [f"Report for {title}:\n", _line("", "Measure", "", "Micro (Primary)"), _RULE]
     for record, row in sorted(zip(records, table.tolist(), strict=True)):
         tp, fp, fn = row
-        values = [f"{value:.4}" for value in _measure(tp, fp, fn)]
+        values = [f"{value:.4}" for value in measure(tp, fp, fn)]
         heads = (record, f"[{tp + fn:.0f}({tp:.0f}){tp + fp:.0f}]", "")
-        for head, measure, value in zip(heads, _MEASURES, values, strict=True):
-            lines.append(_line(head, measure, "", value))
+        for head, name, value in zip(heads, MEASURES, values, strict=True):
+            lines.append(_line(head, name, "", value))
         lines.append(_RULE)
     return "".join(lines)
 
 
-_MEASURES = ("Precision", "Recall", "F1")
-
-
-def _measure(tp: float, fp: float, fn: float) -> tuple[float, float, float]:
-    precision = tp / (tp + fp) if tp + fp else 0.0
-    recall = tp / (tp + fn) if tp + fn else 0.0
-    both = precision + recall
-    return precision, recall, 2 * precision * recall / both if both else 0.0
-
-
 def _format_section(title: str, table: FloatArray) -> str:
-    values = np.array([_measure(*row)[:2] for row in table.tolist()]).reshape(-1, 2)
+    values = np.array([measure(*row)[:2] for row in table.tolist()]).reshape(-1, 2)
     means = values.mean(axis=0).tolist() if len(values) else [nan, nan]
     spread = values.std(axis=0).tolist() if len(values) else [nan, nan]
     precision, recall = means
     both = precision + recall
     macro = 2 * precision * recall / both if both else nan
     told = [f"{mean:.4} ({sd:.2})" for mean, sd in zip(means, spread, strict=True)]
-    micro = [f"{value:.4}" for value in _measure(*table.sum(axis=0).tolist())]
+    micro = [f"{value:.4}" for value in measure(*table.sum(axis=0).tolist())]
     lines = [_line(f"{title} ({len(table)})", "Measure", "Macro (SD)", "Micro (Primary)"), _RULE]
-    rows = zip(("Total", "", ""), _MEASURES, (*told, f"{macro:.4}"), micro, strict=True)
+    rows = zip(("Total", "", ""), MEASURES, (*told, f"{macro:.4}"), micro, strict=True)
     lines += [_line(*row) for row in rows]
     return "".join([*lines, "\n\n"])

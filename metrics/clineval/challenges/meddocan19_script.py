@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,6 +12,7 @@ import typer
 
 from clineval.errors import InputError, listed
 from clineval.formats.brat_words import as_columns
+from clineval.formats.script_report import Report, no_more
 from clineval.formats.sentence_counts import MISSING, parse_sentences
 from clineval.mentions.columns import MentionColumns, Side
 from clineval.mentions.corpus import Corpus
@@ -19,7 +20,6 @@ from clineval.paths import name_path
 from clineval.ratios import Columns
 from clineval.scripts import Output, ScriptRun
 
-_RULE = "-" * 60 + "\n"
 _NO_SYSTEM = Side((), (), as_columns([], "label"))
 
 
@@ -55,12 +55,19 @@ def meddocan(  # noqa: PLR0913, PLR0917 - the script's options
     titles = _TITLES[track]
 
     def write(evaluation: Any) -> Iterator[Output]:
-        counts = _Counts(evaluation, system.name if system.is_dir() else system.parent.name)
-        for title, name in titles.items():
+        name = system.name if system.is_dir() else system.parent.name
+        sentences = evaluation.corpus.sentences
+
+        def leak(missed: float, rows: Sequence[int]) -> Iterator[tuple[str, str]]:
+            return _leak(missed, sentences[rows].tolist())
+
+        for title, counted in titles.items():
+            more = leak if counted == "strict" else no_more
+            report = Report(name, evaluation.counts, counted, more)
             if verbose or not whole:
-                yield Output(counts.format_documents(name))
+                yield Output(report.format_documents())
             if whole:
-                yield Output(counts.format_total(title, name))
+                yield Output(report.format_total(title))
 
     for side in (gold, system):
         _check_texts(side)
@@ -88,58 +95,11 @@ _TITLES = {
     Track.ner: {"SubTrack 1 [NER]": "strict"},
     Track.spans: {"SubTrack 2 [strict]": "span", "SubTrack 2 [merged]": "merged"},
 }
-Rows = Iterator[tuple[str, str, str]]
 
 
-class _Counts:
-    """The counts of an evaluation, as reports of a system."""
-
-    def __init__(self, evaluation: Any, system: str) -> None:
-        self._counts = evaluation.counts
-        self._sentences = evaluation.corpus.sentences.tolist()
-        self._system = system
-
-    def format_documents(self, name: str) -> str:
-        """The scores of each document, in the order of their names."""
-        parts = ["\n\n", self._head(), _line("Document ID", "Measure", "Micro"), _RULE]
-        for document, at in sorted((d, at) for at, d in enumerate(self._counts.documents)):
-            parts += [_line(*row) for row in self._rows(document, name, [at])]
-            parts.append(_RULE)
-        return "".join(parts)
-
-    def format_total(self, title: str, name: str) -> str:
-        """The scores of all documents."""
-        every = list(range(len(self._counts)))
-        parts = [" " * 70 + "\n", self._head(), _line(title, "Measure", "Micro"), _RULE]
-        parts += [_line(*row) for row in self._rows(f"Total ({len(every)} docs)", name, every)]
-        return "".join([*parts, _RULE, "\n\n"])
-
-    def _head(self) -> str:
-        return f"Report (SYSTEM: {self._system}):\n{_RULE}"
-
-    def _rows(self, head: str, name: str, at: list[int]) -> Rows:
-        columns = [self._counts.columns.index(f"{name}_{v}") for v in ("tp", "fp", "fn")]
-        tp, fp, fn = self._counts.table[at][:, columns].sum(axis=0).tolist()
-        precision = tp / (tp + fp) if tp + fp else 0.0
-        recall = tp / (tp + fn) if tp + fn else 0.0
-        both = precision + recall
-        values = {"Precision": precision, "Recall": recall}
-        values["F1"] = 2 * precision * recall / both if both else 0.0
-        rows = [(measure, f"{value:.4}") for measure, value in values.items()]
-        if name == "strict":
-            rows.insert(0, ("Leak", self._leak(fn, at)))
-        for k, row in enumerate(rows):
-            yield ("" if k else head, *row)
-
-    def _leak(self, missed: float, at: list[int]) -> str:
-        sentences = [self._sentences[k] for k in at]
-        if MISSING in sentences:
-            return "NA"
-        return f"{missed / sum(sentences) if sum(sentences) else 0.0:.4}"
-
-
-def _line(*cells: str) -> str:
-    return "{:<35}{:<15}{:<20}\n".format(*cells)
+def _leak(missed: float, sentences: Sequence[int]) -> Iterator[tuple[str, str]]:
+    known = MISSING not in sentences
+    yield "Leak", f"{missed / sum(sentences) if sum(sentences) else 0.0:.4}" if known else "NA"
 
 
 Spans = list[set[tuple[int, int]]]

@@ -11,10 +11,10 @@ import typer
 
 from clineval.challenges.pharmaconer19_rules import LABEL, as_codes
 from clineval.formats import brat_words
+from clineval.formats.script_report import Report
 from clineval.mentions.columns import Side
 from clineval.scripts import Output, ScriptRun
 
-_RULE = "-" * 60 + "\n"
 _FILES = r"\.(ann|tsv)$"
 """What the script reads in a directory, whatever it is asked for."""
 
@@ -40,10 +40,12 @@ def pharmaconer(
     name = system.name if system.is_dir() else system.parent.name
 
     def write(evaluation: Any) -> Iterator[Output]:
+        named = track is not Track.ner
+        report = Report(name, evaluation.counts, _VIEWS[track], named=named)
         if verbose or not whole:
-            yield Output(format_documents(evaluation, track, name))
+            yield Output(report.format_documents())
         if whole:
-            yield Output(format_total(evaluation, track, name))
+            yield Output(report.format_total(_TITLES[track]))
 
     found, golds = (_read(side, track) for side in (system, gold))
     return ScriptRun(track.value, found, golds, write, {"unclear": "kept"})
@@ -58,42 +60,3 @@ def _read(side: Path, track: Track) -> Side:
     if track is Track.ner:
         return brat_words.read_side(side, LABEL.name, _FILES)
     return as_codes(side, _FILES)
-
-
-def format_documents(evaluation: Any, track: Track, system: str) -> str:
-    """The scores of each document in the order of their names, which ``ner`` does not tell."""
-    counts = evaluation.counts
-    parts = ["\n\n", _head(system), _line("Document ID", "Measure", "Micro"), _RULE]
-    for name, at in sorted((name, at) for at, name in enumerate(counts.documents)):
-        head = "" if track is Track.ner else name
-        parts += [*_rows(counts, track, head, [at]), _RULE]
-    return "".join(parts)
-
-
-def format_total(evaluation: Any, track: Track, system: str) -> str:
-    """The scores of all documents."""
-    counts = evaluation.counts
-    every = list(range(len(counts)))
-    rows = _rows(counts, track, f"Total ({len(every)} docs)", every)
-    title = _line(_TITLES[track], "Measure", "Micro")
-    return "".join([" " * 70 + "\n", _head(system), title, _RULE, *rows, _RULE, "\n\n"])
-
-
-def _head(system: str) -> str:
-    return f"Report (SYSTEM: {system}):\n{_RULE}"
-
-
-def _line(*cells: str) -> str:
-    return "{:<35}{:<15}{:<20}\n".format(*cells)
-
-
-def _rows(counts: Any, track: Track, head: str, at: list[int]) -> Iterator[str]:
-    columns = [counts.columns.index(f"{_VIEWS[track]}_{v}") for v in ("tp", "fp", "fn")]
-    tp, fp, fn = counts.table[at][:, columns].sum(axis=0).tolist()
-    precision = tp / (tp + fp) if tp + fp else 0.0
-    recall = tp / (tp + fn) if tp + fn else 0.0
-    both = precision + recall
-    values = (precision, recall, 2 * precision * recall / both if both else 0.0)
-    heads = (head, "", "")
-    for first, name, value in zip(heads, ("Precision", "Recall", "F1"), values, strict=True):
-        yield _line(first, name, f"{value:.4}")
