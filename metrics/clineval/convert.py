@@ -209,10 +209,7 @@ def read_documents(
 ) -> list[Document]:
     """Read documents.
 
-    Args:
-        path: a file or a directory.
-        format: its format.
-        challenge: whose slots the mentions have; None for those of the pipe format.
+    Mentions have the slots of a challenge, or those of the pipe format.
 
     Raises:
         InputError: no such format, or what is wrong in the files, with file and line.

@@ -170,11 +170,7 @@ class Counted:
     def finish(self, table: FloatArray) -> dict[str, FloatArray]:
         """The scores of many totals at once.
 
-        Args:
-            table: ``[n, k]``, a row of totals each.
-
-        Returns:
-            Key to ``[n]``.
+        From rows of totals, ``[n, k]``, to ``[n]`` for each key.
         """
         scores = self.follow(dict(zip(self.columns, table.T, strict=True)))
         return {key: np.broadcast_to(value, len(table)) for key, value in scores.items()}

@@ -52,15 +52,7 @@ def read_collection(path: Path, *, gold: bool) -> Collection:
 def read_annotations(
     text: str | None, lines: Sequence[str], name: str, label: str, *, gold: bool
 ) -> Collection:
-    """As :func:`read_collection`, of a text and lines of annotations.
-
-    Args:
-        text: the text; None if it is not known.
-        lines: the lines.
-        name: the name of the text.
-        label: how messages name the lines.
-        gold: as there.
-    """
+    """As :func:`read_collection`, of a text and lines of annotations."""
     reader = _Reader(text, label, gold=gold)
     for number, line in enumerate(lines, 1):
         reader.read(number, line.strip())

@@ -218,11 +218,7 @@ def choose_weights(source: str | WeightTable, gold: Mentions, rules: Rules) -> W
 
 
 def prevalence(*references: Any) -> WeightTable:
-    """Weights from gold corpora: one minus the prevalence of each value in all of them.
-
-    Args:
-        references: the corpora, each as in :func:`read`.
-    """
+    """Weights from gold corpora: one minus the prevalence of each value in all of them."""
     sides = [read_side(given, SLOTS, strict=True, side="references") for given in references]
     corpora = [join_sides(side, side, SLOTS, SPEC.reading).gold for side in sides]
     return weigh_by_prevalence(corpora, SLOTS)

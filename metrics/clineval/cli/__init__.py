@@ -60,9 +60,8 @@ _COMMANDS: Mapping[str, Callable[..., None]] = {
 def make_app(words: Sequence[str]) -> typer.Typer:
     """The command line that some words need.
 
-    Args:
-        words: the arguments. If they name a challenge the commands have its options, else not;
-            the commands of ``official`` are there if they ask for them.
+    If the words name a challenge the commands have its options; those of ``official`` are there if
+    they ask for them.
     """
     name = next((word for word in words if word in known_names()), None)
     challenge = find_challenge(name) if name else None

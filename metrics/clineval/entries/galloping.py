@@ -79,12 +79,8 @@ def leap(run: Run, start: int, bound: int, turned: int) -> int:
 
     In a run that is sorted it is the first one.
 
-    Args:
-        run: where to search.
-        start: where to begin.
-        bound: what to look for.
-        turned: whether the run is turned round: 1 for the earlier middle of an even number of
-            items, 0 for the later one.
+    ``turned`` says whether the run is turned round: 1 for the earlier middle of an even number of
+    items, 0 for the later one.
     """
     if run[start] >= bound:
         return start

@@ -225,11 +225,7 @@ class Table:
     ) -> None:
         """Refuse some lines, if there are any.
 
-        Args:
-            lines: which, in order.
-            problems: what is wrong with each of them.
-            remedy: what can be done about it.
-            read: reads the other lines, which may be refused as well.
+        ``read`` reads the other lines, which may be refused as well.
 
         Raises:
             InputError: names file and line of the first, with the others.

@@ -190,11 +190,7 @@ def find_problems(
 ) -> Iterator[Problem]:
     """All problems of some files: of each note, of each of its sections, and between these.
 
-    Args:
-        paths: files, whatever their names, and directories; each may hold gold sections,
-            predictions, or both.
-        labels: the labels that sections can have.
-        gold: the gold standard that predictions belong to; their tokens are to be the same.
+    Files may hold gold sections, predictions, or both; those have the tokens of ``gold``.
     """
     golds: dict[str, Note] = {}
     if gold is not None:

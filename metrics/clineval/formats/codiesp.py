@@ -130,9 +130,8 @@ def _read_position(cell: str, where: str) -> tuple[int, int]:
 def read_valid(given: Any) -> frozenset[str] | None:
     """The codes that count.
 
-    Args:
-        given: a TSV file whose first column has them, or a directory of such files; or the codes
-            themselves; or None for all codes.
+    They are given as a path of TSV files whose first column has them, or by themselves; None for
+    all.
 
     Raises:
         InputError: something else, or no codes.

@@ -33,13 +33,8 @@ def judge_slot(  # noqa: PLR0913 - what the format says of codes
 ) -> Coded:
     """One column, if the slot can hold what is in it.
 
-    Args:
-        table: the lines.
-        column: number of the column, from 0; in lines that are too short for it nothing is judged.
-        slot: the slot.
-        code: what one code looks like.
-        wanted: what messages call a value that is no closed one.
-        unwanted: what such a value may not have in it, for messages.
+    In lines that are too short for the column nothing is judged. ``code`` is what one looks like;
+    messages say what is ``wanted`` of a value that is no closed one, and ``unwanted`` in it.
 
     Raises:
         InputError: names the file, the line and the slot.

@@ -30,9 +30,7 @@ from clineval.scores import Counts
 def corpus_scores(module: str, keys: Sequence[str] = ()) -> Metric:
     """The scores of all samples together, one row for each.
 
-    Args:
-        module: the metric of the samples.
-        keys: the scores to tell; if empty the main ones, and what was counted of the answers.
+    Without keys it tells the main scores, and what was counted of the answers.
     """
     scoring = SampleScoring(module, tuple(keys))
 

@@ -43,11 +43,7 @@ class SampleScoring:
     def count(self, answer: Any, gold: Any, note: str, name: str) -> Counts:
         """The counts of one document.
 
-        Args:
-            answer: what the model wrote, or what was read of it.
-            gold: the gold mentions, or a string of their JSON, as harnesses carry it.
-            note: the text.
-            name: the document's name.
+        The gold mentions may be a string of their JSON, as harnesses carry it.
 
         Raises:
             InputError: a gold standard that is none; an answer of any kind is scored.

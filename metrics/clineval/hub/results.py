@@ -105,13 +105,8 @@ def write_to_card(
 ) -> list[str]:
     """Put results into a model card's metadata; an earlier value of the same score is replaced.
 
-    Args:
-        path: the card; it is made if there is none.
-        results: all with the same task, data set and split.
-        model: the model's name; if left out that of the card, or of its directory.
-
-    Returns:
-        The names of the scores that are new or have another value now.
+    Without a ``model`` the card's, or that of its directory, is named. What comes back are the
+    scores that are new or have another value now.
 
     Raises:
         InputError: a card whose metadata cannot be read, or that cannot be written.

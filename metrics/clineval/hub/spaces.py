@@ -102,12 +102,8 @@ def find_license() -> str:
 def push_space(name: str, repo: str, folder: Path, *, private: bool, dry_run: bool) -> Push:
     """Publish a Space that was built.
 
-    Args:
-        name: the metric.
-        repo: ``owner/name`` of the Space; it is made if there is none.
-        folder: where it was built.
-        private: whether a new Space is private; one that is there stays as it is.
-        dry_run: whether to send nothing.
+    ``folder`` is where it was built. A ``dry_run`` sends nothing, and a Space that is there stays
+    as ``private`` as it is.
 
     Raises:
         InputError: a name that no Space can have, ``huggingface_hub`` is missing, or the Hub

@@ -41,9 +41,7 @@ class View:
     def of(self, corpus: Corpus, texts: Sequence[Texts] = ()) -> Corpus:
         """The view of a corpus.
 
-        Args:
-            corpus: the corpus.
-            texts: the gold texts and the predicted ones, where these may differ.
+        The texts of gold and predictions are given where these may differ.
         """
         if not self.steps:
             return corpus
@@ -124,9 +122,8 @@ def split_fragments(columns: MentionColumns, texts: Texts) -> MentionColumns:  #
 def cut(pattern: re.Pattern[str], *, empty: bool = False) -> Step:
     """The tokens of mentions, each with the label of its mention.
 
-    Args:
-        pattern: matches the tokens, which are looked for inside each fragment.
-        empty: whether a fragment without any has one token, an empty one at its end.
+    The tokens are looked for inside each fragment; one without any has, if ``empty``, an empty one
+    at its end.
     """
 
     def step(columns: MentionColumns, texts: Texts) -> MentionColumns:
@@ -155,10 +152,8 @@ def merge(between: re.Pattern[str], *, within: bool = True) -> Step:
     joins if it starts no later than the last one ends, or if no character of the text between
     them matches; without a text, only the former.
 
-    Args:
-        between: matches what keeps neighbours apart.
-        within: whether a mention that ends inside of another one leaves its end where it is;
-            otherwise the end of the mention that comes last counts.
+    ``between`` matches what keeps neighbours apart. Unless ``within``, a mention that ends inside
+    of another one ends that too.
     """
 
     def step(columns: MentionColumns, texts: Texts) -> MentionColumns:
@@ -204,11 +199,6 @@ def pair_near_ends(corpus: Corpus, slot: Slot, reach: int) -> Pairs:
 
     Both have the same label, and the same offsets but for the last one. Mentions of both sides are
     gone through together in the order of their ends.
-
-    Args:
-        corpus: the mentions.
-        slot: the slot of the labels.
-        reach: by how much the last offsets may differ.
     """
     sides = [_by_beginning(side.columns, slot) for side in (corpus.gold, corpus.prediction)]
     found = [

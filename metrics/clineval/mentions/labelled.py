@@ -262,12 +262,7 @@ def pair_lenient(
 ) -> Pairs:
     """The strict pairs, then overlapping pairs of the mentions that are left, one to one.
 
-    Args:
-        corpus: the mentions.
-        strict: the pairs that come first.
-        label: the slot that must agree; None if none must.
-        overlap: what counts as overlap.
-        order: gives the sort keys of the overlapping pairs, first key first.
+    ``label`` must agree, if it is given; ``order`` gives the sort keys of overlapping pairs.
     """
     candidates = find_candidates_in_parts(
         corpus.gold.columns,

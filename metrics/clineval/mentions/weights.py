@@ -66,12 +66,7 @@ def weigh_by_prevalence(corpora: Sequence[Mentions], slots: Sequence[Slot]) -> W
 
     A code weighs 1; a set of codes has one weight for ``NULL`` and one for all other values.
 
-    Args:
-        corpora: the gold mentions of one or more corpora, which count together.
-        slots: the slots.
-
-    Returns:
-        For each slot the weights of the values that occur.
+    All corpora count together, and the values that occur have weights.
     """
     table: dict[str, Mapping[str, float] | float] = {}
     for slot in slots:

@@ -124,13 +124,7 @@ class UnitCorpus:
     def split(
         self, match: Match, slot: str, columns: Mapping[str, Mapping[str, tuple[str, ...]]]
     ) -> Iterator[Match]:
-        """The outcomes of each label of some.
-
-        Args:
-            match: the outcomes.
-            slot: the slot of the labels.
-            columns: label to the counts that its outcomes are.
-        """
+        """The outcomes of each label of some."""
         gold, prediction = self.corpus.gold, self.corpus.prediction
         number = match.choose(gold.ids(slot), prediction.ids(slot))
         values = gold.columns.attributes[slot].values

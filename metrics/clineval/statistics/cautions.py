@@ -61,11 +61,8 @@ def warn_of_test(
 ) -> None:
     """Warn of a paired test that finds too many differences, or hardly any; each once.
 
-    Args:
-        test: ``ar`` or ``bootstrap``.
-        units: how many documents or clusters there are; of less than 30 enough is said.
-        differing: score to the number of these in which the systems differ.
-        clustered: whether units are clusters.
+    The test is ``ar`` or ``bootstrap``; ``differing`` has for each score the number of units,
+    documents or clusters, in which the systems differ.
     """
     if units < FEW:
         return

@@ -19,10 +19,7 @@ _REACH = 10.0  # standard deviations; beyond them lies less than 1e-20
 def beta_quantile(share: float, a: float, b: float) -> float:
     """The value below which a beta variable lies with a probability.
 
-    Args:
-        share: the probability, between 0 and 1.
-        a: the first parameter, at least 1/2.
-        b: the second one, at least 1/2.
+    ``share`` is the probability, between 0 and 1; ``a`` and ``b`` are at least 1/2.
 
     Examples:
         >>> round(beta_quantile(0.025, 20.5, 5.5), 4)
@@ -41,9 +38,7 @@ def beta_quantile(share: float, a: float, b: float) -> float:
 def t_quantile(share: float, df: float) -> float:
     """The value below which Student's t lies with a probability.
 
-    Args:
-        share: the probability, between 0 and 1.
-        df: degrees of freedom, at least 1.
+    ``share`` is the probability, between 0 and 1; there is at least 1 degree of freedom.
 
     Examples:
         >>> round(t_quantile(0.975, 10), 3)
@@ -58,9 +53,7 @@ def t_quantile(share: float, df: float) -> float:
 def t_tails(value: float, df: float) -> float:
     """The probability that Student's t is at least as far from 0 as a value.
 
-    Args:
-        value: the value.
-        df: degrees of freedom, at least 1.
+    There is at least 1 degree of freedom.
 
     Examples:
         >>> round(t_tails(2.228, 10), 3)

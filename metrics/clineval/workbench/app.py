@@ -161,11 +161,8 @@ def launch(
 ) -> None:
     """Serve the application on 127.0.0.1 until it is stopped.
 
-    Args:
-        folder: where files can be chosen from.
-        port: the port; a free one from 7860 on if None.
-        open_browser: whether to open it in the user's browser.
-        announce: is called with the address once it is served.
+    ``port`` is a free one from 7860 on if None; ``announce`` is called with the address once it is
+    served.
 
     Raises:
         InputError: Gradio is not installed, there is no such folder, or the port is taken.

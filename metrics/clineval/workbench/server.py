@@ -19,8 +19,7 @@ _PATIENCE = 1  # seconds; also for answers that are on their way when the server
 def listen(port: int | None) -> socket.socket:
     """A socket that listens on 127.0.0.1.
 
-    Args:
-        port: the port; 0 for any that is free, None for the first free one from 7860 on.
+    ``port`` is 0 for any that is free, None for the first free one from 7860 on.
 
     Raises:
         InputError: no such port can be used.
