@@ -48,8 +48,7 @@ import numpy as np
 
 from clineval.arrays import BoolArray, IntArray, is_iterable
 from clineval.challenge import Challenge, ClassSlot, Demo, Grid, Option, Setup
-from clineval.codes.corpus import CodeCorpus, join_codes, sum_precisions
-from clineval.codes.evidence import point_alike
+from clineval.codes.corpus import CodeCorpus, join_codes, point_alike, sum_precisions
 from clineval.codes.rows import CODE
 from clineval.differences import list_differences
 from clineval.errors import InputError, shown

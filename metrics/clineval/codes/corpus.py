@@ -1,4 +1,4 @@
-"""Two sides of codes brought together: documents aligned, codes distinct, in their order."""
+"""Two sides of codes brought together: documents aligned, codes distinct and in order, places."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ from clineval.sides import align_documents
 
 Fold = Callable[[str], str]
 """The form in which two codes are compared."""
+Near = Callable[[IntArray, IntArray], BoolArray]
+"""For how much sooner a prediction starts, and how much later it ends, which ones are right."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -166,3 +168,20 @@ def sum_precisions(corpus: CodeCorpus, pairs: Pairs, depth: int | None) -> Float
     document, rank = document[order], rank[order]
     hits = np.arange(len(order)) - np.searchsorted(document, document) + 1
     return np.bincount(document, hits / rank, len(corpus.documents)).astype(np.float64)
+
+
+def point_alike(
+    gold: MentionColumns, prediction: MentionColumns, pairs: Pairs, near: Near
+) -> BoolArray:
+    """``[p]``, for which pairs some place of the one is near enough to some place of the other."""
+    counts = gold.fragment_counts[pairs.gold], prediction.fragment_counts[pairs.prediction]
+    pair = np.repeat(np.arange(len(pairs)), counts[0])
+    left = expand_ranges(gold.bounds[pairs.gold], gold.bounds[pairs.gold + 1])
+    rows = pairs.prediction[pair]  # every gold place meets every predicted place of its pair
+    right = expand_ranges(prediction.bounds[rows], prediction.bounds[rows + 1])
+    pair, left = (np.repeat(column, counts[1][pair]) for column in (pair, left))
+    before = gold.starts[left] - prediction.starts[right]
+    after = prediction.ends[right] - gold.ends[left]
+    alike = np.zeros(len(pairs), np.bool_)
+    alike[pair[near(before, after)]] = True
+    return alike
