@@ -18,7 +18,7 @@ from clineval.mentions.matching import same_value
 from clineval.mentions.overlap import SHARED, Candidates, find_candidates_in_parts
 from clineval.mentions.pairing import NO_PAIRS, Pairs
 from clineval.mentions.slots import Slot
-from clineval.relations.columns import RelatedSide
+from clineval.relations.columns import RelatedSide, RelationColumns
 from clineval.relations.corpus import RelatedCorpus, RelatedWhole
 from clineval.relations.pairing import find_related
 
@@ -241,15 +241,24 @@ def _find_related(
     corpus: RelatedCorpus, firsts: Sequence[IntArray], near: Candidates
 ) -> Candidates:
     """Pairs of the first relations whose arguments are pairs, in rows of the corpus."""
+    sides, rows = [], []
+    for side, first in zip((corpus.gold, corpus.prediction), firsts, strict=True):
+        alone = np.unique(first)
+        rows.append(alone[np.argsort(side.source[alone], kind="stable")])
+        sides.append(side.take(rows[-1]))
+    sizes = len(corpus.mentions.gold), len(corpus.mentions.prediction)
+    gold, prediction = map(_is_argument, sizes, sides)
+    near = near.take(gold[near.gold] & prediction[near.prediction])
     near = near.take(np.lexsort((near.prediction, near.gold)))
-    sides = corpus.gold, corpus.prediction
-    rows = [np.unique(first) for first in firsts]
-    rows = [
-        at[np.argsort(side.source[at], kind="stable")] for side, at in zip(sides, rows, strict=True)
-    ]
-    taken = (side.take(at) for side, at in zip(sides, rows, strict=True))
-    found = find_related(RelatedCorpus(corpus.mentions, *taken), near)
+    found = find_related(RelatedCorpus(corpus.mentions, *sides), near)
     return Candidates(rows[0][found.gold], rows[1][found.prediction], found.shared)
+
+
+def _is_argument(mentions: int, relations: RelationColumns) -> BoolArray:
+    """``[mentions]``, whether some relation goes from or to each."""
+    either = np.zeros(mentions, np.bool_)
+    either[relations.source] = either[relations.target] = True
+    return either
 
 
 def _take_turns(near: Candidates) -> Pairs:
