@@ -138,9 +138,12 @@ def resolve(folder: Path, choice: str) -> Path:
     """A path that was chosen.
 
     Raises:
-        InputError: it leads out of the folder.
+        InputError: it leads out of the folder, or can be no path.
     """
-    path = (folder / choice).resolve()
+    try:
+        path = (folder / choice).resolve()
+    except (OSError, RuntimeError, ValueError):  # links in a circle, NUL, half a character
+        raise InputError("no such file or directory", remedy="Choose one of the list") from None
     if not path.is_relative_to(folder.resolve()):
         raise InputError("the path leads out of the folder")
     return path
