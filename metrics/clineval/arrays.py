@@ -126,7 +126,7 @@ def cover(keys: IntArray, starts: IntArray, ends: IntArray) -> tuple[IntArray, I
     """
     order = np.lexsort((starts, keys))
     keys, starts, ends = keys[order], starts[order], ends[order]
-    stride = np.int64(ends.max(initial=0) + 1)
+    stride = np.int64(ends.max(initial=0)) + 1
     reach = np.maximum.accumulate(keys * stride + ends)
     new = np.ones(len(keys), np.bool_)
     new[1:] = keys[1:] * stride + starts[1:] > reach[:-1]

@@ -1,6 +1,7 @@
 """What no prediction covers: hand-made cases, and a plain count on random ones."""
 
 import laws
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -54,6 +55,14 @@ def test_a_document_does_not_cover_another():
     result = score([[], [mention((0, 4))]], [[mention((0, 4))], []])
     assert result["leaked_characters"] == 4
     assert [row["leaked_characters"] for row in result.per_document] == [4, 0]
+
+
+def test_the_largest_offset_covers_as_any_other():
+    gold = [[mention((0, 4))], [mention((6, 9))]]
+    for end in (20, np.iinfo(np.int32).max):
+        found = [[mention((0, end)), mention((0, 2))], [mention((0, 2))]]
+        result = score(found, gold)
+        assert [row["leaked_characters"] for row in result.per_document] == [0, 3]
 
 
 SPAN = st.integers(0, 20).flatmap(lambda s: st.tuples(st.just(s), st.integers(s + 1, s + 6)))

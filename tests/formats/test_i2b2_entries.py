@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clineval.entries.entry import Entry, Phrase, sort_offsets
+from clineval.errors import InputError
 from clineval.formats.i2b2_entries import (
     format_entry,
     read_entries,
@@ -105,8 +106,35 @@ def test_positions_and_places_are_those_of_the_file(tmp_path):
     (tmp_path / "notes.txt").write_text("not an entries file")
     side = read_side(tmp_path, side="references")
     assert side.documents == ("11", "12")
-    assert side.entries.where(1) == f"{tmp_path.name}/11.i2b2.entries:2, field do"
+    with pytest.raises(InputError) as raised:
+        side.entries.refuse(np.array([False, True, True]), lambda k: f"fragment {k}")
+    assert str(raised.value) == f"{tmp_path.name}/11.i2b2.entries:2, field do: fragment 1"
     assert np.array_equal(side.entries.first >> 20, [6, 6, 6])
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        "m=lantus 6:1 6:1",
+        'q="x" 1:1 1:1',
+        'm="x" 1:1',
+        'm="x" 1:1 1:1,',
+        'm="x"',
+        'm="nm" 1:1 1:1',
+        'm="x" 1:1 1:1||m="y" 1:2 1:2',
+        'm="nm"||do="x" 1:1 1:1',
+        'm="x" 1:1 1:1||ln="prose"',
+    ],
+)
+def test_lines_that_are_wrong_alike_are_refused_at_once(wrong, tmp_path):
+    lines = [LINE.strip(), wrong, LINE.strip(), wrong, wrong, LINE.strip()]
+    (tmp_path / "11.i2b2.entries").write_text("\n".join(lines))
+    with pytest.raises(InputError) as raised:
+        read_side(tmp_path, side="references")
+    found = [error.where for error in (raised.value, *raised.value.others)]
+    assert [where.split(",")[0] for where in found] == [
+        f"{tmp_path.name}/11.i2b2.entries:{n}" for n in (2, 4, 5)
+    ]
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,10 @@ from fuzz.mutations import NUMBERS, WORDS
 
 COMMANDS = (
     "score", "compare", "errors", "agreement", "validate", "convert", "describe", "report",
-    "prevalence", "card-results", "power",
+    "prevalence", "card-results", "power", "list", "demo", "space build",
 )  # fmt: skip
-"""All but those that serve pages, talk to the Hub, or have a released script's own grammar."""
+"""All but the scripts' own, of which a challenge has its, and those that serve a page or talk to
+the Hub."""
 VALUES = st.sampled_from([w for w in WORDS if len(w) < 100 and "\0" not in w and w.isprintable()])
 NUMERALS = st.sampled_from([str(n) for n in NUMBERS if len(str(n)) < 30])
 
@@ -26,10 +27,15 @@ def program_for(name):
 
 def commands_of(name):
     """The commands by the words that call them."""
-    commands = program_for(name).commands
-    scripts = commands["official"].commands
-    own = {f"official {script}": scripts[script] for script in find_challenge(name).commands}
-    return {command: commands[command] for command in COMMANDS} | own
+    own = [f"official {script}" for script in find_challenge(name).commands]
+    return {words: _find_command(program_for(name), words) for words in (*COMMANDS, *own)}
+
+
+def _find_command(program, words):
+    """A command, or one of a group of commands."""
+    for word in words.split():
+        program = program.commands[word]
+    return program
 
 
 @st.composite

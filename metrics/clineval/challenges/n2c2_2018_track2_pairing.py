@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import starmap
 
 import numpy as np
 
@@ -16,9 +16,9 @@ from clineval.mentions.columns import MentionColumns
 from clineval.mentions.corpus import Corpus, Mentions
 from clineval.mentions.matching import same_value
 from clineval.mentions.overlap import SHARED, Candidates, find_candidates_in_parts
-from clineval.mentions.pairing import Pairs, is_contested
+from clineval.mentions.pairing import NO_PAIRS, Pairs
 from clineval.mentions.slots import Slot
-from clineval.relations.columns import RelatedSide
+from clineval.relations.columns import RelatedSide, RelationColumns
 from clineval.relations.corpus import RelatedCorpus, RelatedWhole
 from clineval.relations.pairing import find_related
 
@@ -137,59 +137,128 @@ def _as_mentions(columns: MentionColumns, slot: str, values: tuple[str, ...]) ->
 
 
 def pair(corpus: ScriptCorpus, kinds: Sequence[str], slot: Slot) -> dict[str, Pairs]:
-    """The hits of both modes, and the predictions that are dropped."""
+    """The hits of both modes, and the predictions that are dropped.
+
+    Of annotations that say the same only the first is compared: whatever it takes, the others are
+    dropped.
+    """
     mentions, found = corpus.related.mentions, {}
+    firsts = [
+        _find_firsts([side.document, side.starts, side.ends, side.attributes[slot.name].ids])
+        for side in (mentions.gold.columns, mentions.prediction.columns)
+    ]
+    rows = [np.unique(side) for side in firsts]
+    relations, related_firsts = _between_firsts(corpus.related, firsts)
     for mode, find in (("strict", _find_same), ("lenient", _find_overlapping)):
-        near = [some.take(same_value(some, mentions, slot)) for some in find(mentions)]
+        near = [some.take(same_value(some, mentions, slot)) for some in find(mentions, *rows)]
         if "concepts" in kinds:
-            found[f"concepts_{mode}"] = Pairs.joined(map(_take_turns, near))
+            pairs = Pairs.joined(map(_take_turns, near))
+            found[f"concepts_{mode}"] = _with_copies(pairs, firsts[1])
         if "relations" in kinds:
-            related = (_find_related(corpus.related, some) for some in near)
-            found[f"relations_{mode}"] = Pairs.joined(map(_take_turns, related))
+            related = (_find_related(relations, related_firsts, some) for some in near)
+            pairs = Pairs.joined(map(_take_turns, related))
+            found[f"relations_{mode}"] = _with_copies(pairs, related_firsts[1])
     return found
 
 
-def _find_same(corpus: Corpus) -> Iterator[Candidates]:
-    """Pairs with the same start and end."""
-    sides = corpus.gold.columns, corpus.prediction.columns
-    columns = [(side.document, side.starts, side.ends) for side in sides]
+def _find_firsts(columns: Sequence[IntArray]) -> IntArray:
+    """``[n]``, the first row that is the same as each in all columns."""
+    ranks = rank_rows(columns)
+    first = np.empty(len(ranks), np.int64)
+    first[ranks[::-1]] = np.arange(len(ranks))[::-1]
+    return first[ranks]
+
+
+def _between_firsts(
+    corpus: RelatedCorpus, firsts: Sequence[IntArray]
+) -> tuple[RelatedCorpus, list[IntArray]]:
+    """The relations between the first of what says the same, and the first of these."""
+    sides = [
+        replace(side, source=first[side.source], target=first[side.target])
+        for side, first in zip((corpus.gold, corpus.prediction), firsts, strict=True)
+    ]
+    related = [_find_firsts([side.source, side.target, side.label.ids]) for side in sides]
+    return RelatedCorpus(corpus.mentions, *sides), related
+
+
+def _with_copies(pairs: Pairs, first: IntArray) -> Pairs:
+    """The pairs, and what is dropped with those that say the same."""
+    taken = np.isin(first, np.concatenate([pairs.prediction, pairs.displaced]))
+    taken[pairs.prediction] = False
+    return replace(pairs, displaced=np.flatnonzero(taken))
+
+
+def _find_same(corpus: Corpus, gold: IntArray, prediction: IntArray) -> Iterator[Candidates]:
+    """Pairs, of some rows, with the same start and end."""
+    sides = (corpus.gold.columns, gold), (corpus.prediction.columns, prediction)
+    columns = [(side.document[at], side.starts[at], side.ends[at]) for side, at in sides]
     ranks = rank_rows([np.concatenate(both) for both in zip(*columns, strict=True)])
-    gold, prediction = ranks[: len(sides[0])], ranks[len(sides[0]) :]
-    order = np.argsort(prediction, kind="stable")
-    low, high = (np.searchsorted(prediction[order], gold, side=side) for side in ("left", "right"))
-    left, right = np.repeat(np.arange(len(gold)), high - low), order[expand_ranges(low, high)]
+    mine, theirs = ranks[: len(gold)], ranks[len(gold) :]
+    order = np.argsort(theirs, kind="stable")
+    low, high = (np.searchsorted(theirs[order], mine, side=side) for side in ("left", "right"))
+    left, right = np.repeat(gold, high - low), prediction[order[expand_ranges(low, high)]]
     yield Candidates(left, right, np.zeros(len(left), np.int64))
 
 
-def _find_overlapping(corpus: Corpus) -> Iterator[Candidates]:
-    """Pairs of which each ends after the other starts, as numbers."""
-    sides = corpus.gold.columns, corpus.prediction.columns
-    odd = [np.unique(side.document[side.ends <= side.starts]) for side in sides]
-    documents = np.union1d(*odd)
-    rows = [np.flatnonzero(~np.isin(side.document, documents)) for side in sides]
-    yield from find_candidates_in_parts(*sides, rows[0], rows[1], SHARED, corpus.documents)
-    for document in documents.tolist():
-        yield _compare_all(*sides, document)
+def _find_overlapping(corpus: Corpus, gold: IntArray, prediction: IntArray) -> Iterator[Candidates]:
+    """Pairs, of some rows, of which each ends after the other starts, as numbers."""
+    columns = corpus.gold.columns, corpus.prediction.columns
+    odd = np.union1d(*(np.unique(side.document[side.ends <= side.starts]) for side in columns))
+    sides = tuple(zip(columns, (gold, prediction), strict=True))
+    is_odd = [np.isin(side.document[rows], odd) for side, rows in sides]
+    rows = [rows[~some] for (_, rows), some in zip(sides, is_odd, strict=True)]
+    yield from find_candidates_in_parts(*columns, rows[0], rows[1], SHARED, corpus.documents)
+    parts = (
+        _by_document(side, rows[some], odd)
+        for (side, rows), some in zip(sides, is_odd, strict=True)
+    )
+    yield from starmap(_compare_all, zip(*parts, strict=True))
 
 
-def _compare_all(gold: MentionColumns, prediction: MentionColumns, document: int) -> Candidates:
+def _by_document(
+    side: MentionColumns, rows: IntArray, documents: IntArray
+) -> Iterator[tuple[IntArray, IntArray, IntArray]]:
+    """Of each document its rows, and where they start and end."""
+    cuts = np.searchsorted(side.document[rows], documents[1:])
+    return zip(
+        *(np.split(of, cuts) for of in (rows, side.starts[rows], side.ends[rows])), strict=True
+    )
+
+
+def _compare_all(
+    gold: tuple[IntArray, IntArray, IntArray], prediction: tuple[IntArray, IntArray, IntArray]
+) -> Candidates:
     """The overlapping pairs of a document in which not all spans are spans."""
-    edges = [find_first(side.document, [document, document + 1]) for side in (gold, prediction)]
-    (low, high), (other_low, other_high) = edges
-    mine, theirs = slice(low, high), slice(other_low, other_high)
-    overlap: BoolArray = gold.ends[mine, None] > prediction.starts[None, theirs]
-    overlap &= gold.starts[mine, None] < prediction.ends[None, theirs]
+    mine, starts, ends = gold
+    theirs, other_starts, other_ends = prediction
+    overlap: BoolArray = ends[:, None] > other_starts
+    overlap &= starts[:, None] < other_ends
     left, right = np.nonzero(overlap)
-    return Candidates(left + low, right + other_low, np.zeros(len(left), np.int64))
+    return Candidates(mine[left], theirs[right], np.zeros(len(left), np.int64))
 
 
-def _find_related(corpus: RelatedCorpus, near: Candidates) -> Candidates:
-    """Pairs of relations whose arguments are pairs, in rows of the corpus."""
+def _find_related(
+    corpus: RelatedCorpus, firsts: Sequence[IntArray], near: Candidates
+) -> Candidates:
+    """Pairs of the first relations whose arguments are pairs, in rows of the corpus."""
+    sides, rows = [], []
+    for side, first in zip((corpus.gold, corpus.prediction), firsts, strict=True):
+        alone = np.unique(first)
+        rows.append(alone[np.argsort(side.source[alone], kind="stable")])
+        sides.append(side.take(rows[-1]))
+    sizes = len(corpus.mentions.gold), len(corpus.mentions.prediction)
+    gold, prediction = map(_is_argument, sizes, sides)
+    near = near.take(gold[near.gold] & prediction[near.prediction])
     near = near.take(np.lexsort((near.prediction, near.gold)))
-    orders = [np.argsort(side.source, kind="stable") for side in (corpus.gold, corpus.prediction)]
-    sides = (corpus.gold.take(orders[0]), corpus.prediction.take(orders[1]))
     found = find_related(RelatedCorpus(corpus.mentions, *sides), near)
-    return Candidates(orders[0][found.gold], orders[1][found.prediction], found.shared)
+    return Candidates(rows[0][found.gold], rows[1][found.prediction], found.shared)
+
+
+def _is_argument(mentions: int, relations: RelationColumns) -> BoolArray:
+    """``[mentions]``, whether some relation goes from or to each."""
+    either = np.zeros(mentions, np.bool_)
+    either[relations.source] = either[relations.target] = True
+    return either
 
 
 def _take_turns(near: Candidates) -> Pairs:
@@ -198,20 +267,14 @@ def _take_turns(near: Candidates) -> Pairs:
     A prediction takes all gold annotations that it matches, whatever becomes of it. It is a hit if
     none of them was taken before, and is dropped otherwise.
     """
-    contested = is_contested(near)
-    alone, rest = near.take(~contested), near.take(contested)
-    rest = rest.take(np.lexsort((rest.gold, rest.prediction)))
-    taken: set[int] = set()
-    hits: list[tuple[int, int]] = []
-    dropped: list[int] = []
-    pairs = zip(rest.gold.tolist(), rest.prediction.tolist(), strict=True)
-    for prediction, group in groupby(pairs, lambda pair: pair[1]):
-        matched = [gold for gold, _ in group]
-        if taken.isdisjoint(matched):
-            hits.append((matched[0], prediction))
-        else:
-            dropped.append(prediction)
-        taken.update(matched)
-    gold, prediction = np.array(hits, np.int64).reshape(-1, 2).T
-    certain = Pairs(alone.gold, alone.prediction)
-    return Pairs.joined([certain, Pairs(gold, prediction, np.array(dropped, np.int64))])
+    if not len(near):
+        return NO_PAIRS
+    golds, predictions = near.gold - near.gold.min(), near.prediction - near.prediction.min()
+    first = np.full(golds.max() + 1, len(predictions) + predictions.max())
+    np.minimum.at(first, golds, predictions)  # the prediction that takes each
+    dropped = np.zeros(predictions.max() + 1, np.bool_)
+    dropped[predictions[first[golds] < predictions]] = True
+    hits = near.take(~dropped[predictions])
+    hits = hits.take(np.lexsort((hits.gold, hits.prediction)))
+    hits = hits.take(np.diff(hits.prediction, prepend=-1) > 0)
+    return Pairs(hits.gold, hits.prediction, np.flatnonzero(dropped) + near.prediction.min())

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clineval.arrays import Coded, IntArray, expand_ranges
+from clineval.arrays import BoolArray, Coded, IntArray, expand_ranges
 from clineval.entries.entry import FIELDS
+from clineval.errors import InputError, raise_all
 from clineval.sides import Documents
 
 Place = Callable[[int], str]
@@ -50,10 +51,26 @@ class EntryColumns:
         """``[f]``, the entry of each fragment."""
         return np.repeat(np.arange(len(self)), np.diff(self.bounds))
 
-    def where(self, fragment: int) -> str:
-        """The place of a fragment's entry, and its field."""
-        entry = int(np.searchsorted(self.bounds, fragment, side="right")) - 1
-        return f"{self.place(int(self.row[entry]))}, field {FIELDS[int(self.field[fragment])]}"
+    def refuse(self, wrong: BoolArray, describe: Callable[[int], str], remedy: str = "") -> None:
+        """Refuse entries with a wrong fragment, of which the first is described.
+
+        Raises:
+            InputError: names the first entry and its field, with the others.
+        """
+        fragments = np.flatnonzero(wrong)
+        entries, first = np.unique(self.owners[fragments], return_index=True)
+        raise_all(
+            [
+                InputError(
+                    describe(k),
+                    where=f"{self.place(row)}, field {FIELDS[self.field[k]]}",
+                    remedy=remedy,
+                )
+                for k, row in zip(
+                    fragments[first].tolist(), self.row[entries].tolist(), strict=True
+                )
+            ]
+        )
 
     def take(self, rows: IntArray) -> EntryColumns:
         """The entries at ``rows``, in that order."""

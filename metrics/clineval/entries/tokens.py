@@ -194,15 +194,14 @@ def _number(
         np.append(column, 0)[[at_first, at_last]] for column in (lines.sizes, lines.starts)
     )
     beyond = known & ((first >= sizes[0]) | (last >= sizes[1]))
-    if strict and beyond.any():
-        k = int(np.argmax(beyond))
+
+    def describe(k: int) -> str:
         ends = (first[k], sizes[0][k]), (last[k], sizes[1][k])
         token, size = min(ends, key=lambda end: end[1] - end[0])  # the one farther beyond
-        raise InputError(
-            f"token {token} is beyond the line, which has {size} tokens",
-            where=side.where(k),
-            remedy="Tokens count from 0",
-        )
+        return f"token {token} is beyond the line, which has {size} tokens"
+
+    if strict:
+        side.refuse(beyond, describe, "Tokens count from 0")
     return TokenRanges(
         np.where(
             known, starts[0] + np.minimum(first, sizes[0]), first_line * widths[record] + first
@@ -217,30 +216,24 @@ def _check_lines(
     side: EntryColumns, known: BoolArray, first: IntArray, last: IntArray, heights: IntArray
 ) -> None:
     outside = (np.minimum(first, last) < 1) | (known & (np.maximum(first, last) > heights))
-    if outside.any():
-        k = int(np.argmax(outside))
+
+    def describe(k: int) -> str:
         line = first[k] if first[k] < 1 or (known[k] and first[k] > heights[k]) else last[k]
         reach = f"from 1 to {heights[k]}" if known[k] else "from 1"
-        raise InputError(f"there is no line {line}, lines count {reach}", where=side.where(k))
-    crossing = ~known & (first != last)
-    if crossing.any():
-        k = int(np.argmax(crossing))
-        raise InputError(
-            "the field crosses lines, so its tokens can be counted only in the record's text",
-            where=side.where(k),
-            remedy="Give the records (records=, --records DIR)",
-        )
+        return f"there is no line {line}, lines count {reach}"
+
+    side.refuse(outside, describe)
+    problem = "the field crosses lines, so its tokens can be counted only in the record's text"
+    remedy = "Give the records (records=, --records DIR)"
+    side.refuse(~known & (first != last), lambda _: problem, remedy)
 
 
 def _check_ranges(side: EntryColumns, ranges: TokenRanges) -> None:
-    empty = np.flatnonzero(ranges.ends <= ranges.starts)
-    if len(empty):
-        k = int(empty[0])
-        raise InputError("the offsets end before they begin", where=side.where(k))
+    side.refuse(ranges.ends <= ranges.starts, lambda _: "the offsets end before they begin")
     order = np.lexsort((ranges.starts, side.field, side.owners))
     left, right = order[:-1], order[1:]
     owners, fields = side.owners, side.field
     same = (owners[left] == owners[right]) & (fields[left] == fields[right])
-    clash = np.flatnonzero(same & (ranges.starts[right] < ranges.ends[left]))
-    if len(clash):
-        raise InputError("two fragments overlap", where=side.where(int(left[clash[0]])))
+    clash = np.zeros(len(order), np.bool_)
+    clash[left[same & (ranges.starts[right] < ranges.ends[left])]] = True
+    side.refuse(clash, lambda _: "two fragments overlap")

@@ -12,8 +12,9 @@ it, but no ``||``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
@@ -147,12 +148,16 @@ class _Fields:
         text, offsets = self.text.take(rows), self.offsets.take(rows)
         return _Fields(self.table, self.line[rows], self.tag[rows], text, offsets)
 
-    def refuse(self, wrong: BoolArray, problem: str, remedy: str = "") -> None:
-        """Raise what is wrong with the first field that is; ``{tag}`` stands for its tag."""
-        if wrong.any():
-            k = int(np.argmax(wrong))
-            tag, where = TAGS[self.tag[k]], self.table.where(int(self.line[k]))
-            raise InputError(problem.format(tag=tag), where=where, remedy=remedy.format(tag=tag))
+    def refuse(self, wrong: BoolArray, problem: str) -> None:
+        """Refuse the lines of wrong fields; ``{tag}`` stands for the tag of a line's first."""
+        _refuse(self.table, self.line, wrong, lambda k: problem.format(tag=TAGS[self.tag[k]]))
+
+
+def _refuse(table: Table, line: IntArray, wrong: BoolArray, describe: Callable[[int], str]) -> None:
+    """Refuse the lines of wrong fields, of which the first of each is described."""
+    rows = np.flatnonzero(wrong)
+    lines, first = np.unique(line[rows], return_index=True)
+    table.refuse(lines, map(describe, rows[first].tolist()))
 
 
 def _cut(files: Sequence[TextFile]) -> _Fields:
@@ -175,9 +180,7 @@ def _as_columns(fields: _Fields) -> EntryColumns:
     entry, field = given.line[owner], given.tag[owner]
     rows = np.arange(len(table))
     unnamed = np.setdiff1d(rows, entry[field == 0])
-    if len(unnamed):
-        where = table.where(int(unnamed[0]))
-        raise InputError(NO_MEDICATION, where=where, remedy=NO_MEDICATION_REMEDY)
+    table.refuse(unnamed, repeat(NO_MEDICATION), remedy=NO_MEDICATION_REMEDY)
     genre = _read_genres(fields.take(np.flatnonzero(fields.tag == _GENRE)))
     bounds = np.searchsorted(entry, np.arange(len(table) + 1))
     record = table.file.astype(np.int32)
@@ -224,15 +227,12 @@ def _split(table: Table, cells: Cells, line: IntArray) -> _Fields:
     opened = equals + 1
     closed = np.append(quotes, -1)[np.searchsorted(quotes, cells.ends) - 1]
     sound = (closed > opened) & (data[np.minimum(opened, len(data) - 1)] == _QUOTE)
-    if not sound.all():
-        problem = 'expected fields such as m="text" 5:1 5:3 with || between them'
-        raise InputError(problem, where=table.where(int(line[np.argmin(sound)])))
+    problem = 'expected fields such as m="text" 5:1 5:3 with || between them'
+    _refuse(table, line, ~sound, lambda _: problem)
     tags = Cells(cells.text, cells.starts, equals)
     coded = tags.code_closed(TAGS)
-    unknown = np.flatnonzero(coded.ids >= len(TAGS))
-    if len(unknown):
-        k = int(unknown[0])
-        raise InputError(str(unknown_field(tags.string(k))), where=table.where(int(line[k])))
+    unknown = coded.ids >= len(TAGS)
+    _refuse(table, line, unknown, lambda k: str(unknown_field(tags.string(k))))
     text = Cells(cells.text, opened + 1, closed)
     return _Fields(table, line, coded.ids, text, _trim(Cells(cells.text, closed + 1, cells.ends)))
 
@@ -249,7 +249,7 @@ def _is_given(fields: _Fields) -> BoolArray:
     given: BoolArray = scored & (fields.offsets.lengths > 0)
     fields.refuse(
         scored & mentioned & ~given,
-        "{tag}: the field has no offsets",
+        "{tag}: the field has no offsets. "
         f'Write {{tag}}="{NOT_MENTIONED}" if it is not mentioned',
     )
     fields.refuse(given & ~mentioned, f"{{tag}}: a field that is {NOT_MENTIONED} has no offsets")
@@ -259,11 +259,8 @@ def _is_given(fields: _Fields) -> BoolArray:
 def _read_genres(fields: _Fields) -> Coded:
     """``ln`` of each line, empty where it is absent."""
     coded = fields.text.code_closed(GENRES)
-    unknown = np.flatnonzero(coded.ids >= len(GENRES))
-    if len(unknown):
-        k = int(unknown[0])
-        problem = str(unknown_genre(fields.text.string(k)))
-        raise InputError(problem, where=fields.table.where(int(fields.line[k])))
+    unknown = coded.ids >= len(GENRES)
+    _refuse(fields.table, fields.line, unknown, lambda k: str(unknown_genre(fields.text.string(k))))
     ids = np.zeros(len(fields.table), np.int32)
     ids[fields.line] = coded.ids + 1
     return Coded(ids, ("", *GENRES))
@@ -274,13 +271,13 @@ def _parse_offsets(fields: _Fields) -> tuple[IntArray, IntArray, IntArray]:
     text, owner = _without_needless_blanks(*fields.offsets.joined(_COMMA))
     marks = np.flatnonzero(~is_digit(text))
     sizes = np.diff(marks, prepend=-1) - 1
-    expected = np.resize(_MARKS, len(marks))
-    wrong = (text[marks] != expected) | (sizes < 1) | (sizes > _MOST_DIGITS)
-    if wrong.any():
-        fields.take(owner[marks[wrong]]).refuse(
-            np.ones(1, np.bool_),
-            "{tag}: expected offsets such as 5:1 5:3 or 5:9 5:9,6:0 6:0, of up to 6 digits each",
-        )
+    field = owner[marks]
+    expected = _MARKS[(np.arange(len(marks)) - np.searchsorted(field, field)) % len(_MARKS)]
+    wrong = np.zeros(len(fields.line), np.bool_)
+    wrong[field[(text[marks] != expected) | (sizes < 1) | (sizes > _MOST_DIGITS)]] = True
+    fields.refuse(
+        wrong, "{tag}: expected offsets such as 5:1 5:3 or 5:9 5:9,6:0 6:0, of up to 6 digits each"
+    )
     numbers, _ = read_numbers(text, marks)
     first_line, first, last_line, last = numbers.reshape(-1, 4).T
     return owner[marks[3::4]], position(first_line, first), position(last_line, last)

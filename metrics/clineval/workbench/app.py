@@ -125,8 +125,11 @@ def _walk(folder: Path, depth: int) -> Iterator[Path]:
 
 
 def resolve(folder: Path, choice: str) -> Path:
-    """A path that was chosen; refused if it leads out of the folder."""
-    path = (folder / choice).resolve()
+    """A path that was chosen; refused if it leads out of the folder, or can be none."""
+    try:
+        path = (folder / choice).resolve()
+    except (OSError, RuntimeError, ValueError):  # links in a circle, NUL, half a character
+        raise InputError("no such file or directory", remedy="Choose one of the list") from None
     if not path.is_relative_to(folder.resolve()):
         raise InputError("the path leads out of the folder")
     return path
