@@ -13,6 +13,7 @@ from clineval.errors import InputError, shown, warn
 from clineval.formats import brat, clef, jsonl, parquet, pipe
 from clineval.formats import i2b2_lines_writing as i2b2_lines
 from clineval.formats import i2b2_xml_documents as i2b2_xml
+from clineval.formats.files import names_in
 from clineval.formats.pipe import SLOTS
 from clineval.inputs.texts import find_texts
 from clineval.mentions.mention import Document, Mention
@@ -97,7 +98,7 @@ def find_format(path: Path, otherwise: str | None = None) -> str:
         >>> find_format(Path("notes.jsonl")), find_format(Path("a.ann"))
         ('jsonl', 'brat')
     """
-    names = [path.name] if not is_directory(path) else [each.name for each in path.iterdir()]
+    names = names_in(path) if is_directory(path) else [path.name]
     if any(name.endswith(".ann") for name in names):
         return "brat"
     if any(".pipe" in name for name in names):

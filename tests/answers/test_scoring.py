@@ -241,6 +241,26 @@ def test_all_ways_to_give_answers_are_the_same(tmp_path):
     assert read == score(MODULE, joined, DEMO / "gold", texts=texts).as_dict()
 
 
+def test_what_a_folder_of_answers_holds_besides_is_said(tmp_path):
+    (tmp_path / "a.json").write_text('[{"text": "edema", "cui": "C1"}]')
+    (tmp_path / "more.jsonl").write_text("")
+    (tmp_path / "old").mkdir()
+    with pytest.warns(InputWarning) as caught:
+        [answer] = read_answers(tmp_path)
+    assert answer.document == "a"
+    assert {str(warning.message).split(": ", 1)[1] for warning in caught} == {
+        "not read: old, which are no files",
+        "not read: more.jsonl, beside files of another format",
+    }
+
+
+def test_a_line_of_answers_with_a_key_twice_is_refused(tmp_path):
+    path = tmp_path / "answers.jsonl"
+    path.write_text('{"id": "a", "answer": "[]", "answer": "[1]"}')
+    with pytest.raises(InputError, match=r"answers.jsonl:1: expected one JSON object"):
+        read_answers(path)
+
+
 def as_langextract(name, items):
     """A line of ``lx.io.save_annotated_documents``, with offsets that are wrong."""
     extractions = [

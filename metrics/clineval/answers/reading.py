@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +11,8 @@ from typing import Any
 from clineval.answers.repair import LISTS, read_items
 from clineval.arrays import is_iterable
 from clineval.errors import InputError, shown
-from clineval.formats.files import read_text
+from clineval.formats.files import holds, list_names, read_text
+from clineval.json_text import NotJsonError, parse_json
 from clineval.paths import Source, find_path, name_path
 
 _IDS = ("id", "document_id")
@@ -97,15 +97,15 @@ def _read_path(given: Source) -> Named:
     path = find_path(given)
     if path is None or not path.is_dir():
         return _read_lines(Path(given))
-    files = sorted(each for each in path.iterdir() if each.suffix in (".json", ".txt"))
-    lines = sorted(each for each in path.iterdir() if each.suffix == ".jsonl")
-    if not files and len(lines) == 1:
-        return _read_lines(lines[0])
-    if not files:
+    wanted = r"\.(json|txt)$"
+    names, _ = list_names(path, wanted if holds(path, wanted) else r"\.jsonl$")
+    if len(names) == 1 and names[0].endswith(".jsonl"):
+        return _read_lines(path / names[0])
+    if not names or names[0].endswith(".jsonl"):
         raise InputError(
             "expected files NAME.json or NAME.txt, one for each document", where=name_path(path)
         )
-    return ((each.stem, read_text(each), None) for each in files)
+    return ((Path(name).stem, read_text(path / name), None) for name in names)
 
 
 def _read_lines(path: Path) -> Named:
@@ -115,8 +115,8 @@ def _read_lines(path: Path) -> Named:
             continue
         where = f"{name_path(path)}:{number}"
         try:
-            found = json.loads(line)
-        except (ValueError, RecursionError):
+            found = parse_json(line)
+        except NotJsonError:
             found = None
         if not isinstance(found, dict):
             raise InputError(
