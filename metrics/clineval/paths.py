@@ -109,16 +109,20 @@ def read_json(given: Source, wanted: str = "JSON", remedy: str = "") -> Any:
     return expect_json(text, wanted, where, remedy)
 
 
-def read_bytes(given: Source, where: str = "", remedy: str = "") -> bytes:
+def read_bytes(
+    given: Source, where: str = "", remedy: str = "", *, largest: int | None = None
+) -> bytes:
     """What a file holds.
 
-    Messages call it ``where``, by default :func:`name_path`.
+    Messages call it ``where``, by default :func:`name_path`; it has at most ``largest`` bytes, by
+    default :func:`find_limit`.
 
     Raises:
         InputError: it cannot be read, is no file but a pipe or a device, which may have no end, or
             is larger than the environment's ``CLINEVAL_MAX_BYTES``, 4 GiB if that is not set.
     """
-    problem, largest = "", _find_limit()
+    problem = ""
+    largest = find_limit() if largest is None else largest
     try:
         file = os.open(given, _READING)
         try:
@@ -128,7 +132,7 @@ def read_bytes(given: Source, where: str = "", remedy: str = "") -> bytes:
             elif status.st_size > largest:
                 problem, remedy = f"larger than {largest} bytes", "Raise CLINEVAL_MAX_BYTES"
             else:
-                return b"".join(iter(lambda: os.read(file, max(status.st_size, _LEAST)), b""))
+                return _read_open(file, status.st_size)
         finally:
             os.close(file)
     except OSError as error:
@@ -138,7 +142,23 @@ def read_bytes(given: Source, where: str = "", remedy: str = "") -> bytes:
     raise InputError(problem, where=where or name_path(given), remedy=remedy)
 
 
-def _find_limit() -> int:
+def _read_open(file: int, size: int) -> bytes:
+    """What is in a file that should have this many bytes, until its end.
+
+    Of many small files each call of the system counts: a byte less than was asked for is the end.
+    """
+    content = os.read(file, size + 1)
+    if len(content) == size:
+        return content
+    return content + b"".join(iter(lambda: os.read(file, max(size, _LEAST)), b""))
+
+
+def find_limit() -> int:
+    """The most bytes that a file may have.
+
+    Raises:
+        InputError: the environment's ``CLINEVAL_MAX_BYTES`` is no number.
+    """
     given = os.environ.get("CLINEVAL_MAX_BYTES", str(_LARGEST))
     if not given.isdecimal():
         raise InputError("expected a number of bytes", where="CLINEVAL_MAX_BYTES")

@@ -6,7 +6,8 @@ again under other names. Prints one line a budget; ratios are of one run.
     python tests/benchmarks/bench_scale.py [--large] [--spark]
 
 ``--large`` also scores 100,000 documents from files and 1,000,000 from Parquet; ``--spark`` needs
-the environment of ``make test-spark``.
+the environment of ``make test-spark``, and comes last, as a session takes memory and cores while it
+lasts. Seconds of files are those of the whole process, the others those of counting. Needs Linux.
 """
 
 import subprocess
@@ -32,15 +33,16 @@ MENTION = pa.struct([
     *((slot.name, pa.string()) for slot in SLOTS),
 ])  # fmt: skip
 PROGRAM = """
-import resource, sys, time
+import re, resource, sys, time
+from pathlib import Path
 import clineval
 module, found, gold, jobs = sys.argv[1:]
 start = time.perf_counter()
 clineval.count(module, found, gold, jobs=int(jobs))
 spent = time.perf_counter() - start
-own, other = (
-    resource.getrusage(of).ru_maxrss for of in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
-)
+# not ru_maxrss, which a process has from the one that started it
+own = int(re.search(r"VmHWM:\\s*(\\d+)", Path("/proc/self/status").read_text())[1])
+other = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
 print(spent, own + int(jobs) * other * (int(jobs) > 1))
 """
 warnings.simplefilter("ignore")
@@ -60,15 +62,8 @@ def as_row(mention):
     return {n: ",".join(v) if isinstance(v, list) and n != "spans" else v for n, v in given.items()}
 
 
-def make_table(path, documents):
-    """A table, made by a process of its own: a peak is never below that of the parent."""
-    code = "import sys, bench_scale; bench_scale.write_table(sys.argv[1], int(sys.argv[2]))"
-    call = [sys.executable, "-c", code, str(path), str(documents)]
-    subprocess.run(call, cwd=Path(__file__).parent, check=True)
-
-
-def write_table(path, documents, group=100_000):
-    """Parquet with both sides."""
+def write_table(path, documents, group=4096):
+    """Parquet with both sides, in groups of rows as ``clineval convert`` writes them."""
     kind = pa.list_(MENTION)
     sides = [pa.array(documents_of(side), kind) for side in ("gold", "pred")]
     names = ("references", "predictions")
@@ -95,11 +90,13 @@ def write_files(folder, documents):
 
 
 def measure(found, gold, jobs):
-    """Seconds and GB of a process of its own, with its workers."""
+    """Seconds of counting, those of the whole process, and GB of it with its workers."""
     call = [sys.executable, "-c", PROGRAM, NAME, str(found), str(gold), str(jobs)]
+    start = time.perf_counter()
     run = subprocess.run(call, capture_output=True, text=True, check=True)
+    whole = time.perf_counter() - start
     spent, kilobytes = map(float, run.stdout.split())
-    return spent, kilobytes / 1e6
+    return spent, whole, kilobytes / 1e6
 
 
 def bench_files(documents, budget):
@@ -107,15 +104,15 @@ def bench_files(documents, budget):
         folder = Path(temporary)
         write_files(folder, documents)
         spent = {jobs: measure(folder / "pred", folder / "gold", jobs) for jobs in (1, 2)}
-    for jobs, (seconds, memory) in spent.items():
+    for jobs, (_, seconds, memory) in spent.items():
         print(f"{documents} documents from files, {jobs} jobs: {seconds:.2f} s, {memory:.2f} GB "
               f"(budget with two {budget})")  # fmt: skip
-    print(f"  two jobs take {spent[2][0] / spent[1][0]:.2f} of the time of one")
+    print(f"  two jobs take {spent[2][1] / spent[1][1]:.2f} of the time of one")
 
 
 def bench_parquet(path, documents):
     spent = {jobs: measure(path, path, jobs) for jobs in (1, 2)}
-    for jobs, (seconds, memory) in spent.items():
+    for jobs, (seconds, _, memory) in spent.items():
         print(f"{documents} documents from Parquet, {jobs} jobs: {seconds:.2f} s, {memory:.2f} GB")
     return spent[2]
 
@@ -135,33 +132,41 @@ def bench_columns(path):
     print(f"Arrow to columns: {best / 1e6:.1f} million mentions/s (budget 4)")
 
 
-def bench_spark(path, seconds):
+def bench_spark(path):
+    """Counts of a session that has just started, and of one that has counted; beside two jobs."""
     import clineval.spark
 
     session = clineval.spark.start(2)
     session.sparkContext.setLogLevel("OFF")
     frame = session.read.parquet(str(path))
     clineval.spark.count(frame.limit(10), NAME, id="id")  # the workers start
-    start = time.perf_counter()
-    clineval.spark.count(frame, NAME, id="id")
-    spent = time.perf_counter() - start
-    print(f"Spark local[2]: {spent:.2f} s, {spent / seconds:.2f} × two jobs (budget 1.5)")
+    found = []
+    for _ in range(3):
+        jobs = measure(path, path, 2)[0]
+        start = time.perf_counter()
+        clineval.spark.count(frame, NAME, id="id")
+        found.append((time.perf_counter() - start, jobs))
+    session.stop()
+    for label, (spent, jobs) in (("first", found[0]), ("warm", min(found[1:]))):
+        print(f"Spark local[2], {label}: {spent:.2f} s, {spent / jobs:.2f} × two jobs (budget 1.5)")
 
 
 if __name__ == "__main__":
     import clineval.registry
 
     bench_files(10_000, "1.2 s")
+    if "--large" in sys.argv:
+        bench_files(100_000, "10 s, 0.6 GB")
     with tempfile.TemporaryDirectory() as temporary:
         table = Path(temporary) / "notes.parquet"
-        make_table(table, 100_000)
+        write_table(table, 100_000)
         bench_columns(table)
         hundred = bench_parquet(table, 100_000)
-        if "--spark" in sys.argv:
-            bench_spark(table, hundred[0])
         if "--large" in sys.argv:
-            make_table(table, 1_000_000)
-            million = bench_parquet(table, 1_000_000)
+            large = Path(temporary) / "large.parquet"
+            write_table(large, 1_000_000)
+            million = bench_parquet(large, 1_000_000)
             print(f"  {million[0] / hundred[0] / 10:.2f} × ten times the time of 100,000 "
                   "(budget 1.2), memory budget 1.5 GB")  # fmt: skip
-            bench_files(100_000, "10 s, 0.6 GB")
+        if "--spark" in sys.argv:
+            bench_spark(table)

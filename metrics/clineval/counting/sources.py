@@ -195,12 +195,12 @@ def _list_documents(directory: Any) -> list[tuple[str, ...]]:
     whole documents beside others.
     """
     with os.scandir(directory) as entries:
-        present = [entry for entry in entries if not entry.name.startswith(".")]
-        names = sorted(entry.name for entry in present if entry.is_file())
-    endings = {os.path.splitext(name)[1] for name in names}  # noqa: PTH122 - there are many
+        present = [(entry.name, entry.is_file()) for entry in entries if entry.name[0] != "."]
+    names = sorted(name for name, is_file in present if is_file)
+    endings = {name[name.rfind(".") :] if "." in name else "" for name in names}
     if len(names) < len(present) or (len(endings) > 1 and endings & _WHOLE):
         return []
     found: dict[str, list[str]] = {}
     for name in names:
-        found.setdefault(name.split(".")[0], []).append(name)
+        found.setdefault(name.partition(".")[0], []).append(name)
     return list(map(tuple, found.values()))

@@ -71,24 +71,32 @@ class Cells:
 
     def code(self) -> Coded:
         """Number the distinct cells; the values are in no particular order."""
-        words = self.words()
+        words, lengths = self.words(), self.lengths
         keys = _mix(words)
-        _, first, ids = np.unique(keys, return_index=True, return_inverse=True)
-        alike = np.array_equal(words[first[ids]], words)
-        if not alike or not np.array_equal(self.lengths[first[ids]], self.lengths):
+        # neighbours are often alike: the lines of a document name it one after the other
+        runs = np.flatnonzero(np.diff(keys, prepend=~keys[:1]))
+        _, first, ids = np.unique(keys[runs], return_index=True, return_inverse=True)
+        first = runs[first]
+        ids = np.repeat(ids.astype(np.int32), np.diff(runs, append=len(keys)))
+        same = first[ids]
+        if not (np.array_equal(words[same], words) and np.array_equal(lengths[same], lengths)):
             return Coded.of(self.strings())
-        values = tuple(self.string(line) for line in first.tolist())
-        return Coded(ids.astype(np.int32), values)
+        return Coded(ids, tuple(self.string(line) for line in first.tolist()))
 
     def code_closed(self, known: Sequence[str]) -> Coded:
         """Number the cells by a short list of values; others get the numbers that follow."""
         words, lengths = self.words(), self.lengths
         ids = np.full(len(words), -1, np.int32)
+        others = np.arange(len(words))
         for number, value in enumerate(map(str.encode, known)):
             wanted = _as_words(value, words.shape[1])
-            if wanted is not None:
-                ids[(words == wanted).all(axis=1) & (lengths == len(value))] = number
-        others = np.flatnonzero(ids < 0)
+            if wanted is None or not len(others):
+                continue
+            same = lengths[others] == len(value)
+            for k, word in enumerate(wanted):
+                same &= words[others, k] == word
+            ids[others[same]] = number
+            others = others[~same]  # few, after the usual value
         if not len(others):
             return Coded(ids, tuple(known))
         rest = self.take(others).code()

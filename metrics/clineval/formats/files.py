@@ -13,6 +13,7 @@ from clineval.errors import InputError, InputWarning, listed, one_line
 from clineval.paths import (
     Source,
     encode,
+    find_limit,
     find_path,
     is_directory,
     name_path,
@@ -97,12 +98,19 @@ def read_text_files(
     elif path.is_dir():
         names = _matching_names(source, pattern, may_be_none=as_written)
         folder = name_path(path)
+        split = re.compile(pattern).split
+        largest = find_limit()
         for name in track(names, f"reading {folder}"):
+            where = f"{path}/{name}"
             label = f"{folder}/{one_line(name)}"
-            yield _read(f"{path}/{name}", label, _stem(name, pattern), as_written=as_written)
+            content = read_bytes(where, label, largest=largest)
+            stem = split(name, maxsplit=1)[0]
+            yield normalize(label, stem, content, path=where, as_written=as_written)
     else:
-        stem = _stem(path.name, pattern)
-        yield _read(str(path), name_path(path), stem, as_written=as_written)
+        where, label = str(path), name_path(path)
+        stem = re.split(pattern, path.name, maxsplit=1)[0]
+        content = read_bytes(where, label)
+        yield normalize(label, stem, content, path=where, as_written=as_written)
 
 
 def from_string(label: str, text: str, *, as_written: bool = False) -> TextFile:
@@ -189,15 +197,6 @@ def _matching_names(directory: Source, pattern: str, *, may_be_none: bool) -> Se
             remedy="Give the directory that holds the annotations",
         )
     return names
-
-
-def _stem(name: str, pattern: str) -> str:
-    return re.split(pattern, name, maxsplit=1)[0]
-
-
-def _read(path: str, label: str, stem: str | None, *, as_written: bool) -> TextFile:
-    content = read_bytes(path, label)
-    return normalize(label, stem, content, path=path, as_written=as_written)
 
 
 def _check_utf8(label: str, content: bytes) -> None:

@@ -123,13 +123,15 @@ def check_fragments(
 
     reversed_ = np.flatnonzero(ends <= starts).tolist()
     found = [(k, f"fragment {name(k)}: the end is not after the start") for k in reversed_]
-    if len(np.unique(owners)) < len(owners):
-        falls = (owners[1:] == owners[:-1]) & (starts[1:] < starts[:-1])
+    joined = owners[1:] == owners[:-1]
+    if joined.any():
+        falls = joined & (starts[1:] < starts[:-1])
         found += [
             (k + 1, f"fragment {name(k + 1)} stands after {name(k)}, expected increasing order")
             for k in (np.flatnonzero(falls).tolist() if ordered else ())
         ]
-        order = np.lexsort((starts, owners))
+        several = np.flatnonzero(np.append(joined, [False]) | np.append([False], joined))
+        order = several[np.lexsort((starts[several], owners[several]))]
         left, right = order[:-1], order[1:]
         clash = np.flatnonzero((owners[left] == owners[right]) & (starts[right] < ends[left]))
         pairs = zip(left[clash].tolist(), right[clash].tolist(), strict=True)
