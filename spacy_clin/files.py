@@ -24,6 +24,7 @@ from spacy_clin.guards import (
     REFERENCES,
     copied,
     get_document_name,
+    name_documents,
     report_lacking,
     warn,
     warns,
@@ -32,7 +33,7 @@ from spacy_clin.kinds import DEFAULT, Files, find_annotation
 from spacy_clin.mentions import get_mentions, set_mentions
 from spacy_clin.presets import ReaderConfig
 from spacy_clin.relations import get_relations
-from spacy_clin.scoring import name_documents, open_side
+from spacy_clin.scoring import open_side
 from spacy_clin.span_group import CODE, KEY, LABELS, MENTIONS, SPANS
 
 DOCBIN = ".spacy"

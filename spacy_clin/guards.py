@@ -81,6 +81,11 @@ def get_document_name(doc: Any) -> str:
     return ""
 
 
+def name_documents(docs: Iterable[Any]) -> list[str]:
+    """The documents' names; of one without a name its position."""
+    return [get_document_name(doc) or str(at) for at, doc in enumerate(docs)]
+
+
 def describe(doc: Any, at: int | None = None) -> str:
     """How messages name a document: by its name, or by its position."""
     name = get_document_name(doc)
@@ -141,7 +146,7 @@ def warn_of_unset_entities(docs: Sequence[Any]) -> None:
 
 def warn_of_lost_user_data(docs: Sequence[Any], side: str) -> None:
     """Warn if extensions are read of mentions that were found, and no Doc holds a value."""
-    if not any(any(True for _ in extensions_of(doc)) for doc in docs):
+    if not any(map(extensions_of, docs)):
         warn(
             f"{side}: no document holds the value of any extension, so all slots that are read "
             "from extensions have their defaults. Add the component that sets them; a DocBin keeps "
@@ -149,11 +154,13 @@ def warn_of_lost_user_data(docs: Sequence[Any], side: str) -> None:
         )
 
 
-def extensions_of(doc: Any) -> Iterator[tuple[Any, Any]]:
+def extensions_of(doc: Any) -> list[tuple[Any, Any]]:
     """What a Doc holds of extensions: ``("._.", name, start, end)``, and the value."""
-    for key, value in doc.user_data.items():
-        if isinstance(key, tuple) and key[:1] == (_EXTENSION,):
-            yield key, value
+    return [
+        (key, value)
+        for key, value in doc.user_data.items()
+        if isinstance(key, tuple) and key and key[0] == _EXTENSION
+    ]
 
 
 def share_places(mentions: Sequence[Mapping[str, Any]]) -> bool:

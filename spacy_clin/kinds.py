@@ -183,7 +183,7 @@ class MentionAnnotation(Annotation):
         slots = self.view.slots(side.config)
         return Reading(
             side.reader, side.docs, slots, scored=scored, side=side.side, key=self.view.group,
-            ids=bool(self.view.relations),
+            names=side.names, ids=bool(self.view.relations),
         )  # fmt: skip
 
     def _documents(self, side: Side, found: Iterable[list[Record]]) -> list[Document]:
@@ -249,7 +249,7 @@ class MentionAnnotation(Annotation):
         """Write what a reader finds to the span group."""
         side = Side([doc], [name], reader)
         reading = self._open(side)
-        found = reading.read(doc)
+        found = reading.read(doc, name)
         if found is None:
             report_lacking(reading.getter, [doc], [0], PREDICTIONS)
         [document] = self._documents(side, [found or []])

@@ -85,7 +85,7 @@ class EntryAnnotation(Annotation):
 
     def read(self, side: Side) -> list[list[dict[str, Any]]]:
         """The entries of each record as the evaluate module takes them."""
-        reading = Reading(side.reader, side.docs, _SLOTS, side=side.side, key=KEY)
+        reading = Reading(side.reader, side.docs, _SLOTS, side=side.side, key=KEY, names=side.names)
         return [
             list(_read_entries(doc, records, _tell(doc, reading.getter), describe(doc, at)))
             for at, (doc, records) in enumerate(zip(side.docs, reading, strict=True))

@@ -81,7 +81,9 @@ class SectionAnnotation(Annotation):
 
     def _sections(self, side: Side) -> Iterator[list[Section]]:
         """The sections of each note, those left out whose label means nothing."""
-        for records in Reading(side.reader, side.docs, _SLOTS, side=side.side, key=KEY):
+        for records in Reading(
+            side.reader, side.docs, _SLOTS, side=side.side, key=KEY, names=side.names
+        ):
             yield [
                 {"start": each[SPANS][0][0], "end": each[SPANS][-1][1], "label": each["label"]}
                 for each in records
