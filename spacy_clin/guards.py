@@ -7,8 +7,7 @@ import warnings
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import wraps
-from typing import Any, ParamSpec, TypeVar
+from typing import Any
 
 from spacy.tokens import Doc, Span
 from spacy.tokens.underscore import Underscore
@@ -18,57 +17,31 @@ from clineval.mentions.mention import sort_fragments
 
 REFERENCES, PREDICTIONS = "references", "predictions"
 DOCUMENT = "document"
-P = ParamSpec("P")
-R = TypeVar("R")
 _EXTENSION = "._."
-_OURS = ("spacy_clin", "clineval", "spacy", "contextlib", "functools")
+_OURS = ("spacy_clin", "clineval", "spacy", "contextlib")
 _UNSENDABLE = ("serialize", "E112")
 
 
 def warn(message: str) -> None:
-    """Warn of input; :func:`warns` says where."""
-    warnings.warn(message, InputWarning, stacklevel=2)
-
-
-@contextmanager
-def at_the_caller() -> Iterator[None]:
-    """Let warnings point to the line of the user that led to them."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", InputWarning)
-        yield
-    for each in caught:
-        if isinstance(each.message, InputWarning):
-            warnings.warn(each.message, stacklevel=_level_of_user())
-        else:
-            warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
-
-
-def _level_of_user() -> int:
-    """How many calls lie between :func:`at_the_caller` and code that is not ours or spaCy's."""
-    level, frame = 1, sys._getframe(1)  # noqa: SLF001 - the standard library's own way
+    """Warn of input, at the line of the user that led to it."""
+    level, frame = 1, sys._getframe(0)  # noqa: SLF001 - the standard library's own way
     while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] in _OURS:
         level, frame = level + 1, frame.f_back
-    return level
-
-
-def warns(function: Callable[P, R]) -> Callable[P, R]:
-    """Let the warnings of a public function point to the line that called it."""
-
-    @wraps(function)
-    def call(*args: P.args, **kwargs: P.kwargs) -> R:
-        with at_the_caller():
-            return function(*args, **kwargs)
-
-    return call
+    warnings.warn(message, InputWarning, stacklevel=level)
 
 
 @contextmanager
 def located(where: str) -> Iterator[None]:
-    """Let errors of bad input say where it is."""
+    """Let errors of bad input say where it is, before the place within that they name."""
     try:
         yield
     except InputError as error:
-        raise InputError(str(error), where=where) from None
+        raise placed(error, where) from None
+
+
+def placed(error: InputError, where: str) -> InputError:
+    """An error with a place before its own."""
+    return InputError(error.problem, where=", ".join(filter(None, (where, error.where))))
 
 
 def get_document_name(doc: Any) -> str:
@@ -95,15 +68,10 @@ def describe(doc: Any, at: int | None = None) -> str:
 
 
 def report_lacking(wanted: Any, docs: Sequence[Any], lacking: Sequence[int], side: str) -> None:
-    """Refuse documents without the span groups that are read; warn if only some lack them.
+    """Refuse documents without the span groups that are wanted; warn if only some lack them.
 
-    A predicted document may lack them if others have them; a gold one may not.
-
-    Args:
-        wanted: where annotation is looked for.
-        docs: all documents.
-        lacking: which of them have none of the groups.
-        side: ``references`` or ``predictions``.
+    A predicted document may lack them if others have them; a gold one may not. ``lacking`` are the
+    positions of those that do.
     """
     if not lacking:
         return
@@ -230,8 +198,8 @@ def _is_plain(value: Any) -> bool:
     return value is None or isinstance(value, (str, int, float, bool))
 
 
-def snap(  # noqa: PLR0913 - what a span has
-    doc: Doc, start: int, end: int, *, label: str = "", kb_id: str = "", span_id: str = ""
+def snap(  # noqa: PLR0913, PLR0917 - what a span has
+    doc: Doc, start: int, end: int, label: str = "", kb_id: str = "", span_id: str = ""
 ) -> Span:
     """The span of the tokens that some characters are in.
 
@@ -240,13 +208,13 @@ def snap(  # noqa: PLR0913 - what a span has
     span = doc.char_span(start, end, label, kb_id, span_id=span_id)
     if span is not None:
         return span
-    check_inside(doc, [(start, end)], describe(doc))
+    check_inside(doc, [(start, end)])
     begins = [token.idx for token in doc]
     first, last = bisect_right(begins, start) - 1, bisect_right(begins, end - 1)
     return Span(doc, first, last, label, kb_id=kb_id, span_id=span_id)
 
 
-def check_inside(doc: Any, fragments: Iterable[Sequence[int]], where: str) -> None:
+def check_inside(doc: Any, fragments: Iterable[Sequence[int]]) -> None:
     """Refuse fragments that end after the text."""
     if isinstance(doc, Doc):
         size = doc[-1].idx + len(doc[-1].text_with_ws) if len(doc) else 0
@@ -256,7 +224,6 @@ def check_inside(doc: Any, fragments: Iterable[Sequence[int]], where: str) -> No
         if end > size:
             raise InputError(
                 f"fragment {start}-{end} is outside the text, which has {size} characters",
-                where=where,
                 remedy="Do the offsets belong to this text?",
             )
 
@@ -285,7 +252,7 @@ def place_of_tokens(pair: Any, doc: Any) -> Sequence[int]:
     return doc[first].idx, doc[last - 1].idx + len(doc[last - 1])
 
 
-def check_own(span: Span, fragments: Sequence[Sequence[int]], where: str) -> None:
+def check_own(span: Span, fragments: Sequence[Sequence[int]]) -> None:
     """Refuse fragments that are elsewhere than the span that has them.
 
     One of them, or all from the first to the last, must be of the tokens of the span.
@@ -298,7 +265,6 @@ def check_own(span: Span, fragments: Sequence[Sequence[int]], where: str) -> Non
     raise InputError(
         "the fragments are not those of the span: neither is one of them the span, nor do they "
         "reach from its start to its end",
-        where=where,
         remedy="Offsets count characters from the start of the text; offsets='token' counts tokens",
     )
 

@@ -19,17 +19,15 @@ from clineval.entries.tokens import LineTokens
 from clineval.errors import InputError, shown
 from clineval.formats import i2b2_entries
 from clineval.mentions.slots import Slot
-from spacy_clin.guards import describe, located, snap, warns
-from spacy_clin.kinds import Annotation, Files, Side
-from spacy_clin.reader import Reading
-from spacy_clin.settings import Reader
-from spacy_clin.span_group import ENTRIES, SPANS, Record, set_group
+from spacy_clin.guards import describe, located, snap
+from spacy_clin.kinds import Annotation, Files, Parsed, Side
+from spacy_clin.mentions import set_group
+from spacy_clin.settings import ENTRIES, SPANS, Record
 
 KEY, OFFSETS = "clin_meds", "offsets"
 _SLOTS = tuple(Slot(name, "codes") for name in ("field", "entry", "ln"))
 
 
-@warns
 def set_entries(
     doc: Doc, entries: Iterable[Entry | Mapping[str, Any]], *, document: str | None = None
 ) -> SpanGroup:
@@ -56,28 +54,18 @@ def set_entries(
     for number, given in enumerate(entries, 1):
         id_ = f"E{number}"
         with located(f"{describe(doc)}, entry {number}"):
-            entry = _as_entry(given)
+            if not isinstance(given, (Entry, Mapping)):
+                raise InputError(f"expected an entry or a dict, got {shown(given)}")
+            entry = given if isinstance(given, Entry) else Entry.from_dict(given)
             spans += [
-                snap(doc, *lines.characters(offset), label=tag, span_id=id_)
+                snap(doc, *lines.characters(offset), tag, span_id=id_)
                 for tag, phrase in entry.fields.items()
                 for offset in phrase.offsets
             ]
-        attributes[id_] = _attributes_of(entry)
+        genre = {"ln": entry.genre} if entry.genre else {}
+        offsets = {tag: list(map(list, phrase.offsets)) for tag, phrase in entry.fields.items()}
+        attributes[id_] = {**entry.remarks, **genre, OFFSETS: offsets}
     return set_group(doc, KEY, spans, {ENTRIES: attributes}, document)
-
-
-def _as_entry(given: Any) -> Entry:
-    if not isinstance(given, (Entry, Mapping)):
-        raise InputError(f"expected an entry or a dict, got {shown(given)}")
-    return given if isinstance(given, Entry) else Entry.from_dict(given)
-
-
-def _attributes_of(entry: Entry) -> dict[str, Any]:
-    attributes: dict[str, Any] = dict(entry.remarks)
-    if entry.genre:
-        attributes["ln"] = entry.genre
-    offsets = {tag: [list(o) for o in phrase.offsets] for tag, phrase in entry.fields.items()}
-    return {**attributes, OFFSETS: offsets}
 
 
 class EntryAnnotation(Annotation):
@@ -85,25 +73,22 @@ class EntryAnnotation(Annotation):
 
     def read(self, side: Side) -> list[list[dict[str, Any]]]:
         """The entries of each record as the evaluate module takes them."""
-        reading = Reading(side.reader, side.docs, _SLOTS, side=side.side, key=KEY, names=side.names)
+        reading = self.open(side, _SLOTS)
         return [
             list(_read_entries(doc, records, _tell(doc, reading.getter), describe(doc, at)))
             for at, (doc, records) in enumerate(zip(side.docs, reading, strict=True))
         ]
 
-    def keep(self, reader: Reader, doc: Doc, name: str) -> None:
-        """Write what a reader finds to the span group."""
-        [entries] = self.read(Side([doc], [name], reader))
-        set_entries(doc, entries, document=name)
+    objects = read
 
-    def read_files(self, files: Files) -> Iterator[Doc]:
-        """Docs from the challenge's entries files; the texts are those of the records."""
-        entries = i2b2_entries.read_entries(files.path)
-        texts = files.texts_of(list(entries), [None] * len(entries))
-        for (name, found), record in zip(entries.items(), texts, strict=True):
-            doc = files.make_doc(record)
-            set_entries(doc, found, document=name)
-            yield doc
+    def write(self, doc: Doc, found: Iterable[Entry | Mapping[str, Any]], name: str) -> None:
+        """Write entries."""
+        set_entries(doc, found, document=name)
+
+    def parse(self, files: Files) -> Iterator[Parsed]:
+        """The challenge's entries files; the texts are those of the records."""
+        for name, found in i2b2_entries.read_entries(files.path).items():
+            yield name, None, found
 
     def write_files(self, side: Side, path: Path, format: str | None) -> None:  # noqa: A002, ARG002
         """The challenge's entries files, one for each record."""

@@ -18,21 +18,12 @@ from clineval.counting import count
 from clineval.errors import InputError, listed
 from clineval.paths import name_path
 from clineval.scores import Score
-from spacy_clin.guards import (
-    PREDICTIONS,
-    REFERENCES,
-    describe,
-    get_document_name,
-    name_documents,
-    sent,
-    warn,
-    warns,
-)
+from spacy_clin import guards
+from spacy_clin.guards import PREDICTIONS, REFERENCES, describe, get_document_name, warn
 from spacy_clin.kinds import DEFAULT, USUAL, Annotation, Side, copy_of, find_annotation
 from spacy_clin.presets import ReaderConfig
 
 
-@warns
 def score_docs(  # noqa: PLR0913 - one setting for each thing that scores depend on
     golds: Iterable[Any],
     preds: Iterable[Any],
@@ -223,7 +214,6 @@ def _with_texts(
     return {**options, **{name: [doc.text for doc in docs] for name in wanted}}
 
 
-@warns
 def to_inputs(  # noqa: PLR0913 - one setting for each thing that is read
     docs: Iterable[Any],
     challenge: str = DEFAULT,
@@ -276,7 +266,7 @@ def open_side(  # noqa: PLR0913
 ) -> Side:
     """Docs of one side, whose names are judged."""
     annotation.judge(config)
-    known = name_documents(docs) if names is None else list(names)
+    known = guards.name_documents(docs) if names is None else list(names)
     check_names(known, side)
     reader = annotation.choose(USUAL[side] if getter is None else getter, side, docs)
     return Side(docs, known, reader, side, config)
@@ -296,16 +286,9 @@ def run_and_score(  # noqa: PLR0913 - the options of the command line
 ) -> Score:
     """Score a pipeline; Docs are never copied, so extensions may hold anything.
 
-    Args:
-        model: a pipeline, or its name or path.
-        data: as for the corpus reader.
-        challenge: the module.
-        given: as for the corpus reader.
-        text: as for the corpus reader.
-        predictions: where to write the predictions in the challenge's format.
-        pred: where predictions are.
-        n_process: number of processes.
-        settings: what :func:`spacy_clin.score_docs` takes besides.
+    ``data``, ``given`` and ``text`` are as for the corpus reader, ``settings`` what
+    :func:`spacy_clin.score_docs` takes; ``predictions`` is where to write the predictions, in the
+    challenge's format.
     """
     from spacy_clin.files import make_corpus, write_docs
 
@@ -313,9 +296,9 @@ def run_and_score(  # noqa: PLR0913 - the options of the command line
     examples = list(make_corpus(data, challenge=challenge, text=text, given=given)(nlp))
     golds = [example.reference for example in examples]
     docs = [example.predicted for example in examples]
-    preds = sent(lambda: list(nlp.pipe(docs, n_process=n_process)))
+    preds = guards.sent(lambda: list(nlp.pipe(docs, n_process=n_process)))
     if predictions is not None:
-        write_docs(preds, predictions, challenge, getter=pred, names=name_documents(golds))
+        write_docs(preds, predictions, challenge, getter=pred, names=guards.name_documents(golds))
     return score_docs(golds, preds, challenge, pred=pred, **settings)
 
 
