@@ -21,7 +21,7 @@ from clineval.mentions.mention import Document
 from clineval.paths import is_directory, name_path
 from spacy_clin import guards
 from spacy_clin.guards import PREDICTIONS, REFERENCES, get_document_name, name_documents
-from spacy_clin.kinds import DEFAULT, Files, find_annotation
+from spacy_clin.kinds import DEFAULT, find_annotation, texts_of
 from spacy_clin.mentions import get_mentions, get_relations, set_mentions
 from spacy_clin.presets import ReaderConfig
 from spacy_clin.scoring import open_side
@@ -64,7 +64,7 @@ def read_docs(  # noqa: PLR0913 - files have their ways
     if format == "spacy" or (format is None and _is_docbin(source)):
         docs = read_docbin(source, make_doc("").vocab)
     else:
-        docs = annotation.read_files(Files(source, make_doc, text, format, side))
+        docs = annotation.make_docs(list(annotation.parse(source, format, side)), make_doc, text)
         entities = entities or "envelopes"
     known: dict[str, str] = {}
     for doc in docs:
@@ -175,8 +175,7 @@ def write_documents(
 ) -> None:
     """Write documents of mentions to a ``.spacy`` file, for ``clineval convert``."""
     make_doc = spacy.blank(language).make_doc
-    names = [str(document.id) for document in documents]
-    texts = Files(path, make_doc).texts_of(names, [document.text for document in documents])
+    texts = texts_of([(str(document.id), document.text, document) for document in documents])
     docs = []
     for document, note in zip(documents, texts, strict=True):
         doc = make_doc(note)

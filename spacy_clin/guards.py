@@ -61,10 +61,12 @@ def name_documents(docs: Iterable[Any]) -> list[str]:
 
 def describe(doc: Any, at: int | None = None) -> str:
     """How messages name a document: by its name, or by its position."""
-    name = get_document_name(doc)
-    if not name:
-        name = "without a name" if at is None else str(at)
-    return f"document {name}"
+    return place_of_document(get_document_name(doc) or ("" if at is None else str(at)))
+
+
+def place_of_document(name: str) -> str:
+    """How messages name a document that may have no name."""
+    return f"document {name or 'without a name'}"
 
 
 def report_lacking(wanted: Any, docs: Sequence[Any], lacking: Sequence[int], side: str) -> None:

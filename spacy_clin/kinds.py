@@ -62,41 +62,6 @@ class Side:
     unrelated: bool = field(default=False, init=False)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Files:
-    """Files that Docs are made of.
-
-    Args:
-        path: the files.
-        make_doc: makes a Doc of a text.
-        text: directory of the notes, or name to text, where the format does not hold them.
-        format: the format, where the names of the files do not tell it.
-        side: which side to read of files that hold both.
-    """
-
-    path: Path
-    make_doc: Any
-    text: Any = None
-    format: str | None = None
-    side: str = REFERENCES
-
-    def texts_of(self, names: Sequence[str], known: Sequence[str | None]) -> list[str]:
-        """The text of each document, from the files or from beside them.
-
-        Raises:
-            InputError: there is none.
-        """
-        found = known if self.text is None else find_texts(names, self.text, "text")
-        for name, text in zip(names, found, strict=True):
-            if text is None:
-                raise InputError(
-                    "the text is missing, without which there is no Doc",
-                    where=f"document {name}",
-                    remedy="Give the directory of the notes (text=, --text DIR)",
-                )
-        return [str(text) for text in found]
-
-
 @dataclass(frozen=True, slots=True)
 class Annotation(ABC):
     """A challenge on Docs: one kind of annotation, and where it is."""
@@ -128,20 +93,18 @@ class Annotation(ABC):
         """Write the annotation of a document to the span group."""
 
     @abstractmethod
-    def parse(self, files: Files) -> Iterator[Parsed]:
-        """What files hold of each document."""
+    def parse(self, path: Path, format: str | None, side: str) -> Iterator[Parsed]:  # noqa: A002
+        """What files hold of each document; of files that hold both sides, of one."""
 
     def keep(self, reader: Reader, doc: Doc, name: str) -> None:
         """Write what a reader finds to the span group."""
         [found] = self.objects(Side([doc], [name], reader))
         self.write(doc, found, name)
 
-    def read_files(self, files: Files) -> Iterator[Doc]:
-        """Docs of files, with the span group."""
-        parsed = list(self.parse(files))
-        texts = files.texts_of([name for name, _, _ in parsed], [text for _, text, _ in parsed])
-        for (name, _, found), text in zip(parsed, texts, strict=True):
-            doc = files.make_doc(text)
+    def make_docs(self, parsed: Sequence[Parsed], make_doc: Any, texts: Any) -> Iterator[Doc]:
+        """Docs of what files hold, with the span group; ``texts`` as for :func:`texts_of`."""
+        for (name, _, found), text in zip(parsed, texts_of(parsed, texts), strict=True):
+            doc = make_doc(text)
             self.write(doc, found, name)
             yield doc
 
@@ -189,6 +152,25 @@ class Annotation(ABC):
         )
         name = "spacy" if entities and any(d.has_annotation("ENT_IOB") for d in known) else CLIN
         return find_reader(name, "", self.view.kind or self.challenge.kind)
+
+
+def texts_of(parsed: Sequence[Parsed], texts: Any = None) -> list[str]:
+    """The text of each document, as parsed, or from a directory or a mapping.
+
+    Raises:
+        InputError: there is none.
+    """
+    names = [name for name, _, _ in parsed]
+    known = [text for _, text, _ in parsed]
+    found = known if texts is None else find_texts(names, texts, "text")
+    for name, text in zip(names, found, strict=True):
+        if text is None:
+            raise InputError(
+                "the text is missing, without which there is no Doc",
+                where=f"document {name}",
+                remedy="Give the directory of the notes (text=, --text DIR)",
+            )
+    return [str(text) for text in found]
 
 
 def copy_of(value: Any) -> Any:

@@ -19,8 +19,8 @@ from clineval.entries.tokens import LineTokens
 from clineval.errors import InputError, shown
 from clineval.formats import i2b2_entries
 from clineval.mentions.slots import Slot
-from spacy_clin.guards import describe, located, snap
-from spacy_clin.kinds import Annotation, Files, Parsed, Side
+from spacy_clin.guards import describe, located, place_of_document, snap
+from spacy_clin.kinds import Annotation, Parsed, Side
 from spacy_clin.mentions import set_group
 from spacy_clin.settings import ENTRIES, SPANS, Record
 
@@ -73,11 +73,11 @@ class EntryAnnotation(Annotation):
 
     def read(self, side: Side) -> list[list[dict[str, Any]]]:
         """The entries of each record as the evaluate module takes them."""
-        reading = self.open(side, _SLOTS)
-        return [
-            list(_read_entries(doc, records, _tell(doc, reading.getter), describe(doc, at)))
-            for at, (doc, records) in enumerate(zip(side.docs, reading, strict=True))
-        ]
+        reading, entries = self.open(side, _SLOTS), []
+        for doc, name, records in zip(side.docs, side.names, reading, strict=True):
+            with located(place_of_document(name)):
+                entries.append(_read_entries(doc, records, _tell(doc, reading.getter)))
+        return entries
 
     objects = read
 
@@ -85,9 +85,9 @@ class EntryAnnotation(Annotation):
         """Write entries."""
         set_entries(doc, found, document=name)
 
-    def parse(self, files: Files) -> Iterator[Parsed]:
+    def parse(self, path: Path, format: str | None, side: str) -> Iterator[Parsed]:  # noqa: A002, ARG002
         """The challenge's entries files; the texts are those of the records."""
-        for name, found in i2b2_entries.read_entries(files.path).items():
+        for name, found in i2b2_entries.read_entries(path).items():
             yield name, None, found
 
     def write_files(self, side: Side, path: Path, format: str | None) -> None:  # noqa: A002, ARG002
@@ -105,26 +105,27 @@ def _tell(doc: Doc, getter: Any) -> Mapping[str, Record]:
 
 
 def _read_entries(
-    doc: Doc, records: Iterable[Record], known: Mapping[str, Record], where: str
-) -> Iterator[dict[str, Any]]:
+    doc: Doc, records: Iterable[Record], known: Mapping[str, Record]
+) -> list[dict[str, Any]]:
     """The entries that spans of fields make up."""
-    entries: dict[str, list[Record]] = {}
+    entries, read = dict[str, list[Record]](), []
     for record in filter(lambda record: record["field"], records):
         if not record["entry"]:
             [(start, end), *_] = record[SPANS]
             raise InputError(
                 f"the span {start}-{end} has no id, which says what entry it belongs to",
-                where=where,
                 remedy="Give all spans of an entry the same span_id",
             )
         entries.setdefault(str(record["entry"]), []).append(record)
     lines = LineTokens(doc.text)
     for id_, parts in entries.items():
-        yield _read_entry(parts, known.get(id_) or {}, lines, doc, f"{where}, entry {id_}")
+        with located(f"entry {id_}"):
+            read.append(_read_entry(parts, known.get(id_) or {}, lines, doc))
+    return read
 
 
 def _read_entry(
-    parts: Sequence[Record], told: Record, lines: LineTokens, doc: Doc, where: str
+    parts: Sequence[Record], told: Record, lines: LineTokens, doc: Doc
 ) -> dict[str, Any]:
     fields: dict[str, list[Sequence[int]]] = {}
     for part in parts:
@@ -132,16 +133,12 @@ def _read_entry(
         if tag not in FIELDS:
             raise InputError(
                 f"the label {shown(tag)} is no field, expected one of {', '.join(FIELDS)}",
-                where=where,
                 remedy="Say under 'fields' which field it is; with '' its spans are left out",
             )
         fields.setdefault(tag, []).extend(part[SPANS])
     exact = told.get(OFFSETS) or {}
     entry: dict[str, Any] = {
-        tag: {
-            "text": "",
-            "offsets": _place_in_lines(doc, tag, places, exact.get(tag), lines, where),
-        }
+        tag: {"text": "", "offsets": _place_in_lines(doc, tag, places, exact.get(tag), lines)}
         for tag, places in fields.items()
     }
     entry |= {name: told[name] for name in REMARKS if name in told}
@@ -149,24 +146,21 @@ def _read_entry(
     return {**entry, "ln": genre} if genre else entry
 
 
-def _place_in_lines(  # noqa: PLR0913, PLR0917
+def _place_in_lines(
     doc: Doc,
     tag: str,
     places: Sequence[Sequence[int]],
     exact: Sequence[Sequence[int]] | None,
     lines: LineTokens,
-    where: str,
 ) -> list[list[int]]:
     """Lines and tokens of a field: those that attrs have of its spans, or else their own."""
     if not exact:
         return lines.places((start, end) for start, end in places)
-    with located(where):
-        told = [snap(doc, *lines.characters(offset)) for offset in exact]
+    told = [snap(doc, *lines.characters(offset)) for offset in exact]
     if sorted((s.start_char, s.end_char) for s in told) != sorted(map(tuple, places)):
         raise InputError(
             f"attrs tell of other offsets of the field {tag} than its spans have, so one of the "
             "two is left over from before",
-            where=where,
             remedy="Change entries with spacy_clin.set_entries, which writes spans and attrs alike",
         )
     return list(map(list, exact))

@@ -84,11 +84,11 @@ def set_mentions(
     with located(describe(doc)):
         for id_, mention in _with_ids(mentions):
             record = mention.as_dict()
-            with located(f"mention {id_}"):
-                settings.check_slots(record)
             label = next((str(record[n]) for n in LABELS if record.get(n)), settings.TYPE)
             code = record.get(CODE) or ""
-            spans += [guards.snap(doc, *each, label, code, id_) for each in mention.spans]
+            with located(f"mention {id_}"):
+                settings.check_slots(record)
+                spans += [guards.snap(doc, *each, label, code, id_) for each in mention.spans]
             # of a mention with a code the label is the spans' alone; without one it is its class
             left_out = ("id", *LABELS) if mention.coded else ("id",)
             told[id_] = {n: value for n, value in record.items() if n not in left_out}
@@ -150,7 +150,8 @@ def _with_ids(mentions: Mapping[str, Any] | Iterable[Any]) -> Iterable[tuple[str
     else:
         given = list(mentions)
         ids = list(map(_id_of, given))
-        fresh = (f"T{number}" for number in count(1) if f"T{number}" not in ids)
+        taken = {id_ for id_ in ids if isinstance(id_, str)}
+        fresh = (f"T{number}" for number in count(1) if f"T{number}" not in taken)
         ids = [id_ or next(fresh) for id_ in ids]
     for id_ in ids:
         if not isinstance(id_, str) or not id_:
@@ -301,7 +302,8 @@ def _check_extents(tied: Mapping[str, Sequence[Span]], known: Mapping[str, Recor
     for id_, spans in tied.items():
         with located(f"mention {id_}"):
             told = told_fragments(known.get(id_) or {})
-        if told and not guards.are_of(spans, told):
+            stale = told and not guards.are_of(spans, told)
+        if stale:
             raise _stale("other fragments than", spans)
 
 

@@ -147,7 +147,7 @@ class Reading:
         sources = self._find(doc)
         if sources is None:
             return None
-        where = f"document {name}"
+        where = guards.place_of_document(name)
         try:
             records = [record for found in sources for record in self._read(found, doc, where)]
         except InputError as error:

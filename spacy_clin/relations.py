@@ -22,8 +22,8 @@ from clineval.formats.records import read_records
 from clineval.mentions.mention import Document, Mention, Relation
 from clineval.views import DocView
 from spacy_clin import settings
-from spacy_clin.guards import PREDICTIONS, located, place_of, report_lacking
-from spacy_clin.kinds import Annotation, Files, Parsed, Side, copy_of
+from spacy_clin.guards import PREDICTIONS, located, place_of, place_of_document, report_lacking
+from spacy_clin.kinds import Annotation, Parsed, Side, copy_of
 from spacy_clin.mentions import ENDS, read_relation, set_mentions
 from spacy_clin.paths import EXTENSION, compile_doc_path
 from spacy_clin.reader import Reading
@@ -119,10 +119,10 @@ class MentionAnnotation(Annotation):
         related = found.relations if self.view.relations else None
         set_mentions(doc, found.mentions, key=self.view.group, document=name, relations=related)
 
-    def parse(self, files: Files) -> Iterator[Parsed]:
+    def parse(self, path: Path, format: str | None, side: str) -> Iterator[Parsed]:  # noqa: A002, ARG002
         """Documents in any format of mentions."""
-        format_ = files.format or convert.find_format(files.path, self.view.format)
-        for document in convert.read_documents(files.path, format_, self._labelled):
+        known = format or convert.find_format(path, self.view.format)
+        for document in convert.read_documents(path, known, self._labelled):
             yield str(document.id), document.text, document
 
     def write_files(self, side: Side, path: Path, format: str | None) -> None:  # noqa: A002
@@ -159,7 +159,7 @@ class RelationReading:
         ends = _Ends(doc, records)
         related: list[Relation] = []
         for number, each in enumerate(self._items(doc)):
-            with located(f"document {name}, relation {number}"):
+            with located(f"{place_of_document(name)}, relation {number}"):
                 relation = read_relation(each)
                 first, second = (self._name(relation[end], ends, end) for end in ENDS)
             related.append(Relation(relation["label"], first, second))

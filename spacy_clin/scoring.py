@@ -13,7 +13,6 @@ from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.training import Example
 
-from clineval.challenge import Challenge
 from clineval.counting import count
 from clineval.errors import InputError, listed
 from clineval.paths import name_path
@@ -71,7 +70,7 @@ def score_docs(  # noqa: PLR0913 - one setting for each thing that scores depend
     """
     references, predictions = list(golds), list(preds)
     annotation = find_annotation(challenge)
-    annotation.challenge.setup(config, protocol, options)
+    setup = annotation.challenge.setup(config, protocol, options)
     annotation.judge(config)
     names = check_pairs(references, predictions)
     sides = {
@@ -92,8 +91,11 @@ def score_docs(  # noqa: PLR0913 - one setting for each thing that scores depend
             "without relations"
         )
     _compare_codes(annotation, sides)
-    asked = _with_texts(annotation.challenge, references, options)
-    counts = count(challenge, **read, config=config, protocol=protocol, **asked)
+    for option in annotation.challenge.options:
+        wanted = option.when is None or setup[option.when[0]] == option.when[1]
+        if option.holds_texts and wanted and option.name not in options:
+            options[option.name] = [doc.text for doc in references]
+    counts = count(challenge, **read, config=config, protocol=protocol, **options)
     if len(counts) == len(names):
         counts = replace(counts, documents=tuple(names))
     return counts.score()
@@ -199,21 +201,6 @@ def _compare_codes(annotation: Annotation, sides: Mapping[str, Side]) -> None:
     )
 
 
-def _with_texts(
-    challenge: Challenge, docs: Sequence[Any], options: Mapping[str, Any]
-) -> Mapping[str, Any]:
-    """The options, with the documents' texts where the challenge looks at them."""
-    setup = {**{option.name: option.default for option in challenge.options}, **options}
-    wanted = [
-        option.name
-        for option in challenge.options
-        if option.holds_texts
-        and option.name not in options
-        and (option.when is None or setup[option.when[0]] == option.when[1])
-    ]
-    return {**options, **{name: [doc.text for doc in docs] for name in wanted}}
-
-
 def to_inputs(  # noqa: PLR0913 - one setting for each thing that is read
     docs: Iterable[Any],
     challenge: str = DEFAULT,
@@ -267,6 +254,9 @@ def open_side(  # noqa: PLR0913
     """Docs of one side, whose names are judged."""
     annotation.judge(config)
     known = guards.name_documents(docs) if names is None else list(names)
+    if len(known) != len(docs):
+        problem = f"expected as many names as documents, got {len(known)} and {len(docs)}"
+        raise InputError(problem, where=side)
     check_names(known, side)
     reader = annotation.choose(USUAL[side] if getter is None else getter, side, docs)
     return Side(docs, known, reader, side, config)

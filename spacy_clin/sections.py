@@ -20,7 +20,7 @@ from clineval.mentions.slots import Slot
 from clineval.paths import write_file
 from clineval.sections.segmentation import Note
 from spacy_clin.guards import REFERENCES, describe
-from spacy_clin.kinds import Annotation, Files, Parsed, Side
+from spacy_clin.kinds import Annotation, Parsed, Side
 from spacy_clin.mentions import set_mentions
 from spacy_clin.settings import SPANS
 
@@ -92,11 +92,11 @@ class SectionAnnotation(Annotation):
         """Write sections, and the challenge's tokens."""
         set_sections(doc, **found, document=name)
 
-    def parse(self, files: Files) -> Iterator[Parsed]:
+    def parse(self, path: Path, format: str | None, side: str) -> Iterator[Parsed]:  # noqa: A002, ARG002
         """The task's JSON with the sections of one side, or of the only one there is."""
         sides: tuple[clinais.Wanted, clinais.Wanted] = ("gold", "prediction")
-        first, other = sides if files.side == REFERENCES else sides[::-1]
-        for file in read_text_files(files.path, pattern=clinais.FILES, separator="{"):
+        first, other = sides if side == REFERENCES else sides[::-1]
+        for file in read_text_files(path, pattern=clinais.FILES, separator="{"):
             for name, entry in clinais.find_entries(clinais.parse(file), file.label).items():
                 wanted = first if clinais.has_side(entry, first) else other
                 note = clinais.read_entry(entry, wanted, f"{file.label}, note {name}")
