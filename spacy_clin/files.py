@@ -19,21 +19,13 @@ from clineval.challenge import check_name
 from clineval.errors import InputError
 from clineval.mentions.mention import Document
 from clineval.paths import is_directory, name_path
-from spacy_clin.guards import (
-    PREDICTIONS,
-    REFERENCES,
-    copied,
-    get_document_name,
-    report_lacking,
-    warn,
-    warns,
-)
-from spacy_clin.kinds import DEFAULT, Files, find_annotation
-from spacy_clin.mentions import get_mentions, set_mentions
+from spacy_clin import guards
+from spacy_clin.guards import PREDICTIONS, REFERENCES, get_document_name, name_documents
+from spacy_clin.kinds import DEFAULT, find_annotation, texts_of
+from spacy_clin.mentions import get_mentions, get_relations, set_mentions
 from spacy_clin.presets import ReaderConfig
-from spacy_clin.relations import get_relations
-from spacy_clin.scoring import name_documents, open_side
-from spacy_clin.span_group import CODE, KEY, LABELS, MENTIONS, SPANS
+from spacy_clin.scoring import open_side
+from spacy_clin.settings import CODE, KEY, LABELS, MENTIONS, SPANS
 
 DOCBIN = ".spacy"
 ENTITIES = ("none", "envelopes", "fragments")
@@ -72,7 +64,7 @@ def read_docs(  # noqa: PLR0913 - files have their ways
     if format == "spacy" or (format is None and _is_docbin(source)):
         docs = read_docbin(source, make_doc("").vocab)
     else:
-        docs = annotation.read_files(Files(source, make_doc, text, format, side))
+        docs = annotation.make_docs(list(annotation.parse(source, format, side)), make_doc, text)
         entities = entities or "envelopes"
     known: dict[str, str] = {}
     for doc in docs:
@@ -124,12 +116,11 @@ def write_docbin(
     stored = DocBin(store_user_data=user_data)
     for doc in docs:
         if user_data:
-            copied(doc, doc.to_bytes)
+            guards.copied(doc, doc.to_bytes)
         stored.add(doc)
     stored.to_disk(Path(path))
 
 
-@warns
 def write_docs(  # noqa: PLR0913 - files have their ways
     docs: Iterable[Any],
     path: str | os.PathLike[str],
@@ -184,8 +175,7 @@ def write_documents(
 ) -> None:
     """Write documents of mentions to a ``.spacy`` file, for ``clineval convert``."""
     make_doc = spacy.blank(language).make_doc
-    names = [str(document.id) for document in documents]
-    texts = Files(path, make_doc).texts_of(names, [document.text for document in documents])
+    texts = texts_of([(str(document.id), document.text, document) for document in documents])
     docs = []
     for document, note in zip(documents, texts, strict=True):
         doc = make_doc(note)
@@ -201,7 +191,7 @@ def read_documents_of(path: Path, language: str) -> list[Document]:
     """The documents of mentions of ``.spacy`` files, for ``clineval convert``."""
     docs = list(read_docbin(path, spacy.blank(language).vocab))
     lacking = [at for at, doc in enumerate(docs) if KEY not in doc.spans]
-    report_lacking(KEY, docs, lacking, REFERENCES)
+    guards.report_lacking(KEY, docs, lacking, REFERENCES)
     return [
         Document(name, get_mentions(doc).values(), doc.text, get_relations(doc))
         for doc, name in zip(docs, name_documents(docs), strict=True)
@@ -236,11 +226,8 @@ def convert_files(  # noqa: PLR0913 - files have their ways
 def give_spans(reference: Doc, predicted: Doc, challenge: str, given: str) -> None:
     """Put gold mentions on a Doc without what is to be predicted.
 
-    Args:
-        reference: has the mentions.
-        predicted: gets their ids and fragments, and their types if these are not what is scored.
-        challenge: the module.
-        given: ``spans``, or ``spans+codes`` for codes or labels too.
+    It gets their ids and fragments, and their types if these are not what is scored; where
+    ``spans+codes`` are given, codes or labels too.
     """
     annotation = find_annotation(challenge)
     key, scored = annotation.view.group, annotation.challenge.class_slot
@@ -300,7 +287,7 @@ def make_corpus(  # noqa: PLR0913 - the settings of the configuration
             random.shuffle(docs)
         kept = [doc for doc in docs if len(doc)]
         if len(kept) < len(docs):
-            warn(f"{len(docs) - len(kept)} documents are empty and left out")
+            guards.warn(f"{len(docs) - len(kept)} documents are empty and left out")
         for reference in kept[: limit or None]:
             predicted = nlp.make_doc(reference.text)
             if given != "nothing":

@@ -7,8 +7,7 @@ import warnings
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import wraps
-from typing import Any, ParamSpec, TypeVar
+from typing import Any
 
 from spacy.tokens import Doc, Span
 from spacy.tokens.underscore import Underscore
@@ -18,57 +17,31 @@ from clineval.mentions.mention import sort_fragments
 
 REFERENCES, PREDICTIONS = "references", "predictions"
 DOCUMENT = "document"
-P = ParamSpec("P")
-R = TypeVar("R")
 _EXTENSION = "._."
-_OURS = ("spacy_clin", "clineval", "spacy", "contextlib", "functools")
+_OURS = ("spacy_clin", "clineval", "spacy", "contextlib")
 _UNSENDABLE = ("serialize", "E112")
 
 
 def warn(message: str) -> None:
-    """Warn of input; :func:`warns` says where."""
-    warnings.warn(message, InputWarning, stacklevel=2)
-
-
-@contextmanager
-def at_the_caller() -> Iterator[None]:
-    """Let warnings point to the line of the user that led to them."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", InputWarning)
-        yield
-    for each in caught:
-        if isinstance(each.message, InputWarning):
-            warnings.warn(each.message, stacklevel=_level_of_user())
-        else:
-            warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
-
-
-def _level_of_user() -> int:
-    """How many calls lie between :func:`at_the_caller` and code that is not ours or spaCy's."""
-    level, frame = 1, sys._getframe(1)  # noqa: SLF001 - the standard library's own way
+    """Warn of input, at the line of the user that led to it."""
+    level, frame = 1, sys._getframe(0)  # noqa: SLF001 - the standard library's own way
     while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] in _OURS:
         level, frame = level + 1, frame.f_back
-    return level
-
-
-def warns(function: Callable[P, R]) -> Callable[P, R]:
-    """Let the warnings of a public function point to the line that called it."""
-
-    @wraps(function)
-    def call(*args: P.args, **kwargs: P.kwargs) -> R:
-        with at_the_caller():
-            return function(*args, **kwargs)
-
-    return call
+    warnings.warn(message, InputWarning, stacklevel=level)
 
 
 @contextmanager
 def located(where: str) -> Iterator[None]:
-    """Let errors of bad input say where it is."""
+    """Let errors of bad input say where it is, before the place within that they name."""
     try:
         yield
     except InputError as error:
-        raise InputError(str(error), where=where) from None
+        raise placed(error, where) from None
+
+
+def placed(error: InputError, where: str) -> InputError:
+    """An error with a place before its own."""
+    return InputError(error.problem, where=", ".join(filter(None, (where, error.where))))
 
 
 def get_document_name(doc: Any) -> str:
@@ -81,24 +54,26 @@ def get_document_name(doc: Any) -> str:
     return ""
 
 
+def name_documents(docs: Iterable[Any]) -> list[str]:
+    """The documents' names; of one without a name its position."""
+    return [get_document_name(doc) or str(at) for at, doc in enumerate(docs)]
+
+
 def describe(doc: Any, at: int | None = None) -> str:
     """How messages name a document: by its name, or by its position."""
-    name = get_document_name(doc)
-    if not name:
-        name = "without a name" if at is None else str(at)
-    return f"document {name}"
+    return place_of_document(get_document_name(doc) or ("" if at is None else str(at)))
+
+
+def place_of_document(name: str) -> str:
+    """How messages name a document that may have no name."""
+    return f"document {name or 'without a name'}"
 
 
 def report_lacking(wanted: Any, docs: Sequence[Any], lacking: Sequence[int], side: str) -> None:
-    """Refuse documents without the span groups that are read; warn if only some lack them.
+    """Refuse documents without the span groups that are wanted; warn if only some lack them.
 
-    A predicted document may lack them if others have them; a gold one may not.
-
-    Args:
-        wanted: where annotation is looked for.
-        docs: all documents.
-        lacking: which of them have none of the groups.
-        side: ``references`` or ``predictions``.
+    A predicted document may lack them if others have them; a gold one may not. ``lacking`` are the
+    positions of those that do.
     """
     if not lacking:
         return
@@ -141,7 +116,7 @@ def warn_of_unset_entities(docs: Sequence[Any]) -> None:
 
 def warn_of_lost_user_data(docs: Sequence[Any], side: str) -> None:
     """Warn if extensions are read of mentions that were found, and no Doc holds a value."""
-    if not any(any(True for _ in extensions_of(doc)) for doc in docs):
+    if not any(map(extensions_of, docs)):
         warn(
             f"{side}: no document holds the value of any extension, so all slots that are read "
             "from extensions have their defaults. Add the component that sets them; a DocBin keeps "
@@ -149,11 +124,13 @@ def warn_of_lost_user_data(docs: Sequence[Any], side: str) -> None:
         )
 
 
-def extensions_of(doc: Any) -> Iterator[tuple[Any, Any]]:
+def extensions_of(doc: Any) -> list[tuple[Any, Any]]:
     """What a Doc holds of extensions: ``("._.", name, start, end)``, and the value."""
-    for key, value in doc.user_data.items():
-        if isinstance(key, tuple) and key[:1] == (_EXTENSION,):
-            yield key, value
+    return [
+        (key, value)
+        for key, value in doc.user_data.items()
+        if isinstance(key, tuple) and key and key[0] == _EXTENSION
+    ]
 
 
 def share_places(mentions: Sequence[Mapping[str, Any]]) -> bool:
@@ -223,8 +200,8 @@ def _is_plain(value: Any) -> bool:
     return value is None or isinstance(value, (str, int, float, bool))
 
 
-def snap(  # noqa: PLR0913 - what a span has
-    doc: Doc, start: int, end: int, *, label: str = "", kb_id: str = "", span_id: str = ""
+def snap(  # noqa: PLR0913, PLR0917 - what a span has
+    doc: Doc, start: int, end: int, label: str = "", kb_id: str = "", span_id: str = ""
 ) -> Span:
     """The span of the tokens that some characters are in.
 
@@ -233,13 +210,13 @@ def snap(  # noqa: PLR0913 - what a span has
     span = doc.char_span(start, end, label, kb_id, span_id=span_id)
     if span is not None:
         return span
-    check_inside(doc, [(start, end)], describe(doc))
+    check_inside(doc, [(start, end)])
     begins = [token.idx for token in doc]
     first, last = bisect_right(begins, start) - 1, bisect_right(begins, end - 1)
     return Span(doc, first, last, label, kb_id=kb_id, span_id=span_id)
 
 
-def check_inside(doc: Any, fragments: Iterable[Sequence[int]], where: str) -> None:
+def check_inside(doc: Any, fragments: Iterable[Sequence[int]]) -> None:
     """Refuse fragments that end after the text."""
     if isinstance(doc, Doc):
         size = doc[-1].idx + len(doc[-1].text_with_ws) if len(doc) else 0
@@ -249,7 +226,6 @@ def check_inside(doc: Any, fragments: Iterable[Sequence[int]], where: str) -> No
         if end > size:
             raise InputError(
                 f"fragment {start}-{end} is outside the text, which has {size} characters",
-                where=where,
                 remedy="Do the offsets belong to this text?",
             )
 
@@ -278,7 +254,7 @@ def place_of_tokens(pair: Any, doc: Any) -> Sequence[int]:
     return doc[first].idx, doc[last - 1].idx + len(doc[last - 1])
 
 
-def check_own(span: Span, fragments: Sequence[Sequence[int]], where: str) -> None:
+def check_own(span: Span, fragments: Sequence[Sequence[int]]) -> None:
     """Refuse fragments that are elsewhere than the span that has them.
 
     One of them, or all from the first to the last, must be of the tokens of the span.
@@ -291,7 +267,6 @@ def check_own(span: Span, fragments: Sequence[Sequence[int]], where: str) -> Non
     raise InputError(
         "the fragments are not those of the span: neither is one of them the span, nor do they "
         "reach from its start to its end",
-        where=where,
         remedy="Offsets count characters from the start of the text; offsets='token' counts tokens",
     )
 

@@ -7,7 +7,7 @@ further kind is a class beside these, under the kind's name.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -15,32 +15,24 @@ from typing import Any
 
 from spacy.tokens import Doc
 
-from clineval import convert
 from clineval.challenge import Challenge
 from clineval.errors import InputError
-from clineval.formats.records import read_records
 from clineval.inputs.texts import find_texts
-from clineval.mentions.mention import Document, Mention
+from clineval.mentions.slots import Slot
 from clineval.registry import NAMES, find_challenge, known_names
 from clineval.views import DocView
-from spacy_clin.guards import (
-    PREDICTIONS,
-    REFERENCES,
-    get_document_name,
-    report_lacking,
-    warns,
-)
-from spacy_clin.mentions import known_slots, set_mentions, unknown_slot, view_of
+from spacy_clin import settings
+from spacy_clin.guards import PREDICTIONS, REFERENCES, get_document_name
 from spacy_clin.presets import AUTO, CLIN, find_reader
 from spacy_clin.reader import Reading
-from spacy_clin.relations import RelationReading
 from spacy_clin.settings import Reader
-from spacy_clin.span_group import BESIDE, LABELS, SPANS, Record
 
 DEFAULT = NAMES[0]
 """The challenge that is meant where none is named."""
 USUAL = {REFERENCES: CLIN, PREDICTIONS: AUTO}
 """Where annotation is if nothing is said."""
+Parsed = tuple[str, str | None, Any]
+"""The name of a document, its text if the file has it, and its annotation."""
 
 
 @dataclass(slots=True, eq=False)
@@ -70,47 +62,19 @@ class Side:
     unrelated: bool = field(default=False, init=False)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Files:
-    """Files that Docs are made of.
-
-    Args:
-        path: the files.
-        make_doc: makes a Doc of a text.
-        text: directory of the notes, or name to text, where the format does not hold them.
-        format: the format, where the names of the files do not tell it.
-        side: which side to read of files that hold both.
-    """
-
-    path: Path
-    make_doc: Any
-    text: Any = None
-    format: str | None = None
-    side: str = REFERENCES
-
-    def texts_of(self, names: Sequence[str], known: Sequence[str | None]) -> list[str]:
-        """The text of each document, from the files or from beside them.
-
-        Raises:
-            InputError: there is none.
-        """
-        found = known if self.text is None else find_texts(names, self.text, "text")
-        for name, text in zip(names, found, strict=True):
-            if text is None:
-                raise InputError(
-                    "the text is missing, without which there is no Doc",
-                    where=f"document {name}",
-                    remedy="Give the directory of the notes (text=, --text DIR)",
-                )
-        return [str(text) for text in found]
-
-
 @dataclass(frozen=True, slots=True)
 class Annotation(ABC):
     """A challenge on Docs: one kind of annotation, and where it is."""
 
     challenge: Challenge
     view: DocView
+
+    def open(self, side: Side, slots: Sequence[Slot], **others: Any) -> Reading:
+        """Read one side, document after document."""
+        key = self.view.group
+        return Reading(
+            side.reader, side.docs, slots, names=side.names, side=side.side, key=key, **others
+        )
 
     @abstractmethod
     def read(self, side: Side) -> Any:
@@ -121,12 +85,28 @@ class Annotation(ABC):
         return self.read(side)
 
     @abstractmethod
-    def keep(self, reader: Reader, doc: Doc, name: str) -> None:
-        """Write what a reader finds to the span group."""
+    def objects(self, side: Side) -> Sequence[Any]:
+        """What :meth:`write` takes, of each document."""
 
     @abstractmethod
-    def read_files(self, files: Files) -> Iterator[Doc]:
-        """Docs of files, with the span group."""
+    def write(self, doc: Doc, found: Any, name: str) -> None:
+        """Write the annotation of a document to the span group."""
+
+    @abstractmethod
+    def parse(self, path: Path, format: str | None, side: str) -> Iterator[Parsed]:  # noqa: A002
+        """What files hold of each document; of files that hold both sides, of one."""
+
+    def keep(self, reader: Reader, doc: Doc, name: str) -> None:
+        """Write what a reader finds to the span group."""
+        [found] = self.objects(Side([doc], [name], reader))
+        self.write(doc, found, name)
+
+    def make_docs(self, parsed: Sequence[Parsed], make_doc: Any, texts: Any) -> Iterator[Doc]:
+        """Docs of what files hold, with the span group; ``texts`` as for :func:`texts_of`."""
+        for (name, _, found), text in zip(parsed, texts_of(parsed, texts), strict=True):
+            doc = make_doc(text)
+            self.write(doc, found, name)
+            yield doc
 
     @abstractmethod
     def write_files(self, side: Side, path: Path, format: str | None) -> None:  # noqa: A002
@@ -174,110 +154,23 @@ class Annotation(ABC):
         return find_reader(name, "", self.view.kind or self.challenge.kind)
 
 
-class MentionAnnotation(Annotation):
-    """Mentions with slots, and relations between them."""
+def texts_of(parsed: Sequence[Parsed], texts: Any = None) -> list[str]:
+    """The text of each document, as parsed, or from a directory or a mapping.
 
-    def _open(self, side: Side) -> Reading:
-        shown: Any = self.challenge.view
-        scored = shown.slots(side.config)
-        slots = self.view.slots(side.config)
-        return Reading(
-            side.reader, side.docs, slots, scored=scored, side=side.side, key=self.view.group,
-            ids=bool(self.view.relations),
-        )  # fmt: skip
-
-    def _documents(self, side: Side, found: Iterable[list[Record]]) -> list[Document]:
-        """What was read, with relations where the challenge has them."""
-        relate = RelationReading(side.reader.relations, self.view) if self.view.relations else None
-        documents = []
-        for doc, name, records in zip(side.docs, side.names, found, strict=True):
-            mentions = [self._plain(record, side.config) for record in records]
-            if relate:
-                documents.append(relate.read(doc, name, records, mentions))
-            else:
-                documents.append(Document(name, map(Mention.from_dict, mentions), doc.text))
-        side.unrelated = relate is not None and not relate.found
-        return documents
-
-    def _records(self, side: Side) -> Iterator[list[Record]]:
-        """What is read, and then what is to be said of all of it."""
-        reading = self._open(side)
-        for found in reading:
-            side.mentions = side.mentions or bool(found)
-            yield found
-        side.coded = reading.coded
-        side.missing = reading.unmapped
-
-    def _plain(self, record: Record, config: str) -> dict[str, Any]:
-        """A mention as the evaluate module takes it, apart from what a Doc holds."""
-        names = {slot.name: slot.kind for slot in self.view.slots(config)}
-        for name in record.keys() - known_slots().keys() - BESIDE - {SPANS}:
-            raise unknown_slot(name, "")
-        kept = {SPANS: list(map(list, record[SPANS]))}
-        for name, value in record.items():
-            if name == "cues" or (name in names and (value is not None or names[name] == "code")):
-                kept[name] = copy_of(value)
-        return kept
-
-    @property
-    def _labelled(self) -> Challenge | None:
-        """The challenge, where its files have labels and no codes."""
-        classes = self.challenge.class_slot
-        return self.challenge if classes and classes.name in LABELS else None
-
-    def read(self, side: Side) -> Any:
-        """What the evaluate module takes."""
-        if self.view.take is not None:
-            return self.view.take(self._documents(side, self._records(side)))
-        return [
-            [self._plain(record, side.config) for record in found] for found in self._records(side)
-        ]
-
-    def read_side(self, side: Side) -> Any:
-        """Columns, which need no dicts of all mentions at once."""
-        if self.view.take is not None:
-            return self.read(side)
-        return read_records(
-            self._records(side),
-            self.view.slots(side.config),
-            names=side.names,
-            side=side.side,
-            unread=known_slots().keys(),
-        )
-
-    def keep(self, reader: Reader, doc: Doc, name: str) -> None:
-        """Write what a reader finds to the span group."""
-        side = Side([doc], [name], reader)
-        reading = self._open(side)
-        found = reading.read(doc)
-        if found is None:
-            report_lacking(reading.getter, [doc], [0], PREDICTIONS)
-        [document] = self._documents(side, [found or []])
-        self._set(doc, document)
-
-    def _set(self, doc: Doc, document: Document) -> None:
-        related = document.relations if self.view.relations else None
-        key, name = self.view.group, document.id
-        set_mentions(doc, document.mentions, key=key, document=name, relations=related)
-
-    def read_files(self, files: Files) -> Iterator[Doc]:
-        """Docs of files, with the span group."""
-        format_ = files.format or convert.find_format(files.path, self.view.format)
-        documents = convert.read_documents(files.path, format_, self._labelled)
-        names = [str(document.id) for document in documents]
-        texts = files.texts_of(names, [document.text for document in documents])
-        for document, text in zip(documents, texts, strict=True):
-            doc = files.make_doc(text)
-            self._set(doc, document)
-            yield doc
-
-    def write_files(self, side: Side, path: Path, format: str | None) -> None:  # noqa: A002
-        """Files of what a reader finds."""
-        documents = self._documents(side, self._records(side))
-        if self.view.kind == "acronyms":  # lines, in which a document without any does not exist
-            documents = [document for document in documents if document.mentions] or documents
-        named = "jsonl" if path.suffix == ".jsonl" else self.view.format
-        convert.write_documents(documents, path, format or named, self._labelled)
+    Raises:
+        InputError: there is none.
+    """
+    names = [name for name, _, _ in parsed]
+    known = [text for _, text, _ in parsed]
+    found = known if texts is None else find_texts(names, texts, "text")
+    for name, text in zip(names, found, strict=True):
+        if text is None:
+            raise InputError(
+                "the text is missing, without which there is no Doc",
+                where=f"document {name}",
+                remedy="Give the directory of the notes (text=, --text DIR)",
+            )
+    return [str(text) for text in found]
 
 
 def copy_of(value: Any) -> Any:
@@ -297,6 +190,7 @@ def find_annotation(challenge: str) -> Annotation:
         InputError: they do not; the message lists the challenges that they do.
     """
     from spacy_clin.medications import EntryAnnotation
+    from spacy_clin.relations import MentionAnnotation
     from spacy_clin.sections import SectionAnnotation
 
     kinds: Mapping[str, type[Annotation]] = {
@@ -306,7 +200,7 @@ def find_annotation(challenge: str) -> Annotation:
         "sections": SectionAnnotation,
     }
     found = find_challenge(challenge) if challenge in known_names() else None
-    view = view_of(found) if found else None
+    view = settings.view_of(found) if found else None
     if found is None or view is None or found.kind not in kinds:
         names = [n for n in known_names() if find_challenge(n).kind in kinds]
         raise InputError(
@@ -315,7 +209,6 @@ def find_annotation(challenge: str) -> Annotation:
     return kinds[found.kind](found, view)
 
 
-@warns
 def convert_doc(doc: Doc, challenge: str, getter: Any) -> None:
     """Read a Doc's annotation and keep it in the challenge's span group.
 

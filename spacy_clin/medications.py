@@ -19,17 +19,15 @@ from clineval.entries.tokens import LineTokens
 from clineval.errors import InputError, shown
 from clineval.formats import i2b2_entries
 from clineval.mentions.slots import Slot
-from spacy_clin.guards import describe, located, snap, warns
-from spacy_clin.kinds import Annotation, Files, Side
-from spacy_clin.reader import Reading
-from spacy_clin.settings import Reader
-from spacy_clin.span_group import ENTRIES, SPANS, Record, set_group
+from spacy_clin.guards import describe, located, place_of_document, snap
+from spacy_clin.kinds import Annotation, Parsed, Side
+from spacy_clin.mentions import set_group
+from spacy_clin.settings import ENTRIES, SPANS, Record
 
 KEY, OFFSETS = "clin_meds", "offsets"
 _SLOTS = tuple(Slot(name, "codes") for name in ("field", "entry", "ln"))
 
 
-@warns
 def set_entries(
     doc: Doc, entries: Iterable[Entry | Mapping[str, Any]], *, document: str | None = None
 ) -> SpanGroup:
@@ -56,28 +54,18 @@ def set_entries(
     for number, given in enumerate(entries, 1):
         id_ = f"E{number}"
         with located(f"{describe(doc)}, entry {number}"):
-            entry = _as_entry(given)
+            if not isinstance(given, (Entry, Mapping)):
+                raise InputError(f"expected an entry or a dict, got {shown(given)}")
+            entry = given if isinstance(given, Entry) else Entry.from_dict(given)
             spans += [
-                snap(doc, *lines.characters(offset), label=tag, span_id=id_)
+                snap(doc, *lines.characters(offset), tag, span_id=id_)
                 for tag, phrase in entry.fields.items()
                 for offset in phrase.offsets
             ]
-        attributes[id_] = _attributes_of(entry)
+        genre = {"ln": entry.genre} if entry.genre else {}
+        offsets = {tag: list(map(list, phrase.offsets)) for tag, phrase in entry.fields.items()}
+        attributes[id_] = {**entry.remarks, **genre, OFFSETS: offsets}
     return set_group(doc, KEY, spans, {ENTRIES: attributes}, document)
-
-
-def _as_entry(given: Any) -> Entry:
-    if not isinstance(given, (Entry, Mapping)):
-        raise InputError(f"expected an entry or a dict, got {shown(given)}")
-    return given if isinstance(given, Entry) else Entry.from_dict(given)
-
-
-def _attributes_of(entry: Entry) -> dict[str, Any]:
-    attributes: dict[str, Any] = dict(entry.remarks)
-    if entry.genre:
-        attributes["ln"] = entry.genre
-    offsets = {tag: [list(o) for o in phrase.offsets] for tag, phrase in entry.fields.items()}
-    return {**attributes, OFFSETS: offsets}
 
 
 class EntryAnnotation(Annotation):
@@ -85,25 +73,22 @@ class EntryAnnotation(Annotation):
 
     def read(self, side: Side) -> list[list[dict[str, Any]]]:
         """The entries of each record as the evaluate module takes them."""
-        reading = Reading(side.reader, side.docs, _SLOTS, side=side.side, key=KEY)
-        return [
-            list(_read_entries(doc, records, _tell(doc, reading.getter), describe(doc, at)))
-            for at, (doc, records) in enumerate(zip(side.docs, reading, strict=True))
-        ]
+        reading, entries = self.open(side, _SLOTS), []
+        for doc, name, records in zip(side.docs, side.names, reading, strict=True):
+            with located(place_of_document(name)):
+                entries.append(_read_entries(doc, records, _tell(doc, reading.getter)))
+        return entries
 
-    def keep(self, reader: Reader, doc: Doc, name: str) -> None:
-        """Write what a reader finds to the span group."""
-        [entries] = self.read(Side([doc], [name], reader))
-        set_entries(doc, entries, document=name)
+    objects = read
 
-    def read_files(self, files: Files) -> Iterator[Doc]:
-        """Docs from the challenge's entries files; the texts are those of the records."""
-        entries = i2b2_entries.read_entries(files.path)
-        texts = files.texts_of(list(entries), [None] * len(entries))
-        for (name, found), record in zip(entries.items(), texts, strict=True):
-            doc = files.make_doc(record)
-            set_entries(doc, found, document=name)
-            yield doc
+    def write(self, doc: Doc, found: Iterable[Entry | Mapping[str, Any]], name: str) -> None:
+        """Write entries."""
+        set_entries(doc, found, document=name)
+
+    def parse(self, path: Path, format: str | None, side: str) -> Iterator[Parsed]:  # noqa: A002, ARG002
+        """The challenge's entries files; the texts are those of the records."""
+        for name, found in i2b2_entries.read_entries(path).items():
+            yield name, None, found
 
     def write_files(self, side: Side, path: Path, format: str | None) -> None:  # noqa: A002, ARG002
         """The challenge's entries files, one for each record."""
@@ -120,26 +105,27 @@ def _tell(doc: Doc, getter: Any) -> Mapping[str, Record]:
 
 
 def _read_entries(
-    doc: Doc, records: Iterable[Record], known: Mapping[str, Record], where: str
-) -> Iterator[dict[str, Any]]:
+    doc: Doc, records: Iterable[Record], known: Mapping[str, Record]
+) -> list[dict[str, Any]]:
     """The entries that spans of fields make up."""
-    entries: dict[str, list[Record]] = {}
+    entries, read = dict[str, list[Record]](), []
     for record in filter(lambda record: record["field"], records):
         if not record["entry"]:
             [(start, end), *_] = record[SPANS]
             raise InputError(
                 f"the span {start}-{end} has no id, which says what entry it belongs to",
-                where=where,
                 remedy="Give all spans of an entry the same span_id",
             )
         entries.setdefault(str(record["entry"]), []).append(record)
     lines = LineTokens(doc.text)
     for id_, parts in entries.items():
-        yield _read_entry(parts, known.get(id_) or {}, lines, doc, f"{where}, entry {id_}")
+        with located(f"entry {id_}"):
+            read.append(_read_entry(parts, known.get(id_) or {}, lines, doc))
+    return read
 
 
 def _read_entry(
-    parts: Sequence[Record], told: Record, lines: LineTokens, doc: Doc, where: str
+    parts: Sequence[Record], told: Record, lines: LineTokens, doc: Doc
 ) -> dict[str, Any]:
     fields: dict[str, list[Sequence[int]]] = {}
     for part in parts:
@@ -147,16 +133,12 @@ def _read_entry(
         if tag not in FIELDS:
             raise InputError(
                 f"the label {shown(tag)} is no field, expected one of {', '.join(FIELDS)}",
-                where=where,
                 remedy="Say under 'fields' which field it is; with '' its spans are left out",
             )
         fields.setdefault(tag, []).extend(part[SPANS])
     exact = told.get(OFFSETS) or {}
     entry: dict[str, Any] = {
-        tag: {
-            "text": "",
-            "offsets": _place_in_lines(doc, tag, places, exact.get(tag), lines, where),
-        }
+        tag: {"text": "", "offsets": _place_in_lines(doc, tag, places, exact.get(tag), lines)}
         for tag, places in fields.items()
     }
     entry |= {name: told[name] for name in REMARKS if name in told}
@@ -164,24 +146,21 @@ def _read_entry(
     return {**entry, "ln": genre} if genre else entry
 
 
-def _place_in_lines(  # noqa: PLR0913, PLR0917
+def _place_in_lines(
     doc: Doc,
     tag: str,
     places: Sequence[Sequence[int]],
     exact: Sequence[Sequence[int]] | None,
     lines: LineTokens,
-    where: str,
 ) -> list[list[int]]:
     """Lines and tokens of a field: those that attrs have of its spans, or else their own."""
     if not exact:
         return lines.places((start, end) for start, end in places)
-    with located(where):
-        told = [snap(doc, *lines.characters(offset)) for offset in exact]
+    told = [snap(doc, *lines.characters(offset)) for offset in exact]
     if sorted((s.start_char, s.end_char) for s in told) != sorted(map(tuple, places)):
         raise InputError(
             f"attrs tell of other offsets of the field {tag} than its spans have, so one of the "
             "two is left over from before",
-            where=where,
             remedy="Change entries with spacy_clin.set_entries, which writes spans and attrs alike",
         )
     return list(map(list, exact))

@@ -1,10 +1,17 @@
-"""Mentions on a Doc: one span group holds the fragments of all of them.
+"""Mentions on a Doc: one span group holds the fragments of all of them, and relations.
 
-``doc.spans["clin"]`` has one span for each fragment (:mod:`spacy_clin.span_group`); ``span.label_``
-is the type. The group's ``attrs["mentions"][id]`` is the mention as the evaluate modules take it,
-with the exact characters under ``spans`` (spans consist of whole tokens), the code and the slots. A
-component that predicts slots sets them there; one that finds mentions or codes calls
-:func:`set_mentions`. ``attrs["document"]`` is the name of the document.
+``doc.spans["clin"]`` has one span for each fragment; ``span.id_`` ties those of a mention together,
+``span.label_`` is its type, ``span.kb_id_`` its code (``NIL`` is none). The group's
+``attrs["mentions"][id]`` is the mention as the evaluate modules take it, with the exact characters
+under ``spans`` (spans consist of whole tokens), the code and the slots. A component that predicts
+slots sets them there; one that finds mentions or codes calls :func:`set_mentions`.
+``attrs["relations"]`` are the relations, whose ends are ids; ``attrs["document"]`` is the name of
+the document.
+
+Which mentions there are, where and with what code is for the spans to say: of a mention without
+spans ``attrs`` do not count, with a warning, and if they give a mention other fragments or another
+code than its spans do, one of the two is left over from before, and reading is refused. Where
+``attrs`` say nothing of a mention, offsets and code are those of the spans.
 
 All of this survives ``Doc.copy``, pickling, ``n_process`` and a ``DocBin`` with or without user
 data. Two mentions with the same offsets stay two. ``Doc.from_docs`` and ``Span.as_doc`` lose
@@ -13,59 +20,27 @@ data. Two mentions with the same offsets stay two. ``Doc.from_docs`` and ``Span.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from itertools import count
 from typing import Any
 
 from spacy.tokens import Doc, Span, SpanGroup
 
-from clineval.challenge import Challenge
 from clineval.errors import InputError, listed, shown
-from clineval.formats.slot_cells import unknown_value
-from clineval.mentions.mention import Mention
+from clineval.mentions.mention import Fragment, Mention, Relation, sort_fragments
 from clineval.mentions.slots import Slot
-from clineval.registry import find_challenge, known_names
-from clineval.views import DocView, MentionView
-from spacy_clin.guards import describe, snap, warns
-from spacy_clin.relations import read_relation
-from spacy_clin.span_group import (
-    BESIDE,
-    CODE,
-    KEY,
-    LABELS,
-    MENTIONS,
-    NAME,
-    NIL,
-    RELATIONS,
-    SPANS,
-    TYPE,
-    Record,
-    read_group,
-    set_group,
-)
+from spacy_clin import guards, settings
+from spacy_clin.guards import DOCUMENT, describe, located
+from spacy_clin.settings import CODE, KEY, LABELS, MENTIONS, NAME, NIL, RELATIONS, SPANS, Record
+
+ENDS = ("from", "to")
+_PARTS = ("label", "source", "target")
+"""What objects call the parts of a relation."""
+_REMEDY = "Change mentions with spacy_clin.set_mentions, which writes their spans and attrs alike"
+_CODES = Slot(CODE, "code")
 
 
-@cache
-def known_slots() -> Mapping[str, tuple[Slot, ...]]:
-    """The slots that mentions can have in any challenge: name to how the challenges have it."""
-    slots: dict[str, tuple[Slot, ...]] = {}
-    for challenge in map(find_challenge, known_names()):
-        if view := view_of(challenge):
-            for slot in dict.fromkeys(s for c in challenge.configs for s in view.slots(c)):
-                slots[slot.name] = (*slots.get(slot.name, ()), slot)
-    return slots
-
-
-def view_of(challenge: Challenge) -> DocView | None:
-    """How Docs hold what a challenge scores: as it says, or as any mentions; None if they don't."""
-    shown = challenge.view
-    if challenge.docs or not isinstance(shown, MentionView) or shown.spans_given:
-        return challenge.docs
-    columns = {"default": challenge.headline}
-    return DocView(challenge.name, {}, columns, KEY, slots=shown.slots, format="jsonl", take=list)
-
-
-@warns
 def set_mentions(
     doc: Doc,
     mentions: Mapping[str, Any] | Iterable[Any],
@@ -104,26 +79,37 @@ def set_mentions(
         [('left atrium', 'T1', 'C0344720'), ('dilated', 'T1', 'C0344720')]
     """
     spans: list[Span] = []
-    attributes: dict[str, dict[str, Any]] = {}
-    where = describe(doc)
-    for id_, mention in _with_ids(mentions):
-        record = mention.as_dict()
-        _check_slots(record, f"{where}, mention {id_}")
-        label = next((str(record[n]) for n in LABELS if record.get(n)), TYPE)
-        code = record.get(CODE) or ""
-        for start, end in mention.spans:
-            spans.append(snap(doc, start, end, label=label, kb_id=code, span_id=id_))
-        # of a mention with a code the label is the spans' alone; without one it is its class
-        left_out = ("id", *LABELS) if mention.coded else ("id",)
-        attributes[id_] = {n: value for n, value in record.items() if n not in left_out}
-    attrs: dict[str, Any] = {MENTIONS: attributes}
-    if relations is not None:
-        read = (read_relation(r, f"{where}, relation {n}") for n, r in enumerate(relations))
-        attrs[RELATIONS] = [{n: getattr(end, "id_", end) for n, end in r.items()} for r in read]
+    told: dict[str, dict[str, Any]] = {}
+    related: list[dict[str, Any]] = []
+    with located(describe(doc)):
+        for id_, mention in _with_ids(mentions):
+            record = mention.as_dict()
+            label = next((str(record[n]) for n in LABELS if record.get(n)), settings.TYPE)
+            code = record.get(CODE) or ""
+            with located(f"mention {id_}"):
+                settings.check_slots(record)
+                spans += [guards.snap(doc, *each, label, code, id_) for each in mention.spans]
+            # of a mention with a code the label is the spans' alone; without one it is its class
+            left_out = ("id", *LABELS) if mention.coded else ("id",)
+            told[id_] = {n: value for n, value in record.items() if n not in left_out}
+        for number, given in enumerate(relations or ()):
+            with located(f"relation {number}"):
+                relation = read_relation(given).items()
+            related.append({name: getattr(value, "id_", value) for name, value in relation})
+    attrs = {MENTIONS: told} if relations is None else {MENTIONS: told, RELATIONS: related}
     return set_group(doc, key, spans, attrs, document)
 
 
-@warns
+def set_group(
+    doc: Doc, key: str, spans: Sequence[Span], attrs: dict[str, Any], document: str | None
+) -> SpanGroup:
+    """Write a span group, with the document's name, instead of one of this name."""
+    name = guards.get_document_name(doc) if document is None else document
+    named = {**attrs, DOCUMENT: name} if name else attrs
+    doc.spans[key] = group = SpanGroup(doc, name=key, attrs=named, spans=spans)
+    return group
+
+
 def get_mentions(doc: Doc, *, key: str = KEY) -> dict[str, Mention]:
     """The mentions that :func:`set_mentions` wrote, by id; none if there is no such group.
 
@@ -142,7 +128,8 @@ def get_mentions(doc: Doc, *, key: str = KEY) -> dict[str, Mention]:
         return {}
     group = doc.spans[key]
     labels = {span.id_: span.label_ for span in group}
-    found = read_group(group, describe(doc))
+    with located(describe(doc)):
+        found = read_group(group, describe(doc))
     named = RELATIONS in group.attrs
     return {
         id_: _with_label({NAME: id_, **record} if named else record, labels[id_])
@@ -153,28 +140,26 @@ def get_mentions(doc: Doc, *, key: str = KEY) -> dict[str, Mention]:
 def _with_label(record: Record, label: str) -> Mention:
     if not record.get(CODE) and any(name in record for name in LABELS):
         return Mention.from_dict({n: value for n, value in record.items() if n != CODE})
-    typed = {} if label in ("", TYPE) else {"type": label}
+    typed = {} if label in ("", settings.TYPE) else {"type": label}
     return Mention.from_dict({**record, **typed})
 
 
 def _with_ids(mentions: Mapping[str, Any] | Iterable[Any]) -> Iterable[tuple[str, Mention]]:
     if isinstance(mentions, Mapping):
-        pairs = [(id_, as_mention(mention)) for id_, mention in mentions.items()]
+        ids, given = list(mentions), list(mentions.values())
     else:
         given = list(mentions)
         ids = list(map(_id_of, given))
-        taken = {id_ for id_ in ids if id_}
-        fresh = (f"T{number}" for number in range(1, len(given) + len(taken) + 1))
-        free = (id_ for id_ in fresh if id_ not in taken)
-        pairs = [(id_ or next(free), as_mention(m)) for id_, m in zip(ids, given, strict=True)]
-    for id_, _ in pairs:
+        taken = {id_ for id_ in ids if isinstance(id_, str)}
+        fresh = (f"T{number}" for number in count(1) if f"T{number}" not in taken)
+        ids = [id_ or next(fresh) for id_ in ids]
+    for id_ in ids:
         if not isinstance(id_, str) or not id_:
             raise InputError(f"expected an id, got {shown(id_)}", remedy="Give a string")
-    names = [id_ for id_, _ in pairs]
-    if len(set(names)) < len(names):
-        repeated = sorted({id_ for id_ in names if names.count(id_) > 1})
+    repeated = sorted(id_ for id_, number in Counter(ids).items() if number > 1)
+    if repeated:
         raise InputError(f"repeated mention ids: {listed(repeated)}", remedy="Give each its own")
-    return pairs
+    return list(zip(ids, map(as_mention, given), strict=True))
 
 
 def _id_of(mention: Any) -> Any:
@@ -202,27 +187,155 @@ def as_mention(given: Any) -> Mention:
     return Mention([[span.start_char, span.end_char] for span in spans], code or None, slots)
 
 
-def _check_slots(record: Record, where: str) -> None:
-    known = known_slots()
-    for name, value in record.items():
-        if name in known:
-            _check_value(known[name], value, where)
-        elif name != SPANS and name not in BESIDE:
-            raise unknown_slot(name, where)
+def read_relation(given: Any) -> dict[str, Any]:
+    """A relation as a dict, whose ends may be ids or spans.
+
+    Raises:
+        InputError: what is no relation.
+
+    Examples:
+        >>> read_relation(("ADE-Drug", "T2", "T1"))
+        {'label': 'ADE-Drug', 'from': 'T2', 'to': 'T1'}
+    """
+    if all(hasattr(given, name) for name in _PARTS):
+        given = [getattr(given, name) for name in _PARTS]
+    if isinstance(given, (list, tuple)) and len(given) == len(ENDS) + 1:
+        given = dict(zip((LABELS[1], *ENDS), given, strict=True))
+    if not isinstance(given, Mapping) or given.keys() != {LABELS[1], *ENDS}:
+        raise InputError(
+            f"expected a relation, got {shown(given)}",
+            remedy="Give a dict with 'label', 'from' and 'to', a tuple of these three, or an "
+            "object with label, source and target",
+        )
+    wanted = {LABELS[1]: "a string", **dict.fromkeys(ENDS, "the id of a mention or a span")}
+    for name, value in given.items():
+        if not isinstance(value, str) and not (name in ENDS and isinstance(value, Span)):
+            raise InputError(f"{name}: expected {wanted[name]}, got {shown(value)}")
+    return dict(given)
 
 
-def unknown_slot(name: object, where: str) -> InputError:
-    """A name that is no slot of any challenge."""
+def get_relations(doc: Doc, *, key: str = KEY) -> list[Relation]:
+    """The relations that :func:`set_mentions` wrote."""
+    group = doc.spans.get(key)
+    told = () if group is None else group.attrs.get(RELATIONS, ())
+    return [Relation.from_dict(relation) for relation in told]
+
+
+def read_group(group: SpanGroup, where: str, *, codes: bool = True) -> Mapping[str, Record]:
+    """The mentions of a group as dicts, by id; not to be changed.
+
+    ``where`` is the place of warnings; with ``codes`` ``attrs`` must have the codes of the spans.
+    """
+    known: Mapping[str, Record] = group.attrs.get(MENTIONS) or {}
+    if _tells_all(known, group):
+        return known
+    return _tie_spans(group, known, where, codes=codes)
+
+
+def _tells_all(known: Mapping[str, Record], group: SpanGroup) -> bool:
+    """Whether ``attrs`` have the ids, codes and extents of the spans, in the same order.
+
+    No value is kept, because this takes a third of the time of scoring.
+    """
+    spans, at = list(group), 0
+    try:
+        for id_, record in known.items():
+            code = record[CODE] or ""
+            for start, end in record[SPANS]:
+                span = spans[at]
+                if span.start_char != start or span.end_char != end:
+                    return False
+                if span.id_ != id_ or span.kb_id_ != code:
+                    return False
+                at += 1
+    except (LookupError, TypeError, ValueError):
+        return False
+    return at == len(spans)
+
+
+def _tie_spans(
+    group: SpanGroup, known: Mapping[str, Record], where: str, *, codes: bool
+) -> dict[str, Record]:
+    """Mentions of which ``attrs`` do not say all, or not in the same words as the spans do."""
+    tied = spans_by_id(group)
+    for id_, spans in tied.items():
+        if not id_:
+            raise InputError(
+                f"the span {spans[0].start_char}-{spans[0].end_char} of the group {group.name!r} "
+                "has no id, which ties the fragments of a mention together",
+                remedy="Write mentions with spacy_clin.set_mentions, or read each span as a "
+                "mention with tie=None",
+            )
+        if len({(span.kb_id, span.label) for span in spans}) > 1:
+            raise InputError(
+                f"spans of the group {group.name!r} with the id {shown(id_)} have different codes "
+                "or labels, so they are not one mention",
+                remedy="Give each mention an id of its own; Doc.from_docs joins groups whose ids "
+                "clash",
+            )
+    if len(group) and MENTIONS not in group.attrs:
+        guards.warn(
+            f"{where}: the span group {group.name!r} has no attrs, which Doc.from_docs and "
+            "Span.as_doc lose: all slots have their defaults, and mentions of several Docs that "
+            f"have one id are one. {_REMEDY}"
+        )
+    _check_extents(tied, known)
+    records: dict[str, Record] = {}
+    for id_, spans in tied.items():
+        record, code = known.get(id_) or {}, spans[0].kb_id_.replace(NIL, "")
+        told = str(record.get(CODE, code) or "")
+        if codes and _CODES.fold(told) != _CODES.fold(code):
+            raise _stale("another code than", spans)
+        fragments = record.get(SPANS) or [[span.start_char, span.end_char] for span in spans]
+        records[id_] = {CODE: code or None, **record, SPANS: fragments}
+    strays = known.keys() - records.keys()
+    if strays:
+        guards.warn(
+            f"{where}: attrs tell of mentions without spans, which are left out: "
+            f"{listed(sorted(strays))}. {_REMEDY}"
+        )
+    return records
+
+
+def _check_extents(tied: Mapping[str, Sequence[Span]], known: Mapping[str, Record]) -> None:
+    """Refuse ``attrs`` that give mentions other fragments than their spans are of."""
+    for id_, spans in tied.items():
+        with located(f"mention {id_}"):
+            told = told_fragments(known.get(id_) or {})
+            stale = told and not guards.are_of(spans, told)
+        if stale:
+            raise _stale("other fragments than", spans)
+
+
+def tell_each(group: SpanGroup | None, items: Sequence[Any]) -> Sequence[Record]:
+    """What the span group says of each item."""
+    if group is None or not group.attrs:
+        return [{}] * len(items)
+    if items == [group]:
+        return [group.attrs]
+    known = group.attrs.get(MENTIONS) or {}
+    _check_extents(spans_by_id(group), known)
+    known = known or group.attrs.get(settings.ENTRIES) or {}
+    return [known.get(span.id_) or {} for span in items]
+
+
+def told_fragments(record: Record) -> Sequence[Fragment]:
+    """The fragments that attrs tell of, if they do."""
+    return sort_fragments(record[SPANS]) if record.get(SPANS) else ()
+
+
+def spans_by_id(group: SpanGroup) -> dict[str, list[Span]]:
+    """The spans of a group, those of one mention together."""
+    tied: dict[str, list[Span]] = {}
+    for span in group:
+        tied.setdefault(span.id_, []).append(span)
+    return tied
+
+
+def _stale(what: str, spans: Sequence[Span]) -> InputError:
+    places = listed([f"{span.start_char}-{span.end_char}" for span in spans])
     return InputError(
-        f"unknown slot {shown(name)}, expected one of {', '.join(sorted(known_slots()))}",
-        where=where,
+        f"attrs tell of {what} the spans {places}, so one of the two is left over from before",
+        where=f"mention {spans[0].id_}",
+        remedy=_REMEDY,
     )
-
-
-def _check_value(slots: Sequence[Slot], value: Any, where: str) -> None:
-    """Refuse a value that no challenge has, of slots that are closed."""
-    closed = [slot for slot in slots if slot.kind == "closed"]
-    if value is None or len(closed) < len(slots):
-        return
-    if not isinstance(value, str) or not any(value.lower() in slot.values for slot in closed):
-        raise unknown_value(closed[0], value, where)

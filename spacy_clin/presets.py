@@ -17,10 +17,8 @@ from clineval.errors import InputError, shown
 from clineval.mentions.slots import Slot
 from clineval.registry import find_challenge, known_names
 from spacy_clin.guards import no_attribute
-from spacy_clin.mentions import known_slots, unknown_slot
 from spacy_clin.paths import ATTRS, Source
-from spacy_clin.settings import ID, OF_SPANS, Reader
-from spacy_clin.span_group import CODE, KEY, NIL
+from spacy_clin.settings import CODE, ID, KEY, NIL, OF_SPANS, Reader, known_slots, unknown_slot
 
 PREFIX = "clin_"
 FRAGMENTS = f"{PREFIX}fragments"

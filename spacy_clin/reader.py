@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from itertools import chain
@@ -13,40 +14,14 @@ from spacy.tokens import Doc, Span, SpanGroup
 from clineval.errors import InputError, listed, shown
 from clineval.mentions.mention import Mention, sort_fragments
 from clineval.mentions.slots import Slot
-from spacy_clin import guards
-from spacy_clin.mentions import known_slots, unknown_slot
-from spacy_clin.paths import (
-    ATTRS,
-    ENTITIES,
-    EXTENSION,
-    Found,
-    Meanings,
-    Source,
-    agreed,
-    compile_getter,
-    compile_path,
-    find_unused_labels,
-    step,
-)
-from spacy_clin.settings import GROUP, ID, OF_SPANS, Reader
-from spacy_clin.span_group import (
-    BESIDE,
-    CODE,
-    KEY,
-    LABELS,
-    NAME,
-    SPANS,
-    Record,
-    read_group,
-    spans_by_id,
-    tell_each,
-    told_fragments,
-)
+from spacy_clin import guards, mentions, paths, settings
+from spacy_clin.paths import ATTRS, ENTITIES, EXTENSION, Found, Meanings, Source
+from spacy_clin.settings import CODE, ID, KEY, LABELS, NAME, OF_SPANS, SPANS, Reader, Record
 
 _OFFSETS = (SPANS, "fragments", "start_char", "end_char", "start", "end")
 """Where dicts and objects have their fragments."""
-_APART, _KEY = "fragments of their own", "._."
 _offsets = attrgetter("start_char", "end_char")
+Extent = tuple[int, int]
 Column = tuple[Slot, Source, Callable[[Any, Any], Any], Meanings]
 
 
@@ -72,33 +47,35 @@ class Reading:
         scored: Sequence[Slot] | None = None,
         side: str = "",
         key: str = KEY,
+        names: Sequence[str] = (),
         ids: bool = False,
     ) -> None:
         self._reader, self._docs, self._side, self._ids = reader, docs, side, ids
+        self._names = names or guards.name_documents(docs)
         self.getter = key if reader.span_getter is None else reader.span_getter
-        self._find = compile_getter(self.getter)
-        self._tie = compile_path(reader.tie) if reader.tie else None
-        apart = reader.fragments if reader.fragments != GROUP else None
-        self._fragments = compile_path(apart) if apart else None
+        self._find = paths.compile_getter(self.getter)
+        self._tie = paths.compile_path(reader.tie) if reader.tie else None
+        apart = reader.fragments if reader.fragments != settings.GROUP else None
+        self._fragments = paths.compile_path(apart) if apart else None
         self._apart = Source(apart).stored if apart and not Source(apart).parts else ""
         self._compile(slots)
-        names = {slot.name for slot in (slots if scored is None else scored)}
-        paths = [s for n, s in reader.sources.items() if s is not None and n in names]
+        self._scored = slots if scored is None else scored
+        known = {slot.name for slot in self._scored}
+        read_of = [s for n, s in reader.sources.items() if s is not None and n in known]
         # a pipeline need not predict discontiguous mentions
-        paths += [Source(apart)] if apart and side != guards.PREDICTIONS else []
-        self._stores = any(source.stored for source in paths)
+        read_of += [Source(apart)] if apart and side != guards.PREDICTIONS else []
+        self._stores = any(source.stored for source in read_of)
         self._unread: set[str] = set()
         self._seen: set[str] = set()
-        self._scored = slots if scored is None else scored
         self.coded = self._spans = False
 
     def _compile(self, slots: Sequence[Slot]) -> None:
         """What reads each slot of spans, and of dicts and objects."""
         given, own = self._reader.sources, self._reader.attributes == ATTRS
         self._template: dict[str, Any] = {slot.name: None for slot in slots}
-        self._stored: dict[str, list[tuple[str, Sequence[str], Meanings | None]]] = {}
+        self._stored: dict[str, list[tuple[str, Sequence[str], Meanings]]] = {}
         if self._apart:
-            self._stored[self._apart] = [(_APART, (), None)]
+            self._stored[self._apart] = []
         self._columns, self._keys = list[Column](), list[Column]()
         self._loose: list[tuple[str, Any, Any, Meanings]] = []
         for slot in slots:
@@ -113,12 +90,14 @@ class Reading:
                 self._keys.append(_column(slot, Source(slot.name) if only_spans else key))
         roots = {source.root for _, source, _, _ in self._keys}
         places = {Source(self._reader.fragments or "").root, *_OFFSETS}
-        self._names = {*roots, *places, *([NAME] if self._ids else ())} - {""}
+        self._keys_read = {*roots, *places, *([NAME] if self._ids else ())} - {""}
+        whole = self._reader.attributes == ATTRS
+        self._of_group = [c for c in self._columns if not whole or c[0].name in LABELS]
 
     def _add_fast(self, slot: Slot, source: Source, read: Any, means: Meanings) -> None:
         """What reads a slot of many spans at once."""
         if source.stored:
-            usual = step(Span.get_extension(source.stored)[0], source.parts)
+            usual = paths.step(Span.get_extension(source.stored)[0], source.parts)
             self._template[slot.name] = means.of(usual)
             told = self._stored.setdefault(source.stored, [])
             told.append((slot.name, source.parts, means))
@@ -129,8 +108,8 @@ class Reading:
 
     def __iter__(self) -> Iterator[list[Record]]:
         lacking, sharing, some = [], [], False
-        for at, doc in enumerate(self._docs):
-            records = self.read(doc, at)
+        for at, (doc, name) in enumerate(zip(self._docs, self._names, strict=True)):
+            records = self.read(doc, name)
             if records is None:
                 lacking.append(at)
             if self._stores and records:
@@ -152,7 +131,7 @@ class Reading:
         return self._reader.unmapped(self._scored) if self._spans else []
 
     def _report_unused(self) -> None:
-        problem = find_unused_labels(self.getter, self._docs)
+        problem = paths.find_unused_labels(self.getter, self._docs)
         if self._unread:
             keys = listed(sorted(map(shown, self._unread)))
             problem = f"keys of mentions that nothing reads: {keys}"
@@ -163,13 +142,16 @@ class Reading:
         if problem:
             guards.warn(f"{self._side}: {problem}")
 
-    def read(self, doc: Any, at: int | None = None) -> list[Record] | None:
+    def read(self, doc: Any, name: str) -> list[Record] | None:
         """The mentions of one document; None if it has none of the span groups."""
         sources = self._find(doc)
         if sources is None:
             return None
-        where = guards.describe(doc, at)
-        records = list(chain.from_iterable(self._read(found, doc, where) for found in sources))
+        where = guards.place_of_document(name)
+        try:
+            records = [record for found in sources for record in self._read(found, doc, where)]
+        except InputError as error:
+            raise guards.placed(error, where) from None
         self.coded = self.coded or any(record.get(CODE) for record in records)
         return records
 
@@ -177,46 +159,45 @@ class Reading:
         if self._reader.tie == ID and found.group is not None:
             return self._read_group(found.group, where)
         items = list(found.items)
-        if self._reader.fragments == GROUP:
+        if self._reader.fragments == settings.GROUP:
             if found.group is None:
-                raise InputError("fragments='group' needs the names of span groups", where=where)
+                raise InputError("fragments='group' needs the names of span groups")
             items = [found.group]
-        told = tell_each(found.group, items, where)
+        told = mentions.tell_each(found.group, items)
         if set(map(type, items)) <= {Span}:
             self._spans = self._spans or bool(items)
-            records = self._read_spans(found, items, told, doc, where)
+            records = self._read_spans(found, items, told, doc)
         else:
             records = [
-                self._read_item(item, each, doc, where)
-                for item, each in zip(items, told, strict=True)
+                self._read_item(item, each, doc) for item, each in zip(items, told, strict=True)
             ]
-        return records if self._tie is None else self._join(items, told, records, where)
+        return records if self._tie is None else self._join(items, told, records)
 
     def _read_group(self, group: SpanGroup, where: str) -> Iterable[Record]:
         """Mentions as :func:`set_mentions` writes them."""
         whole = self._reader.attributes == ATTRS
-        known = read_group(group, where, codes=whole)
-        columns = [c for c in self._columns if not whole or c[0].name in LABELS]
-        if not columns and whole and not self._ids:
+        known = mentions.read_group(group, where, codes=whole)
+        if not self._of_group and whole and not self._ids:
             return known.values()
-        tied = spans_by_id(group)
+        tied = mentions.spans_by_id(group)
         self._spans = self._spans or bool(tied)
         kept = known if whole else {id_: {SPANS: each[SPANS]} for id_, each in known.items()}
         return [
             {
                 **({NAME: id_} if self._ids else {}),
                 **kept[id_],
-                **{s.name: means.of(read(tied[id_], told)) for s, _, read, means in columns},
+                **{s.name: means.of(read(tied[id_], told)) for s, _, read, means in self._of_group},
             }
             for id_, told in known.items()
         ]
 
     def _read_spans(
-        self, found: Found, spans: Sequence[Span], told: Sequence[Record], doc: Any, where: str
+        self, found: Found, spans: Sequence[Span], told: Sequence[Record], doc: Any
     ) -> list[dict[str, Any]]:
         """Mentions of one span each, slot by slot, which takes a tenth of the time."""
         places = list(map(_offsets, spans))
-        stored, usual = self._find_stored(doc) if self._stored else {}, self._template
+        stored, apart = self._find_stored(doc) if self._stored else ({}, set())
+        usual = self._template
         records = [{**stored.get(place, usual), SPANS: [place]} for place in places]
         for name, get, read, means in self._loose:
             values = list(map(get, spans) if get else map(read, spans, told))
@@ -224,82 +205,77 @@ class Reading:
                 record[name] = value
         for span, record in zip(spans, records, strict=True) if self._ids else ():
             record[NAME] = span.id_ or None
-        if self._fragments or not found.own or any(told):
-            for span, each, record in zip(spans, told, records, strict=True):
-                apart = record.pop(_APART, None) is not None if self._apart else self._fragments
-                if apart or each or not found.own:
-                    record[SPANS] = self._place(span, each, doc, where)
+        every = not found.own or (self._fragments and not self._apart)
+        special = every or apart or any(told)
+        for span, each, record in zip(spans, told, records, strict=True) if special else ():
+            if every or each or record[SPANS][0] in apart:
+                record[SPANS] = self._place(span, each, doc)
         return records
 
-    def _find_stored(self, doc: Doc) -> dict[tuple[int, int], dict[str, Any]]:
-        """What extensions hold, by first and last character: slot name to value.
+    def _find_stored(self, doc: Doc) -> tuple[dict[Extent, dict[str, Any]], set[Extent]]:
+        """What extensions hold, by first and last character, and where fragments of their own are.
 
         Values are read from the Doc's user data, in a fifteenth of the time of ``span._.name``.
         """
-        found: dict[tuple[int, int], dict[str, Any]] = {}
-        stored, template = self._stored, self._template
-        for key, value in doc.user_data.items():
-            if isinstance(key, tuple) and key and key[0] == _KEY and key[1] in stored:
-                place = key[2:]
-                slots = found.get(place)
-                if slots is None:
-                    slots = found[place] = template.copy()
-                for name, parts, means in stored[key[1]]:
-                    value_there = step(value, parts) if parts else value
-                    slots[name] = value_there if means is None else means.of(value_there)
-        return found
+        found: dict[Extent, dict[str, Any]] = defaultdict(self._template.copy)
+        apart: set[Extent] = set()
+        for key, value in guards.extensions_of(doc):
+            for name, parts, means in self._stored.get(key[1], ()):
+                found[key[2:]][name] = means.of(paths.step(value, parts) if parts else value)
+            if key[1] == self._apart:
+                apart.add(key[2:])
+        return found, apart
 
-    def _read_item(self, item: Any, told: Record, doc: Any, where: str) -> dict[str, Any]:
+    def _read_item(self, item: Any, told: Record, doc: Any) -> dict[str, Any]:
         """A mention that is several spans, a dict or an object."""
         item = item._asdict() if hasattr(item, "_asdict") else item
         of_spans = isinstance(item, (Span, list, tuple, SpanGroup))
         self._spans = self._spans or of_spans
-        view = item if of_spans else self._view(item, where)
-        record = {**self._template, SPANS: self._place(view, told, doc, where)}
+        view = item if of_spans else self._view(item)
+        record = {**self._template, SPANS: self._place(view, told, doc)}
         for slot, source, read, means in self._columns if of_spans else self._keys:
             record[slot.name] = means.of(read(item if callable(source.path) else view, told))
         if self._ids:
             record[NAME] = None if of_spans else view.get(NAME)
         return record
 
-    def _view(self, item: Any, where: str) -> Mapping[str, Any]:
+    def _view(self, item: Any) -> Mapping[str, Any]:
         """A dict or an object as a mapping, whose names are all ones that are read."""
         if isinstance(item, Mention):
             item = item.as_dict()
         if is_dataclass(item) and not isinstance(item, type):
             item = {part.name: getattr(item, part.name) for part in fields(item)}
         if not isinstance(item, Mapping):
-            found = {name: getattr(item, name) for name in self._names if hasattr(item, name)}
+            found = {name: getattr(item, name) for name in self._keys_read if hasattr(item, name)}
             if not found:
-                raise InputError(f"expected a mention or a dict, got {shown(item)}", where=where)
+                raise InputError(f"expected a mention or a dict, got {shown(item)}")
             return found
         self._seen |= item.keys()
-        others = item.keys() - self._names - BESIDE - known_slots().keys()
+        others = item.keys() - self._keys_read - settings.BESIDE - settings.known_slots().keys()
         if others and not self._reader.attributes:
-            raise unknown_slot(min(map(str, others)), where)
+            raise settings.unknown_slot(min(map(str, others)))
         self._unread |= others
         for slot, source, _, _ in self._keys:
             if slot.default is None and source.root and source.root not in item:
-                raise InputError(f"a mention has no {source.root!r}", where=where)
+                raise InputError(f"a mention has no {source.root!r}")
         return item
 
-    def _place(self, item: Any, told: Record, doc: Any, where: str) -> list[Sequence[int]]:
+    def _place(self, item: Any, told: Record, doc: Any) -> list[Sequence[int]]:
         """The fragments of a mention, sorted."""
         own = item if isinstance(item, Span) else None
-        place = where if own is None else f"{where}, span {own.start_char}-{own.end_char}"
-        with guards.located(place):
+        with guards.located("" if own is None else f"span {own.start_char}-{own.end_char}"):
             given = self._fragments(item, told) if self._fragments else None
             if given is not None and not (isinstance(given, Sequence) and not given):
                 spans = sort_fragments(self._characters(given, doc))
             elif own is not None:
-                exact = told_fragments(told, "")
+                exact = mentions.told_fragments(told)
                 spans = tuple(exact) if len(exact) == 1 else (guards.place_of(doc, own),)
             else:
                 parts = _find_offsets(item) if isinstance(item, Mapping) else item
                 spans = sort_fragments(self._characters(parts, doc))
-        guards.check_inside(doc, spans, place)
-        if self._fragments and own is not None:
-            guards.check_own(own, spans, place)
+            guards.check_inside(doc, spans)
+            if self._fragments and own is not None:
+                guards.check_own(own, spans)
         return list(map(list, spans))
 
     def _characters(self, given: Any, doc: Any) -> list[Sequence[int]]:
@@ -315,25 +291,25 @@ class Reading:
         ]  # fmt: skip
 
     def _join(
-        self, items: Sequence[Any], told: Sequence[Record], records: Sequence[Record], where: str
+        self, items: Sequence[Any], told: Sequence[Record], records: Sequence[Record]
     ) -> Iterator[Record]:
         """Mentions of which those with equal ties are one."""
         joined: dict[Any, list[Record]] = {}
         for at, (item, each, record) in enumerate(zip(items, told, records, strict=True)):
             key = self._tie(item, each) if self._tie else None
             if not isinstance(key, Hashable):
-                raise InputError(f"expected a tie that is one value, got {shown(key)}", where=where)
+                raise InputError(f"expected a tie that is one value, got {shown(key)}")
             joined.setdefault(at if key in (None, "") else (key,), []).append(record)
         for parts in joined.values():
             spans = sort_fragments(chain.from_iterable(part[SPANS] for part in parts))
-            values = {n: agreed([p[n] for p in parts], f"{where}, {n}") for n in self._template}
+            values = {n: paths.agreed([p[n] for p in parts], n) for n in self._template}
             if self._ids:
                 values[NAME] = next((part[NAME] for part in parts if part[NAME]), None)
             yield {SPANS: list(map(list, spans)), **values}
 
 
 def _column(slot: Slot, source: Source) -> Column:
-    return slot, source, compile_path(source.path), Meanings(slot, source)
+    return slot, source, paths.compile_path(source.path), Meanings(slot, source)
 
 
 def _find_offsets(item: Mapping[str, Any]) -> Any:

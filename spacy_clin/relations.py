@@ -1,4 +1,4 @@
-"""Relations between the mentions of a Doc.
+"""Mentions of Docs, and relations between them, read and written.
 
 :func:`~spacy_clin.set_mentions` keeps them in ``attrs["relations"]`` of the span group, where ends
 are ids of mentions; other components keep them where the reader's settings say, and their ends may
@@ -8,70 +8,137 @@ be spans.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
+from pathlib import Path
 from typing import Any
 
-from spacy.tokens import Doc, Span
+from spacy.tokens import Doc
 
-from clineval.errors import InputError, shown
+from clineval import convert
+from clineval.challenge import Challenge
+from clineval.errors import InputError
+from clineval.formats.records import read_records
 from clineval.mentions.mention import Document, Mention, Relation
 from clineval.views import DocView
-from spacy_clin.guards import located, place_of
+from spacy_clin import settings
+from spacy_clin.guards import PREDICTIONS, located, place_of, place_of_document, report_lacking
+from spacy_clin.kinds import Annotation, Parsed, Side, copy_of
+from spacy_clin.mentions import ENDS, read_relation, set_mentions
 from spacy_clin.paths import EXTENSION, compile_doc_path
-from spacy_clin.span_group import KEY, LABELS, NAME, RELATIONS, SPANS, Record
+from spacy_clin.reader import Reading
+from spacy_clin.settings import LABELS, NAME, RELATIONS, SPANS, Reader, Record
 
-ENDS = ("from", "to")
-_PARTS = ("label", "source", "target")
-"""What objects call the parts of a relation."""
 _USUAL = f"{EXTENSION}.{RELATIONS}"
 
 
-def get_relations(doc: Doc, *, key: str = KEY) -> list[Relation]:
-    """The relations that :func:`set_mentions` wrote."""
-    group = doc.spans.get(key)
-    told = () if group is None else group.attrs.get(RELATIONS, ())
-    return [Relation.from_dict(relation) for relation in told]
+class MentionAnnotation(Annotation):
+    """Mentions with slots, and relations between them."""
 
+    def _open(self, side: Side) -> Reading:
+        shown: Any = self.challenge.view
+        scored = shown.slots(side.config)
+        slots, ids = self.view.slots(side.config), bool(self.view.relations)
+        return self.open(side, slots, scored=scored, ids=ids)
 
-def read_relation(given: Any, where: str) -> dict[str, Any]:
-    """A relation as a dict, whose ends may be ids or spans.
+    def objects(self, side: Side) -> Sequence[Document]:
+        """Documents of mentions."""
+        return self._documents(side, self._records(side))
 
-    Raises:
-        InputError: what is no relation.
+    def _documents(self, side: Side, found: Iterable[list[Record]]) -> list[Document]:
+        """What was read, with relations where the challenge has them."""
+        relate = RelationReading(side.reader.relations, self.view) if self.view.relations else None
+        documents = []
+        for doc, name, records in zip(side.docs, side.names, found, strict=True):
+            mentions = [self._plain(record, side.config) for record in records]
+            if relate:
+                documents.append(relate.read(doc, name, records, mentions))
+            else:
+                documents.append(Document(name, map(Mention.from_dict, mentions), doc.text))
+        side.unrelated = relate is not None and not relate.found
+        return documents
 
-    Examples:
-        >>> read_relation(("ADE-Drug", "T2", "T1"), "")
-        {'label': 'ADE-Drug', 'from': 'T2', 'to': 'T1'}
-    """
-    if all(hasattr(given, name) for name in _PARTS):
-        given = [getattr(given, name) for name in _PARTS]
-    if isinstance(given, (list, tuple)) and len(given) == len(ENDS) + 1:
-        given = dict(zip((LABELS[1], *ENDS), given, strict=True))
-    if not isinstance(given, Mapping) or given.keys() != {LABELS[1], *ENDS}:
-        raise InputError(
-            f"expected a relation, got {shown(given)}",
-            where=where,
-            remedy="Give a dict with 'label', 'from' and 'to', a tuple of these three, or an "
-            "object with label, source and target",
+    def _records(self, side: Side) -> Iterator[list[Record]]:
+        """What is read, and then what is to be said of all of it."""
+        reading = self._open(side)
+        for found in reading:
+            side.mentions = side.mentions or bool(found)
+            yield found
+        side.coded = reading.coded
+        side.missing = reading.unmapped
+
+    def _plain(self, record: Record, config: str) -> dict[str, Any]:
+        """A mention as the evaluate module takes it, apart from what a Doc holds."""
+        names = {slot.name: slot.kind for slot in self.view.slots(config)}
+        for name in record.keys() - settings.known_slots().keys() - settings.BESIDE - {SPANS}:
+            raise settings.unknown_slot(name)
+        kept = {SPANS: list(map(list, record[SPANS]))}
+        for name, value in record.items():
+            if name == "cues" or (name in names and (value is not None or names[name] == "code")):
+                kept[name] = copy_of(value)
+        return kept
+
+    @property
+    def _labelled(self) -> Challenge | None:
+        """The challenge, where its files have labels and no codes."""
+        classes = self.challenge.class_slot
+        return self.challenge if classes and classes.name in LABELS else None
+
+    def read(self, side: Side) -> Any:
+        """What the evaluate module takes."""
+        if self.view.take is not None:
+            return self.view.take(self.objects(side))
+        return [
+            [self._plain(record, side.config) for record in found] for found in self._records(side)
+        ]
+
+    def read_side(self, side: Side) -> Any:
+        """Columns, which need no dicts of all mentions at once."""
+        if self.view.take is not None:
+            return self.read(side)
+        return read_records(
+            self._records(side),
+            self.view.slots(side.config),
+            names=side.names,
+            side=side.side,
+            unread=settings.known_slots().keys(),
         )
-    if not isinstance(given[LABELS[1]], str):
-        raise InputError(f"label: expected a string, got {shown(given[LABELS[1]])}", where=where)
-    for end in ENDS:
-        if not isinstance(given[end], (str, Span)):
-            raise InputError(
-                f"{end}: expected the id of a mention or a span, got {shown(given[end])}",
-                where=where,
-            )
-    return dict(given)
+
+    def keep(self, reader: Reader, doc: Doc, name: str) -> None:
+        """Write what a reader finds to the span group."""
+        side = Side([doc], [name], reader)
+        reading = self._open(side)
+        found = reading.read(doc, name)
+        if found is None:
+            report_lacking(reading.getter, [doc], [0], PREDICTIONS)
+        [document] = self._documents(side, [found or []])
+        self.write(doc, document, name)
+
+    def write(self, doc: Doc, found: Document, name: str) -> None:
+        """Write mentions and relations."""
+        related = found.relations if self.view.relations else None
+        set_mentions(doc, found.mentions, key=self.view.group, document=name, relations=related)
+
+    def parse(self, path: Path, format: str | None, side: str) -> Iterator[Parsed]:  # noqa: A002, ARG002
+        """Documents in any format of mentions."""
+        known = format or convert.find_format(path, self.view.format)
+        for document in convert.read_documents(path, known, self._labelled):
+            yield str(document.id), document.text, document
+
+    def write_files(self, side: Side, path: Path, format: str | None) -> None:  # noqa: A002
+        """Files of what a reader finds."""
+        documents = self.objects(side)
+        if self.view.kind == "acronyms":  # lines, in which a document without any does not exist
+            documents = [document for document in documents if document.mentions] or documents
+        named = "jsonl" if path.suffix == ".jsonl" else self.view.format
+        convert.write_documents(documents, path, format or named, self._labelled)
 
 
 class RelationReading:
     """The relations of documents whose mentions were read.
 
-    Args:
-        given: where they are, as :class:`~spacy_clin.Reader` has it.
-        view: the span group, and what relations go between.
+    ``given`` says where they are, as :class:`~spacy_clin.Reader` has it; ``view`` is the span
+    group, and what relations go between.
     """
 
     def __init__(self, given: Any, view: DocView) -> None:
@@ -84,23 +151,17 @@ class RelationReading:
     def read(
         self, doc: Any, name: str, records: Sequence[Record], mentions: Sequence[dict[str, Any]]
     ) -> Document:
-        """A document with relations.
-
-        Args:
-            doc: the Doc.
-            name: its name.
-            records: what was read of it.
-            mentions: the same without ids.
+        """A document with relations, from what was read of it with ids and without.
 
         Raises:
             InputError: what is no relation, or an end that is no mention or several.
         """
-        ends, where = _Ends(doc, records), f"document {name}"
+        ends = _Ends(doc, records)
         related: list[Relation] = []
         for number, each in enumerate(self._items(doc)):
-            place = f"{where}, relation {number}"
-            relation = read_relation(each, place)
-            first, second = (self._name(relation[end], ends, end, place) for end in ENDS)
+            with located(f"{place_of_document(name)}, relation {number}"):
+                relation = read_relation(each)
+                first, second = (self._name(relation[end], ends, end) for end in ENDS)
             related.append(Relation(relation["label"], first, second))
         named = ({NAME: id_, **m} for id_, m in zip(ends.ids, mentions, strict=True))
         return Document(name, map(Mention.from_dict, named), doc.text, related)
@@ -111,22 +172,20 @@ class RelationReading:
         self.found = self.found or own is not None or self._find is not None
         return list(own or (self._find(doc) if self._find else None) or ())
 
-    def _name(self, given: Any, ends: _Ends, end: str, where: str) -> str:
+    def _name(self, given: Any, ends: _Ends, end: str) -> str:
         """What a relation calls an end: the id of a mention, or the value of its slot."""
         slot = self._view.relations
-        with located(f"{where}, {end}"):  # a span may be of another text
+        with located(end):  # a span may be of another text
             row = ends.find(given)
         if len(row) == 1:
             value = ends.ids[row[0]] if slot == NAME else ends.records[row[0]].get(slot)
             if isinstance(value, str):
                 return value
-            raise InputError(f"{end}: the mention has no {slot}", where=where)
+            raise InputError(f"{end}: the mention has no {slot}")
         if not row and slot != NAME and isinstance(given, str):
             return given
         problem = f"{len(row)} mentions are that" if row else "there is no such mention"
-        raise InputError(
-            f"{end}: {problem}", where=where, remedy="Give ids to mentions, and these to relations"
-        )
+        raise InputError(f"{end}: {problem}", remedy="Give ids to mentions, and these to relations")
 
 
 class _Ends:

@@ -18,7 +18,7 @@ from spacy.training import Example
 from clineval.challenge import Option
 from clineval.errors import InputError, listed, shown
 from clineval.scores import Score
-from spacy_clin.guards import PREDICTIONS, REFERENCES, warn, warns
+from spacy_clin.guards import PREDICTIONS, REFERENCES, warn
 from spacy_clin.kinds import DEFAULT, USUAL, Annotation, find_annotation
 from spacy_clin.paths import ENTITIES, compile_getter
 from spacy_clin.scoring import score_examples
@@ -63,8 +63,14 @@ class ChallengeScorer:
         return find_annotation(self.challenge)
 
     @property
+    def prefixes(self) -> tuple[str, str]:
+        """The prefix of its names, and the challenge's own."""
+        usual = self._annotation.view.prefix
+        return self.prefix or usual, usual
+
+    @property
     def _prefix(self) -> str:
-        return self.prefix or self._annotation.view.prefix
+        return self.prefixes[0]
 
     @property
     def names(self) -> dict[str, str]:
@@ -87,11 +93,6 @@ class ChallengeScorer:
         return {**shown, **{n: shown.get(n) for n in (*names.values(), f"{self._prefix}_scores")}}
 
     @property
-    def prefixes(self) -> tuple[str, ...]:
-        """What the names of scores begin with that only such a scorer gives."""
-        return f"{self._prefix}_", f"{self._annotation.view.prefix}_"
-
-    @property
     def produced(self) -> set[str]:
         """The names of the scores that the configuration gives."""
         with catch_warnings():
@@ -99,7 +100,6 @@ class ChallengeScorer:
             values = score_examples([], self.challenge, **self.settings).values
         return {name for key, name in self.names.items() if key in values}
 
-    @warns
     def __call__(self, examples: Iterable[Example], **_: Any) -> dict[str, Any]:
         """The scores: floats under short names, and all of them in a dict under one name.
 
@@ -134,24 +134,15 @@ class ChallengeScorer:
 
 def _check_settings(annotation: Annotation, settings: Mapping[str, Any]) -> None:
     """Refuse what does not exist when a pipeline is loaded, and not only when it is scored."""
-    sides = {REFERENCES: "gold", PREDICTIONS: "pred"}
-    readers = [
-        annotation.find_reader(settings.get(name, USUAL[side]), name)
-        for side, name in sides.items()
-    ]
-    named = ("gold", "pred", "config", "protocol")
-    challenge = annotation.challenge
-    annotation.judge(settings.get("config", "default"))
-    kept = {
-        name: value
-        for name, value in settings.items()
-        if name not in named and _is_at_hand(challenge.option(name), value)
-    }
-    config, protocol = settings.get("config", "default"), settings.get("protocol", "spec")
+    options, challenge = dict(settings), annotation.challenge
+    sides = {"gold": USUAL[REFERENCES], "pred": USUAL[PREDICTIONS]}
+    readers = [annotation.find_reader(options.pop(n, usual), n) for n, usual in sides.items()]
+    config, protocol = options.pop("config", "default"), options.pop("protocol", "spec")
+    annotation.judge(config)
+    kept = {n: value for n, value in options.items() if _is_at_hand(challenge.option(n), value)}
     setup = challenge.setup(config, protocol, kept)
-    if annotation.view.labels:
-        for reader in readers:
-            _check_labels(reader, setup[annotation.view.labels])
+    for reader in readers if annotation.view.labels else ():
+        _check_labels(reader, setup[annotation.view.labels])
 
 
 def _is_at_hand(option: Option, value: Any) -> bool:
@@ -179,17 +170,14 @@ def _check_labels(reader: Reader | str, labels: Sequence[str]) -> None:
 def check_weights(scorers: Iterable[Any], weights: Mapping[str, float | None]) -> None:
     """Refuse weights of scores that no scorer gives: any model would be as good as any other.
 
-    Args:
-        scorers: those of a pipeline.
-        weights: name of a score to its weight, as in ``[training.score_weights]``.
-
     Raises:
         InputError: names the scores, and those that there are.
     """
     parts = [part for scorer in scorers for part in _parts_of(scorer)]
     ours = [part for part in parts if isinstance(part, ChallengeScorer)]
     produced = set[str]().union(*(scorer.produced for scorer in ours))
-    prefixes = tuple(prefix for scorer in ours for prefix in scorer.prefixes)
+    # what the names of scores begin with that only such scorers give
+    prefixes = tuple(f"{name}_" for scorer in ours for name in scorer.prefixes)
     lacking = [n for n, w in weights.items() if w and n.startswith(prefixes) and n not in produced]
     if prefixes and lacking:
         raise InputError(
@@ -220,7 +208,6 @@ def _as_table(key: str, score: Score) -> dict[str, Any]:
     }
 
 
-@warns
 def make_scorer(  # noqa: PLR0913 - the settings of the configuration
     *,
     challenge: str = DEFAULT,

@@ -13,25 +13,16 @@ from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.training import Example
 
-from clineval.challenge import Challenge
 from clineval.counting import count
 from clineval.errors import InputError, listed
 from clineval.paths import name_path
 from clineval.scores import Score
-from spacy_clin.guards import (
-    PREDICTIONS,
-    REFERENCES,
-    describe,
-    get_document_name,
-    sent,
-    warn,
-    warns,
-)
+from spacy_clin import guards
+from spacy_clin.guards import PREDICTIONS, REFERENCES, describe, get_document_name, warn
 from spacy_clin.kinds import DEFAULT, USUAL, Annotation, Side, copy_of, find_annotation
 from spacy_clin.presets import ReaderConfig
 
 
-@warns
 def score_docs(  # noqa: PLR0913 - one setting for each thing that scores depend on
     golds: Iterable[Any],
     preds: Iterable[Any],
@@ -79,7 +70,7 @@ def score_docs(  # noqa: PLR0913 - one setting for each thing that scores depend
     """
     references, predictions = list(golds), list(preds)
     annotation = find_annotation(challenge)
-    annotation.challenge.setup(config, protocol, options)
+    setup = annotation.challenge.setup(config, protocol, options)
     annotation.judge(config)
     names = check_pairs(references, predictions)
     sides = {
@@ -100,8 +91,11 @@ def score_docs(  # noqa: PLR0913 - one setting for each thing that scores depend
             "without relations"
         )
     _compare_codes(annotation, sides)
-    asked = _with_texts(annotation.challenge, references, options)
-    counts = count(challenge, **read, config=config, protocol=protocol, **asked)
+    for option in annotation.challenge.options:
+        wanted = option.when is None or setup[option.when[0]] == option.when[1]
+        if option.holds_texts and wanted and option.name not in options:
+            options[option.name] = [doc.text for doc in references]
+    counts = count(challenge, **read, config=config, protocol=protocol, **options)
     if len(counts) == len(names):
         counts = replace(counts, documents=tuple(names))
     return counts.score()
@@ -142,7 +136,7 @@ def check_pairs(golds: Sequence[Any], preds: Sequence[Any]) -> list[str]:
 
 
 def _check_text(gold: Any, pred: Any, at: int) -> None:
-    if not _is_alike(gold, pred):
+    if not _are_alike(gold, pred):
         one, other = gold.text, pred.text
         if one != other:
             pairs = enumerate(zip(one, other, strict=False))
@@ -164,20 +158,16 @@ def _check_text(gold: Any, pred: Any, at: int) -> None:
             )
 
 
-def _is_alike(gold: Any, pred: Any) -> bool:
+def _are_alike(*docs: Any) -> bool:
     """Whether all tokens are the same, and the blanks between them, which make up the text.
 
     Making two texts of tokens takes six times as long as this does.
     """
-    docs = isinstance(gold, Doc) and isinstance(pred, Doc) and len(gold) == len(pred)
-    return docs and _tokens_of(gold) == _tokens_of(pred)
-
-
-def _tokens_of(doc: Doc) -> bytes:
-    """The hash of each token, and whether a blank comes before the next one."""
-    tokens = doc.to_array(["ORTH", "SPACY"])
-    tokens[-1:, 1] = 0
-    return bytes(tokens.data)
+    if not all(isinstance(doc, Doc) for doc in docs) or len(set(map(len, docs))) > 1:
+        return False
+    one, other = (doc.to_array(["ORTH", "SPACY"]) for doc in docs)
+    one[-1:, 1] = other[-1:, 1]  # a blank at the end moves nothing
+    return bool(one.tobytes() == other.tobytes())
 
 
 def check_names(names: Sequence[str], side: str) -> None:
@@ -211,22 +201,6 @@ def _compare_codes(annotation: Annotation, sides: Mapping[str, Side]) -> None:
     )
 
 
-def _with_texts(
-    challenge: Challenge, docs: Sequence[Any], options: Mapping[str, Any]
-) -> Mapping[str, Any]:
-    """The options, with the documents' texts where the challenge looks at them."""
-    setup = {**{option.name: option.default for option in challenge.options}, **options}
-    wanted = [
-        option.name
-        for option in challenge.options
-        if option.holds_texts
-        and option.name not in options
-        and (option.when is None or setup[option.when[0]] == option.when[1])
-    ]
-    return {**options, **{name: [doc.text for doc in docs] for name in wanted}}
-
-
-@warns
 def to_inputs(  # noqa: PLR0913 - one setting for each thing that is read
     docs: Iterable[Any],
     challenge: str = DEFAULT,
@@ -279,15 +253,13 @@ def open_side(  # noqa: PLR0913
 ) -> Side:
     """Docs of one side, whose names are judged."""
     annotation.judge(config)
-    known = name_documents(docs) if names is None else list(names)
+    known = guards.name_documents(docs) if names is None else list(names)
+    if len(known) != len(docs):
+        problem = f"expected as many names as documents, got {len(known)} and {len(docs)}"
+        raise InputError(problem, where=side)
     check_names(known, side)
     reader = annotation.choose(USUAL[side] if getter is None else getter, side, docs)
     return Side(docs, known, reader, side, config)
-
-
-def name_documents(docs: Sequence[Any]) -> list[str]:
-    """The documents' names; of one without a name its position."""
-    return [get_document_name(doc) or str(at) for at, doc in enumerate(docs)]
 
 
 def run_and_score(  # noqa: PLR0913 - the options of the command line
@@ -304,16 +276,9 @@ def run_and_score(  # noqa: PLR0913 - the options of the command line
 ) -> Score:
     """Score a pipeline; Docs are never copied, so extensions may hold anything.
 
-    Args:
-        model: a pipeline, or its name or path.
-        data: as for the corpus reader.
-        challenge: the module.
-        given: as for the corpus reader.
-        text: as for the corpus reader.
-        predictions: where to write the predictions in the challenge's format.
-        pred: where predictions are.
-        n_process: number of processes.
-        settings: what :func:`spacy_clin.score_docs` takes besides.
+    ``data``, ``given`` and ``text`` are as for the corpus reader, ``settings`` what
+    :func:`spacy_clin.score_docs` takes; ``predictions`` is where to write the predictions, in the
+    challenge's format.
     """
     from spacy_clin.files import make_corpus, write_docs
 
@@ -321,9 +286,9 @@ def run_and_score(  # noqa: PLR0913 - the options of the command line
     examples = list(make_corpus(data, challenge=challenge, text=text, given=given)(nlp))
     golds = [example.reference for example in examples]
     docs = [example.predicted for example in examples]
-    preds = sent(lambda: list(nlp.pipe(docs, n_process=n_process)))
+    preds = guards.sent(lambda: list(nlp.pipe(docs, n_process=n_process)))
     if predictions is not None:
-        write_docs(preds, predictions, challenge, getter=pred, names=name_documents(golds))
+        write_docs(preds, predictions, challenge, getter=pred, names=guards.name_documents(golds))
     return score_docs(golds, preds, challenge, pred=pred, **settings)
 
 

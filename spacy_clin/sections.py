@@ -20,11 +20,9 @@ from clineval.mentions.slots import Slot
 from clineval.paths import write_file
 from clineval.sections.segmentation import Note
 from spacy_clin.guards import REFERENCES, describe
-from spacy_clin.kinds import Annotation, Files, Side
+from spacy_clin.kinds import Annotation, Parsed, Side
 from spacy_clin.mentions import set_mentions
-from spacy_clin.reader import Reading
-from spacy_clin.settings import Reader
-from spacy_clin.span_group import SPANS
+from spacy_clin.settings import SPANS
 
 KEY, TOKENS = "clin_sections", "tokens"
 _SLOTS = (Slot("label", "closed", ("",)),)
@@ -74,30 +72,36 @@ class SectionAnnotation(Annotation):
 
     def read(self, side: Side) -> list[dict[str, Any]]:
         """The notes as the evaluate module takes them."""
+        found = zip(side.docs, side.names, self.objects(side), strict=True)
+        return [_as_input(doc, name, each["sections"], side.side) for doc, name, each in found]
+
+    def objects(self, side: Side) -> list[dict[str, Any]]:
+        """The sections of each note, those left out whose label means nothing."""
         return [
-            _as_input(doc, name, sections, side.side)
-            for doc, name, sections in zip(side.docs, side.names, self._sections(side), strict=True)
+            {
+                "sections": [
+                    {"start": each[SPANS][0][0], "end": each[SPANS][-1][1], "label": each["label"]}
+                    for each in records
+                    if each["label"]
+                ]
+            }
+            for records in self.open(side, _SLOTS)
         ]
 
-    def _sections(self, side: Side) -> Iterator[list[Section]]:
-        """The sections of each note, those left out whose label means nothing."""
-        for records in Reading(side.reader, side.docs, _SLOTS, side=side.side, key=KEY):
-            yield [
-                {"start": each[SPANS][0][0], "end": each[SPANS][-1][1], "label": each["label"]}
-                for each in records
-                if each["label"]
-            ]
+    def write(self, doc: Doc, found: Mapping[str, Any], name: str) -> None:
+        """Write sections, and the challenge's tokens."""
+        set_sections(doc, **found, document=name)
 
-    def keep(self, reader: Reader, doc: Doc, name: str) -> None:
-        """Write what a reader finds to the span group."""
-        [found] = self._sections(Side([doc], [name], reader))
-        set_sections(doc, found, document=name)
-
-    def read_files(self, files: Files) -> Iterator[Doc]:
-        """Docs from the task's JSON with the sections of one side, or of the only one there is."""
-        for file in read_text_files(files.path, pattern=clinais.FILES, separator="{"):
+    def parse(self, path: Path, format: str | None, side: str) -> Iterator[Parsed]:  # noqa: A002, ARG002
+        """The task's JSON with the sections of one side, or of the only one there is."""
+        sides: tuple[clinais.Wanted, clinais.Wanted] = ("gold", "prediction")
+        first, other = sides if side == REFERENCES else sides[::-1]
+        for file in read_text_files(path, pattern=clinais.FILES, separator="{"):
             for name, entry in clinais.find_entries(clinais.parse(file), file.label).items():
-                yield _make_doc(files, name, entry, f"{file.label}, note {name}")
+                wanted = first if clinais.has_side(entry, first) else other
+                note = clinais.read_entry(entry, wanted, f"{file.label}, note {name}")
+                tokens = None if note.tokens is None else note.tokens.tolist()
+                yield name, note.text, {"sections": _sections_of(note), "tokens": tokens}
 
     def write_files(self, side: Side, path: Path, format: str | None) -> None:  # noqa: A002, ARG002
         """One file of the task's JSON."""
@@ -141,18 +145,6 @@ def _as_written(note: dict[str, Any], kind: str) -> dict[str, Any]:
     ]
     annotation = {kind: sections}
     return {"note_id": note["id"], "note_text": note["text"], "section_annotation": annotation}
-
-
-def _make_doc(files: Files, name: str, entry: Any, where: str) -> Doc:
-    sides: tuple[clinais.Wanted, clinais.Wanted] = ("gold", "prediction")
-    first, other = sides if files.side == REFERENCES else sides[::-1]
-    note = clinais.read_entry(entry, first if clinais.has_side(entry, first) else other, where)
-    if note.text is None:
-        raise InputError("note_text is missing", where=where)
-    doc: Doc = files.make_doc(note.text)
-    tokens = None if note.tokens is None else note.tokens.tolist()
-    set_sections(doc, _sections_of(note), tokens=tokens, document=name)
-    return doc
 
 
 def _sections_of(note: Note) -> list[Section]:

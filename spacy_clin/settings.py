@@ -1,16 +1,30 @@
-"""Where annotation is on a Doc, as settings; :mod:`spacy_clin.reader` reads it."""
+"""What mentions can have, and where it is on a Doc, as settings."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Literal
 
+from clineval.challenge import Challenge
+from clineval.errors import InputError, shown
+from clineval.formats.slot_cells import unknown_value
 from clineval.mentions.slots import Slot
+from clineval.registry import find_challenge, known_names
+from clineval.views import DocView, MentionView
 from spacy_clin.paths import ATTRS, Path, Source, SpanGetter
-from spacy_clin.span_group import CODE, CONCEPT, LABELS, NIL
 
+KEY, MENTIONS, ENTRIES, RELATIONS = "clin", "mentions", "entries", "relations"
+SPANS, CODE, CONCEPT, NAME = "spans", "cui", "concept", "id"
+LABELS, TYPE = ("type", "label"), "Disease_Disorder"
+"""The slots that a span has as its label, and the label of a mention whose type is not said."""
+BESIDE = frozenset({"cues", "id", "text", *LABELS})
+"""What can be said of a mention besides its slots."""
+NIL = "NIL"
+"""What spaCy's entity linker writes where it finds no code."""
 ID, GROUP = "id_", "group"
+Record = Mapping[str, Any]
 _CODE = Source("kb_id_", {NIL: ""})
 OF_SPANS = {CODE: _CODE, CONCEPT: _CODE, **{name: Source("label_") for name in LABELS}}
 """The slots that spans have by themselves."""
@@ -75,3 +89,43 @@ class Reader:
             return []
         known = {**OF_SPANS, **self.sources}
         return [s.name for s in slots if known.get(s.name) is None and s.name not in OF_SPANS]
+
+
+@cache
+def known_slots() -> Mapping[str, tuple[Slot, ...]]:
+    """The slots that mentions can have in any challenge: name to how the challenges have it."""
+    slots: dict[str, tuple[Slot, ...]] = {}
+    for challenge in map(find_challenge, known_names()):
+        if view := view_of(challenge):
+            for slot in dict.fromkeys(s for c in challenge.configs for s in view.slots(c)):
+                slots[slot.name] = (*slots.get(slot.name, ()), slot)
+    return slots
+
+
+def view_of(challenge: Challenge) -> DocView | None:
+    """How Docs hold what a challenge scores: as it says, or as any mentions; None if they don't."""
+    shown = challenge.view
+    if challenge.docs or not isinstance(shown, MentionView) or shown.spans_given:
+        return challenge.docs
+    columns = {"default": challenge.headline}
+    return DocView(challenge.name, {}, columns, KEY, slots=shown.slots, format="jsonl", take=list)
+
+
+def check_slots(record: Record) -> None:
+    """Refuse slots that no challenge has, and values that none has of slots that are closed."""
+    known = known_slots()
+    for name, value in record.items():
+        if name not in known and name != SPANS and name not in BESIDE:
+            raise unknown_slot(name)
+        slots = known.get(name, ())
+        closed = [slot for slot in slots if slot.kind == "closed"]
+        if value is None or not closed or len(closed) < len(slots):
+            continue
+        if not isinstance(value, str) or not any(value.lower() in s.values for s in closed):
+            raise unknown_value(closed[0], value, "")
+
+
+def unknown_slot(name: object, where: str = "") -> InputError:
+    """A name that is no slot of any challenge."""
+    known = ", ".join(sorted(known_slots()))
+    return InputError(f"unknown slot {shown(name)}, expected one of {known}", where=where)

@@ -188,6 +188,18 @@ def test_repeated_and_unequal_names_of_documents_are_refused():
     laws.refuses(lambda: score_docs(docs, docs), "repeated document names: note-1")
     other = annotated(document="note-2")
     laws.refuses(lambda: score_docs(docs[:1], [other]), "note-1", "note-2", "same order")
+    parts = ("predictions", "as many names as documents, got 2 and 1")
+    laws.refuses(lambda: to_inputs([other], names=["note-1", "note-2"]), *parts)
+
+
+def test_warnings_are_given_before_an_error_too():
+    joined = annotated()
+    joined.spans["clin"].attrs.clear()
+    with (
+        pytest.warns(InputWarning, match="document 0: the span group 'clin' has no attrs"),
+        pytest.raises(InputError, match="references: 1 of 1 documents have no span group"),
+    ):
+        score_docs([blank_doc("No fever.")], [joined])
 
 
 def test_other_numbers_of_documents_are_refused():
