@@ -16,7 +16,7 @@ from spacy.util import filter_spans
 from spacy.vocab import Vocab
 
 from clineval.challenge import check_name
-from clineval.errors import InputError
+from clineval.errors import InputError, warn
 from clineval.mentions.mention import Document
 from clineval.paths import is_directory, name_path
 from spacy_clin import guards
@@ -287,7 +287,7 @@ def make_corpus(  # noqa: PLR0913 - the settings of the configuration
             random.shuffle(docs)
         kept = [doc for doc in docs if len(doc)]
         if len(kept) < len(docs):
-            guards.warn(f"{len(docs) - len(kept)} documents are empty and left out")
+            warn(f"{len(docs) - len(kept)} documents are empty and left out")
         for reference in kept[: limit or None]:
             predicted = nlp.make_doc(reference.text)
             if given != "nothing":

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-import warnings
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -12,22 +10,13 @@ from typing import Any
 from spacy.tokens import Doc, Span
 from spacy.tokens.underscore import Underscore
 
-from clineval.errors import InputError, InputWarning, listed, named, shown_name
+from clineval.errors import InputError, listed, named, shown_name, warn
 from clineval.mentions.mention import sort_fragments
 
 REFERENCES, PREDICTIONS = "references", "predictions"
 DOCUMENT = "document"
 _EXTENSION = "._."
-_OURS = ("spacy_clin", "clineval", "spacy", "contextlib")
 _UNSENDABLE = ("serialize", "E112")
-
-
-def warn(message: str) -> None:
-    """Warn of input, at the line of the user that led to it."""
-    level, frame = 1, sys._getframe(0)  # noqa: SLF001 - the standard library's own way
-    while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] in _OURS:
-        level, frame = level + 1, frame.f_back
-    warnings.warn(message, InputWarning, stacklevel=level)
 
 
 @contextmanager

@@ -27,7 +27,7 @@ from typing import Any
 
 from spacy.tokens import Doc, Span, SpanGroup
 
-from clineval.errors import InputError, listed, shown
+from clineval.errors import InputError, listed, shown, warn
 from clineval.mentions.mention import Fragment, Mention, Relation, sort_fragments
 from clineval.mentions.slots import Slot
 from spacy_clin import guards, settings
@@ -274,7 +274,7 @@ def _tie_spans(
                 "clash",
             )
     if len(group) and MENTIONS not in group.attrs:
-        guards.warn(
+        warn(
             f"{where}: the span group {group.name!r} has no attrs, which Doc.from_docs and "
             "Span.as_doc lose: all slots have their defaults, and mentions of several Docs that "
             f"have one id are one. {_REMEDY}"
@@ -290,7 +290,7 @@ def _tie_spans(
         records[id_] = {CODE: code or None, **record, SPANS: fragments}
     strays = known.keys() - records.keys()
     if strays:
-        guards.warn(
+        warn(
             f"{where}: attrs tell of mentions without spans, which are left out: "
             f"{listed(sorted(strays))}. {_REMEDY}"
         )

@@ -11,7 +11,7 @@ from typing import Any
 
 from spacy.tokens import Doc, Span, SpanGroup
 
-from clineval.errors import InputError, listed, shown
+from clineval.errors import InputError, listed, shown, warn
 from clineval.mentions.mention import Mention, sort_fragments
 from clineval.mentions.slots import Slot
 from spacy_clin import guards, mentions, paths, settings
@@ -140,7 +140,7 @@ class Reading:
         if self._seen and absent and not problem:
             problem = f"no mention has the keys that are read: {listed(sorted(absent))}"
         if problem:
-            guards.warn(f"{self._side}: {problem}")
+            warn(f"{self._side}: {problem}")
 
     def read(self, doc: Any, name: str) -> list[Record] | None:
         """The mentions of one document; None if it has none of the span groups."""

@@ -16,9 +16,9 @@ from spacy.tokens import Doc
 from spacy.training import Example
 
 from clineval.challenge import Option
-from clineval.errors import InputError, listed, shown
+from clineval.errors import InputError, listed, shown, warn
 from clineval.scores import Score
-from spacy_clin.guards import PREDICTIONS, REFERENCES, warn
+from spacy_clin.guards import PREDICTIONS, REFERENCES
 from spacy_clin.kinds import DEFAULT, USUAL, Annotation, find_annotation
 from spacy_clin.paths import ENTITIES, compile_getter
 from spacy_clin.scoring import score_examples

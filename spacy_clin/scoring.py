@@ -14,11 +14,11 @@ from spacy.tokens import Doc
 from spacy.training import Example
 
 from clineval.counting import count
-from clineval.errors import InputError, listed
+from clineval.errors import InputError, listed, warn
 from clineval.paths import name_path
 from clineval.scores import Score
 from spacy_clin import guards
-from spacy_clin.guards import PREDICTIONS, REFERENCES, describe, get_document_name, warn
+from spacy_clin.guards import PREDICTIONS, REFERENCES, describe, get_document_name
 from spacy_clin.kinds import DEFAULT, USUAL, Annotation, Side, copy_of, find_annotation
 from spacy_clin.presets import ReaderConfig
 

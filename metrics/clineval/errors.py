@@ -8,6 +8,7 @@ Each is one printable line of bounded length, whatever the names in it.
 from __future__ import annotations
 
 import re
+import sys
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
@@ -19,9 +20,13 @@ from clineval.notations import visible
 Given = TypeVar("Given")
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z_-]{0,23}\Z")
 _NAME = re.compile(r"[\w.:/+=@%~-]{1,64}\Z", re.ASCII)
+_WITHOUT_BLANKS = re.compile(r"[!-~\u00a1-\u024f]*\Z")
+"""Latin letters and marks."""
 _LISTED = 20
 _LONGEST_NAME, _LONGEST_PLACE, _LONGEST_PROBLEM = 64, 240, 2000
 _MOST_BITS = 64
+_OURS = ("clineval", "spacy_clin", "spacy", "evaluate", "contextlib")
+"""Packages between what warns and the user."""
 
 
 class InputError(ValueError):
@@ -150,7 +155,15 @@ def warn(message: str, names: Sequence[str] | None = None, **told: int | str) ->
     if names is not None:
         told["n"] = len(names)
     if told.get("n", 1):
-        warnings.warn(InputWarning(message, names or (), **told), stacklevel=3)
+        warn_user(InputWarning(message, names or (), **told))
+
+
+def warn_user(warning: Warning) -> None:
+    """Warn at the line of the user that led to it."""
+    level, frame = 1, sys._getframe(0)  # noqa: SLF001 - the standard library's own way
+    while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] in _OURS:
+        level, frame = level + 1, frame.f_back
+    warnings.warn(warning, stacklevel=level)
 
 
 def join_warnings(parts: Iterable[InputWarning]) -> list[InputWarning]:
@@ -200,6 +213,18 @@ def named(given: str) -> str | None:
     return given if _NAME.match(given) else None
 
 
+def called(name: str) -> str:
+    """How messages call a document: by its name, but for one that could be words of a note.
+
+    Where a file's columns have changed places, or lines their ends, notes stand for names.
+
+    Examples:
+        >>> called("note-1.txt"), called("Fall_Müller"), called("No fever.")
+        ('note-1.txt', 'Fall_Müller', 'a name of 9 characters')
+    """
+    return one_line(name) if _WITHOUT_BLANKS.match(name) else f"a name of {len(name)} characters"
+
+
 def shown(value: object) -> str:
     """Describe a value that came instead of an expected one, without repeating a note's text.
 
@@ -233,11 +258,11 @@ def shown_name(value: object) -> str:
 def listed(names: Sequence[str]) -> str:
     """Join names for a message; of a long list the first twenty and how many more there are.
 
-    Each is one line of at most 64 characters.
+    Each is one line of at most 64 characters, see :func:`called`.
 
     Examples:
         >>> listed(["a", "b"])
         'a, b'
     """
     more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
-    return ", ".join(map(one_line, names[:_LISTED])) + more
+    return ", ".join(map(called, names[:_LISTED])) + more

@@ -10,7 +10,7 @@ import numpy as np
 
 from clineval.arrays import IntArray, rank_rows
 from clineval.challenge import Setup
-from clineval.errors import InputError
+from clineval.errors import InputError, called
 from clineval.formats.pubtator import KINDS, MENTIONS, RELATION, ItemSide
 from clineval.inputs.concept_items import read_items
 from clineval.mentions.columns import MentionColumns, share_values
@@ -116,7 +116,7 @@ def _refuse_several(columns: Sequence[MentionColumns], documents: Sequence[str])
         if len(several):
             raise InputError(
                 "the released program stops at a mention with several locations",
-                where=f"document {documents[side.document[several[0]]]}",
+                where=f"document {called(documents[side.document[several[0]]])}",
             )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import starmap
@@ -11,7 +10,7 @@ import numpy as np
 
 from clineval.arrays import BoolArray, IntArray, expand_ranges, find_first, rank_rows
 from clineval.challenges.n2c2_2018_track2_lines import ScriptSide
-from clineval.errors import InputError, InputWarning
+from clineval.errors import InputError, warn
 from clineval.mentions.columns import MentionColumns
 from clineval.mentions.corpus import Corpus, Mentions
 from clineval.mentions.matching import same_value
@@ -77,9 +76,7 @@ def _find_common(gold: RelatedSide, prediction: RelatedSide) -> tuple[IntArray, 
     places = {key: number for number, key in enumerate(keys[1])}
     common = [number for number, key in enumerate(keys[0]) if key in places]
     skipped = sorted({*keys[0]} ^ {*keys[1]})
-    if skipped:
-        problem = "{n} documents are on one side only and do not count: {names}"
-        warnings.warn(InputWarning(problem, skipped, n=len(skipped)), stacklevel=2)
+    warn("{n} documents are on one side only and do not count: {names}", skipped)
     others = [places[keys[0][number]] for number in common]
     return np.array(common, np.int64), np.array(others, np.int64)
 

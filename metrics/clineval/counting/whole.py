@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +14,7 @@ from clineval.counting.leaving_out import write_left_out
 from clineval.counting.parts import Counter, LeftOut, ListPart, Result, input_warnings
 from clineval.counting.sources import Parts, cut
 from clineval.counting.workers import map_in_order, usual_jobs
-from clineval.errors import InputError, InputWarning, join_warnings, shown
+from clineval.errors import InputError, join_warnings, shown, warn, warn_user
 from clineval.evaluation import evaluate
 from clineval.progress import metered
 from clineval.registry import NAMES, find_challenge
@@ -287,7 +286,7 @@ def tell(told: Iterable[Warning]) -> None:
     """Warn of what parts had to say, once for all."""
     about, others = input_warnings(list(told))
     for warning in (*join_warnings(about), *others):
-        warnings.warn(warning, stacklevel=5)
+        warn_user(warning)
 
 
 def say_left_out(counts: Counts | None, left_out: list[LeftOut]) -> Counts | None:
@@ -299,6 +298,5 @@ def say_left_out(counts: Counts | None, left_out: list[LeftOut]) -> Counts | Non
             f"all {len(left_out)} documents were left out, the first for: {left_out[0].problem}"
         )
     names = [each.name for each in left_out]
-    problem = "{n} documents cannot be counted and were left out: {names}"
-    warnings.warn(InputWarning(problem, names, n=len(names)), stacklevel=4)
+    warn("{n} documents cannot be counted and were left out: {names}", names)
     return replace(counts, settings={**counts.settings, _LEFT_OUT: str(len(left_out))})

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from clineval.arrays import FloatArray
-from clineval.errors import InputError, listed, shown, warn
+from clineval.errors import InputError, called, listed, shown, warn
 from clineval.paths import name_path, read_json
 
 
@@ -54,7 +54,7 @@ def read_sets(given: Any, names: Sequence[str], sets: Sequence[str]) -> Evaluati
         if letter not in sets:
             raise InputError(
                 f"expected a set {', '.join(sets)}, got {shown(letter)}",
-                where=f"evaluation_sets, record {name}",
+                where=f"evaluation_sets, record {called(name)}",
             )
     told = {
         "records are in no evaluation set": [n for n in names if n not in of_document],

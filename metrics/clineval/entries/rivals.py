@@ -14,7 +14,7 @@ import numpy as np
 from clineval.arrays import BoolArray, IntArray, expand_ranges, find_first
 from clineval.entries.corpus import Entries, EntryCorpus
 from clineval.entries.entry import FIELDS
-from clineval.errors import InputError
+from clineval.errors import InputError, called
 
 MOST_RIVALS = 16_000_000
 """Pairs of a record; with more of them, such as those of 4,001 entries a side, it is refused."""
@@ -143,6 +143,6 @@ def _too_many(corpus: EntryCorpus, record: int) -> InputError:
     return InputError(
         f"{gold:,} gold and {system:,} system entries make more than {MOST_RIVALS:,} pairs whose "
         "medications share a token",
-        where=f"record {corpus.documents[record]}",
+        where=f"record {called(corpus.documents[record])}",
         remedy="Check the offsets of the medications",
     )

@@ -46,8 +46,8 @@ class Cells:
         return self.ends - self.starts
 
     def string(self, line: int) -> str:
-        """One cell as a string."""
-        return self.text[self.starts[line] : self.ends[line]].decode()
+        """One cell as a string; one that ends within a character has a mark in its place."""
+        return self.text[self.starts[line] : self.ends[line]].decode(errors="replace")
 
     def strings(self) -> list[str]:
         """All cells as strings."""

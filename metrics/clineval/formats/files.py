@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from clineval.errors import InputError, InputWarning, listed, one_line
+from clineval.errors import InputError, listed, one_line, warn
 from clineval.paths import (
     Source,
     encode,
@@ -179,7 +178,7 @@ def list_names(directory: Source, pattern: str) -> tuple[Sequence[str], int]:
 def _warn_of_unread(where: str, names: Iterable[str], why: str) -> None:
     seen = sorted(name for name in names if not name.startswith("."))
     if seen:
-        warnings.warn(f"{where}: not read: {listed(seen)}, {why}", InputWarning, stacklevel=3)
+        warn(f"{where}: not read: {listed(seen)}, {why}")
 
 
 def _matching_names(directory: Source, pattern: str, *, may_be_none: bool) -> Sequence[str]:
@@ -188,7 +187,7 @@ def _matching_names(directory: Source, pattern: str, *, may_be_none: bool) -> Se
     if not names and not isinstance(directory, SomeFiles):
         found = f"{present} files of other names" if present else "an empty directory"
         if may_be_none:
-            warnings.warn(f"{where}: {found}, nothing is read", InputWarning, stacklevel=2)
+            warn(f"{where}: {found}, nothing is read")
             return ()
         wanted = re.split(r"[(^$]", pattern)[0].replace("\\", "")
         raise InputError(

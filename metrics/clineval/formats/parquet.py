@@ -11,7 +11,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from clineval.errors import InputError, need
+from clineval.errors import InputError, called, need
 from clineval.mentions.mention import Document, Mention
 from clineval.paths import name_path, read_bytes, write_file
 
@@ -41,7 +41,7 @@ def read_documents(path: Path) -> list[Document]:
 
 
 def _as_document(row: dict[str, Any], where: str) -> Document:
-    place = f"{where}, document {row['id']}"
+    place = f"{where}, document {called(str(row['id']))}"
     if not isinstance(row["id"], str) or not isinstance(row[MENTIONS], list):
         raise InputError(f"expected a string 'id' and a list {MENTIONS!r}", where=place)
     try:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clineval.arrays import Coded, IntArray
-from clineval.errors import InputError, shown
+from clineval.errors import InputError, called, shown
 from clineval.formats.records import UNSCORED, spell_all
 from clineval.formats.span_lists import judge_fragments
 from clineval.mentions.columns import MentionColumns, Side
@@ -85,7 +85,7 @@ class _Reader:
         return MentionColumns(owners, *spans, attributes, spelling)
 
     def _document(self, number: int) -> str:
-        return f"{self._given.side}, document {self._given.names[number]}"
+        return f"{self._given.side}, document {called(self._given.names[number])}"
 
     def locate(self, row: int) -> str:
         """How messages name a mention."""

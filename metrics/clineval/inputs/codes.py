@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -13,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from clineval.arrays import Coded, IntArray
-from clineval.errors import InputError, InputWarning, shown
+from clineval.errors import InputError, called, shown, warn
 from clineval.formats import checking, clef
 from clineval.inputs.given import items_of
 from clineval.json_text import NotJsonError, parse_json
@@ -236,7 +235,7 @@ def _refuse_repeated(side: str, mentions: Mentions, corpus: Corpus) -> None:
         document = corpus.documents[mentions.columns.document[row]]
         raise InputError(
             f"two lines with different codes for the span {mentions.columns.text_of_spans(row)}",
-            where=f"{side}, document {document}",
+            where=f"{side}, document {called(document)}",
             remedy="Give one line for each abbreviation; annotators' codes with commas between",
         )
 
@@ -247,5 +246,4 @@ def _warn_of_unpaired(missing: int, extra: int) -> None:
         "{n} predictions have no pre-annotated span and do not count": extra,
     }
     for problem, number in told.items():
-        if number:
-            warnings.warn(InputWarning(problem, n=number), stacklevel=2)
+        warn(problem, n=number)

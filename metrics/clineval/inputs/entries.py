@@ -7,7 +7,6 @@ each entry looked at by itself, to say where.
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
@@ -19,7 +18,7 @@ from clineval.arrays import Coded, IntArray
 from clineval.entries.columns import EntryColumns, EntrySide, position
 from clineval.entries.entry import FIELDS, GENRES, LARGEST, REMARKS, Entry
 from clineval.entries.tokens import RecordLines, number_tokens
-from clineval.errors import InputError, InputWarning, shown
+from clineval.errors import InputError, shown, warn
 from clineval.formats import checking
 from clineval.formats.files import TextFile, from_string, read_text_files
 from clineval.formats.i2b2_entries import FILES, MARK, read_columns
@@ -85,9 +84,7 @@ def find_records(names: tuple[str, ...], records: Any) -> Sequence[str | None]:
 
 def _warn_of_missing(texts: Mapping[str, str | None]) -> None:
     missing = [name for name, text in texts.items() if text is None]
-    if missing:
-        problem = "{n} records have no text, so their offsets are taken as they are: {names}"
-        warnings.warn(InputWarning(problem, missing, n=len(missing)), stacklevel=3)
+    warn("{n} records have no text, so their offsets are taken as they are: {names}", missing)
 
 
 def _as_dict(entry: Any) -> Any:

@@ -7,12 +7,11 @@ lines.
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from clineval.errors import InputError, InputWarning, shown
+from clineval.errors import InputError, shown, warn
 from clineval.formats.trec import IDS, QRELS, Layout, are_ids, read_lines
 from clineval.json_text import expect_json
 from clineval.rankings.corpus import Qrels, Rows, Value, index_rows
@@ -80,11 +79,9 @@ def _convert(cell: Any, layout: Layout[Value], where: str, *, lenient: bool) -> 
 
 
 def _warn_of_converted(places: Sequence[str], layout: Layout[Value]) -> None:
-    warnings.warn(
+    warn(
         f"{layout.value}: in {len(places)} places not {layout.wanted}, the first is {places[0]}; "
-        "counts as trec_eval 9 takes it, as the number that it begins with, else 0",
-        InputWarning,
-        stacklevel=3,
+        "counts as trec_eval 9 takes it, as the number that it begins with, else 0"
     )
 
 

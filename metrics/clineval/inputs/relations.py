@@ -223,7 +223,7 @@ def _take_apart(
         plain = set(map(len, related)) == {len(_KEYS)}
         if plain and all(map(_judge(labels), found)) and not any(map(int.__eq__, *ends)):
             return found, ends[0], ends[1]
-    except (TypeError, KeyError, AttributeError):
+    except (TypeError, KeyError, AttributeError, IndexError):
         pass
     for within, relation in enumerate(related if isinstance(related, (list, tuple)) else ()):
         problem = _find_problem(relation, rows, labels)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from clineval.arrays import IntArray
-from clineval.errors import InputError
+from clineval.errors import InputError, called
 
 AT_ONCE = 1 << 21
 """How many pairs are looked at together, so that their columns take a few dozen megabytes."""
@@ -36,6 +36,6 @@ def too_many_pairs(name: str, pairs: int, golds: int, predictions: int) -> Input
     return InputError(
         f"{golds:,} gold and {predictions:,} predicted mentions overlap in {pairs:,} pairs, "
         f"expected at most {MOST_PAIRS:,}",
-        where=f"document {name}",
+        where=f"document {called(name)}",
         remedy="Check that they are mentions of one document, and not of several under one name",
     )

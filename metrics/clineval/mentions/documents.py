@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from clineval.errors import InputError, warn
+from clineval.errors import InputError, called, warn
 from clineval.mentions.columns import Side
 
 
@@ -56,6 +56,6 @@ def check_texts(gold: Side, prediction: Side) -> None:
             at = next((at for at, (one, two) in pairs if one != two), shorter)
             raise InputError(
                 f"the texts of the two sides differ from offset {at} on",
-                where=f"document {name or key}",
+                where=f"document {called(str(name or key))}",
                 remedy="Offsets mean the same only in the same text",
             )

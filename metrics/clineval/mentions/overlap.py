@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 
 from clineval.arrays import BoolArray, IntArray, expand_ranges, find_first
-from clineval.errors import InputError
+from clineval.errors import InputError, called
 from clineval.mentions.batches import AT_ONCE, MOST_PAIRS, in_batches, too_many_pairs
 from clineval.mentions.columns import MentionColumns
 
@@ -293,7 +293,7 @@ def in_words(
         if number not in texts:
             raise InputError(
                 "overlap='word' needs the text of every document",
-                where=f"document {names[number]}",
+                where=f"document {called(names[number])}",
                 remedy="Pass texts=, or use overlap='character'",
             )
         rows = slice(*find_first(documents, [number, number + 1]))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from clineval.arrays import Coded, IntArray, expand_ranges
-from clineval.errors import InputError
+from clineval.errors import InputError, called
 from clineval.mentions.batches import MOST_PAIRS, in_batches
 from clineval.mentions.closeness import rank_fragments
 from clineval.mentions.overlap import Candidates
@@ -168,7 +168,7 @@ def _refuse_too_many(corpus: RelatedCorpus, rows: IntArray, counts: IntArray) ->
         raise InputError(
             f"the sources of gold and predicted relations overlap in {int(of_document[most]):,} "
             f"pairs, expected at most {MOST_PAIRS:,}",
-            where=f"document {corpus.documents[most]}",
+            where=f"document {called(corpus.documents[most])}",
             remedy="Check that they are relations of one document, and not of several under one "
             "name",
         )

@@ -8,15 +8,13 @@ same. (https://github.com/bigscience-workshop/biomedical, task_schemas.md)
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from clineval.challenge import Challenge, check_name
 from clineval.entries.entry import FIELDS
 from clineval.entries.tagged import as_entries
-from clineval.errors import InputError, InputWarning, listed, shown
+from clineval.errors import InputError, listed, shown, warn
 from clineval.registry import NAMES, find_challenge, known_names
 from clineval.sections.tagged import as_sections
 from clineval.tagged import Annotation
@@ -119,7 +117,7 @@ def _as_mentions(documents: Documents, challenge: Challenge) -> list[Any]:
     coded = classes is not None and bool(classes.none)
     several = sum(len(codes) > 1 for _, entities in documents for _, codes in entities)
     if several and coded:
-        _warn(f"{several} entities have several codes, of which the first is taken")
+        warn(f"{several} entities have several codes, of which the first is taken")
 
     def describe(found: Annotation, codes: Sequence[str]) -> dict[str, Any]:
         if classes is None:
@@ -145,7 +143,7 @@ def _as_entries(documents: Documents, challenge: Challenge) -> list[Any]:  # noq
             remedy="Choose with types=",
         )
     fields = sum(_FIELD_TYPES[label] != "m" for labels in found for label in labels)
-    _warn(f"{fields} fields are linked to the nearest medication, as the schema has no entries")
+    warn(f"{fields} fields are linked to the nearest medication, as the schema has no entries")
     return [
         as_entries([Annotation(a.spans, _FIELD_TYPES[a.label]) for a, _ in entities], text_of(row))
         for row, entities in documents
@@ -163,7 +161,6 @@ _BUILDS: Mapping[str, Callable[[Documents, Challenge], list[Any]]] = {
     "entries": _as_entries,
 }
 """What is built of entities for each kind of annotation."""
-_warn = partial(warnings.warn, category=InputWarning, stacklevel=4)
 
 
 def _as_dicts(items: Any, where: str) -> list[Any]:
