@@ -20,8 +20,8 @@ from clineval.notations import visible
 Given = TypeVar("Given")
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z_-]{0,23}\Z")
 _NAME = re.compile(r"[\w.:/+=@%~-]{1,64}\Z", re.ASCII)
-_WITHOUT_BLANKS = re.compile(r"[!-~\u00a1-\u024f]*\Z")
-"""Latin letters and marks."""
+_WITHOUT_BLANKS = re.compile(r"[!-~\u00a1-\u058f\u1e00-\u1fff]*\Z")
+"""Of scripts that have blanks between words: Latin, Greek, Cyrillic."""
 _LISTED = 20
 _LONGEST_NAME, _LONGEST_PLACE, _LONGEST_PROBLEM = 64, 240, 2000
 _MOST_BITS = 64

@@ -12,6 +12,7 @@ from commands import invoke
 import clineval
 from clineval import InputError, InputWarning
 from clineval.arrays import is_iterable
+from clineval.formats.pipe import SLOTS
 from clineval.registry import NAMES, find_challenge
 
 HUGE = 10**5000
@@ -117,3 +118,42 @@ def test_more_trials_than_memory_holds():
 
 def test_an_array_without_dimensions_has_no_items():
     assert not is_iterable(np.array(1))
+
+
+@pytest.mark.parametrize("number", [math.nan, math.inf, 10**400, -1])
+@pytest.mark.parametrize(
+    ("name", "table", "weight"),
+    [
+        ("semeval15_task14", {slot.name: {} for slot in SLOTS if slot.kind != "code"}, "cui"),
+        ("clinais23_b2", {}, "substitution"),
+    ],
+)
+def test_weights_are_numbers_that_can_be_added(name, table, weight, number):
+    score(name, weights={**table, weight: 1})
+    refused(lambda: score(name, weights={**table, weight: number}))
+
+
+@pytest.mark.parametrize("item", [np.arange(3), 5, None, "TeRP"])
+def test_relations_are_dicts(item):
+    bad = [{**document, "relations": [item]} for document in GOOD["i2b2_2010"]]
+    refused(lambda: clineval.score("i2b2_2010", bad, GOOD["i2b2_2010"]))
+
+
+def test_an_argument_that_ends_within_a_character_is_refused():
+    drug = "T1\tDrug 0 4\tdrug\nT2\tForm 5 9\tform\n"
+    refused(
+        lambda: clineval.score(
+            "n2c2_2018_track2", f"{drug}R1\tForm-Drug Arg1:T2 Arg2\u202eT1\n", drug
+        )
+    )
+
+
+@pytest.mark.parametrize("protocol", ["spec", "official"])
+def test_names_that_may_be_notes_are_told_by_their_length(protocol):
+    """The line ends of another system, and columns that have changed places."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", InputWarning)
+        clineval.score("codiesp20", "No fever today\ti10\n", "caso-1\ti10\n", protocol=protocol)
+    said = [str(warning.message) for warning in caught]
+    assert any("a name of 14 characters" in message for message in said)
+    assert not any("fever" in message for message in said)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import os
+import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
@@ -118,7 +118,7 @@ def read_weights(given: WeightSource) -> Weights:
 
 def _check_weight(name: str, value: Any, where: str) -> None:
     number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if not number or not math.isfinite(value) or value < 0:
+    if not number or not 0 <= value <= sys.float_info.max:
         raise InputError(f"{name}: expected a number from 0 on, got {shown(value)}", where=where)
     if value == 0 and name.endswith(("_divisor", "_width")):
         raise InputError(f"{name}: expected a number above 0, got 0", where=where)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -145,7 +146,8 @@ def _judge(slot: Slot, weights: object, where: str) -> Mapping[str, float] | flo
     return {value: _weight(weight, f"{place}, {value}") for value, weight in weights.items()}
 
 
-def _weight(weight: object, where: str) -> float:
-    if isinstance(weight, (int, float)) and not isinstance(weight, bool) and 0 <= weight < np.inf:
+def _weight(weight: Any, where: str) -> float:
+    number = isinstance(weight, (int, float)) and not isinstance(weight, bool)
+    if number and 0 <= weight <= sys.float_info.max:
         return float(weight)
     raise InputError(f"expected a weight of 0 or more, got {shown(weight)}", where=where)
