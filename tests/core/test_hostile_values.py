@@ -12,6 +12,7 @@ from commands import invoke
 import clineval
 from clineval import InputError, InputWarning
 from clineval.arrays import is_iterable
+from clineval.formats.bioc_xml import read_bioc
 from clineval.formats.pipe import SLOTS
 from clineval.registry import NAMES, find_challenge
 
@@ -157,3 +158,19 @@ def test_names_that_may_be_notes_are_told_by_their_length(protocol):
     said = [str(warning.message) for warning in caught]
     assert any("a name of 14 characters" in message for message in said)
     assert not any("fever" in message for message in said)
+
+
+@pytest.mark.parametrize("offset", [2**31, 2**63, 10**400])
+def test_offsets_beyond_columns_are_refused(offset):
+    mentions = [{"spans": [[4, offset]], "label": "Disease", "concepts": ["D1"]}]
+    refused(
+        lambda: clineval.score(
+            "bc5cdr", [{"mentions": mentions}], GOOD["bc5cdr"][:1], protocol="official"
+        )
+    )
+
+
+@pytest.mark.parametrize("encoding", ["collection", "utf-7", "big5", "rot13"])
+def test_encodings_that_xml_cannot_have_are_refused(encoding, tmp_path):
+    (tmp_path / "a.xml").write_text(f"<?xml version='1.0' encoding='{encoding}'?><collection/>")
+    refused(lambda: read_bioc(tmp_path / "a.xml", gold=True))

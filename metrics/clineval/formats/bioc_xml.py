@@ -62,6 +62,8 @@ def _parse(file: TextFile) -> ET.Element:
         root = ET.fromstring(file.content)  # noqa: S314 - expat gets no other files
     except ET.ParseError as error:
         line = error.position[0]
+    except (LookupError, ValueError):  # an encoding that there is not, or that expat cannot read
+        line = 1
     else:
         return root
     raise InputError("this is no XML, or it is cut off", where=f"{file.label}:{line}")

@@ -156,6 +156,9 @@ def _read_mention(cells: Sequence[str]) -> Iterable[Item]:
 
 def items_of_mention(label: str, fragments: Fragments, concepts: Iterable[str]) -> Iterator[Item]:
     """A mention and its concepts, each an item; no mention without fragments."""
+    largest = max((end for _, end in fragments), default=0)
+    if largest >= _LARGEST:
+        raise InputError(f"offset {shown(largest)} is larger than {_LARGEST - 1}")
     if fragments:
         yield "mentions", label, "", tuple(sorted(fragments))
     for concept in concepts:
