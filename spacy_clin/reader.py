@@ -91,8 +91,7 @@ class Reading:
         roots = {source.root for _, source, _, _ in self._keys}
         places = {Source(self._reader.fragments or "").root, *_OFFSETS}
         self._keys_read = {*roots, *places, *([NAME] if self._ids else ())} - {""}
-        whole = self._reader.attributes == ATTRS
-        self._of_group = [c for c in self._columns if not whole or c[0].name in LABELS]
+        self._of_group = [c for c in self._columns if not own or c[0].name in LABELS]
 
     def _add_fast(self, slot: Slot, source: Source, read: Any, means: Meanings) -> None:
         """What reads a slot of many spans at once."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeGuard
@@ -12,6 +13,17 @@ from numpy.typing import ArrayLike, NDArray
 IntArray = NDArray[np.signedinteger[Any]]
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
+
+
+def is_number(value: Any) -> bool:
+    """Whether something is a number that a float holds; truth values and NaN are none.
+
+    Examples:
+        >>> is_number(0.5), is_number(10**400), is_number(True), is_number("1")
+        (True, False, False, False)
+    """
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return number and abs(value) <= sys.float_info.max
 
 
 def is_iterable(value: object) -> TypeGuard[Iterable[Any]]:

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from clineval.aligned import align_counts
-from clineval.arrays import FloatArray
+from clineval.arrays import FloatArray, is_number
 from clineval.challenge import check_name
 from clineval.errors import InputError, shown
 from clineval.scores import Counts, Score
@@ -146,8 +146,7 @@ def plan(  # noqa: PLR0913 - one function for all
     if not 1 <= len(pilot) <= _MOST:
         raise InputError(f"expected the counts of one system or of two, got {len(pilot)}")
     for name, value in (("difference", difference), ("power", power), ("confidence", confidence)):
-        number = isinstance(value, (int, float)) and not isinstance(value, bool)
-        if not number or not 0 < value < 1:
+        if not is_number(value) or not 0 < value < 1:
             raise InputError(f"expected a number between 0 and 1, got {shown(value)}", where=name)
     aligned = align_counts(pilot)
     first = Score(aligned[0])

@@ -23,7 +23,7 @@ from clineval.counting.packing import COLUMNS, pack, unpack
 from clineval.counting.parts import Counter, LeftOut, ListPart, Result, RowsPart
 from clineval.counting.sources import ROWS
 from clineval.counting.whole import depends_on_all, make_counter, merge, say_left_out, tell
-from clineval.errors import InputError
+from clineval.errors import InputError, need
 from clineval.inputs.arrow import check_column, judge_names
 from clineval.inputs.arrow_rows import Rows, whole_column
 from clineval.registry import find_challenge
@@ -291,12 +291,7 @@ def start(cores: int = 2, **settings: str) -> Any:
 
 
 def _spark_version() -> int:
-    try:
-        import pyspark
-    except ImportError:
-        raise InputError(
-            "Spark is not installed", remedy="Install it: pip install 'clineval[spark]'"
-        ) from None
+    pyspark = need("pyspark", "spark", "Spark is not installed")
     return int(pyspark.__version__.split(".")[0])
 
 

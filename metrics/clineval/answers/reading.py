@@ -17,6 +17,7 @@ from clineval.paths import Source, find_path, name_path
 
 _IDS = ("id", "document_id")
 _ANSWER = "answer"
+_FILES = r"\.(json|txt)$"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,15 +98,15 @@ def _read_path(given: Source) -> Named:
     path = find_path(given)
     if path is None or not path.is_dir():
         return _read_lines(Path(given))
-    wanted = r"\.(json|txt)$"
-    names, _ = list_names(path, wanted if holds(path, wanted) else r"\.jsonl$")
-    if len(names) == 1 and names[0].endswith(".jsonl"):
-        return _read_lines(path / names[0])
-    if not names or names[0].endswith(".jsonl"):
+    if holds(path, _FILES):
+        names, _ = list_names(path, _FILES)
+        return ((Path(name).stem, read_text(path / name), None) for name in names)
+    lines, _ = list_names(path, r"\.jsonl$")
+    if len(lines) != 1:
         raise InputError(
             "expected files NAME.json or NAME.txt, one for each document", where=name_path(path)
         )
-    return ((Path(name).stem, read_text(path / name), None) for name in names)
+    return _read_lines(path / lines[0])
 
 
 def _read_lines(path: Path) -> Named:

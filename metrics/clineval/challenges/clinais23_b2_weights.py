@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 import numpy as np
 
-from clineval.arrays import FloatArray, IntArray
+from clineval.arrays import FloatArray, IntArray, is_number
 from clineval.errors import InputError, shown
 from clineval.paths import Source, name_path, read_json
 from clineval.ratios import ratio
@@ -117,8 +116,7 @@ def read_weights(given: WeightSource) -> Weights:
 
 
 def _check_weight(name: str, value: Any, where: str) -> None:
-    number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if not number or not 0 <= value <= sys.float_info.max:
+    if not is_number(value) or value < 0:
         raise InputError(f"{name}: expected a number from 0 on, got {shown(value)}", where=where)
     if value == 0 and name.endswith(("_divisor", "_width")):
         raise InputError(f"{name}: expected a number above 0, got 0", where=where)

@@ -17,7 +17,7 @@ from clineval.mentions.matching import same_value
 from clineval.mentions.overlap import SHARED, Candidates, find_candidates_in_parts
 from clineval.mentions.pairing import NO_PAIRS, Pairs
 from clineval.mentions.slots import Slot
-from clineval.relations.columns import RelatedSide, RelationColumns
+from clineval.relations.columns import RelatedSide
 from clineval.relations.corpus import RelatedCorpus, RelatedWhole
 from clineval.relations.pairing import find_related
 
@@ -145,16 +145,15 @@ def pair(corpus: ScriptCorpus, kinds: Sequence[str], slot: Slot) -> dict[str, Pa
         for side in (mentions.gold.columns, mentions.prediction.columns)
     ]
     rows = [np.unique(side) for side in firsts]
-    relations, related_firsts = _between_firsts(corpus.related, firsts)
+    relations = _Relations.between(corpus.related, firsts)
     for mode, find in (("strict", _find_same), ("lenient", _find_overlapping)):
         near = [some.take(same_value(some, mentions, slot)) for some in find(mentions, *rows)]
         if "concepts" in kinds:
             pairs = Pairs.joined(map(_take_turns, near))
             found[f"concepts_{mode}"] = _with_copies(pairs, firsts[1])
         if "relations" in kinds:
-            related = (_find_related(relations, related_firsts, some) for some in near)
-            pairs = Pairs.joined(map(_take_turns, related))
-            found[f"relations_{mode}"] = _with_copies(pairs, related_firsts[1])
+            pairs = Pairs.joined(map(_take_turns, map(relations.find, near)))
+            found[f"relations_{mode}"] = _with_copies(pairs, relations.firsts[1])
     return found
 
 
@@ -166,16 +165,43 @@ def _find_firsts(columns: Sequence[IntArray]) -> IntArray:
     return first[ranks]
 
 
-def _between_firsts(
-    corpus: RelatedCorpus, firsts: Sequence[IntArray]
-) -> tuple[RelatedCorpus, list[IntArray]]:
-    """The relations between the first of what says the same, and the first of these."""
-    sides = [
-        replace(side, source=first[side.source], target=first[side.target])
-        for side, first in zip((corpus.gold, corpus.prediction), firsts, strict=True)
-    ]
-    related = [_find_firsts([side.source, side.target, side.label.ids]) for side in sides]
-    return RelatedCorpus(corpus.mentions, *sides), related
+@dataclass(frozen=True, slots=True, eq=False)
+class _Relations:
+    """The first of the relations of either side that say the same, by their sources.
+
+    Args:
+        corpus: these relations, between the first of the mentions that say the same.
+        rows: of either side which they are.
+        firsts: of either side ``[r]``, the row of the first that says the same as each.
+        connected: of either side ``[n]``, whether some relation goes from or to each mention.
+    """
+
+    corpus: RelatedCorpus
+    rows: Sequence[IntArray]
+    firsts: Sequence[IntArray]
+    connected: Sequence[BoolArray]
+
+    @classmethod
+    def between(cls, corpus: RelatedCorpus, mentions: Sequence[IntArray]) -> _Relations:
+        """Those between mentions of which the first that say the same are known."""
+        sides, rows, firsts, connected = [], [], [], []
+        for side, first in zip((corpus.gold, corpus.prediction), mentions, strict=True):
+            source, target = first[side.source], first[side.target]
+            firsts.append(_find_firsts([source, target, side.label.ids]))
+            alone = np.unique(firsts[-1])
+            rows.append(alone[np.argsort(source[alone], kind="stable")])
+            sides.append(replace(side, source=source, target=target).take(rows[-1]))
+            connected.append(np.zeros(len(first), np.bool_))
+            connected[-1][source] = connected[-1][target] = True
+        return cls(RelatedCorpus(corpus.mentions, *sides), rows, firsts, connected)
+
+    def find(self, near: Candidates) -> Candidates:
+        """Pairs of them whose arguments are pairs, in rows of all relations."""
+        gold, prediction = self.connected
+        near = near.take(gold[near.gold] & prediction[near.prediction])
+        near = near.take(np.lexsort((near.prediction, near.gold)))
+        found = find_related(self.corpus, near)
+        return Candidates(self.rows[0][found.gold], self.rows[1][found.prediction], found.shared)
 
 
 def _with_copies(pairs: Pairs, first: IntArray) -> Pairs:
@@ -200,7 +226,7 @@ def _find_same(corpus: Corpus, gold: IntArray, prediction: IntArray) -> Iterator
 def _find_overlapping(corpus: Corpus, gold: IntArray, prediction: IntArray) -> Iterator[Candidates]:
     """Pairs, of some rows, of which each ends after the other starts, as numbers."""
     columns = corpus.gold.columns, corpus.prediction.columns
-    odd = np.union1d(*(np.unique(side.document[side.ends <= side.starts]) for side in columns))
+    odd = np.union1d(*(side.document[side.ends <= side.starts] for side in columns))
     sides = tuple(zip(columns, (gold, prediction), strict=True))
     is_odd = [np.isin(side.document[rows], odd) for side, rows in sides]
     rows = [rows[~some] for (_, rows), some in zip(sides, is_odd, strict=True)]
@@ -232,30 +258,6 @@ def _compare_all(
     overlap &= starts[:, None] < other_ends
     left, right = np.nonzero(overlap)
     return Candidates(mine[left], theirs[right], np.zeros(len(left), np.int64))
-
-
-def _find_related(
-    corpus: RelatedCorpus, firsts: Sequence[IntArray], near: Candidates
-) -> Candidates:
-    """Pairs of the first relations whose arguments are pairs, in rows of the corpus."""
-    sides, rows = [], []
-    for side, first in zip((corpus.gold, corpus.prediction), firsts, strict=True):
-        alone = np.unique(first)
-        rows.append(alone[np.argsort(side.source[alone], kind="stable")])
-        sides.append(side.take(rows[-1]))
-    sizes = len(corpus.mentions.gold), len(corpus.mentions.prediction)
-    gold, prediction = map(_is_argument, sizes, sides)
-    near = near.take(gold[near.gold] & prediction[near.prediction])
-    near = near.take(np.lexsort((near.prediction, near.gold)))
-    found = find_related(RelatedCorpus(corpus.mentions, *sides), near)
-    return Candidates(rows[0][found.gold], rows[1][found.prediction], found.shared)
-
-
-def _is_argument(mentions: int, relations: RelationColumns) -> BoolArray:
-    """``[mentions]``, whether some relation goes from or to each."""
-    either = np.zeros(mentions, np.bool_)
-    either[relations.source] = either[relations.target] = True
-    return either
 
 
 def _take_turns(near: Candidates) -> Pairs:

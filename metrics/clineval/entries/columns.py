@@ -58,6 +58,8 @@ class EntryColumns:
             InputError: names the first entry and its field, with the others.
         """
         fragments = np.flatnonzero(wrong)
+        if not len(fragments):
+            return
         entries, first = np.unique(self.owners[fragments], return_index=True)
         raise_all(
             [

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from clineval.arrays import FloatArray
+from clineval.arrays import FloatArray, is_number
 from clineval.errors import InputError, shown
 from clineval.mentions.corpus import Mentions
 from clineval.mentions.slots import NULL, Slot
@@ -147,7 +146,6 @@ def _judge(slot: Slot, weights: object, where: str) -> Mapping[str, float] | flo
 
 
 def _weight(weight: Any, where: str) -> float:
-    number = isinstance(weight, (int, float)) and not isinstance(weight, bool)
-    if number and 0 <= weight <= sys.float_info.max:
+    if is_number(weight) and weight >= 0:
         return float(weight)
     raise InputError(f"expected a weight of 0 or more, got {shown(weight)}", where=where)
