@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+from datetime import date
 from pathlib import Path
 
 import numpy as np
@@ -17,8 +18,10 @@ from pages import code_of
 import clineval
 import clineval.spark
 from clineval.registry import find_challenge
+from clineval.spark.files import find_blocks
 
 need("pyspark", "spark")
+from pyspark.sql.types import StringType, StructField, StructType  # noqa: E402
 
 PAGE = "metrics/clineval/counting/README.md"
 NAME = "semeval15_task14"
@@ -36,20 +39,28 @@ def session():
     session.stop()
 
 
-@pytest.fixture(scope="module")
-def frame(session, tmp_path_factory):
-    return frame_of(session, tmp_path_factory.mktemp("tables"), GOLD, FOUND)
+@pytest.fixture(scope="module", params=["as files", "as rows"])
+def frame(request, session, tmp_path_factory):
+    found = frame_of(session, tmp_path_factory.mktemp("tables"), GOLD, FOUND)
+    return found if request.param == "as files" else found.repartition(2)
 
 
-def frame_of(session, folder, references, predictions):
-    names = [f"note-{at:02}" for at in range(len(references))]
-    wards = ["north" if at % 2 else "south" for at in range(len(references))]
-    columns = {"note": names, "ward": wards, "gold": references, "tagger": predictions}
-    pq.write_table(pa.table(columns), folder / "notes.parquet")
-    return session.read.parquet(str(folder / "notes.parquet"))
+def frame_of(session, folder, references, predictions, names=None):
+    size = len(references)
+    names = names or [f"note-{at:02}" for at in range(size)]
+    wards = ["north" if at % 2 else "south" for at in range(size)]
+    days = [date(2026, 11, 1 + at % 2) for at in range(size)]
+    columns = {"note": names, "ward": wards, "day": days, "gold": references, "tagger": predictions}
+    path = folder / "the notes, 100% ü.parquet"
+    pq.write_table(pa.table(columns), path, row_group_size=3)
+    return session.read.parquet(str(path))
 
 
 COLUMNS = {"references": "gold", "predictions": "tagger", "id": "note"}
+
+
+def blocks_of(frame, size=2, **more):
+    return find_blocks(frame, {**COLUMNS, **more}, size)
 
 
 def in_order(counts):
@@ -72,8 +83,7 @@ def test_any_partitioning(session, tmp_path, name, protocol):
     names = [row.note for row in frame.select("note").collect()]
     if len(whole) == len(names):
         whole = whole.named(*names)
-        for partitions in (1, 3):
-            some = frame.repartition(partitions)
+        for some in (frame, frame.repartition(1), frame.repartition(3)):
             same(clineval.spark.count(some, name, batch_size=2, **COLUMNS, **asked), whole)
     else:  # rows are sentences
         counts = clineval.spark.count(frame, name, batch_size=2, **COLUMNS, **asked)
@@ -115,9 +125,11 @@ def test_a_schema_that_does_not_fit(session, tmp_path):
         clineval.spark.count(frame, NAME, **COLUMNS)
 
 
-def test_a_broken_row(session, tmp_path):
+@pytest.mark.parametrize("partitions", [None, 2])
+def test_a_broken_row(session, tmp_path, partitions):
     broken = [*GOLD[:3], [{"spans": [[9, 4]], "cui": "C0000001"}], *GOLD[3:]]
     frame = frame_of(session, tmp_path, broken, broken)
+    frame = frame.repartition(partitions) if partitions else frame
     with pytest.raises(clineval.InputError, match="note-03, mention 0: fragment 9-4"):
         clineval.spark.count(frame, NAME, **COLUMNS)
     listed = tmp_path / "left_out.jsonl"
@@ -125,6 +137,66 @@ def test_a_broken_row(session, tmp_path):
     assert len(counts) == 20
     assert counts.settings["left_out"] == "1"
     assert "note-03" in listed.read_text()
+
+
+def test_a_name_that_is_missing(session, tmp_path):
+    nameless = frame_of(session, tmp_path, GOLD, FOUND, [None] * len(GOLD))
+    for some in (nameless, nameless.repartition(2)):
+        with pytest.raises(clineval.InputError, match="expected a name, got null"):
+            clineval.spark.count(some, NAME, **COLUMNS)
+
+
+def test_files_as_they_lie(session, tmp_path):
+    frame = frame_of(session, tmp_path, GOLD, FOUND)
+    path = str(next(tmp_path.iterdir()))
+    groups = [list(range(at, at + 2)) for at in range(0, 6, 2)] + [[6]]
+    assert blocks_of(frame, 4) == [(path, some) for some in groups]
+    assert blocks_of(frame.select("gold", "tagger", "note"), 4) == blocks_of(frame, 4)
+    assert blocks_of(frame, group="ward") is not None
+    twice = session.read.parquet(path, path)
+    assert len(blocks_of(twice)) == 14
+    with pytest.raises(clineval.InputError, match="documents of the same name"):
+        clineval.spark.count(twice, NAME, **COLUMNS)
+
+
+def test_what_only_spark_knows(session, tmp_path):
+    frame = frame_of(session, tmp_path, GOLD, FOUND)
+    path = str(next(tmp_path.iterdir()))
+    longer = StructType([*frame.schema, StructField("new", StringType())])
+    frame.write.partitionBy("ward").parquet(str(tmp_path / "wards"))
+    frame.write.json(str(tmp_path / "json"))
+    wards = session.read.parquet(str(tmp_path / "wards"))
+    made = [
+        frame.where("ward = 'north'"),
+        frame.limit(5),
+        frame.union(frame),
+        frame.withColumn("gold", frame.tagger),
+        frame.repartition(2),
+        session.read.schema(frame.schema).json(str(tmp_path / "json")),
+        session.read.schema(longer).parquet(path),
+        session.createDataFrame(frame.collect(), frame.schema),
+    ]
+    assert [blocks_of(each, group="new" if "new" in each.columns else "ward") for each in made] == (
+        [None] * len(made)
+    )
+    assert blocks_of(frame, group="day") is None
+    assert blocks_of(wards) is not None
+    assert blocks_of(wards, group="ward") is None
+    groups = clineval.spark.count(frame, NAME, by="day", **COLUMNS)
+    assert set(groups) == {date(2026, 11, 1), date(2026, 11, 2)}
+    north = in_order(clineval.spark.count(made[0], NAME, **COLUMNS))
+    same(clineval.spark.count(wards, NAME, by="ward", **COLUMNS)["north"], north)
+    Path(path).write_bytes(b"PAR1")
+    assert blocks_of(frame) is None
+
+
+def test_a_damaged_file(session, tmp_path):
+    frame = frame_of(session, tmp_path, GOLD, FOUND)
+    path = next(tmp_path.iterdir())
+    whole = path.read_bytes()
+    path.write_bytes(whole[:4] + b"\xff" * 400 + whole[404:])
+    with pytest.raises(clineval.InputError, match=r"ü\.parquet: the Parquet file is damaged"):
+        clineval.spark.count(frame, NAME, **COLUMNS)
 
 
 def test_without_java(monkeypatch, tmp_path):
@@ -152,7 +224,7 @@ def test_the_pages_scripts(session, tmp_path, capsys):
     path = str(tmp_path / "hospital.parquet")  # Spark stays in the directory where it started
     rows.withColumnRenamed("ward", "hospital").write.parquet(path)
     spark, mapped = (block.replace("notes.parquet", path) for block in code_of(PAGE, "python"))
-    dataset = Dataset.from_parquet(str(tmp_path / "notes.parquet"))
+    dataset = Dataset.from_parquet(str(next(tmp_path.glob("the*.parquet"))))
     scope = {"clineval": clineval, "dataset": dataset}
     exec(spark, scope)
     assert set(scope["by_hospital"]) == {"north", "south"}

@@ -111,7 +111,7 @@ def _origin_of(table: Any) -> Any:
 def _open(table: Any) -> tuple[Any, str]:
     pa = import_pyarrow()
     if isinstance(table, (str, os.PathLike)):
-        return _open_parquet(Path(table)), name_path(table)
+        return open_parquet(Path(table)), name_path(table)
     if isinstance(table, (pa.Table, pa.RecordBatch)):
         whole = table if isinstance(table, pa.Table) else pa.Table.from_batches([table])
         return whole, "the table"
@@ -123,7 +123,12 @@ def _open(table: Any) -> tuple[Any, str]:
     )
 
 
-def _open_parquet(path: Path) -> Any:
+def open_parquet(path: Path) -> Any:
+    """A ``pyarrow.parquet.ParquetFile``.
+
+    Raises:
+        InputError: no such file, or none of Parquet.
+    """
     from pyarrow import ArrowException
     from pyarrow.parquet import ParquetFile
 

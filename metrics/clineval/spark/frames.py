@@ -1,0 +1,164 @@
+"""Counts of the rows of a frame, which are documents with a column for each side.
+
+:class:`~clineval.Column` says what is in the columns. Each partition is counted by itself, in the
+order of its rows, with the code that counts Parquet files.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from clineval.counting.leaving_out import write_left_out
+from clineval.counting.packing import COLUMNS, unpack
+from clineval.counting.parts import Counter, LeftOut, ListPart, Result, RowsPart
+from clineval.counting.sources import ROWS
+from clineval.counting.whole import depends_on_all, make_counter, merge, say_left_out, tell
+from clineval.errors import InputError
+from clineval.inputs.arrow import check_column
+from clineval.registry import find_challenge
+from clineval.scores import Counts
+from clineval.spark.files import GROUP, find_blocks
+from clineval.spark.partitions import as_rows, count_batches, count_blocks
+
+_BATCH = "spark.sql.execution.arrow.maxRecordsPerBatch"
+
+
+def count(  # noqa: PLR0913 - as clineval.count
+    frame: Any,
+    module: str,
+    *,
+    predictions: str = "predictions",
+    references: str = "references",
+    id: str | None = None,  # noqa: A002 - as Column has it
+    by: str | None = None,
+    config: str = "default",
+    protocol: str = "spec",
+    batch_size: int = ROWS,
+    keep_going: str | os.PathLike[str] | None = None,
+    **options: Any,
+) -> Any:
+    """Count a table of Spark.
+
+    Args:
+        frame: a ``pyspark.sql.DataFrame``, whose rows are documents.
+        module: the metric, such as ``semeval15_task14``.
+        predictions: the column with what the system found.
+        references: the column with the gold standard.
+        id: the column with the documents' names; if None, they are called by the numbers of the
+            partition and of the row in it.
+        by: a column, such as the hospital; counts come for each of its values.
+        config: as in ``clineval.score``.
+        protocol: as in ``clineval.score``.
+        batch_size: how many documents are counted at a time.
+        keep_going: as in ``clineval.count``.
+        options: the challenge's own options; files and directories that they name must be where
+            the workers are.
+
+    Returns:
+        :class:`~clineval.Counts`, or with ``by`` a dict from value to counts. Documents are in the
+        order of the partitions.
+
+    Raises:
+        InputError: a column that is not there, a type that does not fit, or an option that depends
+            on all documents, before any job starts; or what is wrong in a row, with its name.
+    """
+    challenge = find_challenge(module)
+    setup = challenge.setup(config, protocol, options)
+    together = depends_on_all(challenge, setup)
+    if together:
+        raise InputError(f"counts of Spark are taken in parts, but {together}")
+    counter = make_counter(challenge, setup, options, keep_going=keep_going is not None)
+    roles = {"references": references, "predictions": predictions, "id": id, GROUP: by}
+    wanted = {role: name for role, name in roles.items() if name is not None}
+    chosen = _select(frame, wanted)
+    _check_schema(chosen, counter)
+    blocks = find_blocks(frame, wanted, batch_size)
+    if blocks is None:
+        rows = _count_rows(chosen, counter, batch_size, by=by)
+    else:
+        work = partial(count_blocks, columns=wanted, counter=counter, size=batch_size)
+        spread = frame.sparkSession.sparkContext.parallelize(blocks, max(1, len(blocks)))
+        rows = spread.mapPartitions(work).collect()
+    groups: dict[Any, list[Result]] = {}
+    for row in rows:
+        groups.setdefault(row.get(GROUP), []).append(unpack(row))
+    return _put_together(groups, counter, keep_going, by=by)
+
+
+def _count_rows(
+    chosen: Any, counter: Counter, size: int, *, by: str | None
+) -> list[dict[str, Any]]:
+    """Rows of counts of a frame that Spark has to make."""
+    schema = ", ".join(f"{name} {kind}" for name, kind in _columns_of(chosen, by).items())
+    with _batches_of(chosen.sparkSession, size):
+        work = partial(count_batches, counter=counter, size=size)
+        rows = _spread(chosen).mapInArrow(work, schema).collect()
+    return [row.asDict() for row in rows]
+
+
+def _put_together(
+    groups: Mapping[Any, list[Result]],
+    counter: Counter,
+    keep_going: str | os.PathLike[str] | None,
+    *,
+    by: str | None,
+) -> Any:
+    found: dict[Any, Counts] = {}
+    left_out: list[LeftOut] = []
+    nothing = {None: [counter(ListPart([], [], 0))]}
+    for group, results in (groups or ({} if by else nothing)).items():
+        counts, told, lost = merge(results, separate=False) or (None, [], [])
+        tell(told)
+        left_out += lost
+        said = say_left_out(counts, lost)
+        if said is not None:
+            found[group] = said
+    if keep_going is not None:
+        write_left_out(left_out, Path(keep_going))
+    return found if by else found[None]
+
+
+def _select(frame: Any, wanted: Mapping[str, str]) -> Any:
+    """The columns that are read, under the names of their roles."""
+    for name in wanted.values():
+        check_column(name, frame.columns, "the frame")
+    return frame.select(*(frame[name].alias(role) for role, name in wanted.items()))
+
+
+def _check_schema(chosen: Any, counter: Counter) -> None:
+    """Count no rows of these types, so that what does not fit is said before a job starts."""
+    from pyspark.sql.pandas.types import to_arrow_schema
+
+    schema = to_arrow_schema(chosen.schema)
+    result = counter(RowsPart(as_rows(schema.empty_table(), lambda _: [])))
+    if result.error is not None:
+        raise result.error
+
+
+def _columns_of(chosen: Any, by: str | None) -> Mapping[str, str]:
+    """The columns of the rows that come back, with their types."""
+    if by is None:
+        return COLUMNS
+    return {**COLUMNS, GROUP: chosen.schema[GROUP].dataType.simpleString()}
+
+
+def _spread(chosen: Any) -> Any:
+    """The rows in as many partitions as there are cores, if there are fewer."""
+    cores = chosen.sparkSession.sparkContext.defaultParallelism
+    return chosen.repartition(cores) if chosen.rdd.getNumPartitions() < cores else chosen
+
+
+@contextmanager
+def _batches_of(session: Any, size: int) -> Iterator[None]:
+    """Batches as large as the parts that are counted, while one query runs."""
+    before = session.conf.get(_BATCH)
+    session.conf.set(_BATCH, str(size))
+    try:
+        yield
+    finally:
+        session.conf.set(_BATCH, before)

@@ -1,0 +1,151 @@
+"""What Spark's workers do: count the documents of a partition, group by group."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from clineval.counting.packing import COLUMNS, pack
+from clineval.counting.parts import Counter, Result, RowsPart
+from clineval.errors import InputError
+from clineval.inputs.arrow import judge_names, open_parquet, unbroken
+from clineval.inputs.arrow_rows import Rows, whole_column
+from clineval.paths import name_path
+from clineval.scores import Counts
+from clineval.spark.files import GROUP, Block
+
+if TYPE_CHECKING:  # extras
+    import pyarrow as pa
+
+
+def count_batches(
+    batches: Iterable[pa.RecordBatch], counter: Counter, size: int
+) -> Iterator[pa.RecordBatch]:
+    """Rows of counts, one for each group, from what Spark has read: batches with these roles."""
+    import pyarrow as pa
+
+    kinds = _types()
+
+    def noted() -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            if GROUP in batch.schema.names:
+                kinds[GROUP] = batch.schema.field(GROUP).type
+            yield batch
+
+    for row in _count(noted(), counter, size):
+        yield pa.RecordBatch.from_pydict({n: pa.array([row[n]], kind) for n, kind in kinds.items()})
+
+
+def count_blocks(
+    blocks: Iterable[Block], columns: Mapping[str, str], counter: Counter, size: int
+) -> Iterator[dict[str, Any]]:
+    """Rows of counts, one for each group, from files; ``columns`` are those of the roles."""
+    yield from _count(_read(blocks, columns, size), counter, size)
+
+
+def _read(
+    blocks: Iterable[Block], columns: Mapping[str, str], size: int
+) -> Iterator[pa.RecordBatch]:
+    import pyarrow as pa
+
+    names = list(dict.fromkeys(columns.values()))
+    for path, groups in blocks:
+        file = open_parquet(Path(path))
+        with unbroken(name_path(path)):
+            for group in groups:  # one by one, as words in lists cannot be numbers of two at once
+                for batch in file.iter_batches(size, [group], names):
+                    arrays = [batch.column(name) for name in columns.values()]
+                    yield pa.RecordBatch.from_arrays(arrays, names=list(columns))
+
+
+def _count(
+    batches: Iterable[pa.RecordBatch], counter: Counter, size: int
+) -> Iterator[dict[str, Any]]:
+    """A row of counts for each group of a partition."""
+    found: dict[Any, list[Result]] = {}
+    first = 0
+    try:
+        for table in _gathered(batches, size):
+            names = partial(_number_rows, first)
+            for group, part in _grouped(table):
+                found.setdefault(group, []).append(counter(RowsPart(as_rows(part, names))))
+            first += table.num_rows
+    except InputError as error:  # ids, and files that are damaged
+        found.setdefault(None, []).append(Result(0, error=error))
+    for group, results in found.items():
+        yield {GROUP: group, **pack(_join(results))}
+
+
+def _types() -> dict[str, Any]:
+    """The types of the columns that come back."""
+    import pyarrow as pa
+
+    kinds = {"long": pa.int64(), "string": pa.string(), "binary": pa.binary()}
+    return {name: kinds.get(kind, pa.list_(pa.string())) for name, kind in COLUMNS.items()}
+
+
+def _number_rows(first: int, size: int) -> list[str]:
+    """Names of rows that have none: the partition, and the row in it."""
+    from pyspark import TaskContext
+
+    context = TaskContext.get()
+    partition = context.partitionId() if context else 0
+    return [f"{partition}-{row}" for row in range(first, first + size)]
+
+
+def _gathered(batches: Iterable[pa.RecordBatch], size: int) -> Iterator[pa.Table]:
+    """Batches put together, ``size`` rows or a little more at a time."""
+    import pyarrow as pa
+
+    waiting: list[Any] = []
+    rows = 0
+    for batch in batches:
+        waiting.append(batch)
+        rows += batch.num_rows
+        if rows >= size:
+            yield pa.Table.from_batches(waiting)
+            waiting, rows = [], 0
+    if rows:
+        yield pa.Table.from_batches(waiting)
+
+
+def _grouped(table: pa.Table) -> Iterator[tuple[Any, pa.Table]]:
+    """The rows of each group."""
+    import pyarrow.compute as pc
+
+    if GROUP not in table.column_names:
+        yield None, table
+        return
+    column = table.column(GROUP)
+    for group in column.unique():
+        value = group.as_py()
+        same = pc.is_null(column) if value is None else pc.equal(column, group)
+        yield value, table.filter(same)
+
+
+def as_rows(table: pa.Table, number: Any) -> Rows:
+    """A table as documents."""
+    sides = [whole_column(table.column(name)) for name in ("references", "predictions")]
+    named = "id" in table.column_names
+    if named:
+        names = judge_names(table.column("id"), "the frame", "id").to_pylist()
+    else:
+        names = number(table.num_rows)
+    return Rows(sides[0], sides[1], names, by_name=named)
+
+
+def _join(results: list[Result]) -> Result:
+    """The results of some parts as one; the first error ends it."""
+    size = sum(result.size for result in results)
+    error = next((result.error for result in results if result.error is not None), None)
+    if error is not None:
+        return Result(size, error=error)
+    found = [result.counts for result in results if result.counts is not None]
+    return Result(
+        size,
+        Counts.sum(found) if found else None,
+        [warning for result in results for warning in result.warnings],
+        [each for result in results for each in result.left_out],
+    )

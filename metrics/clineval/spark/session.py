@@ -1,0 +1,75 @@
+"""A local session of Spark, and the Java that it needs."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from clineval.errors import InputError, need
+
+_OLDEST = {3: 8, 4: 17}
+"""The oldest Java that a version of Spark runs on."""
+_FAST = {
+    "spark.driver.defaultJavaOptions": "-XX:+UseParallelGC",  # nobody waits for a single answer
+    "spark.sql.parquet.columnarReaderBatchSize": "128",  # rows have hundreds of values
+    "spark.sql.files.openCostInBytes": "65536",  # else one core has the larger half of a file
+}
+"""Settings that make a local session faster; ``counting/README.md`` has figures."""
+
+
+def start(cores: int = 2, **settings: str) -> Any:
+    """A local session, to try things: its workers run this Python, nobody else reaches it.
+
+    Args:
+        cores: how many it uses.
+        settings: further settings of Spark, with ``_`` in place of dots.
+
+    Raises:
+        InputError: PySpark or Java is not there, or Java is too old; says what to install.
+    """
+    version = _spark_version()
+    check_java(_OLDEST.get(version, max(_OLDEST.values())))
+    from pyspark.sql import SparkSession
+
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    given = {
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.driver.host": "127.0.0.1",
+        "spark.ui.enabled": "false",
+        **_FAST,
+        **{name.replace("_", "."): value for name, value in settings.items()},
+    }
+    builder = SparkSession.builder.master(f"local[{cores}]").appName("clineval")
+    for name, value in given.items():
+        builder = builder.config(name, value)
+    return builder.getOrCreate()
+
+
+def _spark_version() -> int:
+    pyspark = need("pyspark", "spark", "Spark is not installed")
+    return int(pyspark.__version__.split(".")[0])
+
+
+def check_java(oldest: int) -> None:
+    """Refuse a machine without Java, or with one that is too old.
+
+    Raises:
+        InputError: says what to install.
+    """
+    remedy = "Install OpenJDK 17 (Debian: apt-get install openjdk-17-jre-headless), set JAVA_HOME"
+    home = os.environ.get("JAVA_HOME")
+    program = str(Path(home) / "bin" / "java") if home else shutil.which("java")
+    try:
+        told = subprocess.run(  # noqa: S603 - the user's own Java
+            [program or "java", "-version"], capture_output=True, text=True, check=True
+        ).stderr
+    except (OSError, subprocess.CalledProcessError):
+        raise InputError("Spark needs Java, and there is none", remedy=remedy) from None
+    found = re.search(r'"(?:1\.)?(\d+)', told)
+    if found and int(found[1]) < oldest:
+        raise InputError(f"Spark needs Java {oldest}, and found Java {found[1]}", remedy=remedy)
