@@ -165,6 +165,19 @@ def find_limit() -> int:
     return int(given)
 
 
+def list_directory(given: Source) -> list[tuple[str, bool]]:
+    """The names of what a directory holds, each with whether it is a file.
+
+    Raises:
+        InputError: the directory, or a link in it, cannot be read.
+    """
+    try:
+        with os.scandir(given) as entries:
+            return [(entry.name, entry.is_file()) for entry in entries]
+    except OSError as error:
+        raise unreadable(error, name_path(given)) from None
+
+
 def unreadable(error: OSError, where: str, remedy: str = "") -> InputError:
     """What to raise of a file or directory that the system does not let us read."""
     return InputError(f"cannot be read: {error.strerror}", where=where, remedy=remedy)

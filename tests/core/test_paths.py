@@ -18,6 +18,7 @@ from clineval import Counts, InputError, InputWarning
 from clineval.errors import listed, shown, shown_name
 from clineval.json_text import NotJsonError, parse_json
 from clineval.paths import find_path, is_there, name_path, read_bytes, read_json, write_file
+from clineval.registry import NAMES
 
 NAME = "semeval15_task14"
 SOURCES = [*(ROOT / "metrics").rglob("*.py"), *(ROOT / "spacy_clin").rglob("*.py")]
@@ -217,6 +218,13 @@ def test_what_is_no_file_is_refused_at_once(name, tmp_path):
         pytest.skip("no such device")
     with pytest.raises(InputError, match="expected a file, got a directory, a pipe or a device"):
         read_bytes(path)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_directories_that_cannot_be_read_are_refused(name, tmp_path):
+    (tmp_path / "a.pipe").symlink_to("a.pipe")
+    for call in (clineval.score, clineval.count):
+        laws.refuses(lambda call=call: call(name, tmp_path, tmp_path), "cannot be read")
 
 
 def test_files_beyond_the_limit_are_refused(tmp_path, monkeypatch):

@@ -1,9 +1,12 @@
 """What ``clineval app`` makes of uploads and of paths; the page itself is tested in a browser."""
 
+import os
+
 import laws
+import pytest
 from conftest import ROOT
 
-from clineval.workbench.app import Request, read_sides, write_report
+from clineval.workbench.app import Request, list_choices, read_sides, write_report
 
 DEMO = ROOT / "metrics" / "clineval" / "demo"
 SEMEVAL, I2B2 = DEMO / "semeval15_task14", DEMO / "i2b2_2009_medication"
@@ -46,6 +49,13 @@ def test_uploads_of_one_name_are_refused(tmp_path):
     laws.refuses(
         lambda: sides("semeval15_task14", tmp_path, gold=twice), "two files have the same name"
     )
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
+def test_what_cannot_be_read_can_be_chosen_like_the_rest(tmp_path):
+    (tmp_path / "closed").mkdir(mode=0o000)
+    (tmp_path / "open").mkdir()
+    assert list_choices(tmp_path) == ["closed", "open"]
 
 
 def test_a_path_must_be_in_the_folder(tmp_path):

@@ -16,7 +16,7 @@ from clineval.errors import InputError
 from clineval.inputs.arrow import Column, as_column
 from clineval.inputs.arrow_rows import count_rows, read_rows
 from clineval.json_text import NotJsonError, parse_json
-from clineval.paths import is_directory
+from clineval.paths import is_directory, list_directory
 
 ROWS, DOCUMENTS = 2048, 1024
 """Documents of a part: rows of a table; files, and documents in lists."""
@@ -194,8 +194,7 @@ def _list_documents(directory: Any) -> list[tuple[str, ...]]:
     none where only the whole directory tells what is read of it: with folders, or with files of
     whole documents beside others.
     """
-    with os.scandir(directory) as entries:
-        present = [(entry.name, entry.is_file()) for entry in entries if entry.name[0] != "."]
+    present = [each for each in list_directory(directory) if each[0][0] != "."]
     names = sorted(name for name, is_file in present if is_file)
     endings = {name[name.rfind(".") :] if "." in name else "" for name in names}
     if len(names) < len(present) or (len(endings) > 1 and endings & _WHOLE):

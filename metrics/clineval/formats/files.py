@@ -15,9 +15,9 @@ from clineval.paths import (
     find_limit,
     find_path,
     is_directory,
+    list_directory,
     name_path,
     read_bytes,
-    unreadable,
 )
 from clineval.progress import track
 
@@ -67,7 +67,7 @@ def names_in(directory: Source) -> Sequence[str]:
     """The names of a directory's files; of :class:`SomeFiles` those that are read."""
     if isinstance(directory, SomeFiles):
         return directory.names
-    return os.listdir(directory)  # noqa: PTH208 - names are enough
+    return [name for name, _ in list_directory(directory)]
 
 
 def holds(source: Source, pattern: str) -> bool:
@@ -160,14 +160,9 @@ def list_names(directory: Source, pattern: str) -> tuple[Sequence[str], int]:
         names = sorted(name for name in directory.names if re.search(pattern, name))
         return names, len(directory.names)
     where = name_path(directory)
-    present: list[str] = []
-    others: list[str] = []
-    try:
-        with os.scandir(directory) as entries:
-            for entry in entries:
-                (present if entry.is_file() else others).append(entry.name)
-    except OSError as error:
-        raise unreadable(error, where) from None
+    found = list_directory(directory)
+    present = [name for name, is_file in found if is_file]
+    others = [name for name, is_file in found if not is_file]
     names = sorted(name for name in present if re.search(pattern, name))
     lines = [name for name in present if name.endswith(".jsonl")] if names else []
     _warn_of_unread(where, others, "which are no files")

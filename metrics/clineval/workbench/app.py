@@ -113,7 +113,10 @@ def list_choices(folder: Path) -> list[str]:
 
 def _walk(folder: Path, depth: int) -> Iterator[Path]:
     """Directories; and files of directories that hold few, since a corpus may be many files."""
-    entries = sorted(p for p in folder.iterdir() if not p.name.startswith("."))
+    try:
+        entries = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
+    except OSError:  # whoever chooses it is told
+        return
     files = [path for path in entries if path.is_file()]
     for path in entries:
         if path.is_dir() and not path.is_symlink():
