@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from clineval.counting.packing import pack, unpack
+from clineval.counting.packing import arrow_types, pack, unpack
 from clineval.counting.parts import Counter, ListPart, RowsPart
 from clineval.counting.sources import ROWS
 from clineval.counting.whole import depends_on_all, make_counter, merge, tell
@@ -58,6 +58,9 @@ def count_dataset(  # noqa: PLR0913 - as clineval.count
         InputError: a column that is not there, an option that depends on all documents, or what is
             wrong in a row, with its name.
     """
+    import pyarrow as pa
+    from datasets import Features
+
     challenge = find_challenge(module)
     setup = challenge.setup(config, protocol, options)
     together = depends_on_all(challenge, setup)
@@ -78,7 +81,7 @@ def count_dataset(  # noqa: PLR0913 - as clineval.count
             num_proc=num_proc,
             remove_columns=list(dict.fromkeys(wanted)),
             load_from_cache_file=False,  # options may name files that have changed since
-            features=_features(),
+            features=Features.from_arrow_schema(pa.schema(arrow_types())),
         )  # fmt: skip
         results = [unpack(row) for row in mapped.with_format(None)]
     merged = merge(results, separate=False)
@@ -87,16 +90,6 @@ def count_dataset(  # noqa: PLR0913 - as clineval.count
     if counts is None:
         raise InputError("expected at least one document")
     return counts
-
-
-def _features() -> Any:
-    """The columns of the rows of counts."""
-    from datasets import Features, List, Value
-
-    from clineval.counting.packing import COLUMNS
-
-    kinds = {"long": Value("int64"), "string": Value("string"), "binary": Value("binary")}
-    return Features({n: kinds.get(kind, List(Value("string"))) for n, kind in COLUMNS.items()})
 
 
 def _count_batch(

@@ -29,6 +29,14 @@ COLUMNS: Mapping[str, str] = {
 """The columns of a row, with Spark's names of their types."""
 
 
+def arrow_types() -> dict[str, Any]:
+    """The types of the columns of a row, as Arrow has them."""
+    import pyarrow as pa
+
+    kinds = {"long": pa.int64(), "string": pa.string(), "binary": pa.binary()}
+    return {name: kinds.get(kind, pa.list_(pa.string())) for name, kind in COLUMNS.items()}
+
+
 def pack(result: Result) -> dict[str, Any]:
     """A result as a row."""
     counts = result.counts

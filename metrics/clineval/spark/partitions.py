@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from clineval.counting.packing import COLUMNS, pack
+from clineval.counting.packing import arrow_types, pack
 from clineval.counting.parts import Counter, Result, RowsPart
 from clineval.errors import InputError
 from clineval.inputs.arrow import judge_names, open_parquet, unbroken
@@ -26,7 +26,7 @@ def count_batches(
     """Rows of counts, one for each group, from what Spark has read: batches with these roles."""
     import pyarrow as pa
 
-    kinds = _types()
+    kinds = arrow_types()
 
     def noted() -> Iterator[pa.RecordBatch]:
         for batch in batches:
@@ -76,14 +76,6 @@ def _count(
         found.setdefault(None, []).append(Result(0, error=error))
     for group, results in found.items():
         yield {GROUP: group, **pack(_join(results))}
-
-
-def _types() -> dict[str, Any]:
-    """The types of the columns that come back."""
-    import pyarrow as pa
-
-    kinds = {"long": pa.int64(), "string": pa.string(), "binary": pa.binary()}
-    return {name: kinds.get(kind, pa.list_(pa.string())) for name, kind in COLUMNS.items()}
 
 
 def _number_rows(first: int, size: int) -> list[str]:
