@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PYTEST ?= $(BIN)/pytest
 
-.PHONY: help demo test test-browser test-training test-pages test-firefox test-harness test-spark test-spacy-pipelines test-spacy37 test-spacy38 lint check format fuzz audit bench dist clean
+.PHONY: help demo test test-browser test-training test-pages test-firefox test-harness test-spark test-old-datasets test-spacy-pipelines test-spacy37 test-spacy38 lint check format fuzz audit bench dist clean
 
 help:  ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | expand -t 24
@@ -81,6 +81,14 @@ $(VENV)-spark/done: pyproject.toml
 test-spark: $(VENV)-spark/done  ## tables of Spark, on two cores (Debian: apt-get install openjdk-17-jre-headless)
 	CLINEVAL_TESTS=spark $(VENV)-spark/bin/pytest tests/spark
 
+$(VENV)-old-datasets/done: pyproject.toml
+	$(PYTHON) -m venv $(VENV)-old-datasets
+	$(VENV)-old-datasets/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]' 'datasets==3.*'
+	@touch $@
+
+test-old-datasets: $(VENV)-old-datasets/done  ## evaluate modules and tables with datasets 3
+	$(VENV)-old-datasets/bin/pytest tests/faces tests/hub tests/core/test_counting.py
+
 test-spacy-pipelines: test-spacy37 test-spacy38  ## real pipelines of medspaCy, negspaCy, edsnlp, clinlp, MedCAT, spacy-llm
 
 # what the packages warn of is theirs
@@ -116,4 +124,4 @@ dist: $(VENV)/dev  ## build the wheel and the source distribution, and check the
 	$(BIN)/twine check --strict dist/*
 
 clean:  ## remove the environment and all caches
-	rm -rf $(VENV) $(VENV)-training $(VENV)-pages $(VENV)-firefox $(VENV)-harness $(VENV)-spark $(VENV)-spacy37 $(VENV)-spacy38 $(VENV)-audit build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-training $(VENV)-pages $(VENV)-firefox $(VENV)-harness $(VENV)-spark $(VENV)-old-datasets $(VENV)-spacy37 $(VENV)-spacy38 $(VENV)-audit build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
