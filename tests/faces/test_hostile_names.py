@@ -140,3 +140,14 @@ def test_the_name_of_a_directory_is_no_markup_of_the_progress_bar(tmp_path):
             pass
         assert process.wait() == 0, said.decode()
     assert rb"reading [bold]:pill:\x1b[31m" in said
+
+
+@pytest.mark.parametrize("system", ["b" * 5000, f"A={'b' * 5000}", "loop.jsonl", "A=loop.jsonl"])
+@pytest.mark.parametrize("words", [["compare", NAME, "gold.jsonl", SYSTEMS[0]],
+                                   ["report", NAME, "gold.jsonl", "--no-text"],
+                                   ["agreement", NAME, "gold.jsonl"]])  # fmt: skip
+def test_what_no_system_can_hold_is_refused_in_a_line(run, tmp_path, words, system):
+    (tmp_path / "loop.jsonl").symlink_to("loop.jsonl")
+    said = run(*words, system, status=2).stderr
+    check_plain(said)
+    assert "no such file or directory" in said

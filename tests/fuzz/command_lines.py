@@ -15,7 +15,10 @@ COMMANDS = (
 )  # fmt: skip
 """All but the scripts' own, of which a challenge has its, and those that serve a page or talk to
 the Hub."""
-VALUES = st.sampled_from([w for w in WORDS if len(w) < 100 and "\0" not in w and w.isprintable()])
+VALUES = st.sampled_from([
+    *(word for word in WORDS if len(word) < 100 and "\0" not in word and word.isprintable()),
+    *("b" * 5000, f"A={'b' * 5000}", "A=", "=A", "A=.,.", "A=b.pipe,", "."),
+])  # fmt: skip
 NUMERALS = st.sampled_from([str(n) for n in NUMBERS if len(str(n)) < 30])
 
 

@@ -20,6 +20,7 @@ from clineval.evaluation import Evaluation
 from clineval.evaluation import evaluate as evaluate_sides
 from clineval.inputs.texts import find_texts, with_texts
 from clineval.mentions.columns import Side
+from clineval.paths import is_file
 from clineval.scores import Score
 
 
@@ -273,7 +274,7 @@ def _read_words(challenge: Challenge, setup: Setup, references: Any) -> Worded |
 
 def _may_be_answers(references: Any) -> bool:
     if isinstance(references, (str, os.PathLike)):
-        return Path(references).suffix == ".jsonl" and Path(references).is_file()
+        return Path(references).suffix == ".jsonl" and is_file(references)
     if isinstance(references, Mapping):
         return True
     return isinstance(references, (list, tuple)) and all(

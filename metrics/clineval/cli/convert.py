@@ -14,6 +14,7 @@ import typer
 from clineval.cli.options import argument, option
 from clineval.errors import InputError, need
 from clineval.notations import visible
+from clineval.paths import is_directory
 
 
 class Format(str, Enum):
@@ -188,7 +189,7 @@ def _place(source: Path, text: Path | None, policies: dict[str, Any]) -> Sequenc
 
 
 def _is_docbin(source: Path) -> bool:
-    return source.suffix == ".spacy" or (source.is_dir() and any(source.glob("*.spacy")))
+    return source.suffix == ".spacy" or (is_directory(source) and any(source.glob("*.spacy")))
 
 
 def _check_names(documents: Sequence[Any]) -> None:

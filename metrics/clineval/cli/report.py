@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,6 +15,7 @@ from clineval.cli.options import GROUPS, argument, option
 from clineval.cli.terminal import show_progress
 from clineval.errors import InputError
 from clineval.notations import visible
+from clineval.paths import is_there, write_file
 
 
 def report(
@@ -92,7 +94,7 @@ def report(
     if notes is not None:
         options = {**as_options(challenge, notes), **options}
     asked = {"config": config, "protocol": protocol.value, **options}
-    systems = name_systems(preds)
+    systems = read_systems(preds)
     with tracked_by(show_progress):
         found = take_answers(module, gold, systems, asked, notes=notes)
         workbench = build_workbench(
@@ -112,19 +114,19 @@ def report(
 
 
 def _write(path: Path, content: str) -> None:
-    from clineval.paths import write_file
-
     write_file(path, content)
     typer.echo(visible(f"wrote {path}") + f" ({path.stat().st_size / 1e6:.1f} MB)", err=True)
 
 
-def name_systems(given: Sequence[str]) -> dict[str, Path]:
-    """Name systems as they are told to be, or by their files; those of one name by folders too."""
+def read_systems(given: Sequence[str]) -> dict[str, Path]:
+    """Systems by the names given, or their files'; those of one name by their folders', too."""
     told = [_split_name(text) for text in given]
-    names = [name or path.resolve().name for name, path in told]
+    paths = [Path(os.path.realpath(path)) for _, path in told]  # of links in a circle, too
+    names = [name or path.name for (name, _), path in zip(told, paths, strict=True)]
     if len(set(names)) < len(names):
         names = [
-            name or f"{path.resolve().parent.name}/{path.resolve().name}" for name, path in told
+            name or f"{path.parent.name}/{path.name}"
+            for (name, _), path in zip(told, paths, strict=True)
         ]
     if len(set(names)) < len(names):
         raise InputError("two of the systems are the same", remedy="Name them: NAME=PATH")
@@ -134,6 +136,6 @@ def name_systems(given: Sequence[str]) -> dict[str, Path]:
 def _split_name(text: str) -> tuple[str, Path]:
     """The name that a system was given, empty if none was, and its path."""
     name, equals, path = text.partition("=")
-    if not (name and equals and path) or Path(text).exists():
+    if not (name and equals and path) or is_there(text):
         return "", Path(text)
     return name, Path(path)

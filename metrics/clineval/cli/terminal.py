@@ -14,7 +14,7 @@ import typer
 
 from clineval.errors import InputError
 from clineval.notations import ESCAPES, visible
-from clineval.paths import is_directory
+from clineval.paths import is_directory, is_there
 
 if TYPE_CHECKING:  # help must not wait for what writes results
     from clineval.tables import Sheet
@@ -153,7 +153,7 @@ def name_runs(systems: Sequence[Path]) -> tuple[dict[str, Path], dict[str, Seque
 def _split_runs(given: Path) -> tuple[str, list[Path]]:
     """The name that is given to a system, if there is one, and the paths of its runs."""
     name, equals, paths = str(given).partition("=")
-    if not equals or not name or given.exists():
+    if not equals or not name or is_there(given):
         return "", [given]
     return name, [Path(path) for path in paths.split(",")]
 

@@ -15,7 +15,7 @@ from clineval.errors import InputError, shown, warn
 from clineval.formats import checking
 from clineval.formats.files import TextFile, read_text_files
 from clineval.mentions.columns import Side
-from clineval.paths import Source, find_path
+from clineval.paths import Source, find_path, is_file
 from clineval.problems import Problem
 
 FILES = r"\.tsv$"
@@ -110,7 +110,7 @@ def read_notes(folder: Path, documents: tuple[str, ...], label: str) -> dict[str
     found = {}
     for document in documents:
         path = folder / f"{document}.ann"
-        if Path(document).name == document and path.is_file():
+        if Path(document).name == document and is_file(path):
             (file,) = read_text_files(path, pattern="", separator="\0")
             lines = file.content.decode().split("\n")
             labels = {m[1]: m[2] for m in map(_MENTION.match, lines) if m}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -111,7 +112,7 @@ def write_to_card(
     Raises:
         InputError: a card whose metadata cannot be read, or that cannot be written.
     """
-    name = model or path.resolve().parent.name
+    name = model or Path(os.path.realpath(path)).parent.name
     card = _open_card(path, name)
     known: list[EvalResult] = list(card.data.eval_results or [])
     before = {_identity(result): result.metric_value for result in known}
