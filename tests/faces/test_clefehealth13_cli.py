@@ -290,7 +290,8 @@ class TestValidate:
 
     def test_options_of_another_challenge_are_refused(self, run):
         said = run("validate", "clefehealth13_task1", ".", "--restricted", 1, status=2).stderr
-        assert "No such option: --restricted" in said
+        assert "No such option" in said
+        assert "--restricted" in said
 
 
 class TestDemo:

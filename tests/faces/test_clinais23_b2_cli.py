@@ -74,7 +74,7 @@ def test_no_text_of_a_note_is_ever_written(run):
     [
         (["score", NAME, GOLD], "note nota-01: no 'prediction'"),
         (["score", NAME, GOLD, "x.json"], "x.json: no such file or directory"),
-        (["score", NAME, TAGGER, "--overlap", "word"], "No such option: --overlap"),
+        (["score", NAME, TAGGER, "--overlap", "word"], "No such option"),
         (["score", NAME, TAGGER, "--labels", "A,B"], "expected one of A, B"),
         (["score", "semeval15_task14", GOLD], "Missing argument"),
         (["score", "semeval15_task14", DEMO, DEMO, "--format", "clinais"], "no format 'clinais'"),
