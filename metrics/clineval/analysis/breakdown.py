@@ -142,7 +142,7 @@ def break_down(
     groups = find_groups(outcomes, by, train=train, sections=sections)
     size = len(groups.names)
     counts: dict[str, FloatArray] = {}
-    mentions = np.zeros(size)
+    mentions: FloatArray = np.zeros(size)
     for match in outcomes.matches.values():
         group = match.choose(groups.gold, groups.prediction)
         counts |= match.tally(group, size)

@@ -253,7 +253,7 @@ def _number_phrases(sides: Sequence[_Phrases]) -> list[IntArray]:
         at = np.where(counts > k, low + k, 0)
         columns += [np.where(counts > k, part[at], -1) for part in (starts, ends)]
     numbers = np.split(rank_rows(columns) + 1, [len(sides[0].owner)])
-    tables = []
+    tables: list[IntArray] = []
     for side, number in zip(sides, numbers, strict=True):
         table = np.zeros((side.size, len(FIELDS)), np.int64)
         table[side.owner, side.field] = number

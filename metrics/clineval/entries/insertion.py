@@ -52,7 +52,8 @@ def _find_places(table: IntArray, row: int, tie: int) -> IntArray:
     size = table.shape[1]
     columns = np.arange(size)
     bound = ((table[row] >> _PLACE) + tie) << _PLACE
-    low, high = np.zeros(size, np.int64), np.full(size, row)
+    low: IntArray = np.zeros(size, np.int64)
+    high: IntArray = np.full(size, row)
     for _ in range(row.bit_length()):
         middle = (low + high) >> 1
         before = table.take(middle * size + columns) >= bound

@@ -218,7 +218,7 @@ def _add_up(
     ordered = pairs.take(np.argsort(pairs.gold, kind="stable"))
     document = corpus.gold.columns.document[ordered.gold]
     starts = np.flatnonzero(np.diff(document, prepend=-1))
-    sums = {}
+    sums: dict[str, FloatArray] = {}
     for column, values in weigh(corpus, ordered):
         sums[column] = np.zeros(len(corpus.documents))
         if len(starts):
@@ -271,7 +271,7 @@ def list_units(
     if isinstance(pairs, Loose):
         found, alone = np.flatnonzero(pairs.right), np.flatnonzero(~pairs.right)
         unfound = np.flatnonzero(pairs.missed)
-        partners = np.full(len(found), NONE)
+        partners: IntArray = np.full(len(found), NONE)
     else:
         spurious, missed = np.ones(predictions, np.bool_), np.ones(golds, np.bool_)
         spurious[pairs.prediction] = False

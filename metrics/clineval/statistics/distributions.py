@@ -27,7 +27,7 @@ def beta_quantile(share: float, a: float, b: float) -> float:
     """
     middle, spread = atan2(sqrt(a), sqrt(b)), 1 / (2 * sqrt(a + b))
     low, high = max(middle - _REACH * spread, 0.0), min(middle + _REACH * spread, pi / 2)
-    x = np.linspace(low, high, _POINTS)
+    x = _points(low, high)
     tiny = np.finfo(np.float64).tiny
     of_sine, of_cosine = (np.log(np.maximum(part, tiny)) for part in (np.sin(x), np.cos(x)))
     logarithm = (2 * a - 1) * of_sine + (2 * b - 1) * of_cosine
@@ -45,7 +45,7 @@ def t_quantile(share: float, df: float) -> float:
         2.228
     """
     reach = min(_REACH / sqrt(df), pi / 2)
-    x = np.linspace(-reach, reach, _POINTS)
+    x = _points(-reach, reach)
     below = _integrate(np.cos(x) ** (df - 1), x)
     return sqrt(df) * tan(float(np.interp(share * below[-1], below, x)))
 
@@ -61,9 +61,13 @@ def t_tails(value: float, df: float) -> float:
     """
     edge = atan(abs(value) / sqrt(df))
     end = min(edge + _REACH / sqrt(df), pi / 2)
-    inside, outside = np.linspace(0, edge, _POINTS), np.linspace(edge, end, _POINTS)
+    inside, outside = _points(0, edge), _points(edge, end)
     rest, tail = (_integrate(np.cos(x) ** (df - 1), x)[-1] for x in (inside, outside))
     return float(tail / (tail + rest))
+
+
+def _points(low: float, high: float) -> FloatArray:
+    return np.linspace(low, high, _POINTS, dtype=np.float64)
 
 
 def _integrate(density: FloatArray, x: FloatArray) -> FloatArray:

@@ -65,7 +65,7 @@ def swaps(differences: FloatArray, n: int, seed: int) -> FloatArray:
         ``[n, k]``, sums of ``differences`` over the swapped documents.
     """
     d, random = len(differences), np.random.default_rng(seed)
-    moved = [np.zeros((0, differences.shape[1]))]
+    moved: list[FloatArray] = [np.zeros((0, differences.shape[1]))]
     for rows in _blocks(n, d):
         coins = np.frombuffer(random.bytes(len(rows) * -(-d // 8)), np.uint8)
         swapped = np.unpackbits(coins.reshape(len(rows), -1), axis=1, count=d)

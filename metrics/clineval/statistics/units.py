@@ -68,7 +68,8 @@ def order_documents(names: Sequence[str], digests: Hashes, table: FloatArray) ->
     if any(name != str(row) for row, name in enumerate(names)):
         _, ranks = np.unique(np.asarray(names), return_inverse=True)
         keys.append(ranks)
-    return np.lexsort(keys)
+    order: IntArray = np.lexsort(keys)
+    return order
 
 
 def _hash_rows(table: FloatArray) -> Hashes:
@@ -77,7 +78,7 @@ def _hash_rows(table: FloatArray) -> Hashes:
     Values enter with the precision of 32-bit floats, so that a last bit that differs between
     machines does not change the order.
     """
-    hashes = np.zeros(len(table), np.uint64)
+    hashes: Hashes = np.zeros(len(table), np.uint64)
     for column in table.T:
         bits = (column + 0.0).astype(np.float32).view(np.uint32).astype(np.uint64)
         hashes = mix(hashes * ODD + bits)

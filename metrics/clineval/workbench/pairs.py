@@ -89,6 +89,8 @@ class PairedMentions:
     def class_ids(self) -> tuple[IntArray, IntArray]:
         """``[g]`` and ``[p]``, the number of the class of each mention."""
         sides = (self.corpus.gold, self.corpus.prediction)
+        gold: IntArray
+        prediction: IntArray
         if self.classes is None:
             gold, prediction = (np.zeros(len(side), np.int64) for side in sides)
         else:
