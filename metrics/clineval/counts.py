@@ -11,11 +11,10 @@ from functools import partial
 from itertools import chain
 from math import fsum
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from typing_extensions import Self
 
 from clineval.arrays import FloatArray
 from clineval.challenge import Challenge
@@ -24,6 +23,9 @@ from clineval.errors import InputError
 from clineval.paths import Source, write_file
 from clineval.ratios import Number, Totals
 from clineval.registry import find_challenge
+
+if TYPE_CHECKING:  # Python 3.11 has it
+    from typing_extensions import Self
 
 READ = "n_"
 """How columns begin that no score depends on: what was counted when predictions were read."""

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
-from typing_extensions import Self
 
 from clineval.arrays import Coded, IntArray, find_first
 from clineval.hashing import ODD, Hashes, hash_text, mix
@@ -15,6 +14,9 @@ from clineval.mentions.corpus import Corpus, Reading, trace_sides
 from clineval.mentions.digest import add_up_hashes, hash_mentions
 from clineval.mentions.slots import Slot
 from clineval.relations.columns import RelatedSide, RelationColumns
+
+if TYPE_CHECKING:  # Python 3.11 has it
+    from typing_extensions import Self
 
 
 @dataclass(frozen=True, slots=True, eq=False)
