@@ -159,6 +159,23 @@ def test_files_as_they_lie(session, tmp_path):
         clineval.spark.count(twice, NAME, **COLUMNS)
 
 
+def test_one_column_on_both_sides(frame):
+    counts = clineval.spark.count(frame, NAME, **{**COLUMNS, "predictions": "gold"})
+    assert counts.score()["strict_f1"] == 1
+
+
+def test_files_without_rows(session, tmp_path):
+    frame_of(session, tmp_path, GOLD, FOUND)
+    path = next(tmp_path.iterdir())
+    pq.write_table(pq.read_table(path).slice(0, 0), tmp_path / "none.parquet")
+    nothing = session.read.parquet(str(tmp_path / "none.parquet"))
+    for frame in (nothing, nothing.repartition(1)):
+        assert len(clineval.spark.count(frame, NAME, **COLUMNS)) == 0
+        assert clineval.spark.count(frame, NAME, by="ward", **COLUMNS) == {}
+    both = session.read.parquet(str(path), str(tmp_path / "none.parquet"))
+    assert len(clineval.spark.count(both, NAME, **COLUMNS)) == 20
+
+
 def test_what_only_spark_knows(session, tmp_path):
     frame = frame_of(session, tmp_path, GOLD, FOUND)
     path = str(next(tmp_path.iterdir()))

@@ -33,7 +33,7 @@ def find_blocks(frame: Any, columns: Mapping[str, str], size: int) -> list[Block
     addresses = [urlsplit(address) for address in _list_files(frame)]
     if not addresses or any(address.scheme != "file" for address in addresses):
         return None
-    kinds = _kinds_of(frame, list(columns.values()))
+    kinds = _kinds_of(frame, list(dict.fromkeys(columns.values())))
     blocks: list[Block] = []
     for address in addresses:
         path = Path(url2pathname(address.path))
