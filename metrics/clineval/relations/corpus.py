@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -65,9 +65,6 @@ class RelatedCorpus:
                 for mentions, relations in sides
             )
             yield RelatedCorpus(block, gold, prediction)
-
-
-Whole = TypeVar("Whole", bound="RelatedWhole")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
