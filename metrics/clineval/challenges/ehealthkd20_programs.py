@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import NoReturn
 
 from clineval.challenges.ehealthkd20_sentences import (
+    MOST_WORDS,
     Arc,
     Collection,
     Phrase,
@@ -24,6 +26,8 @@ from clineval.formats.files import read_text
 from clineval.mentions.mention import Fragment
 from clineval.paths import name_path
 
+_LARGEST, _LONGEST = 2**31, 10**7
+"""An offset, and a text that is not there: the program needs it, and no note is so long."""
 _END = re.compile(r"[ ;][0-9]{1,9} ([0-9]{1,9})(?=[;\t])")
 
 
@@ -79,7 +83,7 @@ def _read_2020(path: Path) -> Collection:
 
 def _unknown(annotations: str) -> str:
     """A text without words that is long enough for some annotations."""
-    return "-" * max((int(end) for end in _END.findall(annotations)), default=0)
+    return "-" * min(max((int(end) for end in _END.findall(annotations)), default=0), _LONGEST)
 
 
 def _read_attributes(lines: Sequence[str]) -> dict[str, tuple[str, ...]]:
@@ -143,7 +147,7 @@ class ScriptCollection:
 
     def __init__(self, lines: Sequence[str], name: str) -> None:
         self._sentences = [Sentence(f"{name}:{at}", line) for at, line in enumerate(lines, 1)]
-        self._ends: list[int] = []
+        self._name, self._ends = name, list[int]()
         for line in lines:
             self._ends.append(len(line) + (self._ends[-1] + 1 if self._ends else 0))
         self._arcs: list[tuple[int, Arc]] = []
@@ -153,6 +157,9 @@ class ScriptCollection:
         """Add a phrase to the sentence of its first fragment."""
         pairs = (pair.split() for pair in offsets.split(";"))
         fragments = [(int(start), int(end)) for start, end in pairs]
+        if any(abs(offset) >= _LARGEST for fragment in fragments for offset in fragment):
+            problem = f"phrase {name}: expected offsets up to {_LARGEST - 1}"
+            raise InputError(problem, where=self._name)
         at = bisect(self._ends, fragments[0][0])
         if at:
             before = self._ends[at - 1] + 1
@@ -162,6 +169,9 @@ class ScriptCollection:
         sentence = self._sentences[at]
         if len(fragments) == 1:
             fragments = _split_at_blanks(*fragments[0], sentence.text or "")
+            if len(fragments) > MOST_WORDS:
+                problem = f"phrase {name}: expected at most {MOST_WORDS} words"
+                raise InputError(problem, where=sentence.name)
         sentence.phrases.append(Phrase(label, tuple(fragments), str(name), attributes))
         self.home[name] = at
 
@@ -188,11 +198,19 @@ def _first_places(phrases: Sequence[Phrase]) -> Mapping[str, int]:
     return places
 
 
+def _find_blanks(text: str, start: int, end: int) -> Iterator[int]:
+    """Where blanks are in ``text[start:end]``, which is not copied."""
+    first, last, _ = slice(start, end).indices(len(text))
+    at = text.find(" ", first, last)
+    while at >= 0:
+        yield at - first
+        at = text.find(" ", at + 1, last)
+
+
 def _split_at_blanks(start: int, end: int, text: str) -> list[Fragment]:
     """A fragment for each word, as the programs find them in the text of the sentence."""
     cuts = [start]
-    for at, character in enumerate(text[start:end]):
-        if character == " ":
-            cuts += (start + at, start + at + 1)
+    for at in islice(_find_blanks(text, start, end), MOST_WORDS):
+        cuts += (start + at, start + at + 1)
     cuts.append(end)
     return list(zip(cuts[0::2], cuts[1::2], strict=True))

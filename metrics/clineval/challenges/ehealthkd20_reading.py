@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 
 from clineval.challenges.ehealthkd20_sentences import (
+    MOST_WORDS,
     PHRASES,
     RELATIONS,
     Arc,
@@ -125,9 +126,12 @@ class _Reader:
                 )
             if "\n" in self._text[start:end]:
                 raise InputError("a phrase that goes over the end of a line")
-            words += (m.span() for m in _WORD.finditer(self._text, start, end))
+            found = _WORD.finditer(self._text, start, end)
+            words += (match.span() for match in islice(found, MOST_WORDS + 1))
         if not words:
             raise InputError("there is no word at these offsets")
+        if len(words) > MOST_WORDS:
+            raise InputError(f"a phrase of more than {MOST_WORDS} words")
         return tuple(words)
 
     def _read_arcs(self, kind: str, cells: Sequence[str]) -> Iterator[Arc]:

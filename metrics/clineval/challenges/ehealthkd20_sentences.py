@@ -21,6 +21,10 @@ RELATIONS = (
 )  # fmt: skip
 
 
+MOST_WORDS = 250
+"""No key phrase has more words. Where many overlap, what they have together outgrows memory."""
+
+
 @dataclass(frozen=True, slots=True)
 class Phrase:
     """A key phrase, in characters of its sentence; brat's attributes are never scored."""

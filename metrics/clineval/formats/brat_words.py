@@ -18,7 +18,7 @@ from clineval.paths import Source
 
 Words = tuple[str, int, int]
 """Label, start and end."""
-_WANTED = 3
+_WANTED, _LARGEST = 3, 2**31
 
 
 def read_side(source: Source, slot: str, pattern: str = FILES) -> Side:
@@ -51,13 +51,16 @@ def _read_line(line: str, where: str) -> Words | None:
     if len(words) < _WANTED:
         return None
     try:
-        return words[0], int(words[1]), int(words[2])
+        start, end = int(words[1]), int(words[2])
     except ValueError:
         raise InputError(
             "expected two offsets",
             where=where,
             remedy="The released script stops here too; protocol='spec' reads fragments",
         ) from None
+    if max(abs(start), abs(end)) >= _LARGEST:
+        raise InputError(f"expected offsets up to {_LARGEST - 1}", where=where)
+    return words[0], start, end
 
 
 def as_columns(rows: list[tuple[int, str, int, int]], slot: str) -> MentionColumns:
