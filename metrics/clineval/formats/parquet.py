@@ -32,7 +32,11 @@ def read_documents(path: Path) -> list[Document]:
     pa = import_pyarrow()
     where = name_path(path)
     try:
-        table = pa.parquet.read_table(BytesIO(read_bytes(path)))
+        file = pa.parquet.ParquetFile(BytesIO(read_bytes(path)))
+        table = file.read()
+        table.validate(full=True)
+        if table.num_rows != file.metadata.num_rows:
+            raise InputError("the Parquet file is damaged", where=where)
     except (pa.ArrowException, OSError):  # pages that are broken are an error of input and output
         raise InputError("no Parquet file", where=where) from None
     if not {"id", MENTIONS} <= set(table.column_names):

@@ -6,7 +6,7 @@ A row is a document; :mod:`clineval.inputs.arrow_rows` reads them.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -207,10 +207,30 @@ def as_table(given: Table, columns: Sequence[str]) -> pa.Table:
     source, wanted = given.source, list(columns)
     if not hasattr(source, "read_row_group"):
         return source.select(wanted)
-    # one by one, as words in lists cannot be numbers of two groups at once
+    groups = range(source.num_row_groups)
     with unbroken(given.label):
-        groups = [source.read_row_group(at, columns=wanted) for at in range(source.num_row_groups)]
-    return pa.concat_tables(groups) if groups else source.schema_arrow.empty_table().select(wanted)
+        batches = list(read_groups(source, groups, wanted, max(1, source.metadata.num_rows)))
+    schema = pa.schema([source.schema_arrow.field(name) for name in wanted])
+    return pa.Table.from_batches(batches, None if batches else schema)
+
+
+def read_groups(
+    source: Any, groups: Iterable[int], columns: Sequence[str], size: int
+) -> Iterator[pa.RecordBatch]:
+    """Batches of groups of rows of a Parquet file, judged: pyarrow trusts files, whatever they say.
+
+    Groups are read one by one, as words in lists cannot be numbers of two at once.
+    """
+    import pyarrow as pa
+
+    for group in groups:
+        rows = source.metadata.row_group(group).num_rows
+        for batch in source.iter_batches(size, [group], list(columns)):
+            batch.validate(full=True)
+            rows -= batch.num_rows
+            yield batch
+        if rows:
+            raise pa.ArrowInvalid("another number of rows")
 
 
 @contextmanager

@@ -21,6 +21,7 @@ from clineval.inputs.arrow import (
     as_column,
     as_table,
     open_table,
+    read_groups,
     schema_of,
     unbroken,
 )
@@ -272,10 +273,9 @@ def _batches(given: Table, columns: Sequence[str], size: int) -> Iterator[tuple[
 
 
 def _read_groups(given: Table, columns: Sequence[str], size: int) -> Iterator[pa.RecordBatch]:
-    """The batches of a Parquet file; groups of rows one by one, as in ``as_table``."""
+    """The batches of a Parquet file."""
     with unbroken(given.label):
-        for group in range(given.source.num_row_groups):
-            yield from given.source.iter_batches(size, [group], list(columns))
+        yield from read_groups(given.source, range(given.source.num_row_groups), columns, size)
 
 
 def give_columns(

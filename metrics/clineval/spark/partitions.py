@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from clineval.counting.packing import arrow_types, pack
 from clineval.counting.parts import Counter, Result, RowsPart
 from clineval.errors import InputError
-from clineval.inputs.arrow import judge_names, open_parquet, unbroken
+from clineval.inputs.arrow import judge_names, open_parquet, read_groups, unbroken
 from clineval.inputs.arrow_rows import Rows, whole_column
 from clineval.paths import name_path
 from clineval.scores import Counts
@@ -54,10 +54,9 @@ def _read(
     for path, groups in blocks:
         file = open_parquet(Path(path))
         with unbroken(name_path(path)):
-            for group in groups:  # one by one, as words in lists cannot be numbers of two at once
-                for batch in file.iter_batches(size, [group], names):
-                    arrays = [batch.column(name) for name in columns.values()]
-                    yield pa.RecordBatch.from_arrays(arrays, names=list(columns))
+            for batch in read_groups(file, groups, names, size):
+                arrays = [batch.column(name) for name in columns.values()]
+                yield pa.RecordBatch.from_arrays(arrays, names=list(columns))
 
 
 def _count(
