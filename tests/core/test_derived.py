@@ -65,12 +65,31 @@ def test_fragments_are_mentions():
 
 def test_tokens_are_inside_of_mentions_and_have_their_labels():
     gold = [((0, 8), "NAME"), ((2, 8), "NAME"), ((9, 11), "DATE")]
-    tokens = shown(view(cut(re.compile(r"[^\W_]+")), gold=gold, text="Jo-José: -- x").corpus)
+    tokens = shown(view(cut(LABEL, re.compile(r"[^\W_]+")), gold=gold, text="Jo-José: -- x").corpus)
     assert tokens == [("0-2", "NAME"), ("3-7", "NAME")]
     found = shown(
-        view(cut(re.compile(r"[A-Za-z]+"), empty=True), gold=gold, text="Jo-José: -- x").corpus
+        view(
+            cut(LABEL, re.compile(r"[A-Za-z]+"), empty=True), gold=gold, text="Jo-José: -- x"
+        ).corpus
     )
     assert found == [("0-2", "NAME"), ("3-6", "NAME"), ("11-11", "DATE")]
+
+
+SPANS = st.lists(st.tuples(st.integers(0, 12), st.integers(0, 14), st.sampled_from("AB")))
+
+
+@given(st.text("a -", max_size=12), SPANS, st.booleans())
+def test_tokens_of_mentions_that_overlap_are_those_of_each(text, given_spans, empty):
+    spans = [(start, end) for start, end, _ in given_spans if start < end]
+    labels = [label for start, end, label in given_spans if start < end]
+    pattern = re.compile("a+")
+    expected = set()
+    for (start, end), label in zip(spans, labels, strict=True):
+        tokens = [token.span() for token in pattern.finditer(text, start, end)]
+        expected |= {(a, b, label) for a, b in tokens or ([(end, end)] if empty else [])}
+    gold = [(span, label) for span, label in zip(spans, labels, strict=True)]
+    found = shown(view(cut(LABEL, pattern, empty=empty), gold=gold, text=text).corpus)
+    assert sorted(found) == sorted((f"{a}-{b}", label) for a, b, label in expected)
 
 
 @pytest.mark.parametrize(

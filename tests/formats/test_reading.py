@@ -78,6 +78,20 @@ def test_documents_keep_their_order(data):
     assert [len(d.mentions) for d in to_documents(read_records(side, SLOTS), SLOTS)] == sizes
 
 
+def test_parquet_with_strings_that_are_none_is_refused(tmp_path):
+    pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    ends = pa.array([0, 1], pa.int32()).buffers()[1]
+    broken = pa.Array.from_buffers(pa.string(), 1, [None, ends, pa.py_buffer(b"\xe9")])
+    mentions = pa.array([[{"spans": [[0, 2]], "cui": "C0000001"}]])
+    pq.write_table(pa.table({"id": broken, "mentions": mentions}), tmp_path / "a.parquet")
+    for read in (
+        lambda: clineval.read(tmp_path / "a.parquet", MODULE),
+        lambda: clineval.count(MODULE, tmp_path / "a.parquet", tmp_path / "a.parquet"),
+    ):
+        with pytest.raises(InputError, match=r"no Parquet file|the Parquet file is damaged"):
+            read()
+
+
 def test_a_parquet_file_with_broken_pages_is_refused(tmp_path):
     path = tmp_path / "a.parquet"
     clineval.write([clineval.Document("d", [clineval.Mention([(0, 2)], "C1")])], path, "parquet")

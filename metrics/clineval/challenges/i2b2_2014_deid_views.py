@@ -36,7 +36,7 @@ def list_views() -> dict[str, View]:
             found |= {
                 f"{binary}{hipaa}strict": View(LABEL, steps),
                 f"{binary}{hipaa}relaxed": View(LABEL, steps, REACH),
-                f"{binary}{hipaa}token": View(LABEL, (*steps, cut(_TOKEN))),
+                f"{binary}{hipaa}token": View(LABEL, (*steps, cut(LABEL, _TOKEN))),
             }
     return found
 
@@ -48,7 +48,7 @@ def _bare_but_phi(label: str) -> str:
 def list_script_views() -> dict[str, View]:
     """The views of the released script, of labels such as ``NAME/DOCTOR`` as they are written."""
     folded, bare = relabel(LABEL, str.upper), relabel(LABEL, _bare_but_phi)
-    tokens = cut(_ASCII_TOKEN, empty=True)
+    tokens = cut(LABEL, _ASCII_TOKEN, empty=True)
     hipaa = keep(LABEL, lambda label: label.startswith(HIPAA_BEGINNINGS))
     steps: dict[str, tuple[Step, ...]] = {
         "strict": (folded,),

@@ -7,8 +7,11 @@ views are paired and counted alike. A view has each mention once: what a step ma
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import itemgetter
 
 import numpy as np
 
@@ -119,30 +122,58 @@ def split_fragments(columns: MentionColumns, texts: Texts) -> MentionColumns:  #
     return _contiguous(columns, columns.owners, columns.starts, columns.ends)
 
 
-def cut(pattern: re.Pattern[str], *, empty: bool = False) -> Step:
+def cut(slot: Slot, pattern: re.Pattern[str], *, empty: bool = False) -> Step:
     """The tokens of mentions, each with the label of its mention.
 
     The tokens are looked for inside each fragment; one without any has, if ``empty``, an empty one
-    at its end.
+    at its end. ``pattern`` matches runs of characters, of which a part matches too.
     """
 
     def step(columns: MentionColumns, texts: Texts) -> MentionColumns:
-        owners, starts, ends = [], [], []
-        document = columns.document[columns.owners].tolist()
-        spans = zip(
-            columns.owners.tolist(), columns.starts.tolist(), columns.ends.tolist(), strict=True
-        )
-        for (owner, start, end), at in zip(spans, document, strict=True):
-            found = [token.span() for token in pattern.finditer(texts.get(at, ""), start, end)]
-            for first, last in found or ([(end, end)] if empty else ()):
-                owners.append(owner)
-                starts.append(first)
-                ends.append(last)
-        return _contiguous(
-            columns, *(np.array(column, np.int64) for column in (owners, starts, ends))
-        )
+        owners = columns.owners
+        keys = (columns.document[owners], columns.attributes[slot.name].ids[owners])
+        order = np.lexsort((columns.starts, *keys[::-1]))
+        each = (part[order].tolist() for part in (*keys, owners, columns.starts, columns.ends))
+        rows: list[tuple[int, int, int]] = []
+        for (document, _), group in groupby(zip(*each, strict=True), itemgetter(0, 1)):
+            spans = [span for _, _, *span in group]
+            text = texts.get(document, "")
+            few = sum(max(end - start, 0) for _, start, end in spans) <= len(text)
+            find = _cut_each if few else _cut_overlapping
+            for owner, end, tokens in find(spans, text, pattern):
+                rows += [(owner, *token) for token in tokens or ([(end, end)] if empty else ())]
+        return _contiguous(columns, *np.array(rows, np.int64).reshape(-1, 3).T)
 
     return step
+
+
+_Tokens = Iterator[tuple[int, int, Sequence[tuple[int, int]]]]
+"""Of each fragment its mention, its end, and its tokens."""
+
+
+def _cut_each(spans: Sequence[Sequence[int]], text: str, pattern: re.Pattern[str]) -> _Tokens:
+    for owner, start, end in spans:
+        yield owner, end, [token.span() for token in pattern.finditer(text, start, end)]
+
+
+def _cut_overlapping(
+    spans: Sequence[Sequence[int]], text: str, pattern: re.Pattern[str]
+) -> _Tokens:
+    """As :func:`_cut_each` of spans sorted by starts, but what several hold is told once.
+
+    Long fragments that overlap have more tokens together than memory holds.
+    """
+    runs = [token.span() for token in pattern.finditer(text)]
+    starts, ends = zip(*runs, strict=True) if runs else ((), ())
+    told = 0
+    for owner, start, end in spans:
+        first, last = bisect_right(ends, start), bisect_left(starts, end)
+        if first >= last or start >= end:
+            yield owner, end, ()
+            continue
+        edges = [(max(run[0], start), min(run[1], end)) for run in (runs[first], runs[last - 1])]
+        yield owner, end, [*edges, *runs[max(first + 1, told) : last - 1]]
+        told = max(told, last - 1)
 
 
 def merge(between: re.Pattern[str], *, within: bool = True) -> Step:
