@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Any
 from clineval.counting.packing import arrow_types, pack, unpack
 from clineval.counting.parts import Counter, ListPart, RowsPart
 from clineval.counting.sources import ROWS
-from clineval.counting.whole import depends_on_all, make_counter, merge, tell
+from clineval.counting.whole import make_part_counter, merge, tell
 from clineval.errors import InputError
-from clineval.inputs.arrow import check_column, judge_names
-from clineval.inputs.arrow_rows import Rows, whole_column
-from clineval.registry import find_challenge
+from clineval.inputs.arrow import check_column
+from clineval.inputs.arrow_rows import as_rows
 from clineval.scores import Counts
 
 if TYPE_CHECKING:  # an extra
@@ -61,15 +60,10 @@ def count_dataset(  # noqa: PLR0913 - as clineval.count
     import pyarrow as pa
     from datasets import Features
 
-    challenge = find_challenge(module)
-    setup = challenge.setup(config, protocol, options)
-    together = depends_on_all(challenge, setup)
-    if together:
-        raise InputError(f"counts of datasets are taken in parts, but {together}")
+    counter = make_part_counter(module, config, protocol, options, "datasets")
     wanted = [references, predictions, *([id] if id else [])]
     for name in wanted:
         check_column(name, dataset.column_names, "the dataset")
-    counter = make_counter(challenge, setup, options)
     if not len(dataset):
         results = [counter(ListPart([], [], 0))]
     else:
@@ -96,11 +90,5 @@ def _count_batch(
     table: pa.Table, indices: list[int], *, counter: Counter, columns: list[str]
 ) -> dict[str, list[Any]]:
     """One row of counts for a batch."""
-    references, predictions = (whole_column(table.column(name)) for name in columns[:2])
-    named = len(columns) > 2  # noqa: PLR2004 - the third is the id
-    if named:
-        names = judge_names(table.column(columns[2]), "the dataset", columns[2]).to_pylist()
-    else:
-        names = list(map(str, indices))
-    row = pack(counter(RowsPart(Rows(references, predictions, names, by_name=named))))
-    return {name: [value] for name, value in row.items()}
+    rows = as_rows(table, columns, "the dataset", lambda _: list(map(str, indices)))
+    return {name: [value] for name, value in pack(counter(RowsPart(rows))).items()}

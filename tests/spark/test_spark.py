@@ -21,6 +21,7 @@ from clineval.registry import find_challenge
 from clineval.spark.files import find_blocks
 
 need("pyspark", "spark")
+from pyspark.sql.pandas.types import to_arrow_schema  # noqa: E402
 from pyspark.sql.types import StringType, StructField, StructType  # noqa: E402
 
 PAGE = "metrics/clineval/counting/README.md"
@@ -60,7 +61,9 @@ COLUMNS = {"references": "gold", "predictions": "tagger", "id": "note"}
 
 
 def blocks_of(frame, size=2, **more):
-    return find_blocks(frame, {**COLUMNS, **more}, size)
+    columns = {**COLUMNS, **more}
+    chosen = frame.select(*(frame[name].alias(role) for role, name in columns.items()))
+    return find_blocks(frame, columns, to_arrow_schema(chosen.schema), size)
 
 
 def in_order(counts):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -186,6 +186,28 @@ def make_counter(
     options = {name: setup[name] for name in given}
     other = None if challenge.name in NAMES else challenge
     return Counter(challenge.name, setup.config, setup.protocol, options, keep_going, other)
+
+
+def make_part_counter(  # noqa: PLR0913 - as count
+    module: str,
+    config: str,
+    protocol: str,
+    options: Mapping[str, Any],
+    what: str,
+    *,
+    keep_going: bool = False,
+) -> Counter:
+    """What counts parts of something of which nobody has the whole.
+
+    Raises:
+        InputError: what is asked depends on all documents; ``what`` says of what they are.
+    """
+    challenge = find_challenge(module)
+    setup = challenge.setup(config, protocol, options)
+    together = depends_on_all(challenge, setup)
+    if together:
+        raise InputError(f"counts of {what} are taken in parts, but {together}")
+    return make_counter(challenge, setup, options, keep_going=keep_going)
 
 
 def _check_number(name: str, value: Any) -> None:

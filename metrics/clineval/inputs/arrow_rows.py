@@ -6,7 +6,7 @@ kinds of annotation become the dicts and lists that ``clineval.score`` takes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +20,7 @@ from clineval.inputs.arrow import (
     Table,
     as_column,
     as_table,
+    judge_names,
     open_table,
     read_groups,
     schema_of,
@@ -138,6 +139,21 @@ def _unpack(packed: bytes, names: Sequence[str], by_name: bool, apart: bool) -> 
 
     [batch] = pa.ipc.open_stream(packed)
     return Rows(batch.column(0), batch.column(1), names, by_name, apart)
+
+
+def as_rows(
+    table: pa.Table, columns: Sequence[str], label: str, number: Callable[[int], Sequence[str]]
+) -> Rows:
+    """Rows of a table that has both sides, which messages call ``label``.
+
+    ``columns`` are those of the references, of the predictions, and of the names if there are any;
+    otherwise ``number`` names so many documents.
+    """
+    references, predictions, *key = columns
+    sides = [whole_column(table.column(name)) for name in (references, predictions)]
+    named = [judge_names(table.column(name), label, name).to_pylist() for name in key]
+    names = named[0] if named else number(table.num_rows)
+    return Rows(sides[0], sides[1], names, by_name=bool(named))
 
 
 def read_rows(references: Column, predictions: Column, size: int) -> Iterator[Rows]:

@@ -24,8 +24,12 @@ _CATALYST = "org.apache.spark.sql.catalyst"
 _SOURCES = "org.apache.spark.sql.execution.datasources"
 
 
-def find_blocks(frame: Any, columns: Mapping[str, str], size: int) -> list[Block] | None:
+def find_blocks(
+    frame: Any, columns: Mapping[str, str], schema: Any, size: int
+) -> list[Block] | None:
     """What the workers are to read, each block with at least ``size`` rows or the end of a file.
+
+    ``columns`` are those of the roles, ``schema`` has the roles' types as Spark reads them.
 
     None where only Spark knows the rows: the frame is something else than files as they lie, they
     are not in the machines' own file systems, or Spark reads a column as another type.
@@ -33,7 +37,7 @@ def find_blocks(frame: Any, columns: Mapping[str, str], size: int) -> list[Block
     addresses = [urlsplit(address) for address in _list_files(frame)]
     if not addresses or any(address.scheme != "file" for address in addresses):
         return None
-    kinds = _kinds_of(frame, list(dict.fromkeys(columns.values())))
+    kinds = {name: schema.field(role).type for role, name in columns.items()}
     blocks: list[Block] = []
     for address in addresses:
         path = Path(url2pathname(address.path))
@@ -73,14 +77,6 @@ def _list_files(frame: Any) -> Sequence[str]:
 
 def _class_of(thing: Any) -> str:
     return str(thing.getClass().getName())
-
-
-def _kinds_of(frame: Any, names: Sequence[str]) -> Mapping[str, Any]:
-    """The types of columns as Spark reads them."""
-    from pyspark.sql.pandas.types import to_arrow_schema
-
-    schema = to_arrow_schema(frame.select(*names).schema)
-    return {name: schema.field(name).type for name in names}
 
 
 def _has(file: Any, kinds: Mapping[str, Any]) -> bool:

@@ -17,13 +17,11 @@ from clineval.counting.leaving_out import write_left_out
 from clineval.counting.packing import COLUMNS, unpack
 from clineval.counting.parts import Counter, LeftOut, ListPart, Result, RowsPart
 from clineval.counting.sources import ROWS
-from clineval.counting.whole import depends_on_all, make_counter, merge, say_left_out, tell
-from clineval.errors import InputError
+from clineval.counting.whole import make_part_counter, merge, say_left_out, tell
 from clineval.inputs.arrow import check_column
-from clineval.registry import find_challenge
 from clineval.scores import Counts
 from clineval.spark.files import GROUP, find_blocks
-from clineval.spark.partitions import as_rows, count_batches, count_blocks
+from clineval.spark.partitions import as_documents, count_batches, count_blocks
 
 _BATCH = "spark.sql.execution.arrow.maxRecordsPerBatch"
 
@@ -67,17 +65,16 @@ def count(  # noqa: PLR0913 - as clineval.count
         InputError: a column that is not there, a type that does not fit, or an option that depends
             on all documents, before any job starts; or what is wrong in a row, with its name.
     """
-    challenge = find_challenge(module)
-    setup = challenge.setup(config, protocol, options)
-    together = depends_on_all(challenge, setup)
-    if together:
-        raise InputError(f"counts of Spark are taken in parts, but {together}")
-    counter = make_counter(challenge, setup, options, keep_going=keep_going is not None)
+    from pyspark.sql.pandas.types import to_arrow_schema
+
+    going = keep_going is not None
+    counter = make_part_counter(module, config, protocol, options, "Spark", keep_going=going)
     roles = {"references": references, "predictions": predictions, "id": id, GROUP: by}
     wanted = {role: name for role, name in roles.items() if name is not None}
     chosen = _select(frame, wanted)
-    _check_schema(chosen, counter)
-    blocks = find_blocks(frame, wanted, batch_size)
+    schema = to_arrow_schema(chosen.schema)
+    _check_schema(schema, counter)
+    blocks = find_blocks(frame, wanted, schema, batch_size)
     if blocks is None:
         rows = _count_rows(chosen, counter, batch_size, by=by)
     else:
@@ -130,12 +127,9 @@ def _select(frame: Any, wanted: Mapping[str, str]) -> Any:
     return frame.select(*(frame[name].alias(role) for role, name in wanted.items()))
 
 
-def _check_schema(chosen: Any, counter: Counter) -> None:
+def _check_schema(schema: Any, counter: Counter) -> None:
     """Count no rows of these types, so that what does not fit is said before a job starts."""
-    from pyspark.sql.pandas.types import to_arrow_schema
-
-    schema = to_arrow_schema(chosen.schema)
-    result = counter(RowsPart(as_rows(schema.empty_table(), lambda _: [])))
+    result = counter(RowsPart(as_documents(schema.empty_table(), lambda _: [])))
     if result.error is not None:
         raise result.error
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from clineval.counting.packing import arrow_types, pack
 from clineval.counting.parts import Counter, Result, RowsPart
 from clineval.errors import InputError
-from clineval.inputs.arrow import judge_names, open_parquet, read_groups, unbroken
-from clineval.inputs.arrow_rows import Rows, whole_column
+from clineval.inputs.arrow import open_parquet, read_groups, unbroken
+from clineval.inputs.arrow_rows import Rows, as_rows
 from clineval.paths import name_path
 from clineval.scores import Counts
 from clineval.spark.files import GROUP, Block
@@ -69,7 +69,7 @@ def _count(
         for table in _gathered(batches, size):
             names = partial(_number_rows, first)
             for group, part in _grouped(table):
-                found.setdefault(group, []).append(counter(RowsPart(as_rows(part, names))))
+                found.setdefault(group, []).append(counter(RowsPart(as_documents(part, names))))
             first += table.num_rows
     except InputError as error:  # ids, and files that are damaged
         found.setdefault(None, []).append(Result(0, error=error))
@@ -116,15 +116,10 @@ def _grouped(table: pa.Table) -> Iterator[tuple[Any, pa.Table]]:
         yield value, table.filter(same)
 
 
-def as_rows(table: pa.Table, number: Any) -> Rows:
-    """A table as documents."""
-    sides = [whole_column(table.column(name)) for name in ("references", "predictions")]
-    named = "id" in table.column_names
-    if named:
-        names = judge_names(table.column("id"), "the frame", "id").to_pylist()
-    else:
-        names = number(table.num_rows)
-    return Rows(sides[0], sides[1], names, by_name=named)
+def as_documents(table: pa.Table, number: Callable[[int], Sequence[str]]) -> Rows:
+    """A table of columns that are called by their roles as documents."""
+    roles = ["references", "predictions", *({"id"} & {*table.column_names})]
+    return as_rows(table, roles, "the frame", number)
 
 
 def _join(results: list[Result]) -> Result:
