@@ -286,8 +286,8 @@ def make_corpus(  # noqa: PLR0913 - the settings of the configuration
         if shuffle:
             random.shuffle(docs)
         kept = [doc for doc in docs if len(doc)]
-        if len(kept) < len(docs):
-            warn(f"{len(docs) - len(kept)} documents are empty and left out")
+        problem = "{n} {document is|documents are} empty and left out"
+        warn(problem, n=len(docs) - len(kept))
         for reference in kept[: limit or None]:
             predicted = nlp.make_doc(reference.text)
             if given != "nothing":

@@ -136,12 +136,12 @@ def share_places(mentions: Sequence[Mapping[str, Any]]) -> bool:
 
 def warn_of_shared_places(sharing: Sequence[int], side: str) -> None:
     """Warn of different mentions with the same offsets: their extensions are the same ones."""
-    if sharing:
-        warn(
-            f"{side}: {len(sharing)} documents have mentions with the same offsets, which share "
-            f"the values of all their extensions: {listed(list(map(str, sharing)))}. Write such "
-            "mentions with spacy_clin.set_mentions, which keeps them apart"
-        )
+    warn(
+        f"{side}: {{n}} {{document has|documents have}} mentions with the same offsets, which "
+        "share the values of all their extensions: {names}. Write such mentions with "
+        "spacy_clin.set_mentions, which keeps them apart",
+        list(map(str, sharing)),
+    )
 
 
 def copied(doc: Doc, copy: Callable[[], Any]) -> Any:

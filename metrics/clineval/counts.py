@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from clineval.arrays import FloatArray
 from clineval.challenge import Challenge
 from clineval.counts_json import check_counts, read_counts, read_file, write_counts
-from clineval.errors import InputError
+from clineval.errors import InputError, agree
 from clineval.paths import Source, write_file
 from clineval.ratios import Number, Totals
 from clineval.registry import find_challenge
@@ -48,7 +48,8 @@ class Counted:
         return len(self.documents)
 
     def __repr__(self) -> str:
-        return f"Counts({self.metric!r}, {self.config!r}, {len(self)} documents)"
+        documents = agree("{n} {document|documents}", len(self))
+        return f"Counts({self.metric!r}, {self.config!r}, {documents})"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Counted):

@@ -22,6 +22,7 @@ _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z_-]{0,23}\Z")
 _NAME = re.compile(r"[\w.:/+=@%~-]{1,64}\Z", re.ASCII)
 _WITHOUT_BLANKS = re.compile(r"[!-~\u00a1-\u058f\u1e00-\u1fff]*\Z")
 """Of scripts that have blanks between words: Latin, Greek, Cyrillic."""
+_ONE_OR_MANY = re.compile(r"\{([^{}|]*)\|([^{}|]*)\}")
 _LISTED = 20
 _LONGEST_NAME, _LONGEST_PLACE, _LONGEST_PROBLEM = 64, 240, 2000
 _MOST_BITS = 64
@@ -124,12 +125,14 @@ class InputWarning(UserWarning):
     to part is told apart from the words.
 
     Args:
-        message: the words, with ``{names}`` and the names of ``told`` where these belong.
+        message: the words, with ``{names}`` and the names of ``told`` where these belong, and
+            ``{one|many}`` where they agree with ``n`` (:func:`agree`).
         names: the documents or the like, all of them; the message lists the first twenty.
         told: numbers, which add up, and places, of which the first stays.
 
     Examples:
-        >>> print(InputWarning("{n} documents have no text: {names}", ["a", "b"], n=2))
+        >>> template = "{n} {document has|documents have} no text: {names}"
+        >>> print(InputWarning(template, ["a", "b"], n=2))
         2 documents have no text: a, b
     """
 
@@ -137,6 +140,8 @@ class InputWarning(UserWarning):
         self.template = message
         self.names = tuple(names)
         self.told = told
+        if "n" in told:
+            message = agree(message, int(told["n"]))
         filled = {**told, "names": listed(self.names)} if told or self.names else {}
         for name, value in filled.items():
             message = message.replace(f"{{{name}}}", str(value))
@@ -146,11 +151,21 @@ class InputWarning(UserWarning):
         return partial(InputWarning, self.template, self.names, **self.told), ()
 
 
+def agree(words: str, number: int) -> str:
+    """Words of which ``{one|many}`` and ``{n}`` agree with a number.
+
+    Examples:
+        >>> agree("{n} {document has|documents have} no text", 1)
+        '1 document has no text'
+    """
+    return _ONE_OR_MANY.sub(r"\1" if number == 1 else r"\2", words).replace("{n}", str(number))
+
+
 def warn(message: str, names: Sequence[str] | None = None, **told: int | str) -> None:
     """Warn of input, as :class:`InputWarning`; not of no names, nor of a number ``n`` that is 0.
 
     Examples:
-        >>> warn("{n} documents have no text: {names}", [])
+        >>> warn("{n} {document has|documents have} no text: {names}", [])
     """
     if names is not None:
         told["n"] = len(names)
@@ -170,7 +185,7 @@ def join_warnings(parts: Iterable[InputWarning]) -> list[InputWarning]:
     """One warning for all that say the same of parts of a corpus, in the order of the first.
 
     Examples:
-        >>> parts = [InputWarning("{n} notes: {names}", [name], n=1) for name in "ab"]
+        >>> parts = [InputWarning("{n} {note|notes}: {names}", [name], n=1) for name in "ab"]
         >>> print(*join_warnings(parts))
         2 notes: a, b
     """

@@ -35,6 +35,17 @@ def is_there(given: Source) -> bool:
     return os.path.exists(given)  # noqa: PTH110
 
 
+def real_path(given: Path) -> Path:
+    """The path without dots and links, also of links in a circle.
+
+    What can be no path stays as it is, and is refused where it is read.
+    """
+    try:
+        return Path(os.path.realpath(given))
+    except ValueError:
+        return given
+
+
 def is_file(given: Source) -> bool:
     """Whether there is a file of that name; as :func:`is_there`."""
     return os.path.isfile(given)  # noqa: PTH113
@@ -210,7 +221,7 @@ def write_file(path: Path, content: str | bytes) -> None:
     """
     data = encode(content, name_path(path)) if isinstance(content, str) else content
     # nobody takes a file of this name for what it will be
-    hidden = path.with_name(f".clineval-{os.getpid()}-{next(_NUMBERS)}")
+    hidden = path.parent / f".clineval-{os.getpid()}-{next(_NUMBERS)}"
     beside = path if is_there(path) and not is_file(path) else hidden
     try:
         with beside.open("wb") as file:

@@ -49,10 +49,11 @@ def align_documents(
 
 
 def _warn_of_one_sided(missing: Sequence[str], extra: Sequence[str], visited: str) -> None:
-    warn("{n} documents have no predictions and count as all missed: {names}", missing)
-    effect = "count as all spurious" if visited == "all" else "do not count"
-    problem = "{n} predicted documents are not in the gold standard and {effect}: {names}"
-    warn(problem, extra, effect=effect)
+    problem = "{n} {document has|documents have} no predictions and {counts|count} as all missed"
+    warn(f"{problem}: {{names}}", missing)
+    spurious = "{counts|count} as all spurious" if visited == "all" else "{does|do} not count"
+    problem = "{n} predicted {document is|documents are} not in the gold standard and"
+    warn(f"{problem} {spurious}: {{names}}", extra)
 
 
 def warn_of_case(documents: Iterable[str]) -> None:

@@ -293,8 +293,8 @@ def test_answers_of_other_documents_are_spurious_and_missing_ones_missed():
         warnings.simplefilter("always")
         result = score(MODULE, answers, gold, texts={"a.txt": "No edema.", "c": "zebra"})
     assert {str(w.message).split(":")[0] for w in caught if w.category is InputWarning} == {
-        "1 documents have no predictions and count as all missed",
-        "1 predicted documents are not in the gold standard and count as all spurious",
+        "1 document has no predictions and counts as all missed",
+        "1 predicted document is not in the gold standard and counts as all spurious",
     }
     assert (result["strict_tp"], result["strict_fp"], result["strict_fn"]) == (1, 1, 1)
 

@@ -211,7 +211,7 @@ def test_texts_that_do_not_fit_are_listed_by_document(open_page, go_to, tmp_path
         make_report("semeval15_task14", tmp_path / "gold", tmp_path / "pred", *arguments)
     )
     warning = page.locator("#warning").inner_text()
-    assert "1 documents, no text: none.txt" in warning
-    assert "1 documents, offsets beyond the text: short.txt" in warning
+    assert "1 document, no text: none.txt" in warning
+    assert "1 document, offsets beyond the text: short.txt" in warning
     go_to(page, doc="none.txt")
     assert "was not given" in page.locator("#document-body").inner_text()

@@ -34,7 +34,7 @@ def fold(code):
 
 def test_the_worked_example():
     """Made by hand; see PROVENANCE.md beside it."""
-    with pytest.warns(clineval.InputWarning, match="1 abbreviations have no prediction"):
+    with pytest.warns(clineval.InputWarning, match="1 abbreviation has no prediction"):
         result = score(WORKED / "system.pipe", WORKED / "gold.pipe")
     assert (result["strict_correct"], result["relaxed_correct"], result["total"]) == (4, 6, 8)
     assert (result["strict_accuracy"], result["relaxed_accuracy"]) == (0.5, 0.75)
@@ -107,7 +107,7 @@ def test_examples_belong_to_the_documents_that_are_named():
 
 def test_predictions_that_nobody_asked_for_do_not_count():
     gold = "d||T||C1||0||2\n"
-    with pytest.warns(clineval.InputWarning, match="1 predictions have no pre-annotated span"):
+    with pytest.warns(clineval.InputWarning, match="1 prediction has no pre-annotated span"):
         result = score(gold + "d||T||C1||5||9\n", gold)
     assert (result["strict_correct"], result["total"]) == (1, 1)
 

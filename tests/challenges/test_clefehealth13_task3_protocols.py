@@ -71,7 +71,7 @@ def test_a_document_that_stands_twice_among_the_best_is_refused_under_both():
 def test_topics_that_the_run_lacks_count_0_by_default_under_both(protocol):
     """And nobody has to warn of results alone, in judged topics."""
     run = RUN[: RUN.index("q2")]
-    with pytest.warns(clineval.InputWarning, match="1 judged topics are missing from the run"):
+    with pytest.warns(clineval.InputWarning, match="1 judged topic is missing from the run"):
         assert clineval.score(NAME, run, QRELS, protocol=protocol)["map"] == 0.5
     assert clineval.score(NAME, RUN, QRELS, protocol=protocol)["map"] == 1.0
 
@@ -91,7 +91,7 @@ def test_official_counts_what_it_leaves_out_and_what_it_converts():
         "score: in 3 places not a number that is finite, the first is <string>:1",
         "only the best 1000 documents count of the topics with more: q1",
         "2 topics of the run are not judged and do not count: #, q9",
-        "1 judged topics are missing from the run and count 0: q2",
+        "1 judged topic is missing from the run and counts 0: q2",
     ]
 
 

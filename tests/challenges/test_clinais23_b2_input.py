@@ -157,13 +157,13 @@ class TestNotesOnOneSide:
         return [{"id": name, "text": TEXT, "sections": GOLD_SECTIONS} for name in names]
 
     def test_a_missing_prediction_is_all_missed(self):
-        with pytest.warns(clineval.InputWarning, match=r"1 documents have no predictions.*: b$"):
+        with pytest.warns(clineval.InputWarning, match=r"1 document has no predictions.*: b$"):
             result = score(self.named("a"), self.named("a", "b"))
         assert (result["matches"], result["additions"]) == (3, 3)
         assert result["b2"] == (1 + score([EMPTY], [GOLD])["b2"]) / 2
 
     def test_an_extra_prediction_is_all_spurious_and_weighs_nothing(self):
-        with pytest.warns(clineval.InputWarning, match=r"1 predicted documents .*: b$"):
+        with pytest.warns(clineval.InputWarning, match=r"1 predicted document .*: b$"):
             result = score(self.named("a", "b"), self.named("a"))
         assert (result["b2"], result["deletions"]) == (1.0, 3)
 

@@ -219,7 +219,7 @@ def test_bad_options_are_refused():
 
 def test_other_labels_are_left_out_with_a_warning():
     gold = [[m("Drug", (0, 4)), m("ADE", (6, 9))]]
-    with pytest.warns(InputWarning, match="references: 1 mentions have labels"):
+    with pytest.warns(InputWarning, match="references: 1 mention has a label"):
         results = score(gold, gold, labels="Drug")
     assert (results["strict_tp"], results["strict_fn"]) == (1, 0)
     assert "labels:drug|" in results["signature"]

@@ -100,7 +100,7 @@ def test_classes_of_phrases_are_an_option():
 
 
 def test_an_inserted_sentence_loses_only_itself():
-    with pytest.warns(InputWarning, match="1 predicted sentences.*scenario:"):
+    with pytest.warns(InputWarning, match="1 predicted sentence .*scenario:"):
         result = score(*sides_of("s02_extra_sentence"))
     assert result["phrases_missing"] == 0
     assert result["recall"] == 1.0

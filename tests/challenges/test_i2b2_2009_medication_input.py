@@ -145,8 +145,8 @@ def test_records_on_one_side_only_are_listed(tmp_path):
         result = clineval.score(NAME, tmp_path / "sys", tmp_path / "gold")
     said = sorted(str(warning.message) for warning in warned)
     assert said == [
-        "1 documents have no predictions and count as all missed: 1",
-        "1 predicted documents are not in the gold standard and count as all spurious: 3",
+        "1 document has no predictions and counts as all missed: 1",
+        "1 predicted document is not in the gold standard and counts as all spurious: 3",
     ]
     assert result["exact_horizontal_system_f1"] == 0.5
     assert result["n_documents"] == 3
@@ -154,7 +154,7 @@ def test_records_on_one_side_only_are_listed(tmp_path):
 
 def test_records_without_text_are_listed():
     entries = [GOOD, GOOD]
-    with pytest.warns(clineval.InputWarning, match="1 records have no text.*: 1"):
+    with pytest.warns(clineval.InputWarning, match="1 record has no text.*: 1"):
         clineval.score(NAME, entries, entries, records={"0": "a b"})
 
 

@@ -314,7 +314,7 @@ class TestWithoutTexts:
 
     def test_tokens_count_only_where_all_parts_have_texts(self):
         mention = [[{"spans": [[0, 4]], "label": "DATE"}]]
-        with pytest.warns(clineval.InputWarning, match="1 documents have no text"):
+        with pytest.warns(clineval.InputWarning, match="1 document has no text"):
             without = count(mention, mention)
         both = (without + count(mention, mention, texts=["2084"])).score()
         assert both["strict_tp"] == 2

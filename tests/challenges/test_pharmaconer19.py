@@ -193,7 +193,7 @@ class TestInput:
 
     def test_annotations_that_are_missing(self, tmp_path):
         options = {"config": "indexing", "annotations": tmp_path}
-        with pytest.warns(clineval.InputWarning, match="1 documents have no annotations"):
+        with pytest.warns(clineval.InputWarning, match="1 document has no annotations"):
             assert score({"a": ["1"]}, {"a": ["1"]}, **options)["micro_tp"] == 1
         folder = self.write(tmp_path / "side", a="a\t1\n")
         call = partial(score, folder, folder, protocol="official", **options)

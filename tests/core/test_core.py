@@ -101,7 +101,7 @@ def test_counts_are_compared_by_value():
     assert one == two
     assert one != clineval.count(NAME, [[]], [[MENTION]])
     assert one != "counts"
-    assert repr(one) == "Counts('semeval15_task14', 'default', 1 documents)"
+    assert repr(one) == "Counts('semeval15_task14', 'default', 1 document)"
 
 
 def test_a_score_shows_itself_as_a_table():

@@ -208,7 +208,7 @@ def test_a_broken_row_is_named(jobs):
 def test_what_is_left_out_is_listed(tmp_path):
     names = [f"note-{at}" for at in range(7)]
     column, listed = clineval.Column(table_of(BROKEN, names)), tmp_path / "left_out.jsonl"
-    with pytest.warns(clineval.InputWarning, match="1 documents cannot be counted"):
+    with pytest.warns(clineval.InputWarning, match="1 document cannot be counted"):
         counts = clineval.count(NAME, column, column, batch_size=3, keep_going=listed)
     assert counts.documents == (*names[:4], *names[5:])
     assert counts.settings["left_out"] == "1"

@@ -143,7 +143,7 @@ def test_a_mention_is_in_the_section_where_it_begins():
     mentions = [clineval.Mention([(at, at + 4)], "C1") for at in (0, 8, 30)]
     gold = [clineval.Document("a.txt", mentions), clineval.Document("b", mentions[:1])]
     sections = {"a": ((0, 10, "HISTORY"), (10, 20, "PLAN"))}
-    with pytest.warns(clineval.InputWarning, match="1 documents have no sections"):
+    with pytest.warns(clineval.InputWarning, match="1 document has no sections"):
         result = break_down(evaluate(NAME, gold, gold).outcomes, "section", sections=sections)
     assert result.names == ("HISTORY", "no section")
     assert result.counts["strict_tp"].tolist() == [2, 2]

@@ -253,6 +253,11 @@ def test_what_was_there_stays_where_writing_fails(tmp_path, monkeypatch):
     assert {file.name: file.read_text() for file in tmp_path.iterdir()} == {"scores.json": "old"}
 
 
+@pytest.mark.parametrize("path", [".", "..", "/"])
+def test_a_directory_is_no_place_of_a_file(path):
+    laws.refuses(lambda: write_file(Path(path), ""), "cannot be written: Is a directory")
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [

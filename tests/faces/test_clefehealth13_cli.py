@@ -61,7 +61,7 @@ def test_runs_are_read_by_the_protocol_asked_for(run, tmp_path):
     result = run(
         "score", "clefehealth13_task3", *sides, "--protocol", "official", "--format", "json"
     )
-    assert "1 topics of the run are not judged and do not count: #" in result.stderr
+    assert "1 topic of the run is not judged and does not count: #" in result.stderr
     given = json.loads(result.stdout)
     expected = clineval.score("clefehealth13_task3", folder / "team.run1.txt", folder / "qrels.txt")
     assert given["protocol"] == "official"

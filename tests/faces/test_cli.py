@@ -149,7 +149,7 @@ def test_warnings_are_lines_on_standard_error(run, tmp_path):
     shutil.copytree(DEMO / "tagger", tmp_path / "some")
     (tmp_path / "some" / "demo-001-DISCHARGE_SUMMARY.pipe").unlink()
     result = run("score", NAME, DEMO / "gold", "some", "--format", "json")
-    assert result.stderr.startswith("clineval: warning: 1 documents have no predictions")
+    assert result.stderr.startswith("clineval: warning: 1 document has no predictions")
     assert "demo-001-DISCHARGE_SUMMARY.txt" in result.stderr
     json.loads(result.stdout)
 

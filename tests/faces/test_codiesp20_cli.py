@@ -23,7 +23,7 @@ def test_options_reach_the_core(run):
     )
     assert scores == expected.values
     assert list(scores)[:3] == ["map", "map_at_1", "map_at_2"]
-    assert "1 predicted codes are not in the list" in result.stderr
+    assert "1 predicted code is not in the list" in result.stderr
     assert "map_at_2" in run("score", NAME, *SIDES, *options).stdout
 
 

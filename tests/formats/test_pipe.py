@@ -192,7 +192,7 @@ def test_a_document_in_several_files_comes_together(write_pipe, monkeypatch):
 
 
 def test_short_lines_are_skipped_with_a_warning_where_the_script_skips_them():
-    with pytest.warns(InputWarning, match="1 lines without a second column.*<string>:2"):
+    with pytest.warns(InputWarning, match="1 line without a second column.*<string>:2"):
         side = pipe.read_side("d|1-2|C1\nshort\n", SLOTS, strict=False)
     assert len(side.mentions) == 1
 

@@ -93,7 +93,7 @@ def test_a_system_that_writes_names_in_another_case(tmp_path):
     for path, name in zip(paths, ("Note", "note"), strict=True):
         path.write_text(json.dumps({"id": name, "mentions": []}) + "\n")
     said = told(lambda: clineval.score("clefehealth13_task1", *paths))
-    assert said[0].startswith("1 documents have no predictions")
+    assert said[0].startswith("1 document has no predictions")
     assert said[2].startswith("2 documents have names that differ in case only")
 
 

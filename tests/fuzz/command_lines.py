@@ -17,7 +17,7 @@ COMMANDS = (
 the Hub."""
 VALUES = st.sampled_from([
     *(word for word in WORDS if len(word) < 100 and "\0" not in word and word.isprintable()),
-    *("b" * 5000, f"A={'b' * 5000}", "A=", "=A", "A=.,.", "A=b.pipe,", "."),
+    *("b" * 5000, f"A={'b' * 5000}", "A=", "=A", "A=.,.", "A=b.pipe,", ".", ""),
 ])  # fmt: skip
 NUMERALS = st.sampled_from([str(n) for n in NUMBERS if len(str(n)) < 30])
 

@@ -240,7 +240,7 @@ class TestBigBio:
 
     @pytest.mark.filterwarnings("ignore:.*fields are linked:clineval.InputWarning")
     @pytest.mark.parametrize("module", [*BUILDS, "clefehealth13_task2"])
-    @pytest.mark.filterwarnings("ignore:1 documents have no text")
+    @pytest.mark.filterwarnings("ignore:1 document has no text")
     def test_a_real_data_set_is_what_the_evaluate_module_takes(self, module):
         text = "pain 80 mg left leg"
         types = {**LABELS, "i2b2_2009_medication": ["medication", "do"]}

@@ -111,9 +111,10 @@ def _by_section(outcomes: Outcomes, sections: Sections | None) -> Groups:
         sections.get(name, sections.get(name.removesuffix(".txt"))) for name in outcomes.documents
     ]
     missing = [n for n, of in zip(outcomes.documents, of_document, strict=True) if of is None]
-    if missing:
-        problem = f"documents have no sections, their mentions are in {NO_SECTION}"
-        warn(f"{len(missing)} {problem}: {listed(missing)}")
+    problem = (
+        "{n} {document has no sections, its|documents have no sections, their} mentions are in"
+    )
+    warn(f"{problem} {NO_SECTION}: {{names}}", missing)
     labels = {label for of in of_document for _, _, label in of or ()}
     names = (*sorted(labels), NO_SECTION)
     found = (_number_sections(s, of_document, names) for s in (outcomes.gold, outcomes.prediction))

@@ -176,8 +176,10 @@ class PlacedAnswers:
         )
         if others:
             warn(
-                f"{sum(others.values())} values in the answers are of no slot of the metric and "
-                f"are not looked at: {listed(list(others))}"
+                "{n} {value|values} in the answers {is|are} of no slot of the metric and {is|are} "
+                "not looked at: {slots}",
+                n=sum(others.values()),
+                slots=listed(list(others)),
             )
 
 

@@ -89,7 +89,11 @@ def _only_labels(side: Side, labels: Sequence[str] | None, name: str) -> Side:
     dropped = len(side.mentions) - len(kept)
     if not dropped:
         return side
-    warn(f"{name}: {{n}} mentions have labels that were not asked for, and do not count", n=dropped)
+    warn(
+        f"{name}: {{n}} {{mention has a label that was|mentions have labels that were}} not asked "
+        "for, and {does|do} not count",
+        n=dropped,
+    )
     return replace(side, mentions=side.mentions.take(kept))
 
 

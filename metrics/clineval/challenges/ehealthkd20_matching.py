@@ -53,7 +53,8 @@ def pair_collections(
     missing = [each.name for each in gold if each.name not in known]
     extra = [name for name in known if name not in {each.name for each in gold}]
     for names, effect in ((missing, "all missed"), (extra, "all spurious")):
-        warn(f"{{n}} texts are on one side only and count as {effect}: {{names}}", names)
+        problem = "{n} {text is|texts are} on one side only and {counts|count} as"
+        warn(f"{problem} {effect}: {{names}}", names)
     for each in gold:
         yield each, known.get(each.name, Collection(each.name, ()))
     for name in extra:
@@ -70,7 +71,8 @@ def pair_sentences(gold: Sequence[Sentence], system: Sequence[Sentence]) -> Iter
     taken = set(partners.values())
     extra = [at for at in range(len(system)) if at not in taken]
     warn(
-        "{n} predicted sentences are not in the gold standard and count as all spurious: {names}",
+        "{n} predicted {sentence is|sentences are} not in the gold standard and {counts|count} as "
+        "all spurious: {names}",
         [system[at].name for at in extra],
     )
     for at, sentence in enumerate(gold):

@@ -28,7 +28,10 @@ def pair_as_program(
         else:
             yield sentence, no_sentence(sentence.text)
     left = len(system) - at
-    warn("{n} predicted sentences do not count, as the program drops them", n=left)
+    warn(
+        "{n} predicted {sentence does|sentences do} not count, as the program drops {it|them}",
+        n=left,
+    )
 
 
 def match_as_program(gold: Sentence, system: Sentence, edition: str) -> Result:

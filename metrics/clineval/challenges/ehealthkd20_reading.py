@@ -168,7 +168,8 @@ class _Reader:
             self._add(number, sentences, label, found)
         raise_all([error for _, error in sorted(self._errors, key=lambda each: each[0])])
         if self._loops:
-            warn(f"{self._label}: {self._loops} relations of a phrase with itself do not count")
+            problem = "{n} {relation|relations} of a phrase with itself {does|do} not count"
+            warn(f"{{place}}: {problem}", place=self._label, n=self._loops)
         return [sentence for sentence in sentences if sentence.text != ""]
 
     def _add(

@@ -97,7 +97,7 @@ def join(gold: list[Collection], predicted: list[Collection], setup: Setup) -> S
         return SentenceCorpus.of(pairs)
     kept = [pair for pair in pairs if pair[0].is_annotated or not pair[0].name]
     left = sum(pair[1].is_annotated for pair in pairs) - sum(pair[1].is_annotated for pair in kept)
-    warn("predictions in {n} sentences without gold annotations do not count", n=left)
+    warn("predictions in {n} {sentence|sentences} without gold annotations do not count", n=left)
     return SentenceCorpus.of(kept)
 
 

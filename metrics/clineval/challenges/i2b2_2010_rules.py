@@ -11,7 +11,7 @@ import numpy as np
 
 from clineval.arrays import BoolArray, IntArray, rank_rows
 from clineval.challenge import Setup
-from clineval.errors import InputError, listed, warn
+from clineval.errors import InputError, warn
 from clineval.formats.i2b2_lines import ASSERTIONS, CONCEPTS, ENDINGS, LABELS, RELATIONS, ItemSide
 from clineval.hashing import Hashes
 from clineval.inputs.i2b2_items import all_kinds, as_columns, find_widths, read_items, sort_places
@@ -170,11 +170,11 @@ def _warn_of_missing_files(gold: ItemSide, predicted: ItemSide, kinds: Sequence[
         sides = [set(side.files.get(kind, ())) for side in (gold, predicted)]
         both = set(gold.documents) & set(predicted.documents)
         alone = sorted((sides[0] ^ sides[1]) & both)
-        if alone:
-            warn(
-                f"{len(alone)} notes have a .{ENDINGS[kind]} file on one side only, whose items "
-                f"count as all missed or all spurious: {listed(alone)}"
-            )
+        warn(
+            f"{{n}} {{note has|notes have}} a .{ENDINGS[kind]} file on one side only, whose items "
+            "count as all missed or all spurious: {names}",
+            alone,
+        )
 
 
 def resolve(corpus: Items, setup: Setup) -> Setup:

@@ -170,7 +170,8 @@ def resolve(corpus: DeidCorpus, setup: Setup) -> Setup:
     with_mentions = {int(n) for side in sides for n in np.unique(side.document)}
     without = sorted(with_mentions - corpus.texts.keys())
     names = [corpus.documents[n] for n in without]
-    warn("{n} documents have no text, so that tokens are not scored: {names}", names)
+    problem = "{n} {document has|documents have} no text, so that tokens are not scored"
+    warn(f"{problem}: {{names}}", names)
     return setup.with_options(texts=not without)
 
 

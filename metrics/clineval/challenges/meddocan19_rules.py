@@ -199,7 +199,10 @@ def _texts_of(gold: Side, predicted: Side) -> tuple[Texts, Texts]:
 
 def _warn_of_missing(names: Sequence[str], sentences: IntArray) -> None:
     missing = [name for name, n in zip(names, sentences.tolist(), strict=True) if n == MISSING]
-    warn("the number of sentences of {n} documents is not known and counts as 0: {names}", missing)
+    warn(
+        "the number of sentences of {n} {document|documents} is not known and counts as 0: {names}",
+        missing,
+    )
 
 
 def resolve(corpus: Cases, setup: Setup) -> Setup:
@@ -208,7 +211,8 @@ def resolve(corpus: Cases, setup: Setup) -> Setup:
         there = corpus.own_texts[0].keys() if corpus.own_texts else corpus.texts.keys()
         filled = np.unique(corpus.gold.columns.document).tolist()
         without = [corpus.documents[n] for n in filled if n not in there]
-        warn("{n} documents have no text, in which only touching spans merge: {names}", without)
+        problem = "{n} {document has|documents have} no text, in which only touching spans merge"
+        warn(f"{problem}: {{names}}", without)
     return setup
 
 

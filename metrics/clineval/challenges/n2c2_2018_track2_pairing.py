@@ -76,7 +76,8 @@ def _find_common(gold: RelatedSide, prediction: RelatedSide) -> tuple[IntArray, 
     places = {key: number for number, key in enumerate(keys[1])}
     common = [number for number, key in enumerate(keys[0]) if key in places]
     skipped = sorted({*keys[0]} ^ {*keys[1]})
-    warn("{n} documents are on one side only and do not count: {names}", skipped)
+    problem = "{n} {document is|documents are} on one side only and {does|do} not count"
+    warn(f"{problem}: {{names}}", skipped)
     others = [places[keys[0][number]] for number in common]
     return np.array(common, np.int64), np.array(others, np.int64)
 

@@ -142,7 +142,11 @@ def _drop_unclear(gold: Side, setup: Setup) -> Side:
         )
     ]
     missing = [name for name in gold.documents if name not in noted]
-    warn("{n} documents have no annotations, and all their codes count: {names}", missing)
+    warn(
+        "{n} {document has no annotations, and all its|documents have no annotations, and all "
+        "their} codes count: {names}",
+        missing,
+    )
     return replace(gold, mentions=gold.mentions.take(np.array(kept, np.int64)))
 
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from clineval.cli.options import argument, option
-from clineval.errors import InputError, need
+from clineval.errors import InputError, agree, need
 from clineval.notations import visible
 from clineval.paths import is_directory
 
@@ -114,7 +114,7 @@ def convert(
             expand_patterns(sources), target, challenge.name, text=text, language=language,
             entities=entities.value, side="predictions" if predicted else "references",
         )  # fmt: skip
-        typer.echo(visible(f"{name_path(target)}: {number} documents"))
+        typer.echo(visible(f"{name_path(target)}: {agree('{n} {document|documents}', number)}"))
         return
     endings = {f".{name}": name for name in ("jsonl", "parquet", "spacy")}
     wanted = to.value if to else endings.get(target.suffix)
@@ -143,8 +143,10 @@ def convert(
         spacy_files().write_documents(documents, target, language, entities.value)
     else:
         write_documents(documents, target, wanted, challenge)
+    held = agree("{n} {document|documents}", len(documents))
     mentions = sum(len(document.mentions) for document in documents)
-    typer.echo(visible(f"{name_path(target)}: {len(documents)} documents, {mentions} mentions"))
+    held += agree(", {n} {mention|mentions}", mentions)
+    typer.echo(visible(f"{name_path(target)}: {held}"))
 
 
 def expand_patterns(sources: Sequence[Path]) -> list[Path]:

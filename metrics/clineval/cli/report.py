@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -15,7 +14,7 @@ from clineval.cli.options import GROUPS, argument, option
 from clineval.cli.terminal import show_progress
 from clineval.errors import InputError
 from clineval.notations import visible
-from clineval.paths import is_there, write_file
+from clineval.paths import is_there, real_path, write_file
 
 
 def report(
@@ -121,7 +120,7 @@ def _write(path: Path, content: str) -> None:
 def read_systems(given: Sequence[str]) -> dict[str, Path]:
     """Systems by the names given, or their files'; those of one name by their folders', too."""
     told = [_split_name(text) for text in given]
-    paths = [Path(os.path.realpath(path)) for _, path in told]  # of links in a circle, too
+    paths = [real_path(path) for _, path in told]
     names = [name or path.name for (name, _), path in zip(told, paths, strict=True)]
     if len(set(names)) < len(names):
         names = [

@@ -132,7 +132,10 @@ def _only_valid(
     counts = np.array([code in valid for code in known], np.bool_)
     kept = np.flatnonzero(counts[columns.attributes[CODE].ids])
     dropped = len(columns) - len(kept)
-    warn("{n} predicted codes are not in the list of valid codes and do not count", n=dropped)
+    warn(
+        "{n} predicted {code is|codes are} not in the list of valid codes and {does|do} not count",
+        n=dropped,
+    )
     return columns.take(kept)
 
 

@@ -320,5 +320,5 @@ def say_left_out(counts: Counts | None, left_out: list[LeftOut]) -> Counts | Non
             f"all {len(left_out)} documents were left out, the first for: {left_out[0].problem}"
         )
     names = [each.name for each in left_out]
-    warn("{n} documents cannot be counted and were left out: {names}", names)
+    warn("{n} {document|documents} cannot be counted and {was|were} left out: {names}", names)
     return replace(counts, settings={**counts.settings, _LEFT_OUT: str(len(left_out))})

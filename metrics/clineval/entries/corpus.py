@@ -143,8 +143,11 @@ def _visited(names: Sequence[str], in_gold: BoolArray, reading: EntryReading) ->
     if reading.documents == "all":
         return np.ones(len(names), np.bool_)
     others = [name for name in names if not name.isdecimal()]
-    problem = "{n} records whose names are not numbers do not count, as in the released script"
-    warn(f"{problem}: {{names}}", others)
+    warn(
+        "{n} {record whose name is not a number does|records whose names are not numbers do} not "
+        "count, as in the released script: {names}",
+        others,
+    )
     return in_gold & np.array([name.isdecimal() for name in names], np.bool_)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from clineval.arrays import FloatArray
-from clineval.errors import InputError, called, listed, shown, warn
+from clineval.errors import InputError, called, shown, warn
 from clineval.paths import name_path, read_json
 
 
@@ -57,12 +57,15 @@ def read_sets(given: Any, names: Sequence[str], sets: Sequence[str]) -> Evaluati
                 where=f"evaluation_sets, record {called(name)}",
             )
     told = {
-        "records are in no evaluation set": [n for n in names if n not in of_document],
-        "records of evaluation sets are not there": sorted(of_document.keys() - set(names)),
+        "{n} {record is|records are} in no evaluation set": [
+            n for n in names if n not in of_document
+        ],
+        "{n} {record|records} of evaluation sets {is|are} not there": sorted(
+            of_document.keys() - set(names)
+        ),
     }
     for problem, some in told.items():
-        if some:
-            warn(f"{len(some)} {problem}: {listed(some)}")
+        warn(f"{problem}: {{names}}", some)
     letters = np.array([of_document.get(name, "") for name in names], np.str_)
     members = {letter: (letters == letter).astype(np.float64) for letter in sets}
     stored = json.dumps(sorted(of_document.items()))

@@ -35,11 +35,11 @@ def read_side(source: Source, slot: str, pattern: str = FILES) -> Side:
                 words = _read_line(line.strip(), where)
                 skipped += words is None
                 rows += [(at, *words)] if words else []
-    if skipped:
-        warn(
-            f"{skipped} lines have no tab, or no two offsets, and are passed over as in the "
-            "released script"
-        )
+    warn(
+        "{n} {line has|lines have} no tab, or no two offsets, and {is|are} passed over as in the "
+        "released script",
+        n=skipped,
+    )
     names = tuple(found)
     texts = tuple(map(find_text, found.values()))
     return Side(names, names if all(names) else None, as_columns(rows, slot), texts)

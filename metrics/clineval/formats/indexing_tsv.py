@@ -93,8 +93,9 @@ def read_as_script(source: Source, pattern: str = FILES) -> tuple[tuple[str, ...
                 )
             others += cells[0] != stem
             rows.append(Row(stem or cells[0], cells[0], cells[1]))
-    if others and all(files):
-        warn(f"{others} rows name another document than their file, and count for the file's")
+    if all(files):
+        problem = "{n} {row names|rows name} another document than their file, and {counts|count}"
+        warn(f"{problem} for the file's", n=others)
     return tuple(dict.fromkeys((*filter(None, files), *(row.document for row in rows)))), rows
 
 

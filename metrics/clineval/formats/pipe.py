@@ -188,8 +188,8 @@ def _read_table(files: Sequence[TextFile], *, strict: bool) -> Table:
         expected = f"expected {FULL} columns, or {SHORT} for Task 1"
         table.refuse(np.array(filled), [f"{expected}, got {widths[line]}" for line in filled])
     elif filled:
-        places = f"{len(filled)} lines without a second column are skipped, as in the script"
-        warn(f"{places}; the first is {table.where(filled[0])}")
+        problem = "{n} {line|lines} without a second column {is|are} skipped, as in the script"
+        warn(f"{problem}; the first is {{place}}", n=len(filled), place=table.where(filled[0]))
     return table.take(np.flatnonzero(usable))
 
 

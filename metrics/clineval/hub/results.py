@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +11,7 @@ from clineval.errors import InputError, shown
 from clineval.formats.files import read_text
 from clineval.formats.writing import name_file, write_files
 from clineval.hub.client import import_hub
-from clineval.paths import is_there, make_directory, name_path, read_json, write_file
+from clineval.paths import is_there, make_directory, name_path, read_json, real_path, write_file
 from clineval.registry import NAMES, find_challenge
 from clineval.scores import Score
 from clineval.signature import Signature
@@ -112,7 +111,7 @@ def write_to_card(
     Raises:
         InputError: a card whose metadata cannot be read, or that cannot be written.
     """
-    name = model or Path(os.path.realpath(path)).parent.name
+    name = model or real_path(path).parent.name
     card = _open_card(path, name)
     known: list[EvalResult] = list(card.data.eval_results or [])
     before = {_identity(result): result.metric_value for result in known}

@@ -241,9 +241,7 @@ def _refuse_repeated(side: str, mentions: Mentions, corpus: Corpus) -> None:
 
 
 def _warn_of_unpaired(missing: int, extra: int) -> None:
-    told = {
-        "{n} abbreviations have no prediction and count as wrong": missing,
-        "{n} predictions have no pre-annotated span and do not count": extra,
-    }
-    for problem, number in told.items():
-        warn(problem, n=number)
+    problem = "{n} {abbreviation has|abbreviations have} no prediction and {counts|count} as wrong"
+    warn(problem, n=missing)
+    problem = "{n} {prediction has|predictions have} no pre-annotated span and {does|do} not count"
+    warn(problem, n=extra)

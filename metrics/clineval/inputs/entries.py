@@ -84,7 +84,11 @@ def find_records(names: tuple[str, ...], records: Any) -> Sequence[str | None]:
 
 def _warn_of_missing(texts: Mapping[str, str | None]) -> None:
     missing = [name for name, text in texts.items() if text is None]
-    warn("{n} records have no text, so their offsets are taken as they are: {names}", missing)
+    warn(
+        "{n} {record has no text, so its|records have no text, so their} offsets are taken as they "
+        "are: {names}",
+        missing,
+    )
 
 
 def _as_dict(entry: Any) -> Any:

@@ -218,7 +218,10 @@ def _find_visited(columns: Sequence[MentionColumns], documents: int) -> IntArray
     visited = np.bincount(gold.document, minlength=documents) > 0
     kept = np.flatnonzero(visited[prediction.document])
     dropped = len(prediction) - len(kept)
-    warn("{n} predictions in documents without a gold mention do not count", n=dropped)
+    warn(
+        "{n} {prediction|predictions} in documents without a gold mention {does|do} not count",
+        n=dropped,
+    )
     return kept
 
 

@@ -23,7 +23,11 @@ def keep_common(gold: Side, prediction: Side) -> tuple[Side, Side]:
         others = [
             d for d, key in zip(side.documents, side.keys or (), strict=True) if key not in common
         ]
-        warn(f"{{n}} {name} documents are on one side only and do not count: {{names}}", others)
+        warn(
+            f"{{n}} {name} {{document is|documents are}} on one side only and {{does|do}} not "
+            "count: {names}",
+            others,
+        )
     return _take(gold, gold.keys, common), _take(prediction, prediction.keys, common)
 
 

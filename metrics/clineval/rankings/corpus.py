@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from clineval.errors import InputError, listed, warn
+from clineval.errors import InputError, warn
 from clineval.hashing import Hashes, hash_text
 from clineval.rankings.ranking import rank
 
@@ -113,7 +113,7 @@ def _index_run(rows: Rows[float], qrels: Qrels, reading: Reading) -> Run:
     depth = reading.depth
     if depth is not None:
         deep = [topic for topic, found in rows.items() if topic in qrels and len(found) > depth]
-        _warn(f"only the best {depth} documents count of the topics with more", deep)
+        warn(f"only the best {depth} documents count of the topics with more: {{names}}", deep)
     return {topic: _index_best(topic, rows[topic], qrels, depth) for topic in rows}
 
 
@@ -130,13 +130,10 @@ def _index_best(
 def _choose_topics(run: Run, qrels: Qrels, *, complete: bool) -> tuple[str, ...]:
     """The topics that count, in the order of the judgments."""
     unjudged = [topic for topic in run if topic not in qrels]
-    _warn(f"{len(unjudged)} topics of the run are not judged and do not count", unjudged)
+    problem = "{n} {topic of the run is|topics of the run are} not judged and {does|do} not count"
+    warn(f"{problem}: {{names}}", unjudged)
     missing = [topic for topic in qrels if topic not in run]
-    effect = "count 0" if complete else "do not count"
-    _warn(f"{len(missing)} judged topics are missing from the run and {effect}", missing)
+    effect = "{counts|count} 0" if complete else "{does|do} not count"
+    problem = "{n} judged {topic is|topics are} missing from the run and"
+    warn(f"{problem} {effect}: {{names}}", missing)
     return tuple(qrels) if complete else tuple(topic for topic in qrels if topic in run)
-
-
-def _warn(problem: str, topics: Sequence[str]) -> None:
-    if topics:
-        warn(f"{problem}: {listed(topics)}")

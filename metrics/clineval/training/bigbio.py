@@ -116,8 +116,8 @@ def _as_mentions(documents: Documents, challenge: Challenge) -> list[Any]:
     classes = challenge.class_slot
     coded = classes is not None and bool(classes.none)
     several = sum(len(codes) > 1 for _, entities in documents for _, codes in entities)
-    if several and coded:
-        warn(f"{several} entities have several codes, of which the first is taken")
+    if coded:
+        warn("{n} {entity has|entities have} several codes, of which the first is taken", n=several)
 
     def describe(found: Annotation, codes: Sequence[str]) -> dict[str, Any]:
         if classes is None:
@@ -143,7 +143,10 @@ def _as_entries(documents: Documents, challenge: Challenge) -> list[Any]:  # noq
             remedy="Choose with types=",
         )
     fields = sum(_FIELD_TYPES[label] != "m" for labels in found for label in labels)
-    warn(f"{fields} fields are linked to the nearest medication, as the schema has no entries")
+    warn(
+        "{n} {field is|fields are} linked to the nearest medication, as the schema has no entries",
+        n=fields,
+    )
     return [
         as_entries([Annotation(a.spans, _FIELD_TYPES[a.label]) for a, _ in entities], text_of(row))
         for row, entities in documents

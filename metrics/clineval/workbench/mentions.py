@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from clineval.errors import InputError, listed, warn
+from clineval.errors import InputError, warn
 from clineval.formats.code_names import choose_names
 from clineval.mentions.slots import Slot
 from clineval.scores import Score
@@ -167,6 +167,5 @@ def _find_problems(
         "offsets beyond the text": [documents[at] for at in sorted(beyond)],
     }
     for problem, names in problems.items():
-        if names:
-            warn(f"{len(names)} documents, {problem}: {listed(names)}")
+        warn(f"{{n}} {{document|documents}}, {problem}: {{names}}", names)
     return problems
