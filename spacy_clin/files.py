@@ -4,6 +4,7 @@
 
 import os
 import random
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,15 +17,16 @@ from spacy.util import filter_spans
 from spacy.vocab import Vocab
 
 from clineval.challenge import check_name
-from clineval.errors import InputError, warn
+from clineval.errors import InputError, shown, warn
 from clineval.mentions.mention import Document
-from clineval.paths import is_directory, name_path
+from clineval.paths import find_limit, is_directory, name_path, read_bytes, write_file
 from spacy_clin import guards
-from spacy_clin.guards import PREDICTIONS, REFERENCES, get_document_name, name_documents
+from spacy_clin.attrs import tell
+from spacy_clin.guards import PREDICTIONS, REFERENCES, describe, get_document_name, name_documents
 from spacy_clin.kinds import DEFAULT, find_annotation, texts_of
 from spacy_clin.mentions import get_mentions, get_relations, set_mentions
 from spacy_clin.presets import ReaderConfig
-from spacy_clin.scoring import open_side
+from spacy_clin.scoring import as_docs, open_side
 from spacy_clin.settings import CODE, KEY, LABELS, MENTIONS, SPANS
 
 DOCBIN = ".spacy"
@@ -60,6 +62,8 @@ def read_docs(  # noqa: PLR0913 - files have their ways
     Raises:
         InputError: names the file and line, or the document.
     """
+    if not isinstance(path, (str, os.PathLike)):
+        raise InputError(f"expected a path, got {shown(path)}")
     source, annotation = Path(path), find_annotation(challenge)
     if format == "spacy" or (format is None and _is_docbin(source)):
         docs = read_docbin(source, make_doc("").vocab)
@@ -80,7 +84,7 @@ def _share_strings(doc: Doc, key: str, known: dict[str, str]) -> None:
     A corpus takes less memory, and its scores less time.
     """
     group = doc.spans.data.get(key)
-    for record in {} if group is None else group.attrs.get(MENTIONS, {}).values():
+    for record in () if group is None else tell(group, MENTIONS).values():
         for name, value in record.items():
             if isinstance(value, str):
                 record[name] = known.setdefault(value, value)
@@ -90,13 +94,32 @@ def read_docbin(path: Path, vocab: Vocab) -> Iterator[Doc]:
     """The Docs of a ``.spacy`` file, or of all in a directory in the order of their names."""
     files = sorted(path.rglob(f"*{DOCBIN}")) if is_directory(path) else [path]
     for file in files:
+        content = read_bytes(file)
         try:
-            stored = DocBin().from_disk(file)
-        except OSError as error:
-            raise InputError(f"cannot be read: {error.strerror}", where=name_path(file)) from None
+            _check_size(content)
+            for doc in DocBin().from_bytes(content).get_docs(vocab):
+                _read_strings(doc)
+                yield doc
+        except InputError as error:
+            raise guards.placed(error, name_path(file)) from None
         except Exception:  # noqa: BLE001 - what spaCy raises depends on the bytes
-            raise InputError("not a DocBin", where=name_path(file)) from None
-        yield from stored.get_docs(vocab)
+            raise InputError("not a DocBin, or a damaged one", where=name_path(file)) from None
+
+
+def _read_strings(doc: Doc) -> None:
+    """Read what is looked up only when it is asked for: spans outside the text, absent strings."""
+    for spans in (doc.ents, *doc.spans.values()):
+        for span in spans:
+            _ = span.text, span.label_, span.kb_id_, span.id_
+
+
+def _check_size(content: bytes) -> None:
+    """Refuse what is larger than a file may be, once it is unpacked."""
+    unpacking = zlib.decompressobj()
+    unpacking.decompress(content, find_limit())
+    if unpacking.unconsumed_tail:
+        problem = f"larger than {find_limit()} bytes when unpacked"
+        raise InputError(problem, remedy="Raise CLINEVAL_MAX_BYTES")
 
 
 def write_docbin(
@@ -114,11 +137,11 @@ def write_docbin(
         InputError: an extension holds what cannot be written; the message names it.
     """
     stored = DocBin(store_user_data=user_data)
-    for doc in docs:
+    for doc in as_docs(docs, "docs"):
         if user_data:
             guards.copied(doc, doc.to_bytes)
         stored.add(doc)
-    stored.to_disk(Path(path))
+    write_file(Path(path), stored.to_bytes())
 
 
 def write_docs(  # noqa: PLR0913 - files have their ways
@@ -143,7 +166,7 @@ def write_docs(  # noqa: PLR0913 - files have their ways
         side: ``predictions`` or ``references``.
     """
     annotation = find_annotation(challenge)
-    opened = open_side(annotation, list(docs), getter, names=names, side=side)
+    opened = open_side(annotation, docs, getter, names=names, side=side)
     annotation.write_files(opened, Path(path), format)
 
 
@@ -234,7 +257,7 @@ def give_spans(reference: Doc, predicted: Doc, challenge: str, given: str) -> No
     if key not in reference.spans:
         raise InputError(
             f"given={given!r} needs gold mentions in the span group {key!r}",
-            where=f"document {get_document_name(reference)}",
+            where=describe(reference),
             remedy="Write them with spacy_clin.set_mentions",
         )
     labels = given == "spans+codes" or scored is None or scored.name not in LABELS

@@ -10,11 +10,11 @@ from typing import Any
 from spacy.tokens import Doc, Span
 from spacy.tokens.underscore import Underscore
 
-from clineval.errors import InputError, listed, named, shown_name, warn
+from clineval.errors import InputError, called, listed, named, shown_name, warn
 from clineval.mentions.mention import sort_fragments
+from spacy_clin.attrs import tell_document
 
 REFERENCES, PREDICTIONS = "references", "predictions"
-DOCUMENT = "document"
 _EXTENSION = "._."
 _UNSENDABLE = ("serialize", "E112")
 
@@ -38,8 +38,8 @@ def get_document_name(doc: Any) -> str:
     if isinstance(doc, Doc):
         # the dict within, because views of spans are iterated in Python
         for group in doc.spans.data.values():
-            if DOCUMENT in group.attrs:
-                return str(group.attrs[DOCUMENT])
+            if name := tell_document(group):
+                return name
     return ""
 
 
@@ -55,7 +55,7 @@ def describe(doc: Any, at: int | None = None) -> str:
 
 def place_of_document(name: str) -> str:
     """How messages name a document that may have no name."""
-    return f"document {name or 'without a name'}"
+    return f"document {called(name) if name else 'without a name'}"
 
 
 def report_lacking(wanted: Any, docs: Sequence[Any], lacking: Sequence[int], side: str) -> None:
@@ -70,7 +70,7 @@ def report_lacking(wanted: Any, docs: Sequence[Any], lacking: Sequence[int], sid
     groups = " or ".join(map(shown_name, [wanted] if isinstance(wanted, str) else wanted))
     some = f"{len(lacking)} of {len(docs)} documents have no span group {groups}"
     if side == REFERENCES or len(lacking) == len(docs):
-        known = {key for doc in docs for key in getattr(doc, "spans", ())}
+        known = {str(key) for doc in docs for key in getattr(doc, "spans", ())}
         raise InputError(
             f"{some}, the groups that there are: {listed(sorted(known)) or 'none'}: {names}",
             where=side,

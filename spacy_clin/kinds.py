@@ -22,7 +22,7 @@ from clineval.mentions.slots import Slot
 from clineval.registry import NAMES, find_challenge, known_names
 from clineval.views import DocView
 from spacy_clin import settings
-from spacy_clin.guards import PREDICTIONS, REFERENCES, get_document_name
+from spacy_clin.guards import PREDICTIONS, REFERENCES, get_document_name, place_of_document
 from spacy_clin.presets import AUTO, CLIN, find_reader
 from spacy_clin.reader import Reading
 from spacy_clin.settings import Reader
@@ -133,7 +133,7 @@ class Annotation(ABC):
         Raises:
             InputError: no preset of that name, or a setting, slot or label that does not exist.
         """
-        if given == AUTO:
+        if isinstance(given, str) and given == AUTO:
             return AUTO
         return find_reader(given, where, self.view.kind or self.challenge.kind)
 
@@ -167,28 +167,35 @@ def texts_of(parsed: Sequence[Parsed], texts: Any = None) -> list[str]:
         if text is None:
             raise InputError(
                 "the text is missing, without which there is no Doc",
-                where=f"document {name}",
+                where=place_of_document(name),
                 remedy="Give the directory of the notes (text=, --text DIR)",
             )
     return [str(text) for text in found]
 
 
-def copy_of(value: Any) -> Any:
-    """A copy with lists for tuples, which come and go as Docs are stored and sent."""
-    if isinstance(value, (list, tuple)):
-        return [copy_of(item) for item in value]
-    if isinstance(value, Mapping):
-        return {name: copy_of(item) for name, item in value.items()}
+def copy_of(value: Any, depth: int = 20) -> Any:
+    """A copy with lists for tuples, which come and go as Docs are stored and sent.
+
+    What is deeper than any annotation is left for the challenge to refuse.
+    """
+    if depth and isinstance(value, (list, tuple)):
+        return [copy_of(item, depth - 1) for item in value]
+    if depth and isinstance(value, Mapping):
+        return {name: copy_of(item, depth - 1) for name, item in value.items()}
     return value
 
 
-@cache
 def find_annotation(challenge: str) -> Annotation:
     """Look up how Docs hold what a challenge scores.
 
     Raises:
         InputError: they do not; the message lists the challenges that they do.
     """
+    return _find_annotation(challenge if isinstance(challenge, str) else "")
+
+
+@cache
+def _find_annotation(challenge: str) -> Annotation:
     from spacy_clin.medications import EntryAnnotation
     from spacy_clin.relations import MentionAnnotation
     from spacy_clin.sections import SectionAnnotation

@@ -14,11 +14,12 @@ from typing import Any
 
 from spacy.tokens import Doc, Span, SpanGroup
 
-from clineval.entries.entry import FIELDS, REMARKS, Entry
+from clineval.entries.entry import FIELDS, REMARKS, Entry, sort_offsets
 from clineval.entries.tokens import LineTokens
 from clineval.errors import InputError, shown
 from clineval.formats import i2b2_entries
 from clineval.mentions.slots import Slot
+from spacy_clin.attrs import as_items, tell
 from spacy_clin.guards import describe, located, place_of_document, snap
 from spacy_clin.kinds import Annotation, Parsed, Side
 from spacy_clin.mentions import set_group
@@ -51,7 +52,7 @@ def set_entries(
     lines = LineTokens(doc.text)
     spans: list[Span] = []
     attributes: dict[str, dict[str, Any]] = {}
-    for number, given in enumerate(entries, 1):
+    for number, given in enumerate(as_items(entries, "entries"), 1):
         id_ = f"E{number}"
         with located(f"{describe(doc)}, entry {number}"):
             if not isinstance(given, (Entry, Mapping)):
@@ -101,7 +102,8 @@ class EntryAnnotation(Annotation):
 
 def _tell(doc: Doc, getter: Any) -> Mapping[str, Record]:
     """What the span group says of entries, where they are read of it."""
-    return (doc.spans[KEY].attrs.get(ENTRIES) or {}) if getter == KEY and KEY in doc.spans else {}
+    own = isinstance(getter, str) and getter == KEY and KEY in doc.spans
+    return tell(doc.spans[KEY], ENTRIES) if own else {}
 
 
 def _read_entries(
@@ -136,7 +138,9 @@ def _read_entry(
                 remedy="Say under 'fields' which field it is; with '' its spans are left out",
             )
         fields.setdefault(tag, []).extend(part[SPANS])
-    exact = told.get(OFFSETS) or {}
+    exact = {} if told.get(OFFSETS) is None else told[OFFSETS]
+    if not isinstance(exact, Mapping):
+        raise InputError(f"attrs tell of no offsets of fields, got {shown(exact)}")
     entry: dict[str, Any] = {
         tag: {"text": "", "offsets": _place_in_lines(doc, tag, places, exact.get(tag), lines)}
         for tag, places in fields.items()
@@ -150,12 +154,13 @@ def _place_in_lines(
     doc: Doc,
     tag: str,
     places: Sequence[Sequence[int]],
-    exact: Sequence[Sequence[int]] | None,
+    exact: Any,
     lines: LineTokens,
 ) -> list[list[int]]:
     """Lines and tokens of a field: those that attrs have of its spans, or else their own."""
-    if not exact:
+    if exact is None:
         return lines.places((start, end) for start, end in places)
+    exact = sort_offsets(exact)
     told = [snap(doc, *lines.characters(offset)) for offset in exact]
     if sorted((s.start_char, s.end_char) for s in told) != sorted(map(tuple, places)):
         raise InputError(

@@ -31,7 +31,8 @@ from clineval.errors import InputError, listed, shown, warn
 from clineval.mentions.mention import Fragment, Mention, Relation, sort_fragments
 from clineval.mentions.slots import Slot
 from spacy_clin import guards, settings
-from spacy_clin.guards import DOCUMENT, describe, located
+from spacy_clin.attrs import DOCUMENT, as_items, tell, tell_list
+from spacy_clin.guards import describe, located
 from spacy_clin.settings import CODE, KEY, LABELS, MENTIONS, NAME, NIL, RELATIONS, SPANS, Record
 
 ENDS = ("from", "to")
@@ -92,7 +93,8 @@ def set_mentions(
             # of a mention with a code the label is the spans' alone; without one it is its class
             left_out = ("id", *LABELS) if mention.coded else ("id",)
             told[id_] = {n: value for n, value in record.items() if n not in left_out}
-        for number, given in enumerate(relations or ()):
+        items = () if relations is None else as_items(relations, "a list of relations")
+        for number, given in enumerate(items):
             with located(f"relation {number}"):
                 relation = read_relation(given).items()
             related.append({name: getattr(value, "id_", value) for name, value in relation})
@@ -105,6 +107,8 @@ def set_group(
 ) -> SpanGroup:
     """Write a span group, with the document's name, instead of one of this name."""
     name = guards.get_document_name(doc) if document is None else document
+    if not isinstance(name, str):
+        raise InputError(f"document: expected a name, got {shown(name)}")
     named = {**attrs, DOCUMENT: name} if name else attrs
     doc.spans[key] = group = SpanGroup(doc, name=key, attrs=named, spans=spans)
     return group
@@ -148,7 +152,7 @@ def _with_ids(mentions: Mapping[str, Any] | Iterable[Any]) -> Iterable[tuple[str
     if isinstance(mentions, Mapping):
         ids, given = list(mentions), list(mentions.values())
     else:
-        given = list(mentions)
+        given = list(as_items(mentions, "mentions"))
         ids = list(map(_id_of, given))
         taken = {id_ for id_ in ids if isinstance(id_, str)}
         fresh = (f"T{number}" for number in count(1) if f"T{number}" not in taken)
@@ -217,8 +221,8 @@ def read_relation(given: Any) -> dict[str, Any]:
 def get_relations(doc: Doc, *, key: str = KEY) -> list[Relation]:
     """The relations that :func:`set_mentions` wrote."""
     group = doc.spans.get(key)
-    told = () if group is None else group.attrs.get(RELATIONS, ())
-    return [Relation.from_dict(relation) for relation in told]
+    told = None if group is None else tell_list(group, RELATIONS)
+    return [Relation.from_dict(relation) for relation in told or ()]
 
 
 def read_group(group: SpanGroup, where: str, *, codes: bool = True) -> Mapping[str, Record]:
@@ -226,7 +230,7 @@ def read_group(group: SpanGroup, where: str, *, codes: bool = True) -> Mapping[s
 
     ``where`` is the place of warnings; with ``codes`` ``attrs`` must have the codes of the spans.
     """
-    known: Mapping[str, Record] = group.attrs.get(MENTIONS) or {}
+    known = tell(group, MENTIONS)
     if _tells_all(known, group):
         return known
     return _tie_spans(group, known, where, codes=codes)
@@ -283,10 +287,10 @@ def _tie_spans(
     records: dict[str, Record] = {}
     for id_, spans in tied.items():
         record, code = known.get(id_) or {}, spans[0].kb_id_.replace(NIL, "")
-        told = str(record.get(CODE, code) or "")
-        if codes and _CODES.fold(told) != _CODES.fold(code):
+        told = "" if record.get(CODE, code) is None else record.get(CODE, code)
+        if codes and (not isinstance(told, str) or _CODES.fold(told) != _CODES.fold(code)):
             raise _stale("another code than", spans)
-        fragments = record.get(SPANS) or [[span.start_char, span.end_char] for span in spans]
+        fragments = told_fragments(record) or [(span.start_char, span.end_char) for span in spans]
         records[id_] = {CODE: code or None, **record, SPANS: fragments}
     strays = known.keys() - records.keys()
     if strays:
@@ -313,15 +317,16 @@ def tell_each(group: SpanGroup | None, items: Sequence[Any]) -> Sequence[Record]
         return [{}] * len(items)
     if items == [group]:
         return [group.attrs]
-    known = group.attrs.get(MENTIONS) or {}
+    known = tell(group, MENTIONS)
     _check_extents(spans_by_id(group), known)
-    known = known or group.attrs.get(settings.ENTRIES) or {}
+    known = known or tell(group, settings.ENTRIES)
     return [known.get(span.id_) or {} for span in items]
 
 
 def told_fragments(record: Record) -> Sequence[Fragment]:
     """The fragments that attrs tell of, if they do."""
-    return sort_fragments(record[SPANS]) if record.get(SPANS) else ()
+    told = record.get(SPANS)
+    return () if told is None or (isinstance(told, list) and not told) else sort_fragments(told)
 
 
 def spans_by_id(group: SpanGroup) -> dict[str, list[Span]]:

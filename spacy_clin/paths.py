@@ -181,7 +181,9 @@ def compile_getter(getter: SpanGetter) -> Finder:
     return find
 
 
-def _compile_name(name: str) -> Finder:
+def _compile_name(name: Any) -> Finder:
+    if not isinstance(name, str):
+        raise InputError(f"expected the name of a span group, got {shown(name)}")
     if name == ENTITIES:
         return lambda doc: [Found(doc.ents, own=True)]
     if name.startswith(f"{EXTENSION}."):
@@ -225,7 +227,10 @@ def _label_of(item: Any) -> str:
 
 
 def _as_set(labels: Any) -> set[str]:
-    return {labels} if isinstance(labels, str) else set(labels or ())
+    wanted = [labels] if isinstance(labels, str) else labels
+    if not isinstance(wanted, (list, tuple, set)) or not all(isinstance(w, str) for w in wanted):
+        raise InputError(f"expected True or a list of labels of a span group, got {shown(labels)}")
+    return set(wanted)
 
 
 def find_unused_labels(getter: Any, docs: Sequence[Any]) -> str:

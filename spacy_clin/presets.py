@@ -272,7 +272,8 @@ def _with_new_names(given: Mapping[str, Any]) -> dict[str, Any]:
     for name, slot in {"labels": "label", "fields": "field"}.items():
         if name in settings:
             attributes[slot] = {"path": "label_", "values": settings.pop(name)}
-    if settings.get("fragments", "") in (None, ID, "id"):
+    tie = settings.get("fragments", "")
+    if tie is None or (isinstance(tie, str) and tie in (ID, "id")):
         settings.setdefault("tie", ID if settings.pop("fragments") else None)
     if attributes:
         told = settings.get("attributes", {})
@@ -290,13 +291,18 @@ def _spelled_out(reader: Reader) -> Mapping[str, Any]:
 def _check(reader: Reader, where: str) -> None:
     """Refuse what no document can have."""
     check_name("offsets", reader.offsets, ("char", "token"))
+    for name in ("fragments", "tie", "relations"):
+        path = getattr(reader, name)
+        if path is not None and not isinstance(path, str) and not callable(path):
+            problem = f"{name}: expected a path or a function, got {shown(path)}"
+            raise InputError(problem, where=where)
     related = reader.relations
-    if related is not None and not callable(related) and not str(related).startswith("_."):
+    if isinstance(related, str) and not related.startswith("_."):
         raise InputError(
             f"relations: expected a path of the Doc such as _.relations, got {shown(related)}",
             where=where,
         )
-    if reader.attributes == ATTRS:
+    if isinstance(reader.attributes, str) and reader.attributes == ATTRS:
         return
     if not isinstance(reader.attributes, Mapping):
         raise InputError(f"attributes: expected slots, got {shown(reader.attributes)}", where=where)

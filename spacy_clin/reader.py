@@ -151,7 +151,7 @@ class Reading:
             records = [record for found in sources for record in self._read(found, doc, where)]
         except InputError as error:
             raise guards.placed(error, where) from None
-        self.coded = self.coded or any(record.get(CODE) for record in records)
+        self.coded = self.coded or any(map(_has_code, records))
         return records
 
     def _read(self, found: Found, doc: Any, where: str) -> Iterable[Record]:
@@ -305,6 +305,11 @@ class Reading:
             if self._ids:
                 values[NAME] = next((part[NAME] for part in parts if part[NAME]), None)
             yield {SPANS: list(map(list, spans)), **values}
+
+
+def _has_code(record: Record) -> bool:
+    code = record.get(CODE)  # whatever it is, which is judged later
+    return bool(code) if isinstance(code, (str, list, tuple)) else code is not None
 
 
 def _column(slot: Slot, source: Source) -> Column:

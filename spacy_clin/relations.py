@@ -22,6 +22,7 @@ from clineval.formats.records import read_records
 from clineval.mentions.mention import Document, Mention, Relation
 from clineval.views import DocView
 from spacy_clin import settings
+from spacy_clin.attrs import as_items, tell_list
 from spacy_clin.guards import PREDICTIONS, located, place_of, place_of_document, report_lacking
 from spacy_clin.kinds import Annotation, Parsed, Side, copy_of
 from spacy_clin.mentions import ENDS, read_relation, set_mentions
@@ -168,9 +169,10 @@ class RelationReading:
 
     def _items(self, doc: Any) -> Sequence[Any]:
         group = doc.spans.get(self._view.group) if isinstance(doc, Doc) and self._told else None
-        own = None if group is None else group.attrs.get(RELATIONS)
+        own = None if group is None else tell_list(group, RELATIONS)
         self.found = self.found or own is not None or self._find is not None
-        return list(own or (self._find(doc) if self._find else None) or ())
+        found = own or (self._find(doc) if self._find else None)
+        return () if found is None else list(as_items(found, "a list of relations"))
 
     def _name(self, given: Any, ends: _Ends, end: str) -> str:
         """What a relation calls an end: the id of a mention, or the value of its slot."""

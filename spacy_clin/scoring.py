@@ -13,11 +13,13 @@ from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.training import Example
 
+from clineval.challenge import check_name
 from clineval.counting import count
-from clineval.errors import InputError, listed, warn
+from clineval.errors import InputError, called, listed, shown, warn
 from clineval.paths import name_path
 from clineval.scores import Score
 from spacy_clin import guards
+from spacy_clin.attrs import as_items
 from spacy_clin.guards import PREDICTIONS, REFERENCES, describe, get_document_name
 from spacy_clin.kinds import DEFAULT, USUAL, Annotation, Side, copy_of, find_annotation
 from spacy_clin.presets import ReaderConfig
@@ -68,7 +70,7 @@ def score_docs(  # noqa: PLR0913 - one setting for each thing that scores depend
         >>> score["strict_f1"]
         1.0
     """
-    references, predictions = list(golds), list(preds)
+    references, predictions = as_docs(golds, REFERENCES), as_docs(preds, PREDICTIONS)
     annotation = find_annotation(challenge)
     setup = annotation.challenge.setup(config, protocol, options)
     annotation.judge(config)
@@ -108,6 +110,20 @@ def score_examples(examples: Iterable[Example], challenge: str = DEFAULT, **sett
     return score_docs(golds, preds, challenge, **settings)
 
 
+def as_docs(given: Iterable[Any], side: str) -> list[Any]:
+    """Docs, or other objects with a text.
+
+    Raises:
+        InputError: what is neither.
+    """
+    with guards.located(side):
+        docs = list(as_items(given, "documents"))
+        for at, doc in enumerate(docs):
+            if not isinstance(doc, Doc) and not isinstance(getattr(doc, "text", None), str):
+                raise InputError(f"expected a Doc, got {shown(doc)}", where=f"document {at}")
+    return docs
+
+
 def check_pairs(golds: Sequence[Any], preds: Sequence[Any]) -> list[str]:
     """The names of the documents; sides that are not of the same documents are refused.
 
@@ -126,7 +142,7 @@ def check_pairs(golds: Sequence[Any], preds: Sequence[Any]) -> list[str]:
         left, right = map(get_document_name, pair)
         if left and right and left != right:
             raise InputError(
-                f"the gold document is {left}, the predicted one {right}",
+                f"the gold document is {called(left)}, the predicted one {called(right)}",
                 where=f"document {at}",
                 remedy="Give both sides in the same order",
             )
@@ -237,14 +253,16 @@ def to_inputs(  # noqa: PLR0913 - one setting for each thing that is read
         [[{'spans': [[3, 8]], 'cui': 'C0015967', 'negation': 'yes'}]]
     """
     annotation = find_annotation(challenge)
-    opened = open_side(annotation, list(docs), getter, names=names, side=side, config=config)
+    opened = open_side(
+        annotation, as_docs(docs, side), getter, names=names, side=side, config=config
+    )
     # what a Doc holds stays its own, whatever becomes of the inputs
     return copy_of(annotation.read(opened))
 
 
 def open_side(  # noqa: PLR0913
     annotation: Annotation,
-    docs: Sequence[Any],
+    given: Iterable[Any],
     getter: ReaderConfig | None,
     *,
     names: Sequence[str] | None = None,
@@ -253,7 +271,12 @@ def open_side(  # noqa: PLR0913
 ) -> Side:
     """Docs of one side, whose names are judged."""
     annotation.judge(config)
-    known = guards.name_documents(docs) if names is None else list(names)
+    check_name("side", side, USUAL)
+    docs = as_docs(given, side)
+    known = guards.name_documents(docs) if names is None else list(as_items(names, "names"))
+    strange = [name for name in known if not isinstance(name, str)]
+    if strange:
+        raise InputError(f"expected names of documents, got {shown(strange[0])}", where=side)
     if len(known) != len(docs):
         problem = f"expected as many names as documents, got {len(known)} and {len(docs)}"
         raise InputError(problem, where=side)

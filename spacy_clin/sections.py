@@ -12,14 +12,16 @@ from typing import Any
 
 from spacy.tokens import Doc, SpanGroup
 
-from clineval.errors import InputError
+from clineval.errors import InputError, called
 from clineval.formats import clinais
 from clineval.formats.clinais import ENTRIES
 from clineval.formats.files import read_text_files
+from clineval.mentions.mention import sort_fragments
 from clineval.mentions.slots import Slot
 from clineval.paths import write_file
 from clineval.sections.segmentation import Note
-from spacy_clin.guards import REFERENCES, describe
+from spacy_clin.attrs import as_items, tell_list
+from spacy_clin.guards import REFERENCES, describe, located, place_of_document
 from spacy_clin.kinds import Annotation, Parsed, Side
 from spacy_clin.mentions import set_mentions
 from spacy_clin.settings import SPANS
@@ -56,14 +58,16 @@ def set_sections(
         [('Evolución: buena.', 'EVOLUTION')]
     """
     names = ("start", "end", "label")
-    found = [clinais.read_section(section, describe(doc), names) for section in sections]
+    given = as_items(sections, "sections")
+    found = [clinais.read_section(section, describe(doc), names) for section in given]
     mentions = {
         f"S{number}": {"spans": [[section.start, section.end]], "cui": None, "type": section.label}
         for number, section in enumerate(found, 1)
     }
     group: SpanGroup = set_mentions(doc, mentions, key=KEY, document=document)
     if tokens is not None:
-        group.attrs[TOKENS] = [[int(start), int(end)] for start, end in tokens]
+        with located(describe(doc)):
+            group.attrs[TOKENS] = _read_tokens(tokens)
     return group
 
 
@@ -99,7 +103,7 @@ class SectionAnnotation(Annotation):
         for file in read_text_files(path, pattern=clinais.FILES, separator="{"):
             for name, entry in clinais.find_entries(clinais.parse(file), file.label).items():
                 wanted = first if clinais.has_side(entry, first) else other
-                note = clinais.read_entry(entry, wanted, f"{file.label}, note {name}")
+                note = clinais.read_entry(entry, wanted, f"{file.label}, note {called(name)}")
                 tokens = None if note.tokens is None else note.tokens.tolist()
                 yield name, note.text, {"sections": _sections_of(note), "tokens": tokens}
 
@@ -113,9 +117,11 @@ class SectionAnnotation(Annotation):
 
 
 def _as_input(doc: Doc, name: str, sections: list[Section], side: str) -> dict[str, Any]:
-    tokens = doc.spans[KEY].attrs.get(TOKENS) if KEY in doc.spans else None
-    if tokens is None:
+    told = tell_list(doc.spans[KEY], TOKENS) if KEY in doc.spans else None
+    if told is None:
         return {"id": name, "text": doc.text, "sections": sections}
+    with located(place_of_document(name)):
+        tokens = _read_tokens(told)
     labels = {section["start"]: section["label"] for section in sections}
     astray = sorted(labels.keys() - {start for start, _ in tokens})
     if astray:
@@ -129,6 +135,15 @@ def _as_input(doc: Doc, name: str, sections: list[Section], side: str) -> dict[s
     ]
     annotation = {_kind(side): items}
     return {"note_id": name, "note_text": doc.text, "boundary_annotation": annotation}
+
+
+def _read_tokens(given: Any) -> list[list[int]]:
+    """Start and end of each token."""
+    found: list[list[int]] = []
+    for number, token in enumerate(as_items(given, "tokens such as [[0, 4], [5, 9]]")):
+        with located(f"token {number}"):
+            found += map(list, sort_fragments([token]))
+    return found
 
 
 def _kind(side: str) -> clinais.Wanted:

@@ -10,7 +10,7 @@ from clineval.arrays import find_first
 from clineval.challenges.ehealthkd20_programs import ScriptCollection
 from clineval.challenges.ehealthkd20_reading import read_annotations
 from clineval.challenges.ehealthkd20_sentences import Collection
-from clineval.errors import InputError
+from clineval.errors import InputError, called
 from clineval.mentions.mention import Fragment
 from clineval.relations.columns import RelatedSide
 
@@ -72,7 +72,7 @@ class _Document:
             for at, (label, spans) in enumerate(zip(self.labels, self.spans, strict=True))
         ]
         lines += [f"R{k}\t{n} Arg1:T{a} Arg2:T{b}" for k, (n, a, b) in enumerate(self.arcs)]
-        return read_annotations(text, lines, self.name, f"document {self.name}", gold=gold)
+        return read_annotations(text, lines, self.name, f"document {called(self.name)}", gold=gold)
 
     def as_program(self, text: str | None, edition: str) -> Collection:
         """As a program reads it."""
@@ -89,7 +89,7 @@ class _Document:
                 raise InputError(
                     "a relation between two sentences, at which the released program ends with an "
                     "error",
-                    where=f"document {self.name}",
+                    where=f"document {called(self.name)}",
                 )
         sentences = collection.finish(in_order=edition != "2019")
         for sentence in () if known else sentences:

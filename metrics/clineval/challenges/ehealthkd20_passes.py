@@ -8,7 +8,7 @@ from typing import NoReturn
 
 from clineval.challenges.ehealthkd20_matching import Pair, Result, Row, no_sentence
 from clineval.challenges.ehealthkd20_sentences import SAME_AS, Phrase, Sentence
-from clineval.errors import InputError, warn
+from clineval.errors import InputError, called, warn
 from clineval.mentions.mention import Fragment
 
 
@@ -104,7 +104,7 @@ def _match_in_passes(gold: Sentence, system: Sentence, *, labelled: bool) -> lis
 def _stop(sentence: Sentence) -> NoReturn:
     raise InputError(
         "the released program ends with an error at the labels of one span",
-        where=f"sentence {sentence.name}",
+        where=f"sentence {called(sentence.name)}",
         remedy="Score with protocol='spec'",
     )
 

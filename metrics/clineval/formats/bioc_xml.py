@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from xml.etree import ElementTree as ET
 
-from clineval.errors import InputError, located, read_all
+from clineval.errors import InputError, called, located, read_all
 from clineval.formats.files import TextFile, read_text_files
 from clineval.formats.pubtator import (
     MENTIONS,
@@ -44,10 +44,10 @@ def read_file(file: TextFile, draft: Draft, *, gold: bool) -> None:
     readers: list[Callable[[], None]] = []
     for document in _parse(file).iter("document"):
         name = (document.findtext("id") or "").strip()
-        items = draft.document(name)
+        items, place = draft.document(name), f"{file.label}, document {called(name)}"
         for element in document.iter():
             if element.tag in ("annotation", "relation"):
-                where = f"{file.label}, document {name}, {element.tag} {element.get('id')}"
+                where = f"{place}, {element.tag} {called(str(element.get('id')))}"
                 readers.append(partial(located, where, _read, element, items, gold=gold))
     read_all(readers)
 

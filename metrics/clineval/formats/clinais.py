@@ -21,7 +21,7 @@ from typing import Any, Literal, NoReturn, get_args
 import numpy as np
 
 from clineval.arrays import IntArray
-from clineval.errors import InputError, named, read_all, shown
+from clineval.errors import InputError, called, named, read_all, shown
 from clineval.formats import checking
 from clineval.formats.files import TextFile, read_text_files
 from clineval.json_text import NotJsonError, parse_json
@@ -61,7 +61,7 @@ def _join_files(sides: Sequence[NoteSide]) -> NoteSide:
 
 
 def _refuse_repeated(name: str) -> NoReturn:
-    raise InputError(f"note {name} is in more than one file")
+    raise InputError(f"note {called(name)} is in more than one file")
 
 
 def parse(file: TextFile) -> Any:
@@ -77,7 +77,9 @@ def parse(file: TextFile) -> Any:
 def read_entries(content: Any, wanted: Wanted, label: str) -> NoteSide:
     """Read one side of what :func:`parse` gives; ``label`` is how messages name the file."""
     entries = find_entries(content, label)
-    notes = [read_entry(entry, wanted, f"{label}, note {k}") for k, entry in entries.items()]
+    notes = [
+        read_entry(entry, wanted, f"{label}, note {called(k)}") for k, entry in entries.items()
+    ]
     return NoteSide(tuple(entries), tuple(entries), tuple(notes))
 
 
@@ -223,7 +225,9 @@ class _Check:
             [
                 *(partial(_refuse_repeated, name) for name in again),
                 *(
-                    partial(self._check_note, entry, wanted, name, f"{file.label}, note {name}")
+                    partial(
+                        self._check_note, entry, wanted, name, f"{file.label}, note {called(name)}"
+                    )
                     for name, entry in entries.items()
                 ),
             ]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from unicodedata import category, normalize
 
-from clineval.errors import InputError, listed, shown
+from clineval.errors import InputError, called, listed, shown
 from clineval.mentions.mention import Document, Mention
 from clineval.paths import make_directory, write_file
 
@@ -78,7 +78,7 @@ def name_files(
         stem = id_.removesuffix(without) if isinstance(id_, str) else ""
         if not stem:
             raise InputError(f"a {kind} without id has no file name", remedy="Give it an id")
-        name = name_file(f"{stem}{extension}", f"{kind} {id_}")
+        name = name_file(f"{stem}{extension}", f"{kind} {called(str(id_))}")
         other = taken.setdefault(normalize("NFC", name).casefold(), str(id_))
         if len(taken) == len(names):
             raise InputError(

@@ -9,6 +9,7 @@ from typing import Any
 from clineval.answers import Alignment
 from clineval.answers.scoring import evaluate
 from clineval.challenge import check_name
+from clineval.errors import called
 from clineval.json_text import expect_json
 from clineval.registry import find_challenge
 from clineval.scores import Counts
@@ -48,7 +49,7 @@ class SampleScoring:
         Raises:
             InputError: a gold standard that is none; an answer of any kind is scored.
         """
-        where = f"document {name}, gold"
+        where = f"document {called(name)}, gold"
         mentions = expect_json(gold, "JSON", where) if isinstance(gold, str) else gold
         asked = {"config": self.config, "protocol": self.protocol, **self.options}
         evaluation = evaluate(

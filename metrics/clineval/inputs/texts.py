@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from clineval.challenge import Option
-from clineval.errors import InputError, shown
+from clineval.errors import InputError, called, shown
 from clineval.formats.files import read_text
 from clineval.mentions.columns import Side
 from clineval.paths import Source, find_path, is_file, name_path
@@ -64,7 +64,9 @@ def find_texts(names: Sequence[str], texts: Any, option: str) -> tuple[str | Non
         )
     for name, text in zip(names, found, strict=True):
         if text is not None and not isinstance(text, str):
-            raise InputError(f"expected a string, got {shown(text)}", where=f"text of {name}")
+            raise InputError(
+                f"expected a string, got {shown(text)}", where=f"text of {called(name)}"
+            )
     return found
 
 
