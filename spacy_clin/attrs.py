@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from spacy.tokens import SpanGroup
 
-from clineval.arrays import is_iterable
 from clineval.errors import InputError, shown, shown_name
 
 DOCUMENT = "document"
+_MOST_BITS = 64
 
 
 def tell(group: SpanGroup, name: str) -> dict[str, dict[str, Any]]:
@@ -46,26 +46,30 @@ def tell_list(group: SpanGroup, name: str) -> Sequence[Any] | None:
 
 
 def tell_document(group: SpanGroup) -> str:
-    """The document's name; empty if attrs have none.
+    """The document's name, which may be a number; empty if attrs have none.
 
     Raises:
-        InputError: this is no string.
+        InputError: this is something else.
     """
     told = group.attrs.get(DOCUMENT)
-    if told is not None and not isinstance(told, str):
+    short = isinstance(told, int) and told.bit_length() <= _MOST_BITS
+    if not (told is None or isinstance(told, str) or short):
         raise _unexpected(group, f"attrs[{DOCUMENT!r}]", "a name", told)
-    return told or ""
+    return "" if told is None else str(told)
 
 
-def as_items(given: Any, wanted: str) -> Iterable[Any]:
-    """What is given where there must be several things.
+def as_items(given: Any, wanted: str) -> Iterator[Any]:
+    """One after the other what is given where there must be several things.
 
     Raises:
         InputError: it cannot be gone through, or is a string.
     """
-    if isinstance(given, (str, bytes)) or not is_iterable(given):
-        raise InputError(f"expected {wanted}, got {shown(given)}")
-    return given
+    try:
+        if not isinstance(given, (str, bytes)):
+            return iter(given)  # span groups of old releases are gone through, but no Iterable
+    except TypeError:
+        pass
+    raise InputError(f"expected {wanted}, got {shown(given)}")
 
 
 def _are_all(values: Iterable[Any], kind: type) -> bool:

@@ -21,12 +21,12 @@ from clineval.errors import InputError, shown, warn
 from clineval.mentions.mention import Document
 from clineval.paths import find_limit, is_directory, name_path, read_bytes, write_file
 from spacy_clin import guards
-from spacy_clin.attrs import tell
+from spacy_clin.attrs import as_items, tell
 from spacy_clin.guards import PREDICTIONS, REFERENCES, describe, get_document_name, name_documents
 from spacy_clin.kinds import DEFAULT, find_annotation, texts_of
 from spacy_clin.mentions import get_mentions, get_relations, set_mentions
 from spacy_clin.presets import ReaderConfig
-from spacy_clin.scoring import as_docs, open_side
+from spacy_clin.scoring import open_side
 from spacy_clin.settings import CODE, KEY, LABELS, MENTIONS, SPANS
 
 DOCBIN = ".spacy"
@@ -62,9 +62,7 @@ def read_docs(  # noqa: PLR0913 - files have their ways
     Raises:
         InputError: names the file and line, or the document.
     """
-    if not isinstance(path, (str, os.PathLike)):
-        raise InputError(f"expected a path, got {shown(path)}")
-    source, annotation = Path(path), find_annotation(challenge)
+    source, annotation = _as_path(path), find_annotation(challenge)
     if format == "spacy" or (format is None and _is_docbin(source)):
         docs = read_docbin(source, make_doc("").vocab)
     else:
@@ -76,6 +74,12 @@ def read_docs(  # noqa: PLR0913 - files have their ways
             set_entities(doc, entities, annotation.view.group)
         _share_strings(doc, annotation.view.group, known)
         yield doc
+
+
+def _as_path(given: Any) -> Path:
+    if not isinstance(given, (str, os.PathLike)):
+        raise InputError(f"expected a path, got {shown(given)}")
+    return Path(given)
 
 
 def _share_strings(doc: Doc, key: str, known: dict[str, str]) -> None:
@@ -110,7 +114,7 @@ def _read_strings(doc: Doc) -> None:
     """Read what is looked up only when it is asked for: spans outside the text, absent strings."""
     for spans in (doc.ents, *doc.spans.values()):
         for span in spans:
-            _ = span.text, span.label_, span.kb_id_, span.id_
+            _ = span.label_, span.kb_id_, span.id_
 
 
 def _check_size(content: bytes) -> None:
@@ -137,11 +141,13 @@ def write_docbin(
         InputError: an extension holds what cannot be written; the message names it.
     """
     stored = DocBin(store_user_data=user_data)
-    for doc in as_docs(docs, "docs"):
+    for doc in as_items(docs, "Docs"):
+        if not isinstance(doc, Doc):
+            raise InputError(f"expected a Doc, got {shown(doc)}")
         if user_data:
             guards.copied(doc, doc.to_bytes)
         stored.add(doc)
-    write_file(Path(path), stored.to_bytes())
+    write_file(_as_path(path), stored.to_bytes())
 
 
 def write_docs(  # noqa: PLR0913 - files have their ways
@@ -167,7 +173,7 @@ def write_docs(  # noqa: PLR0913 - files have their ways
     """
     annotation = find_annotation(challenge)
     opened = open_side(annotation, docs, getter, names=names, side=side)
-    annotation.write_files(opened, Path(path), format)
+    annotation.write_files(opened, _as_path(path), format)
 
 
 def set_entities(doc: Doc, entities: str, key: str) -> None:

@@ -107,9 +107,9 @@ def set_group(
 ) -> SpanGroup:
     """Write a span group, with the document's name, instead of one of this name."""
     name = guards.get_document_name(doc) if document is None else document
-    if not isinstance(name, str):
+    if not isinstance(name, (str, int)):
         raise InputError(f"document: expected a name, got {shown(name)}")
-    named = {**attrs, DOCUMENT: name} if name else attrs
+    named = {**attrs, DOCUMENT: name} if name != "" else attrs
     doc.spans[key] = group = SpanGroup(doc, name=key, attrs=named, spans=spans)
     return group
 

@@ -253,9 +253,7 @@ def to_inputs(  # noqa: PLR0913 - one setting for each thing that is read
         [[{'spans': [[3, 8]], 'cui': 'C0015967', 'negation': 'yes'}]]
     """
     annotation = find_annotation(challenge)
-    opened = open_side(
-        annotation, as_docs(docs, side), getter, names=names, side=side, config=config
-    )
+    opened = open_side(annotation, docs, getter, names=names, side=side, config=config)
     # what a Doc holds stays its own, whatever becomes of the inputs
     return copy_of(annotation.read(opened))
 

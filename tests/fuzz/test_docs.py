@@ -134,7 +134,7 @@ def test_settings(name, data):
     keep(lambda: score(name, [good_doc(name)], [doc], pred=given))
 
 
-@share("docs", 24, each=5)
+@share("docs", 24, each=7)
 @given(given=NOTED)
 def test_arguments(given):
     doc, make_doc = blank_doc(TEXT), blank().make_doc
@@ -143,6 +143,8 @@ def test_arguments(given):
     keep(lambda: spacy_clin.score_docs([doc], [doc], given))
     keep(lambda: spacy_clin.to_inputs([doc], side=given))
     keep(lambda: list(spacy_clin.read_docs(given, make_doc)))
+    keep(lambda: spacy_clin.set_mentions(doc, [], document=given))
+    keep(lambda: spacy_clin.to_inputs([doc]))
 
 
 @cache

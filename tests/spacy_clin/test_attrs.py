@@ -38,7 +38,7 @@ def hard_doc(**attrs):
     ("attrs", "told"),
     [
         ({"document": [NOTE]}, "'document'.*expected a name, got a list"),
-        ({"document": 5}, "expected a name, got 5"),
+        ({"document": 5.0}, "expected a name, got 5.0"),
         ({"mentions": NOTE}, "'mentions'.*expected a dict of ids"),
         ({"mentions": {"T1": NOTE}}, "expected a dict for each id"),
         ({"mentions": {5: {}}}, "expected a dict for each id, got 5"),
@@ -102,6 +102,9 @@ def test_entries_and_tokens_that_are_none():
         lambda doc: set_sections(doc, -1),
         lambda doc: list(read_docs(5, doc)),
         lambda _: write_docbin(5, "absent"),
+        lambda doc: write_docbin([doc], 5),
+        lambda doc: write_docbin([doc.text], "absent"),
+        lambda doc: write_docs([doc], 5),
     ],
 )
 def test_arguments_that_are_none(call):
