@@ -24,6 +24,8 @@ from spacy_clin.guards import PREDICTIONS, REFERENCES, describe, get_document_na
 from spacy_clin.kinds import DEFAULT, USUAL, Annotation, Side, copy_of, find_annotation
 from spacy_clin.presets import ReaderConfig
 
+_ALL_PROCESSORS = -1
+
 
 def score_docs(  # noqa: PLR0913 - one setting for each thing that scores depend on
     golds: Iterable[Any],
@@ -303,6 +305,9 @@ def run_and_score(  # noqa: PLR0913 - the options of the command line
     """
     from spacy_clin.files import make_corpus, write_docs
 
+    if n_process < 1 and n_process != _ALL_PROCESSORS:
+        problem = f"n_process: expected 1 or more, or -1 for all processors, got {shown(n_process)}"
+        raise InputError(problem)
     nlp = _load(model)
     examples = list(make_corpus(data, challenge=challenge, text=text, given=given)(nlp))
     golds = [example.reference for example in examples]

@@ -67,6 +67,7 @@ def test_evaluate_prints_the_tables(pipeline):
             "expected settings of a getter as JSON",
         ),
         (["PIPELINE", GOLD, "--text", NOTES, "--challenge", "x"], "expected one of"),
+        (["PIPELINE", GOLD, "--text", NOTES, "--n-process", "0"], "n_process: expected 1 or more"),
     ],
 )
 def test_bad_input_is_status_2_without_a_traceback(pipeline, arguments, part):
