@@ -196,13 +196,17 @@ def snap(  # noqa: PLR0913, PLR0917 - what a span has
 
     A blank that ends a token belongs to it, though the text of a span ends before it.
     """
-    span = doc.char_span(start, end, label, kb_id, span_id=span_id)
-    if span is not None:
-        return span
     check_inside(doc, [(start, end)])
-    begins = [token.idx for token in doc]
-    first, last = bisect_right(begins, start) - 1, bisect_right(begins, end - 1)
-    return Span(doc, first, last, label, kb_id=kb_id, span_id=span_id)
+    try:
+        span = doc.char_span(start, end, label, kb_id, span_id=span_id)
+        if span is not None:
+            return span
+        begins = [token.idx for token in doc]
+        first, last = bisect_right(begins, start) - 1, bisect_right(begins, end - 1)
+        return Span(doc, first, last, label, kb_id=kb_id, span_id=span_id)
+    except UnicodeEncodeError:
+        problem = "half of a surrogate pair, no character, in an id, a code or a label"
+        raise InputError(problem, remedy="Decode it as UTF-8") from None
 
 
 def check_inside(doc: Any, fragments: Iterable[Sequence[int]]) -> None:

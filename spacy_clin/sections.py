@@ -12,7 +12,7 @@ from typing import Any
 
 from spacy.tokens import Doc, SpanGroup
 
-from clineval.errors import InputError, called
+from clineval.errors import InputError, called, shown
 from clineval.formats import clinais
 from clineval.formats.clinais import ENTRIES
 from clineval.formats.files import read_text_files
@@ -60,6 +60,9 @@ def set_sections(
     names = ("start", "end", "label")
     given = as_items(sections, "sections")
     found = [clinais.read_section(section, describe(doc), names) for section in given]
+    strange = [section.label for section in found if not isinstance(section.label, str)]
+    if strange:
+        raise InputError(f"label: expected a string, got {shown(strange[0])}", where=describe(doc))
     mentions = {
         f"S{number}": {"spans": [[section.start, section.end]], "cui": None, "type": section.label}
         for number, section in enumerate(found, 1)

@@ -111,7 +111,8 @@ class Mention:
             raise InputError(f"id: expected a string, got {shown(name)}")
         if code is not None and not isinstance(code, str):
             raise InputError(f"cui: expected a code or None, got {shown(code)}")
-        if not isinstance(cues or {}, Mapping):
+        none = cues is None or (isinstance(cues, (list, str)) and not cues)
+        if not none and not isinstance(cues, Mapping):
             raise InputError(f"cues: expected a dict, got {shown(cues)}")
         known = ("id", "spans", "cui", "cues")
         slots = {
@@ -119,7 +120,12 @@ class Mention:
             for name, value in mention.items()
             if name not in known
         }
-        return cls(mention["spans"], code, slots, cues or {}, id=name, coded="cui" in mention)
+        arrays = [key for key, value in slots.items() if getattr(value, "shape", ()) != ()]
+        if arrays:
+            problem = f"{shown(arrays[0])}: expected a value or a list, got an array"
+            raise InputError(problem, remedy="Give array.tolist()")
+        held: Mapping[str, Any] = cues if isinstance(cues, Mapping) else {}
+        return cls(mention["spans"], code, slots, held, id=name, coded="cui" in mention)
 
 
 def without_code(mention: Mention) -> Mention:
