@@ -119,8 +119,8 @@ class TestTopics:
         with pytest.warns(clineval.InputWarning) as caught:
             result = score({"q1": RUN["q1"], "q9": {"a": 1.0}}, QRELS)
         messages = [str(warning.message) for warning in caught]
-        assert "not judged and do not count: q9" in messages[0]
-        assert "missing from the run and count 0: q2" in messages[1]
+        assert "not judged and does not count: q9" in messages[0]
+        assert "missing from the run and counts 0: q2" in messages[1]
         assert result["num_ret"] == 3
 
     def test_no_topic_at_all_is_zero(self):

@@ -110,7 +110,7 @@ def test_records_that_only_the_system_has(tmp_path):
         (tmp_path / side).mkdir()
         for name in names:
             (tmp_path / side / f"{name}.i2b2.entries").write_text(entry(m="1:0 1:0"))
-    expected = {"spec": (0.5, "count as all spurious: 2"), "official": (1.0, "do not count: 2")}
+    expected = {"spec": (0.5, "counts as all spurious: 2"), "official": (1.0, "does not count: 2")}
     for protocol, (precision, said) in expected.items():
         with pytest.warns(clineval.InputWarning, match=said):
             result = clineval.score(NAME, tmp_path / "sys", tmp_path / "gold", protocol=protocol)

@@ -152,7 +152,7 @@ class TestRules:
 
     def test_without_a_text_only_touching_spans_merge(self):
         gold, found = [[mention((0, 3), (5, 8))]], [[mention((0, 8))]]
-        with pytest.warns(clineval.InputWarning, match="have no text"):
+        with pytest.warns(clineval.InputWarning, match="has no text"):
             assert score(found, gold)["merged_tp"] == 0
         assert with_text(found, gold)["merged_tp"] == 1
 

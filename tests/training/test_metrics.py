@@ -238,7 +238,7 @@ class TestBigBio:
         ]
         assert clineval.score("clefehealth13_task1", found, found)["strict_accuracy"] == 1.0
 
-    @pytest.mark.filterwarnings("ignore:.*fields are linked:clineval.InputWarning")
+    @pytest.mark.filterwarnings("ignore:.*linked to the nearest:clineval.InputWarning")
     @pytest.mark.parametrize("module", [*BUILDS, "clefehealth13_task2"])
     @pytest.mark.filterwarnings("ignore:1 document has no text")
     def test_a_real_data_set_is_what_the_evaluate_module_takes(self, module):
@@ -266,7 +266,7 @@ class TestBigBio:
             assert scores["n_documents"] == 2
 
     def test_several_codes_are_not_dropped_in_silence(self):
-        with pytest.warns(InputWarning, match="1 entities have several codes"):
+        with pytest.warns(InputWarning, match="1 entity has several codes"):
             from_bigbio([ROW])
 
     def test_lists_of_codes(self):
@@ -280,7 +280,7 @@ class TestBigBio:
             {"id": "2", "type": "do", "offsets": [[6, 11]], "normalized": []},
         ]
         row = {"passages": [{"text": [text], "offsets": [[0, 11]]}], "entities": entities}
-        with pytest.warns(InputWarning, match="1 fields are linked"):
+        with pytest.warns(InputWarning, match="1 field is linked"):
             [[entry]] = from_bigbio([row], "i2b2_2009_medication")
         assert entry["do"] == {"text": "80 mg", "offsets": [[1, 1, 1, 2]]}
 
