@@ -113,7 +113,7 @@ def test_a_relation_to_another_sentence_is_spurious():
 
 def test_unannotated_sentences_are_left_out_unless_asked_for():
     sides = sides_of("a18_unannotated_gold_sentence")
-    with pytest.warns(InputWarning, match="sentences without gold annotations"):
+    with pytest.warns(InputWarning, match="1 sentence without gold annotations"):
         some = score(*sides)
     every = score(*sides, evaluated="all")
     assert every["n_documents"] > some["n_documents"]
@@ -294,6 +294,6 @@ def test_gold_relations_of_a_phrase_with_itself_are_left_out(tmp_path):
     loop = "R2\tsubject Arg1:T2 Arg2:T2\n"
     gold = write(tmp_path / "gold", TEXT, GOOD + loop)
     system = write(tmp_path / "system", TEXT, GOOD + loop)
-    with pytest.warns(InputWarning, match="a.ann: 1 relations of a phrase with itself"):
+    with pytest.warns(InputWarning, match="a.ann: 1 relation of a phrase with itself"):
         result = score(system, gold)
     assert counts_of(result)[1] == (1, 1, 0)
