@@ -12,7 +12,7 @@ from clineval.answers import Alignment, align_quotes
 from clineval.answers.alignment import Align
 
 WORDS = ["pain", "Pain", "painful", "knee", "no", "in", "caf\u00e9", "cafe\u0301", "\ufb01ne",
-         "fine", "½", "l'eau", "l’eau", "痛み", "痛", "a_b", "ß", "ss"]  # fmt: skip
+         "fine", "½", "…", "l'eau", "l’eau", "痛み", "痛", "a_b", "ß", "ss"]  # fmt: skip
 SEPARATORS = [" ", " ", "  ", "\n", ", ", "-", "–", "\u00a0", "", "."]
 MATCHES = ["exact", "whitespace", "fold", "fuzzy"]
 
@@ -53,6 +53,21 @@ def test_every_policy_is_the_plain_one(case, align, match, distance):
     assert [(p.verdict, list(p.places)) for p in found] == expected
     assert len(found) == len(quotes)
     assert all((p.verdict == "aligned") == bool(p.places) for p in found)
+
+
+@pytest.mark.parametrize(
+    ("note", "quote", "place"),
+    [
+        ("pain ½ ", "xain ½", (0, 6)),
+        ("pain½ in", "pain¼", (0, 5)),
+        ("knee… pain", "kne…", (0, 5)),
+        ("no ½ pain", "½ paim", (3, 9)),
+    ],
+)
+def test_a_character_that_is_taken_apart_is_a_word(note, quote, place):
+    [found] = align_quotes([(quote,)], note, Alignment("in-order", "fuzzy", 0.3))
+    assert found.places == ((place,),)
+    assert plain_align([(quote,)], note, "in-order", "fuzzy", 0.3) == [("aligned", [(place,)])]
 
 
 @given(cases(), st.sampled_from(MATCHES))

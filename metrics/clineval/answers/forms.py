@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 from unicodedata import normalize
 
@@ -81,11 +82,29 @@ class Form:
         )
 
     def runs(self, words: re.Pattern[str]) -> tuple[list[int], list[int]]:
-        """Where words begin and where they end, those that are parts of a character left out."""
-        whole = [match.span() for match in words.finditer(self.text)]
-        if self.origin is not None:
-            whole = [place for place in whole if self._has_edges(*place)]
-        return [start for start, _ in whole], [end for _, end in whole]
+        """Where words begin and where they end.
+
+        A character that is taken apart into more than letters, such as ½, is a word by itself.
+        """
+        found, done = [], 0
+        for start, end in self._taken_apart():
+            word = words.match(self.text, start, end)
+            if word is None or word.end() < end:
+                found += [match.span() for match in words.finditer(self.text, done, start)]
+                found.append((start, end))
+                done = end
+        found += [match.span() for match in words.finditer(self.text, done)]
+        return [start for start, _ in found], [end for _, end in found]
+
+    def _taken_apart(self) -> Iterator[tuple[int, int]]:
+        """Where characters of the original are that are several of this form."""
+        start = None
+        for at, (here, following) in enumerate(pairwise(self.origin or ())):
+            if here == following:
+                start = at if start is None else start
+            elif start is not None:
+                yield start, at + 1
+                start = None
 
 
 def form_of(text: str, match: Match) -> Form:
