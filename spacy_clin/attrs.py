@@ -7,10 +7,9 @@ from typing import Any
 
 from spacy.tokens import SpanGroup
 
-from clineval.errors import InputError, shown, shown_name
+from clineval.errors import MOST_BITS, InputError, shown, shown_name
 
 DOCUMENT = "document"
-_MOST_BITS = 64
 
 
 def tell(group: SpanGroup, name: str) -> dict[str, dict[str, Any]]:
@@ -23,13 +22,9 @@ def tell(group: SpanGroup, name: str) -> dict[str, dict[str, Any]]:
     if told is None:
         return {}
     if not isinstance(told, dict):
-        raise _unexpected(group, f"attrs[{name!r}]", "a dict of ids", told)
-    if not (_are_all(told, str) and _are_all(told.values(), dict)):
-        strange = [each for pair in told.items() for each in pair]
-        wrong = next(
-            each for at, each in enumerate(strange) if not isinstance(each, (str, dict)[at % 2])
-        )
-        raise _unexpected(group, f"attrs[{name!r}]", "a dict for each id", wrong)
+        raise _unexpected(group, name, "a dict of ids", told)
+    if others := [*_others(told, str), *_others(told.values(), dict)]:
+        raise _unexpected(group, name, "a dict for each id", others[0])
     return told
 
 
@@ -41,7 +36,7 @@ def tell_list(group: SpanGroup, name: str) -> Sequence[Any] | None:
     """
     told = group.attrs.get(name)
     if told is not None and not isinstance(told, (list, tuple)):
-        raise _unexpected(group, f"attrs[{name!r}]", "a list", told)
+        raise _unexpected(group, name, "a list", told)
     return told
 
 
@@ -52,9 +47,9 @@ def tell_document(group: SpanGroup) -> str:
         InputError: this is something else.
     """
     told = group.attrs.get(DOCUMENT)
-    short = isinstance(told, int) and told.bit_length() <= _MOST_BITS
+    short = isinstance(told, int) and told.bit_length() <= MOST_BITS
     if not (told is None or isinstance(told, str) or short):
-        raise _unexpected(group, f"attrs[{DOCUMENT!r}]", "a name", told)
+        raise _unexpected(group, DOCUMENT, "a name", told)
     return "" if told is None else str(told)
 
 
@@ -72,13 +67,16 @@ def as_items(given: Any, wanted: str) -> Iterator[Any]:
     raise InputError(f"expected {wanted}, got {shown(given)}")
 
 
-def _are_all(values: Iterable[Any], kind: type) -> bool:
+def _others(values: Iterable[Any], kind: type) -> list[Any]:
+    """What is of another type."""
     # types first, because instances of a million records take a tenth of a second
-    return set(map(type, values)) <= {kind} or all(isinstance(each, kind) for each in values)
+    alike = set(map(type, values)) <= {kind}
+    return [] if alike else [each for each in values if not isinstance(each, kind)]
 
 
-def _unexpected(group: SpanGroup, place: str, wanted: str, told: object) -> InputError:
+def _unexpected(group: SpanGroup, name: str, wanted: str, told: object) -> InputError:
     return InputError(
-        f"{place} of the span group {shown_name(group.name)}: expected {wanted}, got {shown(told)}",
+        f"attrs[{name!r}] of the span group {shown_name(group.name)}: expected {wanted}, got "
+        f"{shown(told)}",
         remedy="Write annotation with set_mentions, set_entries or set_sections of spacy_clin",
     )

@@ -102,8 +102,7 @@ class EntryAnnotation(Annotation):
 
 def _tell(doc: Doc, getter: Any) -> Mapping[str, Record]:
     """What the span group says of entries, where they are read of it."""
-    own = isinstance(getter, str) and getter == KEY and KEY in doc.spans
-    return tell(doc.spans[KEY], ENTRIES) if own else {}
+    return tell(doc.spans[KEY], ENTRIES) if getter == KEY and KEY in doc.spans else {}
 
 
 def _read_entries(

@@ -283,14 +283,14 @@ def _tie_spans(
             "Span.as_doc lose: all slots have their defaults, and mentions of several Docs that "
             f"have one id are one. {_REMEDY}"
         )
-    _check_extents(tied, known)
+    extents = _find_extents(tied, known)
     records: dict[str, Record] = {}
     for id_, spans in tied.items():
         record, code = known.get(id_) or {}, spans[0].kb_id_.replace(NIL, "")
         told = "" if record.get(CODE, code) is None else record.get(CODE, code)
         if codes and (not isinstance(told, str) or _CODES.fold(told) != _CODES.fold(code)):
             raise _stale("another code than", spans)
-        fragments = told_fragments(record) or [(span.start_char, span.end_char) for span in spans]
+        fragments = extents[id_] or [(span.start_char, span.end_char) for span in spans]
         records[id_] = {CODE: code or None, **record, SPANS: fragments}
     strays = known.keys() - records.keys()
     if strays:
@@ -301,14 +301,18 @@ def _tie_spans(
     return records
 
 
-def _check_extents(tied: Mapping[str, Sequence[Span]], known: Mapping[str, Record]) -> None:
-    """Refuse ``attrs`` that give mentions other fragments than their spans are of."""
+def _find_extents(
+    tied: Mapping[str, Sequence[Span]], known: Mapping[str, Record]
+) -> Mapping[str, Sequence[Fragment]]:
+    """The fragments that ``attrs`` give mentions, refused if their spans are of others."""
+    extents: dict[str, Sequence[Fragment]] = {}
     for id_, spans in tied.items():
         with located(f"mention {id_}"):
-            told = told_fragments(known.get(id_) or {})
+            extents[id_] = told = told_fragments(known.get(id_) or {})
             stale = told and not guards.are_of(spans, told)
         if stale:
             raise _stale("other fragments than", spans)
+    return extents
 
 
 def tell_each(group: SpanGroup | None, items: Sequence[Any]) -> Sequence[Record]:
@@ -318,7 +322,7 @@ def tell_each(group: SpanGroup | None, items: Sequence[Any]) -> Sequence[Record]
     if items == [group]:
         return [group.attrs]
     known = tell(group, MENTIONS)
-    _check_extents(spans_by_id(group), known)
+    _find_extents(spans_by_id(group), known)
     known = known or tell(group, settings.ENTRIES)
     return [known.get(span.id_) or {} for span in items]
 

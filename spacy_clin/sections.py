@@ -12,7 +12,7 @@ from typing import Any
 
 from spacy.tokens import Doc, SpanGroup
 
-from clineval.errors import InputError, called, shown
+from clineval.errors import InputError, shown
 from clineval.formats import clinais
 from clineval.formats.clinais import ENTRIES
 from clineval.formats.files import read_text_files
@@ -106,7 +106,7 @@ class SectionAnnotation(Annotation):
         for file in read_text_files(path, pattern=clinais.FILES, separator="{"):
             for name, entry in clinais.find_entries(clinais.parse(file), file.label).items():
                 wanted = first if clinais.has_side(entry, first) else other
-                note = clinais.read_entry(entry, wanted, f"{file.label}, note {called(name)}")
+                note = clinais.read_entry(entry, wanted, clinais.place_of_note(file.label, name))
                 tokens = None if note.tokens is None else note.tokens.tolist()
                 yield name, note.text, {"sections": _sections_of(note), "tokens": tokens}
 

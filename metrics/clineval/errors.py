@@ -25,7 +25,8 @@ _WITHOUT_BLANKS = re.compile(r"[!-~\u00a1-\u058f\u1e00-\u1fff]*\Z")
 _ONE_OR_MANY = re.compile(r"\{([^{}|]*)\|([^{}|]*)\}")
 _LISTED = 20
 _LONGEST_NAME, _LONGEST_PLACE, _LONGEST_PROBLEM = 64, 240, 2000
-_MOST_BITS = 64
+MOST_BITS = 64
+"""Of an integer that is shown as it is."""
 _OURS = ("clineval", "spacy_clin", "spacy", "evaluate", "contextlib")
 """Packages between what warns and the user."""
 
@@ -252,7 +253,7 @@ def shown(value: object) -> str:
     """
     if isinstance(value, str):
         return repr(value) if _IDENTIFIER.match(value) else f"a string of {len(value)} characters"
-    if isinstance(value, int) and value.bit_length() > _MOST_BITS:
+    if isinstance(value, int) and value.bit_length() > MOST_BITS:
         return f"an integer of {value.bit_length()} bits"
     if value is None or isinstance(value, (bool, int, float)):
         return repr(value)

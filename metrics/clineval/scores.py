@@ -10,6 +10,7 @@ from typing import Any
 
 from clineval.challenge import Challenge, Grid
 from clineval.counts import READ, Counted
+from clineval.errors import agree
 from clineval.grids import lay_out, lay_out_documents, short_of
 from clineval.signature import Signature, __version__
 from clineval.statistics.cautions import find_weak, warn_of_little
@@ -174,7 +175,7 @@ class Score:
     @property
     def heading(self) -> str:
         """What was scored, in a line."""
-        documents = "1 document" if len(self.counts) == 1 else f"{len(self.counts)} documents"
+        documents = agree("{n} {document|documents}", len(self.counts))
         return f"{self.challenge.title}, {self.config}, protocol {self.protocol}, {documents}"
 
     @property

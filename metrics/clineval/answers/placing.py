@@ -174,13 +174,12 @@ class PlacedAnswers:
             for name in i.values
             if name not in known
         )
-        if others:
-            warn(
-                "{n} {value|values} in the answers {is|are} of no slot of the metric and {is|are} "
-                "not looked at: {slots}",
-                n=sum(others.values()),
-                slots=listed(list(others)),
-            )
+        warn(
+            "{n} {value|values} in the answers {is|are} of no slot of the metric and {is|are} not "
+            "looked at: {slots}",
+            n=sum(others.values()),
+            slots=listed(list(others)),
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -167,9 +167,8 @@ class _Reader:
             found = [places.get(self._triggers.get(end, end)) for end in ends]
             self._add(number, sentences, label, found)
         raise_all([error for _, error in sorted(self._errors, key=lambda each: each[0])])
-        if self._loops:
-            problem = "{n} {relation|relations} of a phrase with itself {does|do} not count"
-            warn(f"{{place}}: {problem}", place=self._label, n=self._loops)
+        problem = "{n} {relation|relations} of a phrase with itself {does|do} not count"
+        warn(f"{{place}}: {problem}", place=self._label, n=self._loops)
         return [sentence for sentence in sentences if sentence.text != ""]
 
     def _add(

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from clineval.cli.options import Module, argument
-from clineval.errors import InputError
+from clineval.errors import InputError, agree
 
 
 def validate(
@@ -40,7 +40,7 @@ def validate(
     else:
         for problem in problems:
             typer.echo(str(problem))
-        count = "1 problem" if len(problems) == 1 else f"{len(problems)} problems"
+        count = agree("{n} {problem|problems}", len(problems))
         typer.echo(count if problems else "no problems", err=True)
     if problems:
         raise typer.Exit(2)

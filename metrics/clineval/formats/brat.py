@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from clineval.errors import InputError, called, shown, warn
+from clineval.errors import InputError, shown, warn
 from clineval.formats.files import TextFile, read_text, read_text_files
 from clineval.formats.slot_cells import unknown_value
 from clineval.formats.standoff import FILES, Standoff, chunks_of, parse
@@ -119,7 +119,7 @@ def write_documents(documents: Iterable[Document], directory: Path, slots: Seque
         if document.text is None:
             raise InputError(
                 "brat needs the text of every document",
-                where=f"document {called(str(document.id))}",
+                where=document.place,
                 remedy="Give the texts (--text DIR)",
             )
     pairs = list(zip(names, known, strict=True))
@@ -143,7 +143,7 @@ def format_document(document: Document, slots: Sequence[Slot]) -> str:
         A1	Negation T1 yes
     """
     text = document.text or ""
-    where = f"document {called(str(document.id))}"
+    where = document.place
     lines: list[str] = []
     attribute = 0
     for number, mention in enumerate(document.mentions, 1):

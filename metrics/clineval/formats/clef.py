@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from clineval.arrays import Coded, IntArray
-from clineval.errors import InputError, called, read_all
+from clineval.errors import InputError, read_all
 from clineval.formats import documents, pipe
 from clineval.formats.cells import Table, find_separators
 from clineval.formats.documents import Numbering, in_column
@@ -251,9 +251,9 @@ def format_document(document: Document) -> str:
 def _format_mentions(document: Document) -> Iterator[str]:
     for mention in document.mentions:
         if not mention.coded:
-            raise InputError("a mention has no 'cui'", where=f"document {called(str(document.id))}")
+            raise InputError("a mention has no 'cui'", where=document.place)
         kind = str(mention.slots.get("type", TYPE))
         offsets = (str(offset) for fragment in mention.spans for offset in fragment)
         cells = [str(document.id), kind, mention.cui or CUI_LESS, *offsets]
-        check_cells(cells, SEPARATOR[0], f"document {called(str(document.id))}")
+        check_cells(cells, SEPARATOR[0], document.place)
         yield SEPARATOR.join(cells)

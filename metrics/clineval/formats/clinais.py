@@ -60,6 +60,11 @@ def _join_files(sides: Sequence[NoteSide]) -> NoteSide:
     return NoteSide(names, names, tuple(note for side in sides for note in side.notes))
 
 
+def place_of_note(label: str, name: str) -> str:
+    """How messages name a note of a file or of a side."""
+    return f"{label}, note {called(name)}"
+
+
 def _refuse_repeated(name: str) -> NoReturn:
     raise InputError(f"note {called(name)} is in more than one file")
 
@@ -77,9 +82,7 @@ def parse(file: TextFile) -> Any:
 def read_entries(content: Any, wanted: Wanted, label: str) -> NoteSide:
     """Read one side of what :func:`parse` gives; ``label`` is how messages name the file."""
     entries = find_entries(content, label)
-    notes = [
-        read_entry(entry, wanted, f"{label}, note {called(k)}") for k, entry in entries.items()
-    ]
+    notes = [read_entry(e, wanted, place_of_note(label, name)) for name, e in entries.items()]
     return NoteSide(tuple(entries), tuple(entries), tuple(notes))
 
 
@@ -225,9 +228,7 @@ class _Check:
             [
                 *(partial(_refuse_repeated, name) for name in again),
                 *(
-                    partial(
-                        self._check_note, entry, wanted, name, f"{file.label}, note {called(name)}"
-                    )
+                    partial(self._check_note, entry, wanted, name, place_of_note(file.label, name))
                     for name, entry in entries.items()
                 ),
             ]

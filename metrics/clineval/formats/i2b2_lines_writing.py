@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from clineval.errors import InputError, called, located
+from clineval.errors import InputError, located
 from clineval.formats.i2b2_lines import ASSERTIONS, CONCEPTS, ENDINGS, RELATIONS
 from clineval.formats.writing import check_plain, name_files, write_files
 from clineval.mentions.mention import Document, Mention
@@ -76,7 +76,7 @@ def format_lines(document: Document, kind: str) -> Iterator[str]:
         >>> list(format_lines(Document("a", [pain], "Old pain"), "concepts"))
         ['c="pain" 1:1 1:1||t="problem"']
     """
-    where = f"document {called(str(document.id))}"
+    where = document.place
     if document.text is None:
         raise InputError(
             "the text is missing, whose tokens the format counts", where=where,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from clineval.errors import InputError, called, shown
+from clineval.errors import InputError, shown
 from clineval.formats.files import read_text_files
 from clineval.formats.i2b2_xml import FILES, judge_span, parse
 from clineval.formats.writing import check_plain, name_files, write_files
@@ -102,7 +102,7 @@ def format_document(document: Document) -> str:
         </deIdi2b2>
         <BLANKLINE>
     """
-    where = f"document {called(str(document.id))}"
+    where = document.place
     text = document.text
     if text is None:
         raise InputError(

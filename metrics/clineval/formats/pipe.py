@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from clineval.arrays import IntArray
-from clineval.errors import InputError, called, read_all, shown, warn
+from clineval.errors import InputError, read_all, shown, warn
 from clineval.formats import documents
 from clineval.formats.cells import Table
 from clineval.formats.documents import Numbering, in_column
@@ -272,7 +272,7 @@ def format_document(document: Document, slots: Sequence[Slot], *, short: bool = 
             for cells in _format_mention(str(document.id), mention, slots, short=short)
         )
     except InputError as error:
-        raise InputError(str(error), where=f"document {called(str(document.id))}") from None
+        raise InputError(str(error), where=document.place) from None
 
 
 def _format_mention(

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from clineval.errors import InputError, called, shown
+from clineval.errors import InputError, shown
 from clineval.formats import clinais
 from clineval.inputs.given import items_of, judge_ids
 from clineval.json_text import expect_json
@@ -40,7 +40,7 @@ def read_notes(given: Any, wanted: clinais.Wanted) -> NoteSide:
     names = tuple(_name(item) for item in items)
     judge_ids([name or None for name in names], side, "note")
     notes = tuple(
-        _read_note(item, wanted, f"{side}, note {called(name or str(at))}")
+        _read_note(item, wanted, clinais.place_of_note(side, name or str(at)))
         for at, (item, name) in enumerate(zip(items, names, strict=True))
     )
     return NoteSide(names, names if any(names) else None, notes)

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from clineval.arrays import is_iterable
-from clineval.errors import InputError, shown
+from clineval.errors import InputError, agree, called, shown
 
 Fragment = tuple[int, int]
 Value = str | tuple[str, ...]
@@ -203,10 +203,16 @@ class Document:
         object.__setattr__(self, "text", text)
         object.__setattr__(self, "relations", tuple(relations))
 
+    @property
+    def place(self) -> str:
+        """How messages name it."""
+        return f"document {called(str(self.id))}"
+
     def __repr__(self) -> str:
-        counts = {"mention": len(self.mentions), "relation": len(self.relations)}
-        held = [f"{n} {name}{'' if n == 1 else 's'}" for name, n in counts.items()]
-        return f"Document(id={self.id!r}, {', '.join(held if self.relations else held[:1])})"
+        held = agree("{n} {mention|mentions}", len(self.mentions))
+        if self.relations:
+            held += agree(", {n} {relation|relations}", len(self.relations))
+        return f"Document(id={self.id!r}, {held})"
 
 
 def sort_fragments(spans: Iterable[Sequence[int]]) -> tuple[Fragment, ...]:
