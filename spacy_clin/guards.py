@@ -10,7 +10,7 @@ from typing import Any
 from spacy.tokens import Doc, Span
 from spacy.tokens.underscore import Underscore
 
-from clineval.errors import InputError, called, listed, named, shown_name, warn
+from clineval.errors import InputError, agree, called, listed, named, shown_name, warn
 from clineval.mentions.mention import sort_fragments
 from spacy_clin.attrs import tell_document
 
@@ -68,7 +68,8 @@ def report_lacking(wanted: Any, docs: Sequence[Any], lacking: Sequence[int], sid
         return
     names = listed([describe(docs[at], at) for at in lacking])
     groups = " or ".join(map(shown_name, [wanted] if isinstance(wanted, str) else wanted))
-    some = f"{len(lacking)} of {len(docs)} documents have no span group {groups}"
+    problem = f"{{n}} of {len(docs)} documents {{has|have}} no span group"
+    some = f"{agree(problem, len(lacking))} {groups}"
     if side == REFERENCES or len(lacking) == len(docs):
         known = {str(key) for doc in docs for key in getattr(doc, "spans", ())}
         raise InputError(

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from clineval.errors import InputError, listed
+from clineval.errors import InputError, agree, listed
 from clineval.scores import Counts
 
 
@@ -53,7 +53,7 @@ def _check_references(systems: Sequence[Counts]) -> None:
     other = np.any((digests != known) & (digests != 0), axis=0)
     if other.any():
         names = [systems[0].documents[row] for row in np.flatnonzero(other)]
+        some = agree("{n} {document|documents}", len(names))
         raise InputError(
-            f"the systems were scored against different references in {len(names)} documents: "
-            f"{listed(names)}"
+            f"the systems were scored against different references in {some}: {listed(names)}"
         )

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from clineval.challenge import Challenge, check_name
-from clineval.errors import InputError, shown, warn
+from clineval.errors import InputError, agree, shown, warn
 from clineval.formats import brat, clef, jsonl, parquet, pipe
 from clineval.formats import i2b2_lines_writing as i2b2_lines
 from clineval.formats import i2b2_xml_documents as i2b2_xml
@@ -298,11 +298,14 @@ def _warn_of_loss(
     if "slots" in target.holds and name not in ("jsonl", "parquet"):
         others = Counter(each for mention in mentions for each in mention.slots.keys() - known)
         lost |= {f"slot {shown(slot)}": times for slot, times in sorted(others.items())}
-    parts = [f"{what} of {number} mentions" for what, number in lost.items() if number]
+    parts = [
+        f"{what} of {agree('{n} {mention|mentions}', number)}"
+        for what, number in lost.items()
+        if number
+    ]
     related = sum(bool(document.relations) for document in documents)
-    parts += (
-        [f"relations of {related} documents"] if related and "relations" not in target.holds else []
-    )
+    if related and "relations" not in target.holds:
+        parts.append(agree("relations of {n} {document|documents}", related))
     if parts:
         warn(f"the format does not hold the {' and the '.join(parts)}")
 

@@ -127,7 +127,8 @@ class Counted:
             InputError: another number of names than of documents.
         """
         if len(names) != len(self):
-            raise InputError(f"{len(names)} names for {len(self)} documents")
+            held = agree("{n} {document|documents}", len(self))
+            raise InputError(f"{len(names)} names for {held}")
         return replace(self, documents=names)
 
     def __reduce__(self) -> tuple[Any, ...]:

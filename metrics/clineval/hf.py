@@ -19,6 +19,7 @@ from clineval.challenge import Challenge, check_name
 from clineval.counting import score
 from clineval.errors import InputError, shown
 from clineval.registry import NAMES
+from clineval.sides import check_as_many
 
 _HERE = Path(__file__).resolve().parent
 _HOMES = (_HERE.parent, _HERE.parent / "clineval_modules")  # in the source tree, in a wheel
@@ -182,12 +183,7 @@ class InMemory:
                     f"expected a list with one item for each document, or a path, got "
                     f"{shown(given)}", where=side,
                 )  # fmt: skip
-        if len(predictions) != len(references):
-            raise InputError(
-                f"expected as many predictions as references, got {len(predictions)} documents "
-                f"with predictions and {len(references)} with references",
-                remedy="Give an empty list for a document without mentions",
-            )
+        check_as_many(len(predictions), len(references))
         return predictions, references
 
 

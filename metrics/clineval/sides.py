@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 
 from clineval.arrays import IntArray
-from clineval.errors import InputError, warn
+from clineval.errors import InputError, agree, warn
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,15 +69,29 @@ def warn_of_case(documents: Iterable[str]) -> None:
         )
 
 
+def check_as_many(
+    predictions: int,
+    references: int,
+    remedy: str = "Give an empty list for a document without mentions",
+) -> None:
+    """Refuse sides of different length, whose documents cannot be paired by position.
+
+    Raises:
+        InputError: they differ.
+    """
+    if predictions != references:
+        found = agree("{n} {document|documents}", predictions)
+        raise InputError(
+            f"expected as many predictions as references, got {found} with predictions and "
+            f"{references} with references",
+            remedy=remedy,
+        )
+
+
 def _align_by_position(
     gold: Documents, prediction: Documents
 ) -> tuple[tuple[str, ...], IntArray, IntArray]:
-    if len(gold.documents) != len(prediction.documents):
-        raise InputError(
-            f"expected as many predictions as references, got {len(prediction.documents)} "
-            f"documents with predictions and {len(gold.documents)} with references",
-            remedy="Give an empty list for a document without mentions",
-        )
+    check_as_many(len(prediction.documents), len(gold.documents))
     names = []
     for at, (left, right) in enumerate(zip(gold.documents, prediction.documents, strict=True)):
         if left and right and left.lower() != right.lower():

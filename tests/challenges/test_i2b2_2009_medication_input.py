@@ -120,6 +120,7 @@ def test_offsets_of_dicts_are_judged_like_those_of_files():
         ([7], "predictions, record 0: expected a list of entries, got 7"),
         ([{"m": LANTUS}], "predictions, record 0: expected a list of entries, got a dict"),
         (["[{", "m"], "expected every string to be JSON"),
+        ([], "got 0 documents with predictions and 1 with references"),
         ([[], []], "2 documents with predictions and 1 with references"),
         ("no/such/place", "no such file or directory"),
     ],

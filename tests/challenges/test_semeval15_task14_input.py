@@ -77,6 +77,9 @@ def test_different_lengths():
     laws.refuses(
         lambda: score([[], []], [[]]), "got 2 documents with predictions and 1 with references"
     )
+    laws.refuses(
+        lambda: score([[]], [[], []]), "got 1 document with predictions and 2 with references"
+    )
 
 
 def test_kinds_must_not_be_mixed():

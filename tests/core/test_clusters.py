@@ -97,7 +97,7 @@ def test_a_file_has_two_columns(tmp_path, text):
     [("a\n", ("patients.csv:1", "two columns", "got 1")), ("a,p1\nb,\n", ("patients.csv:2",)),
      ("a,p1,x\n", ("got 3",)), ("a,p1\na,p2\n", ("patients.csv:2", "another cluster")),
      ("a,p1\n", ("patients.csv: no cluster for 1 of 2 documents: b",)),
-     ("a,p1\nb,p1\nc,p1\n", ("patients.csv: 1 of 3 documents are not in the corpus: c",))],
+     ("a,p1\nb,p1\nc,p1\n", ("patients.csv: 1 of 3 documents is not in the corpus: c",))],
 )  # fmt: skip
 def test_what_is_no_file_of_clusters_is_refused(tmp_path, text, said):
     path = tmp_path / "patients.csv"

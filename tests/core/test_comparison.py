@@ -267,7 +267,7 @@ def test_other_references_are_refused():
     digests[3] += np.uint64(1)
     laws.refuses(
         lambda: align_counts([GOLD, replace(GOLD, digests=digests)]),
-        "different references in 1 documents", GOLD.documents[3],
+        "different references in 1 document", GOLD.documents[3],
     )  # fmt: skip
 
 

@@ -61,7 +61,7 @@ def test_many_counts_are_added_as_one_by_one_and_keep_their_names():
     assert clineval.Counts.sum(parts[:1]) == parts[0]
     with pytest.raises(InputError, match="no counts to add"):
         clineval.Counts.sum([])
-    with pytest.raises(InputError, match="2 names for 1 documents"):
+    with pytest.raises(InputError, match="2 names for 1 document"):
         parts[0].named("a", "b")
 
 

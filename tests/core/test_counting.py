@@ -227,7 +227,7 @@ def test_nothing_is_left_out(tmp_path):
 
 def test_all_is_left_out(tmp_path):
     broken = BROKEN[4:5]
-    with pytest.raises(clineval.InputError, match="all 1 documents were left out"):
+    with pytest.raises(clineval.InputError, match="the only document was left out"):
         clineval.count(NAME, broken, broken, keep_going=tmp_path / "left_out.jsonl")
 
 

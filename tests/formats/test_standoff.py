@@ -138,5 +138,5 @@ def test_relations_survive_conversion(tmp_path):
     assert again == documents
     write_documents(again, tmp_path / "brat", "brat")
     assert read_documents(tmp_path / "brat", "brat") == documents
-    with pytest.warns(UserWarning, match="relations of 1 documents"):
+    with pytest.warns(UserWarning, match="relations of 1 document"):
         write_documents(documents, tmp_path / "pipe", "pipe")

@@ -176,7 +176,7 @@ def test_missing_groups_name_the_documents_and_the_way_out():
 
 def test_a_group_that_some_predictions_lack_is_told():
     golds = [annotated(), annotated()]
-    with pytest.warns(InputWarning, match="1 of 2 documents have no span group 'clin'.*1"):
+    with pytest.warns(InputWarning, match="1 of 2 documents has no span group 'clin'.*1"):
         score = score_docs(golds, [annotated(), blank_doc("No fever.")])
     assert score["strict_recall"] == 0.5
     with pytest.raises(InputError, match="references"):
@@ -197,7 +197,7 @@ def test_warnings_are_given_before_an_error_too():
     joined.spans["clin"].attrs.clear()
     with (
         pytest.warns(InputWarning, match="document 0: the span group 'clin' has no attrs"),
-        pytest.raises(InputError, match="references: 1 of 1 documents have no span group"),
+        pytest.raises(InputError, match="references: 1 of 1 documents has no span group"),
     ):
         score_docs([blank_doc("No fever.")], [joined])
 

@@ -15,7 +15,7 @@ from clineval.answers.reading import Answer, read_answers
 from clineval.answers.repair import FINE
 from clineval.answers.texts import Worded, check_reach, pair_by_words, words_of_spans
 from clineval.challenge import Challenge, Setup
-from clineval.errors import InputError, listed
+from clineval.errors import InputError, agree, listed
 from clineval.evaluation import Evaluation
 from clineval.evaluation import evaluate as evaluate_sides
 from clineval.inputs.texts import find_texts, with_texts
@@ -178,8 +178,9 @@ def place_answers(
     found = [text if text is not None else a.text for a, text in zip(named, given, strict=True)]
     missing = [a.document or str(at) for at, a in enumerate(named) if found[at] is None]
     if missing:
+        some = agree("{n} {document|documents}", len(missing))
         raise InputError(
-            f"no text of {len(missing)} documents with answers: {listed(missing)}",
+            f"no text of {some} with answers: {listed(missing)}",
             remedy="Give the notes, in which the quotes are looked for",
         )
     return PlacedAnswers(named, [text or "" for text in found], alignment)

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from clineval.arrays import IntArray
-from clineval.errors import InputError, listed
+from clineval.errors import InputError, agree, listed
 from clineval.mentions.columns import MentionColumns, Side
 from clineval.mentions.slots import Slot
 
@@ -43,9 +43,9 @@ def words_of_spans(side: Side) -> Worded:
     texts = side.texts or (None,) * len(side.documents)
     missing = [side.documents[at] or str(at) for at in documents if texts[at] is None]
     if missing:
+        some = agree("{n} {document|documents}", len(missing))
         raise InputError(
-            f"no texts of {len(missing)} documents whose gold mentions have offsets: "
-            f"{listed(missing)}",
+            f"no texts of {some} whose gold mentions have offsets: {listed(missing)}",
             remedy="Give texts=, the notes",
         )
     check_reach(side)
@@ -68,9 +68,11 @@ def check_reach(side: Side) -> None:
     beyond = (lengths[document] >= 0) & (columns.ends > lengths[document])
     names = [side.documents[at] or str(at) for at in np.unique(document[beyond]).tolist()]
     if names:
+        problem = (
+            "{n} {document has|documents have} gold mentions behind the end of {its|their} text"
+        )
         raise InputError(
-            f"{len(names)} documents have gold mentions behind the end of their text: "
-            f"{listed(names)}",
+            f"{agree(problem, len(names))}: {listed(names)}",
             remedy="Give the texts that the gold standard was made on, with their line ends",
         )
 

@@ -10,9 +10,9 @@ import numpy as np
 
 from clineval.arrays import BoolArray
 from clineval.challenges.ehealthkd20_sentences import SAME_AS, Collection, Phrase, Sentence
-from clineval.errors import InputError, warn
+from clineval.errors import warn
 from clineval.mentions.mention import Fragment
-from clineval.sides import warn_of_case
+from clineval.sides import check_as_many, warn_of_case
 
 Row = tuple[int | None, int | None, str]
 """Number of a gold and of a predicted annotation in their sentences, and what became of them."""
@@ -41,11 +41,7 @@ def pair_collections(
     """Texts of the same name; by position if they have no names, or there is one on each side."""
     named = all(each.name for each in (*gold, *system))
     if len(gold) == len(system) == 1 or not named:
-        if len(gold) != len(system):
-            raise InputError(
-                f"expected as many predictions as references, got {len(system)} texts with "
-                f"predictions and {len(gold)} with references"
-            )
+        check_as_many(len(system), len(gold), "Name the texts, or give both sides of each")
         yield from zip(gold, system, strict=True)
         return
     known = {each.name: each for each in system}

@@ -15,7 +15,7 @@ import typer
 
 from clineval.arrays import FloatArray, IntArray
 from clineval.challenges.i2b2_2014_deid_rules import SLOTS, DeidCorpus
-from clineval.errors import InputError
+from clineval.errors import InputError, agree
 from clineval.formats.files import read_text_files
 from clineval.formats.i2b2_xml import FILES, I2b2Xml, label_by_both, parse
 from clineval.formats.i2b2_xml_documents import TYPES
@@ -112,8 +112,9 @@ def _warn_of_types(source: Path) -> Iterator[str]:
 def _check_names(gold: Path) -> None:
     others = [path.name for path in gold.iterdir() if not path.name.endswith("xml")]
     if others:
+        problem = agree("{n} {file is|files are} no XML", len(others))
         raise InputError(
-            f"{len(others)} files are no XML, at which the released script stops",
+            f"{problem}, at which the released script stops",
             where=name_path(gold),
             remedy="Leave the notes' XML alone in the directory",
         )

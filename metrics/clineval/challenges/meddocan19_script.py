@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from clineval.errors import InputError, listed
+from clineval.errors import InputError, agree, listed
 from clineval.formats.brat_words import as_columns
 from clineval.formats.script_report import Report, no_more
 from clineval.formats.sentence_counts import MISSING, parse_sentences
@@ -83,9 +83,9 @@ def _check_texts(side: Path) -> None:
     files = [side] if side.suffix == ".ann" else sorted(side.glob("*.ann"))
     missing = [file.name for file in files if not file.with_suffix(".txt").is_file()]
     if missing:
+        problem = agree("the {text|texts} of {n} {file is|files are} missing", len(missing))
         raise InputError(
-            f"the texts of {len(missing)} files are missing, at which the released script stops: "
-            f"{listed(missing)}",
+            f"{problem}, at which the released script stops: {listed(missing)}",
             where=name_path(side),
         )
 

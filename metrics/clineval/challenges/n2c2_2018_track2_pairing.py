@@ -10,7 +10,7 @@ import numpy as np
 
 from clineval.arrays import BoolArray, IntArray, expand_ranges, find_first, rank_rows
 from clineval.challenges.n2c2_2018_track2_lines import ScriptSide
-from clineval.errors import InputError, warn
+from clineval.errors import warn
 from clineval.mentions.columns import MentionColumns
 from clineval.mentions.corpus import Corpus, Mentions
 from clineval.mentions.matching import same_value
@@ -20,6 +20,7 @@ from clineval.mentions.slots import Slot
 from clineval.relations.columns import RelatedSide
 from clineval.relations.corpus import RelatedCorpus, RelatedWhole
 from clineval.relations.pairing import find_related
+from clineval.sides import check_as_many
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,11 +68,7 @@ def _find_common(gold: RelatedSide, prediction: RelatedSide) -> tuple[IntArray, 
     keys = gold.side.keys, prediction.side.keys
     sizes = len(gold.side.documents), len(prediction.side.documents)
     if keys[0] is None or keys[1] is None:
-        if sizes[0] != sizes[1]:
-            raise InputError(
-                f"expected as many predictions as references, got {sizes[1]} documents with "
-                f"predictions and {sizes[0]} with references"
-            )
+        check_as_many(sizes[1], sizes[0])
         return np.arange(sizes[0]), np.arange(sizes[1])
     places = {key: number for number, key in enumerate(keys[1])}
     common = [number for number, key in enumerate(keys[0]) if key in places]

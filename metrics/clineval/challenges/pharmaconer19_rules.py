@@ -13,7 +13,7 @@ import numpy as np
 from clineval.challenge import Setup
 from clineval.codes.corpus import CodeCorpus, join_codes
 from clineval.codes.rows import CODE, as_side, number
-from clineval.errors import InputError, listed, shown, warn
+from clineval.errors import InputError, agree, listed, shown, warn
 from clineval.formats import brat_columns, indexing_tsv
 from clineval.formats.brat_labels import BratLabels
 from clineval.formats.files import holds
@@ -112,9 +112,9 @@ def _read_clear_rows(source: Source, folder: Path) -> Side:
     noted = read_notes(folder, names, UNCLEAR)
     missing = [name for name in names if name not in noted]
     if missing:
+        problem = agree("{n} {document has|documents have} no annotations", len(missing))
         raise InputError(
-            f"{len(missing)} documents have no annotations, at which the released script stops: "
-            f"{listed(missing)}",
+            f"{problem}, at which the released script stops: {listed(missing)}",
             where=name_path(folder),
         )
     clear = [r for r in rows if r.named != r.document or not _is_unclear(r.code, noted[r.document])]

@@ -17,6 +17,7 @@ from clineval.inputs.arrow import Column, as_column
 from clineval.inputs.arrow_rows import count_rows, read_rows
 from clineval.json_text import NotJsonError, parse_json
 from clineval.paths import is_directory, list_directory
+from clineval.sides import check_as_many
 
 ROWS, DOCUMENTS = 2048, 1024
 """Documents of a part: rows of a table; files, and documents in lists."""
@@ -137,11 +138,7 @@ def _cut_streams(
         if len(gold) != len(found):
             totals = [first + len(part) + sum(1 for _ in rest)
                       for part, rest in zip((gold, found), sides, strict=True)]  # fmt: skip
-            raise InputError(
-                f"expected as many predictions as references, got {totals[1]} documents with "
-                f"predictions and {totals[0]} with references",
-                remedy="Give an empty list for a document without mentions",
-            )
+            check_as_many(totals[1], totals[0])
         if not gold:
             return
         if _are_joined(gold, found):

@@ -14,7 +14,7 @@ from clineval.counting.leaving_out import write_left_out
 from clineval.counting.parts import Counter, LeftOut, ListPart, Result, input_warnings
 from clineval.counting.sources import Parts, cut
 from clineval.counting.workers import map_in_order, usual_jobs
-from clineval.errors import InputError, join_warnings, shown, warn, warn_user
+from clineval.errors import InputError, agree, join_warnings, shown, warn, warn_user
 from clineval.evaluation import evaluate
 from clineval.progress import metered
 from clineval.registry import NAMES, find_challenge
@@ -316,9 +316,8 @@ def say_left_out(counts: Counts | None, left_out: list[LeftOut]) -> Counts | Non
     if not left_out:
         return counts
     if counts is None:
-        raise InputError(
-            f"all {len(left_out)} documents were left out, the first for: {left_out[0].problem}"
-        )
+        which = f"{{the only document was|all {len(left_out)} documents were}} left out"
+        raise InputError(f"{agree(which, len(left_out))}, the first for: {left_out[0].problem}")
     names = [each.name for each in left_out]
     warn("{n} {document|documents} cannot be counted and {was|were} left out: {names}", names)
     return replace(counts, settings={**counts.settings, _LEFT_OUT: str(len(left_out))})

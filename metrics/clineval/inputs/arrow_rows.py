@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clineval.challenge import Challenge
-from clineval.errors import InputError, listed
+from clineval.errors import InputError, agree, listed
 from clineval.inputs.arrow import (
     Column,
     SideName,
@@ -27,6 +27,7 @@ from clineval.inputs.arrow import (
     unbroken,
 )
 from clineval.inputs.arrow_mentions import ArrowMentions, is_mentions
+from clineval.sides import check_as_many
 
 if TYPE_CHECKING:  # an extra
     import pyarrow as pa
@@ -98,8 +99,9 @@ class Rows:
             return ArrowMentions(array, names, self.by_name, side)
         if len(names) < len(self):
             absent = sorted(set(self.names) - set(names))
+            problem = agree("{n} {document is|documents are} on one side only", len(absent))
             raise InputError(
-                f"{len(absent)} documents are on one side only: {listed(absent)}",
+                f"{problem}: {listed(absent)}",
                 where=side,
                 remedy="Give both sides of all documents, an empty list where there is nothing",
             )
@@ -208,12 +210,11 @@ def _number_or_read(table: Table) -> Any:
 
 
 def _read_by_position(gold: Table, found: Table, size: int) -> Iterator[Rows]:
-    if gold.rows != found.rows:
-        raise InputError(
-            f"expected as many predictions as references, got {found.rows} documents with "
-            f"predictions and {gold.rows} with references",
-            remedy="Give an empty list for a document without mentions, or ids on both sides",
-        )
+    check_as_many(
+        found.rows,
+        gold.rows,
+        "Give an empty list for a document without mentions, or ids on both sides",
+    )
     names = _number_or_read(gold if gold.id else found)
     yield from _side_by_side(gold, found, names, size, by_name=bool(gold.id or found.id))
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from clineval.arrays import IntArray
-from clineval.errors import InputError, listed, shown
+from clineval.errors import InputError, agree, listed, shown
 from clineval.paths import name_path, read_bytes
 
 _HEADINGS = ["document", "cluster"]
@@ -62,9 +62,9 @@ class Clusters:
         known = {*documents, *map(_short, documents)}
         unknown = [name for name in names if name not in known]
         if unknown:
+            problem = f"{{n}} of {len(names)} documents {{is|are}} not in the corpus"
             raise InputError(
-                f"{len(unknown)} of {len(names)} documents are not in the corpus: "
-                f"{listed(list(map(str, unknown)))}",
+                f"{agree(problem, len(unknown))}: {listed(list(map(str, unknown)))}",
                 where=self.where,
                 remedy="Name them as the gold standard does, and leave others out",
             )

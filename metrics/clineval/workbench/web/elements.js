@@ -166,5 +166,5 @@ function warn(lines) {
 
 function describeProblems() {
   return Object.entries(head.problems).filter(([, names]) => names.length).map(([problem, names]) =>
-    `${inThousands(names.length)} documents, ${problem}: ${names.slice(0, 20).join(", ")}${names.length > 20 ? " …" : ""}`);
+    `${inThousands(names.length)} ${names.length === 1 ? "document" : "documents"}, ${problem}: ${names.slice(0, 20).join(", ")}${names.length > 20 ? " …" : ""}`);
 }
