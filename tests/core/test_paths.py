@@ -177,6 +177,7 @@ def test_counts_are_read_back():
         ({"columns": "ab"}, "columns"), ({"columns": [1, 2]}, "columns"),
         ({"columns": [*COLUMNS[:5], COLUMNS[0]]}, "columns: expected each that"),
         ({"columns": [*COLUMNS[:5], "x"]}, "columns: expected each that"),
+        ({"columns": [*COLUMNS, COLUMNS[0]], "table": [[*ROW, 1]]}, "columns: expected each that"),
         ({"config": "task3"}, "unknown config 'task3'"),
         ({"table": [[-1, *ROW[1:]]]}, "expected counts of at least 0, got less in strict_tp"),
         ({"documents": None}, "documents"), ({"documents": ["d", "e"]}, "table"),
