@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeGuard
 
@@ -34,6 +34,16 @@ def is_iterable(value: object) -> TypeGuard[Iterable[Any]]:
         (True, True, False, False)
     """
     return isinstance(value, Iterable) and getattr(value, "shape", None) != ()
+
+
+def is_list(value: object) -> bool:
+    """Whether there are items one after the other: no text, and no mapping.
+
+    Examples:
+        >>> is_list((1, 2)), is_list(np.zeros(1)), is_list("ab"), is_list({"a": 1})
+        (True, True, False, False)
+    """
+    return is_iterable(value) and not isinstance(value, (str, bytes, Mapping))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

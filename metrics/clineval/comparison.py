@@ -13,7 +13,8 @@ from clineval.aligned import align_counts
 from clineval.arrays import FloatArray
 from clineval.challenge import check_name
 from clineval.compared import MCNEMAR, RUNS, Comparison, Difference
-from clineval.errors import InputError
+from clineval.counts import list_counts
+from clineval.errors import InputError, shown
 from clineval.evaluation import Evaluation, evaluate_all
 from clineval.right_items import find_right
 from clineval.runs import (
@@ -75,6 +76,7 @@ def compare(
     """
     known = inspect.signature(compare_counts).parameters
     how = {name: options.pop(name) for name in known if name in options}
+    _check_names(systems)
     asked = {"config": config, "protocol": protocol, **options}
     runs = [
         (name, run)
@@ -86,7 +88,8 @@ def compare(
     counts: dict[str, list[Counts]] = {name: [] for name in systems}
     for (name, _), evaluation in zip(runs, evaluations.values(), strict=True):
         counts[name].append(evaluation.counts)
-    if how.get("test") == MCNEMAR:
+    test = how.get("test")
+    if isinstance(test, str) and test == MCNEMAR:
         if len(runs) > len(systems) or how.get("cluster") is not None:
             raise InputError(
                 "McNemar's test takes each item for itself, and one run of a system",
@@ -144,12 +147,13 @@ def compare_counts(  # noqa: PLR0913 - one function for all
     Raises:
         InputError: the systems were not counted against the same references.
     """
+    _check_names(systems)
     if len(systems) < 2:  # noqa: PLR2004 - a pair
         raise InputError(f"expected at least two systems, got {len(systems)}")
     check_name("test", test, TESTS)
     check_whole("trials", trials, 1, MOST_DRAWN)
     how = Confidence(confidence, n_resamples, seed, interval, cluster)
-    runs = {n: [of] if isinstance(of, Counts) else list(of) for n, of in systems.items()}
+    runs = {name: list_counts(of) for name, of in systems.items()}
     aligned = iter(align_counts([counts for of_system in runs.values() for counts in of_system]))
     scores = {name: make_score([next(aligned) for _ in of], how) for name, of in runs.items()}
     baseline, *others = scores.values()
@@ -159,7 +163,7 @@ def compare_counts(  # noqa: PLR0913 - one function for all
         warn_of_few_runs(min(len(runs_of(s)) for s in scores.values() if isinstance(s, RunScore)))
         test, found = RUNS, [_compare_runs(baseline, other, how) for other in others]
     else:
-        found = [_compare_two(baseline, other, test, trials, how) for other in others]
+        found = [_compare_two(baseline, other, test, int(trials), how) for other in others]
     corrected = {
         key: correct_by_holm([of_system[key].p for of_system in found]) for key in found[0]
     }
@@ -168,6 +172,13 @@ def compare_counts(  # noqa: PLR0913 - one function for all
         for k, (name, of) in enumerate(zip(list(systems)[1:], found, strict=True))
     }
     return Comparison(scores, differences, test, trials)
+
+
+def _check_names(systems: Mapping[str, Any]) -> None:
+    if not isinstance(systems, Mapping) or not all(isinstance(name, str) for name in systems):
+        raise InputError(
+            f"expected a dict of systems by name, got {shown(systems)}", where="systems"
+        )
 
 
 def _compare_two(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from clineval.arrays import is_list
 from clineval.challenge import Challenge, check_name
 from clineval.errors import InputError, agree, shown, warn
 from clineval.formats import brat, clef, jsonl, parquet, pipe
@@ -19,7 +20,7 @@ from clineval.inputs.texts import find_texts
 from clineval.mentions.mention import Document, Mention
 from clineval.mentions.objects import to_documents
 from clineval.mentions.slots import Slot
-from clineval.paths import Source, find_path, is_directory, name_path, read_bytes
+from clineval.paths import Source, as_path, find_path, is_directory, name_path, read_bytes
 from clineval.registry import find_challenge
 from clineval.views import MentionView
 
@@ -165,8 +166,8 @@ def read(
     if not isinstance(challenge.view, MentionView) or challenge.view.spans_given:
         raise InputError(f"{module} is no metric of mentions that systems find")
     place = find_path(path) or Path(path)
-    known = format or _known_format(place)
-    if known:
+    known = _known_format(place) if format is None else format
+    if known is not None:
         documents = read_documents(place, known)
     else:
         setup = challenge.setup(config, "spec", options)
@@ -200,7 +201,7 @@ def write(documents: Iterable[Document], path: str | Path, format: str) -> None:
     Raises:
         InputError: no such format, or what it cannot hold.
     """
-    write_documents(documents, Path(path), format)
+    write_documents(documents, as_path(path), format)
 
 
 def read_documents(
@@ -248,7 +249,10 @@ def write_documents(
     The arguments are those of :func:`read_documents`.
     """
     check_name("format", format, FORMATS)
-    known = list(documents)
+    known: list[Any] = list(documents) if is_list(documents) else [documents]
+    others = [document for document in known if not isinstance(document, Document)]
+    if others:
+        raise InputError(f"expected documents to write, got {shown(others[0])}")
     slots, types = _slots_of(challenge)
     if challenge is None and not any(m.coded for document in known for m in document.mentions):
         types = "label"

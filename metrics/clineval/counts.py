@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clineval.arrays import FloatArray
+from clineval.arrays import FloatArray, is_list
 from clineval.challenge import Challenge
 from clineval.counts_json import check_counts, read_counts, read_file, write_counts
-from clineval.errors import InputError, agree
-from clineval.paths import Source, write_file
+from clineval.errors import InputError, agree, shown
+from clineval.paths import Source, as_path, write_file
 from clineval.ratios import Number, Totals
 from clineval.registry import find_challenge
 
@@ -29,6 +29,19 @@ if TYPE_CHECKING:  # Python 3.11 has it
 
 READ = "n_"
 """How columns begin that no score depends on: what was counted when predictions were read."""
+
+
+def list_counts(given: Any) -> list[Any]:
+    """Counts that are given one after the other, or alone.
+
+    Raises:
+        InputError: something else is among them.
+    """
+    every = list(given) if is_list(given) else [given]
+    others = [each for each in every if not isinstance(each, Counted)]
+    if others:
+        raise InputError(f"expected what clineval.count gives, got {shown(others[0])}")
+    return every
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,7 +98,7 @@ class Counted:
             >>> whole.documents, whole.score()["strict_tp"]
             (('note-0', 'note-1', 'note-2'), 3)
         """
-        every = list(parts)
+        every: list[Self] = list_counts(parts)
         if not every:
             raise InputError("no counts to add", remedy="Count at least an empty document")
         first = every[0]
@@ -217,7 +230,7 @@ class Counted:
 
     def save(self, path: str | Path) -> None:
         """Write the counts to a JSON file; an InputError if it cannot be written."""
-        write_file(Path(path), self.to_json())
+        write_file(as_path(path), self.to_json())
 
     @classmethod
     def load(cls, path: Source) -> Self:

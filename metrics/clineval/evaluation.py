@@ -147,7 +147,7 @@ def evaluate_gold(
 def _prepare(
     module: str | Challenge, config: str, protocol: str, options: Mapping[str, Any]
 ) -> tuple[Challenge, Setup]:
-    challenge = find_challenge(module) if isinstance(module, str) else module
+    challenge = find_challenge(module)
     return challenge, challenge.setup(config, protocol, options)
 
 

@@ -15,7 +15,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from clineval.errors import InputError, named, one_line
+from clineval.errors import InputError, named, one_line, shown
 from clineval.json_text import expect_json
 
 Source = str | os.PathLike[str]
@@ -56,6 +56,17 @@ def is_directory(given: Source) -> bool:
     return os.path.isdir(given)  # noqa: PTH112
 
 
+def as_path(given: Any) -> Path:
+    """The path that is given.
+
+    Raises:
+        InputError: it is neither a string nor a path.
+    """
+    if not isinstance(given, (str, os.PathLike)):
+        raise InputError(f"expected a path, got {shown(given)}")
+    return Path(given)
+
+
 def is_inline(given: Source, separator: str) -> bool:
     """Whether a string is the text itself and not the path of a file.
 
@@ -76,6 +87,7 @@ def find_path(given: Source, separator: str = "", *, problem: str = _NOT_THERE) 
     Raises:
         InputError: a string that is neither text nor the path of anything.
     """
+    as_path(given)
     if separator and is_inline(given, separator):
         return None
     if is_there(given):
@@ -132,6 +144,7 @@ def read_bytes(
         InputError: it cannot be read, is no file but a pipe or a device, which may have no end, or
             is larger than the environment's ``CLINEVAL_MAX_BYTES``, 4 GiB if that is not set.
     """
+    as_path(given)  # the system takes numbers, of files that are open
     problem = ""
     largest = find_limit() if largest is None else largest
     try:

@@ -23,8 +23,9 @@ from typing import Any
 import numpy as np
 
 from clineval.aligned import align_counts
-from clineval.arrays import FloatArray, is_number
+from clineval.arrays import FloatArray, is_list, is_number
 from clineval.challenge import check_name
+from clineval.counts import list_counts
 from clineval.errors import InputError, shown
 from clineval.scores import Counts, Score
 from clineval.statistics.cautions import warn_of_little
@@ -143,6 +144,9 @@ def plan(  # noqa: PLR0913 - one function for all
         >>> plan(pilot, 0.1, scores=["strict_recall"]).plans[0].documents
         72
     """
+    pilot = list_counts(pilot)
+    if not is_list(scores):
+        raise InputError(f"expected a list of scores, got {shown(scores)}", where="scores")
     if not 1 <= len(pilot) <= _MOST:
         raise InputError(f"expected the counts of one system or of two, got {len(pilot)}")
     for name, value in (("difference", difference), ("power", power), ("confidence", confidence)):

@@ -43,8 +43,8 @@ def known_names() -> tuple[str, ...]:
     return (*NAMES, *(name for name in _others() if name not in NAMES))
 
 
-def find_challenge(name: str) -> Challenge:
-    """Look up a challenge by its module name.
+def find_challenge(name: str | Challenge) -> Challenge:
+    """Look up a challenge by its module name; a challenge is itself.
 
     Raises:
         InputError: there is none of that name; the message lists all.
@@ -54,14 +54,19 @@ def find_challenge(name: str) -> Challenge:
         'SemEval-2015 Task 14: Analysis of Clinical Text'
     """
     challenge: Challenge
-    if name in NAMES:
-        challenge = import_module(f"clineval.challenges.{name}").CHALLENGE
+    known = name if isinstance(name, str) else ""
+    if known in NAMES:
+        challenge = import_module(f"clineval.challenges.{known}").CHALLENGE
         return challenge
-    if name in _others():
-        challenge = _others()[name].load()
+    if known in _others():
+        challenge = _others()[known].load()
         return challenge
+    from clineval.challenge import Challenge
+
+    if isinstance(name, Challenge):
+        return name
     names = known_names()
-    close = get_close_matches(str(name), names, 1, 0.5)
+    close = get_close_matches(known, names, 1, 0.5)
     hint = f"Did you mean {close[0]}?" if close else ""
     raise InputError(f"unknown metric, expected one of {', '.join(names)}", remedy=hint)
 

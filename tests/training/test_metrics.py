@@ -305,6 +305,12 @@ class TestBigBio:
             ({"text": "..."}, METRIC, "row 0: no 'entities'"),
             ({"entities": [{"id": "1"}]}, METRIC, "row 0: no 'offsets'"),
             ({"entities": "none"}, METRIC, "expected a list of dicts"),
+            ({"entities": [7]}, METRIC, "row 0: expected a list of dicts, got 7 in it"),
+            ({"entities": {"id": ["1"], "offsets": []}}, METRIC, "a dict of lists of one length"),
+            ({"entities": [{**ENTITIES[1], "offsets": [["a", 4]]}]}, METRIC, "an integer offset"),
+            ({"entities": [{**ENTITIES[1], "type": None}]}, METRIC, "type: expected a string"),
+            ({"entities": ENTITIES, "passages": []}, "clinais23_b2", "ends at 17, its text has 0"),
+            (7, METRIC, "no 'entities'"),
             (ROW, "clefehealth13_task3", "BigBIO"),
             (ROW, "i2b2_2009_medication", "'Body'"),
         ],
@@ -312,6 +318,31 @@ class TestBigBio:
     def test_what_the_schema_lacks_is_named(self, row, module, message):
         with pytest.raises(InputError, match=message):
             from_bigbio([row], module)
+
+    @pytest.mark.parametrize("option", ["types", "databases"])
+    @pytest.mark.parametrize("given", ["Body and more", 7, [7], {"Body": 1}])
+    def test_a_word_is_no_list_of_names(self, option, given):
+        with pytest.raises(InputError, match=f"{option}: expected a list of names"):
+            from_bigbio([ROW], **{option: given})
+
+    @pytest.mark.parametrize(
+        ("passages", "message"),
+        [
+            ([{"text": "No", "offsets": [[0, 2]]}, {"text": "rash", "offsets": [[1, 5]]}],
+             "a passage begins at 1, and the one before it ends at 2"),
+            ([{"text": ["No", "rash"], "offsets": [[0, 2]]}], "in one string, got a list"),
+            ([{"text": "No", "offsets": [[10**12, 10**12 + 2]]}], "of at most 100000000"),
+            ([{"text": "No", "offsets": []}], "offsets of a passage"),
+            ([{"text": "No"}], "no 'offsets'"),
+        ],
+    )  # fmt: skip
+    def test_passages_without_a_place_are_refused(self, passages, message):
+        with pytest.raises(InputError, match=message):
+            text_of({"passages": passages})
+
+    def test_a_passage_may_be_empty(self):
+        passages = [{"text": "", "offsets": [[3, 3]]}, {"text": "No.", "offsets": [[0, 3]]}]
+        assert text_of({"passages": passages}) == "No."
 
 
 def _columns(dicts, *names):

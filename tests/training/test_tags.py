@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clineval.errors import InputError
-from clineval.training import Annotation, TagSet, Windows, from_mentions
+from clineval.errors import InputError, InputWarning
+from clineval.training import Annotation, TagSet, Windows, from_entries, from_mentions
 
 SCHEMES = ["bio", "bilou", "biohd"]
 LABELS = ["A", "B"]
@@ -196,6 +196,18 @@ def test_windows_without_tokens_and_documents_without_windows():
         (lambda: TagSet(("B-D", "I-D")), "O among them"),
         (lambda: TagSet(("O", "O")), "different tags"),
         (lambda: TagSet(("O", "Q-D")), "'Q'"),
+        (lambda: TagSet(("O", 7)), "expected a tuple of strings"),
+        (lambda: TagSet(("O",), reach=-1), "reach: expected a number of tokens, got -1"),
+        (lambda: TagSet.of("Disorder"), "expected a list of names"),
+        (lambda: Windows.of({"offset_mapping": [[(-1, 2)]]}, ["ab"]), "a start and an end"),
+        (lambda: Windows.of({"offset_mapping": [[("a", "b")]]}, ["ab"]), "expected integers"),
+        (lambda: Windows.of({"offset_mapping": [7]}, ["ab"]), "a start and an end"),
+        (lambda: Windows.of({"offset_mapping": [[(0, 1)]], "input_ids": []}, ["ab"]), "each other"),
+        (lambda: windows_of(["a"]).decode(np.full((1, 3), np.nan), TagSet.of(["D"])), "of tags"),
+        (lambda: windows_of(["a"]).decode([[0], [0, 1]], TagSet.of(["D"])), "all of them numbers"),
+        (lambda: from_mentions([{"spans": "0-5"}]), "expected spans"),
+        (lambda: from_mentions(7), "a list of mentions"),
+        (lambda: from_entries([7], "a"), "expected an entry as a dict"),
         (lambda: TagSet.of(["D"], "bioes"), "bilou"),
     ],
 )
@@ -209,3 +221,11 @@ def test_other_spellings_of_bilou_are_read():
     assert tags.scheme == "bilou"
     found = windows_of(["a b c d"]).decode([[0, 1, 3, 4, 4, 0]], tags)[0]
     assert [annotation.spans[0] for annotation in found] == [(0, 3), (4, 5), (6, 7)]
+
+
+def test_annotations_beyond_the_text_are_said():
+    annotations = [Annotation(((0, 1), (9, 10**30)), "D")]
+    with pytest.warns(InputWarning, match="has annotations beyond its text.*: document 0"):
+        labels = windows_of(["a"]).encode([annotations], TagSet.of(["D"]))
+    inside = windows_of(["a"]).encode([[Annotation(((0, 1),), "D")]], TagSet.of(["D"]))
+    assert labels.tolist() == inside.tolist()

@@ -86,6 +86,11 @@ def test_a_class_label_of_datasets():
         ([["a"]], [["B-X"]], NAMES["bio"], "document 0, word 0: 'B-X' is none of 5 tags"),
         ([["a"]], [[None]], NAMES["bio"], "None is none of 5 tags"),
         ([["a"]], [["Q-X"]], None, "unknown tag prefix"),
+        (["No rash"], [["O"]], None, "tokens, document 0: expected a list, got a string"),
+        ("No rash", [["O"]], None, "tokens: expected a list for each document, got a string"),
+        ([["a"]], [0], NAMES["bio"], "tags, document 0: expected a list, got 0"),
+        ([[7]], [["O"]], None, "document 0: expected words, got 7"),
+        ([["a"]], [["O"]], 7, "expected a tuple of strings"),
     ],
 )
 def test_what_is_no_data_set_is_refused(tokens, tags, names, said):

@@ -138,7 +138,7 @@ def count(  # noqa: PLR0913 - as score
         >>> count("semeval15_task14", found, gold, config="task1").totals["strict_fp"]
         5000.0
     """
-    challenge = find_challenge(module) if isinstance(module, str) else module
+    challenge = find_challenge(module)
     _check_number("jobs", jobs)
     _check_number("batch_size", batch_size)
     asked = {"config": config, "protocol": protocol, **options}

@@ -9,7 +9,7 @@ from operator import index
 from types import MappingProxyType
 from typing import Any
 
-from clineval.arrays import is_iterable
+from clineval.arrays import is_list
 from clineval.errors import InputError, shown
 
 FIELDS = ("m", "do", "mo", "f", "du", "r")
@@ -119,6 +119,8 @@ class Entry:
             >>> Entry.from_dict({"m": phrase, "do": None}).fields["m"].text
             'lantus'
         """
+        if not isinstance(entry, Mapping):
+            raise InputError(f"expected an entry as a dict, got {shown(entry)}")
         fields: dict[str, Phrase] = {}
         remarks: dict[str, str] = {}
         for tag, value in entry.items():
@@ -146,7 +148,7 @@ def unknown_genre(genre: object) -> InputError:
 
 def sort_offsets(offsets: Iterable[Sequence[int]]) -> tuple[Offset, ...]:
     """The fragments of one phrase, judged as :class:`Phrase` says, and sorted."""
-    if isinstance(offsets, (str, Mapping)) or not is_iterable(offsets):
+    if not is_list(offsets):
         raise InputError(f"expected offsets such as [[5, 1, 5, 3]], got {shown(offsets)}")
     fragments = sorted(_offset(offset) for offset in offsets)
     if not fragments:

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from clineval.arrays import IntArray
-from clineval.entries.entry import FIELDS
+from clineval.arrays import IntArray, is_list
+from clineval.entries.entry import Entry
 from clineval.entries.tokens import LineTokens
+from clineval.errors import InputError, shown
 from clineval.tagged import Annotation, words_of
 
 _LINES = 2
@@ -52,15 +53,18 @@ def from_entries(entries: Iterable[Any], text: str) -> list[Annotation]:
     Args:
         entries: dicts, or entries as objects.
         text: the record.
+
+    Raises:
+        InputError: an entry that is none, or whose tokens the text does not have.
     """
+    if not is_list(entries):
+        raise InputError(f"expected a list of entries, got {shown(entries)}")
     tokens = LineTokens(text)
     found: dict[Annotation, None] = {}
-    for entry in entries:
-        fields = entry.as_dict() if hasattr(entry, "as_dict") else entry
-        for field in FIELDS:
-            if fields.get(field):
-                spans = tuple(map(tokens.characters, fields[field]["offsets"]))
-                found[Annotation(spans, field)] = None
+    for given in entries:
+        entry = given if isinstance(given, Entry) else Entry.from_dict(given)
+        for field, phrase in entry.fields.items():
+            found[Annotation(tuple(map(tokens.characters, phrase.offsets)), field)] = None
     return list(found)
 
 

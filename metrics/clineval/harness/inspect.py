@@ -76,8 +76,8 @@ def quoted_mentions(
     @scorer(metrics=[corpus_scores(module, list(keys))], name=f"clineval_{module}")  # type: ignore[untyped-decorator]
     def make() -> Scorer:
         async def score(state: TaskState, target: Target) -> Score:  # noqa: ARG001 - Inspect's
-            answer, gold = state.output.completion, state.metadata["gold"]
-            counts = scoring.count(answer, gold, state.metadata["note"], str(state.sample_id))
+            answer = state.output.completion
+            counts = scoring.count_sample(answer, state.metadata, str(state.sample_id))
             value = dict(zip(counts.columns, counts.table[0].tolist(), strict=True))
             return Score(value=value, answer=answer, metadata={"counts": counts.to_json()})
 

@@ -63,7 +63,7 @@ class CorpusTask:
 
     def process_results(self, doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, str]:
         """The counts of a document, as JSON, under the key of each score."""
-        counts = self._scoring.count(results[0], doc["gold"], doc["note"], str(doc["id"]))
+        counts = self._scoring.count_sample(results[0], doc, str(doc["id"]))
         return dict.fromkeys(self._scoring.keys, counts.to_json())
 
     @property

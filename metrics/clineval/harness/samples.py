@@ -9,7 +9,7 @@ from typing import Any
 from clineval.answers import Alignment
 from clineval.answers.scoring import evaluate
 from clineval.challenge import check_name
-from clineval.errors import called
+from clineval.errors import InputError, called
 from clineval.json_text import expect_json
 from clineval.registry import find_challenge
 from clineval.scores import Counts
@@ -56,6 +56,19 @@ class SampleScoring:
             self.module, [answer], [mentions], texts=[note], alignment=self.alignment, **asked
         )
         return evaluation.counts.named(name)
+
+    def count_sample(self, answer: Any, sample: Mapping[str, Any], name: str) -> Counts:
+        """The same of what a harness knows: the note as ``note``, the gold mentions as ``gold``.
+
+        Raises:
+            InputError: a field that is missing, or a gold standard that is none.
+        """
+        missing = [field for field in ("note", "gold") if field not in sample]
+        if missing:
+            raise InputError(
+                f"the sample has no field {missing[0]!r}", where=f"document {called(name)}"
+            )
+        return self.count(answer, sample["gold"], sample["note"], name)
 
     def tell(self, parts: Iterable[Counts]) -> dict[str, float]:
         """The scores of all documents together, as numbers.

@@ -8,13 +8,14 @@ from functools import partial
 from itertools import pairwise
 from operator import index
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
-from clineval.arrays import is_iterable
+from clineval.arrays import is_list
 from clineval.errors import InputError, agree, called, shown
 
 Fragment = tuple[int, int]
 Value = str | tuple[str, ...]
+Given = TypeVar("Given")
 _EMPTY: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -61,6 +62,9 @@ class Mention:
         id: str | None = None,  # noqa: A002 - what everyone calls it
         coded: bool = True,
     ) -> None:
+        for held, kind in ((slots, "slots"), (cues, "cues")):
+            if not isinstance(held, Mapping):
+                raise InputError(f"expected a dict, got {shown(held)}", where=kind)
         cue_fragments = {name: sort_fragments(cue) for name, cue in cues.items()}
         object.__setattr__(self, "spans", sort_fragments(spans))
         object.__setattr__(self, "cui", cui)
@@ -199,9 +203,9 @@ class Document:
         relations: Iterable[Relation] = (),
     ) -> None:
         object.__setattr__(self, "id", id)
-        object.__setattr__(self, "mentions", tuple(mentions))
+        object.__setattr__(self, "mentions", _all_of(Mention, mentions, "mentions"))
         object.__setattr__(self, "text", text)
-        object.__setattr__(self, "relations", tuple(relations))
+        object.__setattr__(self, "relations", _all_of(Relation, relations, "relations"))
 
     @property
     def place(self) -> str:
@@ -215,9 +219,18 @@ class Document:
         return f"Document(id={self.id!r}, {held})"
 
 
+def _all_of(kind: type[Given], given: Any, name: str) -> tuple[Given, ...]:
+    """What a document has of a kind; the error names a value of another one."""
+    several = tuple(given) if is_list(given) else (given,)
+    others = [each for each in several if not isinstance(each, kind)]
+    if others:
+        raise InputError(f"expected {kind.__name__}s, got {shown(others[0])}", where=name)
+    return several
+
+
 def sort_fragments(spans: Iterable[Sequence[int]]) -> tuple[Fragment, ...]:
     """Check the fragments of one mention, by errors as of :class:`Mention`, and sort them."""
-    if isinstance(spans, (str, Mapping)) or not is_iterable(spans):
+    if not is_list(spans):
         raise InputError(f"expected spans such as [[10, 20]], got {shown(spans)}")
     fragments = sorted(_fragment(span) for span in spans)
     if not fragments:

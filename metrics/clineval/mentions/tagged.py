@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from clineval.mentions.mention import Document
+from clineval.arrays import is_list
+from clineval.errors import InputError, shown
+from clineval.mentions.mention import Document, Mention
 from clineval.tagged import Annotation, Build, words_of
 
 Describe = Callable[[str, str], Mapping[str, Any]]
@@ -52,15 +54,20 @@ def from_mentions(
         document: a list of dicts, or a :class:`~clineval.Document`.
         label: the label of all of them, or what gives a mention's.
 
+    Raises:
+        InputError: a mention that is none.
+
     Examples:
         >>> from_mentions([{"spans": [[4, 15], [31, 38]], "cui": None}])
         [Annotation(spans=((4, 15), (31, 38)), label='Disorder')]
     """
     if isinstance(document, Document):
         document = [mention.as_dict() for mention in document.mentions]
+    if not is_list(document):
+        raise InputError(f"expected a list of mentions, got {shown(document)}")
     return [
         Annotation(
-            tuple(sorted((start, end) for start, end in mention["spans"])),
+            Mention.from_dict(mention).spans,
             label if isinstance(label, str) else label(mention),
         )
         for mention in document

@@ -8,13 +8,17 @@ same. (https://github.com/bigscience-workshop/biomedical, task_schemas.md)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from operator import index
 from typing import Any
 
+from clineval.arrays import is_list
 from clineval.challenge import Challenge, check_name
 from clineval.entries.entry import FIELDS
 from clineval.entries.tagged import as_entries
-from clineval.errors import InputError, listed, shown, warn
+from clineval.errors import InputError, listed, located, shown, warn
+from clineval.mentions.mention import sort_fragments
 from clineval.registry import NAMES, find_challenge, known_names
 from clineval.sections.tagged import as_sections
 from clineval.tagged import Annotation
@@ -22,6 +26,8 @@ from clineval.views import MentionView
 
 Row = Mapping[str, Any]
 Entity = Mapping[str, Any]
+_LONGEST = 100_000_000
+"""Characters of a text: where a passage lies beyond them, blanks would fill the memory."""
 _FIELD_TYPES = {
     "medication": "m", "dosage": "do", "mode": "mo", "frequency": "f", "duration": "du",
     "reason": "r", **{field: field for field in FIELDS},
@@ -52,7 +58,8 @@ def from_bigbio(
         One item for each row; for ``clefehealth13_task2`` one for each entity.
 
     Raises:
-        InputError: a column or a field that is missing, or a metric that the schema cannot serve.
+        InputError: a column or a field that is missing or of another kind, an entity outside a
+            text that is looked at, or a metric that the schema cannot serve.
 
     Examples:
         >>> entity = {"id": "e1", "type": "Disease_Disorder", "text": ["knee", "tender"],
@@ -66,12 +73,10 @@ def from_bigbio(
     if kind not in _BUILDS:
         able = [name for name in known_names() if _kind_of(find_challenge(name)) in _BUILDS]
         check_name("metric for the BigBIO schema", module, able)
-    documents = []
-    for number, row in enumerate(rows):
-        where = f"row {number}"
-        entities = _as_dicts(_field(row, "entities", where), where)
-        chosen = [e for e in entities if types is None or _field(e, "type", where) in types]
-        documents.append((row, [_read(entity, databases, where) for entity in chosen]))
+    if not is_list(rows):
+        raise InputError(f"expected the rows of a data set, got {shown(rows)}")
+    wanted = _Wanted(kind, _as_names(types, "types"), _as_names(databases, "databases"))
+    documents = [located(f"row {at}", wanted.read, row) for at, row in enumerate(rows)]
     return _BUILDS[kind](documents, challenge)
 
 
@@ -90,26 +95,76 @@ def text_of(row: Row) -> str:
         >>> text_of({"passages": passages})
         'Chest pain. No fever.'
     """
-    text = ""
-    passages = _as_dicts(_field(row, "passages", "row"), "passages")
-    for passage in sorted(passages, key=lambda passage: passage["offsets"][0][0]):
-        own = passage["text"]
-        text = text.ljust(passage["offsets"][0][0]) + (own if isinstance(own, str) else own[0])
-    return text
+    parts: list[str] = []
+    size = 0
+    for start, text in sorted(map(_read_passage, _as_dicts(_field(row, "passages")))):
+        if start < size:
+            raise InputError(f"a passage begins at {start}, and the one before it ends at {size}")
+        parts += " " * (start - size), text
+        size = start + len(text)
+    return "".join(parts)
+
+
+def _read_passage(passage: Mapping[str, Any]) -> tuple[int, str]:
+    """Where a passage begins, and its text, which is a string or a list of one."""
+    given = _field(passage, "text")
+    texts = list(given) if is_list(given) else [given]
+    if len(texts) != 1 or not isinstance(texts[0], str):
+        raise InputError(f"expected the text of a passage in one string, got {shown(given)}")
+    try:
+        start = index(_field(passage, "offsets")[0][0])
+    except (TypeError, LookupError):
+        start = -1
+    if not 0 <= start <= _LONGEST:
+        raise InputError(f"expected the offsets of a passage, [[start, end]] of at most {_LONGEST}")
+    return start, texts[0]
 
 
 Read = tuple[Annotation, list[str]]
 Documents = Sequence[tuple[Row, list[Read]]]
 
 
-def _read(entity: Entity, databases: Collection[str] | None, where: str) -> Read:
-    spans = sorted((int(start), int(end)) for start, end in _field(entity, "offsets", where))
-    codes = [
-        _field(code, "db_id", where)
-        for code in _as_dicts(entity.get("normalized") or [], where)
-        if databases is None or _field(code, "db_name", where) in databases
-    ]
-    return Annotation(tuple(spans), str(entity.get("type"))), codes
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What is read of rows: for which kind of annotation, of which types and databases."""
+
+    kind: str
+    types: Collection[str] | None
+    databases: Collection[str] | None
+
+    def read(self, row: Row) -> tuple[Row, list[Read]]:
+        """The row, and its entities with their codes."""
+        entities = _as_dicts(_field(row, "entities"))
+        chosen = [e for e in entities if self.types is None or _string(e, "type") in self.types]
+        return row, [(self._annotate(entity), self._codes(entity)) for entity in chosen]
+
+    def _annotate(self, entity: Entity) -> Annotation:
+        given = self.kind == "codes"  # spans are, and entities' are not looked at
+        spans = () if given else sort_fragments(_field(entity, "offsets"))
+        return Annotation(spans, _string(entity, "type"))
+
+    def _codes(self, entity: Entity) -> list[str]:
+        codes = entity.get("normalized")
+        return [
+            _string(code, "db_id")
+            for code in ([] if codes is None else _as_dicts(codes))
+            if self.databases is None or _string(code, "db_name") in self.databases
+        ]
+
+
+def _with_texts(documents: Documents) -> Iterator[tuple[list[Annotation], str]]:
+    """The annotations of each row, and the text that they are in."""
+    for at, (row, entities) in enumerate(documents):
+        annotations = [annotation for annotation, _ in entities]
+        yield annotations, located(f"row {at}", _text_around, row, annotations)
+
+
+def _text_around(row: Row, annotations: Sequence[Annotation]) -> str:
+    text = text_of(row)
+    end = max((annotation.spans[-1][1] for annotation in annotations), default=0)
+    if end > len(text):
+        raise InputError(f"an entity ends at {end}, its text has {len(text)} characters")
+    return text
 
 
 def _as_mentions(documents: Documents, challenge: Challenge) -> list[Any]:
@@ -148,8 +203,8 @@ def _as_entries(documents: Documents, challenge: Challenge) -> list[Any]:  # noq
         n=fields,
     )
     return [
-        as_entries([Annotation(a.spans, _FIELD_TYPES[a.label]) for a, _ in entities], text_of(row))
-        for row, entities in documents
+        as_entries([Annotation(a.spans, _FIELD_TYPES[a.label]) for a in annotations], text)
+        for annotations, text in _with_texts(documents)
     ]
 
 
@@ -159,26 +214,47 @@ _BUILDS: Mapping[str, Callable[[Documents, Challenge], list[Any]]] = {
         codes or ["CUI-less"] for _, entities in documents for _, codes in entities
     ],
     "sections": lambda documents, _: [
-        as_sections([found for found, _ in read], text_of(row)) for row, read in documents
+        as_sections(annotations, text) for annotations, text in _with_texts(documents)
     ],
     "entries": _as_entries,
 }
 """What is built of entities for each kind of annotation."""
 
 
-def _as_dicts(items: Any, where: str) -> list[Any]:
-    if isinstance(items, Mapping):  # a dict of lists
-        return [
-            dict(zip(items, values, strict=True)) for values in zip(*items.values(), strict=True)
-        ]
-    if not isinstance(items, Iterable) or isinstance(items, str):
-        raise InputError(f"expected a list of dicts, got {shown(items)}", where=where)
-    return list(items)
+def _as_names(given: Any, name: str) -> Collection[str] | None:
+    """Names that are to be taken; None for all."""
+    if given is None:
+        return None
+    names: list[Any] = list(given) if is_list(given) else [None]
+    if not all(isinstance(each, str) for each in names):
+        raise InputError(f"expected a list of names, got {shown(given)}", where=name)
+    return frozenset(names)
 
 
-def _field(item: Any, name: str, where: str) -> Any:
+def _as_dicts(items: Any) -> list[Mapping[str, Any]]:
+    """A list of dicts, which may be a dict of lists."""
+    if isinstance(items, Mapping):
+        columns = [list(c) if is_list(c) else [] for c in items.values()]
+        if not all(map(is_list, items.values())) or len(set(map(len, columns))) > 1:
+            raise InputError("expected a dict of lists of one length")
+        items = [dict(zip(items, values, strict=True)) for values in zip(*columns, strict=True)]
+    if not is_list(items):
+        raise InputError(f"expected a list of dicts, got {shown(items)}")
+    dicts = list(items)
+    others = [item for item in dicts if not isinstance(item, Mapping)]
+    if others:
+        raise InputError(f"expected a list of dicts, got {shown(others[0])} in it")
+    return dicts
+
+
+def _field(item: Any, name: str) -> Any:
     if not isinstance(item, Mapping) or name not in item:
-        raise InputError(
-            f"no {name!r}", where=where, remedy="Load the data set in its bigbio_kb configuration"
-        )
+        raise InputError(f"no {name!r}", remedy="Load the data set in its bigbio_kb configuration")
     return item[name]
+
+
+def _string(item: Mapping[str, Any], name: str) -> str:
+    given = _field(item, name)
+    if not isinstance(given, str):
+        raise InputError(f"{name}: expected a string, got {shown(given)}")
+    return given

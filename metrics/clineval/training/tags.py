@@ -25,9 +25,9 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from clineval.arrays import BoolArray, IntArray
+from clineval.arrays import BoolArray, IntArray, is_list
 from clineval.challenge import check_name
-from clineval.errors import InputError, shown
+from clineval.errors import InputError, listed, shown
 
 Scheme = Literal["bio", "bilou", "biohd"]
 OUTSIDE, PLAIN, HEAD, BODY = range(4)
@@ -50,7 +50,7 @@ class TagSet:
         reach: BIOHD: how many tokens may stand between fragments that belong together.
 
     Raises:
-        InputError: no tag ``O``, a repeated tag, or one of no known scheme.
+        InputError: no tuple of strings, no tag ``O``, a repeated tag, or one of no known scheme.
 
     Examples:
         >>> tags = TagSet.of(["Disorder"])
@@ -64,9 +64,13 @@ class TagSet:
     reach: int = 20
 
     def __post_init__(self) -> None:
+        if not isinstance(self.tags, tuple) or not all(isinstance(tag, str) for tag in self.tags):
+            raise InputError("expected a tuple of strings", where="tags")
         if "O" not in self.tags or len(set(self.tags)) < len(self.tags):
             raise InputError("expected different tags and O among them", where="tags")
-        known = {*_PREFIXES["bilou"], *_PREFIXES["biohd"], "O"}
+        if type(self.reach) is not int or self.reach < 0:
+            raise InputError(f"expected a number of tokens, got {shown(self.reach)}", where="reach")
+        known = dict.fromkeys(("O", *_PREFIXES["bilou"], *_PREFIXES["biohd"]))
         for prefix, _ in self.parts:
             if prefix not in known:
                 raise InputError(
@@ -80,10 +84,13 @@ class TagSet:
         """All tags that a scheme has for some labels.
 
         Raises:
-            InputError: an unknown scheme; the message lists all.
+            InputError: an unknown scheme, of which the message lists all, or labels that are none.
         """
         check_name("scheme", scheme, get_args(Scheme))
-        pairs = (f"{prefix}-{label}" for label in labels for prefix in _PREFIXES[scheme])
+        names = list(labels) if is_list(labels) else [None]
+        if not all(isinstance(name, str) for name in names):
+            raise InputError(f"expected a list of names, got {shown(labels)}", where="labels")
+        pairs = (f"{prefix}-{name}" for name in names for prefix in _PREFIXES[scheme])
         return cls(("O", *pairs), reach)
 
     @property
@@ -250,6 +257,6 @@ def _spell(kind: int, size: int, label: str, tags: TagSet) -> list[int]:
         return [numbers[part, label] for part in spelling]
     except KeyError:
         raise InputError(
-            f"no tags for the label {shown(label)}, the labels are {', '.join(tags.labels)}",
+            f"no tags for the label {shown(label)}, the labels are {listed(tags.labels)}",
             where="annotations",
         ) from None

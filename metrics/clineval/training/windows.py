@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -11,13 +11,15 @@ from unicodedata import normalize
 
 import numpy as np
 
-from clineval.arrays import BoolArray, IntArray
-from clineval.errors import InputError
+from clineval.arrays import BoolArray, IntArray, is_list
+from clineval.errors import InputError, shown, warn
 from clineval.tagged import Annotation
 from clineval.training.tags import TagSet, find_runs, join_runs, write_tags
 
 IGNORED = -100
 """The label of what is not a token, as PyTorch's loss functions have it."""
+_MANY = 1 << 31
+"""More than there can be tags."""
 _SPACES = tuple(code for code in range(0x3001) if chr(code).isspace())
 
 
@@ -69,9 +71,12 @@ class Windows:
                 "the encoding has no offset_mapping",
                 remedy="Call a fast tokenizer with return_offsets_mapping=True",
             )
-        offsets = [np.asarray(row, np.int64).reshape(-1, 2) for row in encoding["offset_mapping"]]
-        owners = np.asarray(encoding.get("overflow_to_sample_mapping", range(len(offsets))))
-        if len(owners) != len(offsets) or not set(owners.tolist()) <= set(range(len(texts))):
+        if not is_list(texts) or not all(isinstance(text, str) for text in texts):
+            raise InputError("expected a list of strings", where="texts")
+        offsets = [_pairs(row) for row in _rows(encoding, "offset_mapping")]
+        numbers = encoding.get("overflow_to_sample_mapping", range(len(offsets)))
+        owners = _integers(numbers, "overflow_to_sample_mapping")
+        if owners.shape != (len(offsets),) or not set(owners.tolist()) <= set(range(len(texts))):
             raise InputError(f"{len(offsets)} windows do not fit {len(texts)} texts")
         width = max(map(len, offsets), default=0)
         table = np.zeros((len(offsets), width, 2), np.int64)
@@ -80,7 +85,7 @@ class Windows:
         _check_direction(table, owners, texts)
         for number in np.unique(owners).tolist():
             table[owners == number] = _without_spaces(table[owners == number], texts[number])
-        tokens = _tokens_of(encoding)
+        tokens = _tokens_of(encoding, len(offsets))
         return cls(owners.astype(np.int64), table[..., 0], table[..., 1], tuple(texts), tokens)
 
     def __len__(self) -> int:
@@ -96,7 +101,8 @@ class Windows:
         """The labels to train with: ``[windows, tokens]``, -100 for what is not a token.
 
         Args:
-            annotations: for each document; see :func:`~clineval.training.from_mentions`.
+            annotations: for each document; see :func:`~clineval.training.from_mentions`. What lies
+                beyond a document's text is left out, with a warning.
             tags: the model's tags.
 
         Raises:
@@ -104,12 +110,22 @@ class Windows:
         """
         if len(annotations) != len(self.texts):
             raise InputError(f"{len(annotations)} annotated documents, but {len(self.texts)} texts")
+        beyond = [
+            str(at)
+            for at, (found, text) in enumerate(zip(annotations, self.texts, strict=True))
+            if any(end > len(text) for annotation in found for _, end in annotation.spans)
+        ]
+        warn(
+            "{n} {document has|documents have} annotations beyond {its|their} text, which get no "
+            "labels there: {document|documents} {names}",
+            beyond,
+        )
         rows, columns = self._chosen
         bounds = np.searchsorted(self.document[rows], np.arange(len(self.texts) + 1)).tolist()
         starts, ends = self.starts[rows, columns], self.ends[rows, columns]
         ids = [
-            write_tags(_in_tokens(found, starts[a:b], ends[a:b]), b - a, tags)
-            for (a, b), found in zip(pairwise(bounds), annotations, strict=True)
+            write_tags(_in_tokens(found, len(text), starts[a:b], ends[a:b]), b - a, tags)
+            for (a, b), found, text in zip(pairwise(bounds), annotations, self.texts, strict=True)
         ]
         labels = np.full(self.starts.shape, IGNORED, np.int64)
         labels[self.is_token] = np.concatenate([np.zeros(0, np.int64), *ids])[self._places]
@@ -192,28 +208,65 @@ class Windows:
         return context
 
 
-def _tokens_of(encoding: Mapping[str, Any]) -> tuple[bytes, ...]:
+def _tokens_of(encoding: Mapping[str, Any], size: int) -> tuple[bytes, ...]:
     """The numbers of each window's tokens as bytes, without padding at the end."""
-    masks = encoding.get("attention_mask", encoding.get("input_ids", ()))
-    found = []
-    for ids, mask in zip(encoding.get("input_ids", ()), masks, strict=True):
-        row = np.asarray(ids, np.int64)
-        kept = np.asarray(mask) != 0 if mask is not ids else np.ones(len(row), np.bool_)
-        found.append(row[: len(row) - int(np.argmax(kept[::-1]))].tobytes())
-    return tuple(found)
+    if "input_ids" not in encoding:
+        return ()
+    rows = [_integers(row, "input_ids") for row in _rows(encoding, "input_ids")]
+    masks = [np.ones(row.shape, np.int64) for row in rows]
+    if "attention_mask" in encoding:
+        masks = [_integers(row, "attention_mask") for row in _rows(encoding, "attention_mask")]
+    if len(rows) != size or [row.shape for row in rows] != [mask.shape for mask in masks]:
+        raise InputError("offset_mapping, input_ids and attention_mask do not fit each other")
+    ends = (len(mask) - int(np.append(mask[::-1] != 0, True).argmax()) for mask in masks)
+    return tuple(row[:end].tobytes() for row, end in zip(rows, ends, strict=True))
+
+
+def _rows(encoding: Mapping[str, Any], name: str) -> Iterable[Any]:
+    """What an encoding has for each window."""
+    rows: Any = encoding.get(name)
+    if not is_list(rows):
+        raise InputError(f"expected a list for each window, got {shown(rows)}", where=name)
+    return rows  # type: ignore[no-any-return]
+
+
+def _integers(given: Any, name: str) -> IntArray:
+    """``[n]`` or ``[n, 2]``: what a tokenizer gave."""
+    try:
+        array = np.asarray(given)
+    except ValueError:  # rows of different length
+        array = np.zeros(1)
+    if array.size and array.dtype.kind not in "iu":
+        raise InputError("expected integers", where=name)
+    return array.astype(np.int64)
+
+
+def _pairs(given: Any) -> IntArray:
+    """``[tokens, 2]``."""
+    pairs = _integers(given, "offset_mapping")
+    if pairs.size and (pairs.ndim != 2 or pairs.shape[1] != 2 or pairs.min() < 0):  # noqa: PLR2004 - start and end
+        raise InputError("expected a start and an end for each token", where="offset_mapping")
+    return pairs.reshape(-1, 2)
 
 
 def as_ids(predictions: Any, tags: TagSet) -> IntArray:
     """Numbers of tags, from numbers or from a model's outputs, of NumPy or PyTorch."""
     if hasattr(predictions, "detach"):
         predictions = predictions.detach().float().cpu().numpy()
-    array = np.asarray(predictions)
+    try:
+        array = np.asarray(predictions)
+    except ValueError:  # rows of different length
+        array = np.zeros(0)
+    if array.dtype.kind not in "iuf" or array.ndim not in (2, 3):
+        raise InputError(
+            f"expected predictions of 2 or 3 dimensions, all of them numbers, got {array.ndim}"
+        )
     if array.ndim == 3:  # noqa: PLR2004 - windows, tokens, tags
         if array.shape[2] != len(tags.tags):
             raise InputError(f"outputs for {array.shape[2]} tags, but there are {len(tags.tags)}")
         array = array.argmax(axis=2)
-    if array.ndim != 2:  # noqa: PLR2004 - windows, tokens
-        raise InputError(f"expected predictions of 2 or 3 dimensions, got {array.ndim}")
+    if not ((np.abs(array) < _MANY) & (array == np.rint(array))).all():
+        raise InputError("expected predictions to be numbers of tags, or outputs for each tag")
     return array.astype(np.int64)
 
 
@@ -251,12 +304,16 @@ def _without_spaces(table: IntArray, text: str) -> IntArray:
 
 
 def _in_tokens(
-    annotations: Sequence[Annotation], starts: IntArray, ends: IntArray
+    annotations: Sequence[Annotation], size: int, starts: IntArray, ends: IntArray
 ) -> list[tuple[list[tuple[int, int]], str]]:
-    """Annotations with the first and last token of each fragment; no token, no fragment."""
+    """Annotations with the first and last token of each fragment; no token, no fragment.
+
+    ``size`` is that of the text.
+    """
     mentions = []
     for annotation in annotations:
-        offsets = np.array(annotation.spans, np.int64)
+        inside = [(start, min(end, size)) for start, end in annotation.spans if start < size]
+        offsets = np.array(inside, np.int64).reshape(-1, 2)
         first = np.searchsorted(ends, offsets[:, 0], side="right").tolist()
         last = (np.searchsorted(starts, offsets[:, 1], side="left") - 1).tolist()
         tokens = [(a, b) for a, b in zip(first, last, strict=True) if a <= b]

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from clineval.arrays import IntArray
+from clineval.arrays import IntArray, is_list
 from clineval.errors import InputError, shown
 from clineval.tagged import Annotation, Build
 from clineval.training.tags import TagSet, find_runs
@@ -103,14 +103,19 @@ def from_words(
             its ``.feature.names``. May be left out where the tags are names.
 
     Raises:
-        InputError: documents of which words and tags differ in number, or a tag that is none.
+        InputError: columns of another kind, documents of which words and tags differ in number, or
+            a tag that is none.
 
     Examples:
         >>> words = from_words([["No", "leg", "pain", "."]], [["O", "B-Sign", "I-Sign", "O"]])
         >>> words.texts, words.annotations[0]
         (('No leg pain .',), (Annotation(spans=((3, 11),), label='Sign'),))
     """
-    documents, given = [list(map(str, words)) for words in tokens], [list(row) for row in tags]
+    documents, given = _as_lists(tokens, "tokens"), _as_lists(tags, "tags")
+    for row, words in enumerate(documents):
+        others = [word for word in words if not isinstance(word, str)]
+        if others:
+            raise InputError(f"expected words, got {shown(others[0])}", where=f"document {row}")
     for row, (words, own) in enumerate(zip(documents, given, strict=False)):
         if len(words) != len(own):
             raise InputError(f"{len(words)} words, but {len(own)} tags", where=f"document {row}")
@@ -127,6 +132,17 @@ def from_words(
     )
 
 
+def _as_lists(rows: Any, name: str) -> list[list[Any]]:
+    """A column of a data set that has a list for each document."""
+    if not is_list(rows):
+        raise InputError(f"expected a list for each document, got {shown(rows)}", where=name)
+    lists = list(rows)
+    for at, row in enumerate(lists):
+        if not is_list(row):
+            raise InputError(f"expected a list, got {shown(row)}", where=f"{name}, document {at}")
+    return [list(row) for row in lists]
+
+
 def _offsets(words: Sequence[str]) -> Iterable[tuple[int, int]]:
     starts = accumulate((len(word) + 1 for word in words), initial=0)
     return ((start, start + len(word)) for start, word in zip(starts, words, strict=False))
@@ -139,13 +155,13 @@ def _tag_set(names: Any, tags: Sequence[Sequence[Any]]) -> TagSet:
     names = getattr(names, "feature", names)
     names = getattr(names, "names", names)
     if names is None:
-        found = {tag for row in tags for tag in row}
-        if not all(isinstance(tag, str) for tag in found):
+        given = [tag for row in tags for tag in row]
+        if not all(isinstance(tag, str) for tag in given):
             raise InputError(
                 "the tags are numbers", remedy="Give their names: dataset.features['ner_tags']"
             )
-        names = ["O", *sorted(found - {"O"})]
-    return TagSet(tuple(names))
+        names = ["O", *sorted({*given} - {"O"})]
+    return TagSet(tuple(names) if is_list(names) else names)
 
 
 def _numbers(tags: Sequence[Any], known: TagSet, document: int) -> IntArray:
