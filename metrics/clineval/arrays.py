@@ -5,14 +5,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeGuard
+from typing import Any, TypeGuard, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from clineval.errors import InputError, shown
+
 IntArray = NDArray[np.signedinteger[Any]]
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
+Given = TypeVar("Given")
 
 
 def is_number(value: Any) -> bool:
@@ -44,6 +47,42 @@ def is_list(value: object) -> bool:
         (True, True, False, False)
     """
     return is_iterable(value) and not isinstance(value, (str, bytes, Mapping))
+
+
+def expect_list(given: Any, wanted: str, where: str = "") -> Any:
+    """What is given, if these are items one after the other (:func:`is_list`).
+
+    Raises:
+        InputError: it is something else than ``wanted``.
+    """
+    if not is_list(given):
+        raise InputError(f"expected {wanted}, got {shown(given)}", where=where)
+    return given
+
+
+def expect_names(given: Any, where: str) -> list[str]:
+    """A list of names.
+
+    Raises:
+        InputError: it is none, or something else is in it.
+    """
+    names: list[Any] = list(given) if is_list(given) else [None]
+    if not all(isinstance(each, str) for each in names):
+        raise InputError(f"expected a list of names, got {shown(given)}", where=where)
+    return names
+
+
+def expect_all(kind: type[Given], given: Any, wanted: str, where: str = "") -> list[Given]:
+    """What is given of a kind, one after the other or alone.
+
+    Raises:
+        InputError: something else than ``wanted`` is among them.
+    """
+    every = list(given) if is_list(given) else [given]
+    others = [each for each in every if not isinstance(each, kind)]
+    if others:
+        raise InputError(f"expected {wanted}, got {shown(others[0])}", where=where)
+    return every
 
 
 @dataclass(frozen=True, slots=True, eq=False)

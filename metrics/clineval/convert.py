@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from clineval.arrays import is_list
+from clineval.arrays import expect_all
 from clineval.challenge import Challenge, check_name
 from clineval.errors import InputError, agree, shown, warn
 from clineval.formats import brat, clef, jsonl, parquet, pipe
@@ -249,10 +249,7 @@ def write_documents(
     The arguments are those of :func:`read_documents`.
     """
     check_name("format", format, FORMATS)
-    known: list[Any] = list(documents) if is_list(documents) else [documents]
-    others = [document for document in known if not isinstance(document, Document)]
-    if others:
-        raise InputError(f"expected documents to write, got {shown(others[0])}")
+    known = expect_all(Document, documents, "documents to write")
     slots, types = _slots_of(challenge)
     if challenge is None and not any(m.coded for document in known for m in document.mentions):
         types = "label"

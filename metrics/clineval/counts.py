@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clineval.arrays import FloatArray, is_list
+from clineval.arrays import FloatArray, expect_all
 from clineval.challenge import Challenge
 from clineval.counts_json import check_counts, read_counts, read_file, write_counts
-from clineval.errors import InputError, agree, shown
+from clineval.errors import InputError, agree
 from clineval.paths import Source, as_path, write_file
 from clineval.ratios import Number, Totals
 from clineval.registry import find_challenge
@@ -37,11 +37,7 @@ def list_counts(given: Any) -> list[Any]:
     Raises:
         InputError: something else is among them.
     """
-    every = list(given) if is_list(given) else [given]
-    others = [each for each in every if not isinstance(each, Counted)]
-    if others:
-        raise InputError(f"expected what clineval.count gives, got {shown(others[0])}")
-    return every
+    return expect_all(Counted, given, "what clineval.count gives")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

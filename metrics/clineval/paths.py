@@ -62,9 +62,13 @@ def as_path(given: Any) -> Path:
     Raises:
         InputError: it is neither a string nor a path.
     """
+    _check_path(given)
+    return Path(given)
+
+
+def _check_path(given: Any) -> None:
     if not isinstance(given, (str, os.PathLike)):
         raise InputError(f"expected a path, got {shown(given)}")
-    return Path(given)
 
 
 def is_inline(given: Source, separator: str) -> bool:
@@ -87,7 +91,7 @@ def find_path(given: Source, separator: str = "", *, problem: str = _NOT_THERE) 
     Raises:
         InputError: a string that is neither text nor the path of anything.
     """
-    as_path(given)
+    _check_path(given)
     if separator and is_inline(given, separator):
         return None
     if is_there(given):
@@ -144,7 +148,7 @@ def read_bytes(
         InputError: it cannot be read, is no file but a pipe or a device, which may have no end, or
             is larger than the environment's ``CLINEVAL_MAX_BYTES``, 4 GiB if that is not set.
     """
-    as_path(given)  # the system takes numbers, of files that are open
+    _check_path(given)  # the system takes numbers, of files that are open
     problem = ""
     largest = find_limit() if largest is None else largest
     try:

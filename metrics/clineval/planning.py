@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from clineval.aligned import align_counts
-from clineval.arrays import FloatArray, is_list, is_number
+from clineval.arrays import FloatArray, expect_list, is_number
 from clineval.challenge import check_name
 from clineval.counts import list_counts
 from clineval.errors import InputError, shown
@@ -145,8 +145,7 @@ def plan(  # noqa: PLR0913 - one function for all
         72
     """
     pilot = list_counts(pilot)
-    if not is_list(scores):
-        raise InputError(f"expected a list of scores, got {shown(scores)}", where="scores")
+    expect_list(scores, "a list of scores", "scores")
     if not 1 <= len(pilot) <= _MOST:
         raise InputError(f"expected the counts of one system or of two, got {len(pilot)}")
     for name, value in (("difference", difference), ("power", power), ("confidence", confidence)):

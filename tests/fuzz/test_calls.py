@@ -16,6 +16,7 @@ from fuzz.test_python import ONE_PLACE
 SEMEVAL = "semeval15_task14"
 GOLD, FOUND = [*GOOD[SEMEVAL] * 2, []], [*GOOD[SEMEVAL], [], *GOOD[SEMEVAL]]
 DRAWN = {"n_resamples": 20, "seed": 1, "interval": "auto", "cluster": None, "confidence": 0.9}
+TEST = {"test": "ar", "trials": 50}
 SIDES = {"predictions": FOUND, "references": GOLD, "config": "default", "protocol": "spec"}
 DOCUMENTS = [clineval.Document("d", [clineval.Mention([(3, 8)], "C1")])]
 MOST = 1000
@@ -31,10 +32,6 @@ def score_counts(**given):
     return counts()[0].score(**given)
 
 
-def compared():
-    return {"systems": dict(zip("ab", counts(), strict=True)), "test": "ar", "trials": 50}
-
-
 CALLS = {
     "score": (clineval.score, lambda: {"module": SEMEVAL, **SIDES, **DRAWN}),
     "count": (clineval.count, lambda: {"module": SEMEVAL, **SIDES}),
@@ -42,11 +39,14 @@ CALLS = {
     "compare": (
         clineval.compare,
         lambda: {
-            "module": SEMEVAL, "systems": {"a": FOUND, "b": GOLD}, "references": GOLD, "test": "ar",
-            "trials": 50, **DRAWN,
+            "module": SEMEVAL, "systems": {"a": FOUND, "b": GOLD}, "references": GOLD, **TEST,
+            **DRAWN,
         },
     ),
-    "compare_counts": (clineval.compare_counts, lambda: {**compared(), **DRAWN}),
+    "compare_counts": (
+        clineval.compare_counts,
+        lambda: {"systems": dict(zip("ab", counts(), strict=True)), **TEST, **DRAWN},
+    ),
     "plan": (
         clineval.plan,
         lambda: {

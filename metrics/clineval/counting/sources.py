@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from clineval.arrays import is_iterable
+from clineval.arrays import is_list
 from clineval.challenge import Challenge
 from clineval.counting.parts import FilesPart, ListPart, Part, RowsPart, name_of
 from clineval.errors import InputError
@@ -103,7 +103,7 @@ def _is_list(given: Any) -> bool:
 
 def _is_listed(given: Any) -> bool:
     """Whether documents can come one after the other."""
-    return is_iterable(given) and not isinstance(given, (str, bytes, os.PathLike, Mapping))
+    return is_list(given) and not isinstance(given, os.PathLike)
 
 
 def _is_stream(given: Any) -> bool:

@@ -9,7 +9,7 @@ from operator import index
 from types import MappingProxyType
 from typing import Any
 
-from clineval.arrays import is_list
+from clineval.arrays import expect_list
 from clineval.errors import InputError, shown
 
 FIELDS = ("m", "do", "mo", "f", "du", "r")
@@ -148,9 +148,7 @@ def unknown_genre(genre: object) -> InputError:
 
 def sort_offsets(offsets: Iterable[Sequence[int]]) -> tuple[Offset, ...]:
     """The fragments of one phrase, judged as :class:`Phrase` says, and sorted."""
-    if not is_list(offsets):
-        raise InputError(f"expected offsets such as [[5, 1, 5, 3]], got {shown(offsets)}")
-    fragments = sorted(_offset(offset) for offset in offsets)
+    fragments = sorted(map(_offset, expect_list(offsets, "offsets such as [[5, 1, 5, 3]]")))
     if not fragments:
         raise InputError("the field has no offsets", remedy="Leave it out if it is not mentioned")
     for left, right in pairwise(fragments):

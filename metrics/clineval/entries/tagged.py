@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from clineval.arrays import IntArray, is_list
+from clineval.arrays import IntArray, expect_list
 from clineval.entries.entry import Entry
 from clineval.entries.tokens import LineTokens
-from clineval.errors import InputError, shown
 from clineval.tagged import Annotation, words_of
 
 _LINES = 2
@@ -57,11 +56,9 @@ def from_entries(entries: Iterable[Any], text: str) -> list[Annotation]:
     Raises:
         InputError: an entry that is none, or whose tokens the text does not have.
     """
-    if not is_list(entries):
-        raise InputError(f"expected a list of entries, got {shown(entries)}")
     tokens = LineTokens(text)
     found: dict[Annotation, None] = {}
-    for given in entries:
+    for given in expect_list(entries, "a list of entries"):
         entry = given if isinstance(given, Entry) else Entry.from_dict(given)
         for field, phrase in entry.fields.items():
             found[Annotation(tuple(map(tokens.characters, phrase.offsets)), field)] = None

@@ -8,14 +8,13 @@ from functools import partial
 from itertools import pairwise
 from operator import index
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any
 
-from clineval.arrays import is_list
+from clineval.arrays import expect_all, expect_list
 from clineval.errors import InputError, agree, called, shown
 
 Fragment = tuple[int, int]
 Value = str | tuple[str, ...]
-Given = TypeVar("Given")
 _EMPTY: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -202,10 +201,12 @@ class Document:
         text: str | None = None,
         relations: Iterable[Relation] = (),
     ) -> None:
+        held = expect_all(Mention, mentions, "Mentions", "mentions")
+        related = expect_all(Relation, relations, "Relations", "relations")
         object.__setattr__(self, "id", id)
-        object.__setattr__(self, "mentions", _all_of(Mention, mentions, "mentions"))
+        object.__setattr__(self, "mentions", tuple(held))
         object.__setattr__(self, "text", text)
-        object.__setattr__(self, "relations", _all_of(Relation, relations, "relations"))
+        object.__setattr__(self, "relations", tuple(related))
 
     @property
     def place(self) -> str:
@@ -219,20 +220,9 @@ class Document:
         return f"Document(id={self.id!r}, {held})"
 
 
-def _all_of(kind: type[Given], given: Any, name: str) -> tuple[Given, ...]:
-    """What a document has of a kind; the error names a value of another one."""
-    several = tuple(given) if is_list(given) else (given,)
-    others = [each for each in several if not isinstance(each, kind)]
-    if others:
-        raise InputError(f"expected {kind.__name__}s, got {shown(others[0])}", where=name)
-    return several
-
-
 def sort_fragments(spans: Iterable[Sequence[int]]) -> tuple[Fragment, ...]:
     """Check the fragments of one mention, by errors as of :class:`Mention`, and sort them."""
-    if not is_list(spans):
-        raise InputError(f"expected spans such as [[10, 20]], got {shown(spans)}")
-    fragments = sorted(_fragment(span) for span in spans)
+    fragments = sorted(map(_fragment, expect_list(spans, "spans such as [[10, 20]]")))
     if not fragments:
         raise InputError("a mention has no fragment, expected spans such as [[10, 20]]")
     for (start, end), (next_start, next_end) in pairwise(fragments):

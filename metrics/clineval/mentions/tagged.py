@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from clineval.arrays import is_list
-from clineval.errors import InputError, shown
+from clineval.arrays import expect_list
 from clineval.mentions.mention import Document, Mention
 from clineval.tagged import Annotation, Build, words_of
 
@@ -63,12 +62,10 @@ def from_mentions(
     """
     if isinstance(document, Document):
         document = [mention.as_dict() for mention in document.mentions]
-    if not is_list(document):
-        raise InputError(f"expected a list of mentions, got {shown(document)}")
     return [
         Annotation(
             Mention.from_dict(mention).spans,
             label if isinstance(label, str) else label(mention),
         )
-        for mention in document
+        for mention in expect_list(document, "a list of mentions")
     ]

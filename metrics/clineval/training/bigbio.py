@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from operator import index
 from typing import Any
 
-from clineval.arrays import is_list
+from clineval.arrays import expect_list, expect_names, is_list
 from clineval.challenge import Challenge, check_name
 from clineval.entries.entry import FIELDS
 from clineval.entries.tagged import as_entries
@@ -73,10 +73,9 @@ def from_bigbio(
     if kind not in _BUILDS:
         able = [name for name in known_names() if _kind_of(find_challenge(name)) in _BUILDS]
         check_name("metric for the BigBIO schema", module, able)
-    if not is_list(rows):
-        raise InputError(f"expected the rows of a data set, got {shown(rows)}")
+    given = expect_list(rows, "the rows of a data set")
     wanted = _Wanted(kind, _as_names(types, "types"), _as_names(databases, "databases"))
-    documents = [located(f"row {at}", wanted.read, row) for at, row in enumerate(rows)]
+    documents = [located(f"row {at}", wanted.read, row) for at, row in enumerate(given)]
     return _BUILDS[kind](documents, challenge)
 
 
@@ -223,24 +222,17 @@ _BUILDS: Mapping[str, Callable[[Documents, Challenge], list[Any]]] = {
 
 def _as_names(given: Any, name: str) -> Collection[str] | None:
     """Names that are to be taken; None for all."""
-    if given is None:
-        return None
-    names: list[Any] = list(given) if is_list(given) else [None]
-    if not all(isinstance(each, str) for each in names):
-        raise InputError(f"expected a list of names, got {shown(given)}", where=name)
-    return frozenset(names)
+    return None if given is None else frozenset(expect_names(given, name))
 
 
 def _as_dicts(items: Any) -> list[Mapping[str, Any]]:
     """A list of dicts, which may be a dict of lists."""
     if isinstance(items, Mapping):
-        columns = [list(c) if is_list(c) else [] for c in items.values()]
-        if not all(map(is_list, items.values())) or len(set(map(len, columns))) > 1:
+        columns = [list(column) for column in items.values() if is_list(column)]
+        if len(columns) < len(items) or len(set(map(len, columns))) > 1:
             raise InputError("expected a dict of lists of one length")
-        items = [dict(zip(items, values, strict=True)) for values in zip(*columns, strict=True)]
-    if not is_list(items):
-        raise InputError(f"expected a list of dicts, got {shown(items)}")
-    dicts = list(items)
+        return [dict(zip(items, values, strict=True)) for values in zip(*columns, strict=True)]
+    dicts = list(expect_list(items, "a list of dicts"))
     others = [item for item in dicts if not isinstance(item, Mapping)]
     if others:
         raise InputError(f"expected a list of dicts, got {shown(others[0])} in it")

@@ -25,7 +25,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from clineval.arrays import BoolArray, IntArray, is_list
+from clineval.arrays import BoolArray, IntArray, expect_names
 from clineval.challenge import check_name
 from clineval.errors import InputError, listed, shown
 
@@ -87,9 +87,7 @@ class TagSet:
             InputError: an unknown scheme, of which the message lists all, or labels that are none.
         """
         check_name("scheme", scheme, get_args(Scheme))
-        names = list(labels) if is_list(labels) else [None]
-        if not all(isinstance(name, str) for name in names):
-            raise InputError(f"expected a list of names, got {shown(labels)}", where="labels")
+        names = expect_names(labels, "labels")
         pairs = (f"{prefix}-{name}" for name in names for prefix in _PREFIXES[scheme])
         return cls(("O", *pairs), reach)
 

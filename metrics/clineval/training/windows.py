@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -10,9 +10,10 @@ from typing import Any
 from unicodedata import normalize
 
 import numpy as np
+from numpy.typing import NDArray
 
-from clineval.arrays import BoolArray, IntArray, is_list
-from clineval.errors import InputError, shown, warn
+from clineval.arrays import BoolArray, IntArray, expect_list, is_list
+from clineval.errors import InputError, warn
 from clineval.tagged import Annotation
 from clineval.training.tags import TagSet, find_runs, join_runs, write_tags
 
@@ -86,7 +87,7 @@ class Windows:
         for number in np.unique(owners).tolist():
             table[owners == number] = _without_spaces(table[owners == number], texts[number])
         tokens = _tokens_of(encoding, len(offsets))
-        return cls(owners.astype(np.int64), table[..., 0], table[..., 1], tuple(texts), tokens)
+        return cls(owners, table[..., 0], table[..., 1], tuple(texts), tokens)
 
     def __len__(self) -> int:
         return len(self.document)
@@ -222,20 +223,22 @@ def _tokens_of(encoding: Mapping[str, Any], size: int) -> tuple[bytes, ...]:
     return tuple(row[:end].tobytes() for row, end in zip(rows, ends, strict=True))
 
 
-def _rows(encoding: Mapping[str, Any], name: str) -> Iterable[Any]:
+def _rows(encoding: Mapping[str, Any], name: str) -> Any:
     """What an encoding has for each window."""
-    rows: Any = encoding.get(name)
-    if not is_list(rows):
-        raise InputError(f"expected a list for each window, got {shown(rows)}", where=name)
-    return rows  # type: ignore[no-any-return]
+    return expect_list(encoding.get(name), "a list for each window", name)
+
+
+def _array_of(given: Any) -> NDArray[Any]:
+    """An array of what a tokenizer or a model gave; ``[1]`` where its rows differ in length."""
+    try:
+        return np.asarray(given)
+    except ValueError:
+        return np.zeros(1)
 
 
 def _integers(given: Any, name: str) -> IntArray:
     """``[n]`` or ``[n, 2]``: what a tokenizer gave."""
-    try:
-        array = np.asarray(given)
-    except ValueError:  # rows of different length
-        array = np.zeros(1)
+    array = _array_of(given)
     if array.size and array.dtype.kind not in "iu":
         raise InputError("expected integers", where=name)
     return array.astype(np.int64)
@@ -253,10 +256,7 @@ def as_ids(predictions: Any, tags: TagSet) -> IntArray:
     """Numbers of tags, from numbers or from a model's outputs, of NumPy or PyTorch."""
     if hasattr(predictions, "detach"):
         predictions = predictions.detach().float().cpu().numpy()
-    try:
-        array = np.asarray(predictions)
-    except ValueError:  # rows of different length
-        array = np.zeros(0)
+    array = _array_of(predictions)
     if array.dtype.kind not in "iuf" or array.ndim not in (2, 3):
         raise InputError(
             f"expected predictions of 2 or 3 dimensions, all of them numbers, got {array.ndim}"

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from clineval.arrays import IntArray, is_list
+from clineval.arrays import IntArray, expect_all, expect_list, is_list
 from clineval.errors import InputError, shown
 from clineval.tagged import Annotation, Build
 from clineval.training.tags import TagSet, find_runs
@@ -113,9 +113,7 @@ def from_words(
     """
     documents, given = _as_lists(tokens, "tokens"), _as_lists(tags, "tags")
     for row, words in enumerate(documents):
-        others = [word for word in words if not isinstance(word, str)]
-        if others:
-            raise InputError(f"expected words, got {shown(others[0])}", where=f"document {row}")
+        expect_all(str, words, "words", f"document {row}")
     for row, (words, own) in enumerate(zip(documents, given, strict=False)):
         if len(words) != len(own):
             raise InputError(f"{len(words)} words, but {len(own)} tags", where=f"document {row}")
@@ -134,13 +132,10 @@ def from_words(
 
 def _as_lists(rows: Any, name: str) -> list[list[Any]]:
     """A column of a data set that has a list for each document."""
-    if not is_list(rows):
-        raise InputError(f"expected a list for each document, got {shown(rows)}", where=name)
-    lists = list(rows)
-    for at, row in enumerate(lists):
-        if not is_list(row):
-            raise InputError(f"expected a list, got {shown(row)}", where=f"{name}, document {at}")
-    return [list(row) for row in lists]
+    lists = expect_list(rows, "a list for each document", name)
+    return [
+        list(expect_list(row, "a list", f"{name}, document {at}")) for at, row in enumerate(lists)
+    ]
 
 
 def _offsets(words: Sequence[str]) -> Iterable[tuple[int, int]]:
