@@ -12,6 +12,7 @@ from plain import clefehealth13_task1 as plain
 from strategies import corpora
 
 import clineval
+from clineval.analysis.breakdown import break_down
 from clineval.analysis.mistakes import count_mistakes
 from clineval.challenges.clefehealth13_task1 import CHALLENGE, SLOTS
 from clineval.evaluation import evaluate
@@ -241,6 +242,22 @@ class TestDistinctSpans:
     def test_and_two_mentions_where_codes_count(self, config):
         result = score(ONE_CODE, TWO_CODES, config=config)
         assert (result["correct"], result["strict_total"], result["relaxed_total"]) == (2, 3, 2)
+
+    @pytest.mark.parametrize("config", ["default", "task1b"])
+    def test_each_code_that_is_given_for_a_span_counts(self, config):
+        """The lab's document: the total is all named entities with strictly correct span."""
+        gold = [[mention((0, 5)), mention((9, 12), cui="C2")]]
+        ten = [[mention(span, cui=f"C{k}") for span in ((0, 5), (9, 12)) for k in range(1, 11)]]
+        result = score([[*ten[0], mention((0, 4))]], gold, config=config)
+        assert (result["correct"], result["relaxed_total"]) == (2, 20)
+        assert (result["strict_accuracy"], result["relaxed_accuracy"]) == (1.0, 0.1)
+
+    def test_a_surplus_code_counts_in_the_group_of_its_span(self):
+        found = [[mention((0, 5), cui=f"C{k}") for k in (1, 2, 3)]]
+        outcomes = evaluate(NAME, found, [[mention((0, 5))]]).outcomes
+        groups = break_down(outcomes, "code").values
+        counted = {name: (of["correct"], of["relaxed_total"]) for name, of in groups.items()}
+        assert counted == {"c1": (1, 3), "c2": (0, 0), "c3": (0, 0)}
 
     @given(corpora(SLOTS, most=8, room=12), st.sampled_from(["default", "task1a"]))
     def test_codes_say_nothing_of_spans(self, corpus, config):

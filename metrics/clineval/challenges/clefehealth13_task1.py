@@ -18,11 +18,12 @@ Task 1b, for mentions:
     relaxed_accuracy = correct / relaxed_total
 
 where correct counts predictions with exactly the span and the code of a gold mention,
-strict_total all gold mentions, and relaxed_total predictions with exactly the span of a gold
+strict_total all gold mentions, and relaxed_total all predictions with exactly the span of a gold
 mention. Mentions of one document that agree in fragments and code are one mention; mentions with
-the same fragments and different codes are several, and of the predictions at a span at most as
-many are counted as it has gold mentions. Codes compare without case; CUI-less is a code like any
-other. Where Task 1a is scored alone codes may be left out.
+the same fragments and different codes are several, each of which counts: two codes at a span, one
+of them right, are a relaxed accuracy of .5. The strict one leaves surplus codes unpunished, by its
+definition. Codes compare without case; CUI-less is a code like any other. Where Task 1a is scored
+alone codes may be left out.
 
 All scores lie between 0 and 1; a score whose denominator is 0 is 0.
 

@@ -125,8 +125,8 @@ CODE_KINDS = {
 
 
 def _pair_codes(pairing: Pairing) -> dict[str, Pairs]:
-    """Mentions of equal spans, one to one: those of equal code, and all."""
-    pairs = pairing.spans.mentions_of(pairing.exact)
+    """Mentions of equal spans: one to one those of equal code, and every prediction there."""
+    pairs = pairing.spans.predictions_at(pairing.exact)
     return {
         "strict": pairs.take(same_value(pairs, pairing.spans.whole, CUI)),
         "relaxed": pairs,
@@ -177,8 +177,8 @@ def list_pairings(
     found = {f"{name}/span": _list_spans(whole, name, "default") for name in names}
     if whole.spans.repeated and isinstance(whole.overlap, Pairs):
         every = {
-            f"{name}/class": whole.spans.mentions_of(pairs)
-            for name, pairs in zip(names, (whole.exact, whole.overlap), strict=True)
+            "exact/class": whole.spans.predictions_at(whole.exact),
+            "overlap/class": whole.spans.mentions_of(whole.overlap),
         }
         found |= list_matches(corpus, every, dict.fromkeys(every, MatchKind()))
     return found

@@ -62,6 +62,20 @@ class DistinctSpans:
         found = Pairs.joined([same, Pairs(golds.rows[left], others.rows[right])])
         return found.take(np.argsort(found.gold, kind="stable"))
 
+    def predictions_at(self, pairs: Pairs) -> Pairs:
+        """As :meth:`mentions_of`, and with the first gold mention of their span the surplus ones.
+
+        These are predictions at a span that has fewer gold mentions.
+        """
+        found = self.mentions_of(pairs)
+        if not self.repeated:
+            return found
+        others = self._members(self.whole.prediction, self.prediction, pairs.prediction)
+        surplus = ~np.isin(others.rows, found.prediction)
+        firsts = self.gold[pairs.gold][others.number[surplus]]
+        found = Pairs.joined([found, Pairs(firsts, others.rows[surplus])])
+        return found.take(np.argsort(found.gold, kind="stable"))
+
     def representatives_of(self, pairs: Pairs) -> Pairs:
         """One pair of mentions for each pair of spans, in the same order: of equal code, if any."""
         if not self.repeated:
