@@ -261,10 +261,10 @@ def make_directory(path: Path) -> None:
 
 
 def copy_directory(source: Path, target: Path) -> None:
-    """Copy the files of a directory, and of those in it, to another one."""
+    """Copy the files of a directory, and of those in it, that another one does not have yet."""
     for path in source.rglob("*"):
-        if path.is_file():
-            copy = target / path.relative_to(source)
+        copy = target / path.relative_to(source)
+        if path.is_file() and not is_there(copy):
             make_directory(copy.parent)
             write_file(copy, path.read_bytes())
 

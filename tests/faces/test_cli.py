@@ -196,6 +196,21 @@ def test_demo_scores_two_systems_and_copies_the_corpus(run, tmp_path):
     assert (tmp_path / "here" / NAME / "text").is_dir()
 
 
+def test_a_second_copy_adds_what_the_first_one_lacks(run, tmp_path):
+    run("demo", NAME, "--copy", "here")
+    file = "gold/demo-001-DISCHARGE_SUMMARY.pipe"
+    gone, changed = (tmp_path / "here" / NAME / name for name in ("tagger", file))
+    shutil.rmtree(gone)
+    changed.write_text("of mine")
+    said = run("demo", NAME, "--copy", "here").stderr
+    assert sorted(path.name for path in gone.iterdir()) == sorted(
+        path.name for path in (DEMO / "tagger").iterdir()
+    )
+    assert changed.read_text() == "of mine"
+    [warning] = said.splitlines()
+    assert warning.endswith(f"warning: 1 file of the copy differs from the demo's: {NAME}/{file}")
+
+
 def test_trace_lists_every_mention(run):
     sides = ["-input", DEMO / "tagger", "-gold", DEMO / "gold"]
     result = run(

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import textwrap
 
+import evaluate
 import pytest
 from conftest import ROOT
 from environments import make_bare_python
@@ -150,6 +151,17 @@ def test_a_space_is_built_into_an_empty_directory_only(tmp_path):
     build_space("clefehealth13_task2", tmp_path)
     with pytest.raises(InputError, match="not empty"):
         build_space("clefehealth13_task2", tmp_path)
+
+
+def test_evaluate_loads_a_space_from_a_folder_of_any_name(tmp_path):
+    build_space("clefehealth13_task2", tmp_path / "my-space")
+    metric = evaluate.load(str(tmp_path / "my-space"))
+    line = ["a.txt||Acronym||C1||0||3"]
+    assert metric.compute(predictions=line, references=line)["strict_correct"] == 1
+    for name in ("v1.0", "app", "clineval_core"):  # files of these names would be others
+        with pytest.raises(InputError, match="cannot load a folder of that name"):
+            build_space("clefehealth13_task2", tmp_path / name)
+        assert not (tmp_path / name).exists()
 
 
 def test_a_space_without_trec_eval_asks_for_it(built):

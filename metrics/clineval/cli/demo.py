@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from clineval.cli.options import Protocol, argument, complete_metric, option
-from clineval.errors import InputError
-from clineval.paths import copy_directory, is_there, name_path
+from clineval.errors import InputError, warn
+from clineval.paths import copy_directory, is_file, is_there, name_path, read_bytes
 from clineval.registry import find_challenge, known_names
 
 if TYPE_CHECKING:  # the command line's help must not wait for NumPy
@@ -47,7 +47,11 @@ def demo(
         ),
     ] = None,
     copy: Annotated[
-        Path | None, option(None, "Copy the corpora to this directory, to play with.")
+        Path | None,
+        option(
+            None,
+            "Copy the corpora to this directory, to play with; to an earlier copy what it lacks.",
+        ),
     ] = None,
     protocol: Annotated[Protocol, typer.Option(help="Whose rules count.")] = Protocol.spec,
 ) -> None:
@@ -103,8 +107,20 @@ def _options_in(corpus: Path, shown: Demo) -> dict[str, Any]:
 
 
 def _copy_corpora(target: Path) -> Path:
-    if is_there(target):
-        raise InputError("already exists", where=name_path(target), remedy="Give a new directory")
+    """Copy the corpora to a new directory, or to an earlier copy, whose files stay as they are."""
+    files = [path.relative_to(CORPORA) for path in CORPORA.rglob("*") if path.is_file()]
+    there = [path for path in files if is_file(target / path)]
+    if is_there(target) and not there:
+        remedy = "Give a new directory, or one to which the demo was copied before"
+        raise InputError("already exists", where=name_path(target), remedy=remedy)
+    changed = [
+        path.as_posix()
+        for path in there
+        if read_bytes(target / path) != (CORPORA / path).read_bytes()
+    ]
+    warn(
+        "{n} {file of the copy differs|files of the copy differ} from the demo's: {names}", changed
+    )
     copy_directory(CORPORA, target)
     return target
 

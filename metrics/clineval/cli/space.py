@@ -57,8 +57,9 @@ def push(
     from clineval.hub.spaces import build_space, push_space
 
     with TemporaryDirectory() as folder:
-        build_space(module, Path(folder))
-        done = push_space(module, repo, Path(folder), private=private, dry_run=dry_run)
+        space = Path(folder, module)
+        build_space(module, space)
+        done = push_space(module, repo, space, private=private, dry_run=dry_run)
     if dry_run:
         for path, size in done.files.items():
             typer.echo(f"{size:>8}  {path}")

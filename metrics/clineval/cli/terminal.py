@@ -22,16 +22,24 @@ if TYPE_CHECKING:  # help must not wait for what writes results
 WIDE = 240
 """Columns of a wide table where the output is not a terminal."""
 _MANY = 500
+_BROKEN_PIPE = 141
+"""What shells say of a program that SIGPIPE ended: 128 and its number."""
 
 
 class _Output(io.FileIO):
-    """Standard output, which says so where it cannot be written to."""
+    """Standard output, which says so where it cannot be written to.
+
+    A pipe that nobody reads any more, such as that of ``head``, is no fault of anybody: the
+    command ends without a word, as if the signal had ended it.
+    """
 
     def write(self, data: Any) -> int:
         try:
             return super().write(data)
         except OSError as error:
             os.dup2(os.open(os.devnull, os.O_WRONLY), self.fileno())  # for what is left of it
+            if isinstance(error, BrokenPipeError):
+                raise SystemExit(_BROKEN_PIPE) from None
             problem = f"cannot be written: {error.strerror}"
             raise InputError(problem, where="standard output") from None
 

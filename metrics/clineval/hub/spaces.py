@@ -14,7 +14,7 @@ from clineval.hf import metric_path
 from clineval.hub.cards import find_card
 from clineval.hub.client import import_hub
 from clineval.hub.flatten import BUNDLE, ROOT, bundle, collect, flatten, from_bundle
-from clineval.paths import copy_directory, make_directory, write_file
+from clineval.paths import copy_directory, make_directory, name_path, real_path, write_file
 from clineval.registry import find_challenge
 from clineval.signature import __version__
 
@@ -59,15 +59,22 @@ class Push:
 
 
 def build_space(name: str, out: Path) -> list[Path]:
-    """Assemble the Space of a metric.
+    """Assemble the Space of a metric, in a folder that ``evaluate.load`` takes.
 
     ``out`` does not exist yet, or is empty. The files come back sorted.
 
     Raises:
-        InputError: an unknown metric, a directory with something in it, or one that cannot be
-            written to.
+        InputError: an unknown metric, a directory with something in it, one that cannot be
+            written to, or one of a name under which nothing can be loaded.
     """
     module = Path(metric_path(name)).read_text("utf-8")
+    folder = real_path(out).name
+    if "." in folder or folder in ("app", BUNDLE):
+        raise InputError(
+            "evaluate.load cannot load a folder of that name",
+            where=name_path(out),
+            remedy=f"Name it otherwise, such as {name}, without a dot",
+        )
     make_directory(out)
     if any(out.iterdir()):
         raise InputError("the directory is not empty", where=str(out), remedy="Give a new one")
@@ -76,7 +83,8 @@ def build_space(name: str, out: Path) -> list[Path]:
     page = (ROOT / "hub" / "page.py").read_text("utf-8")
     modules = {**collect(module, rules, page), "clineval_hub_page": flatten(page)}
     write_file(out / f"{BUNDLE}.py", bundle(modules, __version__))
-    write_file(out / f"{name}.py", from_bundle(flatten(module)))
+    for script in {name, folder}:  # evaluate.load looks for one that has the folder's name
+        write_file(out / f"{script}.py", from_bundle(flatten(module)))
     write_file(out / "LICENSE", find_license())
     write_file(out / "app.py", _write_app(challenge))
     write_file(out / "README.md", find_card(name).read_text("utf-8"))
