@@ -229,6 +229,7 @@ class Challenge:
         code_views: configurations that give codes to documents and not labels to spans, and what
             a page that lists them checks.
         headline: keys of the scores that a comparison shows; if empty, all scores.
+        less_is_better: keys of the scores of which that is true, also behind a label.
         shown_per_document: keys of the scores that a table of documents shows; if empty, the
             counts and F1, or all scores where there is no F1.
         one_file: whether one file may hold both the gold standard and the predictions.
@@ -278,6 +279,7 @@ class Challenge:
     ranking: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     code_views: Mapping[str, ListView] = field(default_factory=dict)
     headline: tuple[str, ...] = ()
+    less_is_better: tuple[str, ...] = ()
     shown_per_document: tuple[str, ...] = ()
     one_file: bool = False
     single_files: bool = True
@@ -329,6 +331,8 @@ class Challenge:
         check_name("config", config, self.configs)
         check_name("protocol", protocol, self.protocols)
         for name in options:
+            if name in ("per_document", "numbers_only"):  # as compute takes them
+                raise InputError(f"{name} is not an option; scores give as_dict({name}=True)")
             self.option(name)
         values = {o.name: o.judge(options.get(o.name, o.default)) for o in self.options}
         return Setup(self, config, protocol, self.protocols[protocol], values)

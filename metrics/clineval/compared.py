@@ -112,6 +112,14 @@ class Comparison:
         drawn = not self.differences[system][key].exact and self.test in TESTS
         return 1 / (self.trials + 1) if drawn else 0.0
 
+    def rank(self, key: str) -> dict[str, int]:
+        """Rank the systems by a score: name to rank, the best first; equals share a rank."""
+        less = self.scores[self.baseline].challenge.less_is_better
+        sign = -1 if f"_{key}".endswith(tuple(f"_{name}" for name in less)) else 1
+        values = {name: sign * score.values[key] for name, score in self.scores.items()}
+        order = sorted(values, key=lambda name: -values[name])
+        return {name: 1 + sum(v > values[name] for v in values.values()) for name in order}
+
     def choose_keys(self, keys: Sequence[str] = ()) -> Sequence[str]:
         """The scores to show: those asked for, all of them for ``all``, else the main ones.
 
@@ -136,17 +144,18 @@ class Comparison:
             found[name][key] = p
         return found
 
-    def sheet(self, keys: Sequence[str] = ()) -> Sheet:
+    def sheet(self, keys: Sequence[str] = (), *, ranked: bool = False) -> Sheet:
         """The comparison for any writer of :mod:`clineval.tables`.
 
-        Without keys it shows the main scores.
+        Without keys it shows the main scores; ``ranked`` puts the best system of each score first,
+        in place of the order in which they were given.
         """
         chosen = keys or self.headline
         corrected = self.correct_all(chosen)
         return Sheet(
-            lambda: [_tabulate(self, key, corrected) for key in chosen],
+            lambda: [_tabulate(self, key, corrected, ranked=ranked) for key in chosen],
             lambda: _describe(self, chosen, corrected),
-            lambda: _list(self, chosen, corrected),
+            lambda: _list(self, chosen, corrected, ranked=ranked),
             self.heading,
             str(self.signature),
         )
@@ -155,31 +164,38 @@ class Comparison:
         return as_text(self.sheet())
 
 
-def _tabulate(comparison: Comparison, key: str, corrected: Corrected) -> Table:
+def _ranks(comparison: Comparison, key: str, *, ranked: bool) -> Mapping[str, int]:
+    """The rank of each system, in the order in which they are shown."""
+    ranks = comparison.rank(key)
+    return ranks if ranked else {name: ranks[name] for name in comparison.scores}
+
+
+def _tabulate(comparison: Comparison, key: str, corrected: Corrected, *, ranked: bool) -> Table:
     """One score, a row for each system."""
     level = comparison.scores[comparison.baseline].confidence
     interval = f"{100 * level.level:g} %" if level else ""
-    columns = ["score", interval, "difference", interval, "p"]
-    rows = [list(_row(comparison, name, key)) for name in comparison.scores]
+    columns = ["score", interval, "rank", "difference", interval, "p"]
+    ranks = _ranks(comparison, key, ranked=ranked)
+    rows = [list(_row(comparison, name, key, rank)) for name, rank in ranks.items()]
     if len(comparison.differences) > 1:
         columns.append("p (Holm)")
     else:
         rows = [row[:-1] for row in rows]
     if sum(map(len, corrected.values())) > len(comparison.differences):
         columns.append("p (Holm, all)")
-        for row, name in zip(rows, comparison.scores, strict=True):
+        for row, name in zip(rows, ranks, strict=True):
             p = corrected.get(name, {}).get(key)
             row.append("" if p is None else _format_p(p, comparison.least_p(name, key)))
     return Table(key, tuple(columns), tuple(map(tuple, rows)))
 
 
-def _row(comparison: Comparison, system: str, key: str) -> tuple[str, ...]:
+def _row(comparison: Comparison, system: str, key: str, rank: int) -> tuple[str, ...]:
     name, score = system, comparison.scores[system]
     value = format_value(score.values[key])
     if isinstance(score, RunScore):
         name = f"{name} ({len(score.runs)} runs)"
         value = f"{value} ± {score.deviations[key]:.4f}"
-    own = (name, value, format_interval(score.intervals[key]))
+    own = (name, value, format_interval(score.intervals[key]), str(rank))
     found = comparison.differences.get(system, {}).get(key)
     if found is None:
         return (*own, "baseline", "", "", "")
@@ -199,7 +215,7 @@ def _format_p(p: float, least: float) -> str:
 
 
 def _describe(comparison: Comparison, keys: Sequence[str], corrected: Corrected) -> dict[str, Any]:
-    """``systems`` has the scores, ``differences`` those from the baseline."""
+    """``ranks`` begins with the best, ``differences`` has those from the baseline."""
     score = comparison.scores[comparison.baseline]
     return {
         "metric": score.metric,
@@ -212,6 +228,7 @@ def _describe(comparison: Comparison, keys: Sequence[str], corrected: Corrected)
             name: {key: score.interval_methods[key] for key in keys}
             for name, score in comparison.scores.items()
         },
+        "ranks": {key: comparison.rank(key) for key in keys},
         "differences": {
             name: {
                 key: {**asdict(of_system[key]), "p_holm_all": corrected[name][key]} for key in keys
@@ -231,18 +248,19 @@ def _values(score: Score, keys: Sequence[str]) -> dict[str, float]:
 
 
 def _list(
-    comparison: Comparison, keys: Sequence[str], corrected: Corrected
+    comparison: Comparison, keys: Sequence[str], corrected: Corrected, *, ranked: bool
 ) -> Iterator[Sequence[object]]:
     """A line for each score and system."""
     names = ("difference", "difference_low", "difference_high", "p", "p_holm", "exact", "method")
-    own_names = ("score", "system", "value", "low", "high", "sd", "runs")
+    own_names = ("score", "system", "value", "low", "high", "sd", "runs", "rank")
     yield (*own_names, *names, "p_holm_all", "signature")
     for key in keys:
-        for name, score in comparison.scores.items():
+        for name, rank in _ranks(comparison, key, ranked=ranked).items():
+            score = comparison.scores[name]
             of_system = comparison.differences.get(name)
             found = asdict(of_system[key]).values() if of_system else [""] * len(names)
             deviation = score.deviations[key] if isinstance(score, RunScore) else ""
             runs = len(runs_of(score))
-            own = (key, name, score.values[key], *score.intervals[key], deviation, runs)
+            own = (key, name, score.values[key], *score.intervals[key], deviation, runs, rank)
             p = corrected[name][key] if of_system else ""
             yield (*own, *found, p, str(comparison.signature))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import chain, repeat
@@ -67,8 +67,8 @@ class Score:
         >>> import clineval
         >>> mention = {"spans": [[4, 15]], "cui": "C0344720"}
         >>> score = clineval.score("semeval15_task14", [[mention]], [[mention]], config="task1")
-        >>> score["strict_f1"]
-        1.0
+        >>> score["strict_f1"], "strict_f1" in score, score.get("f1"), len(dict(score))
+        (1.0, True, None, 13)
     """
 
     counts: Counts
@@ -225,8 +225,30 @@ class Score:
     def _repr_html_(self) -> str:
         return as_html(self.sheet())
 
+    # a mapping but for ``values``, which is one itself
     def __getitem__(self, key: str) -> float | int:
         return self.values[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.values)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self.values
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def keys(self) -> KeysView[str]:
+        """Return the keys of all scores and counts, those of :attr:`values`."""
+        return self.values.keys()
+
+    def items(self) -> ItemsView[str, float | int]:
+        """Return every key with its score or count."""
+        return self.values.items()
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """Return a score or count, or the default if there is none of that key."""
+        return self.values.get(key, default)
 
     def _plain(self, row: Mapping[str, Any]) -> dict[str, Any]:
         columns = self.counts.columns

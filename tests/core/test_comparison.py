@@ -280,3 +280,21 @@ def test_it_shows_itself_as_a_table():
     text = repr(clineval.compare_counts(SYSTEMS))
     assert "strict_f1" in text
     assert "approximate randomization, 10000 trials" in text
+
+
+def test_ranks_are_shared_by_equals_and_less_is_better_of_what_leaks():
+    gold = [[{"spans": [[k, k + 1]], "label": "leak"} for k in range(4)]]
+    systems = {name: [gold[0][:size]] for name, size in {"a": 1, "b": 3, "c": 2, "d": 3}.items()}
+    with pytest.warns(clineval.InputWarning, match="few documents"):
+        found = clineval.compare("clinical_spans", systems, gold)
+    by_f1 = {"b": 1, "d": 1, "c": 3, "a": 4}
+    assert list(found.rank("strict_f1").items()) == list(by_f1.items())
+    for key in ("leaked_mentions_share", "leak_leaked_characters_share", "leak_strict_f1"):
+        assert found.rank(key) == by_f1
+    assert found.baseline == "a"
+    assert found.sheet().data()["ranks"]["strict_f1"] == by_f1
+    shown = [row[0] for row in next(iter(found.sheet(ranked=True).tables())).rows]
+    assert (shown, [row[0] for row in found.sheet().tables()[0].rows]) == (
+        list(by_f1),
+        list("abcd"),
+    )

@@ -73,6 +73,25 @@ def test_a_score_without_strings_is_for_loggers():
     assert {**numbers, "signature": str(score.signature)} == score.as_dict()
 
 
+def test_a_score_is_looked_up_as_a_mapping():
+    score = clineval.score(NAME, [[MENTION]], [[MENTION]], confidence=0.9)
+    assert dict(score) == {**score} == dict(score.items()) == score.values
+    assert list(score) == list(score.keys()) == list(score.values)
+    assert len(score) == len(score.values)
+    assert "strict_f1" in score
+    assert "strict_f2" not in score
+    assert (score.get("strict_f1"), score.get("strict_f2"), score.get("f", 3)) == (1.0, None, 3)
+    with pytest.raises(KeyError, match="strict_f2"):
+        score["strict_f2"]
+
+
+@pytest.mark.parametrize("name", ["per_document", "numbers_only"])
+@pytest.mark.parametrize("call", [clineval.score, clineval.count, clineval.evaluate])
+def test_what_compute_takes_is_told_where_to_find(call, name):
+    said = laws.refuses(lambda: call(NAME, [[MENTION]], [[MENTION]], **{name: True}), name)
+    assert f"as_dict({name}=True)" in str(said)
+
+
 def test_some_documents_can_be_taken():
     documents = [[MENTION], [], [MENTION, {"spans": [[7, 9]], "cui": None}]]
     counts = clineval.count(NAME, documents, documents)

@@ -70,8 +70,24 @@ def test_markdown_and_latex_are_tables(run):
     assert "| dictionary | 0.6406 |" in markdown
     assert "paired bootstrap" in markdown
     latex = compare(run, "--format", "latex").stdout
-    assert r"\begin{tabular}{lrrrrrrr}" in latex
+    assert r"\begin{tabular}{lrrrrrrrr}" in latex
     assert "$<$ 0.0001" in latex
+
+
+def test_systems_are_ranked_by_each_score(run):
+    chosen = ("--format", "csv", "--score", "strict_f1", "--score", "relaxed_recall")
+    given = list(csv.DictReader(StringIO(compare(run, *chosen).stdout)))
+    best = list(csv.DictReader(StringIO(compare(run, *chosen, "--sort").stdout)))
+    assert [row["rank"] for row in given] == ["3", "2", "1"] * 2
+    assert [row["rank"] for row in best] == ["1", "2", "3"] * 2
+    assert sorted(map(str, best)) == sorted(map(str, given))
+    assert [row["system"] for row in best if not row["p"]] == ["dictionary"] * 2
+    grouped = compare(run, *chosen[:4], "--sort", "--by", "length").stdout
+    groups = {}
+    for row in csv.DictReader(StringIO(grouped)):
+        groups.setdefault(row["group"], []).append(float(row["value"]))
+    assert len(groups) > 1
+    assert all(values == sorted(values, reverse=True) for values in groups.values())
 
 
 def test_options_of_challenges_reach_the_core(run):

@@ -53,23 +53,23 @@ class GroupedComparison:
         """As :meth:`Comparison.choose_keys`."""
         return next(iter(self.groups.values())).choose_keys(keys)
 
-    def sheet(self, keys: Sequence[str] = ()) -> Sheet:
-        """The comparison of every group, for any writer of :mod:`clineval.tables`."""
-        first = next(iter(self.groups.values()))
-        whole = first.sheet(keys)
+    def sheet(self, keys: Sequence[str] = (), *, ranked: bool = False) -> Sheet:
+        """The comparison of every group, as :meth:`Comparison.sheet` has it."""
+        sheets = {name: of.sheet(keys, ranked=ranked) for name, of in self.groups.items()}
+        whole = next(iter(sheets.values()))
         return Sheet(
-            lambda: self._tabulate(keys),
+            lambda: self._tabulate(sheets),
             lambda: {
                 "by": self.by,
-                "groups": {name: of.sheet(keys).data() for name, of in self.groups.items()},
+                "groups": {name: sheet.data() for name, sheet in sheets.items()},
             },
-            lambda: self._list(keys),
+            lambda: self._list(sheets),
             f"{whole.heading}, by {self.by}",
             whole.signature,
         )
 
-    def _tabulate(self, keys: Sequence[str]) -> Iterator[Table]:
-        named = {name: of.sheet(keys).tables() for name, of in self.groups.items()}
+    def _tabulate(self, sheets: Mapping[str, Sheet]) -> Iterator[Table]:
+        named = {name: sheet.tables() for name, sheet in sheets.items()}
         for tables in zip(*named.values(), strict=True):
             rows = [
                 (f"{name}  {row[0]}", *row[1:])
@@ -78,9 +78,10 @@ class GroupedComparison:
             ]
             yield Table(f"{tables[0].title}, by {self.by}", tables[0].columns, tuple(rows))
 
-    def _list(self, keys: Sequence[str]) -> Iterator[Sequence[object]]:
-        for number, (name, of) in enumerate(self.groups.items()):
-            head, *rows = of.sheet(keys).lines()  # type: ignore[misc]
+    @staticmethod
+    def _list(sheets: Mapping[str, Sheet]) -> Iterator[Sequence[object]]:
+        for number, (name, sheet) in enumerate(sheets.items()):
+            head, *rows = sheet.lines()  # type: ignore[misc]
             if not number:
                 yield ("group", *head)
             yield from ((name, *row) for row in rows)

@@ -66,7 +66,7 @@ from clineval.challenges.clinical_spans_rules import (
 )
 from clineval.inputs.texts import option_of_texts
 from clineval.mentions.labelled import PRF_HEADINGS, grid_of_means, grid_of_prf
-from clineval.mentions.leak import HEADINGS, grid_of_leak, leak_keys
+from clineval.mentions.leak import HEADINGS, SHARES, grid_of_leak, leak_keys
 from clineval.mentions.tagged import as_mentions
 from clineval.ratios import prf_keys
 from clineval.views import MentionView, Preset, check_prf
@@ -179,6 +179,7 @@ CHALLENGE = Challenge(
     pages = "341--350",
     url = "https://aclanthology.org/S13-2056/",
 }""",
+    less_is_better=SHARES,
     headline=("strict_f1", "lenient_f1", "boundary_f1", "partial_f1", "type_f1"),
     shown_per_document=("strict_f1", "lenient_f1", "strict_tp", "strict_fp", "strict_fn"),
     validate=find_problems,

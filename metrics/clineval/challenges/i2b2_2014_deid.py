@@ -57,7 +57,7 @@ from clineval.differences import list_differences
 from clineval.formats import i2b2_xml
 from clineval.inputs.texts import option_of_texts
 from clineval.mentions.labelled import MATCHES, PRF, PRF_HEADINGS, grid_of_means, grid_of_prf
-from clineval.mentions.leak import grid_of_leak
+from clineval.mentions.leak import SHARES, grid_of_leak
 from clineval.mentions.tagged import as_mentions
 from clineval.views import DocView, MentionView, Preset, check_prf, short_prf
 
@@ -176,6 +176,7 @@ CHALLENGE = Challenge(
     doi = "10.1016/j.jbi.2015.06.007",
     year = "2015",
 }""",
+    less_is_better=SHARES,
     headline=("strict_f1", "relaxed_f1", "token_f1", "hipaa_strict_f1", "leaked_mentions_share"),
     shown_per_document=("strict_f1", "strict_tp", "strict_fp", "strict_fn", "leaked_characters"),
     validate=i2b2_xml.find_problems,

@@ -52,7 +52,7 @@ from clineval.differences import list_differences
 from clineval.formats.sentence_counts import parse_sentences
 from clineval.inputs.texts import option_of_texts
 from clineval.mentions.labelled import MATCHES, grid_of_prf
-from clineval.mentions.leak import grid_of_leak
+from clineval.mentions.leak import SHARES, grid_of_leak
 from clineval.mentions.tagged import as_mentions
 from clineval.views import DocView, MentionView, Preset, check_prf, short_prf
 
@@ -168,6 +168,7 @@ CHALLENGE = Challenge(
     pages = "618--638",
     url = "http://ceur-ws.org/Vol-2421/MEDDOCAN_overview.pdf",
 }""",
+    less_is_better=(*SHARES, "leak"),
     headline=("strict_f1", "span_f1", "merged_f1", "leaked_mentions_share"),
     shown_per_document=("strict_f1", "strict_tp", "strict_fp", "strict_fn", "span_f1", "merged_f1"),
     validate=find_problems,

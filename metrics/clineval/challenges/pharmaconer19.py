@@ -43,7 +43,7 @@ from clineval.challenges.pharmaconer19_rules import (
 from clineval.differences import list_differences
 from clineval.inputs.texts import option_of_texts
 from clineval.mentions.labelled import MATCHES, grid_of_prf
-from clineval.mentions.leak import grid_of_leak
+from clineval.mentions.leak import SHARES, grid_of_leak
 from clineval.mentions.tagged import as_mentions
 from clineval.ratios import prf_keys
 from clineval.views import DocView, ItemCheck, ListView, MentionView, Preset, check_prf, short_prf
@@ -152,6 +152,7 @@ CHALLENGE = Challenge(
     pages = "1--10",
     doi = "10.18653/v1/D19-5701",
 }""",
+    less_is_better=SHARES,
     headline=("strict_f1", "micro_f1"),
     shown_per_document=("strict_f1", "strict_tp", "strict_fp", "strict_fn", *prf_keys("micro")),
     validate=find_problems,

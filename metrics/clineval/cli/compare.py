@@ -10,7 +10,7 @@ import typer
 
 from clineval.cli import options as shared
 from clineval.cli.answers import take_answers
-from clineval.cli.options import argument, option
+from clineval.cli.options import OUTPUT, argument, option
 from clineval.cli.terminal import WIDE, name_runs, show, show_progress
 
 
@@ -51,6 +51,10 @@ def compare(
             "accuracies."
         ),
     ] = Test.ar,
+    sort: Annotated[
+        bool,
+        option(OUTPUT, "List the best system of each score first, and not as they are given."),
+    ] = False,
     trials: Annotated[int, typer.Option(help="Trials of the test.")] = 10_000,
     confidence: Annotated[float, typer.Option(help="Level of the intervals.")] = 0.95,
     n_resamples: shared.Resamples = 1000,
@@ -76,13 +80,15 @@ def compare(
     p is the probability of such a difference between two equally good systems; with more than
     one system beside the baseline, also corrected by Holm's method. Where there are few
     documents p is exact. Of systems with several runs the means are compared, over documents and
-    runs together.
+    runs together. Each score ranks the systems; equals share a rank.
 
     [bold]Examples[/bold]
 
       clineval compare semeval15_task14 gold/ baseline/ ours/
 
       clineval compare semeval15_task14 gold/ a/ b/ c/ --config task1 --score strict_f1
+
+      clineval compare semeval15_task14 gold/ a/ b/ c/ --sort
 
       clineval compare semeval15_task14 gold/ base=b1/,b2/,b3/ ours=o1/,o2/,o3/
 
@@ -114,7 +120,8 @@ def compare(
         if by:
             further = shared.read_groupings(find_challenge(module), train, sections, given.options)
             grouped = compare_groups(module, named, given.references, by, **further, **how)
-            show(grouped.sheet(grouped.choose_keys(scores or ())), format.value, WIDE)
+            keys = grouped.choose_keys(scores or ())
+            show(grouped.sheet(keys, ranked=sort), format.value, WIDE)
             return
         comparison = compare_systems(module, named, given.references, **how)
         keys = comparison.choose_keys(scores or ())
@@ -125,4 +132,4 @@ def compare(
             plots.save(plots.plot_scores(comparison, keys), plot)
         if scatter:
             plots.save(plots.plot_documents(comparison, keys[0]), scatter)
-    show(comparison.sheet(keys), format.value, WIDE)
+    show(comparison.sheet(keys, ranked=sort), format.value, WIDE)

@@ -30,6 +30,8 @@ _OF = {
     "whole_mentions": "mentions",
 }
 """What leaks, and what it is a share of."""
+SHARES = tuple(f"leaked_{what}_share" for what in _OF)
+"""The scores, of which less is better."""
 HEADINGS = (
     *("characters", "share", "of"),
     *("mentions", "share", "whole", "share", "of"),
