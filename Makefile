@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PYTEST ?= $(BIN)/pytest
 
-.PHONY: help demo test test-browser test-training test-pages test-firefox test-harness test-spark test-old-datasets test-spacy-pipelines test-spacy37 test-spacy38 lint check format fuzz audit bench dist clean
+.PHONY: help demo test test-browser test-training test-pages test-firefox test-harness test-spark test-old-datasets test-spacy-pipelines test-spacy37 test-spacy38 lint check format fuzz mutation audit bench dist clean
 
 help:  ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | expand -t 24
@@ -107,6 +107,9 @@ format: $(VENV)/dev  ## put the code in form
 fuzz: $(VENV)/dev  ## try the contract for bad input: make fuzz CALLS=1000000 SEED=7 (calls in all)
 	CLINEVAL_FUZZ=$(or $(CALLS),200000) $(PYTEST) -n auto $(if $(SEED),--hypothesis-seed $(SEED)) tests/fuzz
 
+mutation: $(VENV)/dev  ## change the code in small ways and see whether tests notice: make mutation COUNT=300 SEED=1 SUITE=fast
+	$(BIN)/python tests/mutation/run.py --count $(or $(COUNT),300) --seed $(or $(SEED),1) --suite $(or $(SUITE),fast)
+
 $(VENV)-audit/done: pyproject.toml
 	$(PYTHON) -m venv --upgrade-deps $(VENV)-audit
 	$(VENV)-audit/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[all]' pip-audit
@@ -124,4 +127,4 @@ dist: $(VENV)/dev  ## build the wheel and the source distribution, and check the
 	$(BIN)/twine check --strict dist/*
 
 clean:  ## remove the environment and all caches
-	rm -rf $(VENV) $(VENV)-training $(VENV)-pages $(VENV)-firefox $(VENV)-harness $(VENV)-spark $(VENV)-old-datasets $(VENV)-spacy37 $(VENV)-spacy38 $(VENV)-audit build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-training $(VENV)-pages $(VENV)-firefox $(VENV)-harness $(VENV)-spark $(VENV)-old-datasets $(VENV)-spacy37 $(VENV)-spacy38 $(VENV)-audit build dist .coverage .hypothesis .mutation .mypy_cache .pytest_cache .ruff_cache
