@@ -9,9 +9,9 @@ from commands import invoke
 from conftest import DATA
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from labelled_corpora import LABELS, corpora
 from nervaluate.evaluator import Evaluator
 from plain import clinical_spans as plain
-from strategies import spans
 
 import clineval
 from clineval.analysis.breakdown import break_down
@@ -20,7 +20,6 @@ from clineval.registry import find_challenge
 
 NAME = "clinical_spans"
 LEAK = re.compile(r"(^|_)(leaked|gold)_(characters|whole|mentions)")
-LABELS = ("Drug", "ADE", "Dose")
 ORDERS = ("closest", "longest", "position")
 pytestmark = pytest.mark.filterwarnings("ignore::clineval.InputWarning")
 
@@ -37,25 +36,6 @@ def score(predictions, references, **options):
 
 def count(predictions, references):
     return clineval.count(NAME, predictions, references, labels=LABELS)
-
-
-@st.composite
-def mentions(draw, room=16):
-    return {"spans": draw(spans(room)), "label": draw(st.sampled_from(LABELS))}
-
-
-@st.composite
-def corpora(draw):
-    """Dense: little room, few labels, nested and discontiguous mentions, copies."""
-    side = st.lists(mentions(), max_size=6)
-    documents = draw(st.integers(1, 3))
-    gold = [draw(side) for _ in range(documents)]
-    found = []
-    for document in gold:
-        kept = draw(st.lists(st.sampled_from(document), max_size=4)) if document else []
-        relabelled = [{**each, "label": draw(st.sampled_from(LABELS))} for each in kept]
-        found.append(draw(st.permutations([*kept[:2], *relabelled[2:], *draw(side)])))
-    return gold, found
 
 
 @st.composite

@@ -27,6 +27,10 @@ missing (MIS), a prediction without one spurious (SPU):
     actual = COR + INC + PAR + SPU, the predictions
     P = (COR + PAR / 2) / actual      R = (COR + PAR / 2) / possible      F1 = 2 P R / (P + R)
 
+Of a part of the mentions, such as those of a label, these hold too, but for the sum that ``actual``
+is. It is TP + FP of the match of the measure's name, ``possible`` TP + FN, while a pair whose
+mentions are in two parts counts in that of its gold mention.
+
 What no prediction covers, whatever its label, in all and of each label (see
 :mod:`clineval.mentions.leak`): ``leaked_characters`` of ``gold_characters``,
 ``leaked_mentions`` and ``leaked_whole_mentions``, of which some or all characters leak, of

@@ -286,6 +286,7 @@ def _categories(measure: str, counts: Mapping[str, Any]) -> dict[str, Any]:
     """
     correct, match = MEASURES[measure]
     pairs, spurious, missed = (counts[f"{match}_{verdict}"] for verdict in ("tp", "fp", "fn"))
+    own = {verdict: counts[f"{measure}_{verdict}"] for verdict in ("tp", "fp", "fn")}
     right, other = counts[correct], pairs - counts[correct]
     none = pairs - pairs
     return {
@@ -294,8 +295,9 @@ def _categories(measure: str, counts: Mapping[str, Any]) -> dict[str, Any]:
         "par": other if measure == "partial" else none,
         "mis": missed,
         "spu": spurious,
-        "possible": pairs + missed,
-        "actual": pairs + spurious,
+        # of a group, in which two mentions of a pair need not be, what the measure's match counts
+        "possible": own["tp"] + own["fn"],
+        "actual": own["tp"] + own["fp"],
     }
 
 

@@ -1,0 +1,89 @@
+"""What each ratio of a score is, of the counts that stand beside it; by the modules' formulas."""
+
+from clineval.challenges.i2b2_2010_rules import SCHEMES
+from clineval.challenges.i2b2_2014_deid import CATEGORIES
+from clineval.mentions.labelled import label_key
+
+MEASURES = ("precision", "recall", "f1")
+PHRASES = ("correct", "incorrect", "partial", "spurious", "missing")
+PAIRED = ("partial", "type")  # of SemEval-2013 Task 9, whose pairs need not be right
+SLOTS = 9  # of SemEval-2015 Task 14, the code among them
+
+
+def over(top, bottom):
+    return top / bottom if bottom else 0.0
+
+
+def prf(measure, right, found, there):
+    """Of what is right, of all that was found, and of all that is there."""
+    return {
+        "precision": over(right, found),
+        "recall": over(right, there),
+        "f1": over(2 * right, found + there),
+    }[measure]
+
+
+def labels_of(name, mean, row):
+    """The rows of labels of which a mean is taken, such as ``strict`` or ``concepts_strict``."""
+    group, _, match = mean.rpartition("_")
+    if name == "i2b2_2010":
+        return [f"{label_key(label)}_{match}" for label in SCHEMES[group].labels]
+    if name == "bc5cdr":
+        return [f"{label}_{mean}" for label in ("disease", "chemical")]
+    if name == "i2b2_2014_deid":
+        return [f"{category.lower()}_{mean}" for category in CATEGORIES]
+    return [key.removesuffix("_tp") for key in row if key.endswith(f"_{mean}_tp")]
+
+
+def mean_of(name, key, row):
+    """A mean over those labels that either side has."""
+    mean, _, measure = key.removeprefix("macro_").rpartition("_")
+    there = [
+        p for p in labels_of(name, mean, row) if any(row[f"{p}_{v}"] for v in ("tp", "fp", "fn"))
+    ]
+    return over(sum(row[f"{prefix}_{measure}"] for prefix in there), len(there))
+
+
+def follow(name, key, row):
+    """The values of a ratio by all counts of its row that it follows from; none of a count."""
+    prefix, _, measure = key.rpartition("_")
+    if key.startswith("macro_"):
+        return [mean_of(name, key, row)]
+    if measure == "accuracy" or key.startswith("f1_x"):
+        return [accuracy(key, prefix, row)]
+    counts = counts_of(prefix, row) if measure in MEASURES else ()
+    return [prf(measure, *each) for each in counts]
+
+
+def counts_of(prefix, row):
+    """What is right, what was found, and what is there."""
+    if f"{prefix}_cor" in row:
+        right = row[f"{prefix}_cor"] + row[f"{prefix}_par"] / 2
+        yield right, row[f"{prefix}_actual"], row[f"{prefix}_possible"]
+    if f"{prefix}_tp" in row and prefix not in PAIRED:
+        right, spurious, missed = (row[f"{prefix}_{verdict}"] for verdict in ("tp", "fp", "fn"))
+        yield right, right + spurious, right + missed
+    if prefix == "exact_horizontal_system":
+        yield tuple(row[f"exact_horizontal_{of}"] for of in ("shared", "system", "gold"))
+    kinds = (prefix,) if prefix else ("phrases", "relations")
+    if any(f"{of}_correct" in row for of in kinds):
+        counts = [sum(row.get(f"{of}_{kind}", 0) for of in kinds) for kind in PHRASES]
+        correct, incorrect, partial, spurious, missing = counts
+        pairs = correct + incorrect + partial
+        yield correct + partial / 2, pairs + spurious, pairs + missing
+
+
+def accuracy(key, prefix, row):
+    if key.startswith("f1_x"):
+        return row["span_f1"] * row[key.removeprefix("f1_x_")]
+    if key == "accuracy":
+        return over(row["equal_slots"], SLOTS * row["span_tp"])
+    if key == "weighted_accuracy":
+        return over(row["weighted_accuracy_sum"], row["span_tp"])
+    if prefix.endswith("_weighted"):
+        slot = prefix.removesuffix("_weighted")
+        return over(row[f"{slot}_equal_weight"], row[f"{slot}_weight"])
+    if f"{prefix}_equal" in row:
+        return over(row[f"{prefix}_equal"], row["span_tp"])
+    right = row["correct"] if "correct" in row else row[f"{prefix}_correct"]
+    return over(right, row.get(f"{prefix}_total", row.get("total")))
