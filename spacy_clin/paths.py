@@ -39,8 +39,8 @@ class Source:
         values: value found to value of the slot; True and False are written ``true`` and
             ``false``. Of a set, the first of these that is in it counts. For a closed set of slot
             values it must name every value that can be found, None excepted; a code that it does
-            not name stays as it is. Empty: values are those of the slot, and True and False are
-            the second and the first of a slot that has two.
+            not name stays as it is. Empty: values are those of the slot, or true and false as
+            :meth:`~clineval.mentions.slots.Slot.word` has them.
     """
 
     path: Path
@@ -321,9 +321,7 @@ def _translate(found: Any, slot: Slot, source: Source) -> Any:
             where=source.described if callable(source.path) else f"path {path_name(source.path)}",
             remedy="Add it to 'values'",
         )
-    if isinstance(found, bool) and len(slot.values) == 2:  # noqa: PLR2004
-        return slot.values[found]
-    return found
+    return slot.word(found)
 
 
 def _choose_name(member: Enum, slot: Slot, source: Source) -> Any:

@@ -70,13 +70,14 @@ class MentionAnnotation(Annotation):
 
     def _plain(self, record: Record, config: str) -> dict[str, Any]:
         """A mention as the evaluate module takes it, apart from what a Doc holds."""
-        names = {slot.name: slot.kind for slot in self.view.slots(config)}
+        slots = {slot.name: slot for slot in self.view.slots(config)}
         for name in record.keys() - settings.known_slots().keys() - settings.BESIDE - {SPANS}:
             raise settings.unknown_slot(name)
         kept = {SPANS: list(map(list, record[SPANS]))}
         for name, value in record.items():
-            if name == "cues" or (name in names and (value is not None or names[name] == "code")):
-                kept[name] = copy_of(value)
+            slot = slots.get(name)
+            if name == "cues" or (slot and (value is not None or slot.kind == "code")):
+                kept[name] = copy_of(slot.word(value) if slot else value)
         return kept
 
     @property

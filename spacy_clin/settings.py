@@ -121,7 +121,8 @@ def check_slots(record: Record) -> None:
         closed = [slot for slot in slots if slot.kind == "closed"]
         if value is None or not closed or len(closed) < len(slots):
             continue
-        if not isinstance(value, str) or not any(value.lower() in s.values for s in closed):
+        words = [(slot.word(value), slot.values) for slot in closed]
+        if not any(isinstance(word, str) and word.lower() in values for word, values in words):
             raise unknown_value(closed[0], value, "")
 
 

@@ -217,9 +217,9 @@ def read_documents(
         InputError: no such format, or what is wrong in the files, with file and line.
     """
     check_name("format", format, FORMATS)
-    if challenge is None or format != "brat":
-        return list(FORMATS[format].read(path))
     slots, types = _slots_of(challenge)
+    if challenge is None or format != "brat":
+        return [_with_words(document, slots) for document in FORMATS[format].read(path)]
     coded = any(slot.kind == "code" for slot in slots)
     found = brat.read_documents(path, slots)
     return [_retype(document, "type", types, coded=coded) for document in found]
@@ -249,8 +249,9 @@ def write_documents(
     The arguments are those of :func:`read_documents`.
     """
     check_name("format", format, FORMATS)
-    known = expect_all(Document, documents, "documents to write")
     slots, types = _slots_of(challenge)
+    given = expect_all(Document, documents, "documents to write")
+    known = [_with_words(document, slots) for document in given]
     if challenge is None and not any(m.coded for document in known for m in document.mentions):
         types = "label"
     _warn_of_loss(known, FORMATS[format], format, (*slots, types))
@@ -271,6 +272,16 @@ def _slots_of(challenge: Challenge | None) -> tuple[Sequence[Slot], str]:
     if any(slot.name == classes and slot.kind == "code" for slot in slots):
         return slots, "type"
     return [slot for slot in slots if slot.name != classes], classes
+
+
+def _with_words(document: Document, slots: Sequence[Slot]) -> Document:
+    """The document with the slots' own words for true and false."""
+    words = {slot.name: slot.word for slot in slots}
+    mentions = []
+    for mention in document.mentions:
+        spelled = {n: words[n](v) if n in words else v for n, v in mention.slots.items()}
+        mentions.append(mention if spelled == mention.slots else replace(mention, slots=spelled))
+    return replace(document, mentions=tuple(mentions))
 
 
 def _retype(document: Document, old: str, new: str, *, coded: bool) -> Document:

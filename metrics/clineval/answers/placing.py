@@ -208,7 +208,7 @@ def _read_values(
     invalid = []
     for slot in slots:
         name = slot.name
-        value = _as_word(given[name], slot) if name in given else None
+        value = slot.word(given[name]) if name in given else None
         absent = value is None and not (name in given and slot.kind == "code")
         if absent and name not in required:
             continue
@@ -224,15 +224,6 @@ def _stand_in(slot: Slot) -> str | None:
     if slot.kind == "code":
         return None
     return slot.values[0] if slot.kind == "closed" else "x"
-
-
-def _as_word(value: Any, slot: Slot) -> Any:
-    """JSON's true and false as the slot has them."""
-    if not isinstance(value, bool):
-        return value
-    return next(
-        (w for w in (("true", "yes") if value else ("false", "no")) if w in slot.values), value
-    )
 
 
 def _mark(columns: MentionColumns, marks: Sequence[tuple[str, ...]]) -> MentionColumns:

@@ -3,7 +3,7 @@ r"""brat's standoff format: ``note.txt`` with ``note.ann`` beside it.
 ``T1<tab>Disorder 4 15;31 38<tab>left atrium dilated`` is a mention with two fragments; ends are
 exclusive. ``R1<tab>Cause Arg1:T2 Arg2:T1`` is a relation. ``A1<tab>Negation T1`` and
 ``A2<tab>Severity T1 moderate`` are attributes: a slot is an attribute with its name, in any case;
-one without value is the second value of a slot with two.
+one without value is true, and ``true`` and ``false`` are a slot's own words for them.
 ``N1<tab>Reference T1 UMLS:C0344720<tab>...`` and ``#1<tab>AnnotatorNotes T1<tab>C0344720`` give the
 code, in this order. Events and equivalences are counted, and reported in a warning. Cues are not
 written.
@@ -242,8 +242,7 @@ def _mention(
 def _read_value(value: str, slot: Slot, where: str) -> Value:
     if slot.kind == "codes":
         return tuple(value.split(","))
-    if not value and len(slot.values) == 2:  # noqa: PLR2004
-        return slot.values[1]
-    if value.lower() not in slot.values:
+    word = str(slot.word(value or "true")).lower()
+    if word not in slot.values:
         raise unknown_value(slot, value, where)
-    return value.lower()
+    return word

@@ -97,4 +97,5 @@ def _flatten(mention: Mention) -> dict[str, Any]:
         name: ",".join(value) if isinstance(value, tuple) else value
         for name, value in mention.slots.items()
     }
+    slots |= {n: str(v).lower() for n, v in slots.items() if isinstance(v, bool)}
     return {"spans": [list(span) for span in mention.spans], "cui": mention.cui, **slots}

@@ -296,6 +296,7 @@ def spell(value: object, slot: Slot) -> str | None:
     """A value as a string, a set of codes as codes with commas between them; None if it is none."""
     if value is None:
         return CUI_LESS if slot.kind == "code" else slot.default
+    value = slot.word(value)
     if slot.kind == "codes" and isinstance(value, (list, tuple, set, frozenset)):
         if not value or not all(isinstance(code, str) and "," not in code for code in value):
             return None

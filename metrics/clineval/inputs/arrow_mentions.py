@@ -132,7 +132,7 @@ def _number(array: pa.Array, slot: Slot, side: str) -> tuple[IntArray, Sequence[
         ids: IntArray = np.fromiter(map(numbers.__getitem__, given), np.int64, len(given))
         return ids, list(numbers)
     if not pa.types.is_dictionary(kind):
-        if not (_is_text(kind) or pa.types.is_null(kind)):
+        if not (_is_text(kind) or pa.types.is_null(kind) or pa.types.is_boolean(kind)):
             raise InputError(f"{slot.name}: expected strings, got a column of {kind}", where=side)
         array = array.dictionary_encode()
     elif not _is_text(kind.value_type):

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from numbers import Integral
+from typing import Any, Literal
+
+import numpy as np
 
 CUI_LESS = "cui-less"
 NULL = "null"
 _CUI_LESS_SPELLINGS = frozenset({"", "cuiless", CUI_LESS})
 _SPELT = "CUI-less"
+_TRUTH = {"true": True, "false": False}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,32 @@ class Slot:
         usual = {"closed": self.values[:1], "label": ("",), "code": (CUI_LESS,), "codes": (NULL,)}
         return usual[self.kind][0]
 
+    def word(self, value: Any) -> Any:
+        """Return the slot's own word for true or false, and any other value as it is.
+
+        True is ``yes`` or ``true`` where the slot has it; otherwise, of two values of which one is
+        the default, the second. 1 and 0, which are equal to True and False, are taken for these.
+
+        Examples:
+            >>> negation = Slot("negation", "closed", ("no", "yes"))
+            >>> negation.word(True), negation.word("false"), negation.word("maybe")
+            ('yes', 'no', 'maybe')
+            >>> Slot("subject", "closed", ("patient", "family", "other")).word(True)
+            True
+        """
+        if self.kind != "closed" or (isinstance(value, str) and value.lower() in self.values):
+            return value
+        truth = _TRUTH.get(value.lower()) if isinstance(value, str) else _as_truth(value)
+        if truth is None:
+            return value
+        words = ("yes", "true") if truth else ("no", "false")
+        by_place = self.values[truth : truth + 1] if self._has_two else ()
+        return next((word for word in (*words, *by_place) if word in self.values), value)
+
+    @property
+    def _has_two(self) -> bool:
+        return self.default is not None and len(self.values) == 2  # noqa: PLR2004
+
     def fold(self, value: str) -> str:
         """The form in which two values of this slot compare equal.
 
@@ -76,6 +106,13 @@ class Slot:
             return value
         codes = value.split(",")
         return ",".join(_SPELT if code == CUI_LESS else code.upper() for code in codes)
+
+
+def _as_truth(value: object) -> bool | None:
+    """Return whether a value is true; None for what is neither true nor false."""
+    # 1 and 0 too, because dicts take them for the same key, so that the order would decide
+    known = isinstance(value, (Integral, float, np.bool_)) and value in {0, 1}
+    return bool(value) if known else None
 
 
 def _fold_location(code: str) -> str:
