@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from chromium import start_chromium
 from hypothesis import HealthCheck, settings
+from needs import ASKED
 
 ROOT = Path(__file__).resolve().parents[1]
 DATA = ROOT / "tests" / "data"
@@ -20,15 +21,35 @@ for _signal in (signal.SIGINT, signal.SIGHUP):
     if signal.getsignal(_signal) is signal.SIG_IGN:
         signal.signal(_signal, signal.default_int_handler)
 
+# how long examples take and how many are thrown away says something of the machine, or of luck
 settings.register_profile(
-    "default", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True
+    "fast",
+    max_examples=30,
+    derandomize=True,  # a failure is of the change, and not of the day
+    deadline=None,
+    suppress_health_check=[
+        HealthCheck.too_slow,
+        HealthCheck.data_too_large,
+        HealthCheck.filter_too_much,
+        HealthCheck.large_base_example,
+    ],
+    print_blob=True,
 )
-settings.register_profile("thorough", parent=settings.get_profile("default"), max_examples=3000)
-settings.load_profile("default")
+settings.register_profile(
+    "thorough", parent=settings.get_profile("fast"), max_examples=200, derandomize=False
+)
+settings.load_profile("thorough" if ASKED == "thorough" else "fast")
 
 
-def pytest_collection_modifyitems(items):
-    """Coverage is that of the examples: what random ones reach is not the same in every run."""
+def pytest_collection_modifyitems(config, items):
+    """Leave out what is not asked for; coverage is that of the examples.
+
+    What random examples reach is not the same in every run.
+    """
+    left_out = [item for item in items if not ASKED and item.get_closest_marker("thorough")]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not item.get_closest_marker("thorough")]
     for item in items:
         if getattr(item.obj, "is_hypothesis_test", False):
             item.add_marker("no_cover")

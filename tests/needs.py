@@ -1,9 +1,13 @@
-"""Packages that only some of the make targets install."""
+"""Which part of the tests a make target asks for, and packages that only some targets install."""
 
 import os
 from importlib import import_module
 
 import pytest
+
+ASKED = os.environ.get("CLINEVAL_TESTS", "")
+"""``thorough``, or a target with an environment of its own, whose tests all run, with few examples;
+empty for the fast part."""
 
 
 def need(package, target):
@@ -12,6 +16,6 @@ def need(package, target):
     ``make test-training``, ``make test-pages`` and the others name their target, so that nothing
     is skipped there.
     """
-    if os.environ.get("CLINEVAL_TESTS") == target:
+    if target == ASKED:
         return import_module(package)
     return pytest.importorskip(package, reason=f"make test-{target} has {package}")

@@ -10,6 +10,7 @@ import json
 import pytest
 from canary import CANARIES, GOOD, NOTE, SECRET, everywhere, watch
 from demos import arguments_of
+from thorough import crossed, each, each_module
 
 import clineval
 from clineval import Counts
@@ -54,21 +55,20 @@ LINES = {
 NAMES_IN_LINES = {".run": (0, 2), ".qrels": (0, 2), ".i2b2.entries": ()}
 
 
-@pytest.mark.parametrize("canary", CANARIES.values(), ids=CANARIES)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("name", "kind"), crossed(NAMES, [*CANARIES]))
 class TestEveryModule:
-    def test_sides(self, name, canary):
-        good = GOOD[name]
+    def test_sides(self, name, kind):
+        canary, good = CANARIES[kind], GOOD[name]
         other = OTHER.get(name, good)
-        if name == "clefehealth13_task3" and canary == CANARIES["repeated key"]:
+        if name == "clefehealth13_task3" and kind == "repeated key":
             return  # its keys are topics
         for bad in [*everywhere(good, canary), *everywhere(other, canary)]:
             watch(lambda bad=bad: clineval.score(name, bad, good))
             watch(lambda bad=bad: clineval.score(name, good, bad))
             watch(lambda bad=bad: clineval.score(name, bad, bad))
 
-    def test_options(self, name, canary):
-        sides, options = (GOOD[name], GOOD[name]), {}
+    def test_options(self, name, kind):
+        canary, sides, options = CANARIES[kind], (GOOD[name], GOOD[name]), {}
         known = [
             *(option.name for option in find_challenge(name).options),
             "config",
@@ -101,23 +101,26 @@ def as_json(value):
     return json.dumps(value, ensure_ascii=False)
 
 
+@pytest.mark.parametrize(
+    ("extension", "kind"), crossed([*LINES], IN_FILES, slow=[(".pipe", "deep")])
+)
+def test_lines_of_files(extension, kind, tmp_path):
+    canary, (_, line, modules) = CANARIES[kind], LINES[extension]
+    good, bad = tmp_path / f"good{extension}", tmp_path / f"bad{extension}"
+    good.write_text(line)
+    for text in spoilt_lines(extension, canary):
+        bad.write_bytes(as_bytes(text))
+        for name in modules:
+            watch(lambda name=name: clineval.score(name, bad, good))
+            watch(lambda name=name: clineval.score(name, good, bad))
+            validate = find_challenge(name).validate
+            watch(lambda check=validate: refuse([*check([bad])]))
+        if extension.endswith(".pipe"):
+            watch(lambda: convert(bad, tmp_path / "out"))
+
+
 @pytest.mark.parametrize("canary", [CANARIES[name] for name in IN_FILES], ids=IN_FILES)
 class TestFiles:
-    @pytest.mark.parametrize("extension", LINES)
-    def test_lines(self, extension, canary, tmp_path):
-        _, line, modules = LINES[extension]
-        good, bad = tmp_path / f"good{extension}", tmp_path / f"bad{extension}"
-        good.write_text(line)
-        for text in spoilt_lines(extension, canary):
-            bad.write_bytes(as_bytes(text))
-            for name in modules:
-                watch(lambda name=name: clineval.score(name, bad, good))
-                watch(lambda name=name: clineval.score(name, good, bad))
-                validate = find_challenge(name).validate
-                watch(lambda check=validate: refuse([*check([bad])]))
-            if extension.endswith(".pipe"):
-                watch(lambda: convert(bad, tmp_path / "out"))
-
     def test_json_lines(self, canary, tmp_path):
         line = {"id": "d", "mentions": GOOD["semeval15_task14"][0], "text": "No"}
         path = tmp_path / "bad.jsonl"
@@ -190,7 +193,7 @@ COMMANDS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("canary", ["words", "very long"])
+@pytest.mark.parametrize("canary", each(["words", "very long"], fast=["words"]))
 @pytest.mark.parametrize("command", COMMANDS)
 def test_arguments_of_the_command_line(command, canary, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -209,19 +212,17 @@ def options_of(name):
     return [*own, "--by", "--sections", "--config", "--interval", "--format"]
 
 
-@pytest.mark.parametrize("canary", ["words", "long"])
-def test_options_of_the_command_line(canary, monkeypatch, tmp_path):
+@pytest.mark.parametrize("canary", each(["words", "long"], fast=["words"]))
+@each_module()
+def test_options_of_the_command_line(name, canary, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    for name in NAMES:
-        sides, options = arguments_of(name)
-        given = [str(sides[1]), str(sides[0])]
-        given += [word for key, value in options.items() for word in (f"--{key}", str(value))]
-        for option in options_of(name):
-            arguments = ["score", name, *given, option, CANARIES[canary]]
-            more = (
-                ["--overlap", "word"]
-                if option == "--text" and "--overlap" in options_of(name)
-                else []
-            )
-            more += ["--by", "section"] if option == "--sections" else []
-            watch(lambda a=[*arguments, *more]: make_app([*map(str, a)])(a, standalone_mode=False))
+    sides, options = arguments_of(name)
+    given = [str(sides[1]), str(sides[0])]
+    given += [word for key, value in options.items() for word in (f"--{key}", str(value))]
+    for option in options_of(name):
+        arguments = ["score", name, *given, option, CANARIES[canary]]
+        more = (
+            ["--overlap", "word"] if option == "--text" and "--overlap" in options_of(name) else []
+        )
+        more += ["--by", "section"] if option == "--sections" else []
+        watch(lambda a=[*arguments, *more]: make_app([*map(str, a)])(a, standalone_mode=False))
