@@ -191,7 +191,7 @@ class TestLaws:
         doubled = [document * 2 for document in predictions]
         assert score(doubled, references) == score(predictions, references)
 
-    @pytest.mark.filterwarnings("ignore:the spans of Task 2a:clineval.InputWarning")
+    @pytest.mark.filterwarnings("ignore:Task 2a gives the spans:clineval.InputWarning")
     @given(corpora(), st.sampled_from(sorted(CHALLENGE.configs)))
     def test_keys_never_depend_on_the_data(self, corpus, config):
         result = score(*corpus, config=config)
@@ -200,7 +200,7 @@ class TestLaws:
 
 
 class TestConfigs:
-    @pytest.mark.filterwarnings("ignore:the spans of Task 2a:clineval.InputWarning")
+    @pytest.mark.filterwarnings("ignore:Task 2a gives the spans:clineval.InputWarning")
     def test_together_they_are_the_default(self):
         gold, found = [[mention((0, 5)), mention((9, 12))]], [[mention((0, 4)), mention((9, 12))]]
         parts = [score(found, gold, config=config) for config in ("task1", "task2a", "task2b")]
@@ -210,6 +210,7 @@ class TestConfigs:
             assert part.items() <= whole.items()
         assert set().union(*parts) | {"signature"} == set(whole)
 
+    @pytest.mark.filterwarnings("ignore:Task 2a gives the spans:clineval.InputWarning")
     def test_task2a_has_f1_below_one_only_if_predictions_are_missing(self):
         gold = [[mention((0, 5)), mention((9, 12))]]
         assert score(gold, gold, config="task2a")["span_f1"] == 1
@@ -273,6 +274,16 @@ class TestSlotsThatWeighNothing:
         assert score(found, gold, weights=weights)["negation_weighted_accuracy"] == 1.0
         assert score([found[0][::-1]], gold, weights=weights)["negation_accuracy"] == 0.5
 
+    @pytest.mark.parametrize("protocol", ["spec", "official"])
+    def test_a_disorder_whose_slots_all_weigh_nothing_has_its_unweighted_share(self, protocol):
+        """Only the first disorder has a slot that weighs something, which is wrong."""
+        zero = {name: dict.fromkeys(of, 0) for name, of in TABLE.items() if name != "cui"}
+        weights = zero | {"cui": 0, "negation": {"no": 0, "yes": 0.5}}
+        gold = [[mention((0, 5), negation="yes"), mention((9, 12)), mention((20, 25))]]
+        found = [[mention((0, 5)), mention((9, 12)), mention((20, 25), cui="C2", subject="other")]]
+        result = score(found, gold, weights=weights, protocol=protocol)
+        assert result["weighted_accuracy"] == pytest.approx((0 + 1 + 7 / 9) / 3)
+
     def test_it_holds_for_the_pairs_at_hand_and_in_the_code_s_own_weight(self):
         """Values that would weigh something are in the table and not among the pairs."""
         weights = dict(TABLE, negation={"no": 0, "yes": 1}, cui=0)
@@ -309,14 +320,29 @@ class TestSlotsThatWeighNothing:
 class TestGivenSpans:
     """Task 2a gives the spans."""
 
-    def test_a_warning_says_how_many_spans_differ(self):
+    @pytest.mark.parametrize("protocol", ["spec", "official"])
+    @pytest.mark.parametrize(
+        ("found", "missed", "other"),
+        [
+            ([(0, 5)], "2 disorders have", None),
+            ([(0, 5), (9, 12), (20, 25), (30, 35)], None, "1 prediction is at another span"),
+            ([(0, 5), (9, 13), (20, 25)], "1 disorder has", "1 prediction is at another span"),
+            ([(9, 13), (20, 24)], "3 disorders have", "2 predictions are at other spans"),
+        ],
+    )
+    def test_warnings_say_how_many_spans_differ(self, found, missed, other, protocol):
         gold = [[mention((0, 5)), mention((9, 12)), mention((20, 25))]]
-        found = [
-            [mention((0, 5)), mention((9, 13)), mention((20, 24)), mention((20, 24), cui="C2")]
-        ]
-        for protocol in ("spec", "official"):
-            with pytest.warns(clineval.InputWarning, match="2 of 3 predicted spans differ"):
-                score(found, gold, config="task2a", protocol=protocol)
+        with pytest.warns(clineval.InputWarning) as caught:
+            score([[*map(mention, found)]], gold, config="task2a", protocol=protocol)
+        expected = [number for number in (missed, other) if number]
+        for warning, number in zip(caught, expected, strict=True):
+            assert f"gives the spans, but {number}" in str(warning.message)
+
+    def test_each_disorder_has_a_prediction_of_its_own(self):
+        gold = [[mention((0, 5)), mention((0, 5), cui="C2")]]
+        with pytest.warns(clineval.InputWarning, match="1 disorder has") as caught:
+            score([gold[0][:1]], gold, config="task2a")
+        assert len(caught) == 1
 
     @pytest.mark.parametrize("config", ["default", "task2b", "task1"])
     def test_elsewhere_they_may(self, config):

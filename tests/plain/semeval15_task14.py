@@ -118,7 +118,7 @@ def score(predictions, references, weight):
                     a + b for a, b in zip(slots[slot], (equal, w * equal, w), strict=True)
                 ]
             accuracies.append(agreement(golds[g], founds[p]) / 9)
-            weighted.append(top / bottom if bottom else 0.0)
+            weighted.append(top / bottom if bottom else accuracies[-1])
     n = len(accuracies)
     span = prf("span", n, n_found, n_gold)
     accuracy = sum(accuracies) / n if n else 0.0

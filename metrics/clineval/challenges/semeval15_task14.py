@@ -22,8 +22,8 @@ gold values gs_k and the predicted values ps_k of the K = 9 slots of a pair (eq.
 ``f1_x_accuracy`` and ``f1_x_weighted_accuracy`` are their products with the span F (eq. 13).
 ``<slot>_weighted_accuracy`` is sum_i w(gs_i) [gs_i = ps_i] / sum_i w(gs_i) over the pairs i
 (eq. 12), ``<slot>_accuracy`` the unweighted share. All scores lie between 0 and 1; a score whose
-denominator is 0 is 0, but for a slot that weighs 0 in all pairs: its weighted accuracy is the
-unweighted one.
+denominator is 0 is 0, but for the weighted accuracy of a slot that weighs 0 in all pairs, and of a
+pair whose slots all weigh 0: it is the unweighted one.
 
 Pairing is one to one. Mentions with the same fragments come first, those that agree in code and
 in most slots before others. The remaining overlapping pairs follow: longest prediction first
@@ -36,19 +36,23 @@ Weights: ``"share"`` is the table of the final official script (one minus the pr
 whole ShARe corpus, clamped to [.05, .95]); ``"references"`` computes one minus the prevalence in
 the references given; a mapping or a JSON file is taken as it is.
 
-Task 2a gives the spans, so its F is 1. Where predictions have other spans a warning says how many,
-as the accuracies then are those of some of the disorders only.
+Task 2a gives the spans, so its F is 1. Warnings say how many disorders have no prediction with
+their span, as the accuracies leave out those that are not paired, and how many predictions have
+other spans.
 
 Departures from the challenge's document:
 
 - Exact before longest: of several predictions that overlap a gold mention the document has the
   longest as the true positive. Here one with exactly its fragments comes first, as in the released
   script, so that relaxed true positives never fall below strict ones.
+- One to one: by the letter of the document every prediction that overlaps a gold mention and has
+  its code is a true positive of Task 1 relaxed. Here each gold mention has one such prediction, as
+  in the released script, and any other one is a false positive.
 - Characters before words: the document asks for a shared word, and so does ``overlap="word"``,
   which needs the texts; the default asks for a shared character.
 - Clamped weights: the document's weights are one minus the prevalence, as ``"references"`` has
   them; those of the default's table lie between .05 and .95 (but the code weighs 1, as there).
-- A slot that weighs 0 in all pairs: the document's quotient is 0 / 0.
+- What weighs nothing, a slot in all pairs or all slots of a pair: the document's quotient is 0 / 0.
 
 ``protocol="official"`` gives the released script's numbers, with its own rules throughout; where
 they depend on Perl's hash order, those of a run that visits mentions in byte order.

@@ -246,17 +246,21 @@ def finish(totals: Totals, config: str) -> dict[str, Number]:
 
 
 def _warn_of_other_spans(corpus: Corpus) -> None:
-    """Task 2a gives the spans."""
+    """Task 2a gives the spans, one for each disorder."""
     spans = DistinctSpans.of(corpus, CUI.name)
-    predicted = len(spans.corpus.prediction)
-    differ = predicted - len(find_same_spans(spans.corpus.gold, spans.corpus.prediction))
-    if differ:
-        warn(
-            "the spans of Task 2a are given, but {differ} of {predicted} predicted spans differ "
-            "from those of the references: the accuracies cover only some of the disorders",
-            differ=differ,
-            predicted=predicted,
-        )
+    same = find_same_spans(spans.corpus.gold, spans.corpus.prediction)
+    found = len(spans.mentions_of(same))
+    warn(
+        "Task 2a gives the spans, but {n} {disorder has|disorders have} no prediction with the "
+        "same span: the accuracies leave out disorders that no prediction is paired with",
+        n=len(corpus.gold) - found,
+    )
+    warn(
+        "Task 2a gives the spans, but {n} {prediction is at another span|predictions are at other "
+        "spans} or {repeats|repeat} one: unless paired with a disorder that overlaps, each is a "
+        "false positive",
+        n=len(corpus.prediction) - found,
+    )
 
 
 def _measured(corpus: Corpus, overlap: str) -> tuple[Any, Any]:
@@ -288,7 +292,8 @@ def _weigh_slots(corpus: Corpus, pairs: Pairs, setup: Setup) -> Iterator[tuple[s
     """Names of counts, and ``[p]`` for each pair what it adds to them.
 
     ``<slot>_equal`` is whether the values agree; the others are weights in the slot's own average,
-    and at the end the number of equal slots and the weighted accuracy of the pair.
+    and at the end the number of equal slots and the weighted accuracy of the pair, which is the
+    unweighted one where all its slots weigh 0.
     """
     equal_slots = np.zeros(len(pairs), np.int8)
     equal_weight, weight = np.zeros(len(pairs)), np.zeros(len(pairs))
@@ -308,6 +313,8 @@ def _weigh_slots(corpus: Corpus, pairs: Pairs, setup: Setup) -> Iterator[tuple[s
         yield f"{slot.name}_equal_weight", slot_equal
         yield f"{slot.name}_weight", slot_weight
     yield "equal_slots", equal_slots
+    weightless = weight == 0
+    equal_weight[weightless], weight[weightless] = equal_slots[weightless], len(SLOTS)
     yield "weighted_accuracy_sum", np.asarray(ratio(equal_weight, weight))
 
 

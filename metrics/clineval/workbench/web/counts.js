@@ -100,15 +100,15 @@ function countSlots({ system, match, criterion }) {
   const verdicts = verdictsOf(system, match, criterion).system;
   const partners = pairingOf(system, match, criterion).system;
   const paired = new Int32Array(verdicts.length).map((_, p) => p).filter((p) => verdicts[p] !== NOTHING && partners[p] >= 0);
-  const [weights, equalWeights] = [new Float64Array(paired.length), new Float64Array(paired.length)];
-  const slots = head.slots.map((slot, k) => addSlot(slot, k, { system, partners, paired, weights, equalWeights }));
+  const [weights, equalWeights, equals] = [0, 0, 0].map(() => new Float64Array(paired.length));
+  const slots = head.slots.map((slot, k) => addSlot(slot, k, { system, partners, paired, weights, equalWeights, equals }));
   let weighted = 0;
-  for (let at = 0; at < paired.length; at++) weighted += ratio(equalWeights[at], weights[at]);
+  for (let at = 0; at < paired.length; at++) weighted += weights[at] ? equalWeights[at] / weights[at] : equals[at] / slots.length;
   return { slots, pairs: paired.length, equal: slots.reduce((sum, { equal }) => sum + equal, 0), weighted };
 }
 
 // The sums of one slot; what each pair weighs is added to what it weighs in other slots.
-function addSlot(slot, k, { system, partners, paired, weights, equalWeights }) {
+function addSlot(slot, k, { system, partners, paired, weights, equalWeights, equals }) {
   const golds = corpus.gold.slots[slot.name];
   const found = { pairs: paired.length, equal: 0, weight: 0, equalWeight: 0, own: 0, equalOwn: 0 };
   for (let at = 0; at < paired.length; at++) {
@@ -123,6 +123,7 @@ function addSlot(slot, k, { system, partners, paired, weights, equalWeights }) {
     found.equalOwn += own * equal;
     weights[at] += weight;
     equalWeights[at] += weight * equal;
+    equals[at] += equal;
   }
   return found;
 }
