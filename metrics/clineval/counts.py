@@ -221,7 +221,7 @@ class Counted:
             InputError: something else.
         """
         counts = cls._restore(**read_counts(text))
-        check_counts(counts.challenge, counts.config, counts.columns, counts.table)
+        check_counts(counts.challenge, counts.config, counts.settings, counts.columns, counts.table)
         return counts
 
     def save(self, path: str | Path) -> None:

@@ -52,10 +52,15 @@ def read_counts(text: str) -> dict[str, Any]:
 
 
 def check_counts(
-    challenge: Challenge, config: str, columns: Sequence[str], table: FloatArray
+    challenge: Challenge,
+    config: str,
+    settings: Mapping[str, str],
+    columns: Sequence[str],
+    table: FloatArray,
 ) -> None:
     """Refuse counts that are not those of a challenge."""
     check_name("config", config, challenge.configs)
+    check_name("protocol", settings.get("protocol", ""), challenge.protocols)
     least = dict(zip(columns, table.min(axis=0, initial=0.0).tolist(), strict=True))
     below = [name for name in columns if least[name] < 0 and name not in challenge.signed]
     if below:

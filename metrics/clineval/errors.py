@@ -213,7 +213,12 @@ def one_line(text: str, most: int = _LONGEST_NAME) -> str:
     if len(text) > most:
         kept = (most - 3) // 2
         text = f"{text[:kept]}...{text[-kept:]}"
-    return visible(text)
+    text = visible(text)
+    return text if text.isprintable() else "".join(map(_printable, text))
+
+
+def _printable(character: str) -> str:
+    return character if character.isprintable() else ascii(character)[1:-1]
 
 
 def named(given: str) -> str | None:
@@ -238,7 +243,9 @@ def called(name: str) -> str:
         >>> called("note-1.txt"), called("Fall_Müller"), called("No fever.")
         ('note-1.txt', 'Fall_Müller', 'a name of 9 characters')
     """
-    return one_line(name) if _WITHOUT_BLANKS.match(name) else f"a name of {len(name)} characters"
+    if _WITHOUT_BLANKS.match(name):
+        return one_line(name)
+    return agree("a name of {n} {character|characters}", len(name))
 
 
 def shown(value: object) -> str:

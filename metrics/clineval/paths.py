@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import stat
 from contextlib import suppress
+from errno import ELOOP
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ _NOT_THERE = "no such file or directory"
 _READING = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 """A pipe that nobody writes to is opened without waiting for somebody."""
 _NUMBERS = count()
-_LARGEST, _LEAST = 4 << 30, 1 << 16
+_LARGEST, _LEAST, _DIGITS = 4 << 30, 1 << 16, 18
 """Bytes: the most that a file has, and the least that is read at once."""
 
 
@@ -188,7 +189,7 @@ def find_limit() -> int:
         InputError: the environment's ``CLINEVAL_MAX_BYTES`` is no number.
     """
     given = os.environ.get("CLINEVAL_MAX_BYTES", str(_LARGEST))
-    if not given.isdecimal():
+    if not given.isdecimal() or len(given) > _DIGITS:
         raise InputError("expected a number of bytes", where="CLINEVAL_MAX_BYTES")
     return int(given)
 
@@ -237,19 +238,24 @@ def write_file(path: Path, content: str | bytes) -> None:
         InputError: it cannot be written.
     """
     data = encode(content, name_path(path)) if isinstance(content, str) else content
-    # nobody takes a file of this name for what it will be
-    hidden = path.parent / f".clineval-{os.getpid()}-{next(_NUMBERS)}"
-    beside = path if is_there(path) and not is_file(path) else hidden
+    hidden = None
     try:
-        with beside.open("wb") as file:
-            file.write(data)
-        if beside is not path:
-            beside.replace(path.resolve())
+        if is_there(path) and not is_file(path):
+            path.write_bytes(data)
+            return
+        target = real_path(path)
+        if target.is_symlink():
+            raise OSError(ELOOP, os.strerror(ELOOP))  # noqa: TRY301
+        # nobody takes a file of this name for what it will be
+        hidden = target.parent / f".clineval-{os.getpid()}-{next(_NUMBERS)}"
+        hidden.write_bytes(data)
+        hidden.replace(target)
     except (OSError, ValueError) as error:
-        if beside is not path:
-            with suppress(OSError, ValueError):
-                beside.unlink()
         raise unwritable(error, path) from None
+    finally:
+        if hidden:
+            with suppress(OSError, ValueError):
+                hidden.unlink()
 
 
 def make_directory(path: Path) -> None:

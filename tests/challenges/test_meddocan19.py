@@ -10,7 +10,7 @@ from oracles import Oracle, name_output
 from plain import meddocan19 as plain
 
 import clineval
-from clineval import InputError
+from clineval import Document, InputError, Mention
 from clineval.challenges.meddocan19 import LABELS
 from clineval.challenges.meddocan19_script import Track, meddocan
 from clineval.evaluation import evaluate
@@ -206,3 +206,12 @@ class TestRules:
         (tmp_path / "g" / "a.ann").write_text("T1\tFECHAS 0 3\tAna\nT2\tFECHAS 4 7\tPaz\n")
         (tmp_path / "s" / "a.ann").write_text("T1\tFECHAS 0 7\tAna Paz\n")
         assert score(tmp_path / "s", tmp_path / "g")["merged_f1"] == 1.0
+
+
+def test_texts_of_documents_on_one_side_only():
+    """Those of predictions alone have no number; those without names go by their places."""
+    mention = Mention([(0, 5)], None, {"label": LABELS[0]}, coded=False)
+    named = [Document("d1", [mention], "x y z")]
+    laws.refuses(lambda: score(named, [], protocol="official"), "1 document with predictions and 0")
+    assert score(named, [[mention.as_dict()]], protocol="official")["strict_tp"] == 1
+    assert score([*named, Document("d2", [], "x")], named, protocol="official")["strict_tp"] == 1

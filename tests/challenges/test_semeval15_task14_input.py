@@ -173,7 +173,7 @@ class TestFiles:
     def test_a_directory_of_other_files(self, tmp_path):
         (tmp_path / "notes.txt").write_text("Smith has pneumonia")
         laws.refuses(
-            lambda: score(tmp_path, tmp_path), "'.pipe'", "1 files of other names", text=TEXT
+            lambda: score(tmp_path, tmp_path), "'.pipe'", "1 file of other names", text=TEXT
         )
 
     def test_no_such_path(self, tmp_path):

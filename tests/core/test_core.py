@@ -30,6 +30,13 @@ def test_an_unknown_format_of_counts_is_refused():
         laws.refuses(lambda text=text: Counts.from_json(text), "clineval counts 1")
 
 
+@pytest.mark.parametrize("settings", [{}, {"protocol": "both"}])
+def test_counts_of_an_unknown_protocol_are_refused(settings):
+    stored = json.loads(clineval.count(NAME, [[MENTION]], [[MENTION]]).to_json())
+    text = json.dumps({**stored, "settings": settings})
+    laws.refuses(lambda: Counts.from_json(text), "unknown protocol", "spec, official")
+
+
 def test_counts_are_saved_and_loaded(tmp_path):
     counts = clineval.count(NAME, [[MENTION]], [[MENTION]])
     counts.save(tmp_path / "counts.json")

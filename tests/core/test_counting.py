@@ -301,6 +301,44 @@ def test_tables_that_do_not_fit(columns, problem):
         clineval.count(NAME, column, column)
 
 
+def table_with_fields(*names):
+    """A table of one mention with some fields, spans or a code."""
+    spans = pa.array([[[0, 2]]])
+    arrays = [spans if name == "spans" else pa.array(["C1"]) for name in names]
+    mention = pa.StructArray.from_arrays(arrays, names=names)
+    return pa.table({"id": ["a"], "mentions": pa.ListArray.from_arrays([0, 1], mention)})
+
+
+@pytest.mark.parametrize("module", ["clefehealth13_task1", "bc5cdr", "clinais23_b2"])
+def test_fields_of_one_name(module, tmp_path):
+    """Arrow tells them apart by their places only."""
+    table, path = table_with_fields("spans", "spans", "cui"), tmp_path / "x.parquet"
+    pq.write_table(table, path)
+    for side in (clineval.Column(table), path):
+        with pytest.raises(clineval.InputError, match="several fields of one name: spans"):
+            clineval.count(module, side, side)
+    with pytest.raises(clineval.InputError, match="several fields of one name: spans"):
+        clineval.read(path, "clefehealth13_task1")
+
+
+@pytest.mark.parametrize("name", ["id", "mentions"])
+def test_columns_of_one_name(name, tmp_path):
+    table, path = table_with_fields("spans", "cui"), tmp_path / "x.parquet"
+    table = table.append_column(name, table[name])
+    pq.write_table(table, path)
+    for side in (clineval.Column(table), path):
+        with pytest.raises(clineval.InputError, match=f"there are several columns '{name}'"):
+            clineval.count("clefehealth13_task1", side, side)
+
+
+@pytest.mark.parametrize("part", ["mentions", "scalar", "table"])
+def test_arrow_without_a_column(part):
+    table = table_with_fields("spans", "cui")
+    given = {"mentions": table["mentions"], "scalar": table["mentions"][0], "table": table}[part]
+    with pytest.raises(clineval.InputError, match=r"Give clineval\.Column\(table, name\)"):
+        clineval.count("clefehealth13_task1", given, given)
+
+
 def test_dictionaries_and_chunks():
     """Strings may be dictionary-encoded, with values that no mention has, and lists large."""
     plain = pa.array(GOLD)

@@ -94,6 +94,34 @@ def test_no_permission(tmp_path):
     laws.refuses(lambda: read_json(tmp_path / "x.json"), "cannot be read: Permission denied")
 
 
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("No fever", "document a name of 8 characters, mention 0"),
+        ("\u3000", "document a name of 1 character, mention 0"),
+        ("\u0378", r"document \u0378, mention 0"),  # which no character has
+        ("a.txt", "document a.txt, mention 0"),
+    ],
+)
+def test_documents_are_named_without_words_and_in_print(name, told):
+    bad = [clineval.Document(name, [clineval.Mention([(1, 2)], "C1", {"negation": "x"})])]
+    assert laws.refuses(lambda: clineval.score(NAME, bad, bad), told).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("module", "endings"),
+    [
+        ("bc5cdr", "'.pubtator' or '.txt'"),
+        ("clefehealth13_task1", "'.pipe'"),
+        ("i2b2_2014_deid", "'.xml'"),
+    ],
+)
+def test_what_files_are_expected(module, endings, tmp_path):
+    (tmp_path / "x").touch()
+    said = f"expected files whose names contain {endings}, got 1 file of other names"
+    laws.refuses(lambda: clineval.score(module, tmp_path, tmp_path), said)
+
+
 def test_messages_are_one_line_of_bounded_length():
     name = "a\nb\x1b[31m\u2028" * 1000
     gold = [clineval.Document(name, [])]

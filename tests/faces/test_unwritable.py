@@ -48,6 +48,22 @@ def test_a_missing_folder_and_a_folder_in_place_of_a_file(what, run, tmp_path):
     assert list(tmp_path.rglob("*")) == [tmp_path / name]
 
 
+@pytest.mark.parametrize("what", [what for what in FILES if what not in DRAWN])
+def test_a_link_to_itself(what, run, tmp_path):
+    """Nothing is left beside it, least of all what was to be written."""
+    (tmp_path / "x").symlink_to("x")
+    assert "cannot be written: " in refused(run, *FILES[what], tmp_path / "x")
+    assert list(tmp_path.iterdir()) == [tmp_path / "x"]
+
+
+def test_a_link_to_a_file_stays_one(run, tmp_path):
+    (tmp_path / "there").mkdir()
+    (tmp_path / "x").symlink_to("there/y")
+    run(*FILES["mentions"], tmp_path / "x")
+    assert (tmp_path / "x").is_symlink()
+    assert [path.name for path in (tmp_path / "there").iterdir()] == ["y"]
+
+
 @pytest.mark.parametrize("what", FOLDERS)
 def test_a_file_in_place_of_a_folder(what, run, tmp_path):
     (tmp_path / "x").touch()

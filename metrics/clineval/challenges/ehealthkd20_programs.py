@@ -24,10 +24,11 @@ from clineval.challenges.ehealthkd20_sentences import (
 from clineval.errors import InputError
 from clineval.formats.files import read_text
 from clineval.mentions.mention import Fragment
+from clineval.offsets import LARGEST
 from clineval.paths import name_path
 
-_LARGEST, _LONGEST = 2**31, 10**7
-"""An offset, and a text that is not there: the program needs it, and no note is so long."""
+_LONGEST = 10**7
+"""A text that is not there: the program needs it, and no note is so long."""
 _END = re.compile(r"[ ;][0-9]{1,9} ([0-9]{1,9})(?=[;\t])")
 
 
@@ -157,8 +158,8 @@ class ScriptCollection:
         """Add a phrase to the sentence of its first fragment."""
         pairs = (pair.split() for pair in offsets.split(";"))
         fragments = [(int(start), int(end)) for start, end in pairs]
-        if any(abs(offset) >= _LARGEST for fragment in fragments for offset in fragment):
-            problem = f"phrase {name}: expected offsets up to {_LARGEST - 1}"
+        if any(abs(offset) > LARGEST for fragment in fragments for offset in fragment):
+            problem = f"phrase {name}: expected offsets up to {LARGEST}"
             raise InputError(problem, where=self._name)
         at = bisect(self._ends, fragments[0][0])
         if at:

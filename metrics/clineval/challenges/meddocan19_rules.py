@@ -170,10 +170,11 @@ def join(gold: Side, predicted: Side, setup: Setup) -> Cases:
     own_texts: tuple[Texts, ...] = ()
     if rules.official:
         gold, predicted = keep_common(gold, predicted)
-        own_texts = _texts_of(gold, predicted)
     else:
         check_texts(gold, predicted)
     corpus = join_sides(gold, predicted, SLOTS, Reading())
+    if rules.official:
+        own_texts = _texts_of(gold, predicted)
     if setup.config == "spans":  # the units of this sub-track
         corpus = SPANS.of(corpus)
     sentences = np.zeros(len(corpus.documents), np.int64)
@@ -188,12 +189,13 @@ def join(gold: Side, predicted: Side, setup: Setup) -> Cases:
 
 def _texts_of(gold: Side, predicted: Side) -> tuple[Texts, Texts]:
     """The texts of documents of both sides, by gold numbers; predictions may take the gold ones."""
-    order = {key: at for at, key in enumerate(gold.keys or range(len(gold.documents)))}
-    found = predicted.keys or range(len(predicted.documents))
+    by_place = gold.keys is None or predicted.keys is None
+    order = {key: at for at, key in enumerate(gold.keys or ())}
     texts: list[dict[int, str]] = []
-    for keys, side in ((order, gold), (found, predicted)):
-        both = zip(keys, side.texts, strict=False)
-        texts.append({order[key]: text for key, text in both if text is not None})
+    for side in (gold, predicted):
+        numbers = range(len(side.texts)) if by_place else map(order.__getitem__, side.keys or ())
+        both = zip(numbers, side.texts, strict=False)
+        texts.append({at: text for at, text in both if text is not None})
     return texts[0], {**texts[0], **texts[1]}
 
 

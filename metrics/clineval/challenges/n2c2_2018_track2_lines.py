@@ -15,12 +15,13 @@ from typing import Any, NoReturn
 import numpy as np
 
 from clineval.arrays import Coded, IntArray
-from clineval.errors import InputError
+from clineval.errors import InputError, located
 from clineval.formats.brat_columns import Part, as_columns, as_side
 from clineval.formats.files import TextFile, from_string, read_text, read_text_files
 from clineval.formats.standoff import FILES, Standoff, chunks_of, parse
 from clineval.mentions.columns import MentionColumns
 from clineval.mentions.slots import Slot
+from clineval.offsets import judge_offset
 from clineval.paths import Source
 from clineval.relations.columns import RelatedSide, RelationColumns
 
@@ -230,11 +231,7 @@ class _LineReader:
             found = None
         if found is None:
             self._stop(number)
-        if not 0 <= found < 1 << 31:
-            raise InputError(
-                "expected an offset from 0 to 2147483647", where=f"{self._label}:{number}"
-            )
-        return found
+        return located(f"{self._label}:{number}", judge_offset, found)
 
     def read_relation(self, number: int, stripped: str) -> None:
         cells = stripped.split("\t")

@@ -13,8 +13,6 @@ CODE = "code"
 Spans = Sequence[tuple[int, int]]
 Row = tuple[int, str, Spans]
 """Number of the document, code, and where the text says so; no place if none was given."""
-LARGEST = 1 << 31
-"""Offsets are below this."""
 
 
 def is_code(text: str) -> bool:

@@ -6,6 +6,7 @@ XML, does not tell lines, and prints lines that it cannot read.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from xml.etree import ElementTree as ET
@@ -23,12 +24,14 @@ from clineval.formats.pubtator import (
     items_of_relation,
     judge_label,
 )
+from clineval.offsets import judge_offset, read_whole
 from clineval.paths import Source
 
 FILES = r"(?i)\.xml$"
 _NO_CONCEPTS = frozenset({"type", "CompositeRole", "note", "relation", "Chemical", "Disease"})
 _INDIVIDUAL = "IndividualMention"
 _NULL = "null"
+_NUMBER = re.compile(r"[+-]?\d+\Z", re.ASCII)
 
 
 def read_bioc(source: Source, *, gold: bool) -> Draft:
@@ -99,13 +102,13 @@ def _read(element: ET.Element, items: dict[Item, None], *, gold: bool) -> None:
 def _locate(element: ET.Element) -> Fragments:
     found = []
     for location in element.findall("location"):
-        try:
-            start, length = (int(location.get(name, "")) for name in ("offset", "length"))
-        except ValueError:
-            raise InputError("expected numbers as offset and length of a location") from None
-        if start < 0 or length < 1:
+        written = [location.get(name, "").strip() for name in ("offset", "length")]
+        if not all(map(_NUMBER.match, written)):
+            raise InputError("expected numbers as offset and length of a location")
+        start, length = map(read_whole, written)
+        if length < 1:
             raise InputError(f"location {start}, length {length}: there is no such fragment")
-        found.append((start, start + length))
+        found.append((judge_offset(start), judge_offset(start + length)))
     return tuple(found)
 
 

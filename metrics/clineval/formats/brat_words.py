@@ -14,11 +14,12 @@ from clineval.formats.brat_columns import find_text
 from clineval.formats.files import read_text_files
 from clineval.formats.standoff import FILES
 from clineval.mentions.columns import MentionColumns, Side
+from clineval.offsets import LARGEST
 from clineval.paths import Source
 
 Words = tuple[str, int, int]
 """Label, start and end."""
-_WANTED, _LARGEST = 3, 2**31
+_WANTED = 3
 
 
 def read_side(source: Source, slot: str, pattern: str = FILES) -> Side:
@@ -58,8 +59,8 @@ def _read_line(line: str, where: str) -> Words | None:
             where=where,
             remedy="The released script stops here too; protocol='spec' reads fragments",
         ) from None
-    if max(abs(start), abs(end)) >= _LARGEST:
-        raise InputError(f"expected offsets up to {_LARGEST - 1}", where=where)
+    if max(abs(start), abs(end)) > LARGEST:
+        raise InputError(f"expected offsets up to {LARGEST}", where=where)
     return words[0], start, end
 
 

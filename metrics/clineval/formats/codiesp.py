@@ -19,11 +19,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from clineval.codes.rows import LARGEST, Spans, as_side, is_code, number
+from clineval.codes.rows import Spans, as_side, is_code, number
 from clineval.errors import InputError, read_all, shown
 from clineval.formats import checking
 from clineval.formats.files import TextFile, read_text_files
 from clineval.mentions.columns import Side
+from clineval.offsets import LARGEST
 from clineval.paths import Source
 from clineval.problems import Problem
 
@@ -122,7 +123,7 @@ def _read_position(cell: str, where: str) -> tuple[int, int]:
             where=where,
         )
     parts = [tuple(map(int, part.split(" "))) for part in cell.split(";")]
-    if not all(start < end < LARGEST for start, end in parts):
+    if not all(start < end <= LARGEST for start, end in parts):
         raise InputError("position: expected every start before its end", where=where)
     return min(start for start, _ in parts), max(end for _, end in parts)
 

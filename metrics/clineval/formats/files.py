@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from clineval.errors import InputError, listed, one_line, warn
+from clineval.errors import InputError, agree, listed, one_line, warn
 from clineval.paths import (
     Source,
     encode,
@@ -180,17 +180,32 @@ def _matching_names(directory: Source, pattern: str, *, may_be_none: bool) -> Se
     where = name_path(directory)
     names, present = list_names(directory, pattern)
     if not names and not isinstance(directory, SomeFiles):
-        found = f"{present} files of other names" if present else "an empty directory"
+        found = (
+            agree("{n} {file|files} of other names", present) if present else "an empty directory"
+        )
         if may_be_none:
             warn(f"{where}: {found}, nothing is read")
             return ()
-        wanted = re.split(r"[(^$]", pattern)[0].replace("\\", "")
         raise InputError(
-            f"expected files whose names contain {wanted!r}, got {found}",
+            f"expected files{_describe(pattern)}, got {found}",
             where=where,
             remedy="Give the directory that holds the annotations",
         )
     return names
+
+
+def _describe(pattern: str) -> str:
+    r"""How messages tell the names that a pattern finds; nothing of one that is not of endings.
+
+    Examples:
+        >>> _describe(r"(?i)\.(pubtator|txt)$"), _describe(r"\.pipe(?!.*~$)"), _describe("^[^.]")
+        (" whose names contain '.pubtator' or '.txt'", " whose names contain '.pipe'", '')
+    """
+    if pattern.startswith("^"):
+        return ""
+    begin, _, group = re.sub(r"\(\?[^)]*\)|[\\$]", "", pattern).partition("(")
+    endings = [begin + end for end in group.rstrip(")").split("|")] if group else begin.split("|")
+    return f" whose names contain {' or '.join(map(repr, endings))}"
 
 
 def _check_utf8(label: str, content: bytes) -> None:

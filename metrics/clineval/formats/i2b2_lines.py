@@ -21,6 +21,7 @@ import numpy as np
 from clineval.arrays import BoolArray, Coded, IntArray
 from clineval.errors import InputError, located, read_all, shown
 from clineval.formats.files import TextFile, list_names, read_text_files
+from clineval.offsets import LARGEST, read_whole
 from clineval.paths import Source, find_path, name_path
 from clineval.sides import Documents
 
@@ -48,7 +49,6 @@ _KNOWN = {kind: {label.lower(): label for label in labels} for kind, labels in L
 _LINE_ENDS = re.compile("\r\n|[\n\r\u2028\u2029\x85]")
 _TRIMMED = "".join(map(chr, range(33)))
 _INTEGER = re.compile(r"[+-]?\d+\Z", re.ASCII)
-_LARGEST = 2**31
 _ONE = (0, 0, 0, 0)
 
 Place = tuple[int, int, int, int]
@@ -233,6 +233,6 @@ def _offsets(text: str) -> Place | None:
     numbers = [number for part in parts for number in part.partition(":")[::2]]
     if len(parts) != 2 or not all(map(_INTEGER.match, numbers)):  # noqa: PLR2004 - start, end
         return None
-    line, token, last_line, last = map(int, numbers)
-    inside = all(-_LARGEST <= number < _LARGEST for number in (line, token, last_line, last))
+    line, token, last_line, last = map(read_whole, numbers)
+    inside = all(-LARGEST - 1 <= at <= LARGEST for at in (line, token, last_line, last))
     return (line, token, last_line, last) if inside else None

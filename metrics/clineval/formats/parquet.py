@@ -11,7 +11,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from clineval.errors import InputError, called, need
+from clineval.errors import InputError, called, listed, need, shown_name
 from clineval.mentions.mention import Document, Mention
 from clineval.paths import name_path, read_bytes, write_file
 
@@ -25,6 +25,28 @@ def import_pyarrow() -> Any:
     for module in ("pyarrow.parquet", "pyarrow"):
         found = need(module, "arrow", "tables need pyarrow")
     return found
+
+
+def judge_columns(schema: Any, names: Sequence[str], where: str) -> None:
+    """Refuse columns of a table whose names stand twice, and as :func:`judge_fields` does."""
+    for name in names:
+        if schema.names.count(name) > 1:
+            raise InputError(f"there are several columns {shown_name(name)}", where=where)
+        judge_fields(schema.field(name).type, where)
+
+
+def judge_fields(kind: Any, where: str) -> None:
+    """Refuse structs, at any depth of an Arrow type, of which two fields have the same name."""
+    fields = [kind.field(at) for at in range(kind.num_fields)] if hasattr(kind, "field") else []
+    names = [each.name for each in fields]
+    if len(set(names)) < len(names):
+        repeated = sorted({name for name in names if names.count(name) > 1})
+        raise InputError(
+            f"a struct has several fields of one name: {listed(repeated)}", where=where
+        )
+    held = [getattr(kind, name, None) for name in ("value_type", "key_type", "item_type")]
+    for inner in (*(each.type for each in fields), *filter(None, held)):
+        judge_fields(inner, where)
 
 
 def read_documents(path: Path) -> list[Document]:
@@ -41,6 +63,7 @@ def read_documents(path: Path) -> list[Document]:
         raise InputError("no Parquet file", where=where) from None
     if not {"id", MENTIONS} <= set(table.column_names):
         raise InputError(f"expected the columns id and {MENTIONS}", where=where)
+    judge_columns(table.schema, table.column_names, where)
     return [_as_document(row, where) for row in table.to_pylist()]
 
 

@@ -18,6 +18,7 @@ import numpy as np
 from clineval.arrays import Coded, IntArray
 from clineval.errors import InputError, located, read_all, shown
 from clineval.formats.files import TextFile, read_text_files
+from clineval.offsets import are_offsets, judge_offset, read_whole
 from clineval.paths import Source
 from clineval.sides import Documents
 
@@ -30,7 +31,8 @@ _TEXT = re.compile(r"[^|\t]+\|[taTA]\|")
 _TEXT_ANYWHERE = re.compile(r"\|[taTA]\|")
 _NUMBER = re.compile(r"\d+\Z", re.ASCII)
 _NO_CONCEPT = frozenset({"", "-", "-1"})
-_LARGEST = 2**31
+_MOST_PAIRS = 1000
+"""Of the concepts of one relation; corpora have one or two on either side."""
 _TRIMMED = "".join(map(chr, range(33)))
 
 Fragments = tuple[tuple[int, int], ...]
@@ -144,11 +146,12 @@ def _read_line(line: str, draft: Draft, *, gold: bool) -> None:
 def _read_mention(cells: Sequence[str]) -> Iterable[Item]:
     if len(cells) < 5:  # noqa: PLR2004 - up to the type
         raise InputError(f"a mention has 6 columns, got {len(cells)}")
-    if not all(_NUMBER.match(cell.strip()) for cell in cells[1:3]):
+    offsets = [cell.strip() for cell in cells[1:3]]
+    if not all(map(_NUMBER.match, offsets)):
         raise InputError("expected two offsets that count characters from 0")
-    start, end = int(cells[1]), int(cells[2])
-    if not start < end < _LARGEST:
-        raise InputError(f"offsets {start}-{end}: the end is not after the start, or too large")
+    start, end = map(judge_offset, map(read_whole, offsets))
+    if not start < end:
+        raise InputError(f"offsets {start}-{end}: the end is not after the start")
     label = judge_label(cells[4].strip(), MENTIONS)
     concepts = cells[5].split("|") if len(cells) > 5 else ()  # noqa: PLR2004
     return items_of_mention(label, ((start, end),), concepts)
@@ -156,9 +159,6 @@ def _read_mention(cells: Sequence[str]) -> Iterable[Item]:
 
 def items_of_mention(label: str, fragments: Fragments, concepts: Iterable[str]) -> Iterator[Item]:
     """A mention and its concepts, each an item; no mention without fragments."""
-    largest = max((end for _, end in fragments), default=0)
-    if largest >= _LARGEST:
-        raise InputError(f"offset {shown(largest)} is larger than {_LARGEST - 1}")
     if fragments:
         yield "mentions", label, "", tuple(sorted(fragments))
     for concept in concepts:
@@ -177,6 +177,12 @@ def items_of_relation(first: str, second: str, *, gold: bool) -> Iterator[Item]:
     ends = [[canonical(each) for each in side.split("|")] for side in (first, second)]
     if gold and not all(map(all, ends)):
         raise InputError("a relation without one of its concepts")
+    pairs = len(ends[0]) * len(ends[1])
+    if pairs > _MOST_PAIRS:
+        raise InputError(
+            f"a relation of {pairs:,} pairs of concepts, expected at most {_MOST_PAIRS:,}",
+            remedy="Give each pair as a relation",
+        )
     for left in ends[0]:
         for right in ends[1]:
             yield "relations", RELATION, f"{left}\t{right}", ()
@@ -216,8 +222,8 @@ def _parse_as_program(cells: Sequence[str]) -> tuple[str, list[Item]]:
             return name, []
         ends = "\t".join(concept_of_program(cell) or "null" for cell in (cells[2], cells[3]))
         return name, [("relations", second, ends, ())]
-    start, end = int(second), int(cells[2])
-    if max(start, end) >= _LARGEST:
+    start, end = read_whole(second), read_whole(cells[2])
+    if not are_offsets(start, end):
         raise OverflowError
     label, ids = cells[4], cells[5] if len(cells) > 5 else ""  # noqa: PLR2004
     concepts = filter(None, map(concept_of_program, ids.strip(_TRIMMED).split("|")))

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from clineval.arrays import IntArray
-from clineval.errors import InputError, located, shown
+from clineval.errors import InputError, called, located, shown
 from clineval.mentions.mention import sort_fragments
+from clineval.offsets import LARGEST
 
 Locate = Callable[[int], str]
 """How messages name the mention of a number."""
-_LARGEST = np.iinfo(np.int32).max
 
 
 @dataclass(slots=True)
@@ -39,7 +39,7 @@ class Place:
 
     def document(self, number: int) -> str:
         """The place of a document."""
-        name = f"{self.documents} {self.names[number] if self.names else number}"
+        name = f"{self.documents} {called(self.names[number]) if self.names else number}"
         return f"{self.side}, {name}" if self.side else name
 
     def mention(self, row: int) -> str:
@@ -122,7 +122,7 @@ def _is_sound(bounds: IntArray, starts: IntArray, ends: IntArray) -> bool:
     """Whether all fragments are proper ones and those of a mention sorted and disjoint."""
     if len(starts) == 0:
         return True
-    if starts.min() < 0 or ends.max() > _LARGEST or (ends <= starts).any():
+    if starts.min() < 0 or ends.max() > LARGEST or (ends <= starts).any():
         return False
     later = np.ones(len(starts), np.bool_)
     later[bounds[:-1]] = False
@@ -140,7 +140,5 @@ def _read_span(span: Any, where: str) -> list[tuple[int, int]]:
         raise InputError(
             f"expected spans such as [[10, 20]], got {shown(span)}", where=where
         ) from None
-    fragments = located(where, sort_fragments, given)
-    if fragments[-1][1] > _LARGEST:
-        raise InputError(f"offset {fragments[-1][1]} is larger than {_LARGEST}", where=where)
+    located(where, sort_fragments, given)
     return [(int(start), int(end)) for start, end in given]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from clineval.errors import InputError, listed, shown
-from clineval.formats.parquet import MENTIONS, SUFFIX, import_pyarrow
+from clineval.formats.parquet import MENTIONS, SUFFIX, import_pyarrow, judge_columns
 from clineval.inputs.arrow_mentions import is_mentions
 from clineval.paths import name_path
 
@@ -101,6 +101,7 @@ def open_table(given: Column, side: SideName) -> Table:
     key = _find_id(given.id, names, label)
     column = given.name or _find_column(names, side, key, label)
     check_column(column, names, label)
+    judge_columns(schema_of(source), [column, *filter(None, [key])], label)
     return Table(source, column, key, label, _origin_of(given.table))
 
 
@@ -148,8 +149,7 @@ def _find_words(file: Any) -> list[str]:
     They are read as numbers of the distinct words, as the file has them: to write them out takes
     longer than to count.
     """
-    kinds = file.schema_arrow
-    mentions = {name for name in kinds.names if is_mentions(kinds.field(name).type)}
+    mentions = {column.name for column in file.schema_arrow if is_mentions(column.type)}
     leaves = [file.schema.column(at) for at in range(len(file.schema.names))]
     return [
         leaf.path

@@ -20,6 +20,7 @@ from clineval.formats.records import UNSCORED, spell_all
 from clineval.formats.span_lists import judge_fragments
 from clineval.mentions.columns import MentionColumns, Side
 from clineval.mentions.slots import CUI_LESS, Slot
+from clineval.offsets import LARGEST
 
 if TYPE_CHECKING:  # an extra
     import pyarrow as pa
@@ -185,10 +186,9 @@ def _read_spans(
 
 def _integers(offsets: pa.Array) -> IntArray:
     numbers: Any = offsets.to_numpy(zero_copy_only=False)
-    if numbers.dtype == np.uint64:  # what is too large for a signed integer is too large anyway
-        numbers = np.minimum(numbers, np.uint64(np.iinfo(np.int64).max))
-    found: IntArray = numbers.astype(np.int64, copy=False)
-    return found
+    too_large = numbers.dtype == np.uint64 and (numbers > LARGEST).any()
+    found: IntArray = numbers.astype(object if too_large else np.int64, copy=False)
+    return found  # integers of Python are shown as they are
 
 
 def _values_of(array: pa.Array) -> pa.Array:

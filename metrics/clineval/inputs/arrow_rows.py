@@ -14,6 +14,7 @@ import numpy as np
 
 from clineval.challenge import Challenge
 from clineval.errors import InputError, agree, listed
+from clineval.formats.parquet import judge_fields
 from clineval.inputs.arrow import (
     Column,
     SideName,
@@ -94,6 +95,7 @@ class Rows:
         return found[0], found[1]
 
     def _one(self, array: pa.Array, side: SideName, challenge: Challenge) -> Any:
+        judge_fields(array.type, side)
         names, array = self._present(array)
         if _becomes_columns(array.type, challenge):
             return ArrowMentions(array, names, self.by_name, side)

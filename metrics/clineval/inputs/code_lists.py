@@ -6,11 +6,12 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from clineval.codes.rows import LARGEST, Row, Spans, as_side, is_code
+from clineval.codes.rows import Row, Spans, as_side, is_code
 from clineval.errors import InputError, named, shown
 from clineval.inputs.given import items_of
 from clineval.json_text import expect_json
 from clineval.mentions.columns import Side
+from clineval.offsets import LARGEST
 from clineval.paths import Source
 
 ReadFiles = Callable[[Source], Side]
@@ -87,7 +88,7 @@ def _read_code(given: Any, where: str, *, places: bool) -> tuple[str, Spans]:
 
 def _read_span(span: Any, where: str) -> tuple[int, int]:
     ends = span if isinstance(span, (list, tuple)) else ()
-    if [type(end) for end in ends] != [int, int] or not 0 <= ends[0] < ends[1] < LARGEST:
+    if [type(end) for end in ends] != [int, int] or not 0 <= ends[0] < ends[1] <= LARGEST:
         raise InputError(
             "spans: expected whole numbers [start, end], 0 <= start < end", where=where
         )

@@ -16,8 +16,11 @@ def items_of(given: Any, wanted: str, side: str) -> Sequence[Any]:
     Raises:
         InputError: it is not; says that ``wanted`` or a path was expected.
     """
-    if not is_iterable(given) or isinstance(given, (Mapping, bytes)):
-        raise InputError(f"expected {wanted}, or a path, got {shown(given)}", where=side)
+    columnar = type(given).__module__.partition(".")[0] == "pyarrow"
+    if columnar or not is_iterable(given) or isinstance(given, (Mapping, bytes)):
+        remedy = "Give clineval.Column(table, name), or array.to_pylist()" if columnar else ""
+        problem = f"expected {wanted}, or a path, got {shown(given)}"
+        raise InputError(problem, where=side, remedy=remedy)
     return given if isinstance(given, (list, tuple)) else list(given)
 
 

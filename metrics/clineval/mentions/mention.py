@@ -12,6 +12,7 @@ from typing import Any
 
 from clineval.arrays import expect_all, expect_list
 from clineval.errors import InputError, agree, called, shown
+from clineval.offsets import judge_offset
 
 Fragment = tuple[int, int]
 Value = str | tuple[str, ...]
@@ -34,8 +35,8 @@ class Mention:
         coded: whether it has a code, be it CUI-less; False where mentions have labels instead.
 
     Raises:
-        InputError: no fragment, an offset that is no integer or negative, an end that is not
-            after its start, or overlapping fragments.
+        InputError: no fragment, an offset that is no integer, negative or too large, an end that
+            is not after its start, or overlapping fragments.
 
     Examples:
         >>> Mention([(31, 38), (4, 15)], "C0344720", {"severity": "moderate"}).spans
@@ -250,6 +251,4 @@ def _offset(offset: object) -> int:
         number = index(offset)  # type: ignore[arg-type]
     except TypeError:
         raise InputError(f"expected an integer offset, got {shown(offset)}") from None
-    if number < 0:
-        raise InputError(f"offset {number} is negative")
-    return number
+    return judge_offset(number)
