@@ -40,8 +40,11 @@ _IN_LATEX = str.maketrans(
         "<": "$<$",
         ">": "$>$",
         "–": "--",
+        "±": r"$\pm$",
     }
 )
+_NUMBERS = re.compile(r"[\d\s.,+±\[\]-]+", re.ASCII)
+_MINUS = re.compile(r"(?<![^\s\[])-(?=\d)")
 
 
 def visible(text: str) -> str:
@@ -133,3 +136,14 @@ def in_latex(text: str) -> str:
         50 \% of C\_1 \textbackslash{}input\{x\}
     """
     return visible(text).translate(_IN_LATEX)
+
+
+def number_in_latex(text: str) -> str:
+    r"""Text of a cell in LaTeX, where numbers and intervals have minus signs and not hyphens.
+
+    Examples:
+        >>> print(number_in_latex("[-0.1, 0.2]"), number_in_latex("C-1"))
+        [$-$0.1, 0.2] C-1
+    """
+    written = in_latex(text)
+    return _MINUS.sub("$-$", written) if _NUMBERS.fullmatch(text) else written

@@ -18,6 +18,7 @@ from clineval.notations import (
     in_latex,
     in_markdown,
     line_of_markdown,
+    number_in_latex,
     visible,
     write_csv,
     write_json,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 WIDTH = 100
+_BOOKTABS = r"% needs \usepackage{booktabs}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,12 +182,16 @@ def markdown_of(table: Table) -> str:
 def as_latex(sheet: Sheet) -> str:
     """LaTeX tabulars for the booktabs package."""
     parts = [f"% {visible(sheet.signature)}"] if sheet.signature else []
-    return "\n\n".join([*parts, *map(latex_of, sheet.tables())])
+    return "\n\n".join([_BOOKTABS, *parts, *map(latex_of, sheet.tables())])
 
 
 def latex_of(table: Table) -> str:
     """One LaTeX tabular for the booktabs package."""
-    head, *rows = (" & ".join(map(in_latex, row)) + r" \\" for row in lines_of(table))
+    cells = (
+        map(in_latex, ("", *table.columns)),
+        *((in_latex(name), *map(number_in_latex, rest)) for name, *rest in table.rows),
+    )
+    head, *rows = (" & ".join(row) + r" \\" for row in cells)
     return "\n".join(
         [
             f"% {visible(table.title)}",

@@ -39,6 +39,15 @@ def test_every_kind_has_its_name():
     }  # fmt: skip
 
 
+@pytest.mark.parametrize(("name", "slot", "word"), [("clinical_spans", "label", "label"),
+                                                    (NAME, "cui", "code")])  # fmt: skip
+def test_a_wrong_class_is_called_what_the_challenge_calls_it(name, slot, word):
+    gold, found = ([[{"spans": [[0, 4]], slot: value}]] for value in "ab")
+    outcomes = evaluate(name, found, gold).outcomes
+    assert [(m.kind, m.gold, m.prediction) for m in find_frequent(outcomes)] == [(word, "a", "b")]
+    assert count_mistakes(outcomes)[word] == 1
+
+
 @FEW
 @given(corpora())
 def test_kinds_agree_with_the_scores(corpus):

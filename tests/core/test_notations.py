@@ -13,7 +13,7 @@ from rich.console import Console
 
 from clineval.errors import InputError, InputWarning, one_line
 from clineval.notations import in_latex, in_markdown, visible, write_csv, write_json
-from clineval.tables import Table, latex_of, markdown_of, print_table
+from clineval.tables import Sheet, Table, as_latex, latex_of, markdown_of, print_table
 
 MARKS = st.sampled_from(
     "=+-@\t\r\n'\"\x00\x1b\x7f\x9b\u202e\u2066\u2028\udc80<>[]()!:&;#*_`~|\\/x1 ."
@@ -81,6 +81,14 @@ def test_markdown_of_a_score_reads_as_before(text):
     for name in ("body_location", "[0.1234, 0.5678]", "< 0.0001", "+0.0123"):
         assert in_markdown(name) == name
     assert visible(in_markdown(text)) == in_markdown(text)
+
+
+def test_latex_has_minus_signs_where_there_are_numbers_and_names_its_package():
+    rows = (("C-1 -2", "-0.1234", "[-0.5000, -0.1000]", "0.9 ± 0.1", "C-1", "2014-01-02"),)
+    written = as_latex(Sheet(lambda: [Table("", ("n",) * 5, rows)], lambda: None))
+    assert written.startswith("% needs \\usepackage{booktabs}\n")
+    cells = r"C-1 -2 & $-$0.1234 & [$-$0.5000, $-$0.1000] & 0.9 $\pm$ 0.1 & C-1 & 2014-01-02 \\"
+    assert cells in written.split("\n")
 
 
 @given(HOSTILE)

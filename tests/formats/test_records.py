@@ -4,6 +4,7 @@ import re
 
 import laws
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -53,6 +54,27 @@ def test_slots_at_their_defaults_may_be_said(documents):
     said = [[{**full, **mention} for mention in document] for document in documents]
     plain, spelled = read_records(documents, SLOTS), read_records(said, SLOTS)
     assert rows(spelled) == rows(plain)
+
+
+@pytest.mark.parametrize("none", [[], (), set(), frozenset(), "", "NULL", None])
+def test_a_set_without_codes_is_none(none):
+    said, silent = {**GOOD, "body_location": none}, GOOD
+    score = clineval.score("semeval15_task14", [[said, GOOD]], [[silent, silent]])
+    assert (score["body_location_accuracy"], score["accuracy"]) == (1, 1)
+
+
+def test_a_set_without_codes_is_none_in_objects_tables_and_files():
+    said = {**GOOD, "body_location": []}
+    plain, held = (Document("a.txt", [Mention.from_dict(given)]) for given in (GOOD, said))
+    assert pipe.format_document(held, SLOTS) == pipe.format_document(plain, SLOTS)
+    kind = pa.struct([("spans", pa.list_(pa.list_(pa.int64()))), ("cui", pa.string()),
+                      ("body_location", pa.list_(pa.string()))])  # fmt: skip
+    documents = pa.array([[said, {**GOOD, "body_location": None}]], type=pa.list_(kind))
+    table = pa.table({"id": ["a.txt"], "gold": documents, "found": documents})
+    columns = (clineval.Column(table, name) for name in ("found", "gold"))
+    assert clineval.score("semeval15_task14", *columns)["accuracy"] == 1
+    locations = clineval.evaluate("semeval15_task14", [[said]], [[GOOD]]).outcomes
+    assert locations.value("body_location", locations.matches["span"], 0) == ("null", "null")
 
 
 @given(corpora)

@@ -4,7 +4,7 @@ They are taken from the widest match of a challenge, in which every mention is i
 
     right        same span, same code
     boundary     paired, the spans differ
-    code         paired, the codes (labels of sections, of spans) differ
+    code         paired, the codes differ; called label, field or type where there are these
     both         paired, spans and codes differ
     spurious     a prediction without a gold mention
     missed       a gold mention without a prediction
@@ -36,7 +36,7 @@ class Mistake:
     """Errors of one kind that are alike.
 
     Args:
-        kind: one of :data:`KINDS`.
+        kind: one of :func:`kinds_of`.
         gold: the gold code or label; None if there is no gold mention.
         prediction: the predicted one; None if there is no prediction.
         rows: the rows of the widest match.
@@ -104,6 +104,12 @@ class Confusion:
         return Table(title, names, tuple((name, *map(str, counts)) for name, counts in rows))
 
 
+def kinds_of(outcomes: Outcomes) -> tuple[str, ...]:
+    """:data:`KINDS`, with the challenge's own word for what is a ``code`` or a label."""
+    classes = outcomes.challenge.class_slot
+    return tuple(classes.word if classes and kind == "code" else kind for kind in KINDS)
+
+
 def classify(outcomes: Outcomes) -> IntArray:
     """``[n]``, the kind of each row of the widest match, an index into :data:`KINDS`."""
     match = outcomes.matches[outcomes.widest]
@@ -121,7 +127,7 @@ def classify(outcomes: Outcomes) -> IntArray:
 def count_mistakes(outcomes: Outcomes) -> dict[str, int]:
     """How many mentions or pairs there are of each kind."""
     counts = np.bincount(classify(outcomes), minlength=len(KINDS)).tolist()
-    return dict(zip(KINDS, counts, strict=True))
+    return dict(zip(kinds_of(outcomes), counts, strict=True))
 
 
 def find_frequent(outcomes: Outcomes, most: int = 10) -> list[Mistake]:
@@ -137,13 +143,13 @@ def find_frequent(outcomes: Outcomes, most: int = 10) -> list[Mistake]:
     """
     match = outcomes.matches[outcomes.widest]
     kinds = classify(outcomes)
-    slot = outcomes.class_slot
+    slot, names = outcomes.class_slot, kinds_of(outcomes)
     gold, prediction = _values(outcomes, match, slot)
     mistakes = []
     for kind in range(1, _DISPLACED):
         rows = np.flatnonzero(kinds == kind)
         alike = [
-            Mistake(KINDS[kind], *values, tuple(rows[which].tolist()))
+            Mistake(names[kind], *values, tuple(rows[which].tolist()))
             for values, which in _group(outcomes, slot, gold[rows], prediction[rows])
         ]
         mistakes += sorted(alike, key=len, reverse=True)[:most]

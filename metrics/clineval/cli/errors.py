@@ -32,8 +32,9 @@ def errors(
 ) -> None:
     """List the most frequent errors by code or label, or how a slot's values are confused.
 
-    Boundary: paired, but the spans differ. Code: paired, but the codes differ. Spurious: a
-    prediction without a gold mention. Missed: a gold mention without a prediction.
+    Boundary: paired, but the spans differ. Code, label, field or type: paired, but these differ.
+    Both: paired, but spans and codes differ. Spurious: a prediction without a gold mention.
+    Missed: a gold mention without a prediction.
 
     [bold]Examples[/bold]
 

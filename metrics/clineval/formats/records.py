@@ -298,7 +298,9 @@ def spell(value: object, slot: Slot) -> str | None:
         return CUI_LESS if slot.kind == "code" else slot.default
     value = slot.word(value)
     if slot.kind == "codes" and isinstance(value, (list, tuple, set, frozenset)):
-        if not value or not all(isinstance(code, str) and "," not in code for code in value):
+        if not value:  # a set without codes is none of them
+            return slot.default
+        if not all(isinstance(code, str) and "," not in code for code in value):
             return None
         value = ",".join(sorted(value))
     if slot.kind == "codes" and isinstance(value, str):

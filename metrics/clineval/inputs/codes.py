@@ -152,7 +152,8 @@ def _some_codes(codes: object, at: int) -> str:
     parts = _parse(codes) if isinstance(codes, str) else codes
     parts = [""] if parts is None or (isinstance(codes, str) and codes == _NONE) else parts
     if not isinstance(parts, (list, tuple)) or not parts:
-        raise InputError(f"expected a list of codes, best first, got {shown(codes)}", where=where)
+        problem = f"expected a list of codes, best first and at least one, got {shown(codes)}"
+        raise InputError(problem, where=where, remedy="None stands for CUI-less")
     for code in parts:
         if code is not None and (not isinstance(code, str) or _has_blanks(code.strip())):
             raise InputError(f"expected a code, got {shown(code)}", where=where)
