@@ -4,6 +4,7 @@ where.
 
 import pytest
 from hypothesis import settings
+from needs import ASKED
 
 from clineval.registry import NAMES, find_challenge
 
@@ -23,6 +24,11 @@ def each(values, fast=KINDS):
 def each_module(fast=KINDS):
     """Run a test for every challenge, in the fast part for one of each kind."""
     return pytest.mark.parametrize("name", each(NAMES, fast))
+
+
+def choose(fast, everything):
+    """Return what tests with something in common work with, in the fast part and otherwise."""
+    return everything if ASKED else fast
 
 
 def fewer(share):

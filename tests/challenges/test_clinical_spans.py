@@ -7,7 +7,7 @@ import laws
 import pytest
 from commands import invoke
 from conftest import DATA
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from labelled_corpora import LABELS, corpora
 from nervaluate.evaluator import Evaluator
@@ -98,7 +98,6 @@ def overlap_several(gold, found):
     return any(len({pair[at] for pair in near}) < len(near) for at in (0, 1))
 
 
-@settings(max_examples=300)
 @given(st.lists(st.tuples(flat_side(), flat_side()), min_size=1, max_size=3))
 def test_on_flat_data_it_is_nervaluate(documents):
     references, predictions = (list(side) for side in zip(*documents, strict=True))

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 import simulation
 from conftest import ROOT
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 from strategies import corpora
+from thorough import fewer
 
 import clineval
 from clineval.aligned import align_counts
@@ -25,7 +26,7 @@ SYSTEMS = {
     name: clineval.count(NAME, DEMO / name, DEMO / "gold", config="task1")
     for name in ("dictionary", "tagger")
 }
-FEW = settings(max_examples=20)
+FEW = fewer(0.3)
 
 
 def some(documents, first=0):

@@ -6,10 +6,11 @@ import pytest
 import simulation
 from conftest import ROOT
 from demos import OTHER_FILES, arguments_of
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 from strategies import corpora
+from thorough import fewer
 
 import clineval
 from clineval.registry import NAMES, find_challenge
@@ -21,7 +22,7 @@ from clineval.statistics.units import make_units
 NAME = "semeval15_task14"
 DEMO = ROOT / "metrics" / "clineval" / "demo" / NAME
 COUNTS = clineval.count(NAME, DEMO / "tagger", DEMO / "gold")
-FEW = settings(max_examples=20)
+FEW = fewer(0.3)
 
 
 def f1_of(tp, fp, fn, axis=-1):

@@ -11,9 +11,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from demos import arguments_of
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lists import DOCUMENTS, OPTIONS
+from thorough import fewer
 
 import clineval
 from clineval.counting.packing import pack, unpack
@@ -49,7 +50,7 @@ def corpora(draw, name):
 
 
 @pytest.mark.parametrize(("name", "protocol"), CASES)
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@fewer(0.1)
 @given(data=st.data())
 def test_lists_iterators_and_tables(name, protocol, data):
     predictions, references = data.draw(corpora(name))

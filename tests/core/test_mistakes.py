@@ -7,9 +7,10 @@ from functools import partial
 import laws
 import pytest
 from demos import arguments_of
-from hypothesis import given, settings
+from hypothesis import given
 from programs import run_clineval
 from strategies import corpora
+from thorough import fewer
 
 import clineval
 from clineval.analysis.mistakes import KINDS, classify, confuse, count_mistakes, find_frequent
@@ -18,7 +19,7 @@ from clineval.registry import NAMES, find_challenge
 
 NAME = "semeval15_task14"
 LISTED = [name for name in NAMES if find_challenge(name).list_outcomes]
-FEW = settings(max_examples=40)
+FEW = fewer(0.5)
 
 
 def mention(start, end, cui="C1", **slots):

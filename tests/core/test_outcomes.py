@@ -4,9 +4,10 @@ import laws
 import numpy as np
 import pytest
 from demos import OTHER_FILES, arguments_of
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from strategies import corpora
+from thorough import fewer
 
 import clineval
 from clineval.analysis.breakdown import break_down
@@ -24,7 +25,7 @@ WAYS = [
     for protocol in find_challenge(name).protocols
 ]
 GROUPINGS = ["document", "slot:cui", "slot:negation", "slot:body_location", "length", "fragments"]
-FEW = settings(max_examples=25)
+FEW = fewer(0.4)
 pytestmark = pytest.mark.filterwarnings("ignore::clineval.InputWarning")
 
 

@@ -17,9 +17,9 @@ CASES = [(name, protocol) for name in FOLDERS for protocol in find_challenge(nam
 
 def told(call):
     with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("once", InputWarning)
+        warnings.simplefilter("always", InputWarning)
         call()
-    return sorted(str(warning.message) for warning in caught)
+    return sorted({str(warning.message) for warning in caught})
 
 
 @pytest.fixture

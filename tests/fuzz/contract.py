@@ -13,19 +13,20 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 
 from canary import SECRET
 from hypothesis import settings
+from needs import ASKED
 
 from clineval import InputError, InputWarning
 
 CALLS = int(os.environ.get("CLINEVAL_FUZZ", "0"))
-"""How many calls all tests make together; 0 for the short run of ``make test``, the same each
-time."""
+"""How many calls all tests make together; 0 for the short runs of ``make test`` and ``make
+test-all``, the same each time."""
 SHARES = {
     "objects": 0.17, "options": 0.10, "texts": 0.18, "files": 0.14, "counts": 0.09,
     "readers": 0.175, "commands": 0.05, "docs": 0.05, "pages": 0.01, "large": 0.005,
     "training": 0.02, "calls": 0.01,
 }  # fmt: skip
 """What each kind of test has of the calls; less where one takes longer."""
-FEW = 50
+FEW = 60 if ASKED == "thorough" else 15
 SIZE, SECONDS, BYTES = 100_000, 2.0 if CALLS else 60.0, 1 << 30
 """The most that an input of so many bytes takes of processor time, and of memory besides what is
 held. The short run holds on any processor: it only ends what would never end.

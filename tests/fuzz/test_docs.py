@@ -11,6 +11,7 @@ from docs import blank, blank_doc
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from spacy.tokens import DocBin, SpanGroup
+from thorough import each
 
 import spacy_clin
 from clineval import InputError
@@ -92,7 +93,7 @@ def test_good(name):
     score(name, [good_doc(name)], [good_doc(name)])
 
 
-@pytest.mark.parametrize("name", ON_DOCS)
+@pytest.mark.parametrize("name", each(ON_DOCS))
 @share("docs", 3 * len(ON_DOCS), each=6, suppress_health_check=ONE_PLACE)
 @given(data=st.data())
 def test_attrs(name, data, place):
@@ -123,7 +124,7 @@ def test_setters(what, data):
     keep(lambda: write(blank_doc(TEXT), given))
 
 
-@pytest.mark.parametrize("name", ON_DOCS)
+@pytest.mark.parametrize("name", each(ON_DOCS))
 @share("docs", 6 * len(ON_DOCS), each=2)
 @given(data=st.data())
 def test_settings(name, data):
@@ -154,7 +155,7 @@ def good_docbin(name):
     return stored.to_bytes()
 
 
-@pytest.mark.parametrize("name", ON_DOCS)
+@pytest.mark.parametrize("name", each(ON_DOCS))
 @share("docs", 6 * len(ON_DOCS), each=5, suppress_health_check=ONE_PLACE)
 @given(data=st.data())
 def test_docbin(name, data, place):

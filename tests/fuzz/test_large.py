@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from thorough import each_module
 
 from clineval.registry import NAMES, find_challenge
 from fuzz.contract import SIZE, keep, share
@@ -13,7 +14,7 @@ from fuzz.test_readers import READERS, good_of
 TESTS = len(NAMES) + len(READERS)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_module()
 @share("large", TESTS, each=2, few=4, suppress_health_check=ONE_PLACE)
 @given(data=st.data())
 def test_every_challenge(name, data, place):

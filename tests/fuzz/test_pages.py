@@ -1,24 +1,24 @@
 """What is chosen, uploaded and pasted on a page: of the app, and of a Space."""
 
-import pytest
 from canary import SECRET
 from hub.test_page_scoring import give
 from hypothesis import given
 from hypothesis import strategies as st
+from thorough import each_module
 
 from clineval.hub.page import Given, show_score
 from clineval.registry import NAMES, find_challenge
 from clineval.workbench.app import Request, list_choices, read_sides, resolve, write_report
-from fuzz.contract import keep, share
+from fuzz.contract import FEW, keep, share
 from fuzz.mutations import WORDS, mutated
 from fuzz.test_python import ONE_PLACE, as_text, files_of
 
-pytestmark = pytest.mark.parametrize("name", NAMES)
+pytestmark = each_module()
 PATHS = (".", "..", "../..", "/", "/etc/passwd", "~", "gold/../..", "gold", "text", "absent")
 TESTS = 2 * len(NAMES)
 
 
-@share("pages", TESTS, few=10, suppress_health_check=ONE_PLACE)
+@share("pages", TESTS, few=min(10, FEW), suppress_health_check=ONE_PLACE)
 @given(data=st.data())
 def test_the_app(name, data, place, tmp_path_factory):
     own, good = files_of(name)[1]
@@ -39,7 +39,7 @@ def test_the_app(name, data, place, tmp_path_factory):
         assert SECRET not in result.report.read_text("utf-8")
 
 
-@share("pages", TESTS, few=10)
+@share("pages", TESTS, few=min(10, FEW))
 @given(data=st.data())
 def test_a_space(name, data):
     challenge, sample, gold, system, options = give(name)

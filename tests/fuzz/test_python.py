@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 from canary import GOOD
 from demos import arguments_of
-from hypothesis import HealthCheck, given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import clineval
@@ -19,8 +19,8 @@ from fuzz.mutations import NOTED, mutated, mutated_json, mutated_objects
 pytestmark = pytest.mark.parametrize("name", NAMES)
 TOPICS = ("clefehealth13_task3",)
 """Challenges of which most words are names of topics and documents, as messages show them."""
-ONE_PLACE = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-"""An example writes over what the one before wrote; how long that takes is the machine's matter."""
+ONE_PLACE = [HealthCheck.function_scoped_fixture, *settings().suppress_health_check]
+"""An example writes over what the one before wrote."""
 MODULES = len(NAMES)
 
 

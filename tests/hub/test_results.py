@@ -8,6 +8,7 @@ import yaml
 from hub.spaces import find_demo
 from huggingface_hub import EvalResultEntry, ModelCard, parse_eval_result_entries
 from programs import run_clineval
+from thorough import each_module
 
 import clineval
 from clineval.errors import InputError
@@ -76,7 +77,7 @@ def test_what_is_no_score_is_refused(scores, keys, message):
         to_eval_results(scores, dataset="me/notes", keys=keys)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_module()
 def test_the_command_writes_every_metric_into_a_card(name, tmp_path):
     _, gold, system, options = find_demo(name)
     given = [word for key, path in options.items() for word in (f"--{key}", path)]

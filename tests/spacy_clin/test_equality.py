@@ -12,12 +12,13 @@ import evaluate
 import pytest
 from commands import invoke
 from docs import CORPORA, blank_doc, demo_docs
-from hypothesis import given, settings
+from hypothesis import given
 from programs import run_clineval
 from spacy.scorer import Scorer
 from spacy.tokens import Span
 from spacy.training import Example
 from spacy.util import filter_spans
+from thorough import fewer
 
 import clineval
 from clineval.formats.pipe import CUI
@@ -112,7 +113,7 @@ def test_docs_module_and_command_line_agree(corpus):
 
 @pytest.mark.parametrize("challenge", doc_strategies.CORPORA)
 def test_they_agree_on_random_docs(challenge):
-    @settings(max_examples=15, deadline=None)
+    @fewer(0.1)
     @given(doc_strategies.CORPORA[challenge])
     def check(sides):
         agree(challenge, *sides, run_here)

@@ -14,6 +14,7 @@ from conftest import ROOT
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import corpora
+from thorough import fewer
 
 import clineval
 from clineval.workbench import build_workbench
@@ -99,6 +100,7 @@ def test_a_number_of_more_than_32_bits_is_refused():
         pack_columns({"large": np.array([2**40])})
 
 
+@fewer(1 / 3)
 @given(corpus=corpora())
 def test_any_corpus_can_be_shown(corpus):
     references, predictions = corpus
