@@ -114,6 +114,20 @@ class Coded:
         ids = np.fromiter(map(numbers.__getitem__, strings), np.int32, len(strings))
         return cls(ids, tuple(numbers))
 
+    def compact(self) -> Coded:
+        """The same column without values that no row has.
+
+        Examples:
+            >>> Coded(np.array([2, 0, 2]), ("a", "b", "c")).compact().values
+            ('a', 'c')
+        """
+        there = np.bincount(self.ids, minlength=len(self.values)) > 0
+        if there.all():
+            return self
+        numbers: IntArray = np.cumsum(there) - 1
+        values = (value for value, kept in zip(self.values, there, strict=True) if kept)
+        return Coded(numbers.take(self.ids), tuple(values))
+
     def fold(self, fold: Callable[[str], str], values: tuple[str, ...]) -> Coded:
         """Renumber by ``values``, which contains the folded form of every value here."""
         numbers = {value: number for number, value in enumerate(values)}

@@ -75,7 +75,8 @@ def pair(golds, founds, *, order="closest", overlap="character", touching=False)
 
 def spec(predictions, references, labels=None, **rules):
     """All scores."""
-    scored = labels or sorted({m["label"] for document in references for m in document})
+    every = [m["label"] for document in [*references, *predictions] for m in document]
+    scored = labels or sorted(set(every))
     counts = {}
 
     def add(key, number):

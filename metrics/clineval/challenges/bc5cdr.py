@@ -12,8 +12,8 @@ Precision, recall and F1 over all documents:
 
 of mentions and of concepts, of each type (disease_concepts_f1 is the score of the task DNER), of
 both (mentions_f1, concepts_f1), and averaged over the types that either side has
-(macro_concepts_f1); and of relations (relations_f1, the score of the task CID). All scores lie
-between 0 and 1; a score whose denominator is 0 is 0.
+(macro_concepts_f1; a type without gold items has F1 0); and of relations (relations_f1, the score
+of the task CID). All scores lie between 0 and 1; a score whose denominator is 0 is 0.
 
 A concept is a name space and an identifier, such as MESH:D001249 or OMIM:1; without a name space
 it is one of MESH. Case and blanks do not matter. ``-1``, ``-`` and nothing are no concept. A

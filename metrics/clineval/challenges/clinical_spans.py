@@ -3,10 +3,10 @@
 A mention is one or more fragments of a document with a label; mentions may overlap, nest, and be
 discontiguous. Mentions of one document that agree in fragments and label are one mention. The
 labels are those of the option ``labels``, and mentions with others are left out; or, without it,
-all: then those of the references have scores of their own.
+all that either side has (where systems are compared, any of them).
 
 Precision, recall and F1 of mentions, of each label, together (micro), and averaged over the labels
-that either side has (macro):
+that either side has (macro), of which one without a gold mention has F1 0:
 
     strict     the same fragments and the same label
     lenient    a character in common and the same label
@@ -57,16 +57,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 
 from clineval.challenge import Challenge, ClassSlot, Demo, Grid, Option
+from clineval.challenges.clinical_spans_reading import SLOTS, find_problems, parse_labels
 from clineval.challenges.clinical_spans_rules import (
     MATCHES,
     MEASURES,
     NAMES,
     ORDERS,
     READING,
-    SLOTS,
     STEPS,
-    find_problems,
-    parse_labels,
 )
 from clineval.inputs.texts import option_of_texts
 from clineval.mentions.labelled import PRF_HEADINGS, grid_of_means, grid_of_prf
@@ -104,8 +102,7 @@ CHALLENGE = Challenge(
             "The labels that count, with commas between them; if left out, all.",
             None,
             "names",
-            python="the labels that count, as a list; if None, all, and those of the references "
-            "have scores of their own.",
+            python="the labels that count, as a list; if None, all that either side has.",
             parse=parse_labels,
         ),
         Option(

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from clineval.arrays import BoolArray
 from clineval.challenge import Setup
-from clineval.errors import InputError, shown, warn
-from clineval.formats import brat_columns
-from clineval.formats.brat_labels import BratLabels
-from clineval.formats.jsonl import is_jsonl
+from clineval.challenges.clinical_spans_reading import LABEL, SLOTS, read, resolve, whole
 from clineval.hashing import hash_text
-from clineval.inputs.mentions import find_in_documents, read_side
-from clineval.inputs.texts import with_texts
 from clineval.mentions.closeness import closest
 from clineval.mentions.columns import MentionColumns, Side
 from clineval.mentions.corpus import Corpus, Reading, join_sides
@@ -36,13 +29,9 @@ from clineval.mentions.outcomes import (
 )
 from clineval.mentions.overlap import Candidates, Overlap, find_candidates_in_parts, in_words
 from clineval.mentions.pairing import Key, Pairs, pair_greedily, pair_same_spans
-from clineval.mentions.slots import Slot
-from clineval.problems import Problem
 from clineval.ratios import Columns, Number, Totals, precision_recall_f1, ratio
 from clineval.steps import Steps
 
-LABEL = Slot("label", "label", required=True)
-SLOTS = (LABEL,)
 READING = Reading()
 MATCHES = ("strict", "lenient")
 NAMES = {name: name for name in MATCHES}
@@ -54,98 +43,11 @@ ORDERS: Mapping[str, Callable[[Corpus], Sequence[Key]]] = {
 """The orders in which overlapping pairs are accepted."""
 _FEW = 8
 """How many labels a signature names."""
-_RESERVED = frozenset({"", "macro"})
-
-
-class _Files(BratLabels):
-    """Directories of brat, or ``.ann`` files; the only format besides JSON Lines."""
-
-    def read_strings(self, strings: Sequence[str], slots: Sequence[Slot], *, strict: bool) -> Side:  # noqa: ARG002
-        """There is no format of strings but JSON."""
-        raise InputError(
-            "expected documents as lists of dicts, as JSON, or as Documents, got other strings"
-        )
-
-
-def read(references: Any, predictions: Sequence[Any], setup: Setup) -> tuple[Side, list[Side]]:
-    """Both sides: JSON Lines, brat, lists of dicts, or Documents."""
-    files = _Files()
-
-    def read_one(given: Any, side: str) -> Side:
-        found = read_side(given, SLOTS, strict=True, side=side, text_format=files)
-        if isinstance(given, (str, os.PathLike)) and found.keys is not None:
-            found = replace(found, keys=tuple(map(files.document_key, found.keys)))
-        return _only_labels(found, setup["labels"], side)
-
-    gold = with_texts(read_one(references, "references"), setup["texts"])
-    return gold, [read_one(given, "predictions") for given in predictions]
-
-
-def _only_labels(side: Side, labels: Sequence[str] | None, name: str) -> Side:
-    """The mentions whose labels are scored; a warning counts the others."""
-    column = side.mentions.attributes[LABEL.name]
-    wanted = np.array([labels is None or value in labels for value in column.values], np.bool_)
-    kept = np.flatnonzero(wanted[column.ids]) if len(side.mentions) else column.ids
-    dropped = len(side.mentions) - len(kept)
-    if not dropped:
-        return side
-    warn(
-        f"{name}: {{n}} {{mention has a label that was|mentions have labels that were}} not asked "
-        "for, and {does|do} not count",
-        n=dropped,
-    )
-    return replace(side, mentions=side.mentions.take(kept))
 
 
 def join(gold: Side, predicted: Side, setup: Setup) -> Corpus:  # noqa: ARG001
     """Both sides together."""
     return join_sides(gold, predicted, SLOTS, READING)
-
-
-def resolve(corpus: Corpus, setup: Setup) -> Setup:
-    """The labels of the references, if none were asked for."""
-    if setup["labels"] is not None:
-        return setup
-    column = corpus.gold.columns.attributes[LABEL.name]
-    found = [column.values[at] for at in np.unique(column.ids).tolist()]
-    return setup.with_options(labels=parse_labels(found))
-
-
-def parse_labels(labels: Any) -> tuple[str, ...] | None:
-    """The labels that are scored.
-
-    Raises:
-        InputError: something that is no label, or two whose keys are the same.
-
-    Examples:
-        >>> parse_labels("Drug,ADE")
-        ('Drug', 'ADE')
-    """
-    if labels is None:
-        return None
-    if not isinstance(labels, (str, list, tuple, set, frozenset)):
-        raise InputError(f"expected a list of labels, got {shown(labels)}", where="labels")
-    given = tuple(labels.split(",") if isinstance(labels, str) else labels)
-    if not all(isinstance(label, str) for label in given):
-        raise InputError(f"expected labels as strings, got {shown(labels)}", where="labels")
-    keys: dict[str, str] = {}
-    for label in given:
-        key = label_key(label)
-        if key in _RESERVED or keys.setdefault(key, label) != label:
-            other = f", as {shown(keys[key])} is" if key in keys else ""
-            raise InputError(
-                f"the label {shown(label)} would be called {key!r} in the results{other}",
-                where="labels",
-                remedy="Rename it, or leave it out with labels=",
-            )
-    return tuple(keys.values())
-
-
-def whole(setup: Setup) -> str:
-    """Labels that are not given are those of all references."""
-    if setup["labels"] is not None:
-        return ""
-    return "labels that are not given are those of all references. Give labels"
 
 
 def settings(setup: Setup) -> Mapping[str, str]:
@@ -299,16 +201,6 @@ def _categories(measure: str, counts: Mapping[str, Any]) -> dict[str, Any]:
         "possible": own["tp"] + own["fn"],
         "actual": own["tp"] + own["fp"],
     }
-
-
-def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
-    """All problems of JSON Lines and of brat's files, line by line."""
-    files = _Files()
-    documents = [path for path in paths if is_jsonl(path, files.FILES)]
-    for path in documents:  # each is a side of its own
-        yield from find_in_documents([path], SLOTS, files.UNREAD)
-    others = [path for path in paths if path not in documents]
-    yield from brat_columns.find_problems(others, LABEL, ())
 
 
 STEPS = Steps(

@@ -6,7 +6,7 @@ associated_with_someone_else. A relation is two runs of tokens with one of eight
 direction. Items of one document that agree in all are one item.
 
 Precision, recall and F1 of the items of all documents together, of each label, of all (micro), and
-averaged over the labels that either side has (macro):
+averaged over the labels that either side has (macro), of which one without gold items has F1 0:
 
     strict     concepts, assertions, relations: the same tokens and the same label
     exact      concepts, assertions, relations: the same tokens, whatever the label

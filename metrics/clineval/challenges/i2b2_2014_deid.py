@@ -23,8 +23,8 @@ of all mentions together (the challenge's primary scores, ``strict_f1`` first); 
 the mean of P and of R over the records that have anything on either side, whose F1 is the harmonic
 mean of these two. ``strict``, ``token``, ``hipaa_strict`` and ``hipaa_token`` have scores of each
 category too, such as ``name_strict_f1``, and ``macro_``, their mean over the categories that either
-side has. A score whose denominator is 0 is 0. Records of one side count: all missed, or all
-spurious.
+side has (one without a gold mention has F1 0). A score whose denominator is 0 is 0. Records of one
+side count: all missed, or all spurious.
 
 What no prediction covers, in all and of each category (see :mod:`clineval.mentions.leak`):
 ``leaked_characters``, ``leaked_mentions`` and ``leaked_whole_mentions``, with ``_share``.

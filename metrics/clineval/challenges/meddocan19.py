@@ -5,7 +5,8 @@ compared as they are written. Mentions of a case that agree in fragments and lab
 
 Sub-track 1, *NER offset and entity type classification* (``ner``): ``strict``, the same fragments
 and the same label; of each label too, such as ``fechas_strict_f1``, and ``macro_``, the mean over
-the labels that either side has. With the number of sentences (``sentences``)
+the labels that either side has (one without a gold mention has F1 0). With the number of sentences
+(``sentences``)
 
     leak = strict_fn / number of sentences of the gold documents
 

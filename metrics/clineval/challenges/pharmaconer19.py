@@ -2,7 +2,8 @@
 
 Sub-track 1 (``ner``, and ``default``): mentions with a span and a label, NORMALIZABLES,
 NO_NORMALIZABLES or PROTEINAS. ``strict``: the same fragments and the same label; of each label too,
-such as ``proteinas_strict_f1``, and ``macro_``, the mean over the labels that either side has.
+such as ``proteinas_strict_f1``, and ``macro_``, the mean over the labels that either side has
+(one without a gold mention has F1 0).
 Mentions of a case that agree in fragments and label are one. Mentions labelled UNCLEAR are dropped
 on both sides (``unclear="kept"`` keeps them, as a label of their own), so that another label there
 is a false positive.

@@ -1,0 +1,147 @@
+"""Labelled spans as they are read: brat, JSON Lines, dicts, Documents; and their labels."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from clineval.challenge import Setup
+from clineval.errors import InputError, shown, warn
+from clineval.formats import brat_columns
+from clineval.formats.brat_labels import BratLabels
+from clineval.formats.jsonl import is_jsonl
+from clineval.inputs.mentions import find_in_documents, read_side
+from clineval.inputs.texts import with_texts
+from clineval.mentions.columns import Side
+from clineval.mentions.corpus import Corpus
+from clineval.mentions.labelled import label_key
+from clineval.mentions.slots import Slot
+from clineval.problems import Problem
+
+LABEL = Slot("label", "label", required=True)
+SLOTS = (LABEL,)
+_RESERVED = frozenset({"", "macro"})
+
+
+class _Files(BratLabels):
+    """Directories of brat, or ``.ann`` files; the only format besides JSON Lines."""
+
+    def read_strings(self, strings: Sequence[str], slots: Sequence[Slot], *, strict: bool) -> Side:  # noqa: ARG002
+        """There is no format of strings but JSON."""
+        raise InputError(
+            "expected documents as lists of dicts, as JSON, or as Documents, got other strings"
+        )
+
+
+def read(references: Any, predictions: Sequence[Any], setup: Setup) -> tuple[Side, list[Side]]:
+    """Both sides: JSON Lines, brat, lists of dicts, or Documents."""
+    files = _Files()
+
+    def read_one(given: Any, side: str) -> Side:
+        found = read_side(given, SLOTS, strict=True, side=side, text_format=files)
+        if isinstance(given, (str, os.PathLike)) and found.keys is not None:
+            found = replace(found, keys=tuple(map(files.document_key, found.keys)))
+        return _only_labels(found, setup["labels"], side)
+
+    gold = with_texts(read_one(references, "references"), setup["texts"])
+    systems = [read_one(given, "predictions") for given in predictions]
+    if setup["labels"] is not None:
+        return gold, systems
+    first, *others = _share_labels([gold, *systems])
+    return first, others
+
+
+def _only_labels(side: Side, labels: Sequence[str] | None, name: str) -> Side:
+    """The mentions whose labels are scored; a warning counts the others."""
+    column = side.mentions.attributes[LABEL.name]
+    wanted = np.array([labels is None or value in labels for value in column.values], np.bool_)
+    kept = np.flatnonzero(wanted[column.ids]) if len(side.mentions) else column.ids
+    dropped = len(side.mentions) - len(kept)
+    if not dropped:
+        return side
+    warn(
+        f"{name}: {{n}} {{mention has a label that was|mentions have labels that were}} not asked "
+        "for, and {does|do} not count",
+        n=dropped,
+    )
+    return replace(side, mentions=side.mentions.take(kept))
+
+
+def _share_labels(sides: Sequence[Side]) -> list[Side]:
+    """The sides, first the gold one, each with the labels that any of them has.
+
+    So systems that are read together have the same counts.
+    """
+    columns = [side.mentions.attributes[LABEL.name].compact() for side in sides]
+    every = tuple(sorted({value for column in columns for value in column.values}))
+    parse_labels(every)
+    warn(
+        "{n} {label|labels} of predictions {is|are} not among those of the references, and "
+        "{has|have} F1 0 in the means over labels: {names}",
+        [value for value in every if value not in columns[0].values],
+    )
+    shared = ({LABEL.name: column.fold(str, every)} for column in columns)
+    return [
+        replace(side, mentions=replace(side.mentions, attributes=attributes))
+        for side, attributes in zip(sides, shared, strict=True)
+    ]
+
+
+def resolve(corpus: Corpus, setup: Setup) -> Setup:
+    """The labels of all sides that were read together, if none were asked for."""
+    if setup["labels"] is not None:
+        return setup
+    column = corpus.gold.columns.attributes[LABEL.name]
+    return setup.with_options(labels=parse_labels(column.values))
+
+
+def whole(setup: Setup) -> str:
+    """Labels that are not given are those of all documents."""
+    if setup["labels"] is not None:
+        return ""
+    return "labels that are not given are those of all documents. Give labels"
+
+
+def parse_labels(labels: Any) -> tuple[str, ...] | None:
+    """The labels that are scored.
+
+    Raises:
+        InputError: something that is no label, or two whose keys are the same.
+
+    Examples:
+        >>> parse_labels("Drug,ADE")
+        ('Drug', 'ADE')
+    """
+    if labels is None:
+        return None
+    if not isinstance(labels, (str, list, tuple, set, frozenset)):
+        raise InputError(f"expected a list of labels, got {shown(labels)}", where="labels")
+    given = tuple(labels.split(",") if isinstance(labels, str) else labels)
+    if not all(isinstance(label, str) for label in given):
+        raise InputError(f"expected labels as strings, got {shown(labels)}", where="labels")
+    keys: dict[str, str] = {}
+    for label in given:
+        key = label_key(label)
+        if key in _RESERVED or keys.setdefault(key, label) != label:
+            other = f", as {shown(keys[key])} is" if key in keys else ""
+            raise InputError(
+                f"the label {shown(label)} would be called {key!r} in the results{other}",
+                where="labels",
+                remedy="Rename it, or leave it out with labels=",
+            )
+    return tuple(keys.values())
+
+
+def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
+    """All problems of JSON Lines and of brat's files, line by line."""
+    files = _Files()
+    documents = [path for path in paths if is_jsonl(path, files.FILES)]
+    for path in documents:  # each is a side of its own
+        yield from find_in_documents([path], SLOTS, files.UNREAD)
+    others = [path for path in paths if path not in documents]
+    yield from brat_columns.find_problems(others, LABEL, ())
