@@ -29,13 +29,12 @@ from clineval.runs import (
 from clineval.scores import Counts, Score
 from clineval.statistics.cautions import warn_of_few_runs, warn_of_little, warn_of_test
 from clineval.statistics.confidence import MOST_DRAWN, Confidence, check_whole
-from clineval.statistics.intervals import METHODS, Drawn
+from clineval.statistics.intervals import METHODS, Drawn, differ_at_most
 from clineval.statistics.resampling import bootstrap
 from clineval.statistics.significance import (
     TESTS,
     correct_by_holm,
     count_differing,
-    differences_of,
     mcnemar,
 )
 from clineval.statistics.units import make_units
@@ -191,13 +190,14 @@ def _compare_two(
     differing = count_differing(rates, left, right)
     main = {key: differing[key] for key in baseline.headline if key in differing}
     warn_of_test(test, len(both), main, clustered=how.cluster is not None)
-    observed = differences_of(rates, both.sum(axis=0, keepdims=True))
-    drawn = differences_of(rates, bootstrap(both, how.n_resamples, how.seed))
-    without = differences_of(rates, both.sum(axis=0, keepdims=True) - both)
+    total = both.sum(axis=0, keepdims=True)
+    resampled = (total, bootstrap(both, how.n_resamples, how.seed), total - both)
+    rated = [[rates(side) for side in np.hsplit(totals, 2)] for totals in resampled]
     differences = {}
-    for key, value in observed.items():
-        found = how.enclose_difference(Drawn(float(value[0]), drawn[key], without[key]))
-        p = values[key]
+    for key, p in values.items():
+        value, drawn, without = (ours[key] - theirs[key] for theirs, ours in rated)
+        most = differ_at_most(*(side[key] for sides in rated for side in sides))
+        found = how.enclose_difference(Drawn(float(value[0]), drawn, without, most=most))
         differences[key] = Difference(
             float(value[0]), *found.bounds, p, p, exact=exact, method=found.method
         )

@@ -21,9 +21,9 @@ import numpy as np
 from clineval.arrays import FloatArray
 from clineval.errors import InputError
 from clineval.scores import Counts, Score
-from clineval.statistics.confidence import Confidence, Interval
+from clineval.statistics.confidence import Confidence, Interval, find_scored
 from clineval.statistics.distributions import t_tails
-from clineval.statistics.intervals import METHODS, Drawn
+from clineval.statistics.intervals import METHODS, Drawn, differ_at_most
 from clineval.statistics.units import make_units
 
 Parts = Sequence[tuple[float, float]]
@@ -85,9 +85,12 @@ class RunScore(Score):
         if self.confidence is None:
             return {}
         level = self.confidence.level
+        units = np.hsplit(_units_of([self]), len(self.runs))
+        scored = [find_scored(of.rates, rows) for of, rows in zip(self.runs, units, strict=True)]
         found = {}
         for key, without in leave_out(self)[0].items():
-            drawn = Drawn(self.values[key], without, without, self.parts[key])
+            size = int(np.any([of_run[key] for of_run in scored], axis=0).sum())
+            drawn = Drawn(self.values[key], without, without, self.parts[key], scored=size)
             share = 0 <= drawn.value <= 1
             method = "binomial" if share else "student"
             found[key] = Interval(*METHODS[method](drawn, level), method, rare=False)
@@ -157,7 +160,8 @@ def differences_of_runs(baseline: Score, other: Score) -> dict[str, Drawn]:
         value = float(other.values[key] - baseline.values[key])
         without = right[key] - left[key]
         parts = [part for score in several for part in score.parts[key]]
-        found[key] = Drawn(value, without, without, parts)
+        most = differ_at_most(left[key], right[key])
+        found[key] = Drawn(value, without, without, parts, most=most)
     return found
 
 

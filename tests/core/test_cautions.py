@@ -12,8 +12,17 @@ from programs import run_clineval
 from scipy import stats
 
 import clineval
+from clineval.ratios import ratio
+from clineval.statistics.confidence import Confidence, intervals_of
 from clineval.statistics.distributions import beta_quantile, t_quantile, t_tails
-from clineval.statistics.intervals import Drawn, by_binomial, choose, choose_for_difference
+from clineval.statistics.intervals import (
+    Drawn,
+    by_binomial,
+    by_student,
+    choose,
+    choose_for_difference,
+    differ_at_most,
+)
 
 NAME = "semeval15_task14"
 DEMO = ROOT / "metrics" / "clineval" / "demo" / NAME
@@ -165,11 +174,95 @@ def test_of_equal_documents_the_binomial_interval_is_that_of_jeffreys():
     assert by_binomial(score, 0.95) == pytest.approx((low, high), abs=0.002)
 
 
-def test_all_right_is_as_many_trials_as_there_are_documents():
-    score = clineval.score(NAME, *corpus(40), config="task1", confidence=0.95)
-    low, high = score.intervals["strict_f1"]
-    assert high == 1
-    assert low == pytest.approx(stats.beta.ppf(0.025, 40.5, 0.5), abs=1e-5)
+def bounds_of(predictions, references, key="strict_f1", **options):
+    score = clineval.score(
+        NAME, predictions, references, config="task1", confidence=0.95, n_resamples=50, **options
+    )
+    assert score.interval_methods[key] == "binomial"
+    return score.intervals[key]
+
+
+def jeffreys(right, wrong):
+    low, high = stats.beta.ppf([0.025, 0.975], right + 0.5, wrong + 0.5)
+    return pytest.approx((low if right else 0, high if wrong or not right else 1), abs=1e-4)
+
+
+@pytest.mark.filterwarnings("ignore:few documents:clineval.InputWarning")
+@pytest.mark.parametrize("empty", [0, 998])
+@pytest.mark.parametrize(
+    ("right", "wrong"), [(40, 0), (0, 40), (2, 0), (0, 2), (1, 0), (0, 1), (0, 0)]
+)
+def test_all_or_nothing_is_as_many_trials_as_documents_with_something_to_score(right, wrong, empty):
+    found = bounds_of(*corpus(right, wrong, empty), key="strict_recall")
+    assert found == jeffreys(right, wrong)
+
+
+@pytest.mark.filterwarnings("ignore:few clusters:clineval.InputWarning")
+def test_of_clusters_those_that_have_something_to_score_count():
+    """Six notes of three patients have a mention, and those of a hundred others none."""
+    found = bounds_of(*corpus(6, 0, 200), cluster=lambda name: int(name) // 2)
+    assert found == jeffreys(3, 0)
+
+
+def test_a_score_looks_at_the_documents_of_its_own_denominator():
+    """Of 50 notes 30 have a gold mention, and 40 a prediction: recall has 30 trials."""
+    gold = [[RIGHT]] * 30 + [[]] * 20
+    found = [[RIGHT]] * 40 + [[]] * 10
+    assert bounds_of(found, gold, "strict_recall") == jeffreys(30, 0)
+    assert bounds_of(gold, found, "strict_precision") == jeffreys(30, 0)
+
+
+@pytest.mark.filterwarnings("ignore:few runs:clineval.InputWarning")
+def test_of_runs_too():
+    found, gold = corpus(30, 0, empty=20)
+    compared = clineval.compare(
+        NAME, {"a": clineval.Runs([found] * 2), "b": found}, gold, config="task1", trials=9
+    )
+    assert compared.scores["a"].intervals["strict_f1"] == jeffreys(30, 0)
+
+
+@pytest.mark.filterwarnings("ignore:few documents:clineval.InputWarning")
+def test_intervals_of_rare_classes_hold_the_true_value():
+    """Three mentions in 60 notes, of which seven in ten are found: 62 % held it once."""
+    random, held = np.random.default_rng(6), []
+    for seed in range(100):
+        mentions = random.poisson(3 / 60, 60)
+        found = random.binomial(mentions, 0.7)
+        if mentions.any():
+            share = lambda totals: {"recall": ratio(totals[:, 0], totals[:, 1])}  # noqa: E731
+            how = Confidence(n_resamples=50, seed=seed)
+            table = np.column_stack([found, mentions]).astype(float)
+            low, high = intervals_of(share, table, how)["recall"].bounds
+            held.append(low <= 0.7 <= high)
+    assert len(held) > 90
+    assert np.mean(held) >= 0.9
+
+
+@pytest.mark.filterwarnings("ignore:few:clineval.InputWarning")
+@pytest.mark.parametrize("runs", [1, 3])
+def test_a_difference_of_shares_is_at_most_one(runs):
+    """One of three notes is right with one system, and another one with the other."""
+    gold = [[RIGHT]] * 3
+    one, other = [[RIGHT], [], []], [[], [RIGHT], [RIGHT]]
+    systems = {"a": one, "b": clineval.Runs([other, gold, one][:runs])}
+    compared = clineval.compare(NAME, systems, gold, config="task1", trials=9)
+    for difference in compared.differences["b"].values():
+        assert difference.method == "student"
+        assert -1 <= difference.low < difference.value < difference.high == 1
+
+
+def test_differences_of_what_is_no_share_have_no_bounds():
+    score = Drawn(3.0, np.zeros(9), np.array([1.0, 3.0, 5.0]), most=differ_at_most(np.array([2])))
+    assert by_student(score, 0.95)[1] > 3
+
+
+@pytest.mark.parametrize("level", [1e-17, 1e-320, 1e-9, 1 - 2**-53])
+def test_levels_next_to_0_and_1_have_intervals(level):
+    low, high = bounds_of(*corpus(40, 20), key="strict_recall")
+    score = clineval.score(NAME, *corpus(40, 20), config="task1", confidence=level, n_resamples=9)
+    lower, higher = score.intervals["strict_recall"]
+    assert (lower >= low and higher <= high) == (level < 0.5)
+    assert 0 <= lower <= score["strict_recall"] <= higher <= 1
 
 
 @given(st.floats(0.5, 1e5), st.floats(0.5, 1e5), st.sampled_from([0.005, 0.025, 0.5, 0.95, 0.995]))

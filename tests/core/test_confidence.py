@@ -14,7 +14,7 @@ from thorough import fewer
 
 import clineval
 from clineval.registry import NAMES, find_challenge
-from clineval.statistics.confidence import INTERVALS, Confidence
+from clineval.statistics.confidence import INTERVALS, Confidence, find_scored
 from clineval.statistics.intervals import Drawn
 from clineval.statistics.resampling import all_draws, bootstrap, count_draws
 from clineval.statistics.units import make_units
@@ -128,6 +128,17 @@ def test_a_score_has_the_same_bounds_whatever_else_is_scored(name):
                 assert part.intervals[key] == pytest.approx(whole.intervals[key], abs=1e-12)
                 alike += 1
     assert alike
+
+
+@pytest.mark.filterwarnings("ignore::clineval.InputWarning")
+@pytest.mark.parametrize("name", NAMES)
+def test_documents_without_anything_have_nothing_to_score(name):
+    sides, options = arguments_of(name)
+    counts = clineval.count(name, *sides, **options)
+    table = np.vstack([counts.table, np.zeros(len(counts.columns))])
+    for key, scored in find_scored(counts.rates, table).items():
+        assert not scored[-1], key
+        assert scored.any() or not counts.score()[key], key
 
 
 @pytest.mark.parametrize("interval", ["percentile", "bca"])

@@ -44,14 +44,13 @@ def bound_agreement(
     drawn: tuple[FloatArray, FloatArray] | None = None
     found = []
     for number, (value, left) in enumerate(zip((kappa, alpha), _leave_out(pairs), strict=True)):
-        score = Drawn(value, left, np.where(np.isnan(left), value, left))
+        score = Drawn(value, left, np.where(np.isnan(left), value, left), most=1.0)
         method = choose_for_difference(score)
         if method == "percentile":
             drawn = drawn or _draw(pairs, how)
             many = drawn[number]
             score = replace(score, drawn=many[~np.isnan(many)])
-        low, high = METHODS[method](score, how.level)
-        found.append((max(low, -1.0), min(high, 1.0)))
+        found.append(METHODS[method](score, how.level))
     return found[0], found[1]
 
 

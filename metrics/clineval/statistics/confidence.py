@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from clineval.arrays import FloatArray
+from clineval.arrays import BoolArray, FloatArray
 from clineval.errors import InputError, shown
 from clineval.statistics.clusters import Clusters, find_clusters
 from clineval.statistics.intervals import METHODS, Drawn, choose, choose_for_difference
@@ -152,7 +152,26 @@ def intervals_of(
     values = finish(totals)
     drawn = finish(bootstrap(table, confidence.n_resamples, confidence.seed))
     without, alone = finish(totals - table), finish(table)
+    scored = find_scored(finish, table)
     return {
-        key: confidence.enclose(Drawn(float(value[0]), drawn[key], without[key], alone=alone[key]))
+        key: confidence.enclose(
+            Drawn(float(value[0]), drawn[key], without[key], (), alone[key], int(scored[key].sum()))
+        )
         for key, value in values.items()
     }
+
+
+def find_scored(finish: FinishRows, table: FloatArray) -> dict[str, BoolArray]:
+    """Name to ``[u]``, which units have something to score: a denominator that is not 0.
+
+    Added to counts of which no ratio is simple, these change the score.
+
+    Examples:
+        >>> found = np.array([[0.0, 1.0], [0.0, 0.0], [2.0, 2.0]])
+        >>> share = lambda totals: {"recall": totals[:, 0] / totals[:, 1]}
+        >>> find_scored(share, found)["recall"].tolist()
+        [True, False, True]
+    """
+    probe = np.random.default_rng(0).uniform(1, 2, (1, table.shape[1]))
+    still = finish(probe)
+    return {key: moved != still[key] for key, moved in finish(probe + table).items()}

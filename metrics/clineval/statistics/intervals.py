@@ -18,10 +18,11 @@ for u units, with k the kurtosis of their influences, at least 2 and at most u -
 
 ``auto`` takes ``bca`` for what is no share between 0 and 1; ``binomial`` where the rarer of the two
 outcomes, n min(s, 1 - s), or the degrees of freedom are fewer than 100, and for a score of 0 or 1,
-with as many trials as there are units; otherwise ``percentile``, or ``bca`` where |z0| > 0.15. Of
-differences it takes ``student`` where the degrees of freedom are fewer than 100, else
-``percentile``. This was chosen by simulation: the README of this folder says how often the
-intervals hold the true value.
+with as many trials as there are units with something to score (a mention of a class, if the score
+is that of the class); otherwise ``percentile``, or ``bca`` where |z0| > 0.15. Of differences it
+takes ``student`` where the degrees of freedom are fewer than 100, else ``percentile``, and that of
+two scores between 0 and 1 ends at -1 and 1. This was chosen by simulation: the README of this
+folder says how often the intervals hold the true value.
 
 Percentile and BCa are Efron's (Efron and Tibshirani, An Introduction to the Bootstrap, 1993,
 chapters 13, 14); the effective number of trials is that of Korn and Graubard (Survey Methodology
@@ -45,6 +46,7 @@ _BELOW_ONE = 1 - 2.0**-53  # a tail next to 1 is rounded to 1, where there is no
 _ENOUGH = 100.0
 _BIASED = 0.15
 _LEAST_FREEDOM = 2.0
+_OFF_MIDDLE = 0.5 + 2.0**-20  # at the middle the quantiles of both distributions are 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,6 +60,8 @@ class Drawn:
         parts: further parts of the variance with their degrees of freedom, such as that between
             the runs of a system.
         alone: ``[u]``, the score of each unit by itself; None if nobody asks who bears witness.
+        scored: how many units have something to score; None for all of them.
+        most: how far from 0 the score can be.
     """
 
     value: float
@@ -65,6 +69,8 @@ class Drawn:
     without: FloatArray
     parts: Sequence[tuple[float, float]] = ()
     alone: FloatArray | None = None
+    scored: int | None = None
+    most: float = inf
 
     @property
     def influence(self) -> FloatArray:
@@ -149,8 +155,8 @@ def choose(score: Drawn) -> str:
     """The interval that ``auto`` takes."""
     if not 0 <= min(score.value, score.drawn.min()) <= max(score.value, score.drawn.max()) <= 1:
         return "bca"
-    if not score.variance:
-        return "binomial" if score.value in (0, 1) and len(score.without) > 1 else "percentile"
+    if not score.variance and score.value not in (0, 1):
+        return "percentile"
     if min(score.rarer, score.freedom) < _ENOUGH:
         return "binomial"
     return "bca" if abs(score.bias) > _BIASED else "percentile"
@@ -159,6 +165,11 @@ def choose(score: Drawn) -> str:
 def choose_for_difference(score: Drawn) -> str:
     """The interval that ``auto`` takes for the difference of two scores."""
     return "student" if score.variance and score.freedom < _ENOUGH else "percentile"
+
+
+def differ_at_most(*scores: FloatArray) -> float:
+    """How far two scores can differ: 1 where these and all others are between 0 and 1."""
+    return 1.0 if all(((of >= 0) & (of <= 1)).all() for of in scores) else inf
 
 
 def by_percentile(score: Drawn, level: float) -> tuple[float, float]:
@@ -176,9 +187,10 @@ def by_bca(score: Drawn, level: float) -> tuple[float, float]:
 def by_binomial(score: Drawn, level: float) -> tuple[float, float]:
     """Jeffreys' bounds of a share of an effective number of trials."""
     value, (low, high) = score.value, _tails(level)
-    trials = float(len(score.without))
-    if score.variance > 0:
-        trials = score.trials * (_NORMAL.inv_cdf(high) / t_quantile(high, score.freedom)) ** 2
+    trials = float(len(score.without) if score.scored is None else score.scored)
+    if score.variance > 0 and value not in (0, 1):
+        share = max(high, _OFF_MIDDLE)
+        trials = score.trials * (_NORMAL.inv_cdf(share) / t_quantile(share, score.freedom)) ** 2
     shape = trials * value + 0.5, trials * (1 - value) + 0.5
     below = beta_quantile(low, *shape) if value > 0 else 0.0
     above = beta_quantile(high, *shape) if value < 1 else 1.0
@@ -186,9 +198,9 @@ def by_binomial(score: Drawn, level: float) -> tuple[float, float]:
 
 
 def by_student(score: Drawn, level: float) -> tuple[float, float]:
-    """Standard errors on both sides."""
+    """Standard errors on both sides, as far as the score can be."""
     reach = t_quantile((1 + level) / 2, score.freedom) * score.variance**0.5
-    return score.value - reach, score.value + reach
+    return max(score.value - reach, -score.most), min(score.value + reach, score.most)
 
 
 METHODS: dict[str, Callable[[Drawn, float], tuple[float, float]]] = {
