@@ -58,6 +58,12 @@ def place_of_document(name: str) -> str:
     return f"document {called(name) if name else 'without a name'}"
 
 
+def _list_documents(docs: Sequence[Any], positions: Sequence[int]) -> str:
+    """How messages list documents: by their names, or by their positions."""
+    names = listed([get_document_name(docs[at]) or str(at) for at in positions])
+    return f"{agree('{document|documents}', len(positions))} {names}"
+
+
 def report_lacking(wanted: Any, docs: Sequence[Any], lacking: Sequence[int], side: str) -> None:
     """Refuse documents without the span groups that are wanted; warn if only some lack them.
 
@@ -66,7 +72,7 @@ def report_lacking(wanted: Any, docs: Sequence[Any], lacking: Sequence[int], sid
     """
     if not lacking:
         return
-    names = listed([describe(docs[at], at) for at in lacking])
+    names = _list_documents(docs, lacking)
     groups = " or ".join(map(shown_name, [wanted] if isinstance(wanted, str) else wanted))
     problem = f"{{n}} of {len(docs)} documents {{has|have}} no span group"
     some = f"{agree(problem, len(lacking))} {groups}"
@@ -91,16 +97,12 @@ _REMEDIES = {
 
 def warn_of_unset_entities(docs: Sequence[Any]) -> None:
     """Warn of gold documents whose entities nobody set, not even to none."""
-    lacking = [
-        describe(doc, at)
-        for at, doc in enumerate(docs)
-        if len(doc) and not doc.has_annotation("ENT_IOB")
-    ]
+    lacking = [at for at, doc in enumerate(docs) if len(doc) and not doc.has_annotation("ENT_IOB")]
     if lacking:
         warn(
             f"{REFERENCES}: entities are not set in {len(lacking)} of {len(docs)} documents, which "
-            f"count as documents without mentions: {listed(lacking)}. Set doc.ents = [] where "
-            "there are none"
+            f"count as documents without mentions: {_list_documents(docs, lacking)}. Set "
+            "doc.ents = [] where there are none"
         )
 
 

@@ -19,7 +19,7 @@ from clineval.challenge import Challenge
 from clineval.errors import InputError
 from clineval.inputs.texts import find_texts
 from clineval.mentions.slots import Slot
-from clineval.registry import NAMES, find_challenge, known_names
+from clineval.registry import NAMES, all_challenges, find_challenge, known_names
 from clineval.views import DocView
 from spacy_clin import settings
 from spacy_clin.guards import PREDICTIONS, REFERENCES, get_document_name, place_of_document
@@ -209,7 +209,7 @@ def _find_annotation(challenge: str) -> Annotation:
     found = find_challenge(challenge) if challenge in known_names() else None
     view = settings.view_of(found) if found else None
     if found is None or view is None or found.kind not in kinds:
-        names = [n for n in known_names() if find_challenge(n).kind in kinds]
+        names = [known.name for known in all_challenges() if known.kind in kinds]
         raise InputError(
             f"no scores of Docs for this challenge, expected one of {', '.join(names)}"
         )

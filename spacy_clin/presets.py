@@ -15,7 +15,7 @@ from spacy.tokens import Doc, Span
 from clineval.challenge import Challenge, check_name
 from clineval.errors import InputError, shown
 from clineval.mentions.slots import Slot
-from clineval.registry import find_challenge, known_names
+from clineval.registry import all_challenges
 from spacy_clin.guards import no_attribute
 from spacy_clin.paths import ATTRS, Source
 from spacy_clin.settings import CODE, ID, KEY, NIL, OF_SPANS, Reader, known_slots, unknown_slot
@@ -338,7 +338,7 @@ def tabulate(name: str) -> Any:
         values = {} if source is None else source.values
         told = ", ".join(f"{found} → {value or 'none'}" for found, value in values.items())
         table.add_row(slot, source.described if source else "nowhere", told or "as they are")
-    declared = {s.name for c in map(find_challenge, known_names()) for s in _declared_slots(c)}
+    declared = {s.name for c in all_challenges() for s in _declared_slots(c)}
     missing = [n for n in slot_names() if n in declared and n not in sources]
     for slot in () if reader.attributes == ATTRS else missing:
         table.add_row(slot, "nowhere", "always the default", style="dim")

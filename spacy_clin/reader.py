@@ -252,7 +252,7 @@ class Reading:
         self._seen |= item.keys()
         others = item.keys() - self._keys_read - settings.BESIDE - settings.known_slots().keys()
         if others and not self._reader.attributes:
-            raise settings.unknown_slot(min(map(str, others)))
+            raise settings.unknown_slot(min(map(str, others)), known=self._template)
         self._unread |= others
         for slot, source, _, _ in self._keys:
             if slot.default is None and source.root and source.root not in item:

@@ -72,7 +72,7 @@ class MentionAnnotation(Annotation):
         """A mention as the evaluate module takes it, apart from what a Doc holds."""
         slots = {slot.name: slot for slot in self.view.slots(config)}
         for name in record.keys() - settings.known_slots().keys() - settings.BESIDE - {SPANS}:
-            raise settings.unknown_slot(name)
+            raise settings.unknown_slot(name, known=slots)
         kept = {SPANS: list(map(list, record[SPANS]))}
         for name, value in record.items():
             slot = slots.get(name)

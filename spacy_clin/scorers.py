@@ -18,6 +18,7 @@ from spacy.training import Example
 from clineval.challenge import Option
 from clineval.errors import InputError, listed, shown, warn
 from clineval.scores import Score
+from clineval.views import COLUMN
 from spacy_clin.guards import PREDICTIONS, REFERENCES
 from spacy_clin.kinds import DEFAULT, USUAL, Annotation, find_annotation
 from spacy_clin.paths import ENTITIES, compile_getter
@@ -25,7 +26,6 @@ from spacy_clin.scoring import score_examples
 from spacy_clin.settings import Reader
 
 Scorer = Callable[..., dict[str, Any]]
-_COLUMNS = 13
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +49,18 @@ class ChallengeScorer:
     table_key: str | None = None
 
     def __post_init__(self) -> None:
-        longest = max(map(len, self._annotation.view.names.values()))
-        if len(self._prefix) + 1 + longest > _COLUMNS:
+        names = self._annotation.view.names
+        if not names:
             raise InputError(
-                f"the prefix {self.prefix!r} is too long: the training table shows {_COLUMNS} "
+                f"{self.challenge} names no scores for the training table",
+                remedy="Its author declares headline=, or docs=DocView(...) with names",
+            )
+        longest = max(map(len, names.values()))
+        if len(self._prefix) + 1 + longest > COLUMN:
+            raise InputError(
+                f"the prefix {self.prefix!r} is too long: the training table shows {COLUMN} "
                 "characters",
-                remedy=f"Take at most {_COLUMNS - 1 - longest}",
+                remedy=f"Take at most {COLUMN - 1 - longest}",
             )
         _check_settings(self._annotation, self.settings)
 
@@ -81,14 +87,16 @@ class ChallengeScorer:
     def score_weights(self) -> dict[str, float | None]:
         """The names of all scores and their weights in the choice of a model; None: not shown.
 
-        What the configuration ranks systems by counts 1, or equal shares if it is several scores.
+        What the configuration ranks systems by counts 1, or equal shares if it is several scores;
+        where the challenge does not say, it is the first of its main scores that is shown.
         """
         config, names = self.settings.get("config", "default"), self.names
-        columns, ranking = self._annotation.view.columns, self._annotation.challenge.ranking
-        first = ranking.get(config, ranking.get("default", ()))
+        challenge, columns = self._annotation.challenge, self._annotation.view.columns
+        keys = columns.get(config, columns["default"])
+        usual = [key for key in (*challenge.headline, *keys) if key in keys][:1]
+        first = challenge.ranking.get(config, challenge.ranking.get("default", usual))
         shown: dict[str, float | None] = {
-            names[key]: 1 / len(first) if key in first else 0.0
-            for key in columns.get(config, columns["default"])
+            names[key]: 1 / len(first) if key in first else 0.0 for key in keys
         }
         return {**shown, **{n: shown.get(n) for n in (*names.values(), f"{self._prefix}_scores")}}
 

@@ -11,8 +11,8 @@ from clineval.challenge import Challenge
 from clineval.errors import InputError, shown
 from clineval.formats.slot_cells import unknown_value
 from clineval.mentions.slots import Slot
-from clineval.registry import find_challenge, known_names
-from clineval.views import DocView, MentionView
+from clineval.registry import all_challenges
+from clineval.views import DocView, MentionView, usual_docs
 from spacy_clin.paths import ATTRS, Path, Source, SpanGetter
 
 KEY, MENTIONS, ENTRIES, RELATIONS = "clin", "mentions", "entries", "relations"
@@ -95,7 +95,7 @@ class Reader:
 def known_slots() -> Mapping[str, tuple[Slot, ...]]:
     """The slots that mentions can have in any challenge: name to how the challenges have it."""
     slots: dict[str, tuple[Slot, ...]] = {}
-    for challenge in map(find_challenge, known_names()):
+    for challenge in all_challenges():
         if view := view_of(challenge):
             for slot in dict.fromkeys(s for c in challenge.configs for s in view.slots(c)):
                 slots[slot.name] = (*slots.get(slot.name, ()), slot)
@@ -107,17 +107,20 @@ def view_of(challenge: Challenge) -> DocView | None:
     shown = challenge.view
     if challenge.docs or not isinstance(shown, MentionView) or shown.spans_given:
         return challenge.docs
-    columns = {"default": challenge.headline}
-    return DocView(challenge.name, {}, columns, KEY, slots=shown.slots, format="jsonl", take=list)
+    return usual_docs(challenge.name, challenge.headline, shown.slots)
 
 
 def check_slots(record: Record) -> None:
-    """Refuse slots that no challenge has, and values that none has of slots that are closed."""
+    """Refuse slots that no challenge has, and values that none has of slots that are closed.
+
+    What is the label of spans in every challenge can be any, though some have a closed slot of
+    that name.
+    """
     known = known_slots()
     for name, value in record.items():
         if name not in known and name != SPANS and name not in BESIDE:
             raise unknown_slot(name)
-        slots = known.get(name, ())
+        slots = () if name in BESIDE else known.get(name, ())
         closed = [slot for slot in slots if slot.kind == "closed"]
         if value is None or not closed or len(closed) < len(slots):
             continue
@@ -126,7 +129,7 @@ def check_slots(record: Record) -> None:
             raise unknown_value(closed[0], value, "")
 
 
-def unknown_slot(name: object, where: str = "") -> InputError:
-    """A name that is no slot of any challenge."""
-    known = ", ".join(sorted(known_slots()))
-    return InputError(f"unknown slot {shown(name)}, expected one of {known}", where=where)
+def unknown_slot(name: object, where: str = "", known: Iterable[str] = ()) -> InputError:
+    """A name that is no slot of any challenge; the message lists those that are ``known``."""
+    names = ", ".join(sorted(known or known_slots()))
+    return InputError(f"unknown slot {shown(name)}, expected one of {names}", where=where)

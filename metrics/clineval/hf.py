@@ -18,7 +18,7 @@ from clineval.arrays import is_iterable
 from clineval.challenge import Challenge, check_name
 from clineval.counting import score
 from clineval.errors import InputError, shown
-from clineval.registry import NAMES
+from clineval.registry import NAMES, known_names
 from clineval.sides import check_as_many
 
 _HERE = Path(__file__).resolve().parent
@@ -35,6 +35,11 @@ def metric_path(name: str) -> str:
         path = home / name / f"{name}.py"
         if name in NAMES and path.is_file():
             return str(path)
+    if name in known_names():
+        raise InputError(
+            f"{name} is a metric of another package, which has no evaluate module",
+            remedy="Use clineval.score, or clineval.training.compute_metrics_for in a Trainer",
+        )
     raise InputError(f"unknown metric, expected one of {', '.join(NAMES)}")
 
 

@@ -12,7 +12,7 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING
 
-from clineval.errors import InputError
+from clineval.errors import InputError, one_line, warn
 
 if TYPE_CHECKING:  # the command line's help must not wait for NumPy
     from clineval.challenge import Challenge
@@ -39,15 +39,16 @@ GROUP = "clineval.challenges"
 
 
 def known_names() -> tuple[str, ...]:
-    """The names of all challenges, those of other packages last."""
-    return (*NAMES, *(name for name in _others() if name not in NAMES))
+    """The names of all challenges, those of other packages last; nothing is imported for them."""
+    return (*NAMES, *_others())
 
 
 def find_challenge(name: str | Challenge) -> Challenge:
     """Look up a challenge by its module name; a challenge is itself.
 
     Raises:
-        InputError: there is none of that name; the message lists all.
+        InputError: there is none of that name, and the message lists all; or the other package
+            that has it is broken.
 
     Examples:
         >>> find_challenge("semeval15_task14").title
@@ -59,8 +60,7 @@ def find_challenge(name: str | Challenge) -> Challenge:
         challenge = import_module(f"clineval.challenges.{known}").CHALLENGE
         return challenge
     if known in _others():
-        challenge = _others()[known].load()
-        return challenge
+        return _load(_others()[known])
     from clineval.challenge import Challenge
 
     if isinstance(name, Challenge):
@@ -72,5 +72,34 @@ def find_challenge(name: str | Challenge) -> Challenge:
 
 
 @cache
+def all_challenges() -> tuple[Challenge, ...]:
+    """All challenges; packages of other people that are broken are warned of once and left out."""
+    found = [find_challenge(name) for name in NAMES]
+    for point in _others().values():
+        try:
+            found.append(_load(point))
+        except InputError as error:  # noqa: PERF203 - of a few packages
+            warn(f"{error}. It is left out")
+    return tuple(found)
+
+
+def _load(point: EntryPoint) -> Challenge:
+    from clineval.challenge import Challenge
+
+    package = point.dist.name if point.dist else point.module
+    where = f"package {one_line(package)}, metric {one_line(point.name)}"
+    try:
+        challenge = point.load()
+    except Exception as error:
+        problem = f"it cannot be imported: {type(error).__name__}: {error}"
+        raise InputError(problem, where=where) from error
+    if not isinstance(challenge, Challenge) or challenge.name != point.name:
+        problem = f"expected a Challenge of this name at {point.value}"
+        raise InputError(problem, where=where)
+    return challenge
+
+
+@cache
 def _others() -> dict[str, EntryPoint]:
-    return {point.name: point for point in entry_points(group=GROUP)}
+    points = {point.name: point for point in entry_points(group=GROUP)}
+    return {name: point for name, point in points.items() if name not in NAMES}

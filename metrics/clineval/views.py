@@ -130,7 +130,7 @@ class DocView:
     """Annotation on spaCy's Docs, and scores in its training table.
 
     Args:
-        prefix: of the scores' names in the table, which cuts names at 13 characters.
+        prefix: of the scores' names in the table, which cuts names at :data:`COLUMN` characters.
         names: key of a score to its name there, without the prefix.
         columns: configuration to the keys that the table shows; ``default`` holds for all that
             are not there.
@@ -158,6 +158,33 @@ class DocView:
     take: Callable[[Sequence[Any]], Any] | None = None
     labels: str = ""
     relations: str = ""
+
+
+COLUMN = 13
+"""At how many characters spaCy's training table cuts names."""
+
+
+def usual_docs(
+    name: str, headline: Sequence[str], slots: Callable[[str], Sequence[Any]]
+) -> DocView:
+    """Mentions on Docs, of a challenge that does not say how; it shows the main scores.
+
+    Examples:
+        >>> view = usual_docs("wound_findings", ["strict_f1", "assertion_accuracy"], lambda _: ())
+        >>> view.prefix, view.names
+        ('wf', {'strict_f1': 'strict_f1', 'assertion_accuracy': 'asse_accu'})
+    """
+    prefix = "".join(word[0] for word in name.split("_") if word)[:4]
+    width = COLUMN - 1 - len(prefix)
+    names: dict[str, str] = {}
+    for key in headline:
+        words = key.split("_")
+        cut = ("_".join(word[:size] for word in words) for size in range(len(key), 0, -1))
+        fitting = next((short for short in cut if len(short) <= width), key[:width])
+        taken = fitting in names.values()
+        names[key] = f"{fitting[: width - 2]}{len(names):02}" if taken else fitting
+    columns = {"default": tuple(headline)}
+    return DocView(prefix, names, columns, slots=slots, format="jsonl", take=list)
 
 
 def short_prf(match: str, short: str) -> dict[str, str]:

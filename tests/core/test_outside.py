@@ -9,7 +9,7 @@ import sys
 import pytest
 from conftest import DATA
 
-NAME = "trial_concepts"
+NAME, BROKEN = "trial_concepts", "broken_metric"
 GOLD = """\
 {"id": "n0", "mentions": [{"spans": [[3, 8]], "type": "problem", "assertion": "absent"}, \
 {"spans": [[10, 17]], "type": "treatment"}], "text": "No fever. aspirin given."}
@@ -24,15 +24,17 @@ FOUND = """\
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    """A folder of packages with the challenge's distribution, as an installer leaves it."""
+    """A folder of packages as an installer leaves them: the challenge's, and one that is broken."""
     folder = tmp_path_factory.mktemp("site")
     shutil.copy(DATA / "outside" / f"{NAME}.py", folder)
-    information = folder / f"{NAME}-1.0.dist-info"
-    information.mkdir()
-    (information / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {NAME}\nVersion: 1.0\n")
-    (information / "entry_points.txt").write_text(
-        f"[clineval.challenges]\n{NAME} = {NAME}:CHALLENGE\n"
-    )
+    (folder / f"{BROKEN}.py").write_text("raise TypeError('of its author')")
+    for name in (NAME, BROKEN):
+        information = folder / f"{name}-1.0.dist-info"
+        information.mkdir()
+        text = f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n"
+        (information / "METADATA").write_text(text)
+        points = f"[clineval.challenges]\n{name} = {name}:CHALLENGE\n"
+        (information / "entry_points.txt").write_text(points)
     return folder
 
 
@@ -43,13 +45,13 @@ def run(site, tmp_path_factory):
     (folder / "gold.jsonl").write_text(GOLD)
     (folder / "found.jsonl").write_text(FOUND)
 
-    def call(*words):
+    def call(*words, status=0, stream="stdout"):
         done = subprocess.run(
             [sys.executable, *map(str, words)], cwd=folder, capture_output=True, text=True,
             env={**os.environ, "PYTHONPATH": str(site)}, check=False,
         )  # fmt: skip
-        assert done.returncode == 0, done.stderr
-        return done.stdout
+        assert done.returncode == status, done.stderr
+        return getattr(done, stream)
 
     call.folder = folder
     return call
@@ -123,6 +125,7 @@ def test_a_tagger_is_scored(results):
     (["report", NAME, "gold.jsonl", "found.jsonl", "--no-text"], []),
     (["describe", NAME], ["Trial: concepts and assertions"]),
     (["list"], [NAME]),
+    (["validate", NAME, "gold.jsonl"], []),
 ])  # fmt: skip
 def test_commands(run, words, expected):
     printed = run("-m", "clineval", *words)
@@ -138,3 +141,49 @@ def test_its_slots_survive_brat(run):
     assert [line["mentions"] for line in lines] == [line["mentions"] for line in given]
     run("-m", "clineval", "convert", "gold.jsonl", "same.jsonl")
     assert (run.folder / "same.jsonl").read_text() == GOLD
+
+
+SEMEVAL = """\
+{"id": "n0", "mentions": [{"spans": [[3, 8]], "cui": "C0015967", "negation": "yes"}], \
+"text": "No fever."}
+"""
+
+
+def test_what_is_built_in_is_as_if_nothing_were_installed(run):
+    """Types of brat are none of the challenge's; a package that raises stands in one warning."""
+    (run.folder / "semeval.jsonl").write_text(SEMEVAL)
+    run("-m", "clineval", "convert", "semeval.jsonl", "semeval", "--to", "brat")
+    said = run("-m", "clineval", "convert", "semeval", "semeval.spacy", stream="stderr")
+    assert said.count(f"package {BROKEN}, metric {BROKEN}: it cannot be imported: TypeError") == 1
+    run("-m", "clineval", "convert", "semeval.spacy", "back.jsonl")
+    [line] = (run.folder / "back.jsonl").read_text().splitlines()
+    [mention] = json.loads(line)["mentions"]
+    assert (mention["cui"], mention["negation"]) == ("C0015967", "yes")
+
+
+def test_a_package_that_is_broken_is_named_where_it_is_asked_for(run):
+    said = run("-m", "clineval", "score", BROKEN, "a", "b", status=2, stream="stderr")
+    assert f"package {BROKEN}" in said
+    assert "of its author" in said
+    assert "Traceback" not in said
+
+
+def test_a_value_that_is_none_is_found_by_validate(run):
+    (run.folder / "bad.jsonl").write_text(GOLD.replace('"test"', '"tests"'))
+    found = run("-m", "clineval", "validate", NAME, "bad.jsonl", status=2)
+    assert "bad.jsonl:2" in found
+    assert "problem, test, treatment" in found
+    said = run("-m", "clineval", "score", NAME, "semeval", "semeval", status=2, stream="stderr")
+    assert "expected JSON Lines" in said
+    assert "This is brat" in said
+
+
+def test_scores_choose_a_model_without_a_view_of_docs(results):
+    assert results["weights"] == {
+        "tc_strict_f1": 1, "tc_lenient_f1": 0, "tc_asse_accu": 0, "tc_scores": None
+    }  # fmt: skip
+
+
+def test_what_is_for_the_metrics_of_clineval_says_so(results):
+    assert results["load"].startswith(f"{NAME} is a metric of another package")
+    assert "'x', expected one of assertion, type" in results["slots of the challenge alone"]

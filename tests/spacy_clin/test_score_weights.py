@@ -174,3 +174,14 @@ def test_a_sourced_component_brings_its_weights():
     nlp = spacy.blank("de")
     nlp.add_pipe("score_0", source=source)
     assert weights_of(nlp)["s15_strict_f"] == 1.0
+
+
+def test_a_challenge_that_says_nothing_of_the_table_is_ranked_by_its_main_score():
+    """Clinical spans: no names, no ranking, only main scores; all names fit into the table."""
+    nlp = spacy.blank("en")
+    nlp.add_pipe("clin_scorer", config={"challenge": "clinical_spans"})
+    weights = weights_of(nlp)
+    assert weights["cs_strict_f1"] == 1
+    assert weights["cs_lenient_f1"] == 0
+    assert max(map(len, weights)) <= 13
+    assert "cs_boundar_f1" in weights

@@ -9,7 +9,7 @@ from clineval.answers.alignment import Align, Alignment
 from clineval.answers.forms import Match
 from clineval.challenge import Challenge, Option
 from clineval.errors import InputError
-from clineval.registry import find_challenge, known_names
+from clineval.registry import all_challenges, find_challenge
 from clineval.views import MentionView
 
 OPTIONS = (
@@ -55,7 +55,7 @@ def find_taking(module: str) -> Challenge:
     """A challenge that takes answers; the error for another one names those that do."""
     challenge = find_challenge(module)
     if not takes_answers(challenge):
-        able = [name for name in known_names() if takes_answers(find_challenge(name))]
+        able = [known.name for known in all_challenges() if takes_answers(known)]
         raise InputError(
             f"{challenge.name} does not take answers with quotes; these do: {', '.join(able)}"
         )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from clineval.cli.options import Module
-from clineval.registry import find_challenge, known_names
+from clineval.registry import all_challenges, find_challenge
 
 if TYPE_CHECKING:
     from clineval.challenge import Challenge
@@ -20,7 +20,7 @@ def list_metrics(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")] = False,
 ) -> None:
     """List the metrics with their configurations."""
-    challenges = [find_challenge(name) for name in known_names()]
+    challenges = all_challenges()
     if as_json:
         typer.echo(
             json.dumps(

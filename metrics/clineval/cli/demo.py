@@ -11,7 +11,7 @@ import typer
 from clineval.cli.options import Protocol, argument, complete_metric, option
 from clineval.errors import InputError, warn
 from clineval.paths import copy_directory, is_file, is_there, name_path, read_bytes
-from clineval.registry import find_challenge, known_names
+from clineval.registry import all_challenges
 
 if TYPE_CHECKING:  # the command line's help must not wait for NumPy
     from clineval.challenge import Challenge, Demo
@@ -21,8 +21,7 @@ CORPORA = Path(__file__).resolve().parent.parent / "demo"
 
 def list_demos() -> list[Challenge]:
     """The challenges with a demo; those that need no options first."""
-    challenges = [find_challenge(name) for name in known_names()]
-    found = [challenge for challenge in challenges if challenge.demo]
+    found = [challenge for challenge in all_challenges() if challenge.demo]
     return sorted(found, key=lambda challenge: bool(_demo_of(challenge).options))
 
 

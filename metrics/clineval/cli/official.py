@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from clineval.notations import visible
-from clineval.registry import find_challenge, known_names
+from clineval.registry import all_challenges
 
 if TYPE_CHECKING:  # the command line's help must not wait for NumPy
     from clineval.challenge import Challenge
@@ -23,8 +23,7 @@ HELP = "Stand in for a released scoring script: its options, its output file, by
 def make_app() -> typer.Typer:
     """The commands of all challenges."""
     app = typer.Typer(help=HELP, no_args_is_help=True)
-    for name in known_names():
-        challenge = find_challenge(name)
+    for challenge in all_challenges():
         for script, command in challenge.commands.items():
             app.command(script)(_run(challenge, command))
     return app

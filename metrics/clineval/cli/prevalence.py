@@ -34,10 +34,9 @@ def prevalence(
     from clineval.errors import InputError
     from clineval.paths import write_file
     from clineval.progress import tracked_by
-    from clineval.registry import find_challenge, known_names
+    from clineval.registry import all_challenges, find_challenge
 
-    challenges = {name: find_challenge(name) for name in known_names()}
-    weighted = [name for name, challenge in challenges.items() if challenge.prevalence]
+    weighted = [challenge.name for challenge in all_challenges() if challenge.prevalence]
     if module is None:
         module, *_ = weighted
     weigh = find_challenge(module).prevalence

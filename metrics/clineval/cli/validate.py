@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from clineval.cli.options import Module, argument
 from clineval.errors import InputError, agree
+
+if TYPE_CHECKING:  # the command line's help must not wait for NumPy
+    from clineval.challenge import Challenge
+    from clineval.problems import Problem
 
 
 def validate(
@@ -31,9 +37,8 @@ def validate(
     from clineval.registry import find_challenge
 
     challenge = find_challenge(module)
-    if challenge.validate is None:
-        raise InputError(f"the files of {module} cannot be validated yet")
-    problems = list(challenge.validate(files, **options))
+    find_problems = challenge.validate or _of_documents(challenge)
+    problems = list(find_problems(files, **options))
     if as_json:
         found = [{"file": p.file, "line": p.line, "problem": p.message} for p in problems]
         typer.echo(json.dumps({"metric": module, "problems": found}, indent=2))
@@ -44,3 +49,17 @@ def validate(
         typer.echo(count if problems else "no problems", err=True)
     if problems:
         raise typer.Exit(2)
+
+
+def _of_documents(challenge: Challenge) -> Callable[..., Iterable[Problem]]:
+    """What validates JSON Lines, which mentions of all challenges are read of."""
+    from clineval.inputs.mentions import find_in_documents
+    from clineval.views import MentionView
+
+    if not isinstance(challenge.view, MentionView) or challenge.view.spans_given:
+        raise InputError(
+            f"the files of {challenge.name} cannot be validated: it does not say how",
+            remedy="Score them: the first problem is an error",
+        )
+    slots = challenge.view.slots(next(iter(challenge.configs)))
+    return partial(find_in_documents, slots=slots, unread=frozenset())

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from clineval.errors import InputError, agree, listed, one_line, warn
+from clineval.formats import looks
 from clineval.paths import (
     Source,
     encode,
@@ -109,6 +110,7 @@ def read_text_files(
         where, label = str(path), name_path(path)
         stem = re.split(pattern, path.name, maxsplit=1)[0]
         content = read_bytes(where, label)
+        looks.refuse_brat(path.name, label, content, pattern)
         yield normalize(label, stem, content, path=where, as_written=as_written)
 
 
@@ -189,7 +191,9 @@ def _matching_names(directory: Source, pattern: str, *, may_be_none: bool) -> Se
         raise InputError(
             f"expected files{_describe(pattern)}, got {found}",
             where=where,
-            remedy="Give the directory that holds the annotations",
+            remedy=looks.say(
+                looks.by_names(names_in(directory)), "Give the directory that holds the annotations"
+            ),
         )
     return names
 
@@ -216,5 +220,5 @@ def _check_utf8(label: str, content: bytes) -> None:
         raise InputError(
             f"byte {error.start} is not UTF-8",
             where=f"{label}:{line}",
-            remedy="Save the file as UTF-8",
+            remedy=looks.say(looks.by_bytes(content), "Save the file as UTF-8"),
         ) from None

@@ -20,6 +20,7 @@ import numpy as np
 
 from clineval.arrays import BoolArray, Coded, IntArray
 from clineval.errors import InputError, located, read_all, shown
+from clineval.formats import looks
 from clineval.formats.files import TextFile, list_names, read_text_files
 from clineval.offsets import LARGEST, read_whole
 from clineval.paths import Source, find_path, name_path
@@ -133,7 +134,10 @@ def read_folder(source: Source) -> ItemSide:
         raise InputError(
             "expected files whose names end in .con, .ast or .rel",
             where=name_path(source),
-            remedy="Give the directory that holds the annotations",
+            remedy=looks.say(
+                looks.by_names(each.name for each in (*paths, *given.glob("*"))),
+                "Give the directory that holds the annotations",
+            ),
         )
     stems = sorted({name.stem for _, name in chosen})
     numbers = {stem: number for number, stem in enumerate(stems)}

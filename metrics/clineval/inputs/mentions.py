@@ -10,16 +10,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
-from clineval.errors import InputError
-from clineval.formats import checking, jsonl, pipe
-from clineval.formats.files import TextFile
+from clineval.errors import InputError, listed
+from clineval.formats import checking, jsonl, looks, pipe
+from clineval.formats.files import TextFile, names_in
 from clineval.formats.records import read_records
 from clineval.inputs.given import items_of, judge_ids
 from clineval.json_text import read_strings
 from clineval.mentions.columns import Side
 from clineval.mentions.mention import Document, without_code
 from clineval.mentions.slots import Slot
-from clineval.paths import Source, find_path
+from clineval.paths import Source, find_path, is_directory, name_path
 from clineval.problems import Problem
 
 
@@ -111,7 +111,21 @@ def _read_files(
     path = find_path(source, "|")
     if path is not None and jsonl.is_jsonl(source, text_format.FILES):
         return _with_keys(jsonl.read_side(source, slots, text_format.UNREAD), text_format)
+    _refuse_unheld(slots, text_format, "" if path is None else path)
     return text_format.read_side(source, slots, strict=strict)
+
+
+def _refuse_unheld(slots: Sequence[Slot], text_format: TextFormat, path: Path | str) -> None:
+    """Refuse text for slots that the usual format does not hold, and the challenge has no other."""
+    held = {slot.name for slot in pipe.SLOTS}
+    lacking = [slot.name for slot in slots if slot.kind != "code" and slot.name not in held]
+    if text_format is pipe and lacking:
+        names = names_in(path) if is_directory(path) else [str(path)]
+        raise InputError(
+            f"expected JSON Lines of documents, as no other format holds {listed(lacking)}",
+            where=name_path(path) if path else "",
+            remedy=looks.say(looks.by_names(names)),
+        )
 
 
 def _read_strings(
@@ -125,6 +139,7 @@ def _read_strings(
     """Text in the challenge's format, or the JSON of a list of dicts or of a document."""
     parsed = read_strings(documents, side)
     if parsed is None:
+        _refuse_unheld(slots, text_format, "")
         return text_format.read_strings(documents, slots, strict=strict)
     if all(isinstance(document, dict) for document in parsed):
         text = "".join(f"{document}\n" for document in documents)

@@ -19,7 +19,7 @@ from clineval.entries.entry import FIELDS
 from clineval.entries.tagged import as_entries
 from clineval.errors import InputError, listed, located, shown, warn
 from clineval.mentions.mention import sort_fragments
-from clineval.registry import NAMES, find_challenge, known_names
+from clineval.registry import NAMES, all_challenges, find_challenge
 from clineval.sections.tagged import as_sections
 from clineval.tagged import Annotation
 from clineval.views import MentionView
@@ -71,7 +71,7 @@ def from_bigbio(
     challenge = find_challenge(module)
     kind = _kind_of(challenge)
     if kind not in _BUILDS:
-        able = [name for name in known_names() if _kind_of(find_challenge(name)) in _BUILDS]
+        able = [known.name for known in all_challenges() if _kind_of(known) in _BUILDS]
         check_name("metric for the BigBIO schema", module, able)
     given = expect_list(rows, "the rows of a data set")
     wanted = _Wanted(kind, _as_names(types, "types"), _as_names(databases, "databases"))

@@ -11,7 +11,7 @@ from clineval.arrays import BoolArray, IntArray
 from clineval.challenge import Challenge, check_name
 from clineval.counting import score
 from clineval.errors import InputError
-from clineval.registry import find_challenge, known_names
+from clineval.registry import all_challenges, find_challenge
 from clineval.scores import Score
 from clineval.tagged import Build
 from clineval.training.tags import TagSet
@@ -61,7 +61,7 @@ def compute_metrics_for(  # noqa: PLR0913 - as the metric's, and its own
 
 def _find_build(challenge: Challenge) -> Build:
     if challenge.build is None:
-        known = [name for name in known_names() if find_challenge(name).build]
+        known = [known.name for known in all_challenges() if known.build]
         check_name("metric for tagged tokens", challenge.name, known)
     return challenge.build  # type: ignore[return-value]
 

@@ -21,7 +21,7 @@ from typing import Any
 from clineval.errors import InputError, InputWarning, need
 from clineval.notations import in_markdown
 from clineval.paths import is_directory, make_directory, name_path, write_file
-from clineval.registry import find_challenge, known_names
+from clineval.registry import all_challenges, find_challenge
 from clineval.workbench.build import build_workbench
 from clineval.workbench.guard import Guard
 from clineval.workbench.scratch import scratch_folder
@@ -214,7 +214,7 @@ def guard_app(gr: Any, folder: Path, private: Path, port: int) -> Guard:
 def build_app(gr: Any, folder: Path, private: Path) -> Any:
     """The application, as Gradio's ``Blocks``."""
     choices = ["", *list_choices(folder)]
-    names = [name for name in known_names() if find_challenge(name).view]
+    names = [challenge.name for challenge in all_challenges() if challenge.view]
     with gr.Blocks(title="clineval Workbench", analytics_enabled=False) as app:
         gr.Markdown(
             "# clineval Workbench\n"

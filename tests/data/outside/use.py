@@ -8,13 +8,14 @@ from pathlib import Path
 import spacy
 
 import clineval
-from clineval import Document, Mention
+from clineval import Document, Mention, hf
 from clineval.analysis.agreement import agree
 from clineval.analysis.breakdown import break_down
 from clineval.analysis.mistakes import confuse, count_mistakes, find_frequent
 from clineval.training import TagSet, Windows, compute_metrics_for, from_bigbio, from_mentions
 from clineval.workbench import build_workbench
-from spacy_clin import get_mentions, score_docs, set_mentions
+from spacy_clin import get_mentions, score_docs, set_mentions, to_inputs
+from spacy_clin.scorers import make_scorer
 
 NAME = "trial_concepts"
 TEXTS = ["No fever. aspirin given.", "ecg"]
@@ -60,6 +61,15 @@ def train():
     return metrics.compute()
 
 
+def refuse(call):
+    """What the error of a call says."""
+    try:
+        call()
+    except clineval.InputError as error:
+        return str(error)
+    return ""
+
+
 def main(folder):
     results = {}
     results["dicts"] = clineval.score(NAME, FOUND, GOLD).as_dict()
@@ -93,6 +103,12 @@ def main(folder):
     ]
     results["bigbio"] = from_bigbio([{"passages": [], "entities": entities}], NAME)
     results["trained"] = train()
+    results["weights"] = make_scorer(challenge=NAME).score_weights
+    results["load"] = refuse(lambda: hf.load(NAME))
+    doc = docs(GOLD)[0]
+    doc.user_data["found"] = [{"start": 3, "end": 8, "type": "problem", "x": "1"}]
+    getter = {"span_getter": lambda each: each.user_data["found"]}
+    results["slots of the challenge alone"] = refuse(lambda: to_inputs([doc], NAME, getter=getter))
     (folder / "results.json").write_text(json.dumps(results))
 
 

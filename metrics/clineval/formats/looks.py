@@ -1,0 +1,58 @@
+"""What files look like that are not of the format that was expected."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from clineval.errors import InputError
+
+_OF_NAMES = {
+    ".ann": "brat",
+    ".spacy": "a DocBin of spaCy",
+    ".pipe": "pipes of SemEval or CLEF",
+}
+_BRAT = re.compile(rb"\s*(?:[TREAMN]\d+|#\d*|\*)\t")
+_PACKED = {b"\x1f\x8b": "gzip", b"PK\x03\x04": "a ZIP archive"}
+_ZLIB = (0x01, 0x5E, 0x9C, 0xDA)
+
+
+def by_names(names: Iterable[str]) -> str:
+    """What the names of files tell; empty if nothing.
+
+    Examples:
+        >>> by_names(["a.txt", "a.ann"]), by_names(["a.csv"])
+        ('brat', '')
+    """
+    known = list(names)
+    found = (what for end, what in _OF_NAMES.items() if any(name.endswith(end) for name in known))
+    return next(found, "")
+
+
+def by_bytes(content: bytes) -> str:
+    r"""What the first bytes of a file that is not text tell; empty if nothing.
+
+    Examples:
+        >>> by_bytes(b"\x1f\x8b..."), by_bytes(b"x\x9c\x8b")
+        ('gzip', 'a DocBin of spaCy')
+    """
+    if content[:1] == b"x" and len(content) > 1 and content[1] in _ZLIB:
+        return _OF_NAMES[".spacy"]
+    return next((what for start, what in _PACKED.items() if content.startswith(start)), "")
+
+
+def say(what: str, otherwise: str = "") -> str:
+    """What to do about files of another format, as a sentence."""
+    if not what:
+        return otherwise
+    if what in _PACKED.values():
+        return f"This is {what}: unpack it"
+    given = "the directory" if what == "brat" else "it"
+    command = "clineval convert PATH OUT.jsonl --module METRIC"
+    return f"This is {what}: for a metric of mentions convert {given} first ({command})"
+
+
+def refuse_brat(name: str, label: str, content: bytes, pattern: str) -> None:
+    """Refuse a file of brat where the format is another one, whose lines it could be taken for."""
+    if name.endswith(".ann") and not re.search(pattern, name) and _BRAT.match(content):
+        raise InputError("expected another format", where=label, remedy=say("brat"))
