@@ -9,6 +9,7 @@ import pytest
 from conftest import ROOT
 from plain import i2b2_2009_medication as plain
 from plain import i2b2_2009_medication_script as script
+from thorough import thorough
 
 import clineval
 from clineval.challenges.i2b2_2009_medication import FIELD_NAMES
@@ -116,6 +117,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit)
 """
 
 
+@thorough
 @pytest.mark.parametrize(
     ("kind", "protocol"), [("nested", "spec"), ("same", "official"), ("nested", "official")]
 )

