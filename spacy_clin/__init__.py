@@ -10,7 +10,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from spacy_clin.files import read_docs, write_docbin, write_docs
+    from spacy_clin.docbins import write_docbin
+    from spacy_clin.files import read_docs, write_docs
     from spacy_clin.medications import set_entries
     from spacy_clin.mentions import get_mentions, set_mentions
     from spacy_clin.presets import PRESETS, register_extensions
@@ -35,7 +36,8 @@ __all__ = [
 ]
 
 _HOMES = {
-    "files": ("read_docs", "write_docbin", "write_docs"),
+    "docbins": ("write_docbin",),
+    "files": ("read_docs", "write_docs"),
     "medications": ("set_entries",),
     "mentions": ("get_mentions", "set_mentions"),
     "presets": ("PRESETS", "register_extensions"),

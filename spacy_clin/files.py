@@ -4,32 +4,29 @@
 
 import os
 import random
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import spacy
 from spacy.language import Language
-from spacy.tokens import Doc, DocBin, Span
+from spacy.tokens import Doc, Span
 from spacy.training import Example
 from spacy.util import filter_spans
-from spacy.vocab import Vocab
 
 from clineval.challenge import check_name
-from clineval.errors import InputError, shown, warn
+from clineval.errors import InputError, warn
 from clineval.mentions.mention import Document
-from clineval.paths import find_limit, is_directory, name_path, read_bytes, write_file
 from spacy_clin import guards
-from spacy_clin.attrs import as_items, tell
+from spacy_clin.attrs import tell
+from spacy_clin.docbins import DOCBIN, as_source, is_docbin, read_docbin, write_docbin
 from spacy_clin.guards import PREDICTIONS, REFERENCES, describe, get_document_name, name_documents
-from spacy_clin.kinds import DEFAULT, find_annotation, texts_of
+from spacy_clin.kinds import DEFAULT, Annotation, Side, find_annotation, texts_of
 from spacy_clin.mentions import get_mentions, get_relations, set_mentions
-from spacy_clin.presets import ReaderConfig
+from spacy_clin.presets import CLIN, ReaderConfig
 from spacy_clin.scoring import open_side
 from spacy_clin.settings import CODE, KEY, LABELS, MENTIONS, SPANS
 
-DOCBIN = ".spacy"
 ENTITIES = ("none", "envelopes", "fragments")
 GIVEN = ("nothing", "spans", "spans+codes")
 
@@ -56,30 +53,24 @@ def read_docs(  # noqa: PLR0913 - files have their ways
         format: the format, where the names of the files do not tell it.
         entities: what to put into ``doc.ents``, where a model is to be trained: nothing; for each
             mention ``envelopes``, from its first character to its last; or its ``fragments``. Of
-            overlapping ones the longest stays. None: envelopes, and of a DocBin what is there.
+            overlapping ones the longest stays. None: envelopes, but what is there where a DocBin
+            has entities, be it none.
         side: ``references`` or ``predictions``: which to read of files that hold both.
 
     Raises:
         InputError: names the file and line, or the document.
     """
-    source, annotation = _as_path(path), find_annotation(challenge)
-    if format == "spacy" or (format is None and _is_docbin(source)):
+    source, annotation = as_source(path), find_annotation(challenge)
+    if format == "spacy" or (format is None and is_docbin(source)):
         docs = read_docbin(source, make_doc("").vocab)
     else:
         docs = annotation.make_docs(list(annotation.parse(source, format, side)), make_doc, text)
-        entities = entities or "envelopes"
     known: dict[str, str] = {}
     for doc in docs:
-        if entities is not None:
-            set_entities(doc, entities, annotation.view.group)
+        if entities is not None or not doc.has_annotation("ENT_IOB"):
+            set_entities(doc, entities or "envelopes", annotation.view.group)
         _share_strings(doc, annotation.view.group, known)
         yield doc
-
-
-def _as_path(given: Any) -> Path:
-    if not isinstance(given, (str, os.PathLike)):
-        raise InputError(f"expected a path, got {shown(given)}")
-    return Path(given)
 
 
 def _share_strings(doc: Doc, key: str, known: dict[str, str]) -> None:
@@ -92,62 +83,6 @@ def _share_strings(doc: Doc, key: str, known: dict[str, str]) -> None:
         for name, value in record.items():
             if isinstance(value, str):
                 record[name] = known.setdefault(value, value)
-
-
-def read_docbin(path: Path, vocab: Vocab) -> Iterator[Doc]:
-    """The Docs of a ``.spacy`` file, or of all in a directory in the order of their names."""
-    files = sorted(path.rglob(f"*{DOCBIN}")) if is_directory(path) else [path]
-    for file in files:
-        content = read_bytes(file)
-        try:
-            _check_size(content)
-            for doc in DocBin().from_bytes(content).get_docs(vocab):
-                _read_strings(doc)
-                yield doc
-        except InputError as error:
-            raise guards.placed(error, name_path(file)) from None
-        except Exception:  # noqa: BLE001 - what spaCy raises depends on the bytes
-            raise InputError("not a DocBin, or a damaged one", where=name_path(file)) from None
-
-
-def _read_strings(doc: Doc) -> None:
-    """Read what is looked up only when it is asked for: spans outside the text, absent strings."""
-    for spans in (doc.ents, *doc.spans.values()):
-        for span in spans:
-            _ = span.label_, span.kb_id_, span.id_
-
-
-def _check_size(content: bytes) -> None:
-    """Refuse what is larger than a file may be, once it is unpacked."""
-    unpacking = zlib.decompressobj()
-    unpacking.decompress(content, find_limit())
-    if unpacking.unconsumed_tail:
-        problem = f"larger than {find_limit()} bytes when unpacked"
-        raise InputError(problem, remedy="Raise CLINEVAL_MAX_BYTES")
-
-
-def write_docbin(
-    docs: Iterable[Doc], path: str | os.PathLike[str], *, user_data: bool = True
-) -> None:
-    """Write Docs to a ``.spacy`` file, with the values of extensions.
-
-    Args:
-        docs: the documents.
-        path: the file.
-        user_data: whether to write extensions too. What :func:`set_mentions` writes is kept
-            either way.
-
-    Raises:
-        InputError: an extension holds what cannot be written; the message names it.
-    """
-    stored = DocBin(store_user_data=user_data)
-    for doc in as_items(docs, "Docs"):
-        if not isinstance(doc, Doc):
-            raise InputError(f"expected a Doc, got {shown(doc)}")
-        if user_data:
-            guards.copied(doc, doc.to_bytes)
-        stored.add(doc)
-    write_file(_as_path(path), stored.to_bytes())
 
 
 def write_docs(  # noqa: PLR0913 - files have their ways
@@ -164,16 +99,34 @@ def write_docs(  # noqa: PLR0913 - files have their ways
 
     Args:
         docs: the documents.
-        path: a directory, or a file where the format has one for all documents.
+        path: a directory; a file where the format has one for all documents; or one that ends in
+            ``.spacy``, a corpus to train with.
         challenge: the module.
         getter: where the annotation is, as in :func:`spacy_clin.to_inputs`.
-        format: one of the challenge's formats; by default its own.
+        format: one of the challenge's formats, or ``spacy``; by default what the path tells, or
+            the challenge's own.
         names: the documents' names; None for those they have, or their positions.
         side: ``predictions`` or ``references``.
     """
     annotation = find_annotation(challenge)
-    opened = open_side(annotation, docs, getter, names=names, side=side)
-    annotation.write_files(opened, _as_path(path), format)
+    opened, target = open_side(annotation, docs, getter, names=names, side=side), as_source(path)
+    if format == "spacy" or (format is None and target.suffix == DOCBIN):
+        write_docbin(_annotated(opened, annotation), target)
+    else:
+        annotation.write_files(opened, target, format)
+
+
+def _annotated(side: Side, annotation: Annotation) -> Iterator[Doc]:
+    """Docs with the annotation in the span group; copies, where it is elsewhere."""
+    annotation.objects(side)  # which says what cannot be read
+    own = side.reader == annotation.find_reader(CLIN, "")
+    for at, (doc, name) in enumerate(zip(side.docs, side.names, strict=True)):
+        if own and name in (get_document_name(doc), str(at)):
+            yield doc
+        else:
+            kept = guards.copied(doc, doc.copy)
+            annotation.keep(side.reader, kept, name)
+            yield kept
 
 
 def set_entities(doc: Doc, entities: str, key: str) -> None:
@@ -193,10 +146,6 @@ def set_entities(doc: Doc, entities: str, key: str) -> None:
 def _envelope(doc: Doc, spans: Sequence[Span]) -> Span:
     first, last = min(span.start for span in spans), max(span.end for span in spans)
     return Span(doc, first, last, spans[0].label, kb_id=spans[0].kb_id, span_id=spans[0].id)
-
-
-def _is_docbin(path: Path) -> bool:
-    return path.suffix == DOCBIN or (is_directory(path) and any(path.glob(f"*{DOCBIN}")))
 
 
 def write_documents(
@@ -275,6 +224,15 @@ def give_spans(reference: Doc, predicted: Doc, challenge: str, given: str) -> No
     set_mentions(predicted, mentions, key=key, document=get_document_name(reference))
 
 
+def _warn_of_no_entity(docs: Sequence[Doc], key: str) -> None:
+    mentions = sum(len(doc.spans[key]) > 0 for doc in docs if key in doc.spans)
+    warn(
+        "no document has an entity, though {n} {has|have} mentions: what learns from doc.ents "
+        'learns nothing. Say entities = "envelopes", or "none" if that is right',
+        n=mentions,
+    )
+
+
 def make_corpus(  # noqa: PLR0913 - the settings of the configuration
     path: str | Path,
     *,
@@ -297,7 +255,8 @@ def make_corpus(  # noqa: PLR0913 - the settings of the configuration
         format: the format, where the names of the files do not tell it.
         given: ``nothing``; ``spans`` puts the gold mentions, without codes and slots, on the
             predicted side too (Task 2a); ``spans+codes`` with codes.
-        entities: ``none``, ``envelopes`` or ``fragments``: what goes into ``reference.ents``.
+        entities: ``none``, ``envelopes`` or ``fragments``: what goes into ``reference.ents``. None:
+            envelopes, where a DocBin has no entities, not even none.
         limit: read only so many documents; 0 for all.
         shuffle: whether to shuffle the documents.
 
@@ -315,6 +274,8 @@ def make_corpus(  # noqa: PLR0913 - the settings of the configuration
         if shuffle:
             random.shuffle(docs)
         kept = [doc for doc in docs if len(doc)]
+        if entities is None and not any(doc.ents for doc in kept):
+            _warn_of_no_entity(kept, find_annotation(challenge).view.group)
         problem = "{n} {document is|documents are} empty and left out"
         warn(problem, n=len(docs) - len(kept))
         for reference in kept[: limit or None]:

@@ -48,7 +48,8 @@ class Side:
         mentions: whether there is any mention, once they were read.
         coded: whether any mention has a code.
         missing: the slots that stay at their defaults, because nothing reads them.
-        unrelated: whether no document has a place where relations are looked for.
+        related: whether any document has a relation, or the span group says that it has none,
+            once they were read.
     """
 
     docs: Sequence[Any]
@@ -59,7 +60,7 @@ class Side:
     mentions: bool = field(default=False, init=False)
     coded: bool = field(default=False, init=False)
     missing: Sequence[str] = field(default=(), init=False)
-    unrelated: bool = field(default=False, init=False)
+    related: bool = field(default=False, init=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -225,15 +225,16 @@ def get_relations(doc: Doc, *, key: str = KEY) -> list[Relation]:
     return [Relation.from_dict(relation) for relation in told or ()]
 
 
-def read_group(group: SpanGroup, where: str, *, codes: bool = True) -> Mapping[str, Record]:
+def read_group(group: SpanGroup, where: str, *, whole: bool = True) -> Mapping[str, Record]:
     """The mentions of a group as dicts, by id; not to be changed.
 
-    ``where`` is the place of warnings; with ``codes`` ``attrs`` must have the codes of the spans.
+    ``where`` is the place of warnings; with ``whole`` the group is one of :func:`set_mentions`,
+    whose ``attrs`` have all slots, and the codes of the spans.
     """
     known = tell(group, MENTIONS)
     if _tells_all(known, group):
         return known
-    return _tie_spans(group, known, where, codes=codes)
+    return _tie_spans(group, known, where, whole=whole)
 
 
 def _tells_all(known: Mapping[str, Record], group: SpanGroup) -> bool:
@@ -258,7 +259,7 @@ def _tells_all(known: Mapping[str, Record], group: SpanGroup) -> bool:
 
 
 def _tie_spans(
-    group: SpanGroup, known: Mapping[str, Record], where: str, *, codes: bool
+    group: SpanGroup, known: Mapping[str, Record], where: str, *, whole: bool
 ) -> dict[str, Record]:
     """Mentions of which ``attrs`` do not say all, or not in the same words as the spans do."""
     tied = spans_by_id(group)
@@ -277,7 +278,7 @@ def _tie_spans(
                 remedy="Give each mention an id of its own; Doc.from_docs joins groups whose ids "
                 "clash",
             )
-    if len(group) and MENTIONS not in group.attrs:
+    if whole and len(group) and MENTIONS not in group.attrs:
         warn(
             f"{where}: the span group {group.name!r} has no attrs, which Doc.from_docs and "
             "Span.as_doc lose: all slots have their defaults, and mentions of several Docs that "
@@ -288,7 +289,7 @@ def _tie_spans(
     for id_, spans in tied.items():
         record, code = known.get(id_) or {}, spans[0].kb_id_.replace(NIL, "")
         told = "" if record.get(CODE, code) is None else record.get(CODE, code)
-        if codes and (not isinstance(told, str) or _CODES.fold(told) != _CODES.fold(code)):
+        if whole and (not isinstance(told, str) or _CODES.fold(told) != _CODES.fold(code)):
             raise _stale("another code than", spans)
         fragments = extents[id_] or [(span.start_char, span.end_char) for span in spans]
         records[id_] = {CODE: code or None, **record, SPANS: fragments}

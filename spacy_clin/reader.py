@@ -175,7 +175,7 @@ class Reading:
     def _read_group(self, group: SpanGroup, where: str) -> Iterable[Record]:
         """Mentions as :func:`set_mentions` writes them."""
         whole = self._reader.attributes == ATTRS
-        known = mentions.read_group(group, where, codes=whole)
+        known = mentions.read_group(group, where, whole=whole)
         if not self._of_group and whole and not self._ids:
             return known.values()
         tied = mentions.spans_by_id(group)

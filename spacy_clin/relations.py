@@ -56,7 +56,7 @@ class MentionAnnotation(Annotation):
                 documents.append(relate.read(doc, name, records, mentions))
             else:
                 documents.append(Document(name, map(Mention.from_dict, mentions), doc.text))
-        side.unrelated = relate is not None and not relate.found
+        side.related = relate is not None and relate.found
         return documents
 
     def _records(self, side: Side) -> Iterator[list[Record]]:
@@ -118,7 +118,7 @@ class MentionAnnotation(Annotation):
 
     def write(self, doc: Doc, found: Document, name: str) -> None:
         """Write mentions and relations."""
-        related = found.relations if self.view.relations else None
+        related = (found.relations or None) if self.view.relations else None
         set_mentions(doc, found.mentions, key=self.view.group, document=name, relations=related)
 
     def parse(self, path: Path, format: str | None, side: str) -> Iterator[Parsed]:  # noqa: A002, ARG002
@@ -171,9 +171,10 @@ class RelationReading:
     def _items(self, doc: Any) -> Sequence[Any]:
         group = doc.spans.get(self._view.group) if isinstance(doc, Doc) and self._told else None
         own = None if group is None else tell_list(group, RELATIONS)
-        self.found = self.found or own is not None or self._find is not None
-        found = own or (self._find(doc) if self._find else None)
-        return () if found is None else list(as_items(found, "a list of relations"))
+        given = own or (self._find(doc) if self._find else None)
+        found = () if given is None else list(as_items(given, "a list of relations"))
+        self.found = self.found or own is not None or bool(found)
+        return found
 
     def _name(self, given: Any, ends: _Ends, end: str) -> str:
         """What a relation calls an end: the id of a mention, or the value of its slot."""

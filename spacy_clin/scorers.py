@@ -176,7 +176,9 @@ def _check_labels(reader: Reader | str, labels: Sequence[str]) -> None:
 
 
 def check_weights(scorers: Iterable[Any], weights: Mapping[str, float | None]) -> None:
-    """Refuse weights of scores that no scorer gives: any model would be as good as any other.
+    """Refuse weights of scores that no scorer gives, and weights that are all 0.
+
+    Any model would be as good as any other.
 
     Raises:
         InputError: names the scores, and those that there are.
@@ -193,6 +195,13 @@ def check_weights(scorers: Iterable[Any], weights: Mapping[str, float | None]) -
             where="[training.score_weights]",
             remedy="Weigh one that there is, or leave score_weights out and fill the configuration "
             "anew",
+        )
+    if ours and not any(weights.values()):
+        best = [name for scorer in ours for name, w in scorer.score_weights.items() if w]
+        raise InputError(
+            "all weights are 0, so no score chooses the best model",
+            where="[training.score_weights]",
+            remedy=f"Weigh a score, such as {(best or sorted(produced))[0]} = 1.0",
         )
 
 

@@ -88,12 +88,7 @@ def score_docs(  # noqa: PLR0913 - one setting for each thing that scores depend
             f"predictions: the getter reads no {', '.join(missing)}, so these slots have their "
             "defaults in all predictions. See: python -m spacy clin presets"
         )
-    if sides[PREDICTIONS].unrelated and not sides[REFERENCES].unrelated:
-        warn(
-            "predictions: no document has relations, in the span group or in doc._.relations. Say "
-            "where they are, such as pred={'relations': '_.links'}, or score a configuration "
-            "without relations"
-        )
+    _compare_relations(sides)
     _compare_codes(annotation, sides)
     for option in annotation.challenge.options:
         wanted = option.when is None or setup[option.when[0]] == option.when[1]
@@ -196,6 +191,18 @@ def check_names(names: Sequence[str], side: str) -> None:
             f"repeated document names: {listed(sorted(repeated))}",
             where=side,
             remedy="Give each document a name of its own (set_mentions(..., document=...))",
+        )
+
+
+def _compare_relations(sides: Mapping[str, Side]) -> None:
+    """Warn if only one side has any relation."""
+    lacking = [side for side in sides.values() if side.mentions and not side.related]
+    if len(lacking) == 1 and any(side.related for side in sides.values()):
+        [side] = lacking
+        warn(
+            f"{side.side}: no document has relations, in the span group or in doc._.relations; the "
+            "other side has some: say where they are, such as relations = '_.links', or score a "
+            "configuration without relations"
         )
 
 

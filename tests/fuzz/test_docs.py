@@ -19,7 +19,8 @@ from clineval.registry import NAMES, find_challenge
 from fuzz.contract import judge_scores, keep, share
 from fuzz.mutations import NOTED, mutated_objects
 from fuzz.test_python import ONE_PLACE
-from spacy_clin.files import DOCBIN, make_corpus, read_documents_of
+from spacy_clin.docbins import DOCBIN
+from spacy_clin.files import make_corpus, read_documents_of
 from spacy_clin.kinds import find_annotation
 
 TEXT = "The left atrium is moderately dilated.\nlantus 7 units for pain at home"

@@ -130,7 +130,7 @@ def test_the_lab_s_format_keeps_spans_and_codes(tmp_path):
 
 def test_docbins_of_convert_hold_entities_to_train_with(tmp_path):
     run_clineval("convert", GOLD, tmp_path / "a.spacy", "--text", NOTES)
-    from spacy_clin.files import read_docbin
+    from spacy_clin.docbins import read_docbin
 
     docs = list(read_docbin(tmp_path / "a.spacy", spacy.blank("en").vocab))
     assert sum(len(doc.ents) for doc in docs) > 250

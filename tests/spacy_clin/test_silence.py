@@ -187,3 +187,13 @@ def test_weights_of_scores_that_are_never_given_are_refused(weight, prefix):
         return
     with pytest.raises(InputError, match=f"{weight}.*no such score.*{prefix}_strict_f.*fill"):
         nlp.initialize()
+
+
+@pytest.mark.parametrize("weight", [0.0, None])
+def test_weights_that_are_all_0_are_refused(weight):
+    """No score would have a part in the choice of the best model."""
+    nlp = spacy.blank("en")
+    nlp.add_pipe("clin_semeval15_task14", config={"scorer": {"@scorers": SCORER}})
+    nlp.config["training"]["score_weights"]["s15_f_x_wa"] = weight
+    with pytest.raises(InputError, match=r"all weights are 0.*s15_f_x_wa = 1\.0"):
+        nlp.initialize()

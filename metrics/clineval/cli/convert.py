@@ -191,7 +191,7 @@ def _place(source: Path, text: Path | None, policies: dict[str, Any]) -> Sequenc
 
 
 def _is_docbin(source: Path) -> bool:
-    return source.suffix == ".spacy" or (is_directory(source) and any(source.glob("*.spacy")))
+    return any(source.rglob("*.spacy")) if is_directory(source) else source.suffix == ".spacy"
 
 
 def _check_names(documents: Sequence[Any]) -> None:

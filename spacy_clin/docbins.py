@@ -1,0 +1,101 @@
+"""Docs in ``.spacy`` files, spaCy's DocBin."""
+
+from __future__ import annotations
+
+import os
+import zlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from spacy.tokens import Doc, DocBin
+from spacy.vocab import Vocab
+
+from clineval.errors import InputError, listed, shown, warn
+from clineval.paths import find_limit, is_directory, name_path, read_bytes, write_file
+from spacy_clin import guards
+from spacy_clin.attrs import as_items
+
+DOCBIN = ".spacy"
+
+
+def as_source(given: Any) -> Path:
+    """Return the path that is given, by an error if it is something else."""
+    if not isinstance(given, (str, os.PathLike)):
+        raise InputError(f"expected a path, got {shown(given)}")
+    return Path(given)
+
+
+def is_docbin(path: Path) -> bool:
+    """Whether it is a ``.spacy`` file, or a directory that holds one."""
+    if is_directory(path):
+        return any(each.is_file() for each in path.rglob(f"*{DOCBIN}"))
+    return path.suffix == DOCBIN
+
+
+def read_docbin(path: Path, vocab: Vocab) -> Iterator[Doc]:
+    """The Docs of a ``.spacy`` file, or of all in a directory in the order of their names."""
+    files = _find_docbins(path) if is_directory(path) else [path]
+    for file in files:
+        content = read_bytes(file)
+        try:
+            _check_size(content)
+            for doc in DocBin().from_bytes(content).get_docs(vocab):
+                _read_strings(doc)
+                yield doc
+        except InputError as error:
+            raise guards.placed(error, name_path(file)) from None
+        except Exception:  # noqa: BLE001 - what spaCy raises depends on the bytes
+            raise InputError("not a DocBin, or a damaged one", where=name_path(file)) from None
+
+
+def _find_docbins(folder: Path) -> list[Path]:
+    """The ``.spacy`` files of a directory and of those within; others are warned of."""
+    found = sorted(path for path in folder.rglob("*") if path.is_file())
+    files = [path for path in found if path.suffix == DOCBIN]
+    others = [path.name for path in found if path.suffix != DOCBIN and path.name[0] != "."]
+    if others:
+        warn(f"{name_path(folder)}: not read: {listed(others)}, beside {DOCBIN} files")
+    if not files:
+        raise InputError(f"expected {DOCBIN} files, got none", where=name_path(folder))
+    return files
+
+
+def _read_strings(doc: Doc) -> None:
+    """Read what is looked up only when it is asked for: spans outside the text, absent strings."""
+    for spans in (doc.ents, *doc.spans.values()):
+        for span in spans:
+            _ = span.label_, span.kb_id_, span.id_
+
+
+def _check_size(content: bytes) -> None:
+    """Refuse what is larger than a file may be, once it is unpacked."""
+    unpacking = zlib.decompressobj()
+    unpacking.decompress(content, find_limit())
+    if unpacking.unconsumed_tail:
+        problem = f"larger than {find_limit()} bytes when unpacked"
+        raise InputError(problem, remedy="Raise CLINEVAL_MAX_BYTES")
+
+
+def write_docbin(
+    docs: Iterable[Doc], path: str | os.PathLike[str], *, user_data: bool = True
+) -> None:
+    """Write Docs to a ``.spacy`` file, with the values of extensions.
+
+    Args:
+        docs: the documents.
+        path: the file.
+        user_data: whether to write extensions too. What :func:`set_mentions` writes is kept
+            either way.
+
+    Raises:
+        InputError: an extension holds what cannot be written; the message names it.
+    """
+    stored = DocBin(store_user_data=user_data)
+    for doc in as_items(docs, "Docs"):
+        if not isinstance(doc, Doc):
+            raise InputError(f"expected a Doc, got {shown(doc)}")
+        if user_data:
+            guards.copied(doc, doc.to_bytes)
+        stored.add(doc)
+    write_file(as_source(path), stored.to_bytes())
