@@ -63,6 +63,8 @@ class MentionView:
         sources: for that corpus and the setup, how many fragments of each gold and each predicted
             unit are those of a relation's source, ``[g]`` and ``[p]``, 0 for what is no relation;
             None if there are no relations.
+        parts: names of kinds of items that no score adds up, each with its classes; of one
+            without any, all classes that the others do not have. The page adds up each by itself.
         weights: the option that holds the weights of the slots' values once it is resolved;
             empty where nothing is weighted.
         least: gives the least that a value weighs in its slot's own average, by the protocol's
@@ -80,6 +82,7 @@ class MentionView:
     list_pairings: Callable[[Any, Sequence[Any], Any], Mapping[str, Any]] | None = None
     units: Callable[[Any, Any], Any] | None = None
     sources: Callable[[Any, Any], tuple[IntArray, IntArray]] | None = None
+    parts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     weights: str = ""
     least: Callable[[Any], float] | None = None
     modes: tuple[str, str] = ("Exact", "Overlap")

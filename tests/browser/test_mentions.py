@@ -226,6 +226,53 @@ def test_abbreviations_are_judged_by_the_first_code_or_by_any_listed(make_report
     assert page.locator("#criteria").is_hidden()
 
 
+@pytest.mark.parametrize(
+    ("mode", "wrong"),
+    [
+        ("First code", [("C3", "C9"), ("C5,C6", "C6")]),
+        ("Listed code", [("C3", "C9")]),
+    ],
+)
+def test_confusions_of_abbreviations_are_the_wrong_answers(
+    mode, wrong, make_report, open_page, tmp_path
+):
+    """Right ones, of a list too, are none."""
+    sides = {"gold": ("C1,C2", "C3", "C5,C6"), "system": ("C1", "C9", "C6")}
+    for name, codes in sides.items():
+        lines = [f"a.txt||Acronym||{c}||{10 * k}||{10 * k + 3}\n" for k, c in enumerate(codes)]
+        (tmp_path / f"{name}.pipe").write_text("".join(lines))
+    paths = (tmp_path / "gold.pipe", tmp_path / "system.pipe")
+    page = open_page(make_report("clefehealth13_task2", *paths, "--no-text"))
+    page.get_by_role("button", name=mode, exact=True).click()
+    rows = page.locator("#slots-body tbody tr")
+    told = [row.locator("td").all_inner_texts() for row in rows.all()]
+    assert sorted((cells[0], cells[2], cells[3]) for cells in told) == [(*w, "1") for w in wrong]
+    rows.first.locator(".cell").click()
+    assert shown_pairs(page) == 1
+    assert page.locator("#detail-body .different td").all_inner_texts()[:2] == list(wrong[0])
+
+
+def test_the_scores_that_rank_task_2_are_on_the_page(one, open_page, expect):
+    page = open_page(one, "#match=overlap&crit=span")
+    scores = scores_of(page)
+    for row, prefix in (("All", ""), ("F1 × all", "f1_x_")):
+        cells = page.locator(
+            "#slots-body tr", has=page.get_by_role("rowheader", name=row, exact=True)
+        )
+        assert cells.locator("td").all_inner_texts()[1:3] == [
+            f"{scores[f'{prefix}{key}']:.4f}" for key in ("accuracy", "weighted_accuracy")
+        ]
+    for name, key in (
+        ("Task 2 accuracy", "accuracy"),
+        ("Task 2 F × accuracy", "f1_x_accuracy"),
+        ("Task 2a weighted accuracy", "weighted_accuracy"),
+        ("Task 2b F × weighted accuracy", "f1_x_weighted_accuracy"),
+    ):
+        page.get_by_label("Preset").select_option(name)
+        expect(page.locator("#headline")).to_have_text(f"{key} {scores[key]:.4f}")
+    assert "95 %" in page.locator("#headline-interval").inner_text()
+
+
 def test_a_cell_of_a_slot_shows_the_pairs_with_these_two_values(one, open_page):
     page = open_page(one, "#match=overlap&crit=span")
     page.get_by_role("button", name="severity", exact=True).click()

@@ -20,6 +20,42 @@ def test_the_page_counts_what_the_core_counts(report, open_page):
     assert page.evaluate("head.checks.length") == 24
 
 
+def test_concepts_and_relations_are_added_up_apart(report, open_page, expect):
+    page = open_page(report, "#match=exact&crit=both")
+    scores = page.evaluate("head.systems[0].scores")
+    for kind in ("concepts", "relations"):
+        name = f"{kind}_micro_strict"
+        row = page.locator("#statistics tbody tr", has=page.get_by_text(f"All {kind}"))
+        shown = row.locator("td").all_inner_texts()
+        assert shown[2:8] == [
+            *(str(scores[f"{name}_{count}"]) for count in ("tp", "fp", "fn")),
+            *(f"{scores[f'{name}_{measure}']:.4f}" for measure in ("precision", "recall", "f1")),
+        ]
+        page.get_by_label("Preset").select_option(f"{kind} strict")
+        expect(page.locator("#headline-interval")).to_have_text(
+            "95 %: " + shown[8].replace("\N{EN DASH}", " to ")
+        )
+        counted = (
+            "[...Array(corpus.documents.length).keys()].reduce((n, d) => n + countsOf(d)[TP], 0)"
+        )
+        assert page.evaluate(counted) == scores[f"{name}_tp"]
+    assert page.get_by_role("rowheader", name="All", exact=True).count() == 0
+    page.get_by_role("button", name="All relations: FN 23, show them").click()
+    assert page.evaluate("current.rows.length") == 23
+    again = open_page(report, "#" + page.url.split("#")[1])
+    assert again.evaluate("current.rows.length") == 23
+
+
+@pytest.mark.parametrize("module", ["n2c2_2018_track2", "i2b2_2010"])
+def test_a_relation_is_no_discontiguous_mention(module, make_report, open_page):
+    """Nor has it a length: in these corpora all mentions are contiguous."""
+    (prediction, gold), _ = arguments_of(module)
+    page = open_page(make_report(module, gold, prediction, "--no-text"), "#by=fragments")
+    assert page.get_by_role("button", name="discontiguous 0").count() == 1
+    rows = page.locator("#statistics tbody th").all_inner_texts()
+    assert rows[-2:] == ["contiguous", "relation"]
+
+
 def test_a_relation_is_shown_with_the_words_of_both_arguments(report, open_page):
     page = open_page(report, "#match=overlap&crit=both")
     page.get_by_role("button", name="Form-Drug: TP 4, show them").click()

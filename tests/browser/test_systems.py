@@ -137,3 +137,6 @@ def test_numbers_are_rounded_as_python_rounds_them(edits, open_page):
     page = open_page(edits)
     numbers = [0.40625, 0.03125, 0.96875, -0.40625, 0.15625, 0.5, 1.0, 0.00005, 2 / 3, 0.84375]
     assert page.evaluate("(xs) => xs.map(share)", numbers) == [f"{x:.4f}" for x in numbers]
+    numbers = [k / 128 for k in range(-3, 128, 2)]
+    six = page.evaluate("(xs) => xs.map((x) => rounded(x, 6))", numbers)
+    assert six == [f"{x:.6f}" for x in numbers]

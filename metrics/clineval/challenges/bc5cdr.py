@@ -74,12 +74,18 @@ def _class_of(label: str, kind: str) -> str:
     return label if kind == "relations" else f"{label} {kind}"
 
 
+def _list_parts() -> dict[str, tuple[str, ...]]:
+    """The classes of each kind."""
+    labels = {"mentions": MENTIONS, "concepts": MENTIONS, "relations": (RELATION,)}
+    return {kind: tuple(_class_of(each, kind) for each in of) for kind, of in labels.items()}
+
+
 def _checks() -> tuple[PairCheck, ...]:
     """The scores of each kind, and of each of its types where documents count alike for all."""
-    every = {"mentions": MENTIONS, "concepts": MENTIONS, "relations": (RELATION,)}
+    every = _list_parts()
     found: list[PairCheck] = []
     for name, (kind, labels) in SCORED.items():
-        classes = tuple(_class_of(each, kind) for each in labels or every[kind])
+        classes = tuple(_class_of(each, kind) for each in labels) or every[kind]
         checks = check_prf(name, "exact", "both", classes=classes)
         found += [replace(each, protocols=("spec",) if labels else ()) for each in checks]
     return tuple(found)
@@ -142,6 +148,7 @@ CHALLENGE = Challenge(
         matches=dict.fromkeys(("exact/span", "exact/both", "overlap/span", "overlap/both"), "all"),
         units=_name_kinds,
         equal_only=True,
+        parts=_list_parts(),
     ),
     docs=DocView(
         prefix="cdr",

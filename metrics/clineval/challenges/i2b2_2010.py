@@ -46,6 +46,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
+from clineval.arrays import IntArray
 from clineval.challenge import Challenge, ClassSlot, Demo
 from clineval.challenges.i2b2_2010_rules import PROTOCOLS, SCHEMES, SLOTS, STEPS, list_pairings
 from clineval.differences import list_differences
@@ -54,6 +57,7 @@ from clineval.formats import checking
 from clineval.formats.i2b2_lines import ENDINGS, FILES, LABELS, check_file
 from clineval.formats.jsonl import is_jsonl
 from clineval.inputs.i2b2_items import read_items
+from clineval.mentions.corpus import Mentions
 from clineval.mentions.tagged import as_mentions
 from clineval.problems import Problem
 from clineval.views import DocView, MentionView, PairCheck, Preset, check_prf, short_prf
@@ -73,6 +77,11 @@ def _check_jsonl(path: Path) -> Iterator[Problem]:
         read_items(path, strict=True, side="predictions")
     except InputError as error:
         yield Problem("", 0, str(error))
+
+
+def _find_sources(side: Mentions) -> IntArray:
+    """How many fragments of each item are a relation's source: one, as concepts are contiguous."""
+    return (side.columns.fragment_counts > 1).astype(np.int64)
 
 
 def _checks() -> tuple[PairCheck, ...]:
@@ -158,6 +167,8 @@ CHALLENGE = Challenge(
         ),
         slots=lambda _: SLOTS,
         list_pairings=list_pairings,
+        parts=LABELS,
+        sources=lambda corpus, _: (_find_sources(corpus.gold), _find_sources(corpus.prediction)),
     ),
     docs=DocView(
         prefix="i10",

@@ -146,6 +146,7 @@ CHALLENGE = Challenge(
         matches=MATCHES,
         units=lambda corpus, setup: units_of(getattr(corpus, "related", corpus), setup).corpus,
         sources=lambda corpus, setup: units_of(getattr(corpus, "related", corpus), setup).sources,
+        parts={"concepts": (), "relations": RELATIONS},
     ),
     docs=DocView(
         prefix="n18",

@@ -165,6 +165,10 @@ CHALLENGE = Challenge(
             Preset("Task 1 relaxed", "overlap", "both", "relaxed_f1"),
             Preset("Task 2 spans", "overlap", "span", "span_f1"),
             Preset("Task 2 codes", "overlap", "class", "cui_accuracy"),
+            Preset("Task 2 accuracy", "overlap", "span", "accuracy"),
+            Preset("Task 2 F × accuracy", "overlap", "span", "f1_x_accuracy"),
+            Preset("Task 2a weighted accuracy", "overlap", "span", "weighted_accuracy"),
+            Preset("Task 2b F × weighted accuracy", "overlap", "span", "f1_x_weighted_accuracy"),
         ),
         matches={
             "exact/span": "exact",

@@ -46,7 +46,22 @@ def list_groupings(
     asked += ["section"] if extras.sections is not None else []
     asked += ["seen"] if extras.train is not None else []
     train, sections = extras.train, extras.sections
-    return {by: find_groups(outcomes, by, train=train, sections=sections) for by in asked}
+    found = {by: find_groups(outcomes, by, train=train, sections=sections) for by in asked}
+    return {
+        by: _set_relations_apart(groups, paired) if by in _SHAPES else groups
+        for by, groups in found.items()
+    }
+
+
+def _set_relations_apart(groups: Groups, paired: PairedMentions) -> Groups:
+    """Groups of shapes, which relations do not have: their fragments are their arguments'."""
+    if paired.sources is None:
+        return groups
+    gold, prediction = (
+        np.where(sources > 0, len(groups.names), numbers)
+        for sources, numbers in zip(paired.sources, (groups.gold, groups.prediction), strict=True)
+    )
+    return Groups((*groups.names, "relation"), gold, prediction)
 
 
 def estimate_groups(

@@ -11,6 +11,7 @@ from clineval.formats.code_names import choose_names
 from clineval.notations import write_csv
 from clineval.scores import Score
 from clineval.views import ListView
+from clineval.workbench.measures import SCORE, score_rows
 from clineval.workbench.page import Subject, Workbench
 
 Columns = Mapping[str, Sequence[Any]]
@@ -144,18 +145,18 @@ def _measures(view: ListView, score: Score, documents: Sequence[str]) -> dict[st
 
 
 def _count_kinds(layout: Layout, scores: Mapping[str, Score], items: Items) -> str:
-    """The table of outcome measures: how many items of each kind, row by row, as CSV."""
+    """The table of outcome measures: items of each kind, row by row, and all scores, as CSV."""
     kinds = range(len(layout.kinds))
-    rows: list[Sequence[object]] = [
-        ("system", "counting", layout.row_title.lower(), *(kind.name for kind in layout.kinds))
-    ]
+    names = [kind.name for kind in layout.kinds]
+    titles = ("system", "counting", layout.row_title.lower(), *names, *SCORE)
+    rows: list[Sequence[object]] = [titles]
     for name, modes in zip(scores, items.systems, strict=True):
         for mode, columns in modes.items():
             counts = Counter(zip(columns["row"], columns["kind"], strict=True))
             totals = Counter(columns["kind"])
-            rows.append((name, mode, "All", *(totals[kind] for kind in kinds)))
+            rows.append((name, mode, "All", *(totals[kind] for kind in kinds), "", ""))
             for row, label in enumerate(items.rows):
                 own = [counts[row, kind] for kind in kinds]
                 if any(own):
-                    rows.append((name, mode, label, *own))
-    return write_csv(rows)
+                    rows.append((name, mode, label, *own, "", ""))
+    return write_csv([*rows, *score_rows(scores, 1, len(names))])

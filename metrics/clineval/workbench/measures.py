@@ -9,6 +9,7 @@ import numpy as np
 from clineval.arrays import IntArray
 from clineval.notations import write_csv
 from clineval.ratios import ratio
+from clineval.scores import Score
 from clineval.workbench.links import NOBODY
 from clineval.workbench.pairs import PairedMentions
 
@@ -16,11 +17,14 @@ COLUMNS = (
     *("system", "match", "criterion", "class"),
     *("tp", "fp", "fn", "wrong", "precision", "recall", "f1", "accuracy"),
 )
+SCORE = ("score", "value")
 _DECIMALS = 6
 
 
-def measures_csv(systems: Mapping[str, PairedMentions]) -> str:
-    """Counts and measures of every class, in each match mode and by each criterion.
+def measures_csv(
+    systems: Mapping[str, PairedMentions], scores: Mapping[str, Score] | None = None
+) -> str:
+    """Counts and measures of every class, in each match mode and by each criterion; all scores.
 
     Criterion ``span`` looks at spans alone, ``both`` at span and class, and ``class``, among the
     pairs of ``span``, at the class: ``tp`` has the right one, ``wrong`` another one. A pair
@@ -30,15 +34,24 @@ def measures_csv(systems: Mapping[str, PairedMentions]) -> str:
     as abbreviations are, there is an answer for each, so that ``both`` has no precision either,
     but an accuracy: right answers over gold mentions.
 
-    The columns are :data:`COLUMNS`.
+    The columns are :data:`COLUMNS`, and those of :func:`score_rows`, which come last.
     """
-    rows: list[Sequence[object]] = [COLUMNS]
+    rows: list[Sequence[object]] = [(*COLUMNS, *SCORE)]
     for name, shown in systems.items():
         for match in shown.modes:
             for criterion in shown.criteria:
                 counts = _count_classes(shown, match, criterion)
-                rows += ((name, match, criterion, *row) for row in _rows(shown, counts, criterion))
-    return write_csv(rows)
+                found = _rows(shown, counts, criterion)
+                rows += ((name, match, criterion, *row, "", "") for row in found)
+    return write_csv([*rows, *score_rows(scores or {}, 2, 8)])
+
+
+def score_rows(scores: Mapping[str, Score], before: int, after: int) -> Iterator[Sequence[object]]:
+    """The scores of all systems, a row each; numbers of empty cells stand around the row's name."""
+    for name, score in scores.items():
+        for key, value in score.values.items():
+            spelled = int(value) if value == int(value) else f"{value:.{_DECIMALS}f}"
+            yield name, *[""] * before, "All", *[""] * after, key, spelled
 
 
 def _count_classes(shown: PairedMentions, match: str, criterion: str) -> IntArray:
@@ -67,22 +80,35 @@ def _rows(
     def row(label: str, own: IntArray) -> tuple[str | int, ...]:
         return label, *own.tolist(), *_measure(own, criterion, spans_given=shown.spans_given)
 
-    yield row("All", counts.sum(axis=0))
+    yield from (row(label, own) for label, own in _add_up(shown, counts).items())
     some = np.array([value != shown.named.none for value in shown.class_values], np.bool_)
     if shown.classes is None or not some.any():
         return
     if shown.named.none:
         yield row(f"With {shown.named.name.upper()}", counts[some].sum(axis=0))
-    for value, of_value in zip(shown.class_values, counts, strict=True):
-        if of_value.any():
-            yield row(shown.classes.spell(value), of_value)
+    for value, of_value in sorted(zip(shown.class_values, counts.tolist(), strict=True)):
+        if any(of_value):
+            yield row(shown.classes.spell(value), np.array(of_value))
+
+
+def _add_up(shown: PairedMentions, counts: IntArray) -> dict[str, IntArray]:
+    """All classes together, or those of each kind of items where no score adds up all."""
+    values = [value.lower() for value in shown.class_values]
+    named = {label.lower() for classes in shown.parts.values() for label in classes}
+    found = {}
+    for name, classes in shown.parts.items():
+        own = {label.lower() for label in classes} or set(values) - named
+        found[f"All {name}"] = counts[[value in own for value in values]].sum(axis=0)
+    return {name: own for name, own in found.items() if own.any()} or {"All": counts.sum(axis=0)}
 
 
 def _measure(counts: IntArray, criterion: str, *, spans_given: bool) -> tuple[str, ...]:
-    """Precision, recall, F1 and accuracy, those that there are."""
+    """Precision, recall, F1 and accuracy, those that there are: none of a code that gold lacks."""
     tp, fp, fn, wrong = counts.tolist()
-    if spans_given or criterion == "class":
-        return "", "", "", _spell(tp, tp + (fn if spans_given else wrong))
+    if spans_given:
+        return "", "", "", _spell(tp, tp + fn) if tp + fn else ""
+    if criterion == "class":
+        return "", "", "", _spell(tp, tp + wrong)
     return _spell(tp, tp + fp), _spell(tp, tp + fn), _spell(2 * tp, 2 * tp + fp + fn), ""
 
 

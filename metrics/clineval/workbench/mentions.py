@@ -65,7 +65,7 @@ def show_mentions(subject: Subject) -> Workbench:
         },
         blocks,
         texts,
-        measures=measures_csv(dict(zip(subject.scores, paired, strict=True))),
+        measures=measures_csv(dict(zip(subject.scores, paired, strict=True)), subject.scores),
     )
 
 
@@ -94,6 +94,7 @@ def _describe(
         "coded": any(value != paired.named.none for value in values),
         "classes": _describe_classes(paired),
         "criteria": paired.criteria,
+        "parts": view.parts,
         "spans_given": paired.spans_given,
         "equal_only": paired.equal_only,
         "modes": {mode: view.modes[MODES.index(mode)] for mode in paired.modes},

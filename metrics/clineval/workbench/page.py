@@ -32,6 +32,7 @@ _COMMON = (
     "search",
     "remarks",
     "layout",
+    "hover",
     "systems",
     "tables",
 )

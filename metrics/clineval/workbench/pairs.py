@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import cast
 
 import numpy as np
@@ -43,6 +43,7 @@ class PairedMentions:
         spans_given: whether the spans are given to the systems, so that only codes are scored.
         equal_only: whether only mentions that are equal in all are pairs.
         sources: of the units of each side, how many fragments are those of a relation's source.
+        parts: names of kinds of items that are added up apart, with their classes.
     """
 
     corpus: Corpus
@@ -55,6 +56,7 @@ class PairedMentions:
     spans_given: bool = False
     equal_only: bool = False
     sources: tuple[IntArray, IntArray] | None = None
+    parts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def modes(self) -> tuple[str, ...]:
@@ -135,6 +137,7 @@ def pair_mentions(evaluation: Evaluation, view: MentionView) -> PairedMentions:
         view.spans_given,
         view.equal_only,
         view.sources(evaluation.corpus, setup) if view.sources else None,
+        view.parts,
     )
 
 

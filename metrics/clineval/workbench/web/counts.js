@@ -16,7 +16,10 @@ function measure(tp, fp, fn, wrong) {
   };
 }
 
-const measureItems = (items) => measure(...addClasses(classTable(items), CLASSES.map((_, c) => c)));
+const measureItems = (items) => measure(...addClasses(classTable(items), countedClasses()));
+
+// Of answers for given spans, a code that the gold standard lacks has no accuracy.
+const isDefined = (row, name) => name !== "accuracy" || !head.spans_given || row.gold > 0;
 
 // A way to group mentions: the groups' names, and the number of the group of each mention. Classes
 // and slots are columns of every mention; other groupings are those of the command line's --by.
@@ -39,7 +42,7 @@ function countGroups(items, by) {
   for (let i = 0; i < items.size; i++) table[groupOf(items, grouping, i) * 5 + items.verdicts[i]]++;
   const rows = grouping.names.map((label, value) => ({ label: label || "(absent)", code: null, bucket: { by, value }, ...measure(...table.subarray(value * 5, value * 5 + 5)) }));
   const used = rows.filter((row) => row.tp + row.fp + row.fn + row.wrong);
-  return [{ label: "All", code: null, bucket: null, ...measureItems(items) }, ...used];
+  return [...countTotals(items), ...used];
 }
 
 // How many items of each class have each verdict, of a system in a mode; counted once. An item is of
@@ -68,13 +71,33 @@ function addClasses(table, classes) {
   return sums;
 }
 
+// Classes that are added up under a name: those of each kind of items where no score adds up all, and
+// those that stand for something.
+const PARTS = new Map(Object.entries(head.parts).map(([name, classes]) =>
+  [name, { label: `All ${name}`, chip: name, classes: someClasses(classes, classes.length ? [] : Object.values(head.parts).flat()) }]));
+if (head.coded && head.classes.none) PARTS.set("coded", { label: `With ${head.classes.name}`, chip: `with a ${head.classes.name}`, classes: someClasses([], [head.classes.none]) });
+
+// The rows of all items: one for each kind where no score adds up all.
+function countTotals(items) {
+  const count = (label, code, classes) => ({ label, code, bucket: null, ...measure(...addClasses(classTable(items), classes)) });
+  const parts = Object.keys(head.parts).map((name) => count(PARTS.get(name).label, name, PARTS.get(name).classes)).filter(({ gold, system, pairs }) => gold + system + pairs);
+  return parts.length ? parts : [count("All", null, CLASSES.map((_, c) => c))];
+}
+
+// The classes that the score that is shown counts.
+function countedClasses() {
+  const check = head.checks.find(({ key }) => key === shownPreset()?.key);
+  return someClasses(check?.classes ?? [], check?.without ?? []);
+}
+
 // The rows of the Statistics pane: all, with and without a class, and each class.
 function countClasses(items) {
   const table = classTable(items);
   const every = CLASSES.map((_, c) => c);
-  const rows = [{ label: "All", code: null, ...measure(...addClasses(table, every)) }];
+  const rows = countTotals(items);
   if (!head.coded) return rows;
-  if (head.classes.none) rows.push({ label: `With ${head.classes.name}`, code: "coded", ...measure(...addClasses(table, every.filter((c) => c !== NO_CLASS))) });
+  const coded = PARTS.get("coded");
+  if (coded) rows.push({ label: coded.label, code: "coded", ...measure(...addClasses(table, coded.classes)) });
   const used = every.filter((c) => addClasses(table, [c]).some((n) => n)).map((c) => ({ label: CLASSES[c], code: c, ...measure(...addClasses(table, [c])) }));
   const without = used.filter((row) => row.code === NO_CLASS);
   const others = used.filter((row) => row.code !== NO_CLASS);
@@ -83,11 +106,13 @@ function countClasses(items) {
   return [...rows, ...without, ...others];
 }
 
-// For each document the counts of its items, and of those that the filter lets through.
+// For each document the counts of its items that the shown score counts, and of those that the filter
+// lets through.
 function countDocuments(items, rows) {
   const size = corpus.documents.length;
   const counts = { table: new Int32Array(size * 5), shown: new Int32Array(size), first: new Int32Array(size) };
-  for (let i = 0; i < items.size; i++) counts.table[items.documents[i] * 5 + items.verdicts[i]]++;
+  const counted = new Set(countedClasses());
+  for (let i = 0; i < items.size; i++) if (counted.has(items.code(i))) counts.table[items.documents[i] * 5 + items.verdicts[i]]++;
   for (let k = rows.length - 1; k >= 0; k--) {
     counts.shown[items.documents[rows[k]]]++;
     counts.first[items.documents[rows[k]]] = k;
@@ -106,6 +131,9 @@ function countSlots({ system, match, criterion }) {
   for (let at = 0; at < paired.length; at++) weighted += weights[at] ? equalWeights[at] / weights[at] : equals[at] / slots.length;
   return { slots, pairs: paired.length, equal: slots.reduce((sum, { equal }) => sum + equal, 0), weighted };
 }
+
+// The accuracy of all slots of all pairs, and the mean of the pairs' weighted ones.
+const accuraciesOf = ({ equal, pairs, weighted }) => ({ accuracy: ratio(equal, pairs * head.slots.length), weighted_accuracy: ratio(weighted, pairs) });
 
 // The sums of one slot; what each pair weighs is added to what it weighs in other slots.
 function addSlot(slot, k, { system, partners, paired, weights, equalWeights, equals }) {
@@ -128,17 +156,21 @@ function addSlot(slot, k, { system, partners, paired, weights, equalWeights, equ
   return found;
 }
 
-// The cells of one slot's confusion matrix: gold value, system value, number.
+// The cells of one slot's confusion matrix: gold value, system value, number, and whether it is wrong;
+// where spans are given, what is right is what counts as right, such as any code of a list.
 function countConfusions(items, slot) {
   const cells = new Map();
   const values = slot.values.length;
   for (let i = 0; i < items.size; i++) {
-    const [g, p] = [items.golds[i], items.predictions[i]];
+    const [g, p] = items.pair(i);
     if (g < 0 || p < 0) continue;
-    const cell = corpus.gold.slots[slot.name][g] * values + items.system.slots[slot.name][p];
-    cells.set(cell, (cells.get(cell) || 0) + 1);
+    const [gold, system] = [corpus.gold.slots[slot.name][g], items.system.slots[slot.name][p]];
+    const wrong = head.spans_given ? items.verdicts[i] !== TP : gold !== system;
+    const known = cells.get(gold * values + system);
+    if (known) known.n++;
+    else cells.set(gold * values + system, { gold, system, n: 1, wrong });
   }
-  return [...cells].map(([cell, n]) => ({ gold: Math.floor(cell / values), system: cell % values, n }));
+  return [...cells.values()];
 }
 
 // The numbers of some classes (all if none are named) without others.
@@ -164,8 +196,10 @@ function findDifferences() {
     }
     if (!("weighted_accuracy" in system.scores)) continue;
     const counted = countSlots({ system, match: "overlap", criterion: "span" });
-    expect("accuracy", ratio(counted.equal, counted.pairs * head.slots.length));
-    expect("weighted_accuracy", ratio(counted.weighted, counted.pairs));
+    for (const [key, accuracy] of Object.entries(accuraciesOf(counted))) {
+      expect(key, accuracy);
+      expect("f1_x_" + key, accuracy * system.scores.span_f1);
+    }
     head.slots.forEach((slot, k) => {
       const { pairs, equal, own, equalOwn } = counted.slots[k];
       expect(slot.name + "_accuracy", ratio(equal, pairs));

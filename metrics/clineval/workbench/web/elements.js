@@ -49,13 +49,16 @@ function oneTabStop(table) {
 // A whole number, such as 12,345; toLocaleString is slow.
 const inThousands = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
 
-// Four decimals, as Python writes them: of two that are as near, the even one. Only odd multiples of
-// 1/32 lie exactly between two numbers of four decimals and are numbers of a computer.
-function share(x) {
-  if (Math.abs(x * 32) % 2 !== 1) return x.toFixed(4);
-  const below = Math.floor(Math.abs(x) * 10000);
-  return ((Math.sign(x) * (below + (below % 2))) / 10000).toFixed(4);
+// Decimals as Python writes them: of two numbers that are as near, the even one. Only odd multiples of
+// 1/32 lie exactly between two numbers of four decimals and are numbers of a computer; of 1/128 between
+// those of six.
+function rounded(x, decimals) {
+  if (Math.abs(x * 2 ** (decimals + 1)) % 2 !== 1) return x.toFixed(decimals);
+  const below = Math.floor(Math.abs(x) * 10 ** decimals);
+  return ((Math.sign(x) * (below + (below % 2))) / 10 ** decimals).toFixed(decimals);
 }
+
+const share = (x) => rounded(x, 4);
 
 // Draw anew with the next frame: what draws while sizes are told may change them again, which is an error of the page.
 function onResize(box, draw) {

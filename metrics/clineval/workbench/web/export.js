@@ -42,17 +42,17 @@ const has = (criterion, measure) => isAccuracy(criterion) === (measure === "accu
 
 // The same table as `clineval report --store-measures FILE` writes.
 function outcomeMeasures() {
-  const rows = [["system", "match", "criterion", "class", ...COUNTS, ...MEASURES]];
+  const rows = [["system", "match", "criterion", "class", ...COUNTS, ...MEASURES, "score", "value"]];
   for (const system of corpus.systems) {
     for (const match of Object.keys(head.modes)) {
       for (const criterion of head.criteria) {
         const classes = countClasses({ system, match, criterion });
         const inOrder = [...classes.filter((c) => typeof c.code !== "number"), ...classes.filter((c) => typeof c.code === "number").sort((a, b) => a.code - b.code)];
-        for (const row of inOrder) rows.push([system.name, match, criterion, row.label, ...COUNTS.map((name) => row[name]), ...MEASURES.map((name) => (has(criterion, name) ? row[name].toFixed(6) : ""))]);
+        for (const row of inOrder) rows.push([system.name, match, criterion, row.label, ...COUNTS.map((name) => row[name]), ...MEASURES.map((name) => (has(criterion, name) && isDefined(row, name) ? rounded(row[name], 6) : "")), "", ""]);
       }
     }
   }
-  return toCsv(rows);
+  return toCsv([...rows, ...scoreRows(2, 8)]);
 }
 
 const EXPORTS = {

@@ -18,7 +18,7 @@ function makeFilter(items, wanted) {
   if (verdicts.size) tests.push((i) => shown[items.verdicts[i]]);
   if (kindMask) tests.push((i) => items.kinds(i) & kindMask && !isTold(items, i));
   if (discontiguous) tests.push((i) => items.kinds(i) & DISCONTIGUOUS);
-  if (code === "coded") tests.push((i) => items.code(i) !== NO_CLASS);
+  if (PARTS.has(code)) tests.push((i) => PARTS.get(code).classes.includes(items.code(i)));
   else if (code !== null) tests.push((i) => items.code(i) === code);
   if (phrase !== null) tests.push((i) => items.phrase(i) === phrase);
   if (slot) tests.push(makeSlotTest(items, slot));
@@ -36,11 +36,12 @@ function makeFilter(items, wanted) {
 }
 
 // Whether an item is a pair of certain values of a slot, or of different ones if none are named.
-function makeSlotTest({ system, golds, predictions }, { name, gold, system: value }) {
+function makeSlotTest(items, { name, gold, system: value }) {
+  const { system } = items;
   const at = head.slots.findIndex((known) => known.name === name);
   const [ofGold, ofSystem] = [corpus.gold.slots[name], system.slots[name]];
   return (i) => {
-    const [g, p] = [golds[i], predictions[i]];
+    const [g, p] = items.pair(i);
     if (g < 0 || p < 0) return false;
     return gold === null ? !((system.equal[p] >> at) & 1) : ofGold[g] === gold && ofSystem[p] === value;
   };

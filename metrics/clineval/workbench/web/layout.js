@@ -8,7 +8,7 @@ const SIZES = [
   { name: "--detail", between: ["document-pane", "detail"], axis: "y", of: "#detail", label: "Height of the detail", least: 60, most: 600, backwards: true },
 ];
 const SIZES_STORED = "clineval sizes";
-const SHORTCUTS_STORED = "clineval shortcuts";
+const SETTINGS = ["shortcuts", "hover"]; // on unless they were switched off
 
 function readKept(name) {
   try {
@@ -72,6 +72,8 @@ function connectLayout() {
     const after = $(size.between[1]) ?? document.querySelector("." + size.between[1]);
     after.before(makeSplitter(size));
   }
-  $("shortcuts").checked = readKept(SHORTCUTS_STORED) !== false;
-  $("shortcuts").addEventListener("change", () => keep(SHORTCUTS_STORED, $("shortcuts").checked));
+  for (const name of SETTINGS) {
+    $(name).checked = readKept("clineval " + name) !== false;
+    $(name).addEventListener("change", () => keep("clineval " + name, $(name).checked));
+  }
 }

@@ -103,8 +103,8 @@ function openItem(k, how) {
 // Open an item of the open document, such as one that was pressed there.
 const pick = (i) => change({ m: i - current.list.first[current.document] });
 
-function openDocument(k) {
-  if (k >= 0 && k < current.order.length) change({ doc: corpus.documents[current.order[k]], m: null });
+function openDocument(k, how) {
+  if (k >= 0 && k < current.order.length) change({ doc: corpus.documents[current.order[k]], m: null }, how);
 }
 
 const TABS = ["reports", "items", "hits"];
@@ -137,15 +137,15 @@ function exportedItems() {
 
 // The same table as `clineval report --store-measures FILE` writes.
 function outcomeMeasures() {
-  const rows = [["system", "counting", head.row_title.toLowerCase(), ...head.kinds.map(({ name }) => name)]];
+  const rows = [["system", "counting", head.row_title.toLowerCase(), ...head.kinds.map(({ name }) => name), "score", "value"]];
   for (const { name, lists } of corpus.systems) {
     for (const mode of head.modes) {
       const counts = countKinds(lists[mode.name]);
-      rows.push([name, mode.name, "All", ...addUp(counts)]);
-      counts.forEach((own, row) => own.some((n) => n) && rows.push([name, mode.name, corpus.rows[row], ...own]));
+      rows.push([name, mode.name, "All", ...addUp(counts), "", ""]);
+      counts.forEach((own, row) => own.some((n) => n) && rows.push([name, mode.name, corpus.rows[row], ...own, "", ""]));
     }
   }
-  return toCsv(rows);
+  return toCsv([...rows, ...scoreRows(1, head.kinds.length)]);
 }
 
 const EXPORTS = {
@@ -165,7 +165,8 @@ const EXPORTS = {
 function connect() {
   document.body.classList.add("view-" + head.view);
   reports = new LongList("reports", 26, documentRow, openDocument);
-  itemList = new LongList("items", 26, itemRow, (k) => openItem(k));
+  itemList = new LongList("items", 26, itemRow, openItem);
+  [reports, itemList].forEach(openOnHover);
   $("modes").append(...head.modes.map(({ name, label }) => element("button", { type: "button", "data-mode": name, onclick: () => change({ mode: name, ...NO_FILTER, m: null }) }, label)));
   $("modes").hidden = head.modes.length < 2;
   const sorts = { errors: "most errors", matches: "most shown", score: `lowest ${head.measures[0][1]}`, ...Object.fromEntries(head.measures.slice(1).map(([name, label]) => [name, `lowest ${label}`])), name: "name", ...(corpus.systems.length > 1 ? { difference: "systems differ most" } : {}) };

@@ -20,7 +20,7 @@ function toAddress() {
   set("preset", view.preset);
   const filters = [...view.verdicts, ...view.kinds, ...(view.discontiguous ? ["discontiguous"] : [])];
   set("f", filters.join(","), "");
-  if (view.code !== null) set("class", view.code === "coded" ? "coded" : codeName(view.code));
+  if (view.code !== null) set("class", PARTS.has(view.code) ? view.code : codeName(view.code));
   if (view.slot) {
     const { values } = head.slots.find((slot) => slot.name === view.slot.name);
     set("slot", view.slot.gold === null ? view.slot.name : `${view.slot.name}:${values[view.slot.gold]}>${values[view.slot.system]}`);
@@ -44,7 +44,7 @@ function fromAddress(hash) {
     verdicts: new Set(VERDICTS.filter((name) => chosen.includes(name))),
     kinds: new Set(Object.keys(KINDS).filter((name) => chosen.includes(name))),
     discontiguous: chosen.includes("discontiguous"),
-    code: code === "coded" ? code : codeAt >= 0 ? codeAt : null,
+    code: PARTS.has(code) ? code : codeAt >= 0 ? codeAt : null,
     slot: readSlot(parts.get("slot")),
     phrase: phrase > 0 && phrase <= corpus.phrases.length ? phrase : null,
     show: among("show", ["gold", "system", "both", "merged"], DEFAULT.show),
@@ -85,7 +85,7 @@ const filterOf = () => [...Object.keys(NO_FILTER).map((name) => view[name]), fou
 
 function refresh() {
   if (!head.criteria.includes(view.criterion)) view.criterion = head.criteria[0];
-  const mode = [view.system, view.base, view.other, view.match, view.criterion];
+  const mode = [view.system, view.base, view.other, view.match, view.criterion, shownPreset()?.key];
   const filter = [...mode, ...filterOf()];
   view.slotShown ??= (head.slots.find((slot) => slot.kind === "closed") || head.slots[0]).name;
   when("items", mode, () => {
@@ -207,10 +207,10 @@ function stepPair(step) {
   return openPair(step > 0 ? place : place - 1, { step: true });
 }
 
-function openDocument(k) {
+function openDocument(k, how) {
   if (k < 0 || k >= current.order.length) return;
   const d = current.order[k];
-  change({ doc: corpus.documents[d], m: null });
+  change({ doc: corpus.documents[d], m: null }, how);
 }
 
 const KEYS = {
@@ -241,7 +241,8 @@ const KEYS = {
 
 function connect() {
   reports = new LongList("reports", 26, documentRow, openDocument);
-  pairs = new LongList("pairs", 26, pairRow, (k) => openPair(k));
+  pairs = new LongList("pairs", 26, pairRow, openPair);
+  [reports, pairs].forEach(openOnHover);
   for (const button of document.querySelectorAll("[data-set]")) {
     const [name, value] = button.dataset.set.split(":");
     button.addEventListener("click", () => change({ [name]: value }));

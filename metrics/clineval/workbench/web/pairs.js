@@ -61,6 +61,9 @@ function findVerdicts(system, match, criterion) {
   return found;
 }
 
+// The fragments of a relation are those of its arguments.
+const isDiscontiguous = (side, row) => side.columns.fragments[row] > 1 && !side.sourceSize(row);
+
 // What is wrong with a mention, seen from the most lenient pairing.
 function findKinds(system) {
   const gold = corpus.gold;
@@ -72,7 +75,7 @@ function findKinds(system) {
   const ofGold = new Uint8Array(gold.size);
   for (let p = 0; p < system.size; p++) {
     const g = link[p];
-    if (system.columns.fragments[p] > 1) ofPrediction[p] |= DISCONTIGUOUS;
+    if (isDiscontiguous(system, p)) ofPrediction[p] |= DISCONTIGUOUS;
     if (g === NOBODY) ofPrediction[p] |= ALONE;
     if (g < 0) continue;
     if (exact[p] !== g) ofPrediction[p] |= BOUNDARY;
@@ -80,7 +83,7 @@ function findKinds(system) {
     if ((system.equal[p] | ofClass) !== all) ofPrediction[p] |= SLOT;
   }
   for (let g = 0; g < gold.size; g++) {
-    if (gold.columns.fragments[g] > 1) ofGold[g] |= DISCONTIGUOUS;
+    if (isDiscontiguous(gold, g)) ofGold[g] |= DISCONTIGUOUS;
     if (goldLink[g] < 0) ofGold[g] |= ALONE;
     else ofGold[g] |= ofPrediction[goldLink[g]] & ~DISCONTIGUOUS & ~ALONE;
   }
@@ -126,6 +129,14 @@ class Items {
     const g = this.golds[i];
     const p = this.predictions[i];
     return (p >= 0 ? system[p] : 0) | (g >= 0 ? gold[g] : 0);
+  }
+
+  // The pair whose values are compared. Where spans are given, a wrong answer is two items: the gold
+  // mention's stands for both.
+  pair(i) {
+    const [g, p] = [this.golds[i], this.predictions[i]];
+    if (!head.spans_given || p >= 0) return [g, p];
+    return [g, pairingOf(this.system, this.match, "span").gold[g]];
   }
 
   // The class of an item is that of its gold mention, or of a prediction alone.

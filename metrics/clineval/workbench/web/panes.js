@@ -30,7 +30,7 @@ function drawFilters() {
 // Restrictions that were chosen elsewhere, each with what removes it.
 function restrictions() {
   const found = [];
-  if (view.code !== null) found.push([view.code === "coded" ? `with a ${head.classes.name}` : withName(codeName(view.code)), { code: null }]);
+  if (view.code !== null) found.push([PARTS.get(view.code)?.chip ?? withName(codeName(view.code)), { code: null }]);
   if (view.slot) {
     const slot = head.slots.find((known) => known.name === view.slot.name);
     const what = view.slot.gold === null ? "wrong" : `${valueName(slot, view.slot.gold)} → ${valueName(slot, view.slot.system)}`;

@@ -9,7 +9,7 @@ function drawSlots() {
   const list = element(
     "table", { class: "slots" },
     element("thead", {}, element("tr", {}, ...["Slot", "Wrong", "Accuracy", ...(weighted ? ["Weighted", "Loss"] : [])].map((name) => element("th", { scope: "col" }, name)))),
-    element("tbody", {}, ...head.slots.map((slot, k) => {
+    element("tbody", {}, ...(weighted ? totalRows(counted) : []), ...head.slots.map((slot, k) => {
       const { pairs, equal, own, equalOwn } = counted.slots[k];
       const given = head.equal_only || (k === CLASS_SLOT && view.criterion === "both");
       const name = element("button", { type: "button", class: "link", "aria-pressed": String(view.slotShown === slot.name), onclick: () => change({ slotShown: slot.name }) }, slot.name.replace("_", " "));
@@ -24,6 +24,14 @@ function drawSlots() {
   );
   const slot = head.slots.find((known) => known.name === view.slotShown);
   replace("slots-body", head.slots.length > 1 ? list : null, slot.kind === "closed" ? confusionMatrix(slot) : confusionList(slot));
+}
+
+// The accuracies of all slots together, and, where F1 is counted, its products with them.
+function totalRows(counted) {
+  const { accuracy, weighted_accuracy: mean } = accuraciesOf(counted);
+  const row = (name, ...cells) => element("tr", { class: "total" }, element("th", { scope: "row" }, name), ...cells.map((text) => element("td", {}, text)));
+  const all = row("All", inThousands(counted.pairs * head.slots.length - counted.equal), share(accuracy), share(mean), "");
+  return view.criterion === "class" ? [all] : [all, row("F1 × all", "", ...[accuracy, mean].map((x) => share(x * current.measures.f1)), "")];
 }
 
 function slotCell(slot, { gold, system, n }, text) {
@@ -57,7 +65,7 @@ function confusionMatrix(slot) {
 const valueName = (slot, v) => (slot.values[v] === "" ? "(absent)" : slot.values[v].replace("_", " ")) + (v === slot.default ? "*" : "");
 
 function confusionList(slot) {
-  const wrong = countConfusions(current.items, slot).filter((c) => c.gold !== c.system).sort((a, b) => b.n - a.n);
+  const wrong = countConfusions(current.items, slot).filter((c) => c.wrong).sort((a, b) => b.n - a.n);
   const rows = wrong.slice(0, FEW).map((c) => element(
     "tr", {},
     element("td", { class: "named" }, ...codeElement(slot.values[c.gold], valueName(slot, c.gold))), element("td", { "aria-hidden": "true" }, "→"), element("td", { class: "named" }, ...codeElement(slot.values[c.system], valueName(slot, c.system))),

@@ -44,7 +44,7 @@ function listRows() {
 
 function countRows() {
   const rows = view.by === "class" ? countClasses(current.items) : countGroups(current.items, view.by);
-  return sortRows(rows, ({ code, bucket }) => !bucket && (code === null || code === "coded"));
+  return sortRows(rows, ({ code, bucket }) => !bucket && typeof code !== "number");
 }
 
 const sortableColumns = () => Object.values(COLUMNS).flat().map(([name]) => name);
@@ -58,21 +58,23 @@ function statisticsRow(row, columns, bounds) {
   const filter = row.bucket ? { code: null, bucket: row.bucket } : { code: row.code, bucket: null };
   const cells = columns.map(([name, title, verdicts]) => {
     const value = row[name];
-    const text = MEASURES_SHOWN.has(name) ? share(value) : inThousands(value);
+    const text = !isDefined(row, name) ? "–" : MEASURES_SHOWN.has(name) ? share(value) : inThousands(value);
     const pressed = view.code === filter.code && sameBucket(view.bucket, filter.bucket) && sameSet(view.verdicts, verdicts) && isOnlyClassFilter();
     return element("td", {}, cell(text, `${row.label}: ${title} ${text}, show them`, { verdicts: new Set(verdicts), ...filter }, pressed));
   });
-  const found = bounds && element("td", { class: "interval" }, shortInterval(row.label === "All" && !row.bucket ? wholeInterval(row) : bounds[row.label === "(absent)" ? "" : row.label]));
-  return element("tr", { class: row.code === null && !row.bucket ? "total" : null, "data-row": String(rowKey(row)) }, element("th", { scope: "row", title: withName(row.label) }, ...codeElement(row.label)), ...cells, found || null);
+  const found = bounds && element("td", { class: "interval" }, shortInterval(row.bucket || typeof row.code === "number" ? bounds[row.label === "(absent)" ? "" : row.label] : wholeInterval(row)));
+  return element("tr", { class: row.bucket || row.code === "coded" || typeof row.code === "number" ? null : "total", "data-row": String(rowKey(row)) }, element("th", { scope: "row", title: withName(row.label) }, ...codeElement(row.label)), ...cells, found || null);
 }
 
 const shortInterval = (bounds) => (bounds ? bounds.map(share).join("–") : "");
 
-// The interval of the whole is that of the score, if it is the measure of the table.
+// The interval of the whole, or of a part, is that of the score, if it is the measure of the table.
 function wholeInterval(row) {
-  const key = shownPreset()?.key;
-  const value = mainOf(row);
-  return key && Math.abs(view0().scores[key] - value) < 1e-9 ? intervalOf(view.system, key) : undefined;
+  const own = PARTS.get(row.code) ?? { classes: someClasses([], []) };
+  const same = ({ match, criterion, classes, without }) => match === view.match && criterion === view.criterion && String(someClasses(classes, without)) === String(own.classes);
+  const keys = [...head.checks.filter((check) => check.measure === (head.spans_given ? "recall" : isAccuracy(view.criterion) ? "accuracy" : "f1") && same(check)).map(({ key }) => key), row.code === null ? shownPreset()?.key : undefined];
+  const key = keys.find((name) => Math.abs(view0().scores[name] - mainOf(row)) < 1e-9);
+  return key && intervalOf(view.system, key);
 }
 
 // The row of the statistics that the chosen annotation belongs to; null if none is chosen.

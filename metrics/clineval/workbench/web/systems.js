@@ -113,6 +113,11 @@ function tableOfSystems() {
   return element("div", { class: "all-systems" }, made);
 }
 
+// The scores of all systems as rows of the table of outcome measures; numbers of empty cells stand around
+// the row's name.
+const scoreRows = (before, after) => corpus.systems.flatMap(({ name, scores }) => Object.entries(scores).map(([key, score]) =>
+  [name, ...Array(before).fill(""), "All", ...Array(after).fill(""), key, Number.isInteger(score) ? score : rounded(score, 6)]));
+
 // Which of two systems' wrong items are the same: how often each key stands on both sides, the
 // first of equal ones with the first. Gives for each side an array of NEW, VANISHED or NEW + 2.
 function pairSpurious([mine, theirs]) {
