@@ -21,6 +21,11 @@ def each(values, fast=KINDS):
     return [value if value in known else pytest.param(value, marks=thorough) for value in values]
 
 
+def each_case(cases):
+    """Parameters whose first part is a module, as :func:`each` has them."""
+    return [case if case[0] in KINDS else pytest.param(*case, marks=thorough) for case in cases]
+
+
 def each_module(fast=KINDS):
     """Run a test for every challenge, in the fast part for one of each kind."""
     return pytest.mark.parametrize("name", each(NAMES, fast))

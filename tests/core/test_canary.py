@@ -102,7 +102,8 @@ def as_json(value):
 
 
 @pytest.mark.parametrize(
-    ("extension", "kind"), crossed([*LINES], IN_FILES, slow=[(".pipe", "deep")])
+    ("extension", "kind"),
+    crossed([*LINES], IN_FILES, slow=[(".pipe", "deep"), (".pipe", "very long")]),
 )
 def test_lines_of_files(extension, kind, tmp_path):
     canary, (_, line, modules) = CANARIES[kind], LINES[extension]

@@ -14,7 +14,7 @@ from demos import arguments_of
 from hypothesis import given
 from hypothesis import strategies as st
 from lists import DOCUMENTS, OPTIONS
-from thorough import fewer
+from thorough import each_case, each_module, fewer
 
 import clineval
 from clineval.counting.packing import pack, unpack
@@ -49,7 +49,7 @@ def corpora(draw, name):
     return [[DOCUMENTS[name][pair[at]] for pair in pairs] for at in (0, 1)]
 
 
-@pytest.mark.parametrize(("name", "protocol"), CASES)
+@pytest.mark.parametrize(("name", "protocol"), each_case(CASES))
 @fewer(0.1)
 @given(data=st.data())
 def test_lists_iterators_and_tables(name, protocol, data):
@@ -65,7 +65,7 @@ def test_lists_iterators_and_tables(name, protocol, data):
     same(clineval.evaluate(name, column, column, **asked).counts, whole)
 
 
-@pytest.mark.parametrize(("name", "protocol"), CASES)
+@pytest.mark.parametrize(("name", "protocol"), each_case(CASES))
 def test_processes(name, protocol):
     documents = list(islice(cycle(DOCUMENTS[name]), 11))
     predictions, references = documents[1:], documents[:-1]
@@ -123,7 +123,7 @@ def test_progress_is_shown_once_for_all_parts():
     assert steps == [1] * len(counts)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_module()
 def test_demos_with_two_processes(name):
     """Whatever can be cut and whatever cannot."""
     (predictions, references), options = arguments_of(name)

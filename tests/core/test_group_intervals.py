@@ -8,6 +8,7 @@ import pytest
 from conftest import ROOT
 from demos import arguments_of
 from programs import run_clineval
+from thorough import each
 
 import clineval
 from clineval import evaluate
@@ -21,7 +22,7 @@ LISTED = [name for name in NAMES if find_challenge(name).list_outcomes]
 
 
 @pytest.mark.filterwarnings("ignore::clineval.InputWarning")
-@pytest.mark.parametrize("name", LISTED)
+@pytest.mark.parametrize("name", each(LISTED))
 def test_groups_have_the_scores_of_the_breakdown_and_intervals(name):
     sides, options = arguments_of(name)
     evaluation = evaluate(name, *sides, **options)
@@ -108,7 +109,7 @@ def test_systems_are_compared_in_every_group():
 
 
 @pytest.mark.filterwarnings("ignore::clineval.InputWarning")
-@pytest.mark.parametrize("name", LISTED)
+@pytest.mark.parametrize("name", each(LISTED))
 def test_every_challenge_compares_groups(name):
     """Differences are those of the scores of the breakdowns."""
     (first, gold), options = arguments_of(name)

@@ -6,6 +6,7 @@ from collections import Counter
 import pytest
 from commands import invoke
 from demos import arguments_of
+from thorough import each, each_module
 
 from clineval import evaluation
 from clineval.registry import NAMES, find_challenge
@@ -52,7 +53,7 @@ def test_score_and_compare(work, name):
     assert paired == 1 + 2
 
 
-@pytest.mark.parametrize("name", GROUPED)
+@pytest.mark.parametrize("name", each(GROUPED))
 def test_groups_errors_and_agreement(work, name):
     gold, first, _, options = arguments_for(name)
     runs = (
@@ -66,7 +67,7 @@ def test_groups_errors_and_agreement(work, name):
         assert paired == at + 1, arguments[0]
 
 
-@pytest.mark.parametrize("name", GROUPED)
+@pytest.mark.parametrize("name", each(GROUPED))
 def test_three_annotators(work, name):
     gold, first, second, options = arguments_for(name)
     opened, paired = work("agreement", name, gold, first, second, *options)
@@ -105,7 +106,7 @@ def test_other_commands(work, tmp_path):
         assert paired == 0, words[0]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_module()
 def test_reports(work, name, tmp_path):
     gold, first, second, options = arguments_for(name)
     page = tmp_path / "page.html"
