@@ -5,11 +5,14 @@ first call, as programs import most when they are called. Then each line of JSON
 is a call, which a line with the exit status answers.
 """
 
+import atexit
 import contextlib
+import gc
 import io
 import json
 import os
 import sys
+import traceback
 from importlib import import_module
 from pathlib import Path
 
@@ -21,12 +24,32 @@ def main(function, *first):
     sys.argv = ["", *first]
     with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
         program()
+    gc.collect()
+    gc.freeze()  # else each process copies what its collector looks at
     for line in sys.stdin:
         child = os.fork()
         if not child:
             become(**json.loads(line))
-            sys.exit(program())
+            end(program)
         print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+
+
+def end(program):
+    """Run the program and end as it says, without taking the interpreter apart first."""
+    try:
+        status = program()
+    except SystemExit as ended:
+        status = ended.code
+    except BaseException:  # noqa: BLE001 - as the interpreter does
+        traceback.print_exc()
+        status = 1
+    if isinstance(status, str):
+        print(status, file=sys.stderr)
+        status = 1
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    os._exit(status or 0)
 
 
 def become(arguments, folder, environment, files):
