@@ -16,7 +16,7 @@ from typing import Any
 from spacy.tokens import Doc
 
 from clineval.challenge import Challenge
-from clineval.errors import InputError
+from clineval.errors import InputError, unknown_name
 from clineval.inputs.texts import find_texts
 from clineval.mentions.slots import Slot
 from clineval.registry import NAMES, all_challenges, find_challenge, known_names
@@ -211,6 +211,8 @@ def _find_annotation(challenge: str) -> Annotation:
     view = settings.view_of(found) if found else None
     if found is None or view is None or found.kind not in kinds:
         names = [known.name for known in all_challenges() if known.kind in kinds]
+        if found is None:
+            raise unknown_name("challenge", challenge, names)
         raise InputError(
             f"no scores of Docs for this challenge, expected one of {', '.join(names)}"
         )

@@ -13,7 +13,7 @@ from typing import Any
 from spacy.tokens import Doc, Span
 
 from clineval.challenge import Challenge, check_name
-from clineval.errors import InputError, shown
+from clineval.errors import InputError, shown, unknown_name
 from clineval.mentions.slots import Slot
 from clineval.registry import all_challenges
 from spacy_clin.guards import no_attribute
@@ -243,9 +243,7 @@ def find_reader(given: ReaderConfig, where: str = "", kind: str = "mentions") ->
     known = [setting.name for setting in fields(Reader)]
     for name in settings:
         if name not in known:
-            raise InputError(
-                f"unknown setting {shown(name)}, expected one of {', '.join(known)}", where=where
-            )
+            raise unknown_name("setting", name, known, where=where)
     if isinstance(settings.get("attributes"), Mapping):
         settings["attributes"] = {**_spelled_out(base), **settings["attributes"]}
     reader = replace(base, **settings)

@@ -16,7 +16,7 @@ from spacy.tokens import Doc
 from spacy.training import Example
 
 from clineval.challenge import Option
-from clineval.errors import InputError, listed, shown, warn
+from clineval.errors import InputError, listed, unknown_name, warn
 from clineval.scores import Score
 from clineval.views import COLUMN
 from spacy_clin.guards import PREDICTIONS, REFERENCES
@@ -170,9 +170,7 @@ def _check_labels(reader: Reader | str, labels: Sequence[str]) -> None:
     sources = reader.sources.values() if isinstance(reader, Reader) else ()
     for label in (value for source in sources if source for value in source.values.values()):
         if label and label not in labels:
-            raise InputError(
-                f"unknown label {shown(label)}, expected one of {', '.join(labels)}", where="labels"
-            )
+            raise unknown_name("label", label, labels, where="labels")
 
 
 def check_weights(scorers: Iterable[Any], weights: Mapping[str, float | None]) -> None:

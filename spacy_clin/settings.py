@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, Literal
 
 from clineval.challenge import Challenge
-from clineval.errors import InputError, shown
+from clineval.errors import InputError, unknown_name
 from clineval.formats.slot_cells import unknown_value
 from clineval.mentions.slots import Slot
 from clineval.registry import all_challenges
@@ -131,5 +131,4 @@ def check_slots(record: Record) -> None:
 
 def unknown_slot(name: object, where: str = "", known: Iterable[str] = ()) -> InputError:
     """A name that is no slot of any challenge; the message lists those that are ``known``."""
-    names = ", ".join(sorted(known or known_slots()))
-    return InputError(f"unknown slot {shown(name)}, expected one of {names}", where=where)
+    return unknown_name("slot", name, sorted(known or known_slots()), where=where)

@@ -12,7 +12,7 @@ from typing import Any, Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from clineval.errors import InputError, shown, shown_name
+from clineval.errors import InputError, shown, unknown_name
 from clineval.problems import Problem
 from clineval.ratios import Columns, Number, Totals
 from clineval.scripts import ScriptRun
@@ -342,4 +342,4 @@ def check_name(kind: str, name: Any, known: Iterable[str]) -> None:
     """Refuse a name that is not among the known ones, by an ``InputError`` that lists these."""
     names = list(known)
     if not isinstance(name, str) or name not in names:
-        raise InputError(f"unknown {kind} {shown_name(name)}, expected one of {', '.join(names)}")
+        raise unknown_name(kind, name, names)

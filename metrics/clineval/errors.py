@@ -11,6 +11,7 @@ import re
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Sequence
+from difflib import get_close_matches
 from functools import partial
 from importlib import import_module
 from typing import Any, TypeVar
@@ -276,6 +277,28 @@ def shown_name(value: object) -> str:
         ("'task3'", 'a string of 8 characters', '3')
     """
     return repr(value) if isinstance(value, str) and named(value) else shown(value)
+
+
+def unknown_name(kind: str, name: object, known: Iterable[str], *, where: str = "") -> InputError:
+    """The error for a name that is none of a set; it names the nearest three.
+
+    Of a large set these alone are named, if any is near.
+
+    Examples:
+        >>> print(unknown_name("score", "strict_f2", ["strict_f1", "strict_tp", "n"]))
+        unknown score 'strict_f2', expected one of strict_f1, strict_tp, n. Did you mean strict_f1?
+    """
+    by_lower = {one.lower(): one for one in known}
+    asked = name.lower() if isinstance(name, str) and named(name) else ""
+    *others, last = [by_lower[one] for one in get_close_matches(asked, by_lower)] or [""]
+    many = last and len(by_lower) > _LISTED
+    expected = len(by_lower) if many else ", ".join(by_lower.values())
+    near = f"{', '.join(others)} or {last}" if others else last
+    return InputError(
+        f"unknown {kind} {shown_name(name)}, expected one of {expected}",
+        where=where,
+        remedy=near and f"Did you mean {near}?",
+    )
 
 
 def listed(names: Sequence[str]) -> str:

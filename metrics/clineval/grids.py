@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import Any
 
 from clineval.challenge import Challenge, Grid
-from clineval.errors import InputError, shown_name
+from clineval.errors import unknown_name
 from clineval.tables import WRITERS, Table, format_interval, format_value
 
 Values = Mapping[str, float | int]
@@ -72,9 +72,7 @@ def find_writer(notation: str, challenge: Challenge) -> Callable[..., str]:
     if notation in challenge.layouts:
         return challenge.layouts[notation]
     if notation not in WRITERS:
-        names = ", ".join(["table", *WRITERS, *challenge.layouts])
-        raise InputError(
-            f"{challenge.name} has no format {shown_name(notation)}, expected one of {names}"
-        )
+        known = ["table", *WRITERS, *challenge.layouts]
+        raise unknown_name("format", notation, known, where=challenge.name)
     write = WRITERS[notation]
     return lambda score, *, per_document=False: write(score.sheet(per_document=per_document))

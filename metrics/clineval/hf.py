@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 from clineval.arrays import is_iterable
 from clineval.challenge import Challenge, check_name
 from clineval.counting import score
-from clineval.errors import InputError, shown
+from clineval.errors import InputError, shown, unknown_name
 from clineval.registry import NAMES, known_names
 from clineval.sides import check_as_many
 
@@ -40,7 +40,7 @@ def metric_path(name: str) -> str:
             f"{name} is a metric of another package, which has no evaluate module",
             remedy="Use clineval.score, or clineval.training.compute_metrics_for in a Trainer",
         )
-    raise InputError(f"unknown metric, expected one of {', '.join(NAMES)}")
+    raise unknown_name("metric", name, NAMES)
 
 
 def load(name: str, config: str | None = None, **options: Any) -> Any:

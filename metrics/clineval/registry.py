@@ -6,13 +6,12 @@ its name is the challenge's name, its object the :class:`~clineval.challenge.Cha
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING
 
-from clineval.errors import InputError, one_line, warn
+from clineval.errors import InputError, one_line, unknown_name, warn
 
 if TYPE_CHECKING:  # the command line's help must not wait for NumPy
     from clineval.challenge import Challenge
@@ -65,10 +64,7 @@ def find_challenge(name: str | Challenge) -> Challenge:
 
     if isinstance(name, Challenge):
         return name
-    names = known_names()
-    close = get_close_matches(known, names, 1, 0.5)
-    hint = f"Did you mean {close[0]}?" if close else ""
-    raise InputError(f"unknown metric, expected one of {', '.join(names)}", remedy=hint)
+    raise unknown_name("metric", name, known_names())
 
 
 @cache

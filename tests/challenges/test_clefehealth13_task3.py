@@ -169,6 +169,11 @@ class TestMeasures:
             ("iprec_at_recall.0,.25", ("iprec_at_recall_0.00", "iprec_at_recall_0.25")),
             ("map,11pt_avg,P.5,10,G", ("map", "11pt_avg", "P_5", "P_10", "G")),
             (["map", "map"], ("map",)),
+            (
+                "P@10,ndcg@5,map@20 recall@5,10",
+                ("P_10", "ndcg_cut_5", "map_cut_20", "recall_5", "recall_10"),
+            ),
+            ("set_F.0.50,set_F_2,set_F", ("set_F.0.5", "set_F.2", "set_F")),
         ],
     )
     def test_names_are_those_that_trec_eval_prints(self, asked, named):
@@ -182,6 +187,37 @@ class TestMeasures:
     def test_unknown_ones_are_refused(self, name):
         """Some of these names crash the binding, and Python with it."""
         laws.refuses(lambda: score(RUN, QRELS, measures=[name]), "measures: ")
+
+    @given(TOPICS, TOPICS)
+    def test_set_f_weighs_precision_and_recall(self, run, qrels):
+        """As trec_eval says of it: (x + 1) P R / (R + x P)."""
+        asked = ["set_P", "set_recall", "set_F", "set_F.0.5", "set_F.1", "set_F.20"]
+        for row in clineval.score(NAME, run, qrels, measures=asked).per_document:
+            p, r = row["set_P"], row["set_recall"]
+            for weight in (0.5, 1, 20):
+                expected = (weight + 1) * p * r / (r + weight * p) if p and r else 0
+                assert row[f"set_F.{weight:g}"] == pytest.approx(expected)
+            assert row["set_F"] == row["set_F.1"]
+
+    @pytest.mark.parametrize(
+        ("asked", "said"),
+        [
+            ("mpa", "unknown measure 'mpa', expected one of 34. Did you mean map?"),
+            ("Success@5", "unknown measure 'Success@5'"),
+            ("map, Pe_10 ndcg", "unknown measure 'Pe_10'"),
+            (["foo", "bar"], "unknown measure 'foo'"),
+            ("utility.1,-1,0,0", "utility has no parameters here"),
+            ("ndcg.1=3.5,2=9", "ndcg has no parameters here"),
+            ("set_F.x", "set_F: expected a number"),
+        ],
+    )
+    def test_unknown_ones_are_shown_with_the_nearest(self, asked, said):
+        laws.refuses(lambda: score(RUN, QRELS, measures=asked), f"measures: {said}")
+
+    @pytest.mark.parametrize("words", ["Szymanowski has fever", "map of Szymanowski here"])
+    def test_words_of_a_text_are_not_shown(self, words):
+        said = f"a string of {len(words)} characters"
+        laws.refuses(lambda: score(RUN, QRELS, measures=words), said, text=["Szymanowski"])
 
     @given(TOPICS, TOPICS, st.sampled_from([*PLAIN, *FAMILIES]))
     def test_every_one_is_a_number_whatever_the_data(self, run, qrels, measure):

@@ -414,7 +414,7 @@ def test_datasets(processes):
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        ({"references": "nowhere"}, "there is no column 'nowhere'"),
+        ({"references": "nowhere"}, "unknown column 'nowhere'"),
         ({"weights": "references"}, "depends on all references"),
     ],
 )

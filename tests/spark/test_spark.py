@@ -111,7 +111,7 @@ def test_rows_without_names(frame):
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        ({"references": "nowhere"}, "there is no column 'nowhere'"),
+        ({"references": "nowhere"}, "unknown column 'nowhere'"),
         ({"weights": "references"}, "depends on all references"),
         ({"protocol": "other"}, "unknown protocol"),
     ],

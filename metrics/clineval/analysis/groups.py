@@ -15,7 +15,7 @@ import numpy as np
 
 from clineval.arrays import IntArray, find_first
 from clineval.challenge import check_name
-from clineval.errors import InputError, listed, shown_name, warn
+from clineval.errors import InputError, unknown_name, warn
 from clineval.formats.section_lines import Sections
 from clineval.mentions.columns import MentionColumns
 from clineval.mentions.outcomes import Outcomes
@@ -70,8 +70,7 @@ def find_groups(
         slots = [f"slot:{name}" for name in outcomes.gold.attributes]
         seen = ["seen"] if classes and classes.none else []
         placed = ["section"] if outcomes.challenge.offsets == "characters" else []
-        known = listed(["document", *slots, *_SHAPES, *seen, *placed])
-        raise InputError(f"unknown grouping {shown_name(by)}, expected one of {known}")
+        raise unknown_name("grouping", by, ["document", *slots, *_SHAPES, *seen, *placed])
     _need_places(outcomes, by)
     names, number = _SHAPES[by]
     return Groups(names, number(outcomes.gold), number(outcomes.prediction))

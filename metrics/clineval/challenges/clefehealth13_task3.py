@@ -4,8 +4,9 @@ A run ranks documents for each topic, the judgments say which documents are rele
 measures are those of trec_eval, by its own names. The lab's main measure is ``map``; by default
 ``P_5``, ``P_10``, ``ndcg_cut_5``, ``ndcg_cut_10``, ``Rprec``, ``bpref`` and ``recip_rank`` are
 given too, with ``num_q``, ``num_ret``, ``num_rel`` and ``num_rel_ret``. ``measures`` asks for any
-others: names as trec_eval prints or takes them, or ``official`` or ``all_trec``. (``runid`` and
-``relstring`` are not numbers and are left out.)
+others: names as trec_eval prints or takes them, or ``official`` or ``all_trec``; ``P@10`` is
+``P_10``. (``runid`` and ``relstring`` are not numbers and are left out, as are coefficients of
+``utility`` and gains of ``ndcg``, which the binding does not bear.)
 
 Documents are ranked by score, compared as 32-bit numbers, ties by document id descending; the
 rank that the run states is ignored. A document that is not judged is not relevant. Over topics

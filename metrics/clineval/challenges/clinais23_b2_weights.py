@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from clineval.arrays import FloatArray, IntArray, is_number
-from clineval.errors import InputError, shown
+from clineval.errors import InputError, shown, unknown_name
 from clineval.paths import Source, name_path, read_json
 from clineval.ratios import ratio
 from clineval.sections.boundary_edits import ADDITION, DELETION, SUBSTITUTION, TRANSPOSITION, Edits
@@ -108,9 +108,7 @@ def read_weights(given: WeightSource) -> Weights:
     known = [field.name for field in fields(Weights)]
     for name, value in given.items():
         if name not in known:
-            raise InputError(
-                f"unknown weight {shown(name)}, expected one of {', '.join(known)}", where=where
-            )
+            raise unknown_name("weight", name, known, where=where)
         _check_weight(name, value, where)
     return Weights(**{name: float(value) for name, value in given.items()})
 

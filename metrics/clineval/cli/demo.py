@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from clineval.cli.options import Protocol, argument, complete_metric, option
-from clineval.errors import InputError, warn
+from clineval.errors import InputError, unknown_name, warn
 from clineval.paths import copy_directory, is_file, is_there, name_path, read_bytes
 from clineval.registry import all_challenges
 
@@ -65,8 +65,7 @@ def demo(
     demos = list_demos()
     chosen = [challenge for challenge in demos if module in (None, challenge.name)]
     if not chosen:
-        names = ", ".join(challenge.name for challenge in demos)
-        raise InputError(f"there is no demo of that name, expected one of {names}")
+        raise unknown_name("demo", module, [challenge.name for challenge in demos])
     if not module:
         chosen = [challenge for challenge in chosen if can_show(challenge, protocol)]
     corpora = _copy_corpora(copy) if copy else CORPORA

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from clineval.arrays import expect_list
-from clineval.errors import InputError, shown
+from clineval.errors import InputError, shown, unknown_name
 
 FIELDS = ("m", "do", "mo", "f", "du", "r")
 """The scored fields."""
@@ -137,8 +137,7 @@ NO_MEDICATION_REMEDY = "Give every entry a field m with its offsets"
 
 def unknown_field(tag: str) -> InputError:
     """A tag that the format does not have."""
-    known = ", ".join((*FIELDS, *REMARKS, "ln"))
-    return InputError(f"unknown field {shown(tag)}, expected one of {known}")
+    return unknown_name("field", tag, (*FIELDS, *REMARKS, "ln"))
 
 
 def unknown_genre(genre: object) -> InputError:

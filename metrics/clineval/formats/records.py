@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from clineval.arrays import Coded, IntArray
-from clineval.errors import InputError, shown
+from clineval.errors import InputError, shown, unknown_name
 from clineval.formats.slot_cells import unknown_value
 from clineval.formats.span_lists import Locate, Place, SpanColumns
 from clineval.mentions.columns import MentionColumns, Side
@@ -220,10 +220,7 @@ class _Table:
                 where = self._locate(row)
                 raise InputError(f"expected a dict, got {shown(mention)}", where=where)
             for name in () if self._ignore_others else mention.keys() - known:
-                raise InputError(
-                    f"unknown slot {shown(name)}, expected one of {', '.join(sorted(known))}",
-                    where=self._locate(row),
-                )
+                raise unknown_name("slot", name, sorted(known), where=self._locate(row))
             for name in sorted(self._required - mention.keys()):
                 raise InputError(
                     f"{name!r} is missing",

@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 
 from clineval.challenge import Challenge
-from clineval.errors import InputError
+from clineval.errors import InputError, unknown_name
 from clineval.hub.protocols import write_table
 from clineval.paths import write_file
 from clineval.registry import NAMES, find_challenge
@@ -26,7 +26,7 @@ def find_card(name: str) -> Path:
         path = home / name / "README.md"
         if name in NAMES and path.is_file():
             return path
-    raise InputError(f"there is no card of that name, expected one of {', '.join(NAMES)}")
+    raise unknown_name("card", name, NAMES)
 
 
 def renew_table(card: str, challenge: Challenge) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from clineval.errors import InputError, listed, shown
+from clineval.errors import InputError, called, listed, shown, unknown_name
 from clineval.formats.parquet import MENTIONS, SUFFIX, import_pyarrow, judge_columns
 from clineval.inputs.arrow_mentions import is_mentions
 from clineval.paths import name_path
@@ -180,8 +180,7 @@ def check_column(name: str, names: Sequence[str], where: str) -> None:
         InputError: names the columns that there are.
     """
     if name not in names:
-        problem = f"there is no column {shown(name)}, expected one of {listed(names)}"
-        raise InputError(problem, where=where)
+        raise unknown_name("column", name, map(called, names), where=where)
 
 
 def _find_column(names: Sequence[str], side: SideName, key: str, label: str) -> str:

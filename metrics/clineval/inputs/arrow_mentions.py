@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clineval.arrays import Coded, IntArray
-from clineval.errors import InputError, called, shown
+from clineval.errors import InputError, called, unknown_name
 from clineval.formats.records import UNSCORED, spell_all
 from clineval.formats.span_lists import judge_fragments
 from clineval.mentions.columns import MentionColumns, Side
@@ -100,9 +100,8 @@ class _Reader:
         names = _fields(kind)
         for name in names:
             if name not in known | UNSCORED | unread:
-                expected = ", ".join(sorted(known | UNSCORED | unread))
-                problem = f"unknown slot {shown(name)}, expected one of {expected}"
-                raise InputError(problem, where=self._given.side)
+                expected = sorted(known | UNSCORED | unread)
+                raise unknown_name("slot", name, expected, where=self._given.side)
         required = {_SPANS, *(slot.name for slot in slots if slot.default is None)}
         for name in sorted(required - set(names)):
             codes = {slot.name for slot in slots if slot.kind == "code"}

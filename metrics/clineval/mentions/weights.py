@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from clineval.arrays import FloatArray, is_number
-from clineval.errors import InputError, shown
+from clineval.errors import InputError, shown, unknown_name
 from clineval.mentions.corpus import Mentions
 from clineval.mentions.slots import NULL, Slot
 from clineval.paths import Source, name_path, read_json
@@ -104,9 +104,7 @@ def read_weights(source: WeightTable | Source, slots: Sequence[Slot]) -> Weights
     known = {slot.name: slot for slot in slots}
     for name in given:
         if name not in known:
-            raise InputError(
-                f"unknown slot {shown(name)}, expected {', '.join(known)}", where=where
-            )
+            raise unknown_name("slot", name, known, where=where)
     table: dict[str, Mapping[str, float] | float] = {}
     for name, slot in known.items():
         if name not in given and slot.kind != "code":
@@ -139,9 +137,7 @@ def _judge(slot: Slot, weights: object, where: str) -> Mapping[str, float] | flo
     allowed = slot.values or (NO_CODE, ANY_CODE)
     for value in weights:
         if value not in allowed:
-            raise InputError(
-                f"unknown value {shown(value)}, expected {', '.join(allowed)}", where=place
-            )
+            raise unknown_name("value", value, allowed, where=place)
     return {value: _weight(weight, f"{place}, {value}") for value, weight in weights.items()}
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from clineval.arrays import FloatArray, is_iterable
-from clineval.errors import InputError, need, shown
+from clineval.errors import InputError, need, shown, unknown_name
 from clineval.rankings.corpus import Qrels, Run
 from clineval.rankings.ranking import rank
 
@@ -45,7 +45,11 @@ OFFICIAL = (
     "recip_rank", "iprec_at_recall", "P",
 )  # fmt: skip
 SETS: Mapping[str, tuple[str, ...]] = {"official": OFFICIAL, "all_trec": (*PLAIN, *FAMILIES)}
-_OF_VERSION_10 = ("rbp", "rbp_resid", "unj")
+_AT = {"ndcg": "ndcg_cut", "map": "map_cut"}
+"""What papers call by the family's name before @, where trec_eval has another measure."""
+_WITH_PARAMETERS = ("utility", "ndcg", "ndcg_rel", "Rndcg")
+_WEIGHTED = "set_F."
+_OF_VERSION_10 = re.compile(r"(rbp|rbp_resid|unj)([_.][\d.,]+)?\Z", re.ASCII)
 _DECIMAL = ("iprec_at_recall", "Rprec_mult")
 _INTEGER = re.compile(r"0*[1-9]\d{0,8}\Z", re.ASCII)
 _NUMBER = re.compile(r"\d{0,3}(\.\d{1,6})?\Z", re.ASCII)
@@ -60,16 +64,17 @@ def name_measures(asked: str | Iterable[str] | None) -> tuple[str, ...]:
     """The names of single measures, as trec_eval prints them.
 
     Args:
-        asked: names, as trec_eval prints them (``P_5``) or takes them (``P.5,10``, ``P`` for its
-            default cutoffs, ``official``, ``all_trec``); as a list or with commas or blanks
-            between them; None for the lab's measures.
+        asked: names, as trec_eval prints them (``P_5``), as it takes them (``P.5,10``, ``P`` for
+            its default cutoffs, ``set_F.0.5``, ``official``, ``all_trec``) or as papers have them
+            (``P@5``, ``ndcg@5``); as a list or with commas or blanks between them; None for the
+            lab's measures.
 
     Raises:
         InputError: trec_eval has no such measure.
 
     Examples:
-        >>> name_measures("map, P.5,10 ndcg_cut_20")
-        ('map', 'P_5', 'P_10', 'ndcg_cut_20')
+        >>> name_measures("map, P.5,10 ndcg@20 set_F.0.5")
+        ('map', 'P_5', 'P_10', 'ndcg_cut_20', 'set_F.0.5')
         >>> name_measures(["success"])
         ('success_1', 'success_5', 'success_10')
     """
@@ -78,26 +83,30 @@ def name_measures(asked: str | Iterable[str] | None) -> tuple[str, ...]:
     if not isinstance(asked, str) and not is_iterable(asked):
         raise InputError(f"expected names of measures, got {shown(asked)}", where="measures")
     names = _LIST.split(asked.strip()) if isinstance(asked, str) else list(asked)
-    found: dict[str, None] = {}
-    for number, name in enumerate(names, 1):
-        singles = _name_measure(name)
-        if singles is None:  # not quoted among others: what is asked may be words of a text
-            which = f"number {number} of {len(names)}" if len(names) > 1 else shown(name)
-            raise _unknown(str(name), which)
-        found |= dict.fromkeys(singles)
-    if not found:
+    found = {name: _name_measure(name) for name in names}
+    unknown = [name for name, singles in found.items() if singles is None]
+    if unknown:  # of several with blanks between them no one is shown: they may be words of a text
+        spaced = len(unknown) > 1 and isinstance(asked, str) and len(asked.split()) > 1
+        raise _refuse(unknown[0], asked if spaced else unknown[0])
+    singles = dict.fromkeys(single for of_name in found.values() for single in of_name or ())
+    if not singles:
         raise InputError(
             "expected names of measures such as map or P_10, got none", where="measures"
         )
-    return tuple(found)
+    return tuple(singles)
 
 
 def _name_measure(name: object) -> Sequence[str] | None:
     """The single measures of one name; None if there is no such measure."""
     if not isinstance(name, str):
         raise InputError(f"expected the name of a measure, got {shown(name)}", where="measures")
+    before, at, after = name.partition("@")
+    if at:
+        name = f"{_AT.get(before, before)}.{after}"
     if name in PLAIN:
         return (name,)
+    if name.startswith(("set_F.", "set_F_")):
+        return (_name_weighted(name[len("set_F.") :]),)
     if name in SETS:
         return [single for part in SETS[name] for single in _name_measure(part) or ()]
     if name in FAMILIES:
@@ -107,6 +116,12 @@ def _name_measure(name: object) -> Sequence[str] | None:
             cutoffs = name[len(family) + 1 :].split(",")
             return [f"{family}_{_name_cutoff(family, cutoff)}" for cutoff in cutoffs]
     return None
+
+
+def _name_weighted(weight: str) -> str:
+    if not weight or not _NUMBER.match(weight) or weight == ".":
+        raise InputError("set_F: expected a number from 0 on", where="measures")
+    return f"{_WEIGHTED}{float(weight):.6f}".rstrip("0").rstrip(".")
 
 
 def _name_cutoff(family: str, cutoff: str) -> str:
@@ -120,21 +135,24 @@ def _name_cutoff(family: str, cutoff: str) -> str:
     raise InputError(f"{family}: expected a number from 0 on, recall up to 1", where="measures")
 
 
-def _unknown(name: str, which: str) -> InputError:
-    family = re.split(r"[_.](?=\d)", name)[0]
-    if family in _OF_VERSION_10:
+def _refuse(name: str, told: object) -> InputError:
+    """The error for what is no measure; ``told`` is what of the name may be shown."""
+    if _OF_VERSION_10.match(name):
         return InputError(
             f"{name!r} is a measure of trec_eval 10, and all numbers here are those of version 9, "
             "the lab's",
             where="measures",
             remedy="Take trec_eval 10 for it, whose other numbers may differ",
         )
+    family = name.partition(".")[0]
+    if family in _WITH_PARAMETERS:
+        return InputError(
+            f"{family} has no parameters here: the binding of trec_eval takes none of it",
+            where="measures",
+            remedy=f"Take {family} as it is, or the program trec_eval",
+        )
     families = [f"{family}_{cutoffs[0]}" for family, cutoffs in FAMILIES.items()]
-    return InputError(
-        f"trec_eval has no measure {which}, expected one of "
-        f"{', '.join((*PLAIN, *families, *SETS))}",
-        where="measures",
-    )
+    return unknown_name("measure", told, (*PLAIN, *families, *SETS), where="measures")
 
 
 def evaluate_topics(
@@ -195,13 +213,17 @@ def _bind(
 ) -> dict[str, dict[str, float]]:
     problem = "scoring ranked runs needs the package pytrec-eval-terrier"
     pytrec_eval = need("pytrec_eval", "ir", problem, "pytrec-eval-terrier")
-    evaluator = pytrec_eval.RelevanceEvaluator(
-        {str(at): qrels[topic] for at, topic in enumerate(topics)},
-        measures,
-        relevance_level=relevance_level,
-    )
-    rows = evaluator.evaluate({str(at): _rankable(run[topic]) for at, topic in enumerate(topics)})
-    return {topic: rows[str(at)] for at, topic in enumerate(topics)}
+    judged = {str(at): qrels[topic] for at, topic in enumerate(topics)}
+    ranked = {str(at): _rankable(run[topic]) for at, topic in enumerate(topics)}
+    rows: dict[str, dict[str, float]] = {topic: {} for topic in topics}
+    weighted = [name for name in measures if name.startswith(_WEIGHTED)]
+    # of set_F with several weights it knows one at a time, and calls it set_F
+    for names in ([name for name in measures if name not in weighted], *([w] for w in weighted)):
+        evaluator = pytrec_eval.RelevanceEvaluator(judged, names, relevance_level=relevance_level)
+        for at, row in evaluator.evaluate(ranked).items() if names else ():
+            own = {names[0]: row["set_F"]} if names[0] in weighted else row
+            rows[topics[int(at)]] |= own
+    return rows
 
 
 def _rankable(scores: Mapping[str, float]) -> Mapping[str, float]:

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from clineval.arrays import BoolArray, FloatArray
-from clineval.errors import InputError, shown
+from clineval.errors import InputError, shown, unknown_name
 from clineval.statistics.clusters import Clusters, find_clusters
 from clineval.statistics.intervals import METHODS, Drawn, choose, choose_for_difference
 from clineval.statistics.resampling import bootstrap
@@ -63,9 +63,7 @@ class Confidence:
         check_whole("n_resamples", self.n_resamples, 1, MOST_DRAWN)
         check_whole("seed", self.seed, 0, LARGEST_SEED)
         if not isinstance(self.interval, str) or self.interval not in INTERVALS:
-            raise InputError(
-                f"unknown interval {shown(self.interval)}, expected one of {', '.join(INTERVALS)}"
-            )
+            raise unknown_name("interval", self.interval, INTERVALS)
         object.__setattr__(self, "cluster", find_clusters(self.cluster))
 
     @property
