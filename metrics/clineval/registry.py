@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
 from typing import TYPE_CHECKING
 
 from clineval.errors import InputError, one_line, unknown_name, warn
 
 if TYPE_CHECKING:  # the command line's help must not wait for NumPy
+    from importlib.metadata import EntryPoint
+
     from clineval.challenge import Challenge
 
 NAMES = (
@@ -42,6 +43,11 @@ def known_names() -> tuple[str, ...]:
     return (*NAMES, *_others())
 
 
+def is_known(name: str) -> bool:
+    """Whether there is a challenge of this name."""
+    return name in NAMES or name in _others()
+
+
 def find_challenge(name: str | Challenge) -> Challenge:
     """Look up a challenge by its module name; a challenge is itself.
 
@@ -58,7 +64,7 @@ def find_challenge(name: str | Challenge) -> Challenge:
     if known in NAMES:
         challenge = import_module(f"clineval.challenges.{known}").CHALLENGE
         return challenge
-    if known in _others():
+    if known and known in _others():
         return _load(_others()[known])
     from clineval.challenge import Challenge
 
@@ -97,5 +103,7 @@ def _load(point: EntryPoint) -> Challenge:
 
 @cache
 def _others() -> dict[str, EntryPoint]:
+    from importlib.metadata import entry_points  # which takes long to import
+
     points = {point.name: point for point in entry_points(group=GROUP)}
     return {name: point for name, point in points.items() if name not in NAMES}

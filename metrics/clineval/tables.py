@@ -132,7 +132,7 @@ def print_table(console: Any, table: Table) -> None:
     from rich.table import Table as RichTable
 
     shown = RichTable(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
-    shown.add_column("")
+    shown.add_column(text_of(""))  # of a string rich would import all emojis
     for name in table.columns:
         shown.add_column(text_of(name), justify="right")
     for row in table.rows:

@@ -9,6 +9,8 @@ import sys
 import laws
 import numpy as np
 import pytest
+import typer
+from conftest import ROOT
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import corpora
@@ -16,6 +18,7 @@ from strategies import corpora
 import clineval
 from clineval import InputError
 from clineval.arrays import Coded, rank_rows
+from clineval.cli import make_app
 from clineval.mentions.pairing import pair_in_order
 from clineval.mentions.span_numbers import _number_places
 from clineval.progress import track, tracked_by
@@ -231,6 +234,41 @@ def test_the_help_of_the_command_line_waits_for_no_numpy():
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
     assert result.stdout.strip() == "[]"
+
+
+def test_a_command_imports_its_challenge_alone_and_not_what_judges_words():
+    demo = ROOT / "metrics" / "clineval" / "demo" / NAME
+    words = ["clineval", "score", NAME, str(demo / "gold"), str(demo / "tagger"),
+             "--protocol", "official"]  # fmt: skip
+    code = f"""
+import sys
+sys.argv = {words}
+from clineval.cli import main
+try:
+    main()
+except SystemExit as end:
+    assert not end.code
+slow = {{"pydantic", "rich._emoji_codes", "importlib.metadata", "pyarrow"}} & sys.modules.keys()
+others = [m for m in sys.modules if m.startswith("clineval.challenges.") and {NAME!r} not in m]
+print(slow, others, [m for m in sys.modules if m.startswith("clineval.cli.compare")], sep="|")
+"""
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert result.stdout.splitlines()[-1] == "set()|[]|[]"
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [(["score", NAME, "a", "b"], NAME), (["score", "--format", "json", NAME, "a"], NAME),
+     (["score", "a", NAME, "--protocol", "official"], None), (["convert", "a", NAME], None),
+     (["--version"], None), ([], None)],
+)  # fmt: skip
+def test_the_first_argument_is_the_challenge_whose_options_there_are(words, found):
+    commands = typer.main.get_command(make_app(words)).commands.values()
+    panels = {getattr(p, "rich_help_panel", None) or "" for c in commands for p in c.params}
+    own = [panel for panel in panels if panel.startswith("Options of")]
+    assert own == ([f"Options of {found}"] if found else [])
 
 
 def test_the_public_names_are_there():

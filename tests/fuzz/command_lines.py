@@ -5,7 +5,7 @@ from functools import cache
 import typer
 from hypothesis import strategies as st
 
-from clineval.cli import make_app
+from clineval import cli
 from clineval.registry import find_challenge
 from fuzz.mutations import NUMBERS, WORDS
 
@@ -25,7 +25,8 @@ NUMERALS = st.sampled_from([str(n) for n in NUMBERS if len(str(n)) < 30])
 @cache
 def program_for(name):
     """The command line, with the options that it has where a challenge is named."""
-    return typer.main.get_command(make_app([name, "official"]))
+    every = [*cli.COMMANDS, *cli.GROUPS]
+    return typer.main.get_command(cli.assemble(every, find_challenge(name), official=True))
 
 
 def commands_of(name):

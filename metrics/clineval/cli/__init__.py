@@ -6,67 +6,77 @@ import inspect
 import os
 import sys
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from importlib import import_module
+from itertools import dropwhile
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from clineval.cli import (
-    agreement,
-    answers,
-    card_results,
-    catalog,
-    compare,
-    convert,
-    demo,
-    errors,
-    official,
-    power,
-    prevalence,
-    report,
-    score,
-    space,
-    validate,
-    workbench,
-)
+from clineval.cli import answers
 from clineval.cli.options import with_options
+from clineval.cli.parameters import Command, Group
 from clineval.cli.terminal import guard_output
 from clineval.errors import InputError, InputWarning
-from clineval.registry import find_challenge, known_names
+from clineval.registry import find_challenge, is_known
 from clineval.signature import __version__
 
 if TYPE_CHECKING:  # the command line's help must not wait for NumPy
-    from clineval.challenge import Option
+    from clineval.challenge import Challenge, Option
 
-_COMMANDS: Mapping[str, Callable[..., None]] = {
-    "score": score.score,
-    "compare": compare.compare,
-    "errors": errors.errors,
-    "agreement": agreement.agreement,
-    "power": power.power,
-    "validate": validate.validate,
-    "convert": convert.convert,
-    "list": catalog.list_metrics,
-    "describe": catalog.describe,
-    "prevalence": prevalence.prevalence,
-    "report": report.report,
-    "app": workbench.app,
-    "demo": demo.demo,
-    "card-results": card_results.card_results,
+COMMANDS: Mapping[str, str] = {
+    "score": "score",
+    "compare": "compare",
+    "errors": "errors",
+    "agreement": "agreement",
+    "power": "power",
+    "validate": "validate",
+    "convert": "convert",
+    "list": "catalog.list_metrics",
+    "describe": "catalog.describe",
+    "prevalence": "prevalence",
+    "report": "report",
+    "app": "workbench.app",
+    "demo": "demo",
+    "card-results": "card_results",
 }
+"""Each with its module of this folder, and its function where that has another name."""
+GROUPS = ("official", "space")
 
 
 def make_app(words: Sequence[str]) -> typer.Typer:
-    """The command line that some words need.
+    """Make the command line that some words need: only their command is imported.
 
-    If the words name a challenge the commands have its options; those of ``official`` are there if
-    they ask for them.
+    If its first argument is a challenge, the command has that one's options; the commands of
+    ``official`` are there if it is asked for.
     """
-    name = next((word for word in words if word in known_names()), None)
-    challenge = find_challenge(name) if name else None
+    command, *rest = *dropwhile(_is_option, words), ""
+    if command in (*COMMANDS, *GROUPS):
+        return assemble([command], _find_named(rest), official=command == "official")
+    return assemble([*COMMANDS, *GROUPS])
+
+
+def _find_named(words: Sequence[str]) -> Challenge | None:
+    """The challenge that is the first argument; behind options, the first word that is one."""
+    arguments = words if words and _is_option(words[0]) else words[:1]
+    return next((find_challenge(word) for word in arguments if is_known(word)), None)
+
+
+def _is_option(word: str) -> bool:
+    return word.startswith("-")
+
+
+def assemble(
+    names: Iterable[str], challenge: Challenge | None = None, *, official: bool = False
+) -> typer.Typer:
+    """Put some commands together, with the options of a challenge.
+
+    ``official`` is whether that group has its commands, for which all challenges are imported.
+    """
     app = typer.Typer(
         name="clineval",
+        cls=Group,
         help="The scores of the clinical NLP challenges, computed once, the same everywhere.",
         epilog="Start with: clineval demo",
         no_args_is_help=True,
@@ -74,22 +84,35 @@ def make_app(words: Sequence[str]) -> typer.Typer:
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
-    for name, command in _COMMANDS.items():
-        declared: dict[str, Sequence[Option]] = {}
-        if challenge:
-            validates = command is validate.validate
-            options = challenge.validation_options if validates else challenge.options
-            declared[f"Options of {challenge.name}"] = options
-        if challenge and name in answers.COMMANDS:
-            declared[answers.PANEL] = answers.options_for(challenge)
-        app.command(name, help=_reflow(command))(with_options(command, declared))
-    if "official" in words:  # which asks all challenges
-        app.add_typer(official.make_app(), name="official")
-    else:
-        app.add_typer(typer.Typer(help=official.HELP), name="official")
-    app.add_typer(space.app, name="space")
     app.callback()(_options)
+    for name in names:
+        if name in GROUPS:
+            group = import_module(f"clineval.cli.{name}")
+            app.add_typer(
+                group.make_app(all_scripts=official) if name == "official" else group.app, name=name
+            )
+            continue
+        command = _import_command(COMMANDS[name])
+        declared = _declare(name, challenge) if challenge else {}
+        app.command(name, cls=Command, help=_reflow(command))(with_options(command, declared))
     return app
+
+
+def _import_command(place: str) -> Callable[..., None]:
+    module, _, function = place.partition(".")
+    found: Callable[..., None] = getattr(
+        import_module(f"clineval.cli.{module}"), function or module
+    )
+    return found
+
+
+def _declare(command: str, challenge: Challenge) -> dict[str, Sequence[Option]]:
+    """The options that a challenge declares for a command, by panel of the help."""
+    own = challenge.validation_options if command == "validate" else challenge.options
+    declared: dict[str, Sequence[Option]] = {f"Options of {challenge.name}": own}
+    if command in answers.COMMANDS:
+        declared[answers.PANEL] = answers.options_for(challenge)
+    return declared
 
 
 def _reflow(command: Callable[..., None]) -> str:
@@ -111,7 +134,7 @@ def main() -> None:
 
 def _words() -> list[str]:
     """The words of the command line, or of one that is to be completed."""
-    return [*sys.argv[1:], *os.environ.get("COMP_WORDS", "").split()]
+    return sys.argv[1:] or os.environ.get("COMP_WORDS", "").split()[1:]
 
 
 def _print_version(wanted: bool) -> None:

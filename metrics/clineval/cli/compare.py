@@ -53,7 +53,7 @@ def compare(
     ] = Test.ar,
     sort: Annotated[
         bool,
-        option(OUTPUT, "List the best system of each score first, and not as they are given."),
+        option(OUTPUT, "List the best system of each score first, and not as given.", "--sort"),
     ] = False,
     trials: Annotated[int, typer.Option(help="Trials of the test.")] = 10_000,
     confidence: Annotated[float, typer.Option(help="Level of the intervals.")] = 0.95,

@@ -20,10 +20,10 @@ if TYPE_CHECKING:  # the command line's help must not wait for NumPy
 HELP = "Stand in for a released scoring script: its options, its output file, byte for byte."
 
 
-def make_app() -> typer.Typer:
-    """The commands of all challenges."""
+def make_app(*, all_scripts: bool) -> typer.Typer:
+    """Make the group; its commands are those of all challenges, or left out."""
     app = typer.Typer(help=HELP, no_args_is_help=True)
-    for challenge in all_challenges():
+    for challenge in all_challenges() if all_scripts else ():
         for script, command in challenge.commands.items():
             app.command(script)(_run(challenge, command))
     return app
