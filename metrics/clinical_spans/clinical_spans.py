@@ -18,7 +18,8 @@ protocol is `spec` only: no challenge and no script stands behind this module.
     inputs = """
     predictions: for each document a list of mentions, or a `clineval.Document`, or a string with
         the JSON of either. A mention is a dict: `spans`, a list of `[start, end]` in characters,
-        ends exclusive; and `label`. A path of JSON Lines or of brat's files will do too.
+        ends exclusive; `label`; and slots of any other name, such as `negated`, with a word, True
+        or False. A path of JSON Lines or of brat's files will do too.
     references: as the predictions.
 """
     returns = """
@@ -27,7 +28,8 @@ Returns:
     `fn`, the first two also with a label before them, in lower case, such as `drug_strict_f1`, and
     with `macro_`; `strict_`, `boundary_`, `partial_` and `type_` with `precision`, `recall`, `f1`,
     `cor`, `inc`, `par`, `mis`, `spu`, `possible`, `actual`; `n_documents` and `signature`;
-    `per_document` if asked for.
+    `per_document` if asked for. With `slots` also `strict_slots_` with `precision`, `recall`,
+    `f1`, `tp`, `fp`, `fn`, and `negated_strict_accuracy`, `negated_lenient_accuracy` and the like.
 
 Examples:
     >>> metric = evaluate.load("clinical_spans")

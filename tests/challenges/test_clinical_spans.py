@@ -182,7 +182,6 @@ def test_sides_swap(corpus):
     ([[{"spans": [[0, 4]]}]], ["mention 0", "'label' is missing"]),
     ([[{"spans": [[0, 4]], "label": ""}]], ["label", "mention 0"]),
     ([[{"spans": [[4, 0]], "label": "Drug"}]], ["mention 0"]),
-    ([[{"spans": [[0, 4]], "label": "Drug", "cause": "x"}]], ["unknown slot"]),
 ])  # fmt: skip
 def test_bad_mentions_are_refused(predictions, parts):
     laws.refuses(lambda: score(predictions, [[]]), *parts)

@@ -19,9 +19,15 @@ def _measured(fragments, how, touching):
     return _characters([(start, end + touching) for start, end in fragments])
 
 
-def read(document):
-    """Distinct mentions ``(fragments, label)``."""
-    return sorted({(tuple(sorted(map(tuple, m["spans"]))), m["label"]) for m in document})
+def read(document, slots=()):
+    """Distinct mentions ``(fragments, label, values)``."""
+    words = {True: "yes", False: "no", None: "no", "true": "yes", "false": "no"}
+    mentions = set()
+    for m in document:
+        values = (m.get(slot) for slot in slots)
+        fragments = tuple(sorted(map(tuple, m["spans"])))
+        mentions.add((fragments, m["label"], tuple(words.get(v, v) for v in values)))
+    return sorted(mentions)
 
 
 def _key(order, shared, gold, found):
@@ -36,9 +42,15 @@ def _key(order, shared, gold, found):
 
 def _row(mention):
     """The place of a mention among those of its document."""
-    fragments, label = mention
+    fragments, label, values = mention
     first, *rest = fragments
-    return first, len(rest), rest, label
+    return first, len(rest), rest, label, values
+
+
+def _differing(gold, found):
+    """Whether the labels differ, and how many slots do."""
+    values = sum(a != b for a, b in zip(gold[2], found[2], strict=True))
+    return gold[1] != found[1], values, _row(gold), _row(found)
 
 
 def _take(candidates, golds, founds):
@@ -61,11 +73,14 @@ def pair(golds, founds, *, order="closest", overlap="character", touching=False)
         if shared:
             near.append((_key(order, shared, gold, found), _row(gold), _row(found), gold, found))
     every = [(gold, found) for *_, gold, found in sorted(near)]
-    equal = [(g, f) for g, f in product(golds, founds) if g == f]
     spans = [(g, f) for g, f in product(golds, founds) if g[0] == f[0]]
+    spans.sort(key=lambda pair: _differing(*pair))
+    same = [(g, f) for g, f in spans if g[1] == f[1]]
     alike = [(g, f) for g, f in every if g[1] == f[1]]
+    equal = _take(same, list(golds), list(founds))
     return {
         "strict": equal,
+        "strict_slots": [(g, f) for g, f in equal if g == f],
         "boundary": _take([*equal, *spans], list(golds), list(founds)),
         "lenient": _take([*equal, *alike], list(golds), list(founds)),
         "type": _take([*equal, *alike, *every], list(golds), list(founds)),
@@ -73,7 +88,7 @@ def pair(golds, founds, *, order="closest", overlap="character", touching=False)
     }
 
 
-def spec(predictions, references, labels=None, **rules):
+def spec(predictions, references, labels=None, slots=(), **rules):
     """All scores."""
     every = [m["label"] for document in [*references, *predictions] for m in document]
     scored = labels or sorted(set(every))
@@ -83,11 +98,13 @@ def spec(predictions, references, labels=None, **rules):
         counts[key] = counts.get(key, 0) + number
 
     for predicted, gold in zip(predictions, references, strict=True):
-        sides = [read([m for m in side if labels is None or m["label"] in labels])
+        sides = [read([m for m in side if labels is None or m["label"] in labels], slots)
                  for side in (gold, predicted)]  # fmt: skip
         golds, founds = sides
         for name, pairs in pair(golds, founds, **rules).items():
             _count(name, pairs, golds, founds, add)
+            for at, slot in enumerate(slots):
+                add(f"{slot}_{name}_equal", sum(g[2][at] == f[2][at] for g, f in pairs))
             for label in scored:
                 missed = [g for g in golds if g[1] == label]
                 spare = {f for _, f in pairs}
@@ -96,7 +113,7 @@ def spec(predictions, references, labels=None, **rules):
                 add(f"{label.lower()}_{name}_tp", len(own))
                 add(f"{label.lower()}_{name}_fp", len(spurious))
                 add(f"{label.lower()}_{name}_fn", len(missed) - len(own))
-    return _divide(counts, scored, len(references))
+    return _divide(counts, scored, len(references), slots)
 
 
 def _count(name, pairs, golds, founds, add):
@@ -106,7 +123,7 @@ def _count(name, pairs, golds, founds, add):
     if name in ("partial", "type"):
         for measure in MEASURES[:3] if name == "partial" else ("type",):
             right = {
-                "strict": lambda g, f: g == f,
+                "strict": lambda g, f: g[:2] == f[:2],
                 "boundary": lambda g, f: g[0] == f[0],
                 "partial": lambda g, f: g[0] == f[0],
                 "type": lambda g, f: g[1] == f[1],
@@ -138,9 +155,14 @@ def _prf(key, counts):
     }
 
 
-def _divide(counts, labels, documents):
+def _divide(counts, labels, documents, slots):
     scores = {"n_documents": documents, **_prf("boundary", counts)}
+    if slots:
+        scores |= _prf("strict_slots", counts)
     for name in ("strict", "lenient"):
+        for slot in slots:
+            equal, pairs = counts.get(f"{slot}_{name}_equal", 0), counts.get(f"{name}_tp", 0)
+            scores[f"{slot}_{name}_accuracy"] = _ratio(equal, pairs)
         of_labels = [_prf(f"{label.lower()}_{name}", counts) for label in labels]
         there = [list(row.values()) for row in of_labels if any(list(row.values())[3:])]
         for at, measure in enumerate(("precision", "recall", "f1")):

@@ -25,7 +25,7 @@ from clineval.arrays import Coded
 from clineval.errors import listed, shown, warn
 from clineval.formats.records import UNSCORED, read_records, spell
 from clineval.mentions.columns import Intake, MentionColumns, Side
-from clineval.mentions.slots import Slot
+from clineval.mentions.slots import Slot, name_slots
 
 INVENTED = "no\u00a0such\u00a0value"
 """Stands for a value that a slot cannot have; with these blanks it is no value of any slot."""
@@ -95,8 +95,9 @@ class PlacedAnswers:
     def as_side(self, slots: Sequence[Slot], unread: AbstractSet[str]) -> Side:
         """The answers as predictions.
 
-        Slots of ``unread`` are known and not looked at.
+        Slots of ``unread`` are known and not looked at; others are if they were asked for by name.
         """
+        slots = name_slots(slots)
         required = {slot.name for slot in slots if slot.default is None}
         self.values = values = [
             [_read_values(i.values, slots, required) for i in answer.items]

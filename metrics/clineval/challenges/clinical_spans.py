@@ -31,6 +31,17 @@ Of a part of the mentions, such as those of a label, these hold too, but for the
 is. It is TP + FP of the match of the measure's name, ``possible`` TP + FN, while a pair whose
 mentions are in two parts counts in that of its gold mention.
 
+Slots are what else is said of mentions: brat's attributes, and all names in dicts and JSON Lines
+but ``spans``, ``label``, ``id``, ``text``, ``type``, ``cui`` and ``cues``. Values are words,
+compared as they are written; true is ``yes``; false, null and what is left out are ``no``. Those of
+the option ``slots`` count, by default none; mentions that differ in them are two:
+
+    strict_slots        strict, and the same values of all slots that count
+    S_strict_accuracy   the share of strict pairs with the same value of the slot S
+    S_lenient_accuracy  that of lenient pairs
+
+The others have no part in any score, but in groups, confusions and agreement.
+
 What no prediction covers, whatever its label, in all and of each label (see
 :mod:`clineval.mentions.leak`): ``leaked_characters`` of ``gold_characters``,
 ``leaked_mentions`` and ``leaked_whole_mentions``, of which some or all characters leak, of
@@ -57,15 +68,20 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 
 from clineval.challenge import Challenge, ClassSlot, Demo, Grid, Option
-from clineval.challenges.clinical_spans_reading import SLOTS, find_problems, parse_labels
+from clineval.challenges.clinical_spans_reading import (
+    SLOTS,
+    find_problems,
+    parse_labels,
+    parse_slots,
+)
 from clineval.challenges.clinical_spans_rules import (
     MATCHES,
     MEASURES,
     NAMES,
     ORDERS,
-    READING,
     STEPS,
 )
+from clineval.challenges.clinical_spans_slots import READING, STRICT_SLOTS
 from clineval.inputs.texts import option_of_texts
 from clineval.mentions.labelled import PRF_HEADINGS, grid_of_means, grid_of_prf
 from clineval.mentions.leak import HEADINGS, SHARES, grid_of_leak, leak_keys
@@ -89,6 +105,13 @@ def _rows_of_labels(
     return find
 
 
+def _rows_of_slots(scores: Collection[str]) -> Mapping[str, tuple[str, ...]]:
+    """Finds the rows of the table of slots in the keys of a score."""
+    endings = [f"_{match}_accuracy" for match in MATCHES]
+    slots = [key.removesuffix(endings[0]) for key in scores if key.endswith(endings[0])]
+    return {slot: tuple(f"{slot}{ending}" for ending in endings) for slot in slots}
+
+
 CHALLENGE = Challenge(
     name="clinical_spans",
     kind="mentions",
@@ -104,6 +127,14 @@ CHALLENGE = Challenge(
             "names",
             python="the labels that count, as a list; if None, all that either side has.",
             parse=parse_labels,
+        ),
+        Option(
+            "slots",
+            "The slots that count, with commas between them, such as negated; if left out, none.",
+            None,
+            "names",
+            python="the slots that count, as a list; if None, none does.",
+            parse=parse_slots,
         ),
         Option(
             "overlap",
@@ -153,7 +184,16 @@ CHALLENGE = Challenge(
         {"dictionary": "dictionary.jsonl", "tagger": "tagger.jsonl"},
     ),
     grids=(
-        grid_of_prf("Labelled spans", {name: name for name in (*MATCHES, "boundary")}),
+        grid_of_prf(
+            "Labelled spans",
+            {
+                "strict": "strict",
+                "with slots": STRICT_SLOTS,
+                "lenient": "lenient",
+                "boundary": "boundary",
+            },
+        ),
+        Grid("Accuracy of slots in pairs", MATCHES, {}, _rows_of_slots),
         Grid(
             "SemEval-2013 Task 9",
             (*PRF_HEADINGS[:3], "COR", "INC", "PAR", "MIS", "SPU"),
@@ -181,7 +221,7 @@ CHALLENGE = Challenge(
     url = "https://aclanthology.org/S13-2056/",
 }""",
     less_is_better=SHARES,
-    headline=("strict_f1", "lenient_f1", "boundary_f1", "partial_f1", "type_f1"),
+    headline=("strict_f1", "strict_slots_f1", "lenient_f1", "boundary_f1", "partial_f1", "type_f1"),
     shown_per_document=("strict_f1", "lenient_f1", "strict_tp", "strict_fp", "strict_fn"),
     validate=find_problems,
 )

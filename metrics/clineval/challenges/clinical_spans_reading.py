@@ -1,4 +1,4 @@
-"""Labelled spans as they are read: brat, JSON Lines, dicts, Documents; and their labels."""
+"""Labelled spans as they are read: brat, JSON Lines, dicts, Documents; their labels and slots."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from typing import Any
 import numpy as np
 
 from clineval.challenge import Setup
-from clineval.errors import InputError, shown, warn
+from clineval.errors import InputError, listed, shown, warn
 from clineval.formats import brat_columns
 from clineval.formats.brat_labels import BratLabels
 from clineval.formats.jsonl import is_jsonl
 from clineval.inputs.mentions import find_in_documents, read_side
 from clineval.inputs.texts import with_texts
-from clineval.mentions.columns import Side
+from clineval.mentions.columns import Side, fill_slots
 from clineval.mentions.corpus import Corpus
 from clineval.mentions.labelled import label_key
-from clineval.mentions.slots import Slot
+from clineval.mentions.slots import ANY, Slot
 from clineval.problems import Problem
 
 LABEL = Slot("label", "label", required=True)
@@ -40,19 +40,18 @@ class _Files(BratLabels):
 
 def read(references: Any, predictions: Sequence[Any], setup: Setup) -> tuple[Side, list[Side]]:
     """Both sides: JSON Lines, brat, lists of dicts, or Documents."""
-    files = _Files()
+    files, slots = _Files(), (LABEL, Slot(ANY, "free", setup["slots"] or ()))
 
     def read_one(given: Any, side: str) -> Side:
-        found = read_side(given, SLOTS, strict=True, side=side, text_format=files)
+        found = read_side(given, slots, strict=True, side=side, text_format=files)
         if isinstance(given, (str, os.PathLike)) and found.keys is not None:
             found = replace(found, keys=tuple(map(files.document_key, found.keys)))
         return _only_labels(found, setup["labels"], side)
 
     gold = with_texts(read_one(references, "references"), setup["texts"])
-    systems = [read_one(given, "predictions") for given in predictions]
-    if setup["labels"] is not None:
-        return gold, systems
-    first, *others = _share_labels([gold, *systems])
+    sides = [gold, *(read_one(given, "predictions") for given in predictions)]
+    sides = _share_slots(sides, setup["slots"] or (), whole=setup["labels"] is None)
+    first, *others = _share_labels(sides) if setup["labels"] is None else sides
     return first, others
 
 
@@ -72,6 +71,28 @@ def _only_labels(side: Side, labels: Sequence[str] | None, name: str) -> Side:
     return replace(side, mentions=side.mentions.take(kept))
 
 
+def _share_slots(sides: Sequence[Side], wanted: Sequence[str], *, whole: bool) -> list[Side]:
+    """The sides, each with the slots that any of them has, and with those that are wanted.
+
+    A slot that no mention has is refused, but in a part of a corpus only warned of.
+    """
+    columns = fill_slots([side.mentions for side in sides], wanted)
+    names = [name for name in columns[0].attributes if name != LABEL.name]
+    _parse_names(names, "slots", "slot")
+    for name in wanted:
+        if not any(set(of.attributes[name].compact().values) - {"no"} for of in columns):
+            if whole:
+                others = sorted(set(names) - {name})
+                known = f", expected one of {listed(others)}" if others else ""
+                raise InputError(f"no mention has the slot {shown(name)}{known}", where="slots")
+            warn(
+                f"no mention of {{n}} {{document|documents}} has the slot {shown(name)}, so that "
+                "it says nothing there",
+                n=len(sides[0].documents),
+            )
+    return [replace(side, mentions=of) for side, of in zip(sides, columns, strict=True)]
+
+
 def _share_labels(sides: Sequence[Side]) -> list[Side]:
     """The sides, first the gold one, each with the labels that any of them has.
 
@@ -85,11 +106,11 @@ def _share_labels(sides: Sequence[Side]) -> list[Side]:
         "{has|have} F1 0 in the means over labels: {names}",
         [value for value in every if value not in columns[0].values],
     )
-    shared = ({LABEL.name: column.fold(str, every)} for column in columns)
-    return [
-        replace(side, mentions=replace(side.mentions, attributes=attributes))
-        for side, attributes in zip(sides, shared, strict=True)
-    ]
+    shared = []
+    for side, column in zip(sides, columns, strict=True):
+        attributes = {**side.mentions.attributes, LABEL.name: column.fold(str, every)}
+        shared.append(replace(side, mentions=replace(side.mentions, attributes=attributes)))
+    return shared
 
 
 def resolve(corpus: Corpus, setup: Setup) -> Setup:
@@ -117,22 +138,31 @@ def parse_labels(labels: Any) -> tuple[str, ...] | None:
         >>> parse_labels("Drug,ADE")
         ('Drug', 'ADE')
     """
-    if labels is None:
-        return None
-    if not isinstance(labels, (str, list, tuple, set, frozenset)):
-        raise InputError(f"expected a list of labels, got {shown(labels)}", where="labels")
-    given = tuple(labels.split(",") if isinstance(labels, str) else labels)
-    if not all(isinstance(label, str) for label in given):
-        raise InputError(f"expected labels as strings, got {shown(labels)}", where="labels")
+    remedy = "Rename it, or leave it out with labels="
+    return None if labels is None else _parse_names(labels, "labels", "label", remedy)
+
+
+def parse_slots(slots: Any) -> tuple[str, ...] | None:
+    """The slots that count; None if none does. Raises as :func:`parse_labels` does."""
+    return (None if slots is None else _parse_names(slots, "slots", "slot")) or None
+
+
+def _parse_names(names: Any, where: str, kind: str, remedy: str = "Rename it") -> tuple[str, ...]:
+    """Names of which all have keys of their own."""
+    if not isinstance(names, (str, list, tuple, set, frozenset)):
+        raise InputError(f"expected a list of {where}, got {shown(names)}", where=where)
+    given = tuple(names.split(",") if isinstance(names, str) else names)
+    if not all(isinstance(name, str) for name in given):
+        raise InputError(f"expected {where} as strings, got {shown(names)}", where=where)
     keys: dict[str, str] = {}
-    for label in given:
-        key = label_key(label)
-        if key in _RESERVED or keys.setdefault(key, label) != label:
+    for name in given:
+        key = label_key(name)
+        if key in _RESERVED or keys.setdefault(key, name) != name:
             other = f", as {shown(keys[key])} is" if key in keys else ""
             raise InputError(
-                f"the label {shown(label)} would be called {key!r} in the results{other}",
-                where="labels",
-                remedy="Rename it, or leave it out with labels=",
+                f"the {kind} {shown(name)} would be called {key!r} in the results{other}",
+                where=where,
+                remedy=remedy,
             )
     return tuple(keys.values())
 
@@ -142,6 +172,6 @@ def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
     files = _Files()
     documents = [path for path in paths if is_jsonl(path, files.FILES)]
     for path in documents:  # each is a side of its own
-        yield from find_in_documents([path], SLOTS, files.UNREAD)
+        yield from find_in_documents([path], (LABEL, Slot(ANY, "free")), files.UNREAD)
     others = [path for path in paths if path not in documents]
-    yield from brat_columns.find_problems(others, LABEL, ())
+    yield from brat_columns.find_problems(others, LABEL, (), attributes=True)

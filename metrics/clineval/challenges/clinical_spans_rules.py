@@ -8,13 +8,22 @@ from typing import Any
 
 import numpy as np
 
-from clineval.arrays import BoolArray
 from clineval.challenge import Setup
-from clineval.challenges.clinical_spans_reading import LABEL, SLOTS, read, resolve, whole
+from clineval.challenges.clinical_spans_reading import LABEL, read, resolve, whole
+from clineval.challenges.clinical_spans_slots import (
+    add_sums,
+    all_slots,
+    compare,
+    finish_slots,
+    join,
+    kinds_of,
+    pair_slots,
+    scored_slots,
+)
 from clineval.hashing import hash_text
 from clineval.mentions.closeness import closest
-from clineval.mentions.columns import MentionColumns, Side
-from clineval.mentions.corpus import Corpus, Reading, join_sides
+from clineval.mentions.columns import MentionColumns
+from clineval.mentions.corpus import Corpus
 from clineval.mentions.labelled import LabelScheme, finish_labels, label_key, pair_strict
 from clineval.mentions.leak import finish_leak, tally_leak
 from clineval.mentions.matching import agreement, others, outside, precedence, same_value
@@ -29,10 +38,10 @@ from clineval.mentions.outcomes import (
 )
 from clineval.mentions.overlap import Candidates, Overlap, find_candidates_in_parts, in_words
 from clineval.mentions.pairing import Key, Pairs, pair_greedily, pair_same_spans
+from clineval.mentions.slots import Slot
 from clineval.ratios import Columns, Number, Totals, precision_recall_f1, ratio
 from clineval.steps import Steps
 
-READING = Reading()
 MATCHES = ("strict", "lenient")
 NAMES = {name: name for name in MATCHES}
 ORDERS: Mapping[str, Callable[[Corpus], Sequence[Key]]] = {
@@ -45,29 +54,32 @@ _FEW = 8
 """How many labels a signature names."""
 
 
-def join(gold: Side, predicted: Side, setup: Setup) -> Corpus:  # noqa: ARG001
-    """Both sides together."""
-    return join_sides(gold, predicted, SLOTS, READING)
-
-
 def settings(setup: Setup) -> Mapping[str, str]:
     """What the numbers depend on besides the protocol."""
     labels = setup["labels"]
     name = "+".join(map(label_key, labels))
     if len(labels) > _FEW:
         name = f"{len(labels)}-{hash_text(name):016x}"[:12]
+    slots = {"slots": "+".join(map(label_key, setup["slots"]))} if setup["slots"] else {}
     touching = {"touching": "yes"} if setup["touching"] else {}
-    return {"labels": name, "overlap": setup["overlap"], "order": setup["order"], **touching}
+    return {
+        "labels": name,
+        **slots,
+        "overlap": setup["overlap"],
+        "order": setup["order"],
+        **touching,
+    }
 
 
-def scheme_of(setup: Setup) -> LabelScheme:
+def scheme_of(setup: Setup, slots: tuple[Slot, ...] = ()) -> LabelScheme:
     """The labels, under those matches that look at them."""
-    return LabelScheme(LABEL, setup["labels"], MATCHES)
+    return LabelScheme(LABEL, setup["labels"], MATCHES, slots)
 
 
 def pair(corpus: Corpus, setup: Setup) -> Pairing:
     """The pairs of each kind of match."""
-    strict, boundary = pair_strict(corpus, SLOTS), pair_same_spans(corpus, agreement(corpus, SLOTS))
+    slots = scored_slots(setup)
+    strict, boundary = pair_strict(corpus, slots), pair_same_spans(corpus, agreement(corpus, slots))
     lenient, typed, partial = [strict], [strict], [boundary]
     keys = ORDERS[setup["order"]](corpus)
     for near in _find_candidates(corpus, strict, setup):
@@ -77,6 +89,7 @@ def pair(corpus: Corpus, setup: Setup) -> Pairing:
         partial.append(pair_greedily(_without(near, boundary, corpus), keys))
     return {
         "strict": strict,
+        **pair_slots(strict, corpus, setup),
         "lenient": Pairs.joined(lenient),
         "boundary": boundary,
         "type": Pairs.joined(typed),
@@ -122,21 +135,14 @@ _MEASURES: Mapping[str, Callable[[MentionColumns, Corpus], MentionColumns]] = {
 """What mentions are while their overlap is measured."""
 
 
-def _compare(corpus: Corpus, pairs: Pairs) -> dict[str, BoolArray]:
-    return {LABEL.name: same_value(pairs, corpus, LABEL)}
-
-
-PAIRED = {
-    "boundary": MatchKind(columns_of("boundary"), _compare),
-    "type": MatchKind(columns_of("type"), _compare),
-    "partial": MatchKind(columns_of("partial"), _compare),
-}
+PAIRED = {name: MatchKind(columns_of(name), compare) for name in ("boundary", "type", "partial")}
 """What is counted of matches that pair other labels too."""
 
 
 def tally(corpus: Corpus, pairing: Pairing, setup: Setup) -> Columns:
     """The counts of each document."""
-    columns = {**scheme_of(setup).tally(corpus, pairing), **tally_matches(corpus, pairing, PAIRED)}
+    kinds = {**PAIRED, **kinds_of(setup)}
+    columns = {**scheme_of(setup).tally(corpus, pairing), **tally_matches(corpus, pairing, kinds)}
     counted: dict[str, Any] = {}
     for name in MEASURES:
         counted |= {f"{name}_{key}": of for key, of in _categories(name, columns).items()}
@@ -148,8 +154,9 @@ def tally(corpus: Corpus, pairing: Pairing, setup: Setup) -> Columns:
 def list_outcomes(corpus: Corpus, pairings: Sequence[Pairing], setup: Setup) -> Outcomes:
     """What became of every mention."""
     pairing = join_pairings(corpus.blocks(), pairings)
-    matches = scheme_of(setup).list_matches(corpus, pairing)
-    matches |= list_matches(corpus, pairing, PAIRED)
+    matches = list_matches(corpus, pairing, {**kinds_of(setup), **PAIRED})
+    matches |= scheme_of(setup, all_slots(corpus)).list_matches(corpus, pairing)
+    matches = add_sums(matches, corpus, pairing, setup)
     return Outcomes.of(setup, corpus, matches, "partial")
 
 
@@ -157,7 +164,7 @@ def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001
     """Scores from totals, by the formulas of the specification."""
     labels = [key.removesuffix("_strict_tp") for key in totals if key.endswith("_strict_tp")]
     scores = finish_labels(totals, NAMES, labels) | precision_recall_f1("boundary", totals)
-    scores |= finish_leak(totals, labels)
+    scores |= finish_slots(totals) | finish_leak(totals, labels)
     for name in MEASURES:
         counts = _categories(name, totals)
         worth = counts["cor"] + counts["par"] / 2

@@ -18,12 +18,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from clineval.errors import InputError, shown, warn
+from clineval.formats.brat_attributes import is_of_mention, parse_statement
 from clineval.formats.files import TextFile, read_text, read_text_files
 from clineval.formats.slot_cells import unknown_value
 from clineval.formats.standoff import FILES, Standoff, chunks_of, parse
 from clineval.formats.writing import check_cells, name_files, write_files
 from clineval.mentions.mention import Document, Fragment, Mention, Relation, Value
-from clineval.mentions.slots import Slot
+from clineval.mentions.slots import ANY, Slot, find_slot
 from clineval.paths import is_file, name_path
 
 TYPE = "Disease_Disorder"
@@ -154,7 +155,7 @@ def format_document(document: Document, slots: Sequence[Slot]) -> str:
         lines.append(f"T{number}\t{kind} {offsets}\t{words}")
         if mention.cui:
             lines.append(f"N{number}\tReference T{number} {DATABASE}:{mention.cui}\t{mention.cui}")
-        for slot in slots:
+        for slot in _slots_to_write(slots, mention):
             value = mention.slots.get(slot.name)
             if slot.kind != "code" and value is not None and not is_default(slot, value):
                 attribute += 1
@@ -162,6 +163,13 @@ def format_document(document: Document, slots: Sequence[Slot]) -> str:
                 check_cells([spelled], "\t", where)
                 lines.append(f"A{attribute}\t{name} T{number} {spelled}")
     return "".join(f"{line}\n" for line in [*lines, *_format_relations(document, where)])
+
+
+def _slots_to_write(slots: Sequence[Slot], mention: Mention) -> Iterator[Slot]:
+    """The slots in their order, then others of the mention where there may be any."""
+    names = [slot.name for slot in slots if slot.name != ANY]
+    others = (name for name in mention.slots if name not in (*names, "type", "label"))
+    yield from filter(None, (find_slot(slots, name) for name in (*names, *others)))
 
 
 def _format_relations(document: Document, where: str) -> Iterator[str]:
@@ -205,12 +213,10 @@ def _read_text(path: Path) -> str:
 
 def _read_statement(line: str, where: str, found: Mapping[str, _Annotation]) -> None:
     """An attribute, a normalization or a note."""
-    _, _, rest = line.partition("\t")
-    head, _, tail = rest.partition("\t")
-    name, target, value = (*head.split(" ", 2), "", "")[:3]
+    name, target, value, tail = parse_statement(line)
     annotation = found.get(target)
     if annotation is None:
-        if line[0] in "AM" and target[:1] not in ("E", "R"):
+        if line[0] in "AM" and is_of_mention(target):
             # what is no id as brat writes them may be text
             shown_id = target if _ID.match(target) else f"of {len(target)} characters"
             raise InputError(f"there is no mention {shown_id}", where=where)
@@ -226,23 +232,24 @@ def _read_statement(line: str, where: str, found: Mapping[str, _Annotation]) -> 
 def _mention(
     annotation: _Annotation, slots: Sequence[Slot], ignored: Counter[str], name: str | None
 ) -> Mention:
-    known = {slot.name: slot for slot in slots}
     kind = next((slot.name for slot in slots if slot.kind == "label"), "type")
     values: dict[str, Value] = {kind: annotation.kind}
     for attribute, value in annotation.attributes.items():
-        if attribute in known:
-            values[attribute] = _read_value(value, known[attribute], annotation.where)
+        if slot := find_slot(slots, attribute):
+            values[attribute] = _read_value(value, slot, annotation.where)
         else:
             ignored[f"attributes {shown(attribute)}, which is no slot"] += 1
     code = annotation.normalization or annotation.note or None
-    coded = code is not None or kind not in known
+    coded = code is not None or find_slot(slots, kind) is None
     return Mention(annotation.spans, code, values, id=name, coded=coded)
 
 
 def _read_value(value: str, slot: Slot, where: str) -> Value:
     if slot.kind == "codes":
         return tuple(value.split(","))
-    word = str(slot.word(value or "true")).lower()
-    if word not in slot.values:
+    word = str(slot.word(value or "true"))
+    if slot.kind == "free":
+        return word
+    if word.lower() not in slot.values:
         raise unknown_value(slot, value, where)
-    return word
+    return word.lower()

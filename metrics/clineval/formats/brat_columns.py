@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from clineval.formats import checking, standoff
+from clineval.formats.brat_attributes import read_attributes
 from clineval.formats.files import TextFile, from_string, read_text, read_text_files
 from clineval.formats.standoff import Standoff, chunks_of, parse
-from clineval.mentions.columns import MentionColumns, Side, concatenate
+from clineval.mentions.columns import MentionColumns, Side, concatenate, fill_slots
 from clineval.mentions.slots import Slot
 from clineval.paths import Source, is_file
 from clineval.problems import Problem
@@ -21,13 +24,16 @@ FILES = standoff.FILES
 Part = tuple[MentionColumns, RelationColumns]
 
 
-def read_side(source: Source, slot: Slot, labels: Sequence[str]) -> RelatedSide:
+def read_side(
+    source: Source, slot: Slot, labels: Sequence[str], *, attributes: bool = False
+) -> RelatedSide:
     r"""Read files for scoring; documents are paired by the names of the files.
 
     Args:
         source: a directory of ``*.ann``, one file, or the text itself.
         slot: the slot that a mention's type is, with the types that there are.
         labels: the types that relations can have; empty for any.
+        attributes: whether brat's attributes are read, as slots.
 
     Raises:
         InputError: names the file and the line, also of a mention that a text beside the file
@@ -44,7 +50,7 @@ def read_side(source: Source, slot: Slot, labels: Sequence[str]) -> RelatedSide:
     parts = []
     for chunk in chunks_of(read_text_files(source, pattern=FILES, separator="\t")):
         found = list(map(find_text, chunk))
-        parts.append(_read(chunk, found, slot, labels, len(names)))
+        parts.append(_read(chunk, found, slot, labels, len(names), attributes=attributes))
         names += [file.stem or "" for file in chunk]
         texts += found
     keys = tuple(names) if all(names) else None
@@ -67,18 +73,22 @@ def find_text(file: TextFile) -> str | None:
     return read_text(beside) if beside is not None and is_file(beside) else None
 
 
-def _read(
+def _read(  # noqa: PLR0913 - as read_side, and where the files stand
     files: Sequence[TextFile],
     texts: Sequence[str | None],
     slot: Slot,
     labels: Sequence[str],
     first: int,
+    *,
+    attributes: bool = False,
 ) -> Part:
     """The mentions and relations of some files, the documents numbered from ``first``."""
     standoff = parse(files, labels=slot.values, relations=labels)
     standoff.check_offsets(texts)
+    slots = read_attributes(standoff) if attributes else {}
     standoff.refuse()
-    return as_columns(standoff, slot.name, first)
+    mentions, relations = as_columns(standoff, slot.name, first)
+    return replace(mentions, attributes={**slots, **mentions.attributes}), relations
 
 
 def as_columns(standoff: Standoff, slot: str, first: int) -> Part:
@@ -103,20 +113,21 @@ def as_side(
     texts: tuple[str | None, ...] = (),
 ) -> RelatedSide:
     """One side of a corpus from its parts."""
-    mentions = [mentions for mentions, _ in parts]
+    mentions = fill_slots([mentions for mentions, _ in parts])
     relations = concatenate_relations([part for _, part in parts], list(map(len, mentions)))
     return RelatedSide(Side(names, keys, concatenate(mentions), texts), relations)
 
 
-def find_problems(paths: Sequence[Path], slot: Slot, labels: Sequence[str]) -> Iterator[Problem]:
+def find_problems(
+    paths: Sequence[Path], slot: Slot, labels: Sequence[str], *, attributes: bool = False
+) -> Iterator[Problem]:
     """All problems of some files and directories; arguments as in :func:`read_side`."""
-    return checking.find_problems(
-        paths, FILES, lambda file: check(file, slot, labels), by_line=False
-    )
+    look = partial(check, slot=slot, labels=labels, attributes=attributes)
+    return checking.find_problems(paths, FILES, look, by_line=False)
 
 
-def check(file: TextFile, slot: Slot, labels: Sequence[str]) -> None:
+def check(file: TextFile, slot: Slot, labels: Sequence[str], *, attributes: bool = False) -> None:
     """Refuse what :func:`read_side` refuses of one file, all at once."""
     for chunk in chunks_of([file]):
         if chunk:
-            _read(chunk, [find_text(each) for each in chunk], slot, labels, 0)
+            _read(chunk, list(map(find_text, chunk)), slot, labels, 0, attributes=attributes)

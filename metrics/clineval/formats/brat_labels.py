@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from clineval.formats import brat_columns, brat_words
 from clineval.mentions.columns import Side
-from clineval.mentions.slots import Slot
+from clineval.mentions.slots import ANY, Slot
 from clineval.paths import Source
 
 
@@ -26,7 +26,8 @@ class BratLabels:
     def read_side(self, source: Source, slots: Sequence[Slot], *, strict: bool) -> Side:
         """Read a directory, a file or a text; if not strictly, as released scripts split words."""
         if strict:
-            return brat_columns.read_side(source, slots[0], ()).side
+            others = any(slot.name == ANY for slot in slots)
+            return brat_columns.read_side(source, slots[0], (), attributes=others).side
         return brat_words.read_side(source, slots[0].name)
 
     def read_strings(self, strings: Sequence[str], slots: Sequence[Slot], *, strict: bool) -> Side:  # noqa: ARG002

@@ -24,7 +24,7 @@ from clineval.errors import InputError, shown, unknown_name
 from clineval.formats.slot_cells import unknown_value
 from clineval.formats.span_lists import Locate, Place, SpanColumns
 from clineval.mentions.columns import MentionColumns, Side
-from clineval.mentions.slots import CUI_LESS, Slot
+from clineval.mentions.slots import ANY, CUI_LESS, Slot, find_slot
 
 Record = Mapping[str, Any]
 _Cells = Sequence[Any]
@@ -50,7 +50,7 @@ def read_records(  # noqa: PLR0913 - what mentions can have, and how messages na
         documents: for each document its mentions: ``{"spans": [[start, end], ...],
             "cui": ..., <slot>: ...}``. A slot left out, or None, has its default value; one that
             is required must be there. A code that is None is CUI-less.
-        slots: the slots that a mention can have.
+        slots: the slots that a mention can have, with :data:`~clineval.mentions.slots.ANY` others.
         names: the documents' names; if given, documents are paired by name.
         side: ``predictions`` or ``references``, for messages.
         unread: other slots that a mention can have, which are not looked at.
@@ -159,15 +159,16 @@ class _Table:
     def __init__(
         self, slots: Sequence[Slot], place: Place, unread: AbstractSet[str], *, ignore_others: bool
     ) -> None:
-        self._slots = slots
+        self._slots = [slot for slot in slots if slot.name != ANY]
+        self._others = [slot for slot in slots if slot.name == ANY]
         self._place = place
         self._ignore_others = ignore_others
         self._required = {_SPANS, *(slot.name for slot in slots if slot.default is None)}
         self._remedies = {s.name: f"Give None for {CUI_LESS}" for s in slots if s.kind == "code"}
-        self._known = {_SPANS, *(slot.name for slot in slots)}
+        self._known = {_SPANS, *(slot.name for slot in self._slots)}
         self._accepted = self._known | UNSCORED | unread
-        self._closed = [slot for slot in slots if slot.kind == "closed"]
-        self._open = [slot for slot in slots if slot.kind != "closed"]
+        self._closed = [slot for slot in self._slots if slot.kind == "closed"]
+        self._open = [slot for slot in self._slots if slot.kind != "closed"]
         self._spans = SpanColumns(place.mention)
         self._rows = _Numbers()
         self._codes = {slot.name: _Numbers() for slot in self._open}
@@ -231,9 +232,21 @@ class _Table:
     def _are_fine(self, mentions: Sequence[Record]) -> bool:
         """Whether all have what they must have, and no more than they can."""
         names = set(chain.from_iterable(mentions))
+        self._open_others(names)
         if not self._ignore_others and not names <= self._accepted:
             return False
         return all(_all_have(name, mentions) for name in self._required)
+
+    def _open_others(self, names: AbstractSet[Any]) -> None:
+        """Begin columns of slots that were not known before, if there may be any."""
+        found = (find_slot(self._others, name) for name in sorted(names - self._accepted, key=str))
+        for slot in filter(None, found):
+            self._slots.append(slot)
+            self._open.append(slot)
+            self._codes[slot.name] = _Numbers()
+            self._codes[slot.name].add([None] * self._size)
+            self._known.add(slot.name)
+            self._accepted = self._accepted | {slot.name}
 
     def finish(self) -> MentionColumns:
         """The columns of all mentions, judged."""
@@ -308,7 +321,7 @@ def spell(value: object, slot: Slot) -> str | None:
 def _is_value(slot: Slot, value: str) -> bool:
     if slot.kind == "closed":
         return value.lower() in slot.values
-    if slot.kind == "label":
+    if slot.kind in ("label", "free"):
         return value in slot.values if slot.values else value.isprintable() and bool(value.strip())
     return not _NO_CODE.search(value.replace(", ", ","))
 
@@ -319,6 +332,7 @@ def _refuse(value: object, slot: Slot, where: str) -> NoReturn:
     wanted = {
         "closed": "a string",
         "label": "a label in printable characters",
+        "free": "a value in printable characters, true, false or nothing",
         "code": "a code or None",
         "codes": "codes or None",
     }[slot.kind]

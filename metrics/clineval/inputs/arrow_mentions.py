@@ -19,7 +19,7 @@ from clineval.errors import InputError, called, unknown_name
 from clineval.formats.records import UNSCORED, spell_all
 from clineval.formats.span_lists import judge_fragments
 from clineval.mentions.columns import MentionColumns, Side
-from clineval.mentions.slots import CUI_LESS, Slot
+from clineval.mentions.slots import ANY, CUI_LESS, Slot, find_slot
 from clineval.offsets import LARGEST
 
 if TYPE_CHECKING:  # an extra
@@ -76,6 +76,9 @@ class _Reader:
 
     def read(self, slots: Sequence[Slot], unread: AbstractSet[str]) -> MentionColumns:
         kind = self._mentions.type
+        known = {_SPANS, *UNSCORED, *unread, *(slot.name for slot in slots)}
+        others = (find_slot(slots, name) for name in _fields(kind) if name not in known)
+        slots = [*(slot for slot in slots if slot.name != ANY), *filter(None, others)]
         self._check_names(kind, slots, unread)
         _refuse_null(self._mentions, "a dict", self.locate)
         sizes = np.diff(self._bounds)

@@ -134,6 +134,21 @@ class Side(Documents):
     intake: Intake | None = None
 
 
+def fill_slots(parts: Sequence[MentionColumns], others: Sequence[str] = ()) -> list[MentionColumns]:
+    """Give all parts the free slots that any of them has, and others; ``no`` where nothing is."""
+    names = dict.fromkeys([*(name for part in parts for name in part.attributes), *others])
+    return [
+        replace(
+            part,
+            attributes={
+                name: part.attributes.get(name) or Coded(np.zeros(len(part), np.int8), ("no",))
+                for name in names
+            },
+        )
+        for part in parts
+    ]
+
+
 def concatenate(parts: Sequence[MentionColumns]) -> MentionColumns:
     """One after the other; the documents are numbered alike in all parts."""
     if len(parts) == 1:

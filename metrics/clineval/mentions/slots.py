@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, Literal
@@ -13,6 +14,8 @@ NULL = "null"
 _CUI_LESS_SPELLINGS = frozenset({"", "cuiless", CUI_LESS})
 _SPELT = "CUI-less"
 _TRUTH = {"true": True, "false": False}
+ANY = "*"
+"""The name of a slot that stands for whatever slots mentions have; ``values`` are names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +25,8 @@ class Slot:
     Args:
         name: the slot's name, as in the inputs and in the keys of the results.
         kind: ``closed`` for a closed set of values, ``label`` for any word or words, compared as
-            they are written, ``code`` for one code, ``codes`` for a set.
+            they are written, ``free`` for such a word or for true and false, which are ``yes`` and
+            ``no``, as is what is left out, ``code`` for one code, ``codes`` for a set.
         values: the closed set, in lower case, default value first; of labels those that there
             are, as they are written, or none for any; empty for codes.
         required: whether a mention must have it; otherwise it has a default value. If nothing is
@@ -35,7 +39,7 @@ class Slot:
     """
 
     name: str
-    kind: Literal["closed", "label", "code", "codes"]
+    kind: Literal["closed", "label", "free", "code", "codes"]
     values: tuple[str, ...] = ()
     required: bool | None = None
 
@@ -44,8 +48,8 @@ class Slot:
         """The value of a slot that is left out; None for one that may not be left out."""
         if self.required or (self.required is None and self.kind == "code"):
             return None
-        usual = {"closed": self.values[:1], "label": ("",), "code": (CUI_LESS,), "codes": (NULL,)}
-        return usual[self.kind][0]
+        usual = {"label": "", "free": "no", "code": CUI_LESS, "codes": NULL}
+        return self.values[0] if self.kind == "closed" else usual[self.kind]
 
     def word(self, value: Any) -> Any:
         """Return the slot's own word for true or false, and any other value as it is.
@@ -60,12 +64,15 @@ class Slot:
             >>> Slot("subject", "closed", ("patient", "family", "other")).word(True)
             True
         """
-        if self.kind != "closed" or (isinstance(value, str) and value.lower() in self.values):
+        own = isinstance(value, str) and value.lower() in self.values
+        if self.kind not in ("closed", "free") or own:
             return value
         truth = _TRUTH.get(value.lower()) if isinstance(value, str) else _as_truth(value)
         if truth is None:
             return value
         words = ("yes", "true") if truth else ("no", "false")
+        if self.kind == "free":
+            return words[0]
         by_place = self.values[truth : truth + 1] if self._has_two else ()
         return next((word for word in (*words, *by_place) if word in self.values), value)
 
@@ -85,7 +92,7 @@ class Slot:
             >>> Slot("body_location", "codes").fold("C2, C1,NULL")
             'c1,c2'
         """
-        if self.kind == "label":
+        if self.kind in ("label", "free"):
             return value
         value = value.lower()
         if self.kind == "closed":
@@ -102,10 +109,34 @@ class Slot:
             >>> Slot("cui", "code").spell("c0020538"), Slot("cui", "code").spell("cui-less")
             ('C0020538', 'CUI-less')
         """
-        if self.kind in ("closed", "label"):
+        if self.kind in ("closed", "label", "free"):
             return value
         codes = value.split(",")
         return ",".join(_SPELT if code == CUI_LESS else code.upper() for code in codes)
+
+
+def find_slot(slots: Iterable[Slot], name: str) -> Slot | None:
+    """Return the slot of a name, a free one where any name will do; None if there is none.
+
+    Examples:
+        >>> find_slot([Slot("*", "free")], "severity")
+        Slot(name='severity', kind='free', values=(), required=None)
+    """
+    named = {slot.name: slot for slot in slots}
+    return named.get(name) or (Slot(name, "free") if ANY in named and is_free(name) else None)
+
+
+def name_slots(slots: Iterable[Slot]) -> list[Slot]:
+    """Return the slots, and in place of whatever others those that were asked for by name."""
+    found = []
+    for slot in slots:
+        found += [Slot(name, "free") for name in slot.values] if slot.name == ANY else [slot]
+    return found
+
+
+def is_free(name: object) -> bool:
+    """Return whether a free slot can have this name."""
+    return isinstance(name, str) and name.isprintable() and bool(name.strip()) and name != ANY
 
 
 def _as_truth(value: object) -> bool | None:
