@@ -288,11 +288,11 @@ def unknown_name(kind: str, name: object, known: Iterable[str], *, where: str = 
         >>> print(unknown_name("score", "strict_f2", ["strict_f1", "strict_tp", "n"]))
         unknown score 'strict_f2', expected one of strict_f1, strict_tp, n. Did you mean strict_f1?
     """
-    by_lower = {one.lower(): one for one in known}
+    names = list(known)
+    by_lower = {one.lower(): one for one in names}
     asked = name.lower() if isinstance(name, str) and named(name) else ""
     *others, last = [by_lower[one] for one in get_close_matches(asked, by_lower)] or [""]
-    many = last and len(by_lower) > _LISTED
-    expected = len(by_lower) if many else ", ".join(by_lower.values())
+    expected = len(names) if last and len(names) > _LISTED else ", ".join(names)
     near = f"{', '.join(others)} or {last}" if others else last
     return InputError(
         f"unknown {kind} {shown_name(name)}, expected one of {expected}",

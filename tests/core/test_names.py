@@ -71,6 +71,7 @@ def test_of_many_names_only_the_nearest_three_are_shown():
     said = str(unknown_name("score", "SCORE_1x", known))
     assert said.startswith("unknown score 'SCORE_1x', expected one of 99. Did you mean score_")
     assert said.count("score_") == 3
+    assert "one of a, A. Did you mean" in str(unknown_name("score", "aa", ["a", "A"]))
     assert ", ".join(known) in str(unknown_name("score", "quite other", known))
 
 
