@@ -20,7 +20,6 @@ from clineval import InputError
 from clineval.arrays import Coded, rank_rows
 from clineval.cli import make_app
 from clineval.mentions.pairing import pair_in_order
-from clineval.mentions.span_numbers import _number_places
 from clineval.progress import track, tracked_by
 from clineval.scores import Counts
 
@@ -182,14 +181,6 @@ class TestColumns:
         ranks = rank_rows([np.array([row[k] for row in rows], np.int64) for k in range(3)])
         order = sorted(set(rows))
         assert ranks.tolist() == [order.index(row) for row in rows]
-
-    def test_places_that_do_not_fit_a_word_are_ranked(self):
-        huge = np.array([2**31 - 1, 5, 2**31 - 1])
-        side = (np.array([0, 1, 1]), huge, huge)
-        ranked = _number_places([side, side], 10)
-        packed = _number_places([side, side], 2**62)
-        for left, right in zip(ranked, packed, strict=True):
-            assert np.argsort(left).tolist() == np.argsort(right).tolist() == [0, 1, 2]
 
     def test_values_are_renumbered(self):
         folded = Coded.of(["B", "a", "b"]).fold(str.lower, ("a", "b"))

@@ -31,6 +31,26 @@ def test_the_largest_offset_scores_as_any_other(module, protocol):
     assert far["relaxed_f1" if "relaxed_f1" in far else "overlap_f1"] == 1
 
 
+@pytest.mark.parametrize("protocol", ["spec", "official"])
+@pytest.mark.parametrize("module", MODULES)
+def test_places_of_more_than_63_bits_score_as_any_other(module, protocol):
+    """A document, a start and an end: packed into one number where they fit, else ranked."""
+
+    def score(first):
+        def side(*places):
+            return [[m(first + start, first + end) for start, end in part] for part in places]
+
+        gold = side([(0, 4), (6, 9)], [(0, 4)], [(2, 6), (0, 9)], [(5, 9)])
+        found = side([(6, 9), (0, 3)], [(1, 4)], [(0, 9)], [(0, 4)])
+        scores = clineval.score(module, found, gold, protocol=protocol).as_dict()
+        return {key: value for key, value in scores.items() if key != "signature"}
+
+    def m(start, end):
+        return {"spans": [[start, end]], "cui": "C1"}
+
+    assert score(LARGEST - 9) == score(5)
+
+
 @pytest.mark.parametrize("by", ["length", "fragments", "document"])
 def test_groups_of_the_longest_mentions(by):
     found, gold = corpus(LARGEST)
