@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from plain import clefehealth13_task1 as plain
 from strategies import corpora
+from thorough import thorough
 
 import clineval
 from clineval.analysis.breakdown import break_down
@@ -184,6 +185,7 @@ class TestLaws:
     def test_order_of_mentions_does_not_matter(self, corpus, seed):
         laws.order_of_units_does_not_matter(score, *corpus, seed)
 
+    @thorough
     @given(corpora(SLOTS), st.integers(0, 1000))
     def test_order_of_documents_does_not_matter(self, corpus, seed):
         laws.order_of_documents_does_not_matter(score, *corpus, seed)
@@ -200,10 +202,12 @@ class TestLaws:
     def test_exact_is_at_most_overlap(self, corpus):
         laws.strict_is_at_most_relaxed(score, *corpus, "exact", "overlap")
 
+    @thorough
     @given(corpora(SLOTS), st.sampled_from(["spec", "official"]))
     def test_counts_of_documents_add_up(self, corpus, protocol):
         laws.counts_of_parts_add_up(lambda *sides: count(*sides, protocol=protocol), *corpus)
 
+    @thorough
     @given(corpora(SLOTS))
     def test_counts_survive_json(self, corpus):
         laws.counts_survive_json(count, *corpus)

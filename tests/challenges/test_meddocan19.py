@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracles import Oracle, name_output
 from plain import meddocan19 as plain
+from thorough import thorough
 
 import clineval
 from clineval import Document, InputError, Mention
@@ -135,6 +136,7 @@ class TestLaws:
             assert tracked.items() <= whole.items()
             laws.scores_are_flat_numbers(part)
 
+    @thorough
     @given(DOCUMENTS)
     def test_counts_survive_json(self, documents):
         laws.counts_survive_json(count, *sides_of(documents))
