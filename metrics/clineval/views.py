@@ -63,6 +63,9 @@ class MentionView:
         sources: for that corpus and the setup, how many fragments of each gold and each predicted
             unit are those of a relation's source, ``[g]`` and ``[p]``, 0 for what is no relation;
             None if there are no relations.
+        arguments: for that corpus and the setup, how many rows after each unit its source and its
+            target stand, ``[g, 2]`` and ``[p, 2]``, 0 for what is no relation; None if a
+            relation's arguments are what has their fragments.
         parts: names of kinds of items that no score adds up, each with its classes; of one
             without any, all classes that the others do not have. The page adds up each by itself.
         weights: the option that holds the weights of the slots' values once it is resolved;
@@ -82,6 +85,7 @@ class MentionView:
     list_pairings: Callable[[Any, Sequence[Any], Any], Mapping[str, Any]] | None = None
     units: Callable[[Any, Any], Any] | None = None
     sources: Callable[[Any, Any], tuple[IntArray, IntArray]] | None = None
+    arguments: Callable[[Any, Any], tuple[IntArray, IntArray]] | None = None
     parts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     weights: str = ""
     least: Callable[[Any], float] | None = None

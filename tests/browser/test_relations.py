@@ -69,6 +69,42 @@ def test_a_relation_is_shown_with_the_words_of_both_arguments(report, open_page)
     assert "Form-Drug" in page.locator("#detail-body").inner_text()
 
 
+def test_the_detail_of_a_mention_lists_its_relations(report, open_page, expect):
+    page = open_page(report, "#doc=demo-002&match=overlap&crit=both")
+    page.locator("#document-body mark", has_text="warfarin").first.click()
+    rows = page.locator("#detail-body tr", has=page.get_by_role("rowheader", name="relation"))
+    expect(rows.first).to_contain_text("atrial fibrillation")  # once the text is unpacked
+    told = [row.locator("td").all_inner_texts()[:3] for row in rows.all()]
+    right = ["Strength-Drug ← 5 mg 61–65", "Frequency-Drug ← every evening 66–79"]
+    missed = ["Reason-Drug ← atrial fibrillation 84–103", "ADE-Drug ← nosebleed 107–116"]
+    assert [gold for gold, *_ in told if gold != "—"] == [*missed, *right]
+    found = [system for _, system, _ in told if system != "—"]
+    assert found == ["Reason-Drug ← nosebleed 107–116", *right]
+    assert [gold for gold, system, same in told if same == "✓" and gold == system] == right
+    page.get_by_role("button", name="Reason-Drug ← nosebleed").click()
+    fields = page.locator("#detail-body .fields")
+    expect(fields.get_by_role("rowheader", name="source")).to_have_count(1)
+    expect(fields).to_contain_text("Reason-Drug")
+
+
+def test_of_two_mentions_at_one_place_the_argument_has_the_relation(
+    make_report, open_page, tmp_path
+):
+    lines = ["T1\tDrug 0 7\taspirin", "T2\tReason 12 16\tpain", "T3\tADE 12 16\tpain"]
+    for side in ("gold", "system"):
+        (tmp_path / side).mkdir()
+        text = "\n".join([*lines, "R1\tReason-Drug Arg1:T2 Arg2:T1", ""])
+        (tmp_path / side / "a.ann").write_text(text)
+        (tmp_path / side / "a.txt").write_text("aspirin for pain")
+    sides = (tmp_path / "gold", tmp_path / "system", "--no-text")
+    page = open_page(make_report("n2c2_2018_track2", *sides))
+    related = page.evaluate(
+        """() => [...Array(corpus.gold.size).keys()].map((row) =>
+          [corpus.gold.value(row, head.slots[0]), corpus.gold.relationsOf(row).length])"""
+    )
+    assert sorted(related) == [["ADE", 0], ["Drug", 1], ["Reason", 1], ["Reason-Drug", 0]]
+
+
 @pytest.mark.parametrize("protocol", ["spec", "official"])
 @pytest.mark.parametrize("module", ["i2b2_2010", "bc5cdr"])
 def test_kinds_that_share_their_labels_are_counted_apart(module, protocol, make_report, open_page):

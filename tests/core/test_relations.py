@@ -139,6 +139,7 @@ def test_units_hold_mentions_and_relations():
     assert sorted(zip(pairs.gold.tolist(), pairs.prediction.tolist(), strict=True)) == [
         (0, 3), (1, 4), (2, 5)
     ]  # fmt: skip
+    assert units.arguments[1].tolist() == 2 * [[0, 0], [0, 0], [-1, -2]]  # rows before the relation
     alone = UnitCorpus.of(corpus, "label", alone=True).corpus
     assert (len(alone.gold), len(alone.prediction)) == (1, 2)
 

@@ -169,6 +169,7 @@ CHALLENGE = Challenge(
         matches=MATCHES,
         units=lambda corpus, setup: units_of(corpus, setup).corpus,
         sources=lambda corpus, setup: units_of(corpus, setup).sources,
+        arguments=lambda corpus, setup: units_of(corpus, setup).arguments,
     ),
     docs=DocView(
         prefix="ekd",

@@ -43,7 +43,9 @@ electronic health records, JAMIA 27 (2020); for the differences, what the releas
 
 from __future__ import annotations
 
-from clineval.challenge import Challenge, ClassSlot, Demo, Grid
+from typing import Any
+
+from clineval.challenge import Challenge, ClassSlot, Demo, Grid, Setup
 from clineval.challenges.n2c2_2018_track2_rules import (
     ANY_LABEL,
     LABEL,
@@ -58,7 +60,7 @@ from clineval.differences import list_differences
 from clineval.inputs.relations import find_problems
 from clineval.mentions.labelled import PRF, PRF_HEADINGS, label_key
 from clineval.ratios import prf_keys
-from clineval.relations.outcomes import MATCHES
+from clineval.relations.outcomes import MATCHES, UnitCorpus
 from clineval.views import DocView, MentionView, PairCheck, Preset, check_prf, short_prf
 
 
@@ -68,6 +70,10 @@ def _grid(kind: str, title: str, mode: str) -> Grid:
     rows["micro"] = prf_keys(f"{kind}_micro_{mode}")
     rows["macro (documents)"] = tuple(f"{kind}_macro_{mode}_{name}" for name in PRF)
     return Grid(f"{title}, {mode}", PRF_HEADINGS, rows)
+
+
+def _find_units(corpus: Any, setup: Setup) -> UnitCorpus:
+    return units_of(getattr(corpus, "related", corpus), setup)
 
 
 def _checks(kind: str) -> tuple[PairCheck, ...]:
@@ -144,8 +150,9 @@ CHALLENGE = Challenge(
         slots=lambda _: (ANY_LABEL,),
         modes=("Strict", "Lenient"),
         matches=MATCHES,
-        units=lambda corpus, setup: units_of(getattr(corpus, "related", corpus), setup).corpus,
-        sources=lambda corpus, setup: units_of(getattr(corpus, "related", corpus), setup).sources,
+        units=lambda corpus, setup: _find_units(corpus, setup).corpus,
+        sources=lambda corpus, setup: _find_units(corpus, setup).sources,
+        arguments=lambda corpus, setup: _find_units(corpus, setup).arguments,
         parts={"concepts": (), "relations": RELATIONS},
     ),
     docs=DocView(

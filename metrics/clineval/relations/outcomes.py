@@ -34,12 +34,15 @@ class Units:
         relations: ``[r]``, the row of each relation.
         sources: ``[n + r]``, how many fragments of each row are a relation's source's; 0 of a
             mention.
+        arguments: ``[n + r, 2]``, how many rows after a relation its source and its target stand;
+            0 of a mention, and where mentions are not there.
     """
 
     rows: Mentions
     mentions: IntArray
     relations: IntArray
     sources: IntArray
+    arguments: IntArray
 
     @classmethod
     def of(cls, mentions: Mentions, relations: RelationColumns, slot: str, *, alone: bool) -> Units:
@@ -53,7 +56,8 @@ class Units:
         sizes = columns.fragment_counts[relations.source]
         if alone:
             size = len(related)
-            return cls(_as_side(related), columns.document[:0], np.arange(size), sizes)
+            nowhere = np.zeros((size, 2), np.int64)
+            return cls(_as_side(related), columns.document[:0], np.arange(size), sizes, nowhere)
         labelled = replace(columns, attributes={slot: columns.attributes[slot]})
         both = concatenate([labelled, related])
         first = both.starts[both.bounds[:-1]] if len(both) else both.document
@@ -62,7 +66,11 @@ class Units:
         places[order] = np.arange(len(order))
         rows = _as_side(both.take(order))
         sources = np.concatenate([np.zeros(len(columns), np.int64), sizes])[order]
-        return cls(rows, places[: len(columns)], places[len(columns) :], sources)
+        mentions_at, relations_at = np.split(places, [len(columns)])
+        ends = np.column_stack([relations.source, relations.target])
+        arguments = np.zeros((len(order), 2), np.int64)
+        arguments[relations_at] = mentions_at[ends] - relations_at[:, None]
+        return cls(rows, mentions_at, relations_at, sources, arguments)
 
 
 def _as_side(columns: MentionColumns) -> Mentions:
@@ -98,6 +106,11 @@ class UnitCorpus:
     def sources(self) -> tuple[IntArray, IntArray]:
         """``[g]`` and ``[p]``, how many fragments of each unit are a relation's source's."""
         return self.gold.sources, self.prediction.sources
+
+    @property
+    def arguments(self) -> tuple[IntArray, IntArray]:
+        """``[g, 2]`` and ``[p, 2]``, how many rows after each unit its arguments stand."""
+        return self.gold.arguments, self.prediction.arguments
 
     def join(self, mentions: Pairs, relations: Pairs) -> Pairs:
         """Pairs of mentions and pairs of relations as pairs of units."""

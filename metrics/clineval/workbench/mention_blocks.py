@@ -64,7 +64,11 @@ def _name_groups(
 ) -> dict[str, IntArray]:
     """What else is known of the mentions of a side: their groups, and which are relations."""
     columns = {f"group/{by}": numbers.astype(np.int64) for by, numbers in groups.items()}
-    return columns if paired.sources is None else {**columns, "sources": paired.sources[side]}
+    if paired.sources is not None:
+        columns["sources"] = paired.sources[side]
+    if paired.arguments is not None:
+        columns["source"], columns["target"] = paired.arguments[side].T
+    return columns
 
 
 def _relative(

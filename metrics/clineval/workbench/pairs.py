@@ -43,6 +43,7 @@ class PairedMentions:
         spans_given: whether the spans are given to the systems, so that only codes are scored.
         equal_only: whether only mentions that are equal in all are pairs.
         sources: of the units of each side, how many fragments are those of a relation's source.
+        arguments: of those units, how many rows after each its source and its target stand.
         parts: names of kinds of items that are added up apart, with their classes.
     """
 
@@ -56,6 +57,7 @@ class PairedMentions:
     spans_given: bool = False
     equal_only: bool = False
     sources: tuple[IntArray, IntArray] | None = None
+    arguments: tuple[IntArray, IntArray] | None = None
     parts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
@@ -137,6 +139,7 @@ def pair_mentions(evaluation: Evaluation, view: MentionView) -> PairedMentions:
         view.spans_given,
         view.equal_only,
         view.sources(evaluation.corpus, setup) if view.sources else None,
+        view.arguments(evaluation.corpus, setup) if view.arguments else None,
         view.parts,
     )
 

@@ -67,6 +67,25 @@ class Side {
     return this.columns.sources?.[row] ?? 0;
   }
 
+  // The arguments of a relation: for each what it is called, and its fragments.
+  argumentsOf(row) {
+    const [size, fragments] = [this.sourceSize(row), this.fragments(row)];
+    return size ? [["source", fragments.slice(0, size)], ["target", fragments.slice(size)]] : [];
+  }
+
+  // The relations of a mention: the row of each, its direction, and the fragments at its other end.
+  relationsOf(row) {
+    const own = spell(this.fragments(row));
+    const found = [];
+    for (let r = this.first[this.document[row]]; r < this.first[this.document[row] + 1]; r++) {
+      this.argumentsOf(r).forEach(([name, fragments], k, ends) => {
+        const away = this.columns[name]?.[r];
+        if (r !== row && !this.sourceSize(row) && (away ? r + away === row : spell(fragments) === own)) found.push({ relation: r, arrow: k ? "←" : "→", other: ends[1 - k][1] });
+      });
+    }
+    return found;
+  }
+
   value(row, slot) {
     return slot.values[this.slots[slot.name][row]];
   }

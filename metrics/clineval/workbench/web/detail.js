@@ -25,7 +25,7 @@ function summary({ gold, system: p }) {
   if (p >= 0 && widest(system).system[p] === DISPLACED) return ["Displaced: another prediction took its gold mention, and the released script counts this one as nothing."];
   if (gold < 0) return [element("strong", {}, "Spurious"), ": no gold mention is paired with it. ", nearby(p, "system")];
   if (p < 0) return [element("strong", {}, "Missed"), ": no prediction is paired with it. ", nearby(gold, "gold")];
-  return names.length ? [element("strong", {}, "Pair with errors"), ": " + names.join(", ")] : [element("strong", {}, "Right"), " in all fields."];
+  return names.length ? [element("strong", {}, "Pair with errors"), ": " + names.join(", ")] : [element("strong", {}, "Right"), relationsOf({ gold, system: p }).every(isSameRelation) ? " in all fields." : " in all fields; its relations differ."];
 }
 
 // What a mention without a partner overlaps, and whom that is paired with.
@@ -62,10 +62,12 @@ function fieldTable({ gold: g, system: p }) {
     const weight = slot.weights && g >= 0 ? slot.weights[corpus.gold.slots[slot.name][g]].toFixed(2) : "";
     rows.push(row(slot.name.replace("_", " "), g >= 0 ? withName(corpus.gold.value(g, slot)) : "—", p >= 0 ? withName(system.value(p, slot)) : "—", same, weight, both && !same ? explainValue(slot, p) : ""));
   });
-  for (const [name, part] of argumentsOf(g, p)) {
-    const [left, right] = [g >= 0 ? part(corpus.gold, g) : null, p >= 0 ? part(system, p) : null];
+  const ends = [g >= 0 ? corpus.gold.argumentsOf(g) : [], p >= 0 ? system.argumentsOf(p) : []];
+  for (const [k, [name]] of (ends[0].length ? ends[0] : ends[1]).entries()) {
+    const [left, right] = ends.map((of) => of[k]?.[1] ?? null);
     rows.push(row(name, left ? phraseElement(left) : "—", right ? phraseElement(right) : "—", both && spell(left) === spell(right), "", ""));
   }
+  for (const [left, right] of relationsOf({ gold: g, system: p })) rows.push(row("relation", relationElement(corpus.gold, left), relationElement(system, right), isSameRelation([left, right]), "", ""));
   rows.sort((a, b) => b.classList.contains("different") - a.classList.contains("different"));
   return element(
     "table", { class: "fields" },
@@ -74,11 +76,24 @@ function fieldTable({ gold: g, system: p }) {
   );
 }
 
-// What a relation connects: the fragments of its source, and of its target.
-function argumentsOf(g, p) {
-  const size = g >= 0 ? corpus.gold.sourceSize(g) : view0().sourceSize(p);
-  if (!size) return [];
-  return [["source", (side, row) => side.fragments(row).slice(0, side.sourceSize(row))], ["target", (side, row) => side.fragments(row).slice(side.sourceSize(row))]];
+// The relations of a mention and of its partner; those that are pairs stand beside one another.
+function relationsOf({ gold: g, system: p }) {
+  const system = view0();
+  const own = p >= 0 ? system.relationsOf(p) : [];
+  const partner = ({ relation, arrow }) => own.find((other) => other.arrow === arrow && other.relation === widest(system).gold[relation]);
+  const rows = (g >= 0 ? corpus.gold.relationsOf(g) : []).map((found) => [found, partner(found)]);
+  return [...rows, ...own.filter((found) => !rows.some(([, other]) => other === found)).map((found) => [undefined, found])];
+}
+
+const relationName = (side, { relation, arrow }) => (head.coded ? side.value(relation, head.slots[CLASS_SLOT]) + " " : "") + arrow;
+
+const isSameRelation = ([left, right]) => Boolean(left && right) && relationName(corpus.gold, left) === relationName(view0(), right) && spell(left.other) === spell(right.other);
+
+// What leads to a relation: its label, its direction, and what stands at its other end.
+function relationElement(side, found) {
+  if (!found) return "—";
+  const m = (side === corpus.gold ? "g" : "p") + (found.relation - side.first[current.document]);
+  return element("button", { type: "button", class: "link", onclick: () => change({ m }) }, relationName(side, found) + " ", phraseElement(found.other));
 }
 
 // Offsets, and the words there once the text is unpacked.
