@@ -285,8 +285,8 @@ def unknown_name(kind: str, name: object, known: Iterable[str], *, where: str = 
     Of a large set these alone are named, if any is near.
 
     Examples:
-        >>> print(unknown_name("score", "strict_f2", ["strict_f1", "strict_tp", "n"]))
-        unknown score 'strict_f2', expected one of strict_f1, strict_tp, n. Did you mean strict_f1?
+        >>> print(unknown_name("score", "strict_f2", ["strict_f1", "spurious", "n"]))
+        unknown score 'strict_f2', expected one of strict_f1, spurious, n. Did you mean strict_f1?
     """
     names = list(known)
     by_lower = {one.lower(): one for one in names}
