@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from demos import arguments_of
+from thorough import each
 
 NAME = "semeval15_task14"
 (FOUND, GOLD), _ = arguments_of(NAME)
@@ -80,7 +81,7 @@ def test_a_full_device(what, run):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="there are no limits of a file's size")
-@pytest.mark.parametrize("what", FILES)
+@pytest.mark.parametrize("what", each([*FILES], fast=["scores", "confusion", "page"]))
 def test_no_half_file_is_left(what, tmp_path):
     path = tmp_path / ("x.png" if what in DRAWN else "x")
     done = limited(100, *FILES[what], path)
