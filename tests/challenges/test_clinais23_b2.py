@@ -4,6 +4,7 @@ import json
 import random
 from decimal import Decimal
 from functools import partial
+from unittest.mock import patch
 
 import laws
 import numpy as np
@@ -23,6 +24,7 @@ from clineval.challenges.clinais23_b2_script import format_report
 from clineval.challenges.clinais23_b2_weights import Weights
 from clineval.evaluation import evaluate
 from clineval.registry import find_challenge
+from clineval.sections import boundary_edits
 
 NAME = "clinais23_b2"
 count = partial(clineval.count, NAME)
@@ -254,6 +256,25 @@ class TestEdits:
         for key, function in (("b2", plain.b2), ("b", plain.b)):
             expected = plain.mean(function, found, golds, n_t)
             assert result[key] == pytest.approx(expected, abs=1e-12)
+
+
+@given(corpora(notes=2), st.sampled_from([5, 40]), st.integers(1, 5), st.integers(0, 2))
+def test_edits_do_not_depend_on_the_parts_in_which_they_are_found(corpus, n_t, part, rounds):
+    golds, found = corpus
+    whole = score(found, golds, n_t=n_t)
+    with (
+        patch.object(boundary_edits, "_PART", part), patch.object(boundary_edits, "_ROUNDS", rounds)
+    ):  # fmt: skip
+        assert score(found, golds, n_t=n_t) == whole
+
+
+def test_many_boundaries_that_could_all_be_transposed_are_refused():
+    golds, found = (
+        [[LABELS[0] if at % 2 == side else None for at in range(10_000)]] for side in (0, 1)
+    )
+    problem = "closer than n_t tokens in more than 4,000,000 pairs. Choose a smaller n_t"
+    laws.refuses(lambda: score(found, golds, n_t=1000), "note 0: ", problem)
+    assert score(found, golds, n_t=10)["transpositions"] == 5000
 
 
 def sets_of(labels):

@@ -133,7 +133,7 @@ def test_units_hold_mentions_and_relations():
     assert [columns.text_of_spans(row) for row in range(3)] == [
         "0-7", "9-12,15-17", "9-12,15-17,0-7"
     ]  # fmt: skip
-    same = find_same_spans(corpus.mentions.gold, corpus.mentions.prediction)
+    same = find_same_spans(corpus.mentions)
     related = pair_by_partners(corpus, partners_of(same, 4))
     pairs = units.join(same, related)
     assert sorted(zip(pairs.gold.tolist(), pairs.prediction.tolist(), strict=True)) == [
@@ -183,7 +183,7 @@ def near_of(corpus):
 def test_pairing_by_partners_is_what_it_says(undirected, corpus):
     gold, prediction = zip(*corpus, strict=True)
     joined = join(gold, prediction, undirected)
-    same = find_same_spans(joined.mentions.gold, joined.mentions.prediction)
+    same = find_same_spans(joined.mentions)
     same = same.take(same_value(same, joined.mentions, LABEL))
     partner = partners_of(same, len(joined.mentions.prediction))
     pairs = pair_by_partners(joined, partner, undirected)

@@ -98,7 +98,7 @@ def join(gold: Side, predicted: Side, setup: Setup) -> Corpus:
 def pair(corpus: Corpus, setup: Setup) -> Pairing:
     """Equal spans, and overlapping ones."""
     spans = DistinctSpans.of(corpus, CUI.name)
-    exact = find_same_spans(spans.corpus.gold, spans.corpus.prediction)
+    exact = find_same_spans(spans.corpus)
     if setup.rules.overlap == "one_to_one":
         return Pairing(spans, exact, pair_lenient(spans.corpus, exact, None))
     gold, prediction = spans.corpus.gold.columns, spans.corpus.prediction.columns

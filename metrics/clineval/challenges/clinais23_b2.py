@@ -127,7 +127,9 @@ def settings(setup: Setup) -> Mapping[str, str]:
 
 def pair(segmentation: Segmentation, setup: Setup) -> Alignment:
     """What became of the boundaries; the costs of a note's edits add up to E."""
-    edits = find_edits(segmentation.gold, segmentation.prediction, setup["n_t"])
+    edits = find_edits(
+        segmentation.gold, segmentation.prediction, setup["n_t"], segmentation.documents
+    )
     costs = weigh(edits, len(segmentation.documents), setup["weights"])
     return Alignment(segmentation, edits, costs)
 

@@ -11,6 +11,7 @@ import numpy as np
 from clineval.arrays import BoolArray, IntArray, expand_ranges, find_first, rank_rows
 from clineval.challenges.n2c2_2018_track2_lines import ScriptSide
 from clineval.errors import warn
+from clineval.mentions.batches import compare_all, count_by_document
 from clineval.mentions.columns import MentionColumns
 from clineval.mentions.corpus import Corpus, Mentions
 from clineval.mentions.matching import same_value
@@ -217,6 +218,7 @@ def _find_same(corpus: Corpus, gold: IntArray, prediction: IntArray) -> Iterator
     mine, theirs = ranks[: len(gold)], ranks[len(gold) :]
     order = np.argsort(theirs, kind="stable")
     low, high = (np.searchsorted(theirs[order], mine, side=side) for side in ("left", "right"))
+    count_by_document(corpus.gold.columns.document[gold], high - low, corpus.documents)
     left, right = np.repeat(gold, high - low), prediction[order[expand_ranges(low, high)]]
     yield Candidates(left, right, np.zeros(len(left), np.int64))
 
@@ -233,7 +235,8 @@ def _find_overlapping(corpus: Corpus, gold: IntArray, prediction: IntArray) -> I
         _by_document(side, rows[some], odd)
         for (side, rows), some in zip(sides, is_odd, strict=True)
     )
-    yield from starmap(_compare_all, zip(*parts, strict=True))
+    names = (corpus.documents[number] for number in odd.tolist())
+    yield from starmap(_compare_all, zip(*parts, names, strict=False))
 
 
 def _by_document(
@@ -247,14 +250,19 @@ def _by_document(
 
 
 def _compare_all(
-    gold: tuple[IntArray, IntArray, IntArray], prediction: tuple[IntArray, IntArray, IntArray]
+    gold: tuple[IntArray, IntArray, IntArray],
+    prediction: tuple[IntArray, IntArray, IntArray],
+    name: str,
 ) -> Candidates:
     """The overlapping pairs of a document in which not all spans are spans."""
     mine, starts, ends = gold
     theirs, other_starts, other_ends = prediction
-    overlap: BoolArray = ends[:, None] > other_starts
-    overlap &= starts[:, None] < other_ends
-    left, right = np.nonzero(overlap)
+
+    def fits(rows: slice, others: slice) -> BoolArray:
+        overlap: BoolArray = ends[rows, None] > other_starts[others]
+        return overlap & (starts[rows, None] < other_ends[others])
+
+    left, right = compare_all(slice(0, len(mine)), slice(0, len(theirs)), fits, name)
     return Candidates(mine[left], theirs[right], np.zeros(len(left), np.int64))
 
 

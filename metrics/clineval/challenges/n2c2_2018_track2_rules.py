@@ -87,7 +87,7 @@ def pair(corpus: Any, setup: Setup) -> Pairing:
     if setup.protocol == "official":
         return script.pair(corpus, kinds, LABEL)
     mentions = corpus.mentions
-    same = find_same_spans(mentions.gold, mentions.prediction)
+    same = find_same_spans(mentions)
     same = same.take(same_value(same, mentions, LABEL))
     found: dict[str, Pairs] = {}
     if "concepts" in kinds:

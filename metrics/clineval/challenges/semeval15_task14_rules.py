@@ -248,7 +248,7 @@ def finish(totals: Totals, config: str) -> dict[str, Number]:
 def _warn_of_other_spans(corpus: Corpus) -> None:
     """Task 2a gives the spans, one for each disorder."""
     spans = DistinctSpans.of(corpus, CUI.name)
-    same = find_same_spans(spans.corpus.gold, spans.corpus.prediction)
+    same = find_same_spans(spans.corpus)
     found = len(spans.mentions_of(same))
     warn(
         "Task 2a gives the spans, but {n} {disorder has|disorders have} no prediction with the "

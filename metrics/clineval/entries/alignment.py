@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -15,7 +14,7 @@ from clineval.entries.rivals import Rivals, find_rivals
 from clineval.entries.rounding import round_as_python2
 from clineval.mentions.columns import MentionColumns
 from clineval.mentions.overlap import SHARED, Candidates, find_candidates
-from clineval.mentions.pairing import Pairs
+from clineval.mentions.pairing import Pairs, pair_in_order
 from clineval.ratios import ratio
 
 _AT_ONCE = 1 << 13
@@ -32,7 +31,7 @@ def align_in_stages(corpus: EntryCorpus) -> Pairs:
     same = corpus.system.phrase[system, 0] == corpus.gold.phrase[gold, 0]
     f1 = ratio(2 * rivals.tokens, corpus.gold.sizes[gold] + corpus.system.sizes[system])
     order = np.argsort(-(same + np.asarray(f1)), kind="stable")
-    return _accept(corpus, gold[order], system[order])
+    return _pair(gold[order], system[order])
 
 
 def align_by_pair(corpus: EntryCorpus) -> Pairs:
@@ -44,7 +43,7 @@ def align_by_pair(corpus: EntryCorpus) -> Pairs:
     rivals = find_rivals(corpus, corpus.gold, corpus.system)
     gold, system = rivals.left, rivals.right
     order = order_with_near_ties(corpus.gold.record[gold], _round_f1(rivals, corpus))
-    return _accept(corpus, gold[order], system[order])
+    return _pair(gold[order], system[order])
 
 
 def _round_f1(rivals: Rivals, corpus: EntryCorpus) -> IntArray:
@@ -60,25 +59,10 @@ def _round_f1(rivals: Rivals, corpus: EntryCorpus) -> IntArray:
     return result
 
 
-def _accept(corpus: EntryCorpus, gold: IntArray, system: IntArray) -> Pairs:
+def _pair(gold: IntArray, system: IntArray) -> Pairs:
     """Go through pairs in order and accept those whose two entries are both free."""
-    accepted = np.fromiter(_go_through(corpus, gold, system), np.int64)
+    accepted = pair_in_order(gold, system)
     return Pairs(gold[accepted], system[accepted])
-
-
-def _go_through(corpus: EntryCorpus, gold: IntArray, system: IntArray) -> Iterator[int]:
-    free_gold, free_system = (np.ones(len(side), np.bool_) for side in (corpus.gold, corpus.system))
-    for low in range(0, len(gold), _AT_ONCE):
-        part = slice(low, low + _AT_ONCE)
-        rows = low + np.flatnonzero(free_gold[gold[part]] & free_system[system[part]])
-        taken: tuple[set[int], set[int]] = set(), set()
-        columns = (rows.tolist(), gold[rows].tolist(), system[rows].tolist())
-        for row, left, right in zip(*columns, strict=True):
-            if left not in taken[0] and right not in taken[1]:
-                taken[0].add(left)
-                taken[1].add(right)
-                yield row
-        free_gold[list(taken[0])] = free_system[list(taken[1])] = False
 
 
 def find_shared_tokens(corpus: EntryCorpus, pairs: Pairs) -> Candidates:

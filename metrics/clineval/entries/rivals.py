@@ -6,7 +6,6 @@ pairs are found part by part, and only their numbers are kept.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,11 +13,8 @@ import numpy as np
 from clineval.arrays import BoolArray, IntArray, expand_ranges, find_first
 from clineval.entries.corpus import Entries, EntryCorpus
 from clineval.entries.entry import FIELDS
-from clineval.errors import InputError, called
-
-MOST_RIVALS = 16_000_000
-"""Pairs of a record; with more of them, such as those of 4,001 entries a side, it is refused."""
-_AT_ONCE = 1 << 20
+from clineval.errors import called
+from clineval.mentions.batches import MOST_PAIRS, in_batches, too_many_pairs
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,16 +35,18 @@ class Rivals:
 def find_rivals(corpus: EntryCorpus, left: Entries, right: Entries) -> Rivals:
     """All rivals of two sides, of which the entries of the left one come one after the other.
 
-    A record with more than :data:`MOST_RIVALS` of them is an ``InputError``.
+    Raises:
+        InputError: a record with more than :data:`~clineval.mentions.batches.MOST_PAIRS` of them.
     """
     meetings = _Meetings.of(left, right)
     found = [Rivals(*(np.zeros(0, np.int32),) * 3)]
     pairs = np.zeros(len(corpus.documents), np.int64)
-    for first, last in _cut(meetings.work):
+    for first, last in in_batches(meetings.work):
         found.append(_meet(meetings, first, last))
         pairs += np.bincount(left.record[found[-1].left], minlength=len(pairs))
-        if pairs.max() > MOST_RIVALS:
-            raise _too_many(corpus, int(pairs.argmax()))
+        if pairs.max(initial=0) > MOST_PAIRS:
+            record = called(corpus.documents[int(pairs.argmax())])
+            raise too_many_pairs(f"record {record}", "medications")
     return Rivals(
         *(np.concatenate([getattr(part, name) for part in found]) for name in Rivals.__slots__)
     )
@@ -107,16 +105,6 @@ class _Meetings:
         return self.rivals + meetings.astype(np.int64)
 
 
-def _cut(work: IntArray) -> Iterator[tuple[int, int]]:
-    """Ranges of entries that do not need too many numbers at once."""
-    ends = np.cumsum(work)
-    first = done = 0
-    while first < len(ends):
-        last = max(first + 1, int(np.searchsorted(ends, done + _AT_ONCE, side="right")))
-        yield first, last
-        first, done = last, int(ends[last - 1])
-
-
 def _meet(meetings: _Meetings, first: int, last: int) -> Rivals:
     """The rivals of the left entries ``first:last``; every pair of a record has a cell."""
     left, right = meetings.left, meetings.right
@@ -136,13 +124,3 @@ def _meet(meetings: _Meetings, first: int, last: int) -> Rivals:
     entry = np.repeat(np.arange(last - first), rivals)[found]
     columns = (entry + first, found - base[entry], tokens)
     return Rivals(*(column.astype(np.int32) for column in columns))
-
-
-def _too_many(corpus: EntryCorpus, record: int) -> InputError:
-    gold, system = (int((side.record == record).sum()) for side in (corpus.gold, corpus.system))
-    return InputError(
-        f"{gold:,} gold and {system:,} system entries make more than {MOST_RIVALS:,} pairs whose "
-        "medications share a token",
-        where=f"record {called(corpus.documents[record])}",
-        remedy="Check the offsets of the medications",
-    )

@@ -223,7 +223,7 @@ def _list_mentions(codes: Coded, documents: Coded, order: IntArray) -> Mentions:
 
 def pair_codes(corpus: Abbreviations) -> Pairs:
     """What a system says of the span of each abbreviation."""
-    pairs = find_same_spans(corpus.gold, corpus.prediction)
+    pairs = find_same_spans(corpus)
     _warn_of_unpaired(len(corpus.gold) - len(pairs), len(corpus.prediction) - len(pairs))
     return pairs
 

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
-from clineval.arrays import IntArray
+import numpy as np
+
+from clineval.arrays import BoolArray, IntArray
 from clineval.errors import InputError, called
 
-AT_ONCE = 1 << 21
-"""How many pairs are looked at together, so that their columns take a few dozen megabytes."""
-MOST_PAIRS = 20_000_000
-"""How many pairs of overlapping fragments one document may have: those of 4,472 mentions a side
-that all overlap one another, which take about a gigabyte."""
+MOST_PAIRS = 4_000_000
+"""How many pairs of overlapping fragments one document may have: those of 2,000 mentions a side
+that all overlap one another."""
+AT_ONCE = MOST_PAIRS
+"""How many pairs are looked at together, so that their columns take a few hundred megabytes."""
+Fits = Callable[[slice, slice], BoolArray]
+"""For some gold and some predicted rows of a document, ``[g, p]``, which fit."""
 
 
 def in_batches(counts: IntArray) -> Iterator[tuple[int, int]]:
     """Ranges of numbers whose counts add up to :data:`AT_ONCE` at most, or of one number.
 
     Examples:
-        >>> import numpy as np
         >>> list(in_batches(np.array([AT_ONCE, 0, 1, 5, AT_ONCE + 1, 2])))
         [(0, 2), (2, 4), (4, 5), (5, 6)]
     """
@@ -31,11 +34,40 @@ def in_batches(counts: IntArray) -> Iterator[tuple[int, int]]:
     yield first, len(counts)
 
 
-def too_many_pairs(name: str, pairs: int, golds: int, predictions: int) -> InputError:
-    """The error for a document whose mentions cannot be compared in reasonable memory."""
+def count_by_document(document: IntArray, pairs: IntArray, names: Sequence[str]) -> IntArray:
+    """How many pairs each document has, of rows that have so many pairs.
+
+    Raises:
+        InputError: one has more than :data:`MOST_PAIRS`.
+    """
+    of_document = np.bincount(document, pairs, len(names)).astype(np.int64)
+    if of_document.max(initial=0) > MOST_PAIRS:
+        raise too_many_pairs(f"document {called(names[int(of_document.argmax())])}")
+    return of_document
+
+
+def too_many_pairs(where: str, what: str = "mentions") -> InputError:
+    """The error for a place whose mentions cannot be compared in reasonable time."""
     return InputError(
-        f"{golds:,} gold and {predictions:,} predicted mentions overlap in {pairs:,} pairs, "
-        f"expected at most {MOST_PAIRS:,}",
-        where=f"document {called(name)}",
-        remedy="Check that they are mentions of one document, and not of several under one name",
+        f"gold and predicted {what} overlap in more than {MOST_PAIRS:,} pairs",
+        where=where,
+        remedy=f"Check the offsets, and that they are {what} of one document and not of several",
     )
+
+
+def compare_all(gold: slice, prediction: slice, fits: Fits, name: str) -> tuple[IntArray, IntArray]:
+    """Which of a document's gold mentions and predictions fit, each compared with each.
+
+    Raises:
+        InputError: more than :data:`MOST_PAIRS` do.
+    """
+    step, total = max(1, AT_ONCE // max(prediction.stop - prediction.start, 1)), 0
+    golds, predictions = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    for first in range(gold.start, gold.stop, step):
+        left, right = np.nonzero(fits(slice(first, min(first + step, gold.stop)), prediction))
+        total += len(left)
+        if total > MOST_PAIRS:
+            raise too_many_pairs(f"document {called(name)}")
+        golds.append(left + first)
+        predictions.append(right + prediction.start)
+    return np.concatenate(golds), np.concatenate(predictions)

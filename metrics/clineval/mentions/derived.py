@@ -59,7 +59,7 @@ class View:
         derived = self.of(corpus, texts)
         if self.reach:
             return Viewed(derived, pair_near_ends(derived, self.slot, self.reach))
-        same = find_same_spans(derived.gold, derived.prediction)
+        same = find_same_spans(derived)
         return Viewed(derived, same.take(same_value(same, derived, self.slot)))
 
 

@@ -5,16 +5,16 @@ So do released programs that go through lists. Mentions are in the order of the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
-from clineval.arrays import BoolArray, IntArray, find_first, rank_rows
+from clineval.arrays import IntArray, find_first, rank_rows
+from clineval.mentions.batches import Fits, compare_all, in_batches
 from clineval.mentions.corpus import Corpus
 from clineval.mentions.pairing import Pairs, pair_in_order
 
-Fits = Callable[[slice, slice], BoolArray]
-"""For the gold and the predicted rows of a document, ``[g, p]``, which fit."""
+_NONE = np.zeros(0, np.int64)
 
 
 def pair_equal(gold: Sequence[IntArray], prediction: Sequence[IntArray]) -> Pairs:
@@ -48,18 +48,22 @@ def _count_earlier(keys: IntArray) -> IntArray:
 
 
 def pair_fitting(corpus: Corpus, fits: Fits) -> Pairs:
-    """Pair each gold mention with the first prediction of its document that is free and fits."""
+    """Pair each gold mention with the first prediction of its document that is free and fits.
+
+    Raises:
+        InputError: more than :data:`~clineval.mentions.batches.MOST_PAIRS` of a document fit.
+    """
     numbers = np.arange(len(corpus.documents) + 1)
     gold, prediction = (
-        find_first(side.columns.document, numbers).tolist()
-        for side in (corpus.gold, corpus.prediction)
+        find_first(side.columns.document, numbers) for side in (corpus.gold, corpus.prediction)
     )
-    nothing = np.zeros(0, np.int64)
-    found = [(nothing, nothing)]
-    for document in range(len(corpus.documents)):
-        rows, others = (slice(*ends[document : document + 2]) for ends in (gold, prediction))
-        left, right = np.nonzero(fits(rows, others))
-        found.append((left + rows.start, right + others.start))
-    golds, predictions = map(np.concatenate, zip(*found, strict=True))
-    accepted = pair_in_order(golds, predictions)
-    return Pairs(golds[accepted], predictions[accepted])
+    slices = [map(slice, ends[:-1].tolist(), ends[1:].tolist()) for ends in (gold, prediction)]
+    documents = list(zip(*slices, corpus.documents, strict=True))
+    parts = []
+    for low, high in in_batches(np.diff(gold) * np.diff(prediction)):
+        found = [(_NONE, _NONE)]
+        found += (compare_all(*rows, fits, name) for *rows, name in documents[low:high])
+        golds, predictions = map(np.concatenate, zip(*found, strict=True))
+        accepted = pair_in_order(golds, predictions)
+        parts.append(Pairs(golds[accepted], predictions[accepted]))
+    return Pairs.joined(parts)

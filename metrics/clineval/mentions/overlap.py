@@ -11,7 +11,7 @@ import numpy as np
 
 from clineval.arrays import BoolArray, IntArray, expand_ranges, find_first
 from clineval.errors import InputError, called
-from clineval.mentions.batches import AT_ONCE, MOST_PAIRS, in_batches, too_many_pairs
+from clineval.mentions.batches import AT_ONCE, count_by_document, in_batches
 from clineval.mentions.columns import MentionColumns
 
 _WORD = re.compile(r"\w+")
@@ -137,12 +137,13 @@ class _Both:
         over = np.searchsorted(np.sort(self.theirs.ends), self.mine.begins, side="right")
         return begun - over
 
-    def part(self, gold_rows: Sequence[int], documents: Sequence[int]) -> _Both:
-        """Of a range of gold mentions and of a range of documents that contains theirs."""
-        mine = slice(*np.searchsorted(self.mine.owners, gold_rows))
-        ends = [document * self.size for document in documents]
-        theirs = slice(*np.searchsorted(self.theirs.begins, ends))
-        return replace(self, mine=self.mine.take(mine), theirs=self.theirs.take(theirs))
+    def part(self, documents: Sequence[int]) -> _Both:
+        """Of a range of documents."""
+        mine, theirs = (
+            side.take(slice(*np.searchsorted(side.begins // self.size, documents)))
+            for side in (self.mine, self.theirs)
+        )
+        return replace(self, mine=mine, theirs=theirs)
 
     def find_in_ranges(self, low: IntArray, high: IntArray) -> Candidates:
         """The overlapping pairs in the ranges of :meth:`find_ranges`."""
@@ -198,8 +199,7 @@ def find_candidates_in_parts(  # noqa: PLR0913, PLR0917 - as find_candidates
 ) -> Iterator[Candidates]:
     """As :func:`find_candidates`, in parts of whole documents.
 
-    Ordinary documents come together. Those with very many pairs come one by one, so that memory
-    needs to hold those of one document only.
+    Ordinary documents come together, and so few of those with very many pairs as memory bears.
 
     Raises:
         InputError: a document with more pairs of overlapping fragments than
@@ -210,22 +210,9 @@ def find_candidates_in_parts(  # noqa: PLR0913, PLR0917 - as find_candidates
     if (high - low).sum() <= AT_ONCE:
         yield both.find_in_ranges(low, high)
         return
-    of_gold = _add_up(both.mine.owners, both.count_pairs(), len(gold))
-    of_document = _add_up(gold.document, of_gold, len(names))
-    most = int(np.argmax(of_document))
-    if of_document[most] > MOST_PAIRS:
-        sides = (int(np.sum(side.document == most)) for side in (gold, prediction))
-        raise too_many_pairs(names[most], int(of_document[most]), *sides)
-    for documents in in_batches(of_document):
-        first, last = find_first(gold.document, documents).tolist()
-        yield Candidates.joined(
-            both.part((first + start, first + end), documents).find_exactly()
-            for start, end in in_batches(of_gold[first:last])
-        )
-
-
-def _add_up(groups: IntArray, counts: IntArray, size: int) -> IntArray:
-    return np.bincount(groups, counts, size).astype(np.int64)
+    owners = gold.document[both.mine.owners]
+    for documents in in_batches(count_by_document(owners, both.count_pairs(), names)):
+        yield both.part(documents).find_exactly()
 
 
 def _one_for_each_pair(found: Candidates, overlap: Overlap) -> Candidates:

@@ -9,17 +9,16 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from clineval.arrays import BoolArray, IntArray, expand_ranges
-from clineval.mentions.batches import AT_ONCE, MOST_PAIRS, in_batches, too_many_pairs
+from clineval.arrays import BoolArray, IntArray, expand_ranges, find_first
+from clineval.mentions.batches import AT_ONCE, count_by_document, in_batches
 from clineval.mentions.corpus import Corpus, Mentions
 from clineval.mentions.overlap import Candidates
 
 _NONE = np.zeros(0, np.int64)
-_ROUNDS = 8
-_MANY = 1 << 18
-"""From how many pairs on it is faster not to sort them all."""
-_FEW = 1 << 13
-"""How many pairs are sorted at a time then."""
+_ROUNDS, _PART = 8, 1 << 16
+_TAKEN = -1
+_BITS = 63
+"""Of a number that several sort keys are put into."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,44 +97,38 @@ Key = Callable[[Any], IntArray]
 """Gives ``[c]`` by which pairs are ordered: those with the smallest numbers come first."""
 
 
-def find_same_spans(gold: Mentions, prediction: Mentions) -> Pairs:
+def find_same_spans(corpus: Corpus) -> Pairs:
     """All pairs of mentions with the same span; a mention may be in several.
 
     Both sides are in canonical order, and so are the pairs: both columns never decrease where
     no mention is in two pairs.
+
+    Raises:
+        InputError: a document has more than :data:`~clineval.mentions.batches.MOST_PAIRS`.
     """
-    return _expand(gold, prediction, *_find_places(gold, prediction))
+    return Pairs.joined(_same_spans_in_parts(corpus))
 
 
 def pair_same_spans(corpus: Corpus, keys: Sequence[Key]) -> Pairs:
     """Pair mentions with the same span, those with the smallest keys first.
 
-    Raises:
-        InputError: more than :data:`~clineval.mentions.batches.MOST_PAIRS` pairs of one span.
+    Errors are those of :func:`find_same_spans`.
     """
     return Pairs.joined(pair_greedily(same, keys) for same in _same_spans_in_parts(corpus))
 
 
 def _same_spans_in_parts(corpus: Corpus) -> Iterator[Pairs]:
-    """As :func:`find_same_spans`, in parts of whole spans."""
+    """As :func:`find_same_spans`, in parts of whole documents."""
     gold, prediction = corpus.gold, corpus.prediction
     found, low, high = _find_places(gold, prediction)
     sizes = high - low
     if sizes.sum() <= AT_ONCE:
         yield _expand(gold, prediction, found, low, high)
         return
-    firsts = np.flatnonzero(np.diff(low, prepend=-1))
-    counts, ends = np.add.reduceat(sizes, firsts), np.append(firsts, len(found))
-    for first, last in in_batches(counts):
-        if counts[first] > MOST_PAIRS:
-            name = corpus.documents[gold.columns.document[found[firsts[first]]]]
-            golds = int(ends[last] - ends[first])
-            raise too_many_pairs(name, int(counts[first]), golds, int(sizes[firsts[first]]))
-        rows = np.arange(ends[first], ends[last])
-        yield Pairs.joined(
-            _expand(gold, prediction, *(column[rows[start:end]] for column in (found, low, high)))
-            for start, end in in_batches(sizes[rows])
-        )
+    document = gold.columns.document[found]
+    for documents in in_batches(count_by_document(document, sizes, corpus.documents)):
+        part = slice(*find_first(document, documents))
+        yield _expand(gold, prediction, found[part], low[part], high[part])
 
 
 def _find_places(gold: Mentions, prediction: Mentions) -> tuple[IntArray, IntArray, IntArray]:
@@ -172,7 +165,8 @@ def pair_in_order(gold: IntArray, prediction: IntArray) -> IntArray:
 
     Done in rounds: a pair that is the first one of both its mentions is certain to be accepted,
     and all others of these two mentions are certain not to be. What a few rounds leave, where
-    each mention waits for another one, is gone through one by one.
+    each mention waits for another one, is gone through one by one. Of very many pairs a part comes
+    after the other, and most of a later one are of mentions that are taken then.
 
     Args:
         gold: ``[c]``, row of the gold mention of each candidate.
@@ -189,21 +183,27 @@ def pair_in_order(gold: IntArray, prediction: IntArray) -> IntArray:
     """
     first_of_gold = np.zeros(int(gold.max(initial=-1)) + 1, np.int64)
     first_of_prediction = np.zeros(int(prediction.max(initial=-1)) + 1, np.int64)
-    rest = np.arange(len(gold))
-    accepted = [rest[:0]]
-    for _ in range(_ROUNDS):
-        if not len(rest):
-            break
-        g, p = gold[rest], prediction[rest]
-        # of repeated indices the last assignment stands, so backwards the first one does
-        first_of_gold[g[::-1]] = rest[::-1]
-        first_of_prediction[p[::-1]] = rest[::-1]
-        certain = (first_of_gold[g] == rest) & (first_of_prediction[p] == rest)
-        accepted.append(rest[certain])
-        first_of_gold[g[certain]] = -1
-        first_of_prediction[p[certain]] = -1
-        rest = rest[(first_of_gold[g] >= 0) & (first_of_prediction[p] >= 0)]
-    accepted.append(rest[_accept_one_by_one(gold[rest].tolist(), prediction[rest].tolist())])
+    accepted = [_NONE]
+
+    def accept(rows: IntArray) -> None:
+        accepted.append(rows)
+        first_of_gold[gold[rows]] = first_of_prediction[prediction[rows]] = _TAKEN
+
+    def free(rows: IntArray) -> IntArray:
+        left = first_of_gold[gold[rows]] != _TAKEN
+        left &= first_of_prediction[prediction[rows]] != _TAKEN
+        return rows[left]
+
+    for low in range(0, len(gold), _PART):
+        rest = free(np.arange(low, min(low + _PART, len(gold))))
+        for _ in range(_ROUNDS):
+            g, p = gold[rest], prediction[rest]
+            # of repeated indices the last assignment stands, so backwards the first one does
+            first_of_gold[g[::-1]] = rest[::-1]
+            first_of_prediction[p[::-1]] = rest[::-1]
+            accept(rest[(first_of_gold[g] == rest) & (first_of_prediction[p] == rest)])
+            rest = free(rest)
+        accept(rest[_accept_one_by_one(gold[rest].tolist(), prediction[rest].tolist())])
     return np.sort(np.concatenate(accepted))
 
 
@@ -229,52 +229,35 @@ def pair_greedily(candidates: Rivals, keys: Sequence[Key]) -> Pairs:
     rivals: Rivals = candidates.take(contested)
     certain = Pairs(alone.gold, alone.prediction)
     every_key: Sequence[Key] = (*keys, attrgetter("gold"), attrgetter("prediction"))
-    if len(rivals) <= _MANY:
-        return Pairs.joined([certain, _accept(rivals, every_key)])
-    free: tuple[BoolArray, BoolArray] = _all_free(rivals.gold), _all_free(rivals.prediction)
-    return Pairs.joined([certain, *_accept_many(rivals, every_key, *free)])
+    order = _sort([key(rivals) for key in every_key])
+    accepted = order[pair_in_order(rivals.gold[order], rivals.prediction[order])]
+    return Pairs.joined([certain, Pairs(rivals.gold[accepted], rivals.prediction[accepted])])
 
 
-def _all_free(rows: IntArray) -> BoolArray:
-    return np.ones(int(rows.max()) + 1, np.bool_)
+def _sort(keys: Sequence[IntArray]) -> IntArray:
+    """The order of rows by some keys, the first of which counts most.
 
+    As many keys are put into one number as it has room for, as each that is sorted takes its time.
 
-def _accept(rivals: Rivals, keys: Sequence[Key]) -> Pairs:
-    gold, prediction = rivals.gold, rivals.prediction
-    order = np.lexsort([key(rivals) for key in keys[::-1]])
-    accepted = order[pair_in_order(gold[order], prediction[order])]
-    return Pairs(gold[accepted], prediction[accepted])
-
-
-def _accept_many(
-    rivals: Rivals, keys: Sequence[Key], free_golds: BoolArray, free_others: BoolArray
-) -> Iterator[Pairs]:
-    """As :func:`_accept`, without sorting them all.
-
-    Those with the smallest keys come first, and most others are of mentions that are taken then.
-
-    ``free_golds`` and ``free_others`` say who is free; what is accepted is taken off.
+    Examples:
+        >>> _sort([np.array([2, 1, 1]), np.array([0, 5, -5])]).tolist()
+        [2, 1, 0]
     """
-    while len(rivals) > _FEW:
-        first = _first_part(keys[0](rivals))
-        if not first.any():
-            keys = keys[1:]
+    words: list[IntArray] = []
+    room = 0
+    rows = np.arange(len(keys[0]))
+    for key in keys if len(rows) else ():
+        low = int(key.min())
+        size = (int(key.max()) - low).bit_length()
+        if not size:
             continue
-        yield from _accept_many(rivals.take(first), keys, free_golds, free_others)
-        rest = ~first & free_golds[rivals.gold] & free_others[rivals.prediction]
-        rivals = rivals.take(rest)
-    accepted = _accept(rivals, keys)
-    free_golds[accepted.gold] = False
-    free_others[accepted.prediction] = False
-    yield accepted
-
-
-def _first_part(key: IntArray) -> BoolArray:
-    """Those with the smallest keys, a quarter or so, ties included; none if all are equal."""
-    quarter = len(key) // 4
-    border = np.partition(key, quarter)[quarter]
-    first: BoolArray = key <= border
-    return key < border if first.all() else first
+        if size > room:
+            words.append(np.zeros(len(key), np.int64))
+            room = _BITS
+        words[-1] <<= size
+        words[-1] |= key.astype(np.int64) - low
+        room -= size
+    return np.lexsort(words[::-1]) if words else rows
 
 
 def is_contested(candidates: Pairs | Candidates) -> BoolArray:

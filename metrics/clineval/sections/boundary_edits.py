@@ -7,15 +7,19 @@ displacement, this one through the boundaries on which the two sides differ, of 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from clineval.arrays import BoolArray, FloatArray, IntArray, expand_ranges
+from clineval.errors import InputError, called
+from clineval.mentions.batches import MOST_PAIRS
 
 KINDS = ("match", "addition", "deletion", "substitution", "transposition")
 MATCH, ADDITION, DELETION, SUBSTITUTION, TRANSPOSITION = range(len(KINDS))
 _NONE = -1
+_ROUNDS, _PART = 8, 1 << 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,7 +85,9 @@ class Edits:
         return np.bincount(self.note, values, minlength=notes).astype(np.float64)
 
 
-def find_edits(gold: Boundaries, prediction: Boundaries, n_t: int) -> Edits:
+def find_edits(
+    gold: Boundaries, prediction: Boundaries, n_t: int, names: Sequence[str] = ()
+) -> Edits:
     """The edits that turn the predicted boundaries into the gold ones.
 
     A boundary of the same label at the same token is a match. Boundaries of the same label at
@@ -95,6 +101,10 @@ def find_edits(gold: Boundaries, prediction: Boundaries, n_t: int) -> Edits:
         gold: the reference boundaries.
         prediction: the predicted boundaries, of the same notes.
         n_t: transpositions have a displacement of at most ``n_t - 1`` tokens.
+        names: the notes' names, for messages.
+
+    Raises:
+        InputError: of a note too many boundaries could be transposed to be looked at.
 
     Examples:
         >>> gold = Boundaries(np.array([0, 0]), np.array([0, 5]), np.array([0, 1]))
@@ -112,7 +122,10 @@ def find_edits(gold: Boundaries, prediction: Boundaries, n_t: int) -> Edits:
     same = left.label[a] == right.label[b]
     pairs = [(MATCH, left.row[a[same]], right.row[b[same]])]
     left, right = left.without(a[same]), right.without(b[same])
-    a, b = _find_transpositions(left, right, reach)
+    low, high, order = _find_ranges(left, right, reach)
+    _refuse_too_many(gold.note[left.row], high - low, names)
+    candidates = np.repeat(np.arange(len(low)), high - low), order[expand_ranges(low, high)]
+    a, b = _choose_transpositions(left, right, *candidates)
     pairs.append((TRANSPOSITION, left.row[a], right.row[b]))
     left, right = left.without(a), right.without(b)
     a, b = _at_same_place(left, right)
@@ -150,9 +163,22 @@ def _others(taken: IntArray, size: int) -> IntArray:
     return np.flatnonzero(free)
 
 
-def _find_transpositions(gold: _Rows, prediction: _Rows, reach: int) -> tuple[IntArray, IntArray]:
-    """The transposed boundaries among those that are not matches."""
-    left, right = _find_candidates(gold, prediction, reach)
+def _refuse_too_many(note: IntArray, pairs: IntArray, names: Sequence[str]) -> None:
+    of_note = np.bincount(note, pairs)
+    if of_note.max(initial=0) > MOST_PAIRS:
+        number = int(of_note.argmax())
+        raise InputError(
+            "gold and predicted boundaries of one label are closer than n_t tokens in more than "
+            f"{MOST_PAIRS:,} pairs",
+            where=f"note {called(names[number]) if names else number}",
+            remedy="Choose a smaller n_t",
+        )
+
+
+def _choose_transpositions(
+    gold: _Rows, prediction: _Rows, left: IntArray, right: IntArray
+) -> tuple[IntArray, IntArray]:
+    """The transposed boundaries among candidates, rows of those that are not matches."""
     places = np.unique(np.concatenate([gold.key, prediction.key]))
     gold_place, predicted_place = (np.searchsorted(places, s.key) for s in (gold, prediction))
     leftmost = np.minimum(gold_place[left], predicted_place[right])
@@ -167,8 +193,8 @@ def _find_transpositions(gold: _Rows, prediction: _Rows, reach: int) -> tuple[In
     return left[accepted], right[accepted]
 
 
-def _find_candidates(gold: _Rows, prediction: _Rows, reach: int) -> tuple[IntArray, IntArray]:
-    """All pairs of equal label that are at most ``reach`` apart."""
+def _find_ranges(gold: _Rows, prediction: _Rows, reach: int) -> tuple[IntArray, IntArray, IntArray]:
+    """Where in the order, the third array, those of equal label are at most ``reach`` apart."""
     stride = max(int(side.key.max(initial=0)) for side in (gold, prediction)) + 1 + reach
     wanted, offered = (
         side.label.astype(np.int64) * stride + side.key for side in (gold, prediction)
@@ -176,7 +202,7 @@ def _find_candidates(gold: _Rows, prediction: _Rows, reach: int) -> tuple[IntArr
     order = np.argsort(offered)
     low = np.searchsorted(offered[order], wanted - reach, side="left")
     high = np.searchsorted(offered[order], wanted + reach, side="right")
-    return np.repeat(np.arange(len(wanted)), high - low), order[expand_ranges(low, high)]
+    return low, high, order
 
 
 def _accept_in_order(
@@ -185,25 +211,32 @@ def _accept_in_order(
     """Go through candidate transpositions in order, and accept those that are still possible.
 
     Done in rounds: a candidate that is the first one at both its places depends on nothing that
-    is still undecided.
+    is still undecided. What a few rounds leave is gone through one by one, part after part.
 
     ``gold_at`` and ``predicted_at``, ``[places]``, say where boundaries are; what is transposed is
     taken off them.
     """
     first = np.zeros(len(gold_at), np.int64)
-    rest = np.arange(len(gold_place))
-    accepted = [rest[:0]]
-    while len(rest):
-        a, b = gold_place[rest], predicted_place[rest]
-        # of repeated indices the last assignment stands, so backwards the first one does
-        first[np.stack([a, b], 1).ravel()[::-1]] = np.repeat(rest, 2)[::-1]
-        certain = (first[a] == rest) & (first[b] == rest)
-        two_substitutions = predicted_at[a] & gold_at[b]
-        taken = certain & ~two_substitutions
-        accepted.append(rest[taken])
-        gold_at[a[taken]] = False
-        predicted_at[b[taken]] = False
-        rest = rest[~certain & gold_at[a] & predicted_at[b]]
+    accepted = [np.zeros(0, np.int64)]
+    for low in range(0, len(gold_place), _PART):
+        rest = np.arange(low, min(low + _PART, len(gold_place)))
+        rest = rest[gold_at[gold_place[rest]] & predicted_at[predicted_place[rest]]]
+        for _ in range(_ROUNDS):
+            a, b = gold_place[rest], predicted_place[rest]
+            # of repeated indices the last assignment stands, so backwards the first one does
+            first[np.stack([a, b], 1).ravel()[::-1]] = np.repeat(rest, 2)[::-1]
+            certain = (first[a] == rest) & (first[b] == rest)
+            two_substitutions = predicted_at[a] & gold_at[b]
+            taken = certain & ~two_substitutions
+            accepted.append(rest[taken])
+            gold_at[a[taken]] = False
+            predicted_at[b[taken]] = False
+            rest = rest[~certain & gold_at[a] & predicted_at[b]]
+        places = gold_place[rest].tolist(), predicted_place[rest].tolist()
+        for row, i, j in zip(rest.tolist(), *places, strict=True):
+            if gold_at[i] and predicted_at[j] and not (predicted_at[i] and gold_at[j]):
+                accepted.append(np.array([row]))
+                gold_at[i] = predicted_at[j] = False
     return np.concatenate(accepted)
 
 
