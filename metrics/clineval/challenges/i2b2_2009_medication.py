@@ -27,7 +27,7 @@ medications share a token. In each stage the pair with the best F over the token
 fields comes first; ties go to the earlier system entry, then to the earlier entry of the ground
 truth. Earlier is what comes first by token positions, field by field (``m``, ``do``,
 ``mo``, ``f``, ``du``, ``r``), so that the order of the files never matters. A record in which
-more than 16 million pairs of entries have overlapping medications is refused.
+more than 4 million pairs of entries have overlapping medications is refused.
 
 The seed contradicts itself: "entries that are nm in the ground truth are omitted from the
 evaluation", yet the N = 4 of its worked example counts a mode where the ground truth has nm. The
