@@ -57,12 +57,15 @@ def pair_fitting(corpus: Corpus, fits: Fits) -> Pairs:
     gold, prediction = (
         find_first(side.columns.document, numbers) for side in (corpus.gold, corpus.prediction)
     )
-    slices = [map(slice, ends[:-1].tolist(), ends[1:].tolist()) for ends in (gold, prediction)]
-    documents = list(zip(*slices, corpus.documents, strict=True))
+    rows, others = (
+        list(map(slice, ends[:-1].tolist(), ends[1:].tolist())) for ends in (gold, prediction)
+    )
     parts = []
     for low, high in in_batches(np.diff(gold) * np.diff(prediction)):
         found = [(_NONE, _NONE)]
-        found += (compare_all(*rows, fits, name) for *rows, name in documents[low:high])
+        found += (
+            compare_all(rows[at], others[at], fits, corpus.documents[at]) for at in range(low, high)
+        )
         golds, predictions = map(np.concatenate, zip(*found, strict=True))
         accepted = pair_in_order(golds, predictions)
         parts.append(Pairs(golds[accepted], predictions[accepted]))

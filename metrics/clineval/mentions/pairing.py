@@ -190,9 +190,9 @@ def pair_in_order(gold: IntArray, prediction: IntArray) -> IntArray:
         first_of_gold[gold[rows]] = first_of_prediction[prediction[rows]] = _TAKEN
 
     def free(rows: IntArray) -> IntArray:
-        left = first_of_gold[gold[rows]] != _TAKEN
+        left: BoolArray = first_of_gold[gold[rows]] != _TAKEN
         left &= first_of_prediction[prediction[rows]] != _TAKEN
-        return rows[left]
+        return rows.compress(left)
 
     for low in range(0, len(gold), _PART):
         rest = free(np.arange(low, min(low + _PART, len(gold))))
