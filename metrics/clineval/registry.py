@@ -92,9 +92,9 @@ def _load(point: EntryPoint) -> Challenge:
     where = f"package {one_line(package)}, metric {one_line(point.name)}"
     try:
         challenge = point.load()
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - others' packages
         problem = f"it cannot be imported: {type(error).__name__}: {error}"
-        raise InputError(problem, where=where) from error
+        raise InputError(problem, where=where) from None
     if not isinstance(challenge, Challenge) or challenge.name != point.name:
         problem = f"expected a Challenge of this name at {point.value}"
         raise InputError(problem, where=where)

@@ -234,7 +234,7 @@ def test_errors_and_confusion_know_phrases_and_relations():
     found = {**gold, "mentions": [gold["mentions"][0], {**gold["mentions"][1], "label": "Concept"}]}
     outcomes = clineval.evaluate(NAME, [found], [gold]).outcomes
     mistakes = count_mistakes(outcomes)
-    assert (mistakes["right"], mistakes["code"]) == (1, 1)
+    assert (mistakes["right"], mistakes["label"]) == (1, 1)
     assert (mistakes["spurious"], mistakes["missed"]) == (1, 1)
     assert len(confuse(outcomes, "label").outcomes("Action", "Concept")) == 1
 

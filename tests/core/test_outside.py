@@ -81,7 +81,7 @@ def test_groups_errors_confusion_and_agreement_know_its_class(results):
     assert results["by type"]["problem"]["strict_fp"] == 1
     assert results["by assertion"]["absent"]["assertion_accuracy"] == 0
     assert results["kinds"] == {
-        "right": 1, "boundary": 1, "code": 0, "both": 0,
+        "right": 1, "boundary": 1, "concept": 0, "both": 0,
         "spurious": 1, "missed": 1, "displaced": 0,
     }  # fmt: skip
     assert sorted(results["errors"], key=str) == [
