@@ -64,11 +64,42 @@ def test_what_stands_around_is_left_out(around, answer):
         "I found nothing.", "", "null", "3", '"fever"',
         '[{"text": "a"} {"text": "b"}]', '[{"text": "a" "cui": null}]', '[{"text": "a"}}',
         '[{"text": "a"}] or [{"text": "b"}]', '{"a": ["x"], "b": ["y"]}',
-        '{"mentions": null}', "[{'text': 'a'}]", "[" * 100_000, '{"mentions": ' * 50_000,
+        '{"text": "a"} or {"text": "b"}', '{"text": "a"}\n{"text": b}\n{"text": "c"}',
+        '```\n[{"text": "a"}]\n```\n```\n[{"text": "b"}]\n```', '<think>[{"text": "a"}]',
+        '{"mentions": null}', "['a' 'b']", "[" * 100_000, '{"mentions": ' * 50_000,
     ],
 )  # fmt: skip
 def test_what_could_be_anything_is_unreadable(broken):
     assert read_items(broken) == ([], "unreadable")
+
+
+@pytest.mark.parametrize(
+    ("written", "items"),
+    [
+        ('{"text": "a", "cui": null}\n{"text": "a"}', [{"text": "a", "cui": None}, {"text": "a"}]),
+        ('```jsonl\n{"text": "a"},\n{"text": "b"}\n```', [{"text": "a"}, {"text": "b"}]),
+        ('{"text": "a"}\n{"text": "b"}\n{"text": "c', [{"text": "a"}, {"text": "b"}]),
+        ('<think>perhaps [{"text": "b"}]</think>[{"text": "a"}]', [{"text": "a"}]),
+        ('perhaps [{"text": "b"}]</think>\n[{"text": "a"}]', [{"text": "a"}]),
+        ('[{"text": "a, ]",}, {"text": "b"},]', [{"text": "a, ]"}, {"text": "b"}]),
+        ("It's [{'text': 'a \"b\" \\'c', 'cui': None, 'body_location': []}]",
+         [{"text": "a \"b\" 'c", "cui": None, "body_location": []}]),
+        ("[{'text': \"b's\", 'generic': True}, {'text': 'c", [{"text": "b's", "generic": True}]),
+        ('[the patient\'s] [{"text": "it\'s, ]"}]', [{"text": "it's, ]"}]),
+    ],
+)  # fmt: skip
+def test_what_models_make_of_json_is_read_whole(written, items):
+    assert read_items(written) == (items, "repaired")
+
+
+@given(ITEMS.filter(bool))
+def test_what_python_writes_is_read_as_json_is(items):
+    assert read_items(f"Found: {items!r}.") == (items, "repaired")
+
+
+@pytest.mark.parametrize("torn", ["[" + "'\\" * 20_000, '["' + '\\"' * 20_000 + "\\", "'" * 20_000])
+def test_quotes_without_end_take_no_time(torn):
+    assert read_items(torn)[0] == []
 
 
 def test_the_same_answer_twice_is_certain():

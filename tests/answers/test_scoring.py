@@ -140,10 +140,40 @@ def test_no_slot_can_have_the_value_that_stands_for_invented_ones():
 def test_broken_answers_are_empty_documents():
     gold = [[{"spans": [[3, 8]], "cui": "C1"}]] * 3
     good = '[{"text": "edema", "cui": "C1"}'
-    result = score(MODULE, [f"{good}]", good, f"{good} {good}"], gold, texts=["No edema."] * 3)
+    given = [f"{good}]", good, f"{good} {good}"]
+    with pytest.warns(InputWarning, match=r"1 answer cannot be read, .*: 2"):
+        result = score(MODULE, given, gold, texts=["No edema."] * 3)
     assert (result["strict_tp"], result["strict_fn"], result["strict_fp"]) == (2, 1, 0)
     assert (result["n_repaired"], result["n_unreadable"], result["n_answers"]) == (1, 1, 2)
     assert result["n_documents"] == 3
+
+
+@pytest.mark.filterwarnings("ignore:.*is not looked at")
+@pytest.mark.parametrize("match", ["exact", "text"])
+def test_unreadable_answers_and_items_without_text_are_counted_and_warned_of(match):
+    gold = [Document(name, [Mention([(3, 8)], "C1")]) for name in ("a", "b", "c")]
+    answers = {
+        "a": [
+            {"quote": "edema", "cui": "C1"},
+            {"text": None, "cui": "C1"},
+            {"text": "", "cui": "C1"},
+        ],
+        "b": "There is none.",
+        "c": "[{'text': 'edema', 'cui': 'C1'}, {'text': 'cough', 'cui': 'C1'},]",
+    }
+    texts = dict.fromkeys("abc", "No edema.")
+    how = {"texts": texts, "alignment": Alignment(match=match)}
+    with pytest.warns(InputWarning) as said:
+        result = score(MODULE, answers, gold, **how)
+    with pytest.warns(InputWarning):
+        [lost] = take_answers(MODULE, {"": answers}, gold, **how).lost.values()
+    told = [str(each.message) for each in said]
+    assert any(message.startswith("1 answer cannot be read") and "b" in message for message in told)
+    assert any(message.startswith("3 items in the answers have no 'text'") for message in told)
+    assert (result["n_without_text"], result["n_unreadable"], result["n_repaired"]) == (3, 1, 1)
+    assert result.get("n_unaligned", 1) == 1
+    assert (result["strict_tp"], result["strict_fp"], result["strict_fn"]) == (1, 4, 2)
+    assert [each.position for each in lost if each.reason == "without text"] == [0, 1, 2]
 
 
 def test_counts_of_answers_add_up_and_are_stored():

@@ -109,6 +109,9 @@ def plain_align(quotes, text, align="in-order", match="exact", distance=0.2):
     """For each quote its verdict and its places."""
     results, used, end = [], [], 0
     for quote in quotes:
+        if not quote:
+            results.append(("without text", []))
+            continue
         places = plain_chains([plain_places(part, text, match, distance) for part in quote])
         if align == "all":
             results.append(("aligned", places) if places else ("unaligned", []))

@@ -17,6 +17,7 @@ Quote = tuple[str, ...]
 Fragment = tuple[int, int]
 Spans = tuple[Fragment, ...]
 ALIGNED, UNALIGNED, AMBIGUOUS = "aligned", "unaligned", "ambiguous"
+WITHOUT_TEXT = "without text"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,7 @@ class Placement(NamedTuple):
     """What became of a quote.
 
     Args:
-        verdict: ``aligned``, ``unaligned`` or ``ambiguous``.
+        verdict: ``aligned``, ``unaligned``, ``ambiguous``, or ``without text``: there is no quote.
         places: the spans of the mentions that it stands for; several only by ``all``.
     """
 
@@ -109,7 +110,10 @@ def align_quotes(
     """
     policies = alignment or Alignment()
     note, used = _Note(text, policies), _Used()
-    return [_choose(note.find(quote), policies.align, used) for quote in quotes]
+    return [
+        _choose(note.find(quote), policies.align, used) if quote else Placement(WITHOUT_TEXT)
+        for quote in quotes
+    ]
 
 
 @dataclass

@@ -14,6 +14,7 @@ import numpy as np
 from clineval.answers.alignment import (
     AMBIGUOUS,
     UNALIGNED,
+    WITHOUT_TEXT,
     Alignment,
     Placement,
     Spans,
@@ -39,7 +40,8 @@ class Lost:
     Args:
         document: the document's name, or its number where documents have none.
         position: the number of the item in the answer, from 0; None if it is about all of it.
-        reason: ``unaligned``, ``ambiguous``, ``unreadable``, or ``invalid`` and the slot.
+        reason: ``unaligned``, ``ambiguous``, ``without text``, ``unreadable``, or ``invalid`` and
+            the slot.
     """
 
     document: str
@@ -76,7 +78,8 @@ class PlacedAnswers:
     def placements(self) -> list[list[Placement]]:
         """For each document what became of its quotes."""
         if self.alignment.match == "text":  # they are not looked for
-            return [[Placement(UNALIGNED)] * len(answer.items) for answer in self.answers]
+            verdicts = {True: Placement(UNALIGNED), False: Placement(WITHOUT_TEXT)}
+            return [[verdicts[bool(i.quote)] for i in answer.items] for answer in self.answers]
         return [
             align_quotes([item.quote for item in answer.items], text, self.alignment)
             for answer, text in zip(self.answers, self.texts, strict=True)
@@ -103,6 +106,7 @@ class PlacedAnswers:
             [_read_values(i.values, slots, required) for i in answer.items]
             for answer in self.answers
         ]
+        self._warn_of_unread()
         self._warn_of_others({*(slot.name for slot in slots), *unread, *UNSCORED})
         records, marks = [], []
         for spans, found in zip(self._spans(), values, strict=True):
@@ -132,7 +136,7 @@ class PlacedAnswers:
             if answer.state == UNREADABLE:
                 found.append(Lost(name, None, UNREADABLE))
             for position, (placement, (_, bad)) in enumerate(zip(placed, of, strict=True)):
-                if not placement.places and not in_words:
+                if not placement.places and (not in_words or placement.verdict == WITHOUT_TEXT):
                     found.append(Lost(name, position, placement.verdict))
                 found += [Lost(name, position, f"invalid {slot}") for slot in bad]
         return found
@@ -159,6 +163,7 @@ class PlacedAnswers:
             "n_answers": [len(answer.items) for answer in self.answers],
             "n_unaligned": [of[UNALIGNED] for of in verdicts],
             "n_ambiguous": [of[AMBIGUOUS] for of in verdicts],
+            "n_without_text": [of[WITHOUT_TEXT] for of in verdicts],
             "n_invalid": [sum(len(bad) for _, bad in of) for of in values],
             "n_repaired": [answer.state == REPAIRED for answer in self.answers],
             "n_unreadable": [answer.state == UNREADABLE for answer in self.answers],
@@ -166,6 +171,21 @@ class PlacedAnswers:
         if self.alignment.match == "text":
             del counts["n_unaligned"], counts["n_ambiguous"]
         return {name: np.array(numbers, np.int64) for name, numbers in counts.items()}
+
+    def _warn_of_unread(self) -> None:
+        """Warn of answers that cannot be read, and of items without a quote."""
+        named = [(a.document or str(at), a) for at, a in enumerate(self.answers)]
+        warn(
+            "{n} {answer|answers} cannot be read, so {its|their} {document is|documents are} "
+            "scored as empty: {names}",
+            [name for name, answer in named if answer.state == UNREADABLE],
+        )
+        without = sum(not item.quote for answer in self.answers for item in answer.items)
+        warn(
+            "{n} {item|items} in the answers {has|have} no 'text', the words in the note, and "
+            "{is a false positive|are false positives}",
+            n=without,
+        )
 
     def _warn_of_others(self, known: AbstractSet[str]) -> None:
         others = Counter(

@@ -1,4 +1,4 @@
-"""JSON as models write it: in code fences, with words around it, cut off in the middle.
+"""JSON as models write it: in code fences, with words around it, cut off in the middle, as Python.
 
 What was meant is taken where there is no doubt of it, and nothing is guessed: an answer that could
 mean two things, or that is broken in the middle, is unreadable.
@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from itertools import chain, pairwise
+from typing import Any, NamedTuple
 
 LISTS = ("mentions", "entities", "extractions", "answers")
 """Names under which an object can hold the list of items."""
@@ -17,6 +18,14 @@ FINE, REPAIRED, UNREADABLE = "fine", "repaired", "unreadable"
 _OPENING = re.compile(r"[\[{]")
 _NEXT = re.compile(r"\s*,\s*")
 _STUMP = re.compile(r"\s*(?:-|t|tr|tru|f|fa|fal|fals|n|nu|nul)?\s*\Z")
+_DRAFT = re.compile(r"\s*<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)|.*</think(?:ing)?>", re.DOTALL)
+"""What a model thinks before it answers; the templates of some swallow the first tag."""
+_PYTHON = re.compile(
+    r"""'((?:[^'\\\n]|\\[^\n])*)('|\\?(?=\n)|\\?\Z)"""  # to the end, so that time is linear
+    r"""|"(?:[^"\\]|\\[\s\S])*(?:"|\\?\Z)|\b(?:True|False|None)\b|,(?=\s*[\]}])"""
+)
+_IN_QUOTES = re.compile(r"\\.|\"")
+_WORDS = {"True": "true", "False": "false", "None": "null", ",": "", "\\'": "'", '"': '\\"'}
 _decoder = json.JSONDecoder()
 _Errors = (ValueError, RecursionError)
 
@@ -34,6 +43,8 @@ def read_items(answer: Any) -> tuple[list[Any], str]:
         ([{'text': 'fever'}], 'repaired')
         >>> read_items('[{"text": "fever"}, {"text": "cou')
         ([{'text': 'fever'}], 'repaired')
+        >>> read_items("{'text': 'fever', 'cui': None}\n{'text': 'cough',}")
+        ([{'text': 'fever', 'cui': None}, {'text': 'cough'}], 'repaired')
         >>> read_items('[{"text": "fever"} {"text": "cough"}]')
         ([], 'unreadable')
     """
@@ -46,12 +57,29 @@ def read_items(answer: Any) -> tuple[list[Any], str]:
         items = None
     if items is not None:
         return items, FINE
-    found = list(_find_answers(answer))
-    if not found:
-        found = list(_find_torn(answer))
-    if not found or any(other != found[0] for other in found):
-        return [], UNREADABLE
-    return found[0], REPAIRED
+    draft = _DRAFT.match(answer)
+    said = answer[draft.end() :] if draft else answer
+    forms = (said, _as_json(said))
+    for find in (_find_answers, _find_torn):
+        for text in forms:
+            found = list(find(text))
+            if found:
+                certain = all(other == found[0] for other in found)
+                return (found[0], REPAIRED) if certain else ([], UNREADABLE)
+    return [], UNREADABLE
+
+
+def _as_json(text: str) -> str:
+    """What may be Python as JSON: quotation marks, words, and no commas before what closes."""
+    opening = _OPENING.search(text)
+    return _PYTHON.sub(_respell, text[opening.start() :]) if opening else ""
+
+
+def _respell(found: re.Match[str]) -> str:
+    if found[1] is None or (found[2] != "'" and found.end() < len(found.string)):
+        return _WORDS.get(found[0], found[0])
+    words = _IN_QUOTES.sub(lambda mark: _WORDS.get(mark[0], mark[0]), found[1])
+    return f'"{words}"' if found[2] == "'" else f'"{words}'  # cut off
 
 
 def _items_of(answer: Any) -> list[Any] | None:
@@ -69,23 +97,53 @@ def _items_of(answer: Any) -> list[Any] | None:
     return list(lists[0]) if len(lists) == 1 and isinstance(lists[0], (list, tuple)) else None
 
 
+class _Found(NamedTuple):
+    """An answer in a text, where it is, and whether it is one item by itself."""
+
+    items: list[Any]
+    start: int
+    end: int
+    alone: bool
+
+
 def _find_answers(text: str) -> Iterator[list[Any]]:
-    """The answers in a text: outermost JSON that holds items."""
+    """The answers in a text; items by themselves, one after the other, are one answer.
+
+    Of such lines none is left out, but what is cut off at the end.
+    """
+    found, whole = _find_json(text)
+    gaps = (text[one.end : other.start] for one, other in pairwise(found))
+    if found and all(each.alone for each in found):
+        if whole and not any(gap.strip(" \t\r\n,") for gap in gaps):
+            yield list(chain.from_iterable(each.items for each in found))
+            return
+        if not whole:
+            return
+    yield from (each.items for each in found)
+
+
+def _find_json(text: str) -> tuple[list[_Found], bool]:
+    """Outermost JSON that holds items, and whether nothing broken follows but a cut-off end."""
+    found: list[_Found] = []
     at = 0
     while opening := _OPENING.search(text, at):
         at = opening.end()
         try:
             value, end = _decoder.raw_decode(text, opening.start())
         except json.JSONDecodeError as error:
-            if text[at : error.pos].strip() or not text[error.pos :].strip():
-                return  # what follows may be parts of something broken
+            if _is_cut_off(text, error):
+                return found, True
+            if text[at : error.pos].strip() or text[error.pos : error.pos + 1] == "'":
+                return found, False  # what follows may be parts of something broken
             continue  # a bracket in a sentence
         except _Errors:
-            return
+            return found, False
         items = _items_of(value)
         if items is not None and all(isinstance(item, (str, Mapping)) for item in items):
+            alone = isinstance(value, Mapping) and items == [value]
+            found.append(_Found(items, opening.start(), end, alone))
             at = end
-            yield items
+    return found, True
 
 
 def _find_torn(text: str) -> Iterator[list[Any]]:

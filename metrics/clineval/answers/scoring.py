@@ -55,7 +55,8 @@ def evaluate(  # noqa: PLR0913 - as in clineval.score
     r"""Evaluate the answers of a model.
 
     The scores have besides the challenge's own: ``n_answers``, the items; of these
-    ``n_unaligned`` and ``n_ambiguous``, which have no place and are false positives;
+    ``n_unaligned`` and ``n_ambiguous``, which have no place, and ``n_without_text``, which have no
+    quote: all three are false positives;
     ``n_invalid``, values that a slot cannot have, which are scored as wrong; ``n_repaired``,
     answers of which only the certain parts could be read; ``n_unreadable``, answers that could
     not be read and are scored as empty.
