@@ -64,7 +64,9 @@ def read_docs(  # noqa: PLR0913 - files have their ways
     if format == "spacy" or (format is None and is_docbin(source)):
         docs = read_docbin(source, make_doc("").vocab)
     else:
-        docs = annotation.make_docs(list(annotation.parse(source, format, side)), make_doc, text)
+        docs = annotation.make_docs(
+            list(annotation.parse(source, format, side, text)), make_doc, text
+        )
     known: dict[str, str] = {}
     for doc in docs:
         if entities is not None or not doc.has_annotation("ENT_IOB"):

@@ -94,8 +94,17 @@ class Annotation(ABC):
         """Write the annotation of a document to the span group."""
 
     @abstractmethod
-    def parse(self, path: Path, format: str | None, side: str) -> Iterator[Parsed]:  # noqa: A002
-        """What files hold of each document; of files that hold both sides, of one."""
+    def parse(
+        self,
+        path: Path,
+        format: str | None,  # noqa: A002
+        side: str,
+        texts: Any = None,
+    ) -> Iterator[Parsed]:
+        """What files hold of each document; of files that hold both sides, of one.
+
+        ``texts`` are the notes, where a format counts their tokens.
+        """
 
     def keep(self, reader: Reader, doc: Doc, name: str) -> None:
         """Write what a reader finds to the span group."""

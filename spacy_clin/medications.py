@@ -86,7 +86,13 @@ class EntryAnnotation(Annotation):
         """Write entries."""
         set_entries(doc, found, document=name)
 
-    def parse(self, path: Path, format: str | None, side: str) -> Iterator[Parsed]:  # noqa: A002, ARG002
+    def parse(
+        self,
+        path: Path,
+        format: str | None,  # noqa: A002, ARG002
+        side: str,  # noqa: ARG002
+        texts: Any = None,  # noqa: ARG002
+    ) -> Iterator[Parsed]:
         """The challenge's entries files; the texts are those of the records."""
         for name, found in i2b2_entries.read_entries(path).items():
             yield name, None, found

@@ -121,10 +121,17 @@ class MentionAnnotation(Annotation):
         related = (found.relations or None) if self.view.relations else None
         set_mentions(doc, found.mentions, key=self.view.group, document=name, relations=related)
 
-    def parse(self, path: Path, format: str | None, side: str) -> Iterator[Parsed]:  # noqa: A002, ARG002
+    def parse(
+        self,
+        path: Path,
+        format: str | None,  # noqa: A002
+        side: str,  # noqa: ARG002
+        texts: Any = None,
+    ) -> Iterator[Parsed]:
         """Documents in any format of mentions."""
         known = format or convert.find_format(path, self.view.format)
-        for document in convert.read_documents(path, known, self._labelled):
+        needed = texts if known == "con" else None
+        for document in convert.read_documents(path, known, self._labelled, needed):
             yield str(document.id), document.text, document
 
     def write_files(self, side: Side, path: Path, format: str | None) -> None:  # noqa: A002

@@ -99,7 +99,13 @@ class SectionAnnotation(Annotation):
         """Write sections, and the challenge's tokens."""
         set_sections(doc, **found, document=name)
 
-    def parse(self, path: Path, format: str | None, side: str) -> Iterator[Parsed]:  # noqa: A002, ARG002
+    def parse(
+        self,
+        path: Path,
+        format: str | None,  # noqa: A002, ARG002
+        side: str,
+        texts: Any = None,  # noqa: ARG002
+    ) -> Iterator[Parsed]:
         """The task's JSON with the sections of one side, or of the only one there is."""
         sides: tuple[clinais.Wanted, clinais.Wanted] = ("gold", "prediction")
         first, other = sides if side == REFERENCES else sides[::-1]

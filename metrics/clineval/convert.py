@@ -3,128 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from clineval.arrays import expect_all
 from clineval.challenge import Challenge, check_name
 from clineval.errors import InputError, agree, shown, warn
-from clineval.formats import brat, clef, jsonl, parquet, pipe
-from clineval.formats import i2b2_lines_writing as i2b2_lines
-from clineval.formats import i2b2_xml_documents as i2b2_xml
-from clineval.formats.files import names_in
+from clineval.formats import brat, i2b2_lines, i2b2_lines_documents
+from clineval.formats.by_name import FORMATS, Format, find_format
 from clineval.formats.pipe import SLOTS
 from clineval.inputs.texts import find_texts
+from clineval.mentions.columns import Side
 from clineval.mentions.mention import Document, Mention
 from clineval.mentions.objects import to_documents
-from clineval.mentions.slots import Slot
-from clineval.paths import Source, as_path, find_path, is_directory, name_path, read_bytes
+from clineval.mentions.slots import ANY, Slot, find_slot
+from clineval.paths import Source, as_path, find_path
 from clineval.registry import find_challenge
 from clineval.views import MentionView
 
-
-@dataclass(frozen=True, slots=True)
-class Format:
-    """A format of documents of mentions.
-
-    Args:
-        title: what it is, in a line.
-        read: reads a file or a directory.
-        write: writes documents to a path.
-        holds: what besides spans and codes or labels: ``slots``, ``cues``, the words that led to
-            their values, or ``relations`` between mentions.
-    """
-
-    title: str
-    read: Callable[[Path], Sequence[Document]]
-    write: Callable[[Sequence[Document], Path], None]
-    holds: tuple[str, ...] = ()
-
-
-FORMATS: Mapping[str, Format] = {
-    "pipe": Format(
-        "SemEval-2015 Task 14: 19 columns",
-        lambda path: pipe.read_documents(path, SLOTS),
-        lambda documents, path: pipe.write_documents(documents, path, SLOTS),
-        ("slots", "cues"),
-    ),
-    "pipe3": Format(
-        "SemEval-2015 Task 14: the 3 columns of Task 1",
-        lambda path: pipe.read_documents(path, SLOTS),
-        lambda documents, path: pipe.write_documents(documents, path, SLOTS, short=True),
-    ),
-    "clef": Format(
-        "ShARe/CLEF eHealth 2013 Tasks 1 and 2, SemEval-2014 Task 7",
-        clef.read_documents,
-        clef.write_documents,
-    ),
-    "brat": Format(
-        "brat's standoff: .ann and .txt",
-        lambda path: brat.read_documents(path, SLOTS),
-        lambda documents, path: brat.write_documents(documents, path, SLOTS),
-        ("slots", "relations"),
-    ),
-    "xml": Format(
-        "i2b2 2014's XML: a note's text and its labels, one file each",
-        i2b2_xml.read_documents,
-        i2b2_xml.write_documents,
-    ),
-    "con": Format(
-        "i2b2/VA 2010: .con, .ast and .rel, which can only be written",
-        i2b2_lines.refuse_to_read,
-        i2b2_lines.write_documents,
-        ("relations",),
-    ),
-    "jsonl": Format(
-        "JSON Lines of documents",
-        jsonl.read_documents,
-        jsonl.write_documents,
-        ("slots", "cues", "relations"),
-    ),
-    "parquet": Format(
-        "Parquet: a row for each document",
-        parquet.read_documents,
-        parquet.write_documents,
-        ("slots",),
-    ),
-}
-
-
-def find_format(path: Path, otherwise: str | None = None) -> str:
-    """The format that the names of files tell; that of ``.pipe`` files is ``otherwise``.
-
-    Examples:
-        >>> find_format(Path("notes.jsonl")), find_format(Path("a.ann"))
-        ('jsonl', 'brat')
-    """
-    names = names_in(path) if is_directory(path) else [path.name]
-    if any(name.endswith(".ann") for name in names):
-        return "brat"
-    if any(".pipe" in name for name in names):
-        return otherwise or _look_into(path)
-    if any(name.endswith(".jsonl") for name in names):
-        return "jsonl"
-    if any(name.endswith(parquet.SUFFIX) for name in names):
-        return "parquet"
-    if otherwise:
-        return otherwise
-    raise InputError(
-        "the format cannot be told from the names of the files",
-        where=name_path(path),
-        remedy=f"Name it: --from {'|'.join(FORMATS)}",
-    )
-
-
-def _look_into(path: Path) -> str:
-    """Which of the two formats that have ``.pipe`` files."""
-    files = sorted(path.glob("*.pipe*")) if path.is_dir() else [path]
-    for file in files:
-        line = next((line for line in read_bytes(file).split(b"\n") if line.strip()), b"")
-        if line:
-            return "clef" if line.split(b"|")[1:2] == [b""] else "pipe"
-    return "pipe"
+__all__ = ["FORMATS", "find_format", "name_labels", "read", "read_documents", "write"]
 
 
 def read(
@@ -140,16 +39,17 @@ def read(
 
     Args:
         path: a file or a directory, of any format that ``clineval convert`` or the metric reads.
-        module: the metric, whose slots are read and whose own format may be read.
+        module: the metric, whose slots or labels are read and whose own format may be read.
         texts: the notes, as in :func:`~clineval.inputs.texts.find_texts`, where the files do not
-            hold them.
+            hold them; needed for i2b2/VA 2010's files, which count tokens.
         format: the format; otherwise the names of the files tell it, and if they do not it is
             the metric's own.
         config: of the metric.
         options: the metric's own options.
 
     Returns:
-        Documents with their texts, as far as they are known; :func:`write` writes them back.
+        Documents with their texts, as far as they are known; :func:`write` writes them back, and
+        the metric scores them.
 
     Raises:
         InputError: a metric of something else than mentions, or what is wrong in the files.
@@ -163,21 +63,27 @@ def read(
         (((79, 98),), 'C0013404', 'Shortness of breath')
     """
     challenge = find_challenge(module)
-    if not isinstance(challenge.view, MentionView) or challenge.view.spans_given:
-        raise InputError(f"{module} is no metric of mentions that systems find")
+    view = challenge.view
+    if not isinstance(view, MentionView) or view.spans_given or config in challenge.code_views:
+        of = f"{module}, {config}," if config in challenge.code_views else module
+        raise InputError(f"{of} is no metric of mentions that systems find")
     place = find_path(path) or Path(path)
     known = _known_format(place) if format is None else format
     if known is not None:
-        documents = read_documents(place, known)
-    else:
-        setup = challenge.setup(config, "spec", options)
-        side, _ = challenge.read(place, [], setup)
-        documents = to_documents(side, challenge.view.slots(config))
+        return read_documents(place, known, challenge, texts)
+    side, _ = challenge.read(place, [], challenge.setup(config, "spec", options))
+    if not isinstance(side, Side):
+        find_format(place)  # which says that it cannot be told
+    return _with_texts(to_documents(side, view.slots(config)), texts)
+
+
+def _with_texts(documents: list[Document], texts: Any) -> list[Document]:
+    """The documents with the notes, where they are given."""
     if texts is None:
         return documents
     found = find_texts([document.id or "" for document in documents], texts, "texts")
     return [
-        Document(document.id, document.mentions, document.text if text is None else text)
+        document if text is None else replace(document, text=text)
         for document, text in zip(documents, found, strict=True)
     ]
 
@@ -190,52 +96,74 @@ def _known_format(path: Path) -> str | None:
         return None
 
 
-def write(documents: Iterable[Document], path: str | Path, format: str) -> None:  # noqa: A002
+def write(
+    documents: Iterable[Document],
+    path: str | Path,
+    format: str,  # noqa: A002
+    module: str | None = None,
+) -> None:
     r"""Write documents of mentions.
 
     Args:
         documents: each needs an id; ``brat`` needs their texts.
         path: a directory, or a file for ``jsonl`` and ``parquet``.
         format: ``pipe``, ``pipe3``, ``clef``, ``brat``, ``xml``, ``con``, ``jsonl`` or ``parquet``.
+        module: the metric whose slots are written to brat; otherwise those of ``pipe``.
 
     Raises:
         InputError: no such format, or what it cannot hold.
     """
-    write_documents(documents, as_path(path), format)
+    challenge = None if module is None else find_challenge(module)
+    write_documents(documents, as_path(path), format, challenge)
 
 
 def read_documents(
     path: Path,
     format: str,  # noqa: A002
     challenge: Challenge | None = None,
+    texts: Any = None,
 ) -> list[Document]:
     """Read documents.
 
-    Mentions have the slots of a challenge, or those of the pipe format.
+    Mentions have the slots of a challenge, or those of the pipe format; ``texts`` are the notes, as
+    in :func:`read`.
 
     Raises:
         InputError: no such format, or what is wrong in the files, with file and line.
     """
     check_name("format", format, FORMATS)
     slots, types = _slots_of(challenge)
-    if challenge is None or format != "brat":
-        return [_with_words(document, slots) for document in FORMATS[format].read(path)]
-    coded = any(slot.kind == "code" for slot in slots)
-    found = brat.read_documents(path, slots)
-    return [_retype(document, "type", types, coded=coded) for document in found]
+    if format == "con" and texts is not None:
+        side = i2b2_lines.read_folder(path)
+        found = i2b2_lines_documents.as_documents(side, find_texts(side.documents, texts, "texts"))
+    elif challenge is None or format != "brat":
+        found = list(FORMATS[format].read(path))
+    else:
+        coded = any(slot.kind == "code" for slot in slots)
+        typed = brat.read_documents(path, slots)
+        found = [_retype(each, "type", types) if coded else _label(each, types) for each in typed]
+    return _with_texts([_with_words(document, slots) for document in found], texts)
 
 
 def name_labels(documents: Sequence[Document]) -> Sequence[Document]:
     """Types of brat as labels, where the files have nothing else: no code, no attribute.
 
-    The same documents are returned if a mention has a code or a slot, or if no type is another one
-    than that of coded mentions.
+    The same documents are returned if a mention has a code, or if no type is another one than that
+    of coded mentions.
+
+    Raises:
+        InputError: other types and no code, but attributes: whose mentions these are is not told.
     """
     mentions = [mention for document in documents for mention in document.mentions]
-    bare = all(m.cui is None and m.slots.keys() <= {"type"} for m in mentions)
-    if not bare or all(m.slots.get("type", brat.TYPE) == brat.TYPE for m in mentions):
+    types = {mention.slots.get("type", brat.TYPE) for mention in mentions}
+    if types <= {brat.TYPE} or any(mention.cui is not None for mention in mentions):
         return documents
-    return [_retype(document, "type", "label", coded=False) for document in documents]
+    if any(mention.slots.keys() - {"type"} for mention in mentions):
+        raise InputError(
+            "no mention has a code, so the types and attributes may be those of any metric",
+            remedy="Say which: --module NAME; 'clineval list' shows the metrics",
+        )
+    return [_label(document, "label") for document in documents]
 
 
 def write_documents(
@@ -256,7 +184,7 @@ def write_documents(
         types = "label"
     _warn_of_loss(known, FORMATS[format], format, (*slots, types))
     if format == "brat":
-        typed = [_retype(document, types, "type", coded=True) for document in known]
+        typed = [_retype(document, types, "type") for document in known]
         brat.write_documents(typed, path, slots)
     else:
         FORMATS[format].write(known, path)
@@ -271,27 +199,31 @@ def _slots_of(challenge: Challenge | None) -> tuple[Sequence[Slot], str]:
     slots, classes = challenge.view.slots("default"), challenge.class_slot.name
     if any(slot.name == classes and slot.kind == "code" for slot in slots):
         return slots, "type"
-    return [slot for slot in slots if slot.name != classes], classes
+    others = [Slot(ANY, "free")] if challenge.view.free else []
+    return [*(slot for slot in slots if slot.name != classes), *others], classes
 
 
 def _with_words(document: Document, slots: Sequence[Slot]) -> Document:
     """The document with the slots' own words for true and false."""
-    words = {slot.name: slot.word for slot in slots}
     mentions = []
     for mention in document.mentions:
-        spelled = {n: words[n](v) if n in words else v for n, v in mention.slots.items()}
+        known = {name: find_slot(slots, name) for name in mention.slots}
+        spelled = {n: s.word(v) if (s := known[n]) else v for n, v in mention.slots.items()}
         mentions.append(mention if spelled == mention.slots else replace(mention, slots=spelled))
     return replace(document, mentions=tuple(mentions))
 
 
-def _retype(document: Document, old: str, new: str, *, coded: bool) -> Document:
+def _label(document: Document, name: str) -> Document:
+    """A document of brat's with labels for types, and without the ``.txt`` of its name."""
+    mentions = tuple(replace(mention, coded=False) for mention in document.mentions)
+    stem = None if document.id is None else document.id.removesuffix(".txt")
+    return _retype(replace(document, id=stem, mentions=mentions), "type", name)
+
+
+def _retype(document: Document, old: str, new: str) -> Document:
     """The document with another name of the slot that says what type its mentions are."""
     mentions = [
-        replace(
-            each,
-            slots={new if name == old else name: value for name, value in each.slots.items()},
-            coded=coded and each.coded,
-        )
+        replace(each, slots={new if n == old else n: value for n, value in each.slots.items()})
         for each in document.mentions
     ]
     return replace(document, mentions=tuple(mentions))
@@ -307,7 +239,7 @@ def _warn_of_loss(
         "cues": 0 if "cues" in target.holds else sum(bool(mention.cues) for mention in mentions),
     }
     known = {slot if isinstance(slot, str) else slot.name for slot in slots}
-    if "slots" in target.holds and name not in ("jsonl", "parquet"):
+    if "slots" in target.holds and name not in ("jsonl", "parquet") and ANY not in known:
         others = Counter(each for mention in mentions for each in mention.slots.keys() - known)
         lost |= {f"slot {shown(slot)}": times for slot, times in sorted(others.items())}
     parts = [

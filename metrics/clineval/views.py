@@ -76,6 +76,7 @@ class MentionView:
         spans_given: whether the spans are given to the systems, so that only codes are scored.
         equal_only: whether only items that are equal in all are pairs, so that there is one match
             mode and one criterion.
+        free: whether mentions can have slots of any other name.
     """
 
     checks: tuple[PairCheck, ...]
@@ -92,6 +93,7 @@ class MentionView:
     modes: tuple[str, str] = ("Exact", "Overlap")
     spans_given: bool = False
     equal_only: bool = False
+    free: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from strategies import mentions
 from clineval import Document, InputWarning, Mention
 from clineval.formats import brat
 from clineval.formats.pipe import SLOTS
+from clineval.mentions.mention import Relation
 
 TEXT = "The left atrium is moderately dilated.\nNo fever."
 ANN = """\
@@ -58,10 +59,18 @@ def test_what_is_written_is_read(data, tmp_path_factory):
 
 
 def test_what_is_no_mention_is_counted(tmp_path):
-    ann = ANN + "R1\tOf Arg1:T1 Arg2:T2\nE1\tX:T1\n*\tEquiv T1 T2\nA3\tUrgency T1 high\n"
-    with pytest.warns(InputWarning, match="1 attributes 'urgency'.*1 equivalences, 1 events"):
+    ann = ANN + "R1\tOf Arg1:T1 Arg2:T2\nE1\tX:T1\n*\tEquiv E1 E2\nA3\tUrgency T1 high\n"
+    told = "1 attributes 'urgency'.*1 equivalences of these, 1 events"
+    with pytest.warns(InputWarning, match=told):
         [document] = brat.read_documents(write(tmp_path, ann), SLOTS)
     assert len(document.mentions) == 2
+
+
+def test_equivalences_of_mentions_are_relations(tmp_path):
+    ann = f"{ANN}T3\tDisorder 0 3\tThe\n*\tsame-as T2 T1 T3\n"
+    [document] = brat.read_documents(write(tmp_path, ann), SLOTS)
+    assert document.relations == (Relation("same-as", "T2", "T1"), Relation("same-as", "T2", "T3"))
+    assert [mention.id for mention in document.mentions] == ["T1", "T2", "T3"]
 
 
 @pytest.mark.parametrize(
@@ -81,9 +90,9 @@ def test_malformed_lines_are_refused(tmp_path, ann, parts):
     laws.refuses(lambda: brat.read_documents(folder, SLOTS), *parts, text=["atrium"])
 
 
-def test_the_text_must_be_there(tmp_path):
+def test_the_text_must_be_there_to_write(tmp_path):
     folder = write(tmp_path)
     (folder / "note.txt").unlink()
-    laws.refuses(lambda: brat.read_documents(folder, SLOTS), "note.txt", "text is missing")
-    document = Document("note.txt", [], None)
+    [document] = brat.read_documents(folder, SLOTS)  # other formats need none
+    assert document.text is None
     laws.refuses(lambda: brat.write_documents([document], folder, SLOTS), "--text DIR")

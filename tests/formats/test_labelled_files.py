@@ -12,7 +12,7 @@ import clineval
 from clineval import Document, Mention, Relation
 from clineval.formats import i2b2_xml_documents as xml
 from clineval.formats.i2b2_lines import parse_line
-from clineval.formats.i2b2_lines_writing import format_lines, write_documents
+from clineval.formats.i2b2_lines_documents import format_lines, write_documents
 
 TEXT = 'Dr. <Ñ> & "O\'Hara" saw\n\tAna ]]> 61.'
 characters = st.characters(

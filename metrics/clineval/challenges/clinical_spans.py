@@ -171,6 +171,7 @@ CHALLENGE = Challenge(
             Preset("boundary", "exact", "span", "boundary_f1"),
         ),
         slots=lambda _: SLOTS,
+        free=True,
         matches={
             "exact/span": "boundary",
             "overlap/span": "partial",

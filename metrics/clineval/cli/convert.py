@@ -26,14 +26,15 @@ class Format(str, Enum):
     brat = "brat"
     xml = "xml"
     con = "con"
+    pubtator = "pubtator"
     jsonl = "jsonl"
     parquet = "parquet"
     spacy = "spacy"
     answers = "answers"
 
 
-_LABELLED = ("brat", "con", "jsonl", "xml")
-"""Formats that hold labels."""
+_CODED = ("pipe", "pipe3", "clef")
+"""Formats that hold codes and no labels."""
 
 
 class Entities(str, Enum):
@@ -66,7 +67,7 @@ def convert(
     ] = Entities.envelopes,
     module: Annotated[
         str | None,
-        option(None, "The metric whose mentions or files these are; otherwise those of pipe."),
+        option(None, "The metric whose mentions or files these are, where files do not tell it."),
     ] = None,
     predicted: Annotated[
         bool, typer.Option("--predicted", help="Of files that hold both sides, the predicted one.")
@@ -83,11 +84,12 @@ def convert(
 ) -> None:
     """Convert mentions between pipe, CLEF, brat, JSON Lines, Parquet and spaCy's DocBin.
 
-    pipe has 19 columns, pipe3 those of Task 1; xml is i2b2 2014's; con, which can only be written,
-    stands for .con, .ast and .rel of i2b2/VA 2010; spacy is the DocBin of 'spacy train' and needs
-    spaCy installed. brat, con, xml and spacy need the notes' texts. Types of brat's files without
-    codes and attributes are labels. answers, which can only be read, are those of a language model
-    that quotes the notes.
+    pipe has 19 columns, pipe3 those of Task 1; xml is i2b2 2014's; con stands for .con, .ast and
+    .rel of i2b2/VA 2010; pubtator, which can only be read, for PubTator and BioC of BioCreative V
+    CDR; spacy is the DocBin of 'spacy train' and needs spaCy installed. brat, con, xml and spacy
+    need the notes' texts. Types of brat's files without codes and attributes are labels; with
+    attributes and without codes, --module says whose they are. answers, which can only be read, are
+    those of a language model that quotes the notes.
 
     [bold]Examples[/bold]
 
@@ -130,9 +132,9 @@ def convert(
         if given == "answers":
             documents += _place(source, text, policies)
         else:
-            documents += _read(source, given, language, challenge)
+            documents += _read(source, given, language, challenge, text)
     _check_names(documents)
-    if challenge is None and formats == {"brat"} and wanted in _LABELLED:
+    if challenge is None and formats == {"brat"} and wanted not in _CODED:
         documents = list(name_labels(documents))
     if text is not None and from_ is not Format.answers:
         texts = find_texts([document.id for document in documents], text, "--text")
@@ -170,13 +172,15 @@ def spacy_files() -> Any:
     return need("spacy_clin.files", "spacy", "spaCy is not installed")
 
 
-def _read(source: Path, given: str, language: str, challenge: Any) -> Sequence[Any]:
+def _read(
+    source: Path, given: str, language: str, challenge: Any, text: Path | None
+) -> Sequence[Any]:
     from clineval.convert import read_documents
 
     if given == "spacy":
         documents: Sequence[Any] = spacy_files().read_documents_of(source, language)
         return documents
-    return read_documents(source, given, challenge)
+    return read_documents(source, given, challenge, text if given == "con" else None)
 
 
 def _place(source: Path, text: Path | None, policies: dict[str, Any]) -> Sequence[Any]:

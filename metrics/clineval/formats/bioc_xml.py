@@ -7,7 +7,7 @@ XML, does not tell lines, and prints lines that it cannot read.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from xml.etree import ElementTree as ET
 
@@ -47,11 +47,18 @@ def read_file(file: TextFile, draft: Draft, *, gold: bool) -> None:
     readers: list[Callable[[], None]] = []
     for document in _parse(file).iter("document"):
         name = (document.findtext("id") or "").strip()
-        items, place = draft.document(name), f"{file.label}, document {called(name)}"
+        place = f"{file.label}, document {called(name)}"
+        draft.document(name)
+        for passage in document.iter("passage"):
+            start = (passage.findtext("offset") or "").strip()
+            told = _NUMBER.match(start) and passage.findtext("text")
+            if told:
+                draft.add_text(name, told, judge_offset(read_whole(start)))
         for element in document.iter():
             if element.tag in ("annotation", "relation"):
                 where = f"{place}, {element.tag} {called(str(element.get('id')))}"
-                readers.append(partial(located, where, _read, element, items, gold=gold))
+                add = partial(draft.add, name)
+                readers.append(partial(located, where, _read, element, add, gold=gold))
     read_all(readers)
 
 
@@ -76,13 +83,13 @@ def _infons(element: ET.Element) -> dict[str, str]:
     return {each.get("key", ""): (each.text or "") for each in element.findall("infon")}
 
 
-def _read(element: ET.Element, items: dict[Item, None], *, gold: bool) -> None:
-    """Add a mention or a relation to the items of its document."""
+def _read(element: ET.Element, add: Callable[[Iterable[Item]], None], *, gold: bool) -> None:
+    """Add a mention or a relation to its document."""
     infons = _infons(element)
     if element.tag == "relation" or "relation" in infons:
         judge_label(infons.get("relation", ""), [RELATION])
         ends = (infons.get(name, "") for name in ("Chemical", "Disease"))
-        items |= dict.fromkeys(items_of_relation(*ends, gold=gold))
+        add(items_of_relation(*ends, gold=gold))
         return
     label = judge_label(infons.get("type", ""), MENTIONS)
     concepts = [
@@ -96,7 +103,7 @@ def _read(element: ET.Element, items: dict[Item, None], *, gold: bool) -> None:
         fragments = ()
     elif not fragments:
         raise InputError("a mention without a location")
-    items |= dict.fromkeys(items_of_mention(label, fragments, concepts))
+    add(items_of_mention(label, fragments, concepts))
 
 
 def _locate(element: ET.Element) -> Fragments:

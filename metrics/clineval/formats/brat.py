@@ -5,8 +5,8 @@ exclusive. ``R1<tab>Cause Arg1:T2 Arg2:T1`` is a relation. ``A1<tab>Negation T1`
 ``A2<tab>Severity T1 moderate`` are attributes: a slot is an attribute with its name, in any case;
 one without value is true, and ``true`` and ``false`` are a slot's own words for them.
 ``N1<tab>Reference T1 UMLS:C0344720<tab>...`` and ``#1<tab>AnnotatorNotes T1<tab>C0344720`` give the
-code, in this order. Events and equivalences are counted, and reported in a warning. Cues are not
-written.
+code, in this order. ``*<tab>same-as T1 T2 T3`` are relations from the first mention to the others.
+Events, and equivalences of these, are counted, and reported in a warning. Cues are not written.
 """
 
 from __future__ import annotations
@@ -19,19 +19,20 @@ from pathlib import Path
 
 from clineval.errors import InputError, shown, warn
 from clineval.formats.brat_attributes import is_of_mention, parse_statement
-from clineval.formats.files import TextFile, read_text, read_text_files
+from clineval.formats.brat_columns import find_text
+from clineval.formats.files import TextFile, read_text_files
 from clineval.formats.slot_cells import unknown_value
 from clineval.formats.standoff import FILES, Standoff, chunks_of, parse
 from clineval.formats.writing import check_cells, name_files, write_files
 from clineval.mentions.mention import Document, Fragment, Mention, Relation, Value
 from clineval.mentions.slots import ANY, Slot, find_slot
-from clineval.paths import is_file, name_path
+from clineval.paths import name_path
 
 TYPE = "Disease_Disorder"
 DATABASE = "UMLS"
 _CODE = re.compile(r"(?:C\d+|CUI-?less)\Z", re.IGNORECASE)
 _ID = re.compile(r"[A-Z]\d{1,9}\Z", re.ASCII)
-_IGNORED = {"E": "events", "*": "equivalences"}
+_IGNORED = {"E": "events", "*": "equivalences of these"}
 
 
 @dataclass(slots=True)
@@ -50,8 +51,8 @@ def read_documents(directory: Path, slots: Sequence[Slot]) -> list[Document]:
     """Read a directory of standoff files, or one file; a mention's type is the slot ``type``.
 
     Returns:
-        One document for each ``.ann``, named like its text, with the text. Mentions have their
-        ids where there are relations.
+        One document for each ``.ann``, named like its text, with the text if it is there.
+        Mentions have their ids where there are relations.
 
     Raises:
         InputError: names the file and the line.
@@ -59,9 +60,7 @@ def read_documents(directory: Path, slots: Sequence[Slot]) -> list[Document]:
     documents = []
     ignored: Counter[str] = Counter()
     for chunk in chunks_of(read_text_files(directory, pattern=FILES, separator="\t")):
-        for file in chunk:
-            text = _read_text(Path(file.path).with_suffix(".txt"))
-            documents.append(_read_document(file, text, slots, ignored))
+        documents += [_read_document(file, find_text(file), slots, ignored) for file in chunk]
     if ignored:
         found = ", ".join(f"{number} {name}" for name, number in sorted(ignored.items()))
         warn(f"{name_path(directory)}: {found} are not read")
@@ -69,24 +68,25 @@ def read_documents(directory: Path, slots: Sequence[Slot]) -> list[Document]:
 
 
 def _read_document(
-    file: TextFile, text: str, slots: Sequence[Slot], ignored: Counter[str]
+    file: TextFile, text: str | None, slots: Sequence[Slot], ignored: Counter[str]
 ) -> Document:
     standoff = parse([file], bare=True)
     standoff.check_offsets([text])
     standoff.refuse()
-    found = _read_annotations(standoff)
+    found, relations = _read_annotations(standoff), list(_read_relations(standoff))
     places = standoff.table.places(standoff.others)
     for number, where in zip(standoff.others.tolist(), places, strict=True):
         line = standoff.table.line(number).decode()
         if line[0] in "AMN#":
             _read_statement(line, where, found)
+        elif line[0] == "*" and (equivalent := _read_equivalence(line, found)):
+            relations += equivalent
         else:
             ignored[_IGNORED.get(line[0], "lines of other kinds")] += 1
-    related = len(standoff.relations.lines) > 0
     mentions = [
-        _mention(each, slots, ignored, name if related else None) for name, each in found.items()
+        _mention(each, slots, ignored, name if relations else None) for name, each in found.items()
     ]
-    return Document(f"{file.stem}.txt", mentions, text, _read_relations(standoff))
+    return Document(f"{file.stem}.txt", mentions, text, relations)
 
 
 def _read_annotations(standoff: Standoff) -> dict[str, _Annotation]:
@@ -201,14 +201,11 @@ def _spell(value: Value | Sequence[str]) -> str:
     raise InputError(f"expected the value of a slot, got {shown(value)}")
 
 
-def _read_text(path: Path) -> str:
-    if not is_file(path):
-        raise InputError(
-            "the text is missing",
-            where=name_path(path),
-            remedy="brat keeps note.txt beside note.ann",
-        )
-    return read_text(path)
+def _read_equivalence(line: str, found: Mapping[str, _Annotation]) -> list[Relation]:
+    """The relations from the first of some mentions to the others; none if they are of events."""
+    label, *ends = line.partition("\t")[2].split() or [""]
+    known = found.keys() >= set(ends)
+    return [Relation(label, ends[0], other) for other in ends[1:]] if known else []
 
 
 def _read_statement(line: str, where: str, found: Mapping[str, _Annotation]) -> None:

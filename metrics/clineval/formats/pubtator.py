@@ -74,6 +74,14 @@ class Draft:
         """The items of a document, which is there from now on."""
         return self.items.setdefault(name, {})
 
+    def add(self, name: str, items: Iterable[Item]) -> None:
+        """Add a mention with its concepts, or a relation, to a document."""
+        self.document(name).update(dict.fromkeys(items))
+
+    def add_text(self, name: str, text: str, start: int | None = None) -> None:  # noqa: ARG002
+        """Add a document, of whose text this is a part; None for the one after the last."""
+        self.document(name)
+
     def finish(self, *, named: bool = True) -> ItemSide:
         """The columns."""
         names = tuple(self.items)
@@ -128,7 +136,7 @@ def read_file(file: TextFile, draft: Draft, *, gold: bool) -> None:
 
 def _read_line(line: str, draft: Draft, *, gold: bool) -> None:
     if text := _TEXT.match(line):
-        draft.document(line[: text.end() - 3].strip())
+        draft.add_text(line[: text.end() - 3].strip(), line[text.end() :])
         return
     cells = line.split("\t")
     if len(cells) > 2 and _NUMBER.match(cells[1].strip().removeprefix("-")):  # noqa: PLR2004
@@ -140,7 +148,7 @@ def _read_line(line: str, draft: Draft, *, gold: bool) -> None:
             "expected PMID|t|title, PMID|a|abstract, PMID<tab>start<tab>end<tab>words<tab>type"
             "<tab>ids or PMID<tab>CID<tab>chemical<tab>disease"
         )
-    draft.document(cells[0].strip()).update(dict.fromkeys(items))
+    draft.add(cells[0].strip(), items)
 
 
 def _read_mention(cells: Sequence[str]) -> Iterable[Item]:

@@ -29,6 +29,8 @@ from clineval.mentions.slots import ANY, CUI_LESS, Slot, find_slot
 Record = Mapping[str, Any]
 _Cells = Sequence[Any]
 _SPANS = "spans"
+_CLASSES = ("label", "type")
+"""Names of what a mention is."""
 UNSCORED = frozenset({"cues", "id", "text", "type"})
 _NO_CODE = re.compile(r"[\s|]")
 _BLOCK = 512
@@ -223,11 +225,7 @@ class _Table:
             for name in () if self._ignore_others else mention.keys() - known:
                 raise unknown_name("slot", name, sorted(known), where=self._locate(row))
             for name in sorted(self._required - mention.keys()):
-                raise InputError(
-                    f"{name!r} is missing",
-                    where=self._locate(row),
-                    remedy=self._remedies.get(name, ""),
-                )
+                raise missing(name, mention, self._remedies.get(name, ""), self._locate(row))
 
     def _are_fine(self, mentions: Sequence[Record]) -> bool:
         """Whether all have what they must have, and no more than they can."""
@@ -274,6 +272,16 @@ class _Table:
             return self._place.mention(int(np.argmax(ids == number)))
 
         return Coded(ids, tuple(spell_all(values, slot, locate)))
+
+
+def missing(name: str, present: Iterable[str], remedy: str, where: str) -> InputError:
+    """Say that a mention lacks what it must have, and which other name of a class it has."""
+    problem = f"{name!r} is missing"
+    others = [other for other in _CLASSES if other in present and name in _CLASSES]
+    if others:
+        problem += f", {others[0]!r} is there"
+        remedy = "If files were converted: say --module and the name of this metric"
+    return InputError(problem, where=where, remedy=remedy)
 
 
 def _as_keys(values: _Cells) -> _Cells:

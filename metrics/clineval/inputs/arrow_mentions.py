@@ -16,7 +16,7 @@ import numpy as np
 
 from clineval.arrays import Coded, IntArray
 from clineval.errors import InputError, called, unknown_name
-from clineval.formats.records import UNSCORED, spell_all
+from clineval.formats.records import UNSCORED, missing, spell_all
 from clineval.formats.span_lists import judge_fragments
 from clineval.mentions.columns import MentionColumns, Side
 from clineval.mentions.slots import ANY, CUI_LESS, Slot, find_slot
@@ -109,7 +109,7 @@ class _Reader:
         for name in sorted(required - set(names)):
             codes = {slot.name for slot in slots if slot.kind == "code"}
             remedy = f"Give null for {CUI_LESS}" if name in codes else ""
-            raise InputError(f"{name!r} is missing", where=self._given.side, remedy=remedy)
+            raise missing(name, names, remedy, self._given.side)
 
     def _read_slot(self, slot: Slot) -> Coded:
         size = len(self._mentions)

@@ -1,16 +1,22 @@
-"""Documents of mentions into lines of i2b2/VA 2010; see :mod:`i2b2_lines`."""
+"""Documents of mentions into lines of i2b2/VA 2010, and from them; see :mod:`i2b2_lines`."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
+from typing import Any, NoReturn
 
-from clineval.errors import InputError, located
-from clineval.formats.i2b2_lines import ASSERTIONS, CONCEPTS, ENDINGS, RELATIONS
+import numpy as np
+
+from clineval.arrays import find_first
+from clineval.errors import InputError, called, located
+from clineval.formats.i2b2_lines import ASSERTIONS, CONCEPTS, ENDINGS, RELATIONS, ItemSide
 from clineval.formats.writing import check_plain, name_files, write_files
-from clineval.mentions.mention import Document, Mention
+from clineval.mentions.mention import Document, Mention, Relation
+from clineval.paths import name_path
 
 _TOKEN = re.compile(r"\S+")
 
@@ -42,6 +48,22 @@ class LineTokens:
                 remedy="Tokens are what stands between blanks; extend the mention to whole ones",
             )
         return f"{self._name(first)} {self._name(last)}"
+
+    def find(self, line: int, token: int, last_line: int, last: int) -> tuple[int, int]:
+        """The characters from one token to another."""
+        return self._starts[self._number(line, token)], self._ends[self._number(last_line, last)]
+
+    def _number(self, line: int, token: int) -> int:
+        """The number of a token in the text; refused if its line has none."""
+        lines, starts = self._lines, self._starts
+        first, after = (
+            bisect_left(starts, lines[at]) if at < len(lines) else len(starts)
+            for at in (line - 1, line)
+        )
+        if token >= after - first:
+            remedy = "Is it the text of this document?"
+            raise InputError(f"the text has no token {line}:{token}", remedy=remedy)
+        return first + token
 
     def words(self, start: int, end: int) -> str:
         """The words, in small letters as the challenge has them, on one line."""
@@ -124,9 +146,51 @@ def _quote(mention: Mention, tokens: LineTokens, where: str) -> str:
     return f'c="{tokens.words(start, end)}" {located(where, tokens.place, start, end)}'
 
 
-def refuse_to_read(path: Path) -> list[Document]:  # noqa: ARG001
-    """Say, by an ``InputError``, why lines of the format are not converted."""
+def as_documents(side: ItemSide, texts: Sequence[str | None]) -> list[Document]:
+    """The items of files as documents, whose texts have the characters of their tokens.
+
+    Relations go from the concept that comes first in the text.
+
+    Raises:
+        InputError: names a document without a text, a token that its text does not have, or a
+            relation between places that are no mentions.
+    """
+    rows = list(zip(side.label.ids.tolist(), side.places.tolist(), side.related, strict=True))
+    bounds = find_first(side.document, np.arange(len(side.documents) + 1)).tolist()
+    found = []
+    for name, text, of in zip(side.documents, texts, pairwise(bounds), strict=True):
+        items = [(side.label.values[label], place, pair) for label, place, pair in rows[slice(*of)]]
+        found.append(_as_document(name, text, items))
+    return found
+
+
+def _as_document(name: str, text: str | None, items: Sequence[tuple[str, Any, Any]]) -> Document:
+    where = f"document {called(name)}"
+    if text is None:
+        raise InputError("the text is missing, whose tokens the format counts", where=where)
+    tokens = LineTokens(text)
+    ids: dict[tuple[int, ...], str] = {}
+    mentions: list[Mention] = []
+    for label, place, related in items:
+        if not related:
+            span = located(where, tokens.find, *place[:4])
+            id_ = f"T{len(mentions) + 1}"
+            ids.setdefault(tuple(place[:4]), id_)
+            mentions.append(Mention([span], slots={"label": label}, id=id_, coded=False))
+    relations = []
+    for label, place, related in items:
+        if related:
+            ends = [ids.get(tuple(each)) for each in (place[:4], place[4:])]
+            if None in ends:
+                raise InputError("a relation between places that are no concepts", where=where)
+            relations.append(Relation(label, str(ends[0]), str(ends[1])))
+    return Document(name, mentions, text, relations)
+
+
+def refuse_without_texts(path: Path) -> NoReturn:
+    """Say, by an ``InputError``, what is needed to read the format."""
     raise InputError(
-        "lines and tokens are no offsets of characters, so the format can only be written",
-        remedy="Score the files as they are",
+        "the format counts tokens, whose characters only the notes have",
+        where=name_path(path),
+        remedy="Give the directory of the notes (texts=, --text DIR)",
     )

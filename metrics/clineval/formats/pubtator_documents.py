@@ -1,0 +1,96 @@
+"""Documents of mentions from PubTator and BioC; see :mod:`pubtator` and :mod:`bioc_xml`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NoReturn
+
+from clineval.errors import InputError, warn
+from clineval.formats import bioc_xml, pubtator
+from clineval.formats.files import holds, read_text_files
+from clineval.formats.pubtator import Draft, Fragments, Item
+from clineval.mentions.mention import Document, Mention, Relation
+
+_BETWEEN = "|"
+_WIDEST = 1000
+"""Of the gaps between passages."""
+
+
+@dataclass(slots=True)
+class DocumentDraft(Draft):
+    """What was read of documents, mention by mention, which items would take apart."""
+
+    mentions: dict[str, list[tuple[Fragments, str, list[str]]]] = field(default_factory=dict)
+    relations: dict[str, list[Relation]] = field(default_factory=dict)
+    texts: dict[str, str | None] = field(default_factory=dict)
+    homeless: int = 0
+
+    def add(self, name: str, items: Iterable[Item]) -> None:
+        """Add a mention with its concepts, or a relation.
+
+        Concepts of a part of a composite mention, which has no place of its own, are those of the
+        mention of its type before it.
+        """
+        self.document(name)
+        known, concepts, label = self.mentions.setdefault(name, []), list[str](), ""
+        spans: Fragments = ()
+        for kind, label, concept, fragments in items:
+            if kind == "relations":
+                related = Relation(label, *concept.split("\t"))
+                self.relations.setdefault(name, []).append(related)
+            spans = fragments or spans
+            concepts += [concept] if kind == "concepts" else []
+        if spans:
+            known.append((spans, label, concepts))
+        elif concepts:
+            before = next((each for each in reversed(known) if each[1] == label), None)
+            if before:
+                before[2].extend(concepts)
+            self.homeless += 0 if before else len(concepts)
+
+    def add_text(self, name: str, text: str, start: int | None = None) -> None:
+        """Add a part of a text; what has no place is one character after the part before it."""
+        self.document(name)
+        before = self.texts.get(name, "")
+        if before is None:
+            return
+        gap = start - len(before) if start is not None else int(name in self.texts)
+        self.texts[name] = f"{before}{' ' * gap}{text}" if 0 <= gap <= _WIDEST else None
+
+    def documents(self) -> list[Document]:
+        """Return the documents."""
+        warn("{n} {concept is|concepts are} of no mention and left out", n=self.homeless)
+        return [
+            Document(
+                name,
+                [_as_mention(*each) for each in self.mentions.get(name, ())],
+                self.texts.get(name),
+                self.relations.get(name, ()),
+            )
+            for name in self.items
+        ]
+
+
+def _as_mention(spans: Fragments, label: str, concepts: Iterable[str]) -> Mention:
+    joined = _BETWEEN.join(dict.fromkeys(concepts))
+    slots = {"label": label, "concept": joined} if joined else {"label": label}
+    return Mention(spans, slots=slots, coded=False)
+
+
+def read_documents(path: Path) -> list[Document]:
+    """Read documents as objects; a mention's concepts have ``|`` between them.
+
+    Relations go between concepts. An ``InputError`` names the file and the place.
+    """
+    draft = DocumentDraft()
+    own = bioc_xml if path.suffix.lower() == ".xml" or holds(path, bioc_xml.FILES) else pubtator
+    for file in read_text_files(path, pattern=own.FILES, separator="\t"):
+        own.read_file(file, draft, gold=False)
+    return draft.documents()
+
+
+def refuse_to_write(documents: Iterable[Document], path: Path) -> NoReturn:  # noqa: ARG001
+    """Say, by an ``InputError``, that the formats can only be read."""
+    raise InputError("PubTator and BioC can only be read", remedy="Write JSON Lines")

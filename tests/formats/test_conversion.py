@@ -1,0 +1,175 @@
+"""Documents of every format that a metric reads are scored as the files are; labels stay labels."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import laws
+import pytest
+from commands import invoke
+
+import clineval
+from clineval import Document, Mention
+from clineval.convert import read, read_documents, write
+from clineval.registry import NAMES, find_challenge
+from clineval.views import MentionView
+
+DEMO = Path(clineval.__file__).parent / "demo"
+MODULES = [
+    name
+    for name in NAMES
+    if isinstance(find_challenge(name).view, MentionView)
+    and not find_challenge(name).view.spans_given
+]
+LABELLED = [n for n in MODULES if find_challenge(n).class_slot.name == "label" and n != "bc5cdr"]
+
+
+def run(*words):
+    done = invoke(words, catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+
+
+def paths(module):
+    """The demo's gold standard, one system, and the notes where they are in files of their own."""
+    demo, notes = find_challenge(module).demo, DEMO / module / "text"
+    system = next(iter(demo.systems.values()))
+    return DEMO / module / demo.gold, DEMO / module / system, notes if notes.exists() else None
+
+
+def scores(module, predictions, references, protocol="spec"):
+    return dict(clineval.score(module, predictions, references, protocol=protocol).values)
+
+
+@pytest.mark.parametrize("module", MODULES)
+@pytest.mark.filterwarnings("ignore:.*(only|no predictions)")
+def test_what_is_read_is_scored_as_the_files_are(module):
+    gold, system, texts = paths(module)
+    golds, found = (read(path, module, texts=texts) for path in (gold, system))
+    for protocol in find_challenge(module).protocols:
+        assert scores(module, found, golds, protocol) == scores(module, system, gold, protocol)
+    assert scores(module, golds, golds) == scores(module, gold, gold)
+
+
+@pytest.mark.parametrize("module", LABELLED)
+def test_labels_come_back_from_brat(module, tmp_path):
+    gold, system, texts = paths(module)
+    golds, found = (read(path, module, texts=texts) for path in (gold, system))
+    notes = {document.id: document.text for document in golds}
+    sides = []
+    for name, documents in (("found", found), ("gold", golds)):
+        told = [replace(document, text=notes[document.id]) for document in documents]
+        write(told, tmp_path / name, "brat")
+        sides.append(read(tmp_path / name, module))
+    assert scores(module, *sides) == scores(module, system, gold)
+
+
+@pytest.mark.parametrize("module", [name for name in NAMES if name not in MODULES])
+def test_what_is_no_mention_is_refused(module):
+    laws.refuses(lambda: read(DEMO / module, module), "no metric of mentions")
+
+
+def test_codes_of_documents_are_refused():
+    codes = DEMO / "pharmaconer19" / "gold_codes"
+    read_codes = lambda: read(codes, "pharmaconer19", config="indexing")  # noqa: E731
+    laws.refuses(read_codes, "pharmaconer19, indexing, is no metric of mentions")
+
+
+def test_lines_and_tokens_need_the_notes(tmp_path):
+    gold, _, texts = paths("i2b2_2010")
+    laws.refuses(lambda: read(gold, "i2b2_2010"), "counts tokens", "texts=, --text DIR")
+    other = {path.stem: "Short." for path in texts.iterdir()}
+    laws.refuses(lambda: read(gold, "i2b2_2010", texts=other), "the text has no token")
+    write(read(gold, "i2b2_2010", texts=texts), tmp_path, "con")
+    assert scores("i2b2_2010", tmp_path, gold) == scores("i2b2_2010", gold, gold)
+
+
+def test_bioc_is_read_as_pubtator_is(tmp_path):
+    """With a text in passages, and a part of a composite mention that has no place of its own."""
+    passage = "<passage><offset>{}</offset><text>{}</text>{}</passage>"
+    mention = (
+        '<annotation><infon key="type">Disease</infon><infon key="MESH">{}</infon>{}{}</annotation>'
+    )
+    place = '<location offset="{}" length="{}"/>'
+    part = '<infon key="CompositeRole">IndividualMention</infon>'
+    notes = [
+        passage.format(0, "Fever.", mention.format("D1", "", place.format(0, 5))),
+        passage.format(
+            7,
+            "Eye and ear pain.",
+            mention.format("D2", "", place.format(7, 16)) + mention.format("D3", part, ""),
+        ),
+    ]
+    xml = f"<collection><document><id>1</id>{''.join(notes)}</document></collection>"
+    (tmp_path / "a.xml").write_text(xml)
+    lines = ["1|t|Fever.", "1|a|Eye and ear pain.", "1\t0\t5\tFever\tDisease\tD1"]
+    lines += ["1\t7\t23\tEye and ear pain\tDisease\tD2|D3", "1\tCID\tD8\tD2|D3", ""]
+    (tmp_path / "a.PubTator").write_text("\n".join(lines))
+    bioc, pubtator = (read(tmp_path / f"a.{end}", "bc5cdr")[0] for end in ("xml", "PubTator"))
+    assert bioc.text == pubtator.text == "Fever. Eye and ear pain."
+    assert bioc.mentions == pubtator.mentions
+    assert [m.as_dict() for m in bioc.mentions] == [
+        {"spans": [[0, 5]], "label": "Disease", "concept": "MESH:D1"},
+        {"spans": [[7, 23]], "label": "Disease", "concept": "MESH:D2|MESH:D3"},
+    ]
+    assert [r.as_dict() for r in pubtator.relations] == [
+        {"label": "CID", "from": "MESH:D8", "to": f"MESH:{concept}"} for concept in ("D2", "D3")
+    ]
+
+
+def test_slots_of_ones_own_are_kept(brat, tmp_path):
+    (brat / "a.ann").write_text(f"{WOUND}A1\tNegated T1\nA2\tSeverity T1 Mild\n")
+    documents = read(brat, "clinical_spans")
+    write(documents, tmp_path / "again", "brat", "clinical_spans")
+    for found in (documents, read(tmp_path / "again", "clinical_spans")):
+        assert dict(found[0].mentions[0].slots) == {
+            "label": "Wound", "negated": "yes", "severity": "Mild",
+        }  # fmt: skip
+        score = clineval.score("clinical_spans", found, brat, slots=["negated", "severity"])
+        assert score["strict_slots_f1"] == 1
+
+
+WOUND = "T1\tWound 0 5\tWound\n"
+
+
+@pytest.fixture
+def brat(tmp_path):
+    """A folder of brat's whose labels are nobody's codes."""
+    folder = tmp_path / "gold"
+    folder.mkdir()
+    (folder / "a.txt").write_text("Wound")
+    (folder / "a.ann").write_text(WOUND)
+    return folder
+
+
+@pytest.mark.parametrize("target", ["gold.jsonl", "gold.parquet", "gold.spacy"])
+def test_types_that_are_all_there_is_are_labels(brat, tmp_path, target):
+    run("convert", brat, tmp_path / target)
+    options = ["--module", "clinical_spans"] if target == "gold.spacy" else []
+    run("convert", tmp_path / target, tmp_path / "again.jsonl", *options)
+    path = tmp_path / "again.jsonl"
+    assert scores("clinical_spans", path, path)["strict_f1"] == 1
+
+
+def test_whose_mentions_they_are_is_asked(brat, tmp_path):
+    (brat / "a.ann").write_text(f"{WOUND}A1\tNegation T1\n")
+    target = tmp_path / "gold.jsonl"
+    laws.refuses(lambda: run("convert", brat, target), "no mention has a code", "--module NAME")
+    assert not target.exists()
+    run("convert", brat, target, "--module", "semeval15_task14")
+    assert '"cui": null' in target.read_text()
+    run("convert", brat, tmp_path / "pipe", "--to", "pipe")  # which tells it
+    (brat / "a.ann").write_text(f"{WOUND}A1\tNegation T1\n#1\tAnnotatorNotes T1\tC0043250\n")
+    run("convert", brat, target)
+    assert '"cui": "C0043250"' in target.read_text()
+
+
+def test_the_field_that_is_there_is_named(tmp_path):
+    path = tmp_path / "gold.jsonl"
+    write([Document("a", [Mention([(0, 5)], None, {"type": "Wound"})], "Wound")], path, "jsonl")
+    refused = lambda: scores("clinical_spans", path, path)  # noqa: E731
+    laws.refuses(refused, "'label' is missing, 'type' is there", "--module")
+
+
+def test_the_pipe_format_tells_its_module(tmp_path):
+    run("convert", DEMO / "semeval15_task14" / "gold", tmp_path / "gold.jsonl")
+    [mention, *_] = read_documents(tmp_path / "gold.jsonl", "jsonl")[0].mentions
+    assert mention.coded
