@@ -228,8 +228,7 @@ def get_relations(doc: Doc, *, key: str = KEY) -> list[Relation]:
 def read_group(group: SpanGroup, where: str, *, whole: bool = True) -> Mapping[str, Record]:
     """The mentions of a group as dicts, by id; not to be changed.
 
-    ``where`` is the place of warnings; with ``whole`` the group is one of :func:`set_mentions`,
-    whose ``attrs`` have all slots, and the codes of the spans.
+    ``where`` is the place of warnings; ``whole`` is a group of :func:`set_mentions`.
     """
     known = tell(group, MENTIONS)
     if _tells_all(known, group):
