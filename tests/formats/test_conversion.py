@@ -154,6 +154,9 @@ def test_whose_mentions_they_are_is_asked(brat, tmp_path):
     target = tmp_path / "gold.jsonl"
     laws.refuses(lambda: run("convert", brat, target), "no mention has a code", "--module NAME")
     assert not target.exists()
+    (brat / "a.ann").write_text(f"{WOUND}A1\tSeverity T1 Mild\n")
+    laws.refuses(lambda: run("convert", brat, target), "severity: expected", "--module NAME")
+    (brat / "a.ann").write_text(f"{WOUND}A1\tNegation T1\n")
     run("convert", brat, target, "--module", "semeval15_task14")
     assert '"cui": null' in target.read_text()
     run("convert", brat, tmp_path / "pipe", "--to", "pipe")  # which tells it

@@ -248,5 +248,6 @@ def _read_value(value: str, slot: Slot, where: str) -> Value:
     if slot.kind == "free":
         return word
     if word.lower() not in slot.values:
-        raise unknown_value(slot, value, where)
+        remedy = "Attributes of another metric are read with --module NAME"
+        raise InputError(unknown_value(slot, value, "").problem, where=where, remedy=remedy)
     return word.lower()
