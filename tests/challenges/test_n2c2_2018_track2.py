@@ -241,7 +241,7 @@ FOUND = {
 def test_errors_and_confusion_know_concepts_and_relations():
     outcomes = clineval.evaluate(NAME, [FOUND], [GOLD]).outcomes
     assert count_mistakes(outcomes) == {
-        "right": 3, "boundary": 0, "code": 0, "both": 2, "spurious": 0, "missed": 0, "displaced": 0
+        "right": 3, "boundary": 0, "label": 0, "both": 2, "spurious": 0, "missed": 0, "displaced": 0
     }  # fmt: skip
     found = {(m.kind, m.gold, m.prediction) for m in find_frequent(outcomes)}
     assert found == {("both", "ADE", "Reason"), ("both", "ADE-Drug", "Reason-Drug")}

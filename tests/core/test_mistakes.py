@@ -40,6 +40,7 @@ def test_every_kind_has_its_name():
     }  # fmt: skip
 
 
+@pytest.mark.filterwarnings("ignore:1 label of predictions")
 @pytest.mark.parametrize(("name", "slot", "word"), [("clinical_spans", "label", "label"),
                                                     (NAME, "cui", "code")])  # fmt: skip
 def test_a_wrong_class_is_called_what_the_challenge_calls_it(name, slot, word):

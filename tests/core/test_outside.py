@@ -81,17 +81,16 @@ def test_groups_errors_confusion_and_agreement_know_its_class(results):
     assert results["by type"]["problem"]["strict_fp"] == 1
     assert results["by assertion"]["absent"]["assertion_accuracy"] == 0
     assert results["kinds"] == {
-        "right": 1, "boundary": 1, "concept": 0, "both": 0,
-        "spurious": 1, "missed": 1, "displaced": 0,
+        "right": 1, "boundary": 1, "concept": 1, "both": 0,
+        "spurious": 0, "missed": 0, "displaced": 0,
     }  # fmt: skip
     assert sorted(results["errors"], key=str) == [
-        ["boundary", "treatment", "treatment"], ["missed", "test", None],
-        ["spurious", None, "problem"],
+        ["boundary", "treatment", "treatment"], ["concept", "test", "problem"],
     ]  # fmt: skip
     values, table = results["confusion"]
     assert table[values.index("problem")][values.index("problem")] == 1
-    assert table[values.index("test")][-1] == table[-1][values.index("problem")] == 1
-    assert results["agreement"] == {"type": 1, "assertion": 0.5}
+    assert table[values.index("test")][values.index("problem")] == 1
+    assert results["agreement"] == {"type": [3, 2 / 3, 0.5], "assertion": [3, 2 / 3, 0]}
 
 
 def test_the_page_names_its_class(results):

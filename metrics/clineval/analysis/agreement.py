@@ -3,8 +3,9 @@
 Where annotators mark mentions freely there is no number of units that neither of them marked, so
 chance agreement on mentions is not defined; F1 of one annotator against the other takes its
 place (Hripcsak and Rothschild, Agreement, the F-measure, and Reliability in Information
-Retrieval, JAMIA 2005). For the slots of the mentions that both marked, with p(a, b) the share of
-pairs with the values a and b, p(a, .) and p(., b) its sums, and N the number of pairs:
+Retrieval, JAMIA 2005). For the slots of the mentions that both marked - that overlap, whatever
+their class - with p(a, b) the share of pairs with the values a and b, p(a, .) and p(., b) its sums,
+and N the number of pairs:
 
     agreement = sum_a p(a, a)
     kappa = (agreement - chance) / (1 - chance),  chance = sum_a p(a, .) p(., a)    (Cohen, 1960)
@@ -23,10 +24,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from clineval.analysis.mistakes import confuse
-from clineval.arrays import IntArray
+from clineval.arrays import BoolArray, IntArray
 from clineval.errors import InputError
 from clineval.evaluation import evaluate_pairs
+from clineval.mentions.columns import MentionColumns
 from clineval.mentions.outcomes import Outcomes
 from clineval.ratios import ratio
 from clineval.scores import Score
@@ -70,7 +74,8 @@ class Agreement:
         first: the name of the annotator who stands as the gold standard.
         second: the name of the other.
         score: the scores of the second against the first, with intervals.
-        slots: slot to the agreement of its values in the pairs of the widest match.
+        slots: slot to the agreement of its values in the pairs of the widest match, which are of
+            any class. The class is not there where mentions have no words that could overlap.
     """
 
     first: str
@@ -122,6 +127,7 @@ def agree(  # noqa: PLR0913 - as in clineval.score
         slots = {
             slot: _agree_in_slot(outcomes, slot, numbers, scores.confidence)
             for slot in outcomes.gold.attributes
+            if slot != outcomes.class_slot or _can_differ(outcomes.gold)
         }
         found.append(Agreement(first, second, scores, slots))
     return found
@@ -132,15 +138,15 @@ def _agree_in_slot(
 ) -> SlotAgreement:
     """Agreement in a slot, with intervals."""
     confusion = confuse(outcomes, slot)
-    found = agree_in(confusion.table[:-1, :-1])
     size = len(confusion.values)
     match = outcomes.matches[outcomes.widest]
     paired = (confusion.rows < size) & (confusion.columns < size) & (confusion.rows >= 0)
-    pairs = ValuePairs(
-        numbers[outcomes.documents_of(match)[paired]],
-        confusion.rows[paired],
-        confusion.columns[paired],
-    )
+    if slot == outcomes.class_slot:  # what has no words is paired because its class is the same
+        paired &= match.choose(_have_words(outcomes.gold), _have_words(outcomes.prediction))
+    rows, columns = confusion.rows[paired], confusion.columns[paired]
+    cells = np.bincount(rows * size + columns, minlength=size * size)
+    found = agree_in(cells.reshape(size, size))
+    pairs = ValuePairs(numbers[outcomes.documents_of(match)[paired]], rows, columns)
     if how is None or found.kappa is None or found.alpha is None:
         return found
     kappa, alpha = bound_agreement(pairs, found.kappa, found.alpha, how)
@@ -151,6 +157,18 @@ def _agree_in_slot(
         alpha_low=alpha and alpha[0],
         alpha_high=alpha and alpha[1],
     )
+
+
+def _can_differ(side: MentionColumns) -> bool:
+    """Whether mentions can overlap one of another class: not if they are nowhere."""
+    return not len(side) or bool(_have_words(side).any())
+
+
+def _have_words(side: MentionColumns) -> BoolArray:
+    """``[n]``, which mentions are somewhere in the text."""
+    before = np.concatenate([[0], np.cumsum(side.ends - side.starts)])
+    some: BoolArray = before[side.bounds[1:]] > before[side.bounds[:-1]]
+    return some
 
 
 def agree_in(table: IntArray) -> SlotAgreement:
@@ -205,7 +223,8 @@ def _tabulate(found: Agreement) -> Iterator[Table]:
         for name, of in found.slots.items()
     )
     columns = ("pairs", "agreement", "kappa", level, "alpha", level)
-    yield Table(f"{who}: mentions of both", columns, slots)
+    if slots:
+        yield Table(f"{who}: mentions of both", columns, slots)
 
 
 def _format_bounds(low: float | None, high: float | None) -> str:

@@ -184,8 +184,8 @@ def list_outcomes(
         kinds = {name: MatchKind(columns_of(name), _compare)}
         [match] = list_matches(part.corpus, found, kinds).values()
         matches[name] = part.put_back(match)
-    whole = stack_matches([match for name, match in matches.items() if name in KINDS])
-    return Outcomes.of(setup, corpus, {**matches, "all": whole}, "all")
+    matches["all"] = stack_matches([match for name, match in matches.items() if name in KINDS])
+    return Outcomes.of(setup, corpus, matches, "all")
 
 
 def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - totals tell

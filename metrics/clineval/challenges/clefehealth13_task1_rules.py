@@ -163,7 +163,9 @@ def list_outcomes(corpus: Corpus, pairings: Sequence[Pairing], setup: Setup) -> 
         pairs = whole.spans.mentions_of(whole.overlap)
         matches |= list_matches(corpus, {"overlap": pairs}, {"overlap": MatchKind({}, _compare)})
     widest = ["overlap"] if one_to_one else ["exact", "relaxed"]
-    return Outcomes.of(setup, corpus, matches, next(name for name in widest if name in matches))
+    name = next(name for name in widest if name in matches)
+    codeless = setup.config == "task1a"  # in which codes say nothing
+    return Outcomes.of(setup, corpus, matches, name, any_class=one_to_one or codeless)
 
 
 def list_pairings(

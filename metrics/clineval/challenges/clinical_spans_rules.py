@@ -157,7 +157,7 @@ def list_outcomes(corpus: Corpus, pairings: Sequence[Pairing], setup: Setup) -> 
     matches = list_matches(corpus, pairing, {**kinds_of(setup), **PAIRED})
     matches |= scheme_of(setup, all_slots(corpus)).list_matches(corpus, pairing)
     matches = add_sums(matches, corpus, pairing, setup)
-    return Outcomes.of(setup, corpus, matches, "partial")
+    return Outcomes.of(setup, corpus, matches, "partial", any_class=True)
 
 
 def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001

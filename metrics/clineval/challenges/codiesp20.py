@@ -66,9 +66,10 @@ from clineval.formats.codiesp import (
 )
 from clineval.hashing import hash_text
 from clineval.inputs.code_lists import read_codes
+from clineval.mentions.any_class import pair_any_class
 from clineval.mentions.columns import Side
 from clineval.mentions.labelled import grid_of_prf
-from clineval.mentions.outcomes import Outcomes, columns_of
+from clineval.mentions.outcomes import ANY_CLASS, Outcomes, columns_of
 from clineval.mentions.pairing import Pairs
 from clineval.ratios import Columns, Number, Totals, precision_recall_f1, prf_keys, ratio
 from clineval.steps import Steps
@@ -188,11 +189,16 @@ def _rank(corpus: CodeCorpus, right: Pairs, setup: Setup) -> Columns:
 def list_outcomes(
     corpus: CodeCorpus, pairings: Sequence[Mapping[str, Pairs]], setup: Setup
 ) -> Outcomes:
-    """What became of every code: ``micro`` as it counts, ``code`` wherever it points to."""
+    """What became of every code: ``micro`` as it counts, ``code`` wherever it points to.
+
+    ``any_class`` also pairs different codes that point to the same words.
+    """
     [pairing] = pairings
     counted = {"micro": columns_of("micro"), "code": {}}
     matches = {name: corpus.list_match(pairing[name], of) for name, of in counted.items()}
-    return Outcomes.of(setup, corpus, matches, "code", (corpus.gold, corpus.prediction))
+    sides = corpus.gold, corpus.prediction
+    matches[ANY_CLASS] = pair_any_class(matches["code"], *sides, corpus.documents)
+    return Outcomes.of(setup, corpus, matches, ANY_CLASS, sides)
 
 
 def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - totals tell

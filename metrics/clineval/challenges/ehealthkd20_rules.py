@@ -29,13 +29,14 @@ from clineval.formats import standoff
 from clineval.formats.jsonl import is_jsonl
 from clineval.inputs.relations import read_related
 from clineval.mentions.labelled import label_key
-from clineval.mentions.outcomes import Match, MatchKind, Outcomes, list_matches
+from clineval.mentions.outcomes import ANY_CLASS, Match, MatchKind, Outcomes, list_matches
 from clineval.mentions.pairing import NO_PAIRS, Pairs
 from clineval.mentions.slots import Slot
 from clineval.paths import find_path
 from clineval.ratios import Columns, Number, Totals, ratio
 from clineval.relations.corpus import RelatedCorpus
 from clineval.relations.outcomes import UnitCorpus
+from clineval.relations.pairing import pair_any_class
 from clineval.steps import Steps
 
 LABEL = Slot("label", "label", required=True)
@@ -152,7 +153,8 @@ def list_outcomes(corpus: SentenceCorpus, pairings: Sequence[Found], setup: Setu
 
     ``phrases`` and ``relations`` list all labels, ``concept``, ``same_as`` and the like one;
     ``overlap`` everything that is paired in any way, ``exact`` phrases of the same fragments and
-    relations, ``strict`` what is correct, ``lenient`` what is correct or partial.
+    relations, ``strict`` what is correct, ``lenient`` what is correct or partial; ``any_class``
+    also pairs what overlaps of the rest, whatever the labels.
     """
     [found] = pairings
     units = units_of(corpus, setup)
@@ -167,9 +169,11 @@ def list_outcomes(corpus: SentenceCorpus, pairings: Sequence[Found], setup: Setu
     joined = {
         name: units.join(*(of.get(kind, NO_PAIRS) for kind in KINDS)) for name, of in pairs.items()
     }
+    paired = (pairs["overlap"].get(kind, NO_PAIRS) for kind in KINDS)
+    joined[ANY_CLASS] = units.join(*pair_any_class(corpus.related, *paired))
     matches |= list_matches(units.corpus, joined, dict.fromkeys(joined, MatchKind()))
     sides = units.corpus.gold.columns, units.corpus.prediction.columns
-    return Outcomes.of(setup, corpus, matches, "overlap", sides)
+    return Outcomes.of(setup, corpus, matches, ANY_CLASS, sides)
 
 
 _PAGES = {

@@ -17,7 +17,8 @@ from clineval.entries.evaluation_sets import read_sets
 from clineval.entries.levels import Counting, count_records, score_totals
 from clineval.entries.outcomes import as_phrases, match_fields
 from clineval.inputs.entries import find_records, read_side
-from clineval.mentions.outcomes import Outcomes
+from clineval.mentions.any_class import pair_any_class
+from clineval.mentions.outcomes import ANY_CLASS, Outcomes
 from clineval.mentions.pairing import Pairs
 from clineval.ratios import Columns, Number, Totals, ratio
 from clineval.steps import Steps
@@ -123,7 +124,8 @@ def list_outcomes(corpus: EntryCorpus, pairings: Sequence[Pairs], setup: Setup) 
     """What became of the phrases of all fields.
 
     ``horizontal`` pairs equal phrases of aligned entries, ``aligned`` all phrases of the same
-    field of aligned entries. The scores of a group are the exact horizontal ones.
+    field of aligned entries, and ``any_class`` also what overlaps of other fields. The scores of a
+    group are the exact horizontal ones.
     """
     [entries] = pairings
     columns = {
@@ -133,7 +135,8 @@ def list_outcomes(corpus: EntryCorpus, pairings: Sequence[Pairs], setup: Setup) 
     }
     matches = match_fields(corpus, entries, {"horizontal": columns, "aligned": {}})
     sides = as_phrases(corpus.gold), as_phrases(corpus.system)
-    found = Outcomes.of(setup, corpus, matches, "aligned", sides)
+    widest = pair_any_class(matches["aligned"], *sides, corpus.documents, "field")
+    found = Outcomes.of(setup, corpus, {**matches, ANY_CLASS: widest}, ANY_CLASS, sides)
     return replace(found, finish=_finish_group)
 
 

@@ -15,6 +15,7 @@ from clineval.errors import InputError, warn
 from clineval.formats.i2b2_lines import ASSERTIONS, CONCEPTS, ENDINGS, LABELS, RELATIONS, ItemSide
 from clineval.hashing import Hashes
 from clineval.inputs.i2b2_items import all_kinds, as_columns, find_widths, read_items, sort_places
+from clineval.mentions.any_class import pair_any_class
 from clineval.mentions.closeness import closest
 from clineval.mentions.columns import MentionColumns, Side, share_values
 from clineval.mentions.corpus import Corpus, Mentions, Reading, join_sides
@@ -22,7 +23,7 @@ from clineval.mentions.digest import digest_documents
 from clineval.mentions.first_come import pair_equal, pair_fitting
 from clineval.mentions.labelled import LabelScheme, pair_lenient, pair_strict
 from clineval.mentions.matching import same_value
-from clineval.mentions.outcomes import Match, Outcomes, join_pairings
+from clineval.mentions.outcomes import ANY_CLASS, Match, Outcomes, join_pairings
 from clineval.mentions.pairing import Key, Pairs, pair_same_spans
 from clineval.mentions.parts import Part, stack_matches
 from clineval.mentions.slots import Slot
@@ -280,9 +281,13 @@ def list_outcomes(corpus: Corpus, pairings: Sequence[Kinds], setup: Setup) -> Ou
         matches |= {name: part.put_back(match) for name, match in found.items()}
     if "concepts_lenient" in matches and not setup.rules.strict:
         _move_missed(matches)
-    widest = (matches[f"{kind}_{SCHEMES[kind].matches[-1]}"] for kind in setup["kinds"])
-    matches["all"] = stack_matches(list(widest))
-    return Outcomes.of(setup, corpus, matches, "all")
+    widest = {kind: matches[f"{kind}_{SCHEMES[kind].matches[-1]}"] for kind in setup["kinds"]}
+    matches["all"] = stack_matches(list(widest.values()))
+    if "assertions" in widest:  # which count where the spans are equal only
+        sides = corpus.gold.columns, corpus.prediction.columns
+        widest["assertions"] = pair_any_class(widest["assertions"], *sides, corpus.documents)
+    matches[ANY_CLASS] = stack_matches(list(widest.values()))
+    return Outcomes.of(setup, corpus, matches, ANY_CLASS, any_class=True)
 
 
 def _move_missed(matches: dict[str, Match]) -> None:

@@ -253,7 +253,7 @@ def list_outcomes(corpus: DeidCorpus, pairings: Sequence[ViewPairing], setup: Se
     compare = scheme.kinds["strict"].compare
     wider = {name: MatchKind({}, compare) for name in ("boundary", "lenient", "overlap")}
     matches = {**scheme.list_matches(corpus, pairing), **list_matches(corpus, pairing, wider)}
-    return Outcomes.of(setup, corpus, matches, "overlap")
+    return Outcomes.of(setup, corpus, matches, "overlap", any_class=True)
 
 
 def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - there is one

@@ -269,7 +269,7 @@ def list_outcomes(corpus: Cases, pairings: Sequence[ViewPairing], setup: Setup) 
     matches = list_matches(corpus, pairing, kinds)
     if not spans:
         matches |= SCHEME.list_matches(corpus, pairing)
-    return Outcomes.of(setup, corpus, matches, "overlap")
+    return Outcomes.of(setup, corpus, matches, "overlap", any_class=True)
 
 
 def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - totals tell

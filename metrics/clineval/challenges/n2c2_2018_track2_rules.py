@@ -20,6 +20,7 @@ from clineval.mentions.corpus import Corpus, Reading
 from clineval.mentions.labelled import PRF, label_key
 from clineval.mentions.matching import others, same_spans, same_value
 from clineval.mentions.outcomes import (
+    ANY_CLASS,
     Match,
     MatchKind,
     Outcomes,
@@ -34,7 +35,12 @@ from clineval.ratios import Columns, Number, Totals, precision_recall_f1, ratio
 from clineval.relations.columns import NO_RELATIONS, RelatedSide
 from clineval.relations.corpus import RelatedCorpus, join_related
 from clineval.relations.outcomes import UnitCorpus
-from clineval.relations.pairing import pair_by_partners, pair_others, partners_of
+from clineval.relations.pairing import (
+    pair_any_class,
+    pair_by_partners,
+    pair_others,
+    partners_of,
+)
 from clineval.steps import Steps
 
 CONCEPTS = (
@@ -94,7 +100,7 @@ def pair(corpus: Any, setup: Setup) -> Pairing:
         found |= {"concepts_strict": same, "concepts_lenient": _pair_lenient(mentions, same)}
     if "relations" in kinds:
         strict = pair_by_partners(corpus, partners_of(same, len(mentions.prediction)))
-        near = partial(_find_near, mentions, labelled=True)
+        near = partial(_find_near, mentions)
         found |= {
             "relations_strict": strict,
             "relations_lenient": pair_others(corpus, strict, near),
@@ -102,21 +108,19 @@ def pair(corpus: Any, setup: Setup) -> Pairing:
     return found
 
 
-def _pair_lenient(corpus: Corpus, certain: Pairs, *, labelled: bool = True) -> Pairs:
+def _pair_lenient(corpus: Corpus, certain: Pairs) -> Pairs:
     """The certain pairs, and overlapping ones of what is left."""
     left = others(certain.gold, corpus.gold), others(certain.prediction, corpus.prediction)
-    near = _find_near(corpus, *left, labelled=labelled)
+    near = _find_near(corpus, *left)
     order = closest(corpus)
     return Pairs.joined([certain, *(pair_greedily(some, order) for some in near)])
 
 
-def _find_near(
-    corpus: Corpus, gold: IntArray, prediction: IntArray, *, labelled: bool
-) -> Iterator[Candidates]:
-    """Overlapping pairs among some mentions: of equal type, or all."""
+def _find_near(corpus: Corpus, gold: IntArray, prediction: IntArray) -> Iterator[Candidates]:
+    """Overlapping pairs of equal type among some mentions."""
     sides = corpus.gold.columns, corpus.prediction.columns
     for near in find_candidates_in_parts(*sides, gold, prediction, SHARED, corpus.documents):
-        yield near.take(same_value(near, corpus, LABEL)) if labelled else near
+        yield near.take(same_value(near, corpus, LABEL))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -234,8 +238,9 @@ def list_outcomes(corpus: Any, pairings: Sequence[Pairing], setup: Setup) -> Out
     """What became of every concept and every relation; a relation has the words of both arguments.
 
     ``concepts_strict`` and the like list all types, ``drug_strict`` and the like those of one,
-    ``strict`` and ``lenient`` concepts and relations together; ``exact`` and ``overlap`` pair
-    annotations of different types too, the former those of the same fragments.
+    ``strict`` and ``lenient`` concepts and relations together; ``any_class`` pairs annotations of
+    different types too, and so do ``exact`` and ``overlap`` but for the released script's, the
+    former those of the same fragments.
     """
     related: RelatedCorpus = getattr(corpus, "related", corpus)
     whole = _join(corpus, pairings)
@@ -243,16 +248,16 @@ def list_outcomes(corpus: Any, pairings: Sequence[Pairing], setup: Setup) -> Out
     found: dict[str, Match] = {}
     for name, pairs in whole.items():
         found |= _list_units(units, name, pairs)
-    widest = whole if setup.protocol == "official" else _pair_any(related, whole)
     joined = {mode: _join_kinds(units, whole, mode) for mode in MODES}
-    joined["overlap"] = overlap = _join_kinds(units, widest, "lenient")
+    lenient = (whole.get(f"{kind}_lenient", NO_PAIRS) for kind in LABELS)
+    joined[ANY_CLASS] = widest = units.join(*pair_any_class(related, *lenient))
     sides = units.corpus.gold.columns, units.corpus.prediction.columns
-    joined["exact"] = joined["strict"]
-    if widest is not whole:
-        same = same_spans(sides[0], overlap.gold, sides[1], overlap.prediction)
-        joined["exact"] = overlap.take(same)
+    same = same_spans(sides[0], widest.gold, sides[1], widest.prediction)
+    official = setup.protocol == "official"
+    joined["exact"] = joined["strict"] if official else widest.take(same)
+    joined["overlap"] = joined["lenient"] if official else widest
     found |= list_matches(units.corpus, joined, dict.fromkeys(joined, MatchKind()))
-    return Outcomes.of(setup, related, found, "overlap", sides)
+    return Outcomes.of(setup, related, found, ANY_CLASS, sides)
 
 
 def units_of(corpus: RelatedCorpus, setup: Setup) -> UnitCorpus:
@@ -285,23 +290,6 @@ def _list_units(units: UnitCorpus, name: str, pairs: Pairs) -> dict[str, Match]:
     columns = {label: f"{label_key(label)}_{mode}" for label in LABELS[kind]}
     parts = units.split(match, LABEL.name, {x: columns_of(key) for x, key in columns.items()})
     return {name: match, **dict(zip(columns.values(), parts, strict=True))}
-
-
-def _pair_any(corpus: RelatedCorpus, pairing: Pairing) -> dict[str, Pairs]:
-    """The lenient pairs, and of what is left whatever overlaps, whatever its type."""
-    found = {}
-    if "concepts_lenient" in pairing:
-        pairs = _pair_lenient(corpus.mentions, pairing["concepts_lenient"], labelled=False)
-        found["concepts_lenient"] = pairs
-    if "relations_lenient" in pairing:
-        sides = (
-            replace(side, label=Coded(np.zeros(len(side), np.int8), ("",)))
-            for side in (corpus.gold, corpus.prediction)
-        )
-        alike = RelatedCorpus(corpus.mentions, *sides)
-        near = partial(_find_near, corpus.mentions, labelled=False)
-        found["relations_lenient"] = pair_others(alike, pairing["relations_lenient"], near)
-    return found
 
 
 STEPS = Steps(read, join, pair, tally, finish, list_outcomes)

@@ -200,7 +200,7 @@ def list_outcomes(corpus: Any, pairings: Sequence[Pairing], setup: Setup) -> Out
     scheme = scheme_of(unclear=setup["unclear"] == "kept")
     kinds = {name: MatchKind({}, scheme.kinds["strict"].compare) for name in pairing}
     matches = {**list_matches(corpus, pairing, kinds), **scheme.list_matches(corpus, pairing)}
-    return Outcomes.of(setup, corpus, matches, "overlap")
+    return Outcomes.of(setup, corpus, matches, "overlap", any_class=True)
 
 
 def finish(totals: Totals, config: str) -> dict[str, Number]:

@@ -203,7 +203,7 @@ def list_outcomes(corpus: Corpus, pairings: Sequence[Pairing], setup: Setup) -> 
     """What became of every mention."""
     pairing = join_pairings(corpus.blocks(), pairings)
     matches = list_matches(corpus, pairing, match_kinds(setup))
-    return Outcomes.of(setup, corpus, matches, "span")
+    return Outcomes.of(setup, corpus, matches, "span", any_class=True)
 
 
 def choose_weights(source: str | WeightTable, gold: Mentions, rules: Rules) -> Weights:

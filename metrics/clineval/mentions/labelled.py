@@ -240,14 +240,14 @@ def pair_strict(corpus: Corpus, slots: Sequence[Slot]) -> Pairs:
     return exact.take(same_value(exact, corpus, slots[0]))
 
 
-def pair_all(corpus: Corpus, slot: Slot) -> dict[str, Pairs]:
-    """The pairs of all kinds of match of :data:`MATCHES`, for mentions of one slot, the label."""
-    strict = pair_strict(corpus, [slot])
-    boundary = pair_same_spans(corpus, agreement(corpus, [slot]))
+def pair_all(corpus: Corpus, *slots: Slot) -> dict[str, Pairs]:
+    """The pairs of all kinds of match of :data:`MATCHES`; the first slot is the label."""
+    strict = pair_strict(corpus, slots)
+    boundary = pair_same_spans(corpus, agreement(corpus, slots))
     return {
         "strict": strict,
         "boundary": boundary,
-        "lenient": pair_lenient(corpus, strict, slot),
+        "lenient": pair_lenient(corpus, strict, slots[0]),
         "overlap": pair_lenient(corpus, boundary, None),
     }
 

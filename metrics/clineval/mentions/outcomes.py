@@ -31,6 +31,8 @@ from clineval.mentions.pairing import Loose, Pairs
 from clineval.ratios import Columns
 
 NONE = -1
+ANY_CLASS = "any_class"
+"""The match of mentions that overlap whatever their class, where a challenge has none."""
 VERDICTS = ("tp", "fp", "fn", "displaced")
 Scalar = TypeVar("Scalar", bound=np.generic)
 Sums = Callable[[], Iterable[tuple[str, Any]]]
@@ -135,7 +137,8 @@ class Outcomes:
         prediction: the predicted mentions, with the same attributes; the numbers of values are
             the same on both sides.
         matches: name of a kind of match to its outcomes.
-        widest: the match that pairs most; in it every mention is in at most one row.
+        widest: the match that pairs most, mentions of any class; in it every mention is in at
+            most one row.
         finish: the scores of a group of outcomes.
     """
 
@@ -149,17 +152,28 @@ class Outcomes:
     finish: Finish
 
     @classmethod
-    def of(
+    def of(  # noqa: PLR0913
         cls,
         setup: Setup,
         corpus: Any,
         matches: Mapping[str, Match],
         widest: str,
         sides: tuple[MentionColumns, MentionColumns] | None = None,
+        *,
+        any_class: bool = False,
     ) -> Outcomes:
-        """The outcomes of a corpus; ``sides`` are what rows are of, if not its mentions."""
+        """The outcomes of a corpus; ``sides`` are what rows are of, if not its mentions.
+
+        Where the widest match does not pair mentions of ``any_class``, one of its mentions that
+        does is added; of ``sides`` it must do so.
+        """
         gold, prediction = sides or (corpus.gold.columns, corpus.prediction.columns)
         of, documents = setup.challenge, corpus.documents
+        if sides is None and not any_class and of.class_slot:
+            from clineval.mentions.any_class import pair_any_class
+
+            whole = pair_any_class(matches[widest], gold, prediction, documents)
+            matches, widest = {**matches, ANY_CLASS: whole}, ANY_CLASS
         return cls(of, setup.config, documents, gold, prediction, matches, widest, of.finish)
 
     @property

@@ -13,9 +13,11 @@ import numpy as np
 
 from clineval.arrays import Coded, IntArray, expand_ranges
 from clineval.errors import InputError, called
+from clineval.mentions import closeness
 from clineval.mentions.batches import MOST_PAIRS, in_batches
 from clineval.mentions.closeness import rank_fragments
-from clineval.mentions.overlap import Candidates
+from clineval.mentions.matching import others
+from clineval.mentions.overlap import SHARED, Candidates, find_candidates_in_parts
 from clineval.mentions.pairing import Key, Pairs, pair_greedily
 from clineval.relations.columns import RelationColumns
 from clineval.relations.corpus import RelatedCorpus, turn
@@ -57,10 +59,15 @@ def _number(source: IntArray, target: IntArray, label: Coded, size: int) -> IntA
 
 
 def find_related(
-    corpus: RelatedCorpus, near: Candidates, undirected: Collection[str] = ()
+    corpus: RelatedCorpus,
+    near: Candidates,
+    undirected: Collection[str] = (),
+    *,
+    alike: bool = True,
 ) -> Candidates:
-    """All pairs of relations of equal label both of whose arguments may match.
+    """All pairs of relations of equal label, or of different ones, whose arguments may match.
 
+    Both arguments of the one may match those of the other.
     ``near`` are the pairs of mentions that may match, by gold and then by predicted row. Pairs have
     what their sources and their targets share together; of undirected ones whichever way shares
     most.
@@ -68,11 +75,11 @@ def find_related(
     Raises:
         InputError: more pairs than :data:`~clineval.mentions.batches.MOST_PAIRS`.
     """
-    directed = _join_sources(corpus, corpus.prediction, near)
+    directed = _join_sources(corpus, corpus.prediction, near, alike=alike)
     if not undirected:
         return directed
     back, rows = _turned(corpus.prediction, undirected)
-    other = _join_sources(corpus, back, near)
+    other = _join_sources(corpus, back, near, alike=alike)
     either = [directed, Candidates(other.gold, rows[other.prediction], other.shared)]
     return _keep_best(Candidates.joined(either))
 
@@ -132,9 +139,9 @@ class _Join:
 
 
 def _join_sources(
-    corpus: RelatedCorpus, prediction: RelationColumns, near: Candidates
+    corpus: RelatedCorpus, prediction: RelationColumns, near: Candidates, *, alike: bool
 ) -> Candidates:
-    """Pairs of relations of equal label that go from a pair of mentions to a pair of mentions."""
+    """Pairs of relations, ``alike`` in label or not, that go from a pair of mentions to another."""
     gold, join = corpus.gold, _Join.of(corpus.gold, prediction, near)
     some = np.flatnonzero(join.counts)
     counts = join.counts[some]
@@ -143,7 +150,7 @@ def _join_sources(
     parts = [Candidates(*(some[:0],) * 3)]
     for first, last in in_batches(counts):
         left, right, origin = join.expand(some[first:last])
-        same = np.flatnonzero(gold.label.ids[left] == prediction.label.ids[right])
+        same = np.flatnonzero((gold.label.ids[left] == prediction.label.ids[right]) == alike)
         left, right, origin = left[same], right[same], origin[same]
         wanted = _pack(gold.target[left], prediction.target[right])
         place = np.searchsorted(keys, wanted)
@@ -179,23 +186,45 @@ Near = Callable[[IntArray, IntArray], Iterable[Candidates]]
 :func:`find_related`, in parts of whole documents."""
 
 
-def pair_others(corpus: RelatedCorpus, certain: Pairs, find_near: Near) -> Pairs:
+def pair_others(
+    corpus: RelatedCorpus, certain: Pairs, find_near: Near, *, alike: bool = True
+) -> Pairs:
     """Pair the relations that are left, the closest first: see :func:`closest`.
 
     ``find_near`` is asked which of their arguments may match. The pairs that are certain come
     first.
     """
     gold = np.delete(np.arange(len(corpus.gold)), certain.gold)
-    prediction = np.delete(np.arange(len(corpus.prediction)), certain.prediction)
+    taken = np.concatenate([certain.prediction, certain.displaced])
+    prediction = np.delete(np.arange(len(corpus.prediction)), taken)
     left = replace(
         corpus, gold=corpus.gold.take(gold), prediction=corpus.prediction.take(prediction)
     )
     ends = (np.unique([side.source, side.target]) for side in (left.gold, left.prediction))
     parts = [certain]
     for near in find_near(*ends):
-        found = pair_greedily(find_related(left, near), closest(left))
+        found = pair_greedily(find_related(left, near, alike=alike), closest(left))
         parts.append(Pairs(gold[found.gold], prediction[found.prediction]))
     return Pairs.joined(parts)
+
+
+def pair_any_class(corpus: RelatedCorpus, mentions: Pairs, relations: Pairs) -> tuple[Pairs, Pairs]:
+    """Pairs of mentions and of relations, and of what these leave whatever overlaps.
+
+    Of relations both arguments must overlap, and labels differ: those of equal label that are left
+    are wrong by their arguments. See also :mod:`clineval.mentions.any_class`.
+    """
+    gold, prediction = corpus.mentions.gold, corpus.mentions.prediction
+
+    def find_near(golds: IntArray, predictions: IntArray) -> Iterable[Candidates]:
+        sides = gold.columns, prediction.columns
+        return find_candidates_in_parts(*sides, golds, predictions, SHARED, corpus.documents)
+
+    taken = np.concatenate([mentions.prediction, mentions.displaced])
+    near = find_near(others(mentions.gold, gold), others(taken, prediction))
+    order = closeness.closest(corpus.mentions)
+    found = Pairs.joined([mentions, *(pair_greedily(some, order) for some in near)])
+    return found, pair_others(corpus, relations, find_near, alike=False)
 
 
 def closest(corpus: RelatedCorpus) -> tuple[Key, ...]:

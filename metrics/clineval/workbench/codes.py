@@ -61,10 +61,15 @@ def show_codes(subject: Subject) -> Workbench:
 
 
 def _chapters(outcomes: Outcomes) -> list[str]:
-    """The chapter of each row of the widest match."""
-    match = outcomes.matches[outcomes.widest]
+    """The chapter of each row of the match of equal codes."""
+    match = _find_match(outcomes)
     names = [_name_chapters(side) for side in (outcomes.gold, outcomes.prediction)]
     return [names[0][g] if g != NONE else names[1][p] for g, p in _rows(match)]
+
+
+def _find_match(outcomes: Outcomes) -> Match:
+    """The match of equal codes, wherever they point to."""
+    return outcomes.matches["code" if "code" in outcomes.matches else "micro"]
 
 
 def _rows(match: Match) -> Iterator[tuple[int, int]]:
@@ -82,7 +87,7 @@ def _list_codes(
     evaluation: Evaluation, documents: Sequence[str], chapters: Sequence[str]
 ) -> Columns:
     outcomes: Outcomes = evaluation.outcomes
-    match = outcomes.matches[outcomes.widest]
+    match = _find_match(outcomes)
     right = set(evaluation.pairings[0]["micro"].gold.tolist())
     rank = evaluation.corpus.rank.tolist()
     numbers = {name: at for at, name in enumerate(documents)}

@@ -3,7 +3,8 @@
 A concept is a problem, a test or a treatment; its class slot is called ``type``, and must be said.
 Strict: the same span and type; lenient: the same type, and a character in common. Scores are
 precision, recall and F1 of each type, of all together (micro), and their mean (macro).
-``assertion_accuracy`` is the share of strict pairs with the same assertion.
+``assertion_accuracy`` is the share of strict pairs with the same assertion. ``boundary`` and
+``overlap`` pair concepts whatever their type; what was taken for what is seen in these.
 
 This is all that its author writes, besides the entry point
 
@@ -16,7 +17,7 @@ from functools import partial
 from clineval.challenge import Challenge, ClassSlot
 from clineval.inputs.mentions import read_side
 from clineval.mentions.corpus import Reading, join_sides
-from clineval.mentions.labelled import LabelScheme, pair_lenient, pair_strict
+from clineval.mentions.labelled import MATCHES, LabelScheme, pair_all
 from clineval.mentions.matching import same_value
 from clineval.mentions.outcomes import (
     MatchKind,
@@ -51,9 +52,8 @@ def join(gold, predicted, setup):  # noqa: ARG001
 
 
 def pair(corpus, setup):  # noqa: ARG001
-    """Strict and lenient pairs."""
-    strict = pair_strict(corpus, SLOTS)
-    return {"strict": strict, "lenient": pair_lenient(corpus, strict, TYPE)}
+    """Strict and lenient pairs, and those whatever the type: boundary and overlap."""
+    return pair_all(corpus, *SLOTS)
 
 
 def weigh(corpus, pairs):
@@ -73,8 +73,9 @@ def list_outcomes(corpus, pairings, setup):
     """What became of every concept."""
     pairing = join_pairings(corpus.blocks(), pairings)
     [asserted] = list_matches(corpus, pairing, ASSERTED).values()
-    matches = {**SCHEME.list_matches(corpus, pairing), "asserted": asserted}
-    return Outcomes.of(setup, corpus, matches, "lenient")
+    wider = list_matches(corpus, pairing, dict.fromkeys(("boundary", "overlap"), MatchKind()))
+    matches = {**SCHEME.list_matches(corpus, pairing), **wider, "asserted": asserted}
+    return Outcomes.of(setup, corpus, matches, "overlap", any_class=True)
 
 
 def finish(totals, config):  # noqa: ARG001
@@ -100,6 +101,6 @@ CHALLENGE = Challenge(
         checks=(*check_prf("strict", "exact", "both"), *check_prf("lenient", "overlap", "both")),
         presets=(Preset("strict", "exact", "both", "strict_f1"),),
         slots=lambda _: SLOTS,
-        matches={"exact/span": "strict", "overlap/span": "lenient"},
+        matches=MATCHES,
     ),
 )

@@ -85,7 +85,9 @@ def main(folder):
     confusion = confuse(evaluation.outcomes, "type")
     results["confusion"] = [list(confusion.values), confusion.table.tolist()]
     [agreement] = agree(NAME, {"a": GOLD, "b": FOUND})
-    results["agreement"] = {slot: of.agreement for slot, of in agreement.slots.items()}
+    results["agreement"] = {
+        slot: [of.pairs, of.agreement, of.kappa] for slot, of in agreement.slots.items()
+    }
     comparison = clineval.compare(NAME, {"a": FOUND, "b": GOLD}, GOLD)
     results["compare"] = str(comparison)
     page = build_workbench(NAME, documents(GOLD), {"found": documents(FOUND)}, notes=TEXTS)
