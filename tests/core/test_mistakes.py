@@ -43,6 +43,7 @@ def test_every_kind_has_its_name():
 @pytest.mark.filterwarnings("ignore:1 label of predictions")
 @pytest.mark.parametrize(("name", "slot", "word"), [("clinical_spans", "label", "label"),
                                                     (NAME, "cui", "code")])  # fmt: skip
+@pytest.mark.filterwarnings("ignore:1 label of predictions:clineval.InputWarning")
 def test_a_wrong_class_is_called_what_the_challenge_calls_it(name, slot, word):
     gold, found = ([[{"spans": [[0, 4]], slot: value}]] for value in "ab")
     outcomes = evaluate(name, found, gold).outcomes

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from clineval.formats.brat_labels import BratLabels
 from clineval.formats.jsonl import is_jsonl
 from clineval.inputs.mentions import find_in_documents, read_side
 from clineval.inputs.texts import with_texts
-from clineval.mentions.columns import Side, fill_slots
+from clineval.mentions.columns import MentionColumns, Side, fill_slots, share_values
 from clineval.mentions.corpus import Corpus
 from clineval.mentions.labelled import label_key
 from clineval.mentions.slots import ANY, Slot
@@ -50,8 +51,7 @@ def read(references: Any, predictions: Sequence[Any], setup: Setup) -> tuple[Sid
 
     gold = with_texts(read_one(references, "references"), setup["texts"])
     sides = [gold, *(read_one(given, "predictions") for given in predictions)]
-    sides = _share_slots(sides, setup["slots"] or (), whole=setup["labels"] is None)
-    first, *others = _share_labels(sides) if setup["labels"] is None else sides
+    first, *others = _share_values(sides, setup)
     return first, others
 
 
@@ -71,46 +71,45 @@ def _only_labels(side: Side, labels: Sequence[str] | None, name: str) -> Side:
     return replace(side, mentions=side.mentions.take(kept))
 
 
-def _share_slots(sides: Sequence[Side], wanted: Sequence[str], *, whole: bool) -> list[Side]:
-    """The sides, each with the slots that any of them has, and with those that are wanted.
-
-    A slot that no mention has is refused, but in a part of a corpus only warned of.
-    """
-    columns = fill_slots([side.mentions for side in sides], wanted)
-    names = [name for name in columns[0].attributes if name != LABEL.name]
-    _parse_names(names, "slots", "slot")
-    for name in wanted:
-        if not any(set(of.attributes[name].compact().values) - {"no"} for of in columns):
-            if whole:
-                others = sorted(set(names) - {name})
-                known = f", expected one of {listed(others)}" if others else ""
-                raise InputError(f"no mention has the slot {shown(name)}{known}", where="slots")
-            warn(
-                f"no mention of {{n}} {{document|documents}} has the slot {shown(name)}, so that "
-                "it says nothing there",
-                n=len(sides[0].documents),
-            )
-    return [replace(side, mentions=of) for side, of in zip(sides, columns, strict=True)]
-
-
-def _share_labels(sides: Sequence[Side]) -> list[Side]:
-    """The sides, first the gold one, each with the labels that any of them has.
+def _share_values(sides: Sequence[Side], setup: Setup) -> list[Side]:
+    """The sides, first the gold one, each with the labels, slots and values that any of them has.
 
     So systems that are read together have the same counts.
     """
-    columns = [side.mentions.attributes[LABEL.name].compact() for side in sides]
-    every = tuple(sorted({value for column in columns for value in column.values}))
-    parse_labels(every)
-    warn(
-        "{n} {label|labels} of predictions {is|are} not among those of the references, and "
-        "{has|have} F1 0 in the means over labels: {names}",
-        [value for value in every if value not in columns[0].values],
-    )
-    shared = []
-    for side, column in zip(sides, columns, strict=True):
-        attributes = {**side.mentions.attributes, LABEL.name: column.fold(str, every)}
-        shared.append(replace(side, mentions=replace(side.mentions, attributes=attributes)))
-    return shared
+    columns = [of.compact() for of in fill_slots([s.mentions for s in sides], setup["slots"] or ())]
+    _check_slots(columns, setup, len(sides[0].documents))
+    if setup["labels"] is None:
+        labels = [of.attributes[LABEL.name].values for of in columns]
+        every = sorted({*chain.from_iterable(labels)})
+        parse_labels(every)
+        warn(
+            "{n} {label|labels} of predictions {is|are} not among those of the references, and "
+            "{has|have} F1 0 in the means over labels: {names}",
+            [value for value in every if value not in labels[0]],
+        )
+    shared = share_values(columns, dict.fromkeys(columns[0].attributes, ()))
+    return [replace(side, mentions=of) for side, of in zip(sides, shared, strict=True)]
+
+
+def _check_slots(columns: Sequence[MentionColumns], setup: Setup, documents: int) -> None:
+    """Refuse slots of the same name, and one that counts and that no mention has.
+
+    Of a part of a corpus this is only warned of.
+    """
+    names = [name for name in columns[0].attributes if name != LABEL.name]
+    _parse_names(names, "slots", "slot")
+    for name in setup["slots"] or ():
+        if any(set(of.attributes[name].values) - {"no"} for of in columns):
+            continue
+        if setup["labels"] is None:
+            others = sorted(set(names) - {name})
+            known = f", expected one of {listed(others)}" if others else ""
+            raise InputError(f"no mention has the slot {shown(name)}{known}", where="slots")
+        warn(
+            f"no mention of {{n}} {{document|documents}} has the slot {shown(name)}, so that it "
+            "says nothing there",
+            n=documents,
+        )
 
 
 def resolve(corpus: Corpus, setup: Setup) -> Setup:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import numpy as np
 
@@ -77,6 +78,11 @@ class MentionColumns:
             {name: Coded(c.ids.take(rows), c.values) for name, c in self.attributes.items()},
             Coded(self.spelling.ids.take(rows), self.spelling.values),
         )
+
+    def compact(self) -> MentionColumns:
+        """The same without values that no mention has."""
+        values = {name: column.compact() for name, column in self.attributes.items()}
+        return replace(self, attributes=values)
 
     def of_documents(self, first: int, last: int) -> MentionColumns:
         """The mentions of the documents ``first:last``, which are numbered from 0; no copy."""
@@ -167,14 +173,14 @@ def concatenate(parts: Sequence[MentionColumns]) -> MentionColumns:
 def share_values(
     sides: Sequence[MentionColumns], slots: Mapping[str, Sequence[str]]
 ) -> list[MentionColumns]:
-    """Give equal values of the two sides equal numbers, in the order of the values.
+    """Give equal values of the sides equal numbers, in the order of the values.
 
     ``slots`` are those that they get, each with values that are numbered in any case.
     """
-    shared: list[dict[str, Coded]] = [{}, {}]
+    shared: list[dict[str, Coded]] = [{} for _ in sides]
     for slot, known in slots.items():
         columns = [side.attributes[slot] for side in sides]
-        values = tuple(sorted({*known, *columns[0].values, *columns[1].values}))
+        values = tuple(sorted({*known, *chain.from_iterable(of.values for of in columns)}))
         for attributes, column in zip(shared, columns, strict=True):
             attributes[slot] = column.fold(str, values)
     return [replace(side, attributes=of) for side, of in zip(sides, shared, strict=True)]

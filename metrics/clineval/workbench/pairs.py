@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -24,6 +25,8 @@ _PAIRINGS = tuple(
     f"{mode}/{criterion}" for criterion in ("span", "both", "class") for mode in MODES
 )
 _UNNAMED = ClassSlot("", "class")
+_FEW_VALUES = 12
+"""How many values a matrix has room for."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -125,6 +128,8 @@ def pair_mentions(evaluation: Evaluation, view: MentionView) -> PairedMentions:
     units = view.units(evaluation.corpus, setup) if view.units else evaluation.corpus
     corpus = cast("Corpus", units)
     slots = tuple(view.slots(setup.config))
+    if view.free:
+        slots += tuple(_find_free(corpus, {slot.name for slot in slots}))
     classes = next((slot for slot in slots if slot.name == named.name), None)
     links = _link(corpus, _list_matches(evaluation, view), classes)
     compared = [links.get(f"{mode}/class", links[f"{mode}/span"]) for mode in MODES]
@@ -142,6 +147,15 @@ def pair_mentions(evaluation: Evaluation, view: MentionView) -> PairedMentions:
         view.arguments(evaluation.corpus, setup) if view.arguments else None,
         view.parts,
     )
+
+
+def _find_free(corpus: Corpus, known: AbstractSet[str]) -> Iterator[Slot]:
+    """The slots that mentions have besides those that are known; closed if they have few values."""
+    for name, column in sorted(corpus.gold.columns.attributes.items()):
+        values = ("no", *(value for value in column.values if value != "no"))
+        if name not in known:
+            few = len(values) <= _FEW_VALUES
+            yield Slot(name, "closed", values) if few else Slot(name, "free")
 
 
 def _list_matches(evaluation: Evaluation, view: MentionView) -> Mapping[str, Match]:
