@@ -145,7 +145,8 @@ class Annotation(ABC):
         """
         if isinstance(given, str) and given == AUTO:
             return AUTO
-        return find_reader(given, where, self.view.kind or self.challenge.kind)
+        kind = self.view.kind or self.challenge.kind
+        return find_reader(given, where, kind, free=settings.is_free(self.challenge))
 
     def choose(self, given: Any, where: str, docs: Sequence[Any]) -> Reader:
         """The reader for some Docs.

@@ -207,7 +207,9 @@ KINDS: Mapping[str, Mapping[str, Reader]] = {
 ReaderConfig = str | Mapping[str, Any] | Reader
 
 
-def find_reader(given: ReaderConfig, where: str = "", kind: str = "mentions") -> Reader:
+def find_reader(
+    given: ReaderConfig, where: str = "", kind: str = "mentions", *, free: bool = False
+) -> Reader:
     """The reader that a configuration asks for.
 
     Args:
@@ -216,6 +218,7 @@ def find_reader(given: ReaderConfig, where: str = "", kind: str = "mentions") ->
             ``attributes`` one by one; or a reader.
         where: how messages name the setting.
         kind: the kind of annotation.
+        free: whether mentions can have slots of any name.
 
     Raises:
         InputError: no preset of that name, or a setting or slot that does not exist.
@@ -239,7 +242,7 @@ def find_reader(given: ReaderConfig, where: str = "", kind: str = "mentions") ->
     settings = _with_new_names(given)
     preset = settings.pop("preset", None)
     usual = PRESETS_WITHOUT_NAME if presets is PRESETS else presets[CLIN]
-    base = usual if preset is None else find_reader(preset, where, kind)
+    base = usual if preset is None else find_reader(preset, where, kind, free=free)
     known = [setting.name for setting in fields(Reader)]
     for name in settings:
         if name not in known:
@@ -247,7 +250,7 @@ def find_reader(given: ReaderConfig, where: str = "", kind: str = "mentions") ->
     if isinstance(settings.get("attributes"), Mapping):
         settings["attributes"] = {**_spelled_out(base), **settings["attributes"]}
     reader = replace(base, **settings)
-    _check(reader, where)
+    _check(reader, where, free=free)
     return reader
 
 
@@ -286,7 +289,7 @@ def _spelled_out(reader: Reader) -> Mapping[str, Any]:
     return {name: f"{ATTRS}.{name}" for name in slot_names()}
 
 
-def _check(reader: Reader, where: str) -> None:
+def _check(reader: Reader, where: str, *, free: bool) -> None:
     """Refuse what no document can have."""
     check_name("offsets", reader.offsets, ("char", "token"))
     for name in ("fragments", "tie", "relations"):
@@ -309,7 +312,7 @@ def _check(reader: Reader, where: str) -> None:
         root = source.root if source else ""
         if root not in ("", ATTRS) and of_spans and not hasattr(Span, root):
             raise no_attribute("spans have", root)
-        if name not in known_slots() and name not in (*OF_SPANS, *_ENTRY):
+        if not free and name not in known_slots() and name not in (*OF_SPANS, *_ENTRY):
             raise unknown_slot(name, where)
 
 

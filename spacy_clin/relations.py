@@ -20,6 +20,7 @@ from clineval.challenge import Challenge
 from clineval.errors import InputError
 from clineval.formats.records import read_records
 from clineval.mentions.mention import Document, Mention, Relation
+from clineval.mentions.slots import ANY, Slot
 from clineval.views import DocView
 from spacy_clin import settings
 from spacy_clin.attrs import as_items, tell_list
@@ -28,7 +29,7 @@ from spacy_clin.kinds import Annotation, Parsed, Side, copy_of
 from spacy_clin.mentions import ENDS, read_relation, set_mentions
 from spacy_clin.paths import EXTENSION, compile_doc_path
 from spacy_clin.reader import Reading
-from spacy_clin.settings import LABELS, NAME, RELATIONS, SPANS, Reader, Record
+from spacy_clin.settings import LABELS, NAME, OF_SPANS, RELATIONS, SPANS, Reader, Record
 
 _USUAL = f"{EXTENSION}.{RELATIONS}"
 
@@ -38,9 +39,12 @@ class MentionAnnotation(Annotation):
 
     def _open(self, side: Side) -> Reading:
         shown: Any = self.challenge.view
-        scored = shown.slots(side.config)
-        slots, ids = self.view.slots(side.config), bool(self.view.relations)
-        return self.open(side, slots, scored=scored, ids=ids)
+        slots, scored = list(self.view.slots(side.config)), shown.slots(side.config)
+        if shown.free:
+            known = {*OF_SPANS, *(slot.name for slot in slots)}
+            read = (name for name, source in side.reader.sources.items() if source)
+            slots += [Slot(name, "free") for name in read if name not in known]
+        return self.open(side, slots, scored=scored, ids=bool(self.view.relations))
 
     def objects(self, side: Side) -> Sequence[Document]:
         """Documents of mentions."""
@@ -71,8 +75,12 @@ class MentionAnnotation(Annotation):
     def _plain(self, record: Record, config: str) -> dict[str, Any]:
         """A mention as the evaluate module takes it, apart from what a Doc holds."""
         slots = {slot.name: slot for slot in self.view.slots(config)}
-        for name in record.keys() - settings.known_slots().keys() - settings.BESIDE - {SPANS}:
-            raise settings.unknown_slot(name, known=slots)
+        if settings.is_free(self.challenge):
+            others = record.keys() - settings.BESIDE - {SPANS, *OF_SPANS}
+            slots |= {name: Slot(name, "free") for name in sorted(others)}
+        for name in record.keys() - slots.keys() - settings.known_slots().keys():
+            if name not in settings.BESIDE and name != SPANS:
+                raise settings.unknown_slot(name, known=slots)
         kept = {SPANS: list(map(list, record[SPANS]))}
         for name, value in record.items():
             slot = slots.get(name)
@@ -98,12 +106,13 @@ class MentionAnnotation(Annotation):
         """Columns, which need no dicts of all mentions at once."""
         if self.view.take is not None:
             return self.read(side)
+        free = [Slot(ANY, "free")] if settings.is_free(self.challenge) else []
         return read_records(
             self._records(side),
-            self.view.slots(side.config),
+            [*self.view.slots(side.config), *free],
             names=side.names,
             side=side.side,
-            unread=settings.known_slots().keys(),
+            unread={*OF_SPANS} if free else settings.known_slots().keys(),
         )
 
     def keep(self, reader: Reader, doc: Doc, name: str) -> None:

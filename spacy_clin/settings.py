@@ -102,6 +102,11 @@ def known_slots() -> Mapping[str, tuple[Slot, ...]]:
     return slots
 
 
+def is_free(challenge: Challenge) -> bool:
+    """Whether mentions of a challenge can have slots of any name."""
+    return isinstance(challenge.view, MentionView) and challenge.view.free
+
+
 def view_of(challenge: Challenge) -> DocView | None:
     """How Docs hold what a challenge scores: as it says, or as any mentions; None if they don't."""
     shown = challenge.view
@@ -114,10 +119,10 @@ def check_slots(record: Record) -> None:
     """Refuse slots that no challenge has, and values that none has of slots that are closed.
 
     What is the label of spans in every challenge can be any, though some have a closed slot of
-    that name.
+    that name. A mention without a code may be of data that name their slots themselves.
     """
     known = known_slots()
-    for name, value in record.items():
+    for name, value in record.items() if CODE in record else ():
         if name not in known and name != SPANS and name not in BESIDE:
             raise unknown_slot(name)
         slots = () if name in BESIDE else known.get(name, ())

@@ -14,6 +14,8 @@ import clineval
 from clineval.analysis.agreement import agree
 from clineval.analysis.breakdown import break_down
 from clineval.analysis.mistakes import confuse
+from clineval.answers import Alignment
+from clineval.answers import score as score_answers
 
 NAME = "clinical_spans"
 pytestmark = pytest.mark.filterwarnings("ignore::clineval.InputWarning")
@@ -190,12 +192,26 @@ def test_parts_of_a_corpus_without_a_slot_are_told_of():
         count(bare(GOLD))
 
 
+def test_answers_are_read_for_the_slots_that_count():
+    gold = [as_document(GOLD[0])]
+    given = [{"text": "abcd", "label": "Drug", "negated": True, "doubt": 0.5}]
+    answers, texts = {"a": json.dumps(given)}, {"a": "abcd" * 8}
+    with pytest.warns(clineval.InputWarning, match="1 value in the answers .*'doubt'"):
+        counted = score_answers(NAME, answers, gold, texts=texts, slots="negated")
+    assert (counted["strict_slots_tp"], counted["n_invalid"]) == (1, 0)
+    assert score_answers(NAME, answers, gold, texts=texts)["n_invalid"] == 0
+    words = score_answers(
+        NAME, answers, gold, texts=texts, slots="negated", alignment=Alignment(match="text")
+    )
+    assert words["negated_strict_accuracy"] == 1
+
+
 def test_the_command_line(tmp_path):
     for name, side in (("gold", GOLD), ("found", FOUND)):
         (tmp_path / f"{name}.jsonl").write_text(json.dumps({"id": "a", "mentions": side[0]}))
     sides = [NAME, tmp_path / "gold.jsonl", tmp_path / "found.jsonl"]
     table = invoke(["score", *sides, "--slots", "negated,severity"]).stdout
-    assert "with slots   0.0000" in table
+    assert "Strict, with slots" in table
     assert "Accuracy of slots" in table
     assert "no  " in invoke(["score", *sides, "--by", "slot:negated"]).stdout
     assert "severity: gold" in invoke(["errors", *sides, "--slot", "severity"]).stdout

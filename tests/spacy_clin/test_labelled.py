@@ -243,3 +243,25 @@ def test_demos_as_docs_score_as_their_files(challenge, tmp_path):
     golds, preds = ([side[name] for name in names] for side in sides)
     expected = clineval.score(challenge, demo / system, demo / "gold")
     assert 0 < score_docs(golds, preds, challenge)[key] == expected[key] < 1
+
+
+def test_slots_that_only_the_docs_name():
+    """In a span group, and in an extension that a setting names."""
+    nlp = spacy.blank("en")
+    slots = {"negated": True, "grade": "low grade"}
+    gold, found = nlp(TEXT), nlp(TEXT)
+    pain, drug = {"spans": [[0, 10]], "label": "problem"}, {"spans": [[15, 22]], "label": "drug"}
+    set_mentions(gold, [{**pain, **slots}, drug], document="a")
+    set_mentions(found, [{**pain, "grade": "low grade"}, drug], document="a")
+    scores = score_docs([gold], [found], "clinical_spans", slots=["negated", "grade"])
+    assert [scores[f"{slot}_strict_accuracy"] for slot in slots] == [0.5, 1]
+    assert scores["strict_slots_tp"] == 1
+    Span.set_extension("is_negated", default=None, force=True)
+    found = nlp(TEXT)
+    found.ents = [Span(found, 0, 2, label="problem"), Span(found, 3, 4, label="drug")]
+    found.ents[0]._.is_negated = True
+    read = {"attributes": {"label": "label_", "negated": "_.is_negated"}}
+    scores = score_docs([gold], [found], "clinical_spans", slots="negated", pred=read)
+    assert scores["negated_strict_accuracy"] == scores["strict_slots_f1"] == 1
+    with pytest.raises(InputError, match="unknown slot 'negated'"):
+        score_docs([gold], [found], "semeval15_task14", pred=read)

@@ -105,6 +105,12 @@ def _rows_of_labels(
     return find
 
 
+def _row_with_slots(scores: Collection[str]) -> Mapping[str, tuple[str, ...]]:
+    """Finds the row of strict matches with slots in the keys of a score."""
+    keys = prf_keys(STRICT_SLOTS)
+    return {"all": keys} if keys[0] in scores else {}
+
+
 def _rows_of_slots(scores: Collection[str]) -> Mapping[str, tuple[str, ...]]:
     """Finds the rows of the table of slots in the keys of a score."""
     endings = [f"_{match}_accuracy" for match in MATCHES]
@@ -185,15 +191,8 @@ CHALLENGE = Challenge(
         {"dictionary": "dictionary.jsonl", "tagger": "tagger.jsonl"},
     ),
     grids=(
-        grid_of_prf(
-            "Labelled spans",
-            {
-                "strict": "strict",
-                "with slots": STRICT_SLOTS,
-                "lenient": "lenient",
-                "boundary": "boundary",
-            },
-        ),
+        grid_of_prf("Labelled spans", {name: name for name in (*MATCHES, "boundary")}),
+        Grid("Strict, with slots", PRF_HEADINGS, {}, _row_with_slots),
         Grid("Accuracy of slots in pairs", MATCHES, {}, _rows_of_slots),
         Grid(
             "SemEval-2013 Task 9",
