@@ -70,6 +70,23 @@ def counts_of(name):
         return clineval.count(name, *sides, **options).to_json()
 
 
+@cache
+def _ways_of(name):
+    challenge = find_challenge(name)
+    return [
+        {"config": config, "protocol": protocol}
+        for config in challenge.configs
+        for protocol in challenge.protocols
+    ]
+
+
+def ways(data, name):
+    """Two of the ways in which a challenge scores, or its only one."""
+    known = _ways_of(name)
+    first = data.draw(st.integers(0, len(known) - 1))
+    return (known[first:] + known[:first])[:2]
+
+
 def score(name, predictions, references, **options):
     result = clineval.score(name, predictions, references, **options)
     judge_scores(result.as_dict())
@@ -84,7 +101,7 @@ def as_text(content):
     return content.decode("utf-8", "surrogateescape")
 
 
-@share("objects", MODULES)
+@share("objects", MODULES, each=2)
 @given(data=st.data())
 def test_objects(name, data):
     good = GOOD[name]
@@ -93,8 +110,8 @@ def test_objects(name, data):
     )
     changed = mutated_objects(good, noted=name not in TOPICS)
     sides = [data.draw(changed) if bad else good for bad in (predictions, references)]
-    protocol = data.draw(st.sampled_from(sorted(find_challenge(name).protocols)))
-    keep(lambda: score(name, *sides, protocol=protocol))
+    for way in ways(data, name):
+        keep(lambda way=way: score(name, *sides, **way))
 
 
 @share("options", MODULES)
@@ -115,28 +132,30 @@ def _is_small(options):
     return not isinstance(value, (int, float)) or value < 300
 
 
-@share("texts", MODULES, each=2)
+@share("texts", MODULES, each=4)
 @given(data=st.data())
 def test_texts(name, data):
     gold, (path, predicted) = texts_of(name)[0], files_of(name)[1]
     bad = as_text(data.draw(mutated(path, predicted, noted=name not in TOPICS)))
-    keep(lambda: score(name, bad, gold))
-    keep(lambda: score(name, [bad], [gold]))
+    for way in ways(data, name):
+        keep(lambda way=way: score(name, bad, gold, **way))
+        keep(lambda way=way: score(name, [bad], [gold], **way))
 
 
-@share("files", MODULES, each=2, suppress_health_check=ONE_PLACE)
+@share("files", MODULES, each=4, suppress_health_check=ONE_PLACE)
 @given(data=st.data())
 def test_files(name, data, place):
-    challenge = find_challenge(name)
     gold, (own, predicted) = texts_of(name)[0], files_of(name)[1]
     called = data.draw(st.sampled_from([own] * 4 + ["a.pipe", "a.jsonl", "a.ann", "a", "a.json"]))
     path = place / called
     path.write_bytes(data.draw(mutated(own, predicted, noted=name not in TOPICS)))
     side = data.draw(st.sampled_from([path, place]))
-    protocol = data.draw(st.sampled_from(sorted(challenge.protocols)))
+    chosen = ways(data, name)
     try:
-        keep(lambda: score(name, side, gold, protocol=protocol))
+        for way in chosen:
+            keep(lambda way=way: score(name, side, gold, **way))
         keep(lambda: validate(name, side))
+        keep(lambda: clineval.read(side, name))
     finally:
         path.unlink()
 

@@ -72,13 +72,17 @@ def _as_document(row: dict[str, Any], where: str) -> Document:
     if not isinstance(row["id"], str) or not isinstance(row[MENTIONS], list):
         raise InputError(f"expected a string 'id' and a list {MENTIONS!r}", where=place)
     try:
-        mentions = [
-            Mention.from_dict({k: v for k, v in each.items() if v is not None or k == "cui"})
-            for each in row[MENTIONS]
-        ]
+        mentions = [Mention.from_dict(_without_null(each)) for each in row[MENTIONS]]
     except InputError as error:
         raise InputError(str(error), where=place) from None
     return Document(row["id"], mentions, row.get("text"))
+
+
+def _without_null(mention: Any) -> Any:
+    """What a mention has but for nulls, which say nothing but of a code."""
+    if not isinstance(mention, dict):
+        return mention
+    return {key: value for key, value in mention.items() if value is not None or key == "cui"}
 
 
 def write_documents(documents: Sequence[Document], path: Path) -> None:
