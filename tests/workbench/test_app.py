@@ -1,9 +1,11 @@
 """What ``clineval app`` makes of uploads and of paths; the page itself is tested in a browser."""
 
 import os
+import signal
 
 import laws
 import pytest
+from commands import invoke
 from conftest import ROOT
 
 from clineval.workbench.app import Request, list_choices, read_sides, write_report
@@ -63,3 +65,11 @@ def test_a_path_must_be_in_the_folder(tmp_path):
     laws.refuses(
         lambda: dict(read_sides("semeval15_task14", values, DEMO, tmp_path)), "out of the folder"
     )
+
+
+def test_what_is_refused_leaves_the_signals_as_they_were(tmp_path):
+    """Else what called the command in its own process could not be ended any more."""
+    known = (signal.SIGTERM, signal.SIGINT)
+    before = [signal.getsignal(each) for each in known]
+    assert invoke(["app", tmp_path / "absent"]).exit_code != 0
+    assert [signal.getsignal(each) for each in known] == before

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -38,16 +40,17 @@ def app(
     """
     from clineval.workbench.app import launch
 
-    _end_in_order()
-    launch(
-        folder,
-        port=port,
-        open_browser=open_browser,
-        announce=lambda address: typer.echo(f"serving {address} (Ctrl-C ends it)", err=True),
-    )
+    with _ending_in_order():
+        launch(
+            folder,
+            port=port,
+            open_browser=open_browser,
+            announce=lambda address: typer.echo(f"serving {address} (Ctrl-C ends it)", err=True),
+        )
 
 
-def _end_in_order() -> None:
+@contextmanager
+def _ending_in_order() -> Iterator[None]:
     """End as Ctrl-C does when stopped or left alone, so that nothing that was written stays."""
     names = ("SIGTERM", "SIGHUP")  # the second one comes when the terminal is closed
     signals = [getattr(signal, name) for name in names if hasattr(signal, name)]
@@ -57,6 +60,13 @@ def _end_in_order() -> None:
             signal.signal(known, signal.SIG_IGN)
         sys.exit()
 
-    for known in signals:
-        if signal.getsignal(known) is not signal.SIG_IGN:  # as nohup asks
+    before = {known: signal.getsignal(known) for known in signals}
+    for known, handler in before.items():
+        if handler is not signal.SIG_IGN:  # as nohup asks
             signal.signal(known, end)
+    try:
+        yield
+    finally:
+        for known, handler in before.items():
+            if signal.getsignal(known) is end:  # none came
+                signal.signal(known, handler)
