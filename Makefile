@@ -114,7 +114,7 @@ format: $(VENV)/dev  ## put the code in form
 	$(BIN)/ruff format .
 
 fuzz: $(VENV)/dev  ## try the contract for bad input: make fuzz CALLS=1000000 SEED=7 (calls in all)
-	CLINEVAL_FUZZ=$(or $(CALLS),200000) $(PYTEST) -n auto $(if $(SEED),--hypothesis-seed $(SEED)) tests/fuzz
+	CLINEVAL_TESTS=fuzz CLINEVAL_FUZZ=$(or $(CALLS),200000) $(PYTEST) -n auto $(if $(SEED),--hypothesis-seed $(SEED)) tests/fuzz
 
 mutation: $(VENV)/dev  ## change the code in small ways and see whether tests notice: make mutation COUNT=300 SEED=1 SUITE=fast
 	$(BIN)/python tests/mutation/run.py --count $(or $(COUNT),300) --seed $(or $(SEED),1) --suite $(or $(SUITE),fast)

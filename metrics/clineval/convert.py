@@ -63,6 +63,7 @@ def read(
         (((79, 98),), 'C0013404', 'Shortness of breath')
     """
     challenge = find_challenge(module)
+    check_name("config", config, challenge.configs)
     view = challenge.view
     if not isinstance(view, MentionView) or view.spans_given or config in challenge.code_views:
         of = f"{module}, {config}," if config in challenge.code_views else module

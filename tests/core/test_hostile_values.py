@@ -5,6 +5,8 @@ import warnings
 
 import evaluate
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from canary import GOOD
 from commands import invoke
@@ -174,3 +176,15 @@ def test_offsets_beyond_columns_are_refused(offset):
 def test_encodings_that_xml_cannot_have_are_refused(encoding, tmp_path):
     (tmp_path / "a.xml").write_text(f"<?xml version='1.0' encoding='{encoding}'?><collection/>")
     refused(lambda: read_bioc(tmp_path / "a.xml", gold=True))
+
+
+@pytest.mark.parametrize("config", [[], {}, None, 3, "nope"])
+def test_configurations_to_read_by_are_names(config, tmp_path):
+    (tmp_path / "a.pipe").touch()
+    refused(lambda: clineval.read(tmp_path, "semeval15_task14", config=config))
+
+
+def test_tables_of_lists_of_lists_are_refused(tmp_path):
+    mention = {"spans": [[0, 4]], "cui": "C1"}
+    pq.write_table(pa.table({"id": ["a"], "mentions": [[[mention]]]}), tmp_path / "a.parquet")
+    refused(lambda: clineval.read(tmp_path / "a.parquet", "semeval15_task14"))
