@@ -197,6 +197,8 @@ def pair_in_order(gold: IntArray, prediction: IntArray) -> IntArray:
     for low in range(0, len(gold), _PART):
         rest = free(np.arange(low, min(low + _PART, len(gold))))
         for _ in range(_ROUNDS):
+            if not len(rest):
+                break
             g, p = gold[rest], prediction[rest]
             # of repeated indices the last assignment stands, so backwards the first one does
             first_of_gold[g[::-1]] = rest[::-1]
