@@ -383,3 +383,11 @@ class TestWordOverlap:
     def test_it_needs_the_texts(self):
         gold = [[mention((0, 4))]]
         laws.refuses(lambda: score(gold, gold, overlap="word"), "texts=", "document 0")
+
+
+def test_mentions_that_differ_in_slots_alone_are_counted_in_task2a():
+    """Of one span and code there may be several: such a corpus ended in an IndexError."""
+    one, two = {"spans": [[0, 3]], "cui": "C1"}, {"spans": [[0, 3]], "cui": "C1", "negation": "yes"}
+    with pytest.warns(clineval.InputWarning, match="1 disorder has no prediction"):
+        assert score([[one]], [[one, two]], config="task2a")["span_tp"] == 1
+    assert score([[two, one]], [[one, two]], config="task2a")["accuracy"] == 1

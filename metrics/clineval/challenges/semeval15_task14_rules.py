@@ -18,7 +18,6 @@ from clineval.inputs.texts import with_texts
 from clineval.mentions.collecting import collect
 from clineval.mentions.columns import Side
 from clineval.mentions.corpus import Corpus, Mentions, Reading, join_sides
-from clineval.mentions.distinct import DistinctSpans
 from clineval.mentions.matching import agreement, others, outside, precedence, same_value
 from clineval.mentions.outcomes import (
     MatchKind,
@@ -30,7 +29,7 @@ from clineval.mentions.outcomes import (
     tally_matches,
 )
 from clineval.mentions.overlap import Overlap, find_candidates_in_parts, in_words
-from clineval.mentions.pairing import Pairs, find_same_spans, pair_greedily, pair_same_spans
+from clineval.mentions.pairing import Pairs, pair_greedily, pair_same_spans
 from clineval.mentions.slots import Slot
 from clineval.mentions.weights import (
     Weights,
@@ -247,9 +246,7 @@ def finish(totals: Totals, config: str) -> dict[str, Number]:
 
 def _warn_of_other_spans(corpus: Corpus) -> None:
     """Task 2a gives the spans, one for each disorder."""
-    spans = DistinctSpans.of(corpus, CUI.name)
-    same = find_same_spans(spans.corpus)
-    found = len(spans.mentions_of(same))
+    found = len(pair_same_spans(corpus, agreement(corpus, SLOTS)))
     warn(
         "Task 2a gives the spans, but {n} {disorder has|disorders have} no prediction with the "
         "same span: the accuracies leave out disorders that no prediction is paired with",
