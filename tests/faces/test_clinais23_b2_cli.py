@@ -77,7 +77,10 @@ def test_no_text_of_a_note_is_ever_written(run):
         (["score", NAME, TAGGER, "--overlap", "word"], "No such option"),
         (["score", NAME, TAGGER, "--labels", "A,B"], "expected one of A, B"),
         (["score", "semeval15_task14", GOLD], "Missing argument"),
-        (["score", "semeval15_task14", DEMO, DEMO, "--format", "clinais"], "no format 'clinais'"),
+        (
+            ["score", "semeval15_task14", DEMO, DEMO, "--format", "clinais"],
+            "unknown format 'clinais'",
+        ),
     ],
 )
 def test_bad_usage_and_bad_input_end_with_status_2(run, arguments, said):

@@ -25,7 +25,7 @@ class SampleScoring:
     Examples:
         >>> scoring = SampleScoring("semeval15_task14", ("strict_f1",), "task1")
         >>> gold = [{"spans": [[3, 8]], "cui": "C1"}]
-        >>> answers = ['[{"text": "edema", "cui": "C1"}]', "I found nothing."]
+        >>> answers = ['[{"text": "edema", "cui": "C1"}]', "[]"]
         >>> parts = [scoring.count(a, gold, "No edema.", f"d{k}") for k, a in enumerate(answers)]
         >>> scoring.tell(parts)
         {'strict_f1': 0.6666666666666666}
