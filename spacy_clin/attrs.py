@@ -7,7 +7,7 @@ from typing import Any
 
 from spacy.tokens import SpanGroup
 
-from clineval.errors import MOST_BITS, InputError, shown, shown_name
+from clineval.base.errors import MOST_BITS, InputError, shown, shown_name
 
 DOCUMENT = "document"
 

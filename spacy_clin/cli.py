@@ -59,8 +59,8 @@ Getter = Annotated[
 @contextmanager
 def _messages() -> Iterator[None]:
     """Bad input as a message and status 2, and warnings about it as lines, each once."""
-    from clineval.errors import InputError, InputWarning
-    from clineval.notations import ESCAPES
+    from clineval.base.errors import InputError, InputWarning
+    from clineval.base.escaping import ESCAPES
 
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors=ESCAPES)
@@ -113,9 +113,9 @@ def evaluate(
 
     import_code(code)
     with _messages():
-        from clineval.grids import find_writer
-        from clineval.paths import write_file
-        from clineval.tables import console_of, print_sheet
+        from clineval.base.files import write_file
+        from clineval.results.grids import find_writer
+        from clineval.results.tables import console_of, print_sheet
         from spacy_clin.kinds import DEFAULT
         from spacy_clin.scoring import run_and_score
 
@@ -148,8 +148,8 @@ def presets(
 ) -> None:
     """List the presets: what each reads, and which slots it leaves at their defaults."""
     with _messages():
-        from clineval.challenge import check_name
-        from clineval.tables import console_of
+        from clineval.results.challenge import check_name
+        from clineval.results.tables import console_of
         from spacy_clin.presets import PRESETS, tabulate
 
         if name is not None:
@@ -161,8 +161,8 @@ def presets(
 
 def _settings(given: str) -> Any:
     """A preset's name, or settings from JSON."""
-    from clineval.json_text import expect_json
-    from clineval.paths import read_json
+    from clineval.base.files import read_json
+    from clineval.base.strict_json import expect_json
 
     if given.endswith(".json"):
         return read_json(given)

@@ -11,8 +11,8 @@ from typing import Any
 from spacy.tokens import Doc, DocBin
 from spacy.vocab import Vocab
 
-from clineval.errors import InputError, listed, shown, warn
-from clineval.paths import find_limit, is_directory, name_path, read_bytes, write_file
+from clineval.base.errors import InputError, listed, shown, warn
+from clineval.base.files import find_limit, is_directory, name_path, read_bytes, write_file
 from spacy_clin import guards
 from spacy_clin.attrs import as_items
 

@@ -14,9 +14,9 @@ from spacy.tokens import Doc, Span
 from spacy.training import Example
 from spacy.util import filter_spans
 
-from clineval.challenge import check_name
-from clineval.errors import InputError, warn
-from clineval.mentions.mention import Document
+from clineval.base.errors import InputError, warn
+from clineval.kinds.mentions.mention import Document
+from clineval.results.challenge import check_name
 from spacy_clin import guards
 from spacy_clin.attrs import tell
 from spacy_clin.docbins import DOCBIN, as_source, is_docbin, read_docbin, write_docbin

@@ -10,8 +10,8 @@ from typing import Any
 from spacy.tokens import Doc, Span
 from spacy.tokens.underscore import Underscore
 
-from clineval.errors import InputError, agree, called, listed, named, shown_name, warn
-from clineval.mentions.mention import sort_fragments
+from clineval.base.errors import InputError, agree, called, listed, named, shown_name, warn
+from clineval.kinds.mentions.mention import sort_fragments
 from spacy_clin.attrs import tell_document
 
 REFERENCES, PREDICTIONS = "references", "predictions"

@@ -15,12 +15,12 @@ from typing import Any
 
 from spacy.tokens import Doc
 
-from clineval.challenge import Challenge
-from clineval.errors import InputError, unknown_name
-from clineval.inputs.texts import find_texts
-from clineval.mentions.slots import Slot
-from clineval.registry import NAMES, all_challenges, find_challenge, known_names
-from clineval.views import DocView
+from clineval.base.errors import InputError, unknown_name
+from clineval.formats.given.texts import find_texts
+from clineval.kinds.mentions.slots import Slot
+from clineval.results.challenge import Challenge
+from clineval.results.registry import NAMES, all_challenges, find_challenge, known_names
+from clineval.results.views import DocView
 from spacy_clin import settings
 from spacy_clin.guards import PREDICTIONS, REFERENCES, get_document_name, place_of_document
 from spacy_clin.presets import AUTO, CLIN, find_reader

@@ -14,11 +14,11 @@ from typing import Any
 
 from spacy.tokens import Doc, Span, SpanGroup
 
-from clineval.entries.entry import FIELDS, REMARKS, Entry, sort_offsets
-from clineval.entries.tokens import LineTokens
-from clineval.errors import InputError, shown
+from clineval.base.errors import InputError, shown
 from clineval.formats import i2b2_entries
-from clineval.mentions.slots import Slot
+from clineval.kinds.entries.entry import FIELDS, REMARKS, Entry, sort_offsets
+from clineval.kinds.entries.tokens import LineTokens
+from clineval.kinds.mentions.slots import Slot
 from spacy_clin.attrs import as_items, tell
 from spacy_clin.guards import describe, located, place_of_document, snap
 from spacy_clin.kinds import Annotation, Parsed, Side

@@ -27,9 +27,9 @@ from typing import Any
 
 from spacy.tokens import Doc, Span, SpanGroup
 
-from clineval.errors import InputError, listed, shown, warn
-from clineval.mentions.mention import Fragment, Mention, Relation, sort_fragments
-from clineval.mentions.slots import Slot
+from clineval.base.errors import InputError, listed, shown, warn
+from clineval.kinds.mentions.mention import Fragment, Mention, Relation, sort_fragments
+from clineval.kinds.mentions.slots import Slot
 from spacy_clin import guards, settings
 from spacy_clin.attrs import DOCUMENT, as_items, tell, tell_list
 from spacy_clin.guards import describe, located

@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 
 from spacy.tokens import Doc, Span, SpanGroup
 
-from clineval.errors import InputError, listed, shown, shown_name
-from clineval.mentions.slots import Slot
+from clineval.base.errors import InputError, listed, shown, shown_name
+from clineval.kinds.mentions.slots import Slot
 from spacy_clin.guards import check_extension, no_attribute, path_name
 
 EXTENSION, ATTRS = "_", "attrs"
@@ -40,7 +40,7 @@ class Source:
             ``false``. Of a set, the first of these that is in it counts. For a closed set of slot
             values it must name every value that can be found, None excepted; a code that it does
             not name stays as it is. Empty: values are those of the slot, or true and false as
-            :meth:`~clineval.mentions.slots.Slot.word` has them.
+            :meth:`~clineval.kinds.mentions.slots.Slot.word` has them.
     """
 
     path: Path

@@ -12,10 +12,10 @@ from typing import Any
 
 from spacy.tokens import Doc, Span
 
-from clineval.challenge import Challenge, check_name
-from clineval.errors import InputError, shown, unknown_name
-from clineval.mentions.slots import Slot
-from clineval.registry import all_challenges
+from clineval.base.errors import InputError, shown, unknown_name
+from clineval.kinds.mentions.slots import Slot
+from clineval.results.challenge import Challenge, check_name
+from clineval.results.registry import all_challenges
 from spacy_clin.guards import no_attribute
 from spacy_clin.paths import ATTRS, Source
 from spacy_clin.settings import CODE, ID, KEY, NIL, OF_SPANS, Reader, known_slots, unknown_slot

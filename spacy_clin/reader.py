@@ -11,9 +11,9 @@ from typing import Any
 
 from spacy.tokens import Doc, Span, SpanGroup
 
-from clineval.errors import InputError, listed, shown, warn
-from clineval.mentions.mention import Mention, sort_fragments
-from clineval.mentions.slots import Slot
+from clineval.base.errors import InputError, listed, shown, warn
+from clineval.kinds.mentions.mention import Mention, sort_fragments
+from clineval.kinds.mentions.slots import Slot
 from spacy_clin import guards, mentions, paths, settings
 from spacy_clin.paths import ATTRS, ENTITIES, EXTENSION, Found, Meanings, Source
 from spacy_clin.settings import CODE, ID, KEY, LABELS, NAME, OF_SPANS, SPANS, Reader, Record

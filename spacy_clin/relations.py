@@ -15,13 +15,13 @@ from typing import Any
 
 from spacy.tokens import Doc
 
-from clineval import convert
-from clineval.challenge import Challenge
-from clineval.errors import InputError
-from clineval.formats.records import read_records
-from clineval.mentions.mention import Document, Mention, Relation
-from clineval.mentions.slots import ANY, Slot
-from clineval.views import DocView
+from clineval.base.errors import InputError
+from clineval.evaluation import convert
+from clineval.formats.dicts import read_records
+from clineval.kinds.mentions.mention import Document, Mention, Relation
+from clineval.kinds.mentions.slots import ANY, Slot
+from clineval.results.challenge import Challenge
+from clineval.results.views import DocView
 from spacy_clin import settings
 from spacy_clin.attrs import as_items, tell_list
 from spacy_clin.guards import PREDICTIONS, located, place_of, place_of_document, report_lacking

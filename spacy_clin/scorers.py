@@ -15,10 +15,10 @@ from warnings import catch_warnings, simplefilter
 from spacy.tokens import Doc
 from spacy.training import Example
 
-from clineval.challenge import Option
-from clineval.errors import InputError, listed, unknown_name, warn
-from clineval.scores import Score
-from clineval.views import COLUMN
+from clineval.base.errors import InputError, listed, unknown_name, warn
+from clineval.results.challenge import Option
+from clineval.results.scores import Score
+from clineval.results.views import COLUMN
 from spacy_clin.guards import PREDICTIONS, REFERENCES
 from spacy_clin.kinds import DEFAULT, USUAL, Annotation, find_annotation
 from spacy_clin.paths import ENTITIES, compile_getter

@@ -13,11 +13,11 @@ from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.training import Example
 
-from clineval.challenge import check_name
-from clineval.counting import count
-from clineval.errors import InputError, called, listed, shown, warn
-from clineval.paths import name_path
-from clineval.scores import Score
+from clineval.base.errors import InputError, called, listed, shown, warn
+from clineval.base.files import name_path
+from clineval.evaluation.counting import count
+from clineval.results.challenge import check_name
+from clineval.results.scores import Score
 from spacy_clin import guards
 from spacy_clin.attrs import as_items
 from spacy_clin.guards import PREDICTIONS, REFERENCES, describe, get_document_name

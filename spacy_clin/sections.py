@@ -12,14 +12,14 @@ from typing import Any
 
 from spacy.tokens import Doc, SpanGroup
 
-from clineval.errors import InputError, shown
+from clineval.base.errors import InputError, shown
+from clineval.base.files import write_file
 from clineval.formats import clinais
 from clineval.formats.clinais import ENTRIES
 from clineval.formats.files import read_text_files
-from clineval.mentions.mention import sort_fragments
-from clineval.mentions.slots import Slot
-from clineval.paths import write_file
-from clineval.sections.segmentation import Note
+from clineval.kinds.mentions.mention import sort_fragments
+from clineval.kinds.mentions.slots import Slot
+from clineval.kinds.sections.segmentation import Note
 from spacy_clin.attrs import as_items, tell_list
 from spacy_clin.guards import REFERENCES, describe, located, place_of_document
 from spacy_clin.kinds import Annotation, Parsed, Side

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Literal
 
-from clineval.challenge import Challenge
-from clineval.errors import InputError, unknown_name
-from clineval.formats.slot_cells import unknown_value
-from clineval.mentions.slots import Slot
-from clineval.registry import all_challenges
-from clineval.views import DocView, MentionView, usual_docs
+from clineval.base.errors import InputError, unknown_name
+from clineval.formats.delimited.slots import unknown_value
+from clineval.kinds.mentions.slots import Slot
+from clineval.results.challenge import Challenge
+from clineval.results.registry import all_challenges
+from clineval.results.views import DocView, MentionView, usual_docs
 from spacy_clin.paths import ATTRS, Path, Source, SpanGetter
 
 KEY, MENTIONS, ENTRIES, RELATIONS = "clin", "mentions", "entries", "relations"

@@ -3,7 +3,7 @@
 import json
 import shutil
 
-from clineval.registry import find_challenge
+from clineval.results.registry import find_challenge
 
 DOCUMENTS = {
     "semeval15_task14": "demo-001",

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from spacy_clin import read_docs
 from spacy_clin.guards import get_document_name
 
-DEMO = ROOT / "metrics" / "clineval" / "demo"
-NOTES = DEMO / "semeval15_task14" / "text"
+CHALLENGES = ROOT / "metrics" / "clineval" / "challenges"
+NOTES = CHALLENGES / "semeval15_task14" / "demo" / "text"
 TEXT = "The left atrium is mildly dilated and moderately enlarged."
 HARD = {
     "T1": {"spans": [[4, 15], [26, 33]], "cui": "C1", "negation": "yes"},
@@ -26,7 +26,11 @@ CORPORA = {
     "semeval15_task14": ("gold", "tagger", NOTES),
     "clefehealth13_task1": ("gold.pipe", "tagger.pipe", NOTES),
     "clefehealth13_task2": ("gold.pipe", "first_sense.pipe", NOTES),
-    "i2b2_2009_medication": ("gold", "tagger", DEMO / "i2b2_2009_medication" / "records"),
+    "i2b2_2009_medication": (
+        "gold",
+        "tagger",
+        CHALLENGES / "i2b2_2009_medication" / "demo" / "records",
+    ),
     "clinais23_b2": ("gold.json", "tagger.json", None),
 }
 
@@ -46,7 +50,7 @@ def demo_docs(challenge):
     make_doc = blank().make_doc
     sides = []
     for file, side in ((gold, "references"), (system, "predictions")):
-        path = Path(DEMO / challenge / file)
+        path = Path(CHALLENGES / challenge / "demo" / file)
         docs = read_docs(path, make_doc, challenge, text=text, side=side)
         sides.append({get_document_name(doc): doc for doc in docs})
     names = sorted(sides[0].keys() & sides[1].keys())

@@ -3,7 +3,7 @@
 import random
 import re
 
-from clineval.formats.pipe import SLOTS
+from clineval.formats.delimited.pipe import SLOTS
 
 NOTES = {
     "plain": "Chest pain.\nNo fever.\n",

@@ -23,7 +23,7 @@ OWN_TESTS = {
     "spacy_clin/README.md": "tests/spacy_clin/test_training.py",
     "metrics/clineval/training/README.md": "tests/training/test_readme.py",
     "metrics/clineval/harness/README.md": "tests/harness/test_readme.py",
-    "metrics/clineval/counting/README.md": "tests/spark/test_spark.py",
+    "metrics/clineval/evaluation/counting/README.md": "tests/spark/test_spark.py",
 }
 RUN, OWN, COMPARED = {"sh", "pycon"}, {"bash", "python", "ini"}, {"bibtex"}
 _FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)

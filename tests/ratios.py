@@ -1,8 +1,8 @@
 """What each ratio of a score is, of the counts that stand beside it; by the modules' formulas."""
 
-from clineval.challenges.i2b2_2010_rules import SCHEMES
+from clineval.challenges.i2b2_2010.spec import SCHEMES
 from clineval.challenges.i2b2_2014_deid import CATEGORIES
-from clineval.mentions.labelled import label_key
+from clineval.kinds.mentions.labelled import label_key
 
 MEASURES = ("precision", "recall", "f1")
 PHRASES = ("correct", "incorrect", "partial", "spurious", "missing")

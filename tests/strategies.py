@@ -4,7 +4,7 @@ from functools import cache
 
 from hypothesis import strategies as st
 
-from clineval.formats.pipe import SLOTS
+from clineval.formats.delimited.pipe import SLOTS
 
 CODES = ["C0000001", "C0000002", "c0000002", None]
 LOCATIONS = ["NULL", "C0000007", "C0000008", "CUI-less", ["C0000007", "C0000008"], "C0000008, NULL"]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import settings
 from needs import ASKED
 
-from clineval.registry import NAMES, find_challenge
+from clineval.results.registry import NAMES, find_challenge
 
 thorough = pytest.mark.thorough
 """What the fast part leaves out."""

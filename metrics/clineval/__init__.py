@@ -15,20 +15,20 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from clineval.compared import Comparison
-    from clineval.comparison import compare, compare_counts
-    from clineval.convert import read, write
-    from clineval.counting import count, score
-    from clineval.errors import InputError, InputWarning
-    from clineval.evaluation import Evaluation, evaluate
-    from clineval.inputs.arrow import Column
-    from clineval.mapped import count_dataset
-    from clineval.mentions.mention import Document, Mention, Relation
-    from clineval.planning import plan
-    from clineval.runs import Runs
-    from clineval.scores import Counts, Score
-    from clineval.signature import Signature
-    from clineval.signature import __version__ as __version__
+    from clineval.base.errors import InputError, InputWarning
+    from clineval.base.signature import Signature
+    from clineval.base.signature import __version__ as __version__
+    from clineval.evaluation.compare import compare, compare_counts
+    from clineval.evaluation.comparison import Comparison
+    from clineval.evaluation.convert import read, write
+    from clineval.evaluation.counting import count, score
+    from clineval.evaluation.datasets import count_dataset
+    from clineval.evaluation.evaluate import Evaluation, evaluate
+    from clineval.evaluation.power import plan
+    from clineval.evaluation.runs import Runs
+    from clineval.formats.tables.arrow import Column
+    from clineval.kinds.mentions.mention import Document, Mention, Relation
+    from clineval.results.scores import Counts, Score
 
 __all__ = [
     "Column",

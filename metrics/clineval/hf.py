@@ -14,12 +14,12 @@ from textwrap import fill
 from types import ModuleType
 from typing import Any, ClassVar
 
-from clineval.arrays import is_iterable
-from clineval.challenge import Challenge, check_name
-from clineval.counting import score
-from clineval.errors import InputError, shown, unknown_name
-from clineval.registry import NAMES, known_names
-from clineval.sides import check_as_many
+from clineval.base.arrays import is_iterable
+from clineval.base.errors import InputError, shown, unknown_name
+from clineval.evaluation.counting import score
+from clineval.kinds.documents import check_as_many
+from clineval.results.challenge import Challenge, check_name
+from clineval.results.registry import NAMES, known_names
 
 _HERE = Path(__file__).resolve().parent
 _HOMES = (_HERE.parent, _HERE.parent / "clineval_modules")  # in the source tree, in a wheel
@@ -325,7 +325,7 @@ def _pack(document: Any) -> str:
     if isinstance(document, str):
         return document
     from clineval.formats import jsonl
-    from clineval.mentions.mention import Document
+    from clineval.kinds.mentions.mention import Document
 
     if isinstance(document, Document):
         return jsonl.format_document(document)

@@ -2,8 +2,8 @@
 
 import evaluate
 from clineval.challenges.i2b2_2009_medication import CHALLENGE
-from clineval.entries.entry import FIELDS
-from clineval.entries.entry import REMARKS
+from clineval.kinds.entries.entry import FIELDS
+from clineval.kinds.entries.entry import REMARKS
 from clineval.hf import ChallengeMetric
 
 _PHRASE = {"text": str, "offsets": [[int]]}

@@ -2,7 +2,7 @@
 
 import evaluate
 from clineval.challenges.semeval15_task14 import CHALLENGE
-from clineval.formats.pipe import SLOTS
+from clineval.formats.delimited.pipe import SLOTS
 from clineval.hf import ChallengeMetric
 
 

@@ -10,7 +10,7 @@ from commands import invoke
 
 import clineval
 from clineval.answers import Alignment, score
-from clineval.formats.pipe import SLOTS, read_documents
+from clineval.formats.delimited.pipe import SLOTS, read_documents
 
 GOLD, TEXT = DEMO / "gold", DEMO / "text"
 

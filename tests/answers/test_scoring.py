@@ -17,9 +17,9 @@ from clineval import Document, InputError, InputWarning, Mention
 from clineval.answers import Alignment, evaluate, read_answers, score, take_answers
 from clineval.answers.alignment import Align
 from clineval.answers.placing import INVENTED
-from clineval.formats.pipe import SLOTS, read_documents
+from clineval.formats.delimited.pipe import SLOTS, read_documents
 
-DEMO = ROOT / "metrics" / "clineval" / "demo" / "semeval15_task14"
+DEMO = ROOT / "metrics" / "clineval" / "challenges" / "semeval15_task14" / "demo"
 MODULE = "semeval15_task14"
 WORDS = ["pain", "knee", "edema", "cough", "fever", "rash", "No", "left", "leg"]
 TEXT = st.lists(st.sampled_from(WORDS), min_size=5, max_size=12).map(" ".join)

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytrec_eval
 
 import clineval
-from clineval.rankings.trec_measures import DEFAULT
+from clineval.challenges.clefehealth13_task3.trec_measures import DEFAULT
 
 
 def write_mentions(folder, documents, seed):

@@ -15,8 +15,8 @@ from pathlib import Path
 import numpy as np
 
 from clineval import Counts
-from clineval.challenges.semeval15_task14_rules import finish
-from clineval.registry import find_challenge
+from clineval.challenges.semeval15_task14.spec import finish
+from clineval.results.registry import find_challenge
 from clineval.statistics.resampling import bootstrap
 
 sys.path.insert(0, str(Path(__file__).parents[1]))

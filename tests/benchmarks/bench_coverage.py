@@ -24,7 +24,7 @@ import time
 
 import numpy as np
 
-from clineval.ratios import precision_recall_f1
+from clineval.base.ratios import precision_recall_f1
 from clineval.statistics.cautions import FEW, FEW_DIFFERING, FEW_DRAWN
 from clineval.statistics.confidence import RARE
 from clineval.statistics.intervals import METHODS, Drawn, choose

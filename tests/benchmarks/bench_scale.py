@@ -22,9 +22,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 import clineval
-from clineval.formats.pipe import SLOTS, read_documents
-from clineval.inputs.arrow import Column
-from clineval.inputs.arrow_rows import read_rows
+from clineval.formats.delimited.pipe import SLOTS, read_documents
+from clineval.formats.tables.arrow import Column
+from clineval.formats.tables.rows import read_rows
 
 SOURCE = Path(__file__).parents[1] / "data" / "oracle" / "semeval15_task14" / "full_1"
 NAME = "semeval15_task14"
@@ -124,7 +124,7 @@ def bench_columns(path):
         mentions = 0
         spent = 0.0
         for rows in read_rows(Column(path), Column(path), 4096):
-            given, _ = rows.given(clineval.registry.find_challenge(NAME))
+            given, _ = rows.given(clineval.results.registry.find_challenge(NAME))
             start = time.process_time()
             mentions += len(given.as_side(SLOTS, frozenset()).mentions)
             spent += time.process_time() - start
@@ -152,7 +152,7 @@ def bench_spark(path):
 
 
 if __name__ == "__main__":
-    import clineval.registry
+    import clineval.results.registry
 
     bench_files(10_000, "1.2 s")
     if "--large" in sys.argv:

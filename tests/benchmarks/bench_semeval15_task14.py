@@ -21,12 +21,12 @@ import evaluate
 import numpy as np
 
 import clineval
-from clineval.arrays import Coded
+from clineval.base.arrays import Coded
 from clineval.challenges.semeval15_task14 import CHALLENGE
-from clineval.formats.pipe import SLOTS, read_side
-from clineval.formats.records import read_records
-from clineval.mentions.columns import MentionColumns, Side
-from clineval.mentions.corpus import join_sides
+from clineval.formats.delimited.pipe import SLOTS, read_side
+from clineval.formats.dicts import read_records
+from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.corpus import join_sides
 
 SOURCE = Path(__file__).parents[1] / "data" / "oracle" / "semeval15_task14" / "full_1"
 RULES = CHALLENGE.protocols["spec"]
@@ -111,7 +111,7 @@ def bench_pairing(documents):
 
 def as_dicts(side, documents):
     """Lists of dicts of the source, as many as wanted."""
-    from clineval.formats.pipe import read_documents
+    from clineval.formats.delimited.pipe import read_documents
 
     read = [
         [mention.as_dict() for mention in document.mentions]

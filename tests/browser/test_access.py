@@ -3,7 +3,7 @@
 import pytest
 from conftest import ROOT
 
-SEMEVAL = ROOT / "metrics" / "clineval" / "demo" / "semeval15_task14"
+SEMEVAL = ROOT / "metrics" / "clineval" / "challenges" / "semeval15_task14" / "demo"
 CONTRASTS = """() => {
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   const rgba = (colour) => {
@@ -39,8 +39,8 @@ def two(make_report):
     return make_report("semeval15_task14", SEMEVAL / "gold", *systems, "--text", SEMEVAL / "text")
 
 
-DEMO = ROOT / "metrics" / "clineval" / "demo"
-ENTRIES = DEMO / "i2b2_2009_medication"
+CHALLENGES = ROOT / "metrics" / "clineval" / "challenges"
+ENTRIES = CHALLENGES / "i2b2_2009_medication" / "demo"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -55,9 +55,9 @@ def test_text_stands_out_from_what_is_behind_it(two, open_page, scheme, tab):
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("clinais23_b2", *(DEMO / "clinais23_b2" / f"{n}.json" for n in ("gold", "tagger"))),
+        ("clinais23_b2", *(CHALLENGES / "clinais23_b2" / "demo" / f"{n}.json" for n in ("gold", "tagger"))),
         ("i2b2_2009_medication", ENTRIES / "gold", ENTRIES / "rules", "--text", ENTRIES / "records"),
-        ("clefehealth13_task3", *(DEMO / "clefehealth13_task3" / n for n in ("qrels.txt", "team.run1.txt", "team.run2.txt"))),
+        ("clefehealth13_task3", *(CHALLENGES / "clefehealth13_task3" / "demo" / n for n in ("qrels.txt", "team.run1.txt", "team.run2.txt"))),
     ],
     ids=lambda arguments: arguments[0],
 )  # fmt: skip
@@ -156,22 +156,22 @@ VIEWS = {
     "mentions": ("semeval15_task14", *(SEMEVAL / n for n in ("gold", "dictionary", "tagger"))),
     "relations": (
         "n2c2_2018_track2",
-        *(DEMO / "n2c2_2018_track2" / n for n in ("gold", "rules", "tagger")),
+        *(CHALLENGES / "n2c2_2018_track2" / "demo" / n for n in ("gold", "rules", "tagger")),
     ),
-    "sections": ("clinais23_b2", *(DEMO / "clinais23_b2" / f"{n}.json" for n in ("gold", "windows", "tagger"))),
+    "sections": ("clinais23_b2", *(CHALLENGES / "clinais23_b2" / "demo" / f"{n}.json" for n in ("gold", "windows", "tagger"))),
     "entries": ("i2b2_2009_medication", ENTRIES / "gold", ENTRIES / "rules", ENTRIES / "tagger"),
     "rankings": (
         "clefehealth13_task3",
-        *(DEMO / "clefehealth13_task3" / f"{n}.txt" for n in ("qrels", "team.run1", "team.run2")),
+        *(CHALLENGES / "clefehealth13_task3" / "demo" / f"{n}.txt" for n in ("qrels", "team.run1", "team.run2")),
     ),
     "codes": (
         "codiesp20",
-        *(DEMO / "codiesp20" / f"{n}_D.tsv" for n in ("gold", "dictionary", "classifier")),
+        *(CHALLENGES / "codiesp20" / "demo" / f"{n}_D.tsv" for n in ("gold", "dictionary", "classifier")),
     ),
 }  # fmt: skip
 TEXTS = {
     "mentions": ("--text", SEMEVAL / "text"),
-    "relations": ("--text", DEMO / "n2c2_2018_track2" / "text"),
+    "relations": ("--text", CHALLENGES / "n2c2_2018_track2" / "demo" / "text"),
     "entries": ("--text", ENTRIES / "records"),
 }
 STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]

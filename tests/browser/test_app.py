@@ -9,8 +9,8 @@ import pytest
 from chromium import REQUIRED, open_tab, press, serve
 from conftest import ROOT
 
-DEMO = ROOT / "metrics" / "clineval" / "demo"
-SEMEVAL = DEMO / "semeval15_task14"
+CHALLENGES = ROOT / "metrics" / "clineval" / "challenges"
+SEMEVAL = CHALLENGES / "semeval15_task14" / "demo"
 
 
 @pytest.fixture(scope="module")

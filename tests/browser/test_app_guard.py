@@ -15,7 +15,7 @@ import pytest
 from chromium import REQUIRED, WAIT, address_in, serve
 from conftest import ROOT
 
-GOLD = ROOT / "metrics" / "clineval" / "demo" / "semeval15_task14" / "gold"
+GOLD = ROOT / "metrics" / "clineval" / "challenges" / "semeval15_task14" / "demo" / "gold"
 FILE = min(GOLD.iterdir())
 BOUNDARY = "limit"
 WITH_TERMINAL = """

@@ -7,7 +7,7 @@ import json
 import pytest
 from hostile_names import FORMULAS, NAMES, escaped, steers
 
-from clineval.notations import write_csv
+from clineval.base.escaping import write_csv
 
 
 def download(page, name):

@@ -8,8 +8,8 @@ from demos import arguments_of
 from needs import need
 from programs import run_clineval
 
-from clineval.registry import NAMES, find_challenge
-from clineval.tables import format_value
+from clineval.results.registry import NAMES, find_challenge
+from clineval.results.tables import format_value
 
 marionette = need("marionette_driver.marionette", "firefox")
 waiting = need("marionette_driver.wait", "firefox")

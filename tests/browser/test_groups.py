@@ -6,8 +6,8 @@ import pytest
 from conftest import ROOT
 from programs import run_clineval
 
-DEMO = ROOT / "metrics" / "clineval" / "demo"
-SEMEVAL = DEMO / "semeval15_task14"
+CHALLENGES = ROOT / "metrics" / "clineval" / "challenges"
+SEMEVAL = CHALLENGES / "semeval15_task14" / "demo"
 SIDES = ("semeval15_task14", SEMEVAL / "gold", SEMEVAL / "tagger")
 MODE = "#match=overlap&crit=span"
 TABLE = """() => [...document.querySelectorAll('#statistics tbody tr')].map((row) => [

@@ -3,8 +3,8 @@
 import pytest
 from conftest import ROOT
 
-DEMO = ROOT / "metrics" / "clineval" / "demo"
-SEMEVAL, CLINAIS = DEMO / "semeval15_task14", DEMO / "clinais23_b2"
+CHALLENGES = ROOT / "metrics" / "clineval" / "challenges"
+SEMEVAL, CLINAIS = CHALLENGES / "semeval15_task14" / "demo", CHALLENGES / "clinais23_b2" / "demo"
 REST = 300
 """Milliseconds, as the page has them."""
 OPEN = "() => corpus.documents[current.document]"

@@ -3,9 +3,9 @@
 import pytest
 from conftest import ROOT
 
-DEMO = ROOT / "metrics" / "clineval" / "demo"
-SEMEVAL = DEMO / "semeval15_task14"
-ENTRIES = DEMO / "i2b2_2009_medication"
+CHALLENGES = ROOT / "metrics" / "clineval" / "challenges"
+SEMEVAL = CHALLENGES / "semeval15_task14" / "demo"
+ENTRIES = CHALLENGES / "i2b2_2009_medication" / "demo"
 
 
 @pytest.fixture(scope="module")

@@ -10,11 +10,11 @@ import re
 import pytest
 from conftest import ROOT
 
-DEMO = ROOT / "metrics" / "clineval" / "demo"
-SECTIONS = DEMO / "clinais23_b2"
-ENTRIES = DEMO / "i2b2_2009_medication"
-RANKINGS = DEMO / "clefehealth13_task3"
-CODES = DEMO / "codiesp20"
+CHALLENGES = ROOT / "metrics" / "clineval" / "challenges"
+SECTIONS = CHALLENGES / "clinais23_b2" / "demo"
+ENTRIES = CHALLENGES / "i2b2_2009_medication" / "demo"
+RANKINGS = CHALLENGES / "clefehealth13_task3" / "demo"
+CODES = CHALLENGES / "codiesp20" / "demo"
 CORPORA = {
     "sections": (
         "clinais23_b2",

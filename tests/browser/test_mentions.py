@@ -8,10 +8,10 @@ import re
 import pytest
 from conftest import ROOT
 
-DEMO = ROOT / "metrics" / "clineval" / "demo"
-SEMEVAL = DEMO / "semeval15_task14"
-CLEF = DEMO / "clefehealth13_task1"
-ACRONYMS = DEMO / "clefehealth13_task2"
+CHALLENGES = ROOT / "metrics" / "clineval" / "challenges"
+SEMEVAL = CHALLENGES / "semeval15_task14" / "demo"
+CLEF = CHALLENGES / "clefehealth13_task1" / "demo"
+ACRONYMS = CHALLENGES / "clefehealth13_task2" / "demo"
 MODES = [(m, c) for m in ("exact", "overlap") for c in ("span", "class", "both")]
 
 

@@ -4,7 +4,7 @@ import pytest
 from conftest import ROOT
 from demos import arguments_of
 
-DEMO = ROOT / "metrics" / "clineval" / "demo" / "n2c2_2018_track2"
+DEMO = ROOT / "metrics" / "clineval" / "challenges" / "n2c2_2018_track2" / "demo"
 
 
 @pytest.fixture(scope="module", params=["spec", "official"])

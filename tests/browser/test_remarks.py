@@ -7,8 +7,8 @@ import json
 import pytest
 from conftest import ROOT
 
-DEMO = ROOT / "metrics" / "clineval" / "demo"
-SEMEVAL = DEMO / "semeval15_task14"
+CHALLENGES = ROOT / "metrics" / "clineval" / "challenges"
+SEMEVAL = CHALLENGES / "semeval15_task14" / "demo"
 COLUMNS = ["document", "side", "spans", "class", "tags", "comment"]
 
 
@@ -20,7 +20,7 @@ def one(make_report):
 
 @pytest.fixture(scope="module")
 def sections(make_report):
-    sides = (DEMO / "clinais23_b2" / f"{name}.json" for name in ("gold", "tagger"))
+    sides = (CHALLENGES / "clinais23_b2" / "demo" / f"{name}.json" for name in ("gold", "tagger"))
     return make_report("clinais23_b2", *sides)
 
 

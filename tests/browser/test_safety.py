@@ -9,7 +9,7 @@ import pytest
 from conftest import ROOT
 from hostile_notes import NOTES, words_of_notes, write_corpus
 
-SEMEVAL = ROOT / "metrics" / "clineval" / "demo" / "semeval15_task14"
+SEMEVAL = ROOT / "metrics" / "clineval" / "challenges" / "semeval15_task14" / "demo"
 PANE_TEXT = """(pane) => [...document.querySelectorAll(`.line[data-pane="${pane}"]`)]
     .map((line) => line.textContent).join('')"""
 

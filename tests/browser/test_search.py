@@ -6,22 +6,22 @@ import re
 import pytest
 from conftest import ROOT
 
-DEMO = ROOT / "metrics" / "clineval" / "demo"
-SEMEVAL = DEMO / "semeval15_task14"
+CHALLENGES = ROOT / "metrics" / "clineval" / "challenges"
+SEMEVAL = CHALLENGES / "semeval15_task14" / "demo"
 CORPORA = {
-    "sections": ("clinais23_b2", *(DEMO / "clinais23_b2" / f"{n}.json" for n in ("gold", "tagger"))),
+    "sections": ("clinais23_b2", *(CHALLENGES / "clinais23_b2" / "demo" / f"{n}.json" for n in ("gold", "tagger"))),
     "entries": (
         "i2b2_2009_medication",
-        *(DEMO / "i2b2_2009_medication" / n for n in ("gold", "rules")),
-        *("--text", DEMO / "i2b2_2009_medication" / "records"),
+        *(CHALLENGES / "i2b2_2009_medication" / "demo" / n for n in ("gold", "rules")),
+        *("--text", CHALLENGES / "i2b2_2009_medication" / "demo" / "records"),
     ),
     "rankings": (
         "clefehealth13_task3",
-        *(DEMO / "clefehealth13_task3" / f"{n}.txt" for n in ("qrels", "team.run1")),
+        *(CHALLENGES / "clefehealth13_task3" / "demo" / f"{n}.txt" for n in ("qrels", "team.run1")),
     ),
     "codes": (
         "codiesp20",
-        *(DEMO / "codiesp20" / f"{n}_D.tsv" for n in ("gold", "classifier")),
+        *(CHALLENGES / "codiesp20" / "demo" / f"{n}_D.tsv" for n in ("gold", "classifier")),
     ),
 }  # fmt: skip
 NOTES = {path.name: path.read_text("utf-8") for path in sorted((SEMEVAL / "text").iterdir())}

@@ -6,9 +6,9 @@ import pytest
 from conftest import ROOT
 from programs import run_clineval
 
-DEMO = ROOT / "metrics" / "clineval" / "demo"
-SEMEVAL = DEMO / "semeval15_task14"
-SECTIONS = DEMO / "clinais23_b2"
+CHALLENGES = ROOT / "metrics" / "clineval" / "challenges"
+SEMEVAL = CHALLENGES / "semeval15_task14" / "demo"
+SECTIONS = CHALLENGES / "clinais23_b2" / "demo"
 SIDES = {
     "semeval15_task14": (SEMEVAL / "gold", SEMEVAL / "dictionary", SEMEVAL / "tagger"),
     "clinais23_b2": tuple(SECTIONS / f"{name}.json" for name in ("gold", "windows", "tagger")),

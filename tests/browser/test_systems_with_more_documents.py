@@ -3,7 +3,7 @@
 import pytest
 from demos import DOCUMENTS, arguments_of, lacking_a_document
 
-from clineval.registry import NAMES, find_challenge
+from clineval.results.registry import NAMES, find_challenge
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -11,9 +11,9 @@ from plain import bc5cdr as plain
 from thorough import thorough
 
 import clineval
+from clineval.base.errors import InputWarning
 from clineval.challenges.bc5cdr import find_problems
-from clineval.errors import InputWarning
-from clineval.evaluation import evaluate
+from clineval.evaluation.evaluate import evaluate
 
 NAME = "bc5cdr"
 CASES = DATA / "oracle" / NAME / "cases"

@@ -8,7 +8,7 @@ from commands import invoke
 from conftest import DATA, SHARED
 
 import clineval
-from clineval.errors import InputError
+from clineval.base.errors import InputError
 
 OWN = DATA / "oracle" / "bc5cdr"
 OTHERS = SHARED / "oracle" / "bc5cdr"

@@ -13,10 +13,10 @@ from strategies import corpora
 from thorough import thorough
 
 import clineval
-from clineval.analysis.breakdown import break_down
-from clineval.analysis.mistakes import count_mistakes
 from clineval.challenges.clefehealth13_task1 import CHALLENGE, SLOTS
-from clineval.evaluation import evaluate
+from clineval.evaluation.analysis.breakdown import break_down
+from clineval.evaluation.analysis.mistakes import count_mistakes
+from clineval.evaluation.evaluate import evaluate
 from clineval.formats import jsonl
 
 NAME = "clefehealth13_task1"

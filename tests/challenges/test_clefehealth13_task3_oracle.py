@@ -12,7 +12,7 @@ from conftest import DATA, SHARED
 
 import clineval
 from clineval.challenges.clefehealth13_task3 import PROTOCOLS
-from clineval.inputs.rankings import read_qrels
+from clineval.challenges.clefehealth13_task3.items import read_qrels
 
 NAME = "clefehealth13_task3"
 ORACLE = DATA / "oracle" / NAME

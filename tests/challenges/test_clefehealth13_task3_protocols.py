@@ -7,8 +7,8 @@ import laws
 import pytest
 
 import clineval
+from clineval.base.errors import InputError
 from clineval.challenges.clefehealth13_task3 import CHALLENGE
-from clineval.errors import InputError
 from clineval.workbench import build_workbench
 
 NAME = "clefehealth13_task3"

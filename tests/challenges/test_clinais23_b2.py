@@ -20,11 +20,11 @@ from segeval.similarity.weight import weight_a, weight_s, weight_t, weight_t_sca
 
 import clineval
 from clineval.challenges.clinais23_b2 import LABELS
-from clineval.challenges.clinais23_b2_script import format_report
-from clineval.challenges.clinais23_b2_weights import Weights
-from clineval.evaluation import evaluate
-from clineval.registry import find_challenge
-from clineval.sections import boundary_edits
+from clineval.challenges.clinais23_b2.printed import format_report
+from clineval.challenges.clinais23_b2.weights import Weights
+from clineval.evaluation.evaluate import evaluate
+from clineval.kinds.sections import boundary_edits
+from clineval.results.registry import find_challenge
 
 NAME = "clinais23_b2"
 count = partial(clineval.count, NAME)

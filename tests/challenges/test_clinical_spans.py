@@ -15,9 +15,9 @@ from plain import clinical_spans as plain
 from thorough import thorough
 
 import clineval
-from clineval.analysis.breakdown import break_down
-from clineval.errors import InputWarning
-from clineval.registry import find_challenge
+from clineval.base.errors import InputWarning
+from clineval.evaluation.analysis.breakdown import break_down
+from clineval.results.registry import find_challenge
 
 NAME = "clinical_spans"
 LEAK = re.compile(r"(^|_)(leaked|gold)_(characters|whole|mentions)")

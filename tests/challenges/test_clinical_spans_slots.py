@@ -11,11 +11,11 @@ from labelled_corpora import LABELS, SLOTS, slotted_corpora
 from plain import clinical_spans as plain
 
 import clineval
-from clineval.analysis.agreement import agree
-from clineval.analysis.breakdown import break_down
-from clineval.analysis.mistakes import confuse
 from clineval.answers import Alignment
 from clineval.answers import score as score_answers
+from clineval.evaluation.analysis.agreement import agree
+from clineval.evaluation.analysis.breakdown import break_down
+from clineval.evaluation.analysis.mistakes import confuse
 
 NAME = "clinical_spans"
 pytestmark = pytest.mark.filterwarnings("ignore::clineval.InputWarning")

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from plain import codiesp20 as plain
 
 import clineval
-from clineval.analysis.agreement import agree
-from clineval.analysis.breakdown import break_down
-from clineval.analysis.mistakes import count_mistakes, find_frequent
-from clineval.evaluation import evaluate
+from clineval.evaluation.analysis.agreement import agree
+from clineval.evaluation.analysis.breakdown import break_down
+from clineval.evaluation.analysis.mistakes import count_mistakes, find_frequent
+from clineval.evaluation.evaluate import evaluate
 
 NAME = "codiesp20"
-DEMO = ROOT / "metrics" / "clineval" / "demo" / NAME
+DEMO = ROOT / "metrics" / "clineval" / "challenges" / NAME / "demo"
 count = partial(clineval.count, NAME)
 COUNTS = ("micro_tp", "micro_fp", "micro_fn")
 CODES = ["a10", "A10 ", "b20.1", "B20.1", "c3", "d4", "e5", "f6"]

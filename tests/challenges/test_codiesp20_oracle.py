@@ -5,8 +5,8 @@ from oracles import Oracle, name_output
 
 import clineval
 from clineval import InputError
-from clineval.challenges.codiesp20_script import Measure, codiesp
-from clineval.evaluation import evaluate
+from clineval.challenges.codiesp20.printed import Measure, codiesp
+from clineval.evaluation.evaluate import evaluate
 
 NAME = "codiesp20"
 ORACLE = Oracle(NAME, "codiesp_2020")

@@ -11,8 +11,8 @@ from plain import ehealthkd20 as plain
 
 import clineval
 from clineval import InputError, InputWarning
-from clineval.analysis.mistakes import confuse, count_mistakes
 from clineval.challenges.ehealthkd20 import KINDS
+from clineval.evaluation.analysis.mistakes import confuse, count_mistakes
 
 NAME = "ehealthkd20"
 CASES = DATA / "oracle" / NAME / "cases"
@@ -270,7 +270,7 @@ def test_bad_lines_are_refused_and_listed(tmp_path, line, part):
     gold = write(tmp_path / "gold", TEXT, GOOD + line + "\n")
     system = write(tmp_path / "system", TEXT, GOOD)
     laws.refuses(lambda: score(system, gold), "a.ann:4", part, text=["secret"])
-    problems = list(clineval.registry.find_challenge(NAME).validate([gold]))
+    problems = list(clineval.results.registry.find_challenge(NAME).validate([gold]))
     assert [problem.line for problem in problems] == [4]
 
 

@@ -12,11 +12,10 @@ from plain import i2b2_2009_medication_script as script
 from thorough import thorough
 
 import clineval
-from clineval.challenges.i2b2_2009_medication import FIELD_NAMES
-from clineval.entries import alignment, rivals
-from clineval.entries.entry import FIELDS
+from clineval.challenges.i2b2_2009_medication import FIELD_NAMES, alignment, rivals
 from clineval.formats.i2b2_entries import read_entries
-from clineval.mentions import batches
+from clineval.kinds.entries.entry import FIELDS
+from clineval.kinds.mentions import batches
 
 NAME = "i2b2_2009_medication"
 LINES = [150] * 6

@@ -6,8 +6,8 @@ import pytest
 from conftest import DATA
 
 import clineval
+from clineval.base.errors import InputError
 from clineval.challenges.i2b2_2009_medication import CHALLENGE
-from clineval.errors import InputError
 
 NAME = "i2b2_2009_medication"
 CASES = DATA / "oracle" / NAME / "cases"

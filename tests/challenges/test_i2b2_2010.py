@@ -11,8 +11,8 @@ from plain import i2b2_2010 as plain
 from thorough import thorough
 
 import clineval
+from clineval.base.errors import InputWarning
 from clineval.challenges.i2b2_2010 import find_problems
-from clineval.errors import InputWarning
 from clineval.workbench import build_workbench
 
 NAME = "i2b2_2010"

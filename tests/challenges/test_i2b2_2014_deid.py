@@ -14,9 +14,9 @@ from plain import i2b2_2014_deid as plain
 
 import clineval
 from clineval import InputError
-from clineval.challenges.i2b2_2014_deid_script import SECTIONS, Track, evaluate_phi
-from clineval.evaluation import evaluate
-from clineval.registry import find_challenge
+from clineval.challenges.i2b2_2014_deid.printed import SECTIONS, Track, evaluate_phi
+from clineval.evaluation.evaluate import evaluate
+from clineval.results.registry import find_challenge
 
 NAME = "i2b2_2014_deid"
 ORACLE = Oracle(NAME)

@@ -13,8 +13,8 @@ from thorough import thorough
 import clineval
 from clineval import Document, InputError, Mention
 from clineval.challenges.meddocan19 import LABELS
-from clineval.challenges.meddocan19_script import Track, meddocan
-from clineval.evaluation import evaluate
+from clineval.challenges.meddocan19.printed import Track, meddocan
+from clineval.evaluation.evaluate import evaluate
 
 NAME = "meddocan19"
 ORACLE = Oracle(NAME, "meddocan_2019")

@@ -11,9 +11,9 @@ from plain import n2c2_2018_track2 as plain
 
 import clineval
 from clineval import InputWarning
-from clineval.analysis.agreement import agree
-from clineval.analysis.breakdown import break_down
-from clineval.analysis.mistakes import confuse, count_mistakes, find_frequent
+from clineval.evaluation.analysis.agreement import agree
+from clineval.evaluation.analysis.breakdown import break_down
+from clineval.evaluation.analysis.mistakes import confuse, count_mistakes, find_frequent
 
 NAME = "n2c2_2018_track2"
 CASES = DATA / "oracle" / NAME / "cases"

@@ -12,8 +12,8 @@ from plain import pharmaconer19 as plain
 import clineval
 from clineval import InputError
 from clineval.challenges.pharmaconer19 import LABELS
-from clineval.challenges.pharmaconer19_script import Track, pharmaconer
-from clineval.evaluation import evaluate
+from clineval.challenges.pharmaconer19.printed import Track, pharmaconer
+from clineval.evaluation.evaluate import evaluate
 
 NAME = "pharmaconer19"
 ORACLE = Oracle(NAME, "pharmaconer_2019")
@@ -181,7 +181,7 @@ class TestInput:
     def test_bad_lines_are_refused_and_listed(self, tmp_path, text, said):
         folder = self.write(tmp_path / "side", a=text)
         laws.refuses(lambda: score(folder, folder, config="indexing"), said, text=["fever"])
-        [problem] = clineval.registry.find_challenge(NAME).validate([folder])
+        [problem] = clineval.results.registry.find_challenge(NAME).validate([folder])
         assert said.partition(": ")[2] in problem.message
 
     @pytest.mark.parametrize(

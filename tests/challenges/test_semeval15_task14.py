@@ -13,9 +13,9 @@ from strategies import corpora
 
 import clineval
 from clineval.challenges.semeval15_task14 import CHALLENGE
-from clineval.challenges.semeval15_task14_rules import SHARE_WEIGHTS, choose_weights, join
-from clineval.formats.pipe import SLOTS, format_document
-from clineval.inputs.mentions import read_side
+from clineval.challenges.semeval15_task14.spec import SHARE_WEIGHTS, choose_weights, join
+from clineval.formats.delimited.pipe import SLOTS, format_document
+from clineval.formats.given.mentions import read_side
 
 NAME = "semeval15_task14"
 PREFIXES = ("strict", "relaxed", "span")

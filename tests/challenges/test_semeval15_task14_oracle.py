@@ -8,7 +8,7 @@ from commands import invoke
 from conftest import DATA
 
 import clineval
-from clineval.challenges.semeval15_task14_script import SLOT_LABELS, format_task1, format_task2
+from clineval.challenges.semeval15_task14.printed import SLOT_LABELS, format_task1, format_task2
 
 ORACLE = DATA / "oracle" / "semeval15_task14"
 CASES = sorted(path.parent for path in ORACLE.glob("**/official.task1.out"))

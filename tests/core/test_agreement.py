@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from programs import run_clineval
 
 import clineval
-from clineval.analysis.agreement import agree, agree_in
-from clineval.evaluation import evaluate
+from clineval.evaluation.analysis.agreement import agree, agree_in
+from clineval.evaluation.evaluate import evaluate
 from clineval.formats.clinais import read_side
-from clineval.registry import NAMES, find_challenge
+from clineval.results.registry import NAMES, find_challenge
 from clineval.statistics.chance import ValuePairs, _leave_out, bound_agreement
 from clineval.statistics.confidence import Confidence
 

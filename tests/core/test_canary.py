@@ -14,10 +14,10 @@ from thorough import crossed, each, each_module
 
 import clineval
 from clineval import Counts
-from clineval import convert as converting
 from clineval.cli import make_app
+from clineval.evaluation import convert as converting
 from clineval.formats.section_lines import read_sections
-from clineval.registry import NAMES, find_challenge
+from clineval.results.registry import NAMES, find_challenge
 
 IN_FILES = ("words", "lines", "very long", "double bars", "deep", "repeated key", "surrogate")
 OTHER = {

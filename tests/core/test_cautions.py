@@ -12,7 +12,7 @@ from programs import run_clineval
 from scipy import stats
 
 import clineval
-from clineval.ratios import ratio
+from clineval.base.ratios import ratio
 from clineval.statistics.confidence import Confidence, intervals_of
 from clineval.statistics.distributions import beta_quantile, t_quantile, t_tails
 from clineval.statistics.intervals import (
@@ -25,7 +25,7 @@ from clineval.statistics.intervals import (
 )
 
 NAME = "semeval15_task14"
-DEMO = ROOT / "metrics" / "clineval" / "demo" / NAME
+DEMO = ROOT / "metrics" / "clineval" / "challenges" / NAME / "demo"
 RIGHT = {"spans": [[0, 4]], "cui": "C1"}
 
 

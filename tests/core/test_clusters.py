@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from programs import run_clineval
 
 import clineval
-from clineval.analysis.agreement import agree
+from clineval.evaluation.analysis.agreement import agree
 from clineval.statistics.clusters import Clusters, find_clusters
 from clineval.statistics.units import make_units
 
 NAME = "semeval15_task14"
-DEMO = ROOT / "metrics" / "clineval" / "demo" / NAME
+DEMO = ROOT / "metrics" / "clineval" / "challenges" / NAME / "demo"
 COUNTS = clineval.count(NAME, DEMO / "tagger", DEMO / "gold", config="task1")
 OTHERS = clineval.count(NAME, DEMO / "dictionary", DEMO / "gold", config="task1")
 PATIENTS = {name: f"p{row % 8}" for row, name in enumerate(COUNTS.documents)}

@@ -15,12 +15,12 @@ from strategies import corpora
 from thorough import each, fewer
 
 import clineval
-from clineval.aligned import align_counts
+from clineval.results.aligned import align_counts
 from clineval.statistics.resampling import all_swaps, swaps
 from clineval.statistics.significance import correct_by_holm, mcnemar
 
 NAME = "semeval15_task14"
-DEMO = ROOT / "metrics" / "clineval" / "demo" / NAME
+DEMO = ROOT / "metrics" / "clineval" / "challenges" / NAME / "demo"
 GOLD = clineval.count(NAME, DEMO / "gold", DEMO / "gold", config="task1")
 SYSTEMS = {
     name: clineval.count(NAME, DEMO / name, DEMO / "gold", config="task1")

@@ -13,14 +13,14 @@ from strategies import corpora
 from thorough import each, fewer
 
 import clineval
-from clineval.registry import NAMES, find_challenge
+from clineval.results.registry import NAMES, find_challenge
 from clineval.statistics.confidence import INTERVALS, Confidence, find_scored
 from clineval.statistics.intervals import Drawn
 from clineval.statistics.resampling import all_draws, bootstrap, count_draws
 from clineval.statistics.units import make_units
 
 NAME = "semeval15_task14"
-DEMO = ROOT / "metrics" / "clineval" / "demo" / NAME
+DEMO = ROOT / "metrics" / "clineval" / "challenges" / NAME / "demo"
 COUNTS = clineval.count(NAME, DEMO / "tagger", DEMO / "gold")
 FEW = fewer(0.3)
 
@@ -201,7 +201,7 @@ def test_one_document_and_none_have_an_interval(interval):
 @pytest.mark.parametrize("name", NAMES)
 def test_every_challenge_finishes_many_totals_at_once(name):
     sides, options = arguments_of(name)
-    for protocol in clineval.registry.find_challenge(name).protocols:
+    for protocol in clineval.results.registry.find_challenge(name).protocols:
         counts = clineval.count(name, *sides, protocol=protocol, **options)
         table = np.vstack([counts.table.sum(axis=0), np.zeros(len(counts.columns))])
         together = counts.finish(table)

@@ -7,8 +7,8 @@ import evaluate
 import pytest
 from conftest import DATA, ROOT
 
-from clineval.ratios import prf_keys
-from clineval.registry import NAMES, find_challenge
+from clineval.base.ratios import prf_keys
+from clineval.results.registry import NAMES, find_challenge
 
 pytestmark = pytest.mark.parametrize("name", NAMES)
 GENERAL = [

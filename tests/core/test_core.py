@@ -17,11 +17,11 @@ from strategies import corpora
 
 import clineval
 from clineval import InputError
-from clineval.arrays import Coded, rank_rows
+from clineval.base.arrays import Coded, rank_rows
+from clineval.base.progress import track, tracked_by
 from clineval.cli import make_app
-from clineval.mentions.pairing import pair_in_order
-from clineval.progress import track, tracked_by
-from clineval.scores import Counts
+from clineval.kinds.mentions.pairing import pair_in_order
+from clineval.results.scores import Counts
 
 NAME = "semeval15_task14"
 MENTION = {"spans": [[0, 4]], "cui": "C1"}
@@ -228,7 +228,7 @@ def test_the_help_of_the_command_line_waits_for_no_numpy():
 
 
 def test_a_command_imports_its_challenge_alone_and_not_what_judges_words():
-    demo = ROOT / "metrics" / "clineval" / "demo" / NAME
+    demo = ROOT / "metrics" / "clineval" / "challenges" / NAME / "demo"
     words = ["clineval", "score", NAME, str(demo / "gold"), str(demo / "tagger"),
              "--protocol", "official"]  # fmt: skip
     code = f"""

@@ -17,10 +17,10 @@ from lists import DOCUMENTS, OPTIONS
 from thorough import each_case, each_module, fewer
 
 import clineval
-from clineval.counting.packing import pack, unpack
-from clineval.counting.parts import Counter, ListPart
-from clineval.progress import metered_by, tracked_by
-from clineval.registry import NAMES, find_challenge
+from clineval.base.progress import metered_by, tracked_by
+from clineval.evaluation.counting.packing import pack, unpack
+from clineval.evaluation.counting.parts import Counter, ListPart
+from clineval.results.registry import NAMES, find_challenge
 
 IN_PARTS = [name for name in NAMES if name in DOCUMENTS]
 DIRECTORIES = [name for name in NAMES if all(path.is_dir() for path in arguments_of(name)[0])]

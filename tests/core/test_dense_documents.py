@@ -15,7 +15,7 @@ from strategies import corpora
 from thorough import thorough
 
 import clineval
-from clineval.mentions import batches, overlap, pairing
+from clineval.kinds.mentions import batches, overlap, pairing
 
 MODULES = ("semeval15_task14", "clefehealth13_task1")
 PROTOCOLS = ("spec", "official")

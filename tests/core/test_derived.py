@@ -6,10 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clineval.formats.records import read_records
-from clineval.mentions.corpus import Reading, join_sides
-from clineval.mentions.derived import View, cut, keep, merge, relabel, split_fragments, untyped
-from clineval.mentions.slots import Slot
+from clineval.formats.dicts import read_records
+from clineval.kinds.mentions.corpus import Reading, join_sides
+from clineval.kinds.mentions.derived import (
+    View,
+    cut,
+    keep,
+    merge,
+    relabel,
+    split_fragments,
+    untyped,
+)
+from clineval.kinds.mentions.slots import Slot
 
 LABEL = Slot("label", "label", required=True)
 READING = Reading(strict=True, values="folded", repeats="merged", documents="all")

@@ -12,12 +12,12 @@ from thorough import each
 
 import clineval
 from clineval import evaluate
-from clineval.analysis.breakdown import add_intervals, break_down
-from clineval.analysis.compared_groups import compare_groups
-from clineval.registry import NAMES, find_challenge
+from clineval.evaluation.analysis.breakdown import add_intervals, break_down
+from clineval.evaluation.analysis.compared_groups import compare_groups
+from clineval.results.registry import NAMES, find_challenge
 
 NAME = "semeval15_task14"
-DEMO = ROOT / "metrics" / "clineval" / "demo" / NAME
+DEMO = ROOT / "metrics" / "clineval" / "challenges" / NAME / "demo"
 LISTED = [name for name in NAMES if find_challenge(name).list_outcomes]
 
 

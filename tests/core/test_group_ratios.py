@@ -7,8 +7,8 @@ from labelled_corpora import corpora
 from ratios import follow
 
 import clineval
-from clineval.analysis.breakdown import break_down
-from clineval.registry import NAMES, find_challenge
+from clineval.evaluation.analysis.breakdown import break_down
+from clineval.results.registry import NAMES, find_challenge
 
 WAYS = [
     (name, config, protocol)

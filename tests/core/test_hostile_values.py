@@ -13,10 +13,10 @@ from commands import invoke
 
 import clineval
 from clineval import InputError, InputWarning
-from clineval.arrays import is_iterable
+from clineval.base.arrays import is_iterable
 from clineval.formats.bioc_xml import read_bioc
-from clineval.formats.pipe import SLOTS
-from clineval.registry import NAMES, find_challenge
+from clineval.formats.delimited.pipe import SLOTS
+from clineval.results.registry import NAMES, find_challenge
 
 HUGE = 10**5000
 """More digits than Python writes."""

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import clineval
-from clineval.analysis.breakdown import break_down
-from clineval.evaluation import evaluate
+from clineval.evaluation.analysis.breakdown import break_down
+from clineval.evaluation.evaluate import evaluate
 
 MODULES = ("semeval15_task14", "clefehealth13_task1")
 LARGEST = np.iinfo(np.int32).max

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from ratios import labels_of
 
 import clineval
-from clineval.registry import NAMES, find_challenge
+from clineval.results.registry import NAMES, find_challenge
 
 NAME = "clinical_spans"
 LABELS = ("Drug", "ADE", "Dose")

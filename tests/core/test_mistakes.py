@@ -13,9 +13,15 @@ from strategies import corpora
 from thorough import fewer
 
 import clineval
-from clineval.analysis.mistakes import KINDS, classify, confuse, count_mistakes, find_frequent
-from clineval.evaluation import evaluate
-from clineval.registry import NAMES, find_challenge
+from clineval.evaluation.analysis.mistakes import (
+    KINDS,
+    classify,
+    confuse,
+    count_mistakes,
+    find_frequent,
+)
+from clineval.evaluation.evaluate import evaluate
+from clineval.results.registry import NAMES, find_challenge
 
 NAME = "semeval15_task14"
 LISTED = [name for name in NAMES if find_challenge(name).list_outcomes]

@@ -5,8 +5,8 @@ import pytest
 from demos import arguments_of
 
 import clineval
-from clineval.analysis.breakdown import break_down
-from clineval.errors import unknown_name
+from clineval.base.errors import unknown_name
+from clineval.evaluation.analysis.breakdown import break_down
 from clineval.hub.results import to_eval_results
 from clineval.statistics.confidence import Confidence
 

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from near_scores import KINDS
 from plain import timsort as plain
 
-from clineval.entries import timsort
-from clineval.entries.near_ties import TIE, order_with_near_ties
-from clineval.entries.rounding import round_as_python2
-from clineval.entries.timsort import sort_stably
+from clineval.challenges.i2b2_2009_medication import timsort
+from clineval.challenges.i2b2_2009_medication.near_ties import TIE, order_with_near_ties
+from clineval.challenges.i2b2_2009_medication.rounding import round_as_python2
+from clineval.challenges.i2b2_2009_medication.timsort import sort_stably
 
 ORACLE = DATA / "oracle" / "i2b2_2009_medication"
 CASES = json.loads((ORACLE / "python2_sort.json").read_text())

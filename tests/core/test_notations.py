@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from rich.console import Console
 
-from clineval.errors import InputError, InputWarning, one_line
-from clineval.notations import in_latex, in_markdown, visible, write_csv, write_json
-from clineval.tables import Sheet, Table, as_latex, latex_of, markdown_of, print_table
+from clineval.base.errors import InputError, InputWarning, one_line
+from clineval.base.escaping import in_latex, in_markdown, visible, write_csv, write_json
+from clineval.results.tables import Sheet, Table, as_latex, latex_of, markdown_of, print_table
 
 MARKS = st.sampled_from(
     "=+-@\t\r\n'\"\x00\x1b\x7f\x9b\u202e\u2066\u2028\udc80<>[]()!:&;#*_`~|\\/x1 ."

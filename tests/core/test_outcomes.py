@@ -10,10 +10,10 @@ from strategies import corpora
 from thorough import fewer
 
 import clineval
-from clineval.analysis.breakdown import break_down
-from clineval.evaluation import evaluate
+from clineval.evaluation.analysis.breakdown import break_down
+from clineval.evaluation.evaluate import evaluate
 from clineval.formats.section_lines import read_sections
-from clineval.registry import NAMES, find_challenge
+from clineval.results.registry import NAMES, find_challenge
 
 NAME = "semeval15_task14"
 LISTED = [name for name in NAMES if find_challenge(name).list_outcomes]

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 import clineval
 from clineval import Counts, InputError, InputWarning
-from clineval.errors import listed, shown, shown_name
-from clineval.json_text import NotJsonError, parse_json
-from clineval.paths import find_path, is_there, name_path, read_bytes, read_json, write_file
-from clineval.registry import NAMES
+from clineval.base.errors import listed, shown, shown_name
+from clineval.base.files import find_path, is_there, name_path, read_bytes, read_json, write_file
+from clineval.base.strict_json import NotJsonError, parse_json
+from clineval.results.registry import NAMES
 
 NAME = "semeval15_task14"
 SOURCES = sorted([*(ROOT / "metrics").rglob("*.py"), *(ROOT / "spacy_clin").rglob("*.py")])

@@ -9,7 +9,7 @@ import simulation
 from programs import run_clineval
 
 import clineval
-from clineval.tables import as_text
+from clineval.results.tables import as_text
 
 
 def draw_better(random, mentions, ease):

@@ -8,8 +8,8 @@ from commands import invoke
 from demos import arguments_of
 from thorough import each, each_module
 
-from clineval import evaluation
-from clineval.registry import NAMES, find_challenge
+from clineval.evaluation import evaluate as evaluation
+from clineval.results.registry import NAMES, find_challenge
 
 OPENED = []
 sys.addaudithook(lambda event, given: OPENED.append(given[0]) if event == "open" else None)

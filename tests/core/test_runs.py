@@ -12,10 +12,10 @@ from conftest import ROOT
 from programs import run_clineval
 
 import clineval
-from clineval.plots import plot_scores
+from clineval.evaluation.plots import plot_scores
 
 NAME = "semeval15_task14"
-DEMO = ROOT / "metrics" / "clineval" / "demo" / NAME
+DEMO = ROOT / "metrics" / "clineval" / "challenges" / NAME / "demo"
 PATHS = {name: DEMO / name for name in ("dictionary", "tagger", "gold")}
 COUNTS = {
     name: clineval.count(NAME, path, DEMO / "gold", config="task1") for name, path in PATHS.items()

@@ -10,7 +10,7 @@ from pages import CARDS, PAGES, code_of, read, without_code
 import clineval
 
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
-CORPUS = ROOT / "metrics" / "clineval" / "demo" / "semeval15_task14"
+CORPUS = ROOT / "metrics" / "clineval" / "challenges" / "semeval15_task14" / "demo"
 
 
 def links_of(page):

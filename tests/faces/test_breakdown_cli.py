@@ -10,9 +10,9 @@ from conftest import ROOT
 
 import clineval
 from clineval import evaluate
-from clineval.analysis.breakdown import break_down
+from clineval.evaluation.analysis.breakdown import break_down
 
-DEMO = ROOT / "metrics" / "clineval" / "demo" / "semeval15_task14"
+DEMO = ROOT / "metrics" / "clineval" / "challenges" / "semeval15_task14" / "demo"
 NAME = "semeval15_task14"
 OUTCOMES = evaluate(NAME, DEMO / "tagger", DEMO / "gold").outcomes
 SCORE = clineval.score(NAME, DEMO / "tagger", DEMO / "gold")

@@ -8,25 +8,31 @@ from conftest import DATA, ROOT
 import clineval
 from clineval.cli.demo import can_show, list_demos
 from clineval.cli.options import Protocol
-from clineval.registry import find_challenge
+from clineval.results.registry import find_challenge
 
-DEMO = ROOT / "metrics" / "clineval" / "demo"
+CHALLENGES = ROOT / "metrics" / "clineval" / "challenges"
 GOOD = {
-    "semeval15_task14": [DEMO / "semeval15_task14" / "gold"],
-    "clefehealth13_task1": [DEMO / "clefehealth13_task1"],
-    "clefehealth13_task2": [DEMO / "clefehealth13_task2"],
-    "clefehealth13_task3": [DEMO / "clefehealth13_task3"],
-    "pharmaconer19": sorted((DEMO / "pharmaconer19").iterdir()),
-    "meddocan19": [DEMO / "meddocan19" / "gold", DEMO / "meddocan19" / "tagger"],
-    "i2b2_2014_deid": [DEMO / "i2b2_2014_deid" / "gold", DEMO / "i2b2_2014_deid" / "tagger"],
-    "codiesp20": sorted((DEMO / "codiesp20").glob("[!c]*_[DPX].tsv")),
+    "semeval15_task14": [CHALLENGES / "semeval15_task14" / "demo" / "gold"],
+    "clefehealth13_task1": [CHALLENGES / "clefehealth13_task1" / "demo"],
+    "clefehealth13_task2": [CHALLENGES / "clefehealth13_task2" / "demo"],
+    "clefehealth13_task3": [CHALLENGES / "clefehealth13_task3" / "demo"],
+    "pharmaconer19": sorted((CHALLENGES / "pharmaconer19" / "demo").iterdir()),
+    "meddocan19": [
+        CHALLENGES / "meddocan19" / "demo" / "gold",
+        CHALLENGES / "meddocan19" / "demo" / "tagger",
+    ],
+    "i2b2_2014_deid": [
+        CHALLENGES / "i2b2_2014_deid" / "demo" / "gold",
+        CHALLENGES / "i2b2_2014_deid" / "demo" / "tagger",
+    ],
+    "codiesp20": sorted((CHALLENGES / "codiesp20" / "demo").glob("[!c]*_[DPX].tsv")),
 }
 
 
 @pytest.mark.filterwarnings("ignore::clineval.InputWarning")
 @pytest.mark.parametrize("shown", [c for c in list_demos() if c.name.startswith("clef")], ids=str)
 def test_scores_are_those_of_the_core(run, shown):
-    folder = DEMO / shown.name
+    folder = CHALLENGES / shown.name / "demo"
     for system in shown.demo.systems.values():
         sides = folder / shown.demo.gold, folder / system
         result = json.loads(run("score", shown.name, *sides, "--format", "json").stdout)
@@ -38,7 +44,7 @@ def test_scores_are_those_of_the_core(run, shown):
 
 
 def test_options_of_trec_eval_reach_the_core(run):
-    folder = DEMO / "clefehealth13_task3"
+    folder = CHALLENGES / "clefehealth13_task3" / "demo"
     sides = folder / "qrels.txt", folder / "team.run2.txt"
     options = ["--measures", "map,P.7,9,ndcg", "--no-complete", "--relevance-level", "1"]
     result = run("score", "clefehealth13_task3", *sides, *options, "--format", "json")
@@ -51,7 +57,7 @@ def test_options_of_trec_eval_reach_the_core(run):
 
 
 def test_runs_are_read_by_the_protocol_asked_for(run, tmp_path):
-    folder = DEMO / "clefehealth13_task3"
+    folder = CHALLENGES / "clefehealth13_task3" / "demo"
     line = "# EXCEPTION in query demo4: IndriRunQuery.cpp(410): QueryThread::_runQuery Exception\n"
     (tmp_path / "odd.run").write_text((folder / "team.run1.txt").read_text() + line)
     sides = folder / "qrels.txt", "odd.run"
@@ -69,7 +75,7 @@ def test_runs_are_read_by_the_protocol_asked_for(run, tmp_path):
 
 
 def test_measures_of_trec_eval_10_are_refused_with_the_reason(run):
-    folder = DEMO / "clefehealth13_task3"
+    folder = CHALLENGES / "clefehealth13_task3" / "demo"
     sides = folder / "qrels.txt", folder / "team.run1.txt"
     said = run("score", "clefehealth13_task3", *sides, "--measures", "map,rbp", status=2).stderr
     assert "'rbp' is a measure of trec_eval 10" in " ".join(said.split())

@@ -9,9 +9,9 @@ import pytest
 from conftest import ROOT
 
 import clineval
-from clineval.registry import NAMES, find_challenge
+from clineval.results.registry import NAMES, find_challenge
 
-DEMO = ROOT / "metrics" / "clineval" / "demo" / "semeval15_task14"
+DEMO = ROOT / "metrics" / "clineval" / "challenges" / "semeval15_task14" / "demo"
 NAME = "semeval15_task14"
 EXPECTED = clineval.score(NAME, DEMO / "tagger", DEMO / "gold")
 
@@ -91,8 +91,9 @@ def test_options_reach_the_core(run):
 
 
 def test_json_lines_score_like_pipe_files(run, tmp_path):
-    from clineval.formats import jsonl, pipe
-    from clineval.formats.pipe import SLOTS
+    from clineval.formats import jsonl
+    from clineval.formats.delimited import pipe
+    from clineval.formats.delimited.pipe import SLOTS
 
     for side in ("gold", "tagger"):
         jsonl.write_documents(pipe.read_documents(DEMO / side, SLOTS), tmp_path / f"{side}.jsonl")
@@ -119,7 +120,7 @@ def test_weights_from_prevalence(run, tmp_path):
 
 
 def _slots():
-    from clineval.formats.pipe import SLOTS
+    from clineval.formats.delimited.pipe import SLOTS
 
     return SLOTS
 

@@ -10,7 +10,7 @@ from conftest import ROOT
 import clineval
 
 NAME = "clinais23_b2"
-DEMO = ROOT / "metrics" / "clineval" / "demo" / NAME
+DEMO = ROOT / "metrics" / "clineval" / "challenges" / NAME / "demo"
 GOLD, TAGGER, WINDOWS = (DEMO / f"{name}.json" for name in ("gold", "tagger", "windows"))
 EXPECTED = clineval.score(NAME, TAGGER, GOLD)
 

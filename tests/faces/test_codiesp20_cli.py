@@ -8,7 +8,7 @@ from conftest import DATA, ROOT
 import clineval
 
 NAME = "codiesp20"
-DEMO = ROOT / "metrics" / "clineval" / "demo" / NAME
+DEMO = ROOT / "metrics" / "clineval" / "challenges" / NAME / "demo"
 CASES = DATA / "oracle" / NAME / "cases"
 SIDES = DEMO / "gold_D.tsv", DEMO / "classifier_D.tsv"
 pytestmark = pytest.mark.filterwarnings("ignore::clineval.InputWarning")

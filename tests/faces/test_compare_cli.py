@@ -11,7 +11,7 @@ from conftest import ROOT
 
 import clineval
 
-DEMO = ROOT / "metrics" / "clineval" / "demo" / "semeval15_task14"
+DEMO = ROOT / "metrics" / "clineval" / "challenges" / "semeval15_task14" / "demo"
 NAME = "semeval15_task14"
 SYSTEMS = {name: DEMO / name for name in ("dictionary", "tagger", "gold")}
 EXPECTED = clineval.compare(NAME, SYSTEMS, DEMO / "gold", config="task1")

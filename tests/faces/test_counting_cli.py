@@ -13,8 +13,8 @@ from commands import invoke
 from demos import arguments_of
 
 import clineval
-from clineval.convert import FORMATS, read_documents, write_documents
-from clineval.progress import metered_by
+from clineval.base.progress import metered_by
+from clineval.evaluation.convert import FORMATS, read_documents, write_documents
 
 NAME = "semeval15_task14"
 (TAGGER, GOLD), _ = arguments_of(NAME)
@@ -131,7 +131,7 @@ def test_progress_tells_documents():
 
 SLEEPERS = """
 import os, time
-from clineval.counting.workers import map_in_order
+from clineval.evaluation.counting.workers import map_in_order
 
 def sleep(number):
     os.write(1, f"{os.getpid()}\\n".encode())  # whole lines, as both write to one pipe
@@ -157,7 +157,7 @@ def test_an_interrupt_ends_all_processes():
 
 ENDING = """
 import os
-from clineval.counting.workers import map_in_order
+from clineval.evaluation.counting.workers import map_in_order
 
 list(map_in_order(lambda number: os._exit(1), range(4), 2))
 """

@@ -12,7 +12,7 @@ import pytest
 from conftest import ROOT
 
 import clineval
-from clineval.formats.pipe import SLOTS, format_document
+from clineval.formats.delimited.pipe import SLOTS, format_document
 
 NAME = "semeval15_task14"
 GOLD = [

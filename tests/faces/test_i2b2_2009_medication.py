@@ -12,7 +12,7 @@ import clineval
 from clineval.formats import i2b2_entries
 
 NAME = "i2b2_2009_medication"
-DEMO = ROOT / "metrics" / "clineval" / "demo" / NAME
+DEMO = ROOT / "metrics" / "clineval" / "challenges" / NAME / "demo"
 SIDES = (DEMO / "gold", DEMO / "tagger")
 OPTIONS = {"records": DEMO / "records"}
 EXPECTED = clineval.score(NAME, DEMO / "tagger", DEMO / "gold", **OPTIONS).as_dict()

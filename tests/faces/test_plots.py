@@ -12,8 +12,9 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.container import ErrorbarContainer
 
 import clineval
-from clineval import evaluate, plots
-from clineval.analysis.mistakes import confuse
+from clineval import evaluate
+from clineval.evaluation import plots
+from clineval.evaluation.analysis.mistakes import confuse
 
 CORPORA = ROOT / "metrics" / "clineval" / "demo"
 DEMO = CORPORA / "semeval15_task14"

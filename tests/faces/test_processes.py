@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 
 import clineval
-from clineval.formats.pipe import SLOTS, format_document
+from clineval.formats.delimited.pipe import SLOTS, format_document
 
 DISORDERS = [
     [

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import clineval
-from clineval.registry import NAMES, find_challenge
+from clineval.results.registry import NAMES, find_challenge
 
-DEMO = ROOT / "metrics" / "clineval" / "demo"
+CHALLENGES = ROOT / "metrics" / "clineval" / "challenges"
 CARDS = ROOT / "hub_cards"
 
 
@@ -19,12 +19,12 @@ class TestEveryChallenge:
     def test_its_demo_has_no_problems(self, run, name):
         challenge = find_challenge(name)
         demo = challenge.demo
-        sides = [DEMO / name / side for side in (demo.gold, *demo.systems.values())]
+        sides = [CHALLENGES / name / "demo" / side for side in (demo.gold, *demo.systems.values())]
         options = [
             part
             for option in challenge.validation_options
             if option.name in demo.options
-            for part in (f"--{option.name}", DEMO / name / demo.options[option.name])
+            for part in (f"--{option.name}", CHALLENGES / name / "demo" / demo.options[option.name])
         ]
         result = run("validate", name, *sides, *options)
         assert result.stdout == ""
@@ -240,7 +240,10 @@ class TestSections:
 def test_what_the_strict_reader_takes_has_no_problems(side):
     """And the other way round: the demo's fields cross lines, which needs the records."""
     name = "i2b2_2009_medication"
-    sides, records = (DEMO / name / side, DEMO / name / "gold"), DEMO / name / "records"
+    sides, records = (
+        (CHALLENGES / name / "demo" / side, CHALLENGES / name / "demo" / "gold"),
+        CHALLENGES / name / "demo" / "records",
+    )
     clineval.score(name, *sides, records=records)
     validate = find_challenge(name).validate
     assert list(validate(sides, records=records)) == []

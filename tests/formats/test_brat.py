@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from strategies import mentions
 
 from clineval import Document, InputWarning, Mention
-from clineval.formats import brat
-from clineval.formats.pipe import SLOTS
-from clineval.mentions.mention import Relation
+from clineval.formats.brat import documents as brat
+from clineval.formats.delimited.pipe import SLOTS
+from clineval.kinds.mentions.mention import Relation
 
 TEXT = "The left atrium is moderately dilated.\nNo fever."
 ANN = """\

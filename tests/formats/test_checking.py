@@ -8,14 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clineval.base.errors import InputError, InputWarning, raise_all, read_all
 from clineval.challenges.bc5cdr import find_problems as find_problems_of_bc5cdr
-from clineval.errors import InputError, InputWarning, raise_all, read_all
-from clineval.formats import checking, clef, pipe
+from clineval.challenges.clefehealth13_task2.items import ANSWERS
+from clineval.formats import checking
+from clineval.formats.delimited import clef, pipe
+from clineval.formats.delimited.pipe import SLOTS
 from clineval.formats.files import TextFile, from_string, normalize
-from clineval.formats.pipe import SLOTS
-from clineval.inputs.codes import ANSWERS
-from clineval.inputs.mentions import find_problems
-from clineval.registry import find_challenge
+from clineval.formats.given.mentions import find_problems
+from clineval.results.registry import find_challenge
 
 REST = "|no|NULL|patient|NULL|no|NULL|unmarked|NULL|unmarked|NULL|false|NULL|false|NULL|C7|NULL"
 PIPE = [

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from strategies import spans
 
 from clineval import Document, Mention
-from clineval.formats import clef
-from clineval.formats.cells import Table, find_separators
+from clineval.formats.delimited import clef
+from clineval.formats.delimited.cells import Table, find_separators
 from clineval.formats.files import normalize
-from clineval.mentions.slots import Slot
+from clineval.kinds.mentions.slots import Slot
 
 CODE = [Slot("cui", "code")]
 

@@ -8,11 +8,11 @@ import pytest
 from conftest import ROOT
 
 import clineval
-from clineval.challenges.clinais23_b2_script import format_report
-from clineval.evaluation import evaluate_all
+from clineval.challenges.clinais23_b2.printed import format_report
+from clineval.evaluation.evaluate import evaluate_all
 from clineval.formats import clinais
 
-DEMO = ROOT / "metrics" / "clineval" / "demo" / "clinais23_b2"
+DEMO = ROOT / "metrics" / "clineval" / "challenges" / "clinais23_b2" / "demo"
 NAME = "clinais23_b2"
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from clineval import InputError
-from clineval.formats.code_names import read_names
+from clineval.workbench.code_names import read_names
 
 
 @pytest.mark.parametrize(

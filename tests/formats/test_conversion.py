@@ -9,9 +9,9 @@ from commands import invoke
 
 import clineval
 from clineval import Document, Mention
-from clineval.convert import read, read_documents, write
-from clineval.registry import NAMES, find_challenge
-from clineval.views import MentionView
+from clineval.evaluation.convert import read, read_documents, write
+from clineval.results.registry import NAMES, find_challenge
+from clineval.results.views import MentionView
 
 DEMO = Path(clineval.__file__).parent / "demo"
 MODULES = [

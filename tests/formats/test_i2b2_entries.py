@@ -8,17 +8,12 @@ from entry_strategies import entries
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clineval.entries.entry import Entry, Phrase, sort_offsets
-from clineval.errors import InputError
-from clineval.formats.i2b2_entries import (
-    format_entry,
-    read_entries,
-    record_names,
-    write_entries,
-)
-from clineval.inputs.entries import read_side
+from clineval.base.errors import InputError
+from clineval.challenges.i2b2_2009_medication.items import read_side
+from clineval.formats.i2b2_entries import format_entry, read_entries, record_names, write_entries
+from clineval.kinds.entries.entry import Entry, Phrase, sort_offsets
 
-DEMO = ROOT / "metrics" / "clineval" / "demo" / "i2b2_2009_medication"
+DEMO = ROOT / "metrics" / "clineval" / "challenges" / "i2b2_2009_medication" / "demo"
 ORACLE = DATA / "oracle" / "i2b2_2009_medication"
 LINE = (
     'm="lantus" 6:1 6:1||do="7 units" 6:2 6:3||mo="nm"||f="q.p.m" 6:5 6:5||du="nm"||r="nm"'

@@ -6,7 +6,7 @@ from docs import blank_doc
 from spacy.tokens import DocBin
 
 import clineval
-from clineval.convert import write
+from clineval.evaluation.convert import write
 
 TEXT = "No fever."
 DOCUMENTS = [clineval.Document("n0", [clineval.Mention([(3, 8)])], TEXT)]

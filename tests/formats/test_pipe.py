@@ -8,14 +8,15 @@ from hypothesis import strategies as st
 from strategies import corpora, spans
 
 from clineval import Document, InputWarning, Mention
-from clineval.formats import clef, jsonl, pipe
-from clineval.formats.pipe import SLOTS
-from clineval.inputs import mentions as inputs
-from clineval.inputs.mentions import find_problems
-from clineval.inputs.texts import with_texts
-from clineval.paths import name_path
+from clineval.base.files import name_path
+from clineval.formats import jsonl
+from clineval.formats.delimited import clef, pipe
+from clineval.formats.delimited.pipe import SLOTS
+from clineval.formats.given import mentions as inputs
+from clineval.formats.given.mentions import find_problems
+from clineval.formats.given.texts import with_texts
 
-DEMO = DATA.parents[1] / "metrics" / "clineval" / "demo" / "semeval15_task14"
+DEMO = DATA.parents[1] / "metrics" / "clineval" / "challenges" / "semeval15_task14" / "demo"
 FOLDERS = ("gold", "dictionary", "tagger")
 
 
@@ -178,14 +179,14 @@ def test_offsets_may_exceed_the_packed_range_of_places():
 def test_many_files_are_read_in_pieces(monkeypatch):
     """A document may be spread over pieces; its mentions come together in the order of files."""
     whole = pipe.read_side(DEMO / "gold", SLOTS, strict=True)
-    monkeypatch.setattr("clineval.formats.cells._CHUNK", 2000)
+    monkeypatch.setattr("clineval.formats.delimited.cells._CHUNK", 2000)
     pieces = pipe.read_side(DEMO / "gold", SLOTS, strict=True)
     assert rows(pieces.mentions) == rows(whole.mentions)
     assert pieces.documents == whole.documents
 
 
 def test_a_document_in_several_files_comes_together(write_pipe, monkeypatch):
-    monkeypatch.setattr("clineval.formats.cells._CHUNK", 1)
+    monkeypatch.setattr("clineval.formats.delimited.cells._CHUNK", 1)
     folder = write_pipe("gold", a="d|1-2|C1\n", b="e|1-2|C1\n", c="d|3-4|C2\n")
     side = pipe.read_side(folder, SLOTS, strict=True)
     assert [row[:2] for row in rows(side.mentions)] == [(0, "1-2"), (0, "3-4"), (1, "1-2")]

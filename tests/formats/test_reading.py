@@ -8,12 +8,12 @@ from strategies import corpora
 
 import clineval
 from clineval import InputError
-from clineval.formats.pipe import SLOTS
-from clineval.formats.records import read_records
-from clineval.mentions.objects import to_documents
+from clineval.formats.delimited.pipe import SLOTS
+from clineval.formats.dicts import read_records
+from clineval.kinds.mentions.objects import to_documents
 
-DEMO = ROOT / "metrics" / "clineval" / "demo"
-SEMEVAL = DEMO / "semeval15_task14"
+CHALLENGES = ROOT / "metrics" / "clineval" / "challenges"
+SEMEVAL = CHALLENGES / "semeval15_task14" / "demo"
 MODULE = "semeval15_task14"
 
 
@@ -40,7 +40,7 @@ def _renamed(documents):
 @pytest.mark.parametrize("module", [MODULE, "clefehealth13_task1"])
 def test_the_challenges_own_format_is_read_by_its_own_reader(module, tmp_path):
     """Under a name that tells nothing; the columns become the same objects as by the converter."""
-    gold = SEMEVAL / "gold" if module == MODULE else DEMO / module / "gold.pipe"
+    gold = SEMEVAL / "gold" if module == MODULE else CHALLENGES / module / "demo" / "gold.pipe"
     lines = b"".join(p.read_bytes() for p in (sorted(gold.iterdir()) if gold.is_dir() else [gold]))
     (tmp_path / "corpus.of-mine").write_bytes(lines)
     by_reader = clineval.read(tmp_path / "corpus.of-mine", module)

@@ -12,11 +12,13 @@ from strategies import mentions
 
 import clineval
 from clineval import Document, InputError, Mention
-from clineval.formats import jsonl, pipe, records
-from clineval.formats.pipe import SLOTS
-from clineval.formats.records import read_records
-from clineval.inputs.mentions import read_side
-from clineval.mentions.slots import Slot
+from clineval.formats import dicts as records
+from clineval.formats import jsonl
+from clineval.formats.delimited import pipe
+from clineval.formats.delimited.pipe import SLOTS
+from clineval.formats.dicts import read_records
+from clineval.formats.given.mentions import read_side
+from clineval.kinds.mentions.slots import Slot
 
 GOOD = {"spans": [[0, 4]], "cui": "C1"}
 FULL = {**GOOD, **{slot.name: slot.default for slot in SLOTS if slot.default}}

@@ -6,9 +6,10 @@ from hypothesis import strategies as st
 from laws import refuses
 
 from clineval import Document, InputError, Mention, Relation
-from clineval.convert import read_documents, write_documents
-from clineval.formats import brat, brat_columns
-from clineval.mentions.slots import Slot
+from clineval.evaluation.convert import read_documents, write_documents
+from clineval.formats.brat import columns as brat_columns
+from clineval.formats.brat import documents as brat
+from clineval.kinds.mentions.slots import Slot
 
 LABEL = Slot("label", "label", ("Drug", "Form"), required=True)
 GOOD = "T1\tDrug 0 7\tsecret\nT2\tForm 9 12;15 17\tother words\nR1\tForm-Drug Arg1:T2 Arg2:T1\n"

@@ -9,7 +9,7 @@ from demos import arguments_of
 
 import clineval
 from clineval import InputWarning
-from clineval.registry import NAMES, find_challenge
+from clineval.results.registry import NAMES, find_challenge
 
 FOLDERS = [name for name in NAMES if arguments_of(name)[0][1].is_dir()]
 CASES = [(name, protocol) for name in FOLDERS for protocol in find_challenge(name).protocols]

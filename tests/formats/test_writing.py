@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clineval import Document, InputError, Mention
-from clineval import convert as converting
+from clineval.base.files import write_file
 from clineval.cli import make_app
-from clineval.entries.entry import Entry
+from clineval.evaluation import convert as converting
 from clineval.formats import i2b2_entries
 from clineval.formats.writing import name_file, name_files, write_files
-from clineval.paths import write_file
+from clineval.kinds.entries.entry import Entry
 
 FORMATS = ("pipe", "pipe3", "clef", "brat")
 ENTRY = Entry.from_dict({"m": {"text": "x", "offsets": [[1, 0, 1, 0]]}})

@@ -6,7 +6,7 @@ import typer
 from hypothesis import strategies as st
 
 from clineval import cli
-from clineval.registry import find_challenge
+from clineval.results.registry import find_challenge
 from fuzz.mutations import NUMBERS, WORDS
 
 COMMANDS = (

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from clineval import InputError, InputWarning
-from clineval.registry import NAMES, find_challenge
+from clineval.results.registry import NAMES, find_challenge
 from fuzz.command_lines import command_lines, program_for
 from fuzz.contract import SECONDS, TALLY, judge_message, measured, note_time, share
 from fuzz.mutations import mutated

@@ -15,7 +15,7 @@ from thorough import each
 
 import spacy_clin
 from clineval import InputError
-from clineval.registry import NAMES, find_challenge
+from clineval.results.registry import NAMES, find_challenge
 from fuzz.contract import judge_scores, keep, share
 from fuzz.mutations import NOTED, mutated_objects
 from fuzz.test_python import ONE_PLACE

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import clineval
 from clineval import Counts
-from clineval.registry import NAMES
+from clineval.results.registry import NAMES
 from fuzz.contract import FEW, keep, share
 from fuzz.grammars import FORMATS, TEXT, columns, files, settings_of_counts
 from fuzz.test_python import ONE_PLACE, counts_of, score, validate, ways

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from thorough import each_module
 
-from clineval.registry import NAMES, find_challenge
+from clineval.results.registry import NAMES, find_challenge
 from fuzz.contract import SIZE, keep, share
 from fuzz.mutations import large_texts
 from fuzz.test_python import ONE_PLACE, files_of, score, validate

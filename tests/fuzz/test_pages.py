@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from thorough import each_module
 
 from clineval.hub.page import Given, show_score
-from clineval.registry import NAMES, find_challenge
+from clineval.results.registry import NAMES, find_challenge
 from clineval.workbench.app import Request, list_choices, read_sides, resolve, write_report
 from fuzz.contract import FEW, keep, share
 from fuzz.mutations import WORDS, mutated

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import clineval
 from clineval import Counts, InputWarning
-from clineval.registry import NAMES, find_challenge
+from clineval.results.registry import NAMES, find_challenge
 from fuzz.contract import judge_message, judge_scores, keep, share
 from fuzz.mutations import NOTED, mutated, mutated_json, mutated_objects
 

@@ -14,16 +14,16 @@ from hypothesis import strategies as st
 
 import clineval
 from clineval import Counts, answers
-from clineval import convert as converting
+from clineval.challenges.codiesp20.tsv import read_valid
+from clineval.challenges.pharmaconer19.indexing_tsv import read_side as read_indexing
+from clineval.evaluation import convert as converting
 from clineval.formats.bioc_xml import read_bioc
 from clineval.formats.code_chapters import read_chapters
-from clineval.formats.code_names import read_names
-from clineval.formats.codiesp import read_valid
-from clineval.formats.indexing_tsv import read_side as read_indexing
 from clineval.formats.section_lines import read_sections
 from clineval.hub.results import read_result
-from clineval.registry import find_challenge
+from clineval.results.registry import find_challenge
 from clineval.statistics.clusters import read_clusters
+from clineval.workbench.code_names import read_names
 from fuzz.contract import keep, share
 from fuzz.mutations import mutated, mutated_texts
 from fuzz.test_python import ONE_PLACE, files_of

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 import clineval
 from clineval import InputError
 from clineval.harness.samples import SampleScoring
-from clineval.registry import NAMES
+from clineval.results.registry import NAMES
 from clineval.training import (
     TagSet,
     Windows,

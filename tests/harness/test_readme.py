@@ -14,7 +14,7 @@ from needs import need
 from pages import code_of
 
 PAGE = "metrics/clineval/harness/README.md"
-CORPUS = ROOT / "metrics" / "clineval" / "demo" / "semeval15_task14"
+CORPUS = ROOT / "metrics" / "clineval" / "challenges" / "semeval15_task14" / "demo"
 MODULE = "semeval15_task14"
 OFFLINE = {"HF_HUB_OFFLINE": "1", "HF_DATASETS_OFFLINE": "1"}
 

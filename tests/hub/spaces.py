@@ -5,7 +5,7 @@ from pathlib import Path
 
 from conftest import ROOT
 
-from clineval.registry import find_challenge
+from clineval.results.registry import find_challenge
 
 CORPORA = ROOT / "metrics" / "clineval" / "demo"
 

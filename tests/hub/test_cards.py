@@ -6,9 +6,9 @@ import pytest
 from conftest import ROOT
 from huggingface_hub import SpaceCard
 
-from clineval.errors import InputError
+from clineval.base.errors import InputError
 from clineval.hub.cards import find_card, renew_table
-from clineval.registry import NAMES, find_challenge
+from clineval.results.registry import NAMES, find_challenge
 
 CARDS = {name: find_card(name).read_text("utf-8") for name in NAMES}
 COLORS = {"red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray"}

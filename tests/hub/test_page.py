@@ -13,8 +13,8 @@ from programs import run_clineval
 
 from clineval.hub.page import Given, Sample, score_given
 from clineval.hub.spaces import build_space
-from clineval.registry import NAMES, find_challenge
-from clineval.tables import format_value
+from clineval.results.registry import NAMES, find_challenge
+from clineval.results.tables import format_value
 
 need("gradio", "pages")
 expect = need("playwright.sync_api", "pages").expect

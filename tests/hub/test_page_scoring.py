@@ -6,10 +6,10 @@ import pytest
 from hub.spaces import CORPORA, find_demo, read_excerpt
 
 import clineval
-from clineval.errors import InputError
+from clineval.base.errors import InputError
 from clineval.hub.page import Given, Sample, score_given, write_result
-from clineval.registry import NAMES, find_challenge
-from clineval.tables import format_value
+from clineval.results.registry import NAMES, find_challenge
+from clineval.results.tables import format_value
 
 pytestmark = pytest.mark.filterwarnings("default::clineval.InputWarning")
 NOTHING = Given((), "")

@@ -11,14 +11,9 @@ from programs import run_clineval
 from thorough import each_module
 
 import clineval
-from clineval.errors import InputError
-from clineval.hub.results import (
-    read_result,
-    to_eval_results,
-    write_eval_results,
-    write_to_card,
-)
-from clineval.registry import NAMES
+from clineval.base.errors import InputError
+from clineval.hub.results import read_result, to_eval_results, write_eval_results, write_to_card
+from clineval.results.registry import NAMES
 
 GOLD = [[{"spans": [[4, 15]], "cui": "C0344720"}, {"spans": [[20, 25]], "cui": None}]]
 SCORE = clineval.score("semeval15_task14", [GOLD[0][:1]], GOLD, config="task1")
@@ -40,7 +35,7 @@ model-index:
 
 
 def test_a_score_the_dict_of_a_module_and_the_json_give_the_same_entries():
-    from clineval.tables import as_json
+    from clineval.results.tables import as_json
 
     computed = evaluate.load("semeval15_task14", "task1").compute(
         predictions=[GOLD[0][:1]], references=GOLD
@@ -199,7 +194,7 @@ def test_scores_protocols_and_runs_each_have_a_file(tmp_path):
 
 
 def test_the_command_writes_the_chosen_scores(tmp_path):
-    from clineval.tables import as_json
+    from clineval.results.tables import as_json
 
     result = tmp_path / "result.json"
     result.write_text(as_json(SCORE.sheet()))

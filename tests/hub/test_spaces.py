@@ -16,10 +16,10 @@ from programs import run_clineval
 from thorough import choose
 
 import clineval
-from clineval.errors import InputError
+from clineval.base.errors import InputError
 from clineval.hub.flatten import flatten
 from clineval.hub.spaces import build_space, push_space
-from clineval.registry import NAMES
+from clineval.results.registry import NAMES
 
 LOAD = """
 import importlib.util, json, sys
@@ -174,7 +174,7 @@ def test_a_space_without_trec_eval_asks_for_it(built):
 
 def test_an_import_that_cannot_be_flattened_is_refused():
     with pytest.raises(InputError, match=r"import clineval\.scores"):
-        flatten("import clineval.scores\n")
+        flatten("import clineval.results.scores\n")
 
 
 def test_dry_run_sends_nothing_and_lists_everything(built):

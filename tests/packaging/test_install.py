@@ -15,7 +15,7 @@ from environments import make_python, requirements_of
 import clineval
 
 NAME = "semeval15_task14"
-DEMO = ROOT / "metrics" / "clineval" / "demo" / NAME
+DEMO = ROOT / "metrics" / "clineval" / "challenges" / NAME / "demo"
 EXPECTED = dict(clineval.score(NAME, DEMO / "tagger", DEMO / "gold").values)
 EVALUATE = """
 import json, sys
@@ -91,7 +91,7 @@ def test_the_wheel_holds_what_is_needed_and_nothing_else(wheel):
         "spacy_clin/py.typed",
     ):
         assert needed in names
-    assert any(name.startswith(f"clineval/demo/{NAME}/text/") for name in names)
+    assert any(name.startswith(f"clineval/challenges/{NAME}/demo/text/") for name in names)
     assert not [name for name in names if "__pycache__" in name or name.endswith(".ipynb")]
 
 

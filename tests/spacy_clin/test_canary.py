@@ -5,7 +5,7 @@ import spacy
 from canary import CANARIES, GOOD, everywhere, watch
 from spacy.tokens import Span
 
-from clineval.registry import NAMES
+from clineval.results.registry import NAMES
 from spacy_clin import score_docs, set_mentions, to_inputs
 from spacy_clin.files import read_docs
 from spacy_clin.medications import set_entries

@@ -5,12 +5,12 @@ from functools import partial
 
 import pytest
 import spacy
-from docs import CORPORA, DEMO, NOTES
+from docs import CHALLENGES, CORPORA, NOTES
 from programs import run_clineval, run_program
 
 from spacy_clin import score_docs, write_docbin
 
-GOLD, TAGGER = (DEMO / "semeval15_task14" / side for side in ("gold", "tagger"))
+GOLD, TAGGER = (CHALLENGES / "semeval15_task14" / "demo" / side for side in ("gold", "tagger"))
 
 
 clin = partial(run_program, "spacy", "clin")
@@ -90,7 +90,7 @@ def test_a_challenges_files_become_a_docbin_and_files_again(challenge, tmp_path)
     gold, system, text = CORPORA[challenge]
     extension = ".json" if challenge == "clinais23_b2" else ""
     texts = ["--text", text] if text else []
-    folder = DEMO / challenge
+    folder = CHALLENGES / challenge / "demo"
     convert = partial(run_clineval, "convert", "--module", challenge)
     convert(folder / gold, tmp_path / "g.spacy", *texts)
     convert(tmp_path / "g.spacy", tmp_path / f"g{extension}")

@@ -12,7 +12,7 @@ from spacy.tokens import DocBin
 from spacy.training import Example
 
 from clineval import InputWarning
-from clineval.registry import find_challenge
+from clineval.results.registry import find_challenge
 from spacy_clin import score_docs, set_mentions, to_inputs
 
 FACTORIES = [f"clin_{challenge}" for challenge in CORPORA]

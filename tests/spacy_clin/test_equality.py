@@ -21,8 +21,8 @@ from spacy.util import filter_spans
 from thorough import fewer
 
 import clineval
-from clineval.formats.pipe import CUI
-from clineval.registry import find_challenge
+from clineval.formats.delimited.pipe import CUI
+from clineval.results.registry import find_challenge
 from spacy_clin import score_docs, set_mentions, to_inputs, write_docs
 from spacy_clin.guards import get_document_name
 

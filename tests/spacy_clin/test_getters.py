@@ -6,7 +6,7 @@ from docs import blank_doc
 from spacy.tokens import Doc, Span, SpanGroup
 
 from clineval import InputWarning, Mention
-from clineval.formats.pipe import SLOTS
+from clineval.formats.delimited.pipe import SLOTS
 from spacy_clin import register_extensions, score_docs, set_mentions, to_inputs
 from spacy_clin.presets import PRESETS, find_reader
 from spacy_clin.reader import Reader, Reading

@@ -9,7 +9,7 @@ from spacy.tokens import Doc, Span
 
 import clineval
 from clineval import InputError, InputWarning
-from clineval.registry import find_challenge
+from clineval.results.registry import find_challenge
 from spacy_clin import read_docs, score_docs, set_mentions, write_docbin, write_docs
 from spacy_clin.guards import get_document_name
 

@@ -10,7 +10,7 @@ from spacy.tokens import Doc, Span
 from spacy.training import Example
 
 from clineval import InputWarning
-from clineval.formats.pipe import SLOTS
+from clineval.formats.delimited.pipe import SLOTS
 from spacy_clin import score_docs, set_mentions, to_inputs
 from spacy_clin.presets import PRESETS, tabulate
 

@@ -5,13 +5,13 @@ import json
 import laws
 import pytest
 import spacy
-from docs import CORPORA, DEMO, HARD, NOTES, TEXT, blank_doc
+from docs import CHALLENGES, CORPORA, HARD, NOTES, TEXT, blank_doc
 
 from clineval import InputWarning
 from spacy_clin import get_mentions, set_mentions, to_inputs, write_docbin, write_docs
 from spacy_clin.files import make_corpus
 
-GOLD = DEMO / "semeval15_task14" / "gold"
+GOLD = CHALLENGES / "semeval15_task14" / "demo" / "gold"
 
 
 def read(path, **settings):
@@ -64,7 +64,7 @@ def test_the_challenges_own_files_are_read():
 @pytest.mark.parametrize("challenge", CORPORA)
 def test_every_challenge_has_files(challenge):
     gold, _, text = CORPORA[challenge]
-    examples = read(DEMO / challenge / gold, challenge=challenge, text=text)
+    examples = read(CHALLENGES / challenge / "demo" / gold, challenge=challenge, text=text)
     assert len(examples) >= 6
     assert all(example.reference.ents for example in examples)
 
@@ -93,7 +93,7 @@ def test_given_spans_leak_nothing(given, tmp_path):
 
 def test_labels_are_not_given_where_they_are_what_is_scored():
     """Sections, whose labels leaked."""
-    gold = DEMO / "clinais23_b2" / "gold.json"
+    gold = CHALLENGES / "clinais23_b2" / "demo" / "gold.json"
     for example in read(gold, challenge="clinais23_b2", given="spans"):
         known = {span.label_ for span in example.reference.spans["clin_sections"]}
         assert not known & {span.label_ for span in example.predicted.spans["clin_sections"]}

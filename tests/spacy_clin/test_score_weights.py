@@ -10,7 +10,7 @@ from spacy.training.initialize import init_nlp
 from spacy.training.loop import create_evaluation_callback
 from thinc.api import Config
 
-from clineval.registry import find_challenge
+from clineval.results.registry import find_challenge
 from spacy_clin import score_docs
 
 RANKED_BY = {

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from spacy.tokens import Span, SpanGroup
 
 from clineval import InputWarning
-from clineval.errors import InputError
+from clineval.base.errors import InputError
 from spacy_clin import get_mentions, score_docs, set_mentions, to_inputs
 from spacy_clin.medications import set_entries
 from spacy_clin.sections import set_sections

@@ -14,7 +14,7 @@ from spacy.tokens import Doc, Span, SpanGroup
 from spacy.tokens.underscore import Underscore
 
 from clineval import InputError, InputWarning
-from clineval.mentions.slots import Slot
+from clineval.kinds.mentions.slots import Slot
 from spacy_clin import PRESETS, Reader, score_docs, set_mentions, to_inputs
 from spacy_clin.reader import Reading
 

@@ -24,7 +24,7 @@ from spacy.scorer import get_ner_prf
 from thorough import each, thorough
 
 from clineval import InputWarning
-from clineval.registry import find_challenge
+from clineval.results.registry import find_challenge
 from spacy_clin import get_mentions, read_docs, set_mentions, write_docbin
 from spacy_clin.files import make_corpus
 from spacy_clin.presets import find_reader

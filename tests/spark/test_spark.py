@@ -17,14 +17,14 @@ from pages import code_of
 
 import clineval
 import clineval.spark
-from clineval.registry import find_challenge
+from clineval.results.registry import find_challenge
 from clineval.spark.files import find_blocks
 
 need("pyspark", "spark")
 from pyspark.sql.pandas.types import to_arrow_schema  # noqa: E402
 from pyspark.sql.types import StringType, StructField, StructType  # noqa: E402
 
-PAGE = "metrics/clineval/counting/README.md"
+PAGE = "metrics/clineval/evaluation/counting/README.md"
 NAME = "semeval15_task14"
 GOLD = [[{"spans": [[at, at + 4]], "cui": "C0000001"}] for at in range(20)]
 FOUND = [[] if at % 3 else mentions for at, mentions in enumerate(GOLD)]

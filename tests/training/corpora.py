@@ -5,12 +5,12 @@ from typing import Any, NamedTuple
 
 from conftest import ROOT
 
+from clineval.formats.delimited.pipe import SLOTS, read_documents
 from clineval.formats.i2b2_entries import read_entries
-from clineval.formats.pipe import SLOTS, read_documents
-from clineval.tagged import words_of
+from clineval.kinds.tagged import words_of
 from clineval.training import Annotation, as_mentions, from_entries, from_mentions
 
-DEMO = ROOT / "metrics" / "clineval" / "demo"
+CHALLENGES = ROOT / "metrics" / "clineval" / "challenges"
 
 
 class TrainingCorpus(NamedTuple):
@@ -23,8 +23,10 @@ class TrainingCorpus(NamedTuple):
 
 def read_disorders():
     """The notes of SemEval-2015 Task 14."""
-    documents = {d.id: d for d in read_documents(DEMO / "semeval15_task14" / "gold", SLOTS)}
-    paths = sorted((DEMO / "semeval15_task14" / "text").iterdir())
+    documents = {
+        d.id: d for d in read_documents(CHALLENGES / "semeval15_task14" / "demo" / "gold", SLOTS)
+    }
+    paths = sorted((CHALLENGES / "semeval15_task14" / "demo" / "text").iterdir())
     texts = [path.read_text("utf-8") for path in paths]
     mentions = [documents[p.name].mentions if p.name in documents else () for p in paths]
     references = [[mention.as_dict() for mention in of_one] for of_one in mentions]
@@ -43,7 +45,7 @@ def as_coded_mentions(corpus):
 
 def read_medications():
     """The records of the i2b2 2009 challenge."""
-    folder = DEMO / "i2b2_2009_medication"
+    folder = CHALLENGES / "i2b2_2009_medication" / "demo"
     entries = read_entries(folder / "gold")
     texts = {name: (folder / "records" / name).read_text("utf-8") for name in entries}
     references = [[entry.as_dict() for entry in of_one] for of_one in entries.values()]

@@ -14,9 +14,9 @@ from training.corpora import as_coded_mentions, read_disorders, read_medications
 from training.test_tags import windows_of
 
 import clineval
-from clineval.entries.entry import FIELDS
-from clineval.errors import InputError, InputWarning
-from clineval.registry import NAMES, find_challenge
+from clineval.base.errors import InputError, InputWarning
+from clineval.kinds.entries.entry import FIELDS
+from clineval.results.registry import NAMES, find_challenge
 from clineval.training import (
     Annotation,
     TagSet,

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from training.corpora import as_coded_mentions, read_disorders
 from training.test_tags import tokenize, windows_of
 
-from clineval.errors import InputError
+from clineval.base.errors import InputError
 from clineval.training import Annotation, TagSet, Windows, compute_metrics_for
 from clineval.training.windows import IGNORED
 

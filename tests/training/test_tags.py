@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clineval.errors import InputError, InputWarning
+from clineval.base.errors import InputError, InputWarning
 from clineval.training import Annotation, TagSet, Windows, from_entries, from_mentions
 
 SCHEMES = ["bio", "bilou", "biohd"]

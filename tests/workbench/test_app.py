@@ -10,8 +10,11 @@ from conftest import ROOT
 
 from clineval.workbench.app import Request, list_choices, read_sides, write_report
 
-DEMO = ROOT / "metrics" / "clineval" / "demo"
-SEMEVAL, I2B2 = DEMO / "semeval15_task14", DEMO / "i2b2_2009_medication"
+CHALLENGES = ROOT / "metrics" / "clineval" / "challenges"
+SEMEVAL, I2B2 = (
+    CHALLENGES / "semeval15_task14" / "demo",
+    CHALLENGES / "i2b2_2009_medication" / "demo",
+)
 
 
 def files(folder, number=None):
@@ -20,7 +23,7 @@ def files(folder, number=None):
 
 def sides(module, private, *, gold=None, system=None, notes=None):
     values = [None, gold, None, system, None, None, None, notes]
-    return dict(read_sides(module, values, DEMO, private))
+    return dict(read_sides(module, values, CHALLENGES, private))
 
 
 def report(module, private, **uploads):
@@ -63,7 +66,8 @@ def test_what_cannot_be_read_can_be_chosen_like_the_rest(tmp_path):
 def test_a_path_must_be_in_the_folder(tmp_path):
     values = ["../../../README.md", None, None, None, None, None, None, None]
     laws.refuses(
-        lambda: dict(read_sides("semeval15_task14", values, DEMO, tmp_path)), "out of the folder"
+        lambda: dict(read_sides("semeval15_task14", values, CHALLENGES, tmp_path)),
+        "out of the folder",
     )
 
 

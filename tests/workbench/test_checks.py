@@ -9,7 +9,7 @@ from conftest import DATA
 from demos import arguments_of
 
 import clineval
-from clineval.errors import InputError
+from clineval.base.errors import InputError
 from clineval.workbench.measures import measures_csv
 from clineval.workbench.mentions import list_checks
 from clineval.workbench.pairs import pair_mentions

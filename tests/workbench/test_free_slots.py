@@ -2,7 +2,7 @@
 
 import pytest
 
-from clineval.evaluation import evaluate, evaluate_all
+from clineval.evaluation.evaluate import evaluate, evaluate_all
 from clineval.workbench.pairs import pair_mentions
 
 NAME = "clinical_spans"

@@ -7,11 +7,11 @@ import pytest
 from conftest import DATA, ROOT
 
 import clineval
-from clineval.registry import find_challenge
+from clineval.results.registry import find_challenge
 from clineval.workbench import build_workbench, codes, entries, rankings, sections
 
 pytestmark = pytest.mark.filterwarnings("ignore::clineval.InputWarning")
-DEMO = ROOT / "metrics" / "clineval" / "demo"
+CHALLENGES = ROOT / "metrics" / "clineval" / "challenges"
 I2B2 = DATA / "oracle" / "i2b2_2009_medication"
 
 
@@ -56,7 +56,7 @@ def test_fields_are_those_of_the_medication_scores(case, protocol):
 
 @pytest.mark.parametrize("system", ["windows", "tagger"])
 def test_edits_are_those_of_the_section_scores(system):
-    corpus = DEMO / "clinais23_b2"
+    corpus = CHALLENGES / "clinais23_b2" / "demo"
     check("clinais23_b2", sections.LAYOUT, corpus / f"{system}.json", corpus / "gold.json")
 
 
@@ -65,7 +65,7 @@ def test_edits_are_those_of_the_section_scores(system):
 )
 @pytest.mark.parametrize("run", ["team.run1", "team.run2"])
 def test_ranks_are_those_of_the_retrieval_scores(run, options):
-    corpus = DEMO / "clefehealth13_task3"
+    corpus = CHALLENGES / "clefehealth13_task3" / "demo"
     path = corpus / f"{run}.txt"
     check("clefehealth13_task3", rankings.LAYOUT, path, corpus / "qrels.txt", **options)
 
@@ -75,7 +75,7 @@ def test_ranks_are_those_of_the_retrieval_scores(run, options):
     ("config", "system"), [("D", "dictionary"), ("D", "classifier"), ("X", "dictionary")]
 )
 def test_codes_are_those_of_the_scores(config, system, protocol):
-    corpus = DEMO / "codiesp20"
+    corpus = CHALLENGES / "codiesp20" / "demo"
     sides = [corpus / f"{name}_{config}.tsv" for name in (system, "gold")]
     for options in ({}, {"codes": corpus / "codes_D.tsv", "chapters": corpus / "chapters.tsv"}):
         asked = {"config": config, "protocol": protocol, **options}
@@ -85,7 +85,7 @@ def test_codes_are_those_of_the_scores(config, system, protocol):
 
 @pytest.mark.parametrize("protocol", ["spec", "official"])
 def test_codes_of_one_configuration_are_listed(protocol):
-    corpus = DEMO / "pharmaconer19"
+    corpus = CHALLENGES / "pharmaconer19" / "demo"
     sides = corpus / "tagger_codes", corpus / "gold_codes"
     asked = {"config": "indexing", "protocol": protocol, "annotations": corpus / "gold"}
     bench = build_workbench("pharmaconer19", sides[1], {"A": sides[0]}, **asked)

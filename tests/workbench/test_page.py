@@ -20,7 +20,7 @@ import clineval
 from clineval.workbench import build_workbench
 from clineval.workbench.packing import json_in_html, pack_columns
 
-SEMEVAL = ROOT / "metrics" / "clineval" / "demo" / "semeval15_task14"
+SEMEVAL = ROOT / "metrics" / "clineval" / "challenges" / "semeval15_task14" / "demo"
 
 
 def page_of(systems, references, **options):

@@ -7,7 +7,7 @@ import pytest
 from demos import arguments_of, lacking_a_document
 
 import clineval
-from clineval.registry import NAMES, find_challenge
+from clineval.results.registry import NAMES, find_challenge
 from clineval.workbench import build_workbench
 
 PROTOCOLS = [(name, protocol) for name in NAMES for protocol in find_challenge(name).protocols]

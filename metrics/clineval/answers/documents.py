@@ -7,10 +7,10 @@ from typing import Any
 
 from clineval.answers.placing import PlacedAnswers
 from clineval.answers.repair import UNREADABLE
-from clineval.errors import warn
-from clineval.formats.records import UNSCORED, spell
-from clineval.mentions.mention import Document, Mention
-from clineval.mentions.slots import Slot
+from clineval.base.errors import warn
+from clineval.formats.dicts import UNSCORED, spell
+from clineval.kinds.mentions.mention import Document, Mention
+from clineval.kinds.mentions.slots import Slot
 
 
 def as_documents(placed: PlacedAnswers, slots: Sequence[Slot]) -> list[Document]:

@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from itertools import pairwise
 
 from clineval.answers.forms import Form
-from clineval.errors import need
+from clineval.base.errors import need
 
 _WORD = re.compile(
     "(?:[^\\W\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\U0010ffff]|[\u0300-\u036f])+|\\S"

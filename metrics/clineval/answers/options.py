@@ -7,10 +7,10 @@ from typing import Any, get_args
 
 from clineval.answers.alignment import Align, Alignment
 from clineval.answers.forms import Match
-from clineval.challenge import Challenge, Option
-from clineval.errors import InputError
-from clineval.registry import all_challenges, find_challenge
-from clineval.views import MentionView
+from clineval.base.errors import InputError
+from clineval.results.challenge import Challenge, Option
+from clineval.results.registry import all_challenges, find_challenge
+from clineval.results.views import MentionView
 
 OPTIONS = (
     Option(

@@ -22,11 +22,11 @@ from clineval.answers.alignment import (
 )
 from clineval.answers.reading import Answer, Item
 from clineval.answers.repair import REPAIRED, UNREADABLE
-from clineval.arrays import Coded
-from clineval.errors import listed, shown, warn
-from clineval.formats.records import UNSCORED, read_records, spell
-from clineval.mentions.columns import Intake, MentionColumns, Side
-from clineval.mentions.slots import Slot, name_slots
+from clineval.base.arrays import Coded
+from clineval.base.errors import listed, shown, warn
+from clineval.formats.dicts import UNSCORED, read_records, spell
+from clineval.kinds.mentions.columns import Intake, MentionColumns, Side
+from clineval.kinds.mentions.slots import Slot, name_slots
 
 INVENTED = "no\u00a0such\u00a0value"
 """Stands for a value that a slot cannot have; with these blanks it is no value of any slot."""

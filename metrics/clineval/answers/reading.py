@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from clineval.answers.repair import LISTS, read_items
-from clineval.arrays import is_iterable
-from clineval.errors import InputError, shown
+from clineval.base.arrays import is_iterable
+from clineval.base.errors import InputError, shown
+from clineval.base.files import Source, find_path, name_path
+from clineval.base.strict_json import NotJsonError, parse_json
 from clineval.formats.files import holds, list_names, read_text
-from clineval.json_text import NotJsonError, parse_json
-from clineval.paths import Source, find_path, name_path
 
 _IDS = ("id", "document_id")
 _ANSWER = "answer"

@@ -14,14 +14,14 @@ from clineval.answers.placing import Lost, PlacedAnswers, WordedGold, words_of
 from clineval.answers.reading import Answer, read_answers
 from clineval.answers.repair import FINE
 from clineval.answers.texts import Worded, check_reach, pair_by_words, words_of_spans
-from clineval.challenge import Challenge, Setup
-from clineval.errors import InputError, agree, listed
-from clineval.evaluation import Evaluation
-from clineval.evaluation import evaluate as evaluate_sides
-from clineval.inputs.texts import find_texts, with_texts
-from clineval.mentions.columns import Side
-from clineval.paths import is_file
-from clineval.scores import Score
+from clineval.base.errors import InputError, agree, listed
+from clineval.base.files import is_file
+from clineval.evaluation.evaluate import Evaluation
+from clineval.evaluation.evaluate import evaluate as evaluate_sides
+from clineval.formats.given.texts import find_texts, with_texts
+from clineval.kinds.mentions.columns import Side
+from clineval.results.challenge import Challenge, Setup
+from clineval.results.scores import Score
 
 
 @dataclass(frozen=True, slots=True, eq=False)

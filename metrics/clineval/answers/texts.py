@@ -16,10 +16,10 @@ from typing import Any
 
 import numpy as np
 
-from clineval.arrays import IntArray
-from clineval.errors import InputError, agree, listed
-from clineval.mentions.columns import MentionColumns, Side
-from clineval.mentions.slots import Slot
+from clineval.base.arrays import IntArray
+from clineval.base.errors import InputError, agree, listed
+from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.slots import Slot
 
 _NOBODY = -1
 

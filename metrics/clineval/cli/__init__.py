@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from clineval.base.errors import InputError, InputWarning
+from clineval.base.signature import __version__
 from clineval.cli import answers
 from clineval.cli.options import with_options
 from clineval.cli.parameters import Command, Group
 from clineval.cli.terminal import guard_output
-from clineval.errors import InputError, InputWarning
-from clineval.registry import find_challenge, is_known
-from clineval.signature import __version__
+from clineval.results.registry import find_challenge, is_known
 
 if TYPE_CHECKING:  # the command line's help must not wait for NumPy
-    from clineval.challenge import Challenge, Option
+    from clineval.results.challenge import Challenge, Option
 
 COMMANDS: Mapping[str, str] = {
     "score": "score",

@@ -29,8 +29,8 @@ def agreement(
 
       clineval agreement semeval15_task14 anna/ ben/
     """
-    from clineval.analysis.agreement import agree, describe
-    from clineval.progress import tracked_by
+    from clineval.base.progress import tracked_by
+    from clineval.evaluation.analysis.agreement import agree, describe
 
     with tracked_by(show_progress):
         found = agree(

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from clineval.errors import InputError
-from clineval.notations import visible
+from clineval.base.errors import InputError
+from clineval.base.escaping import visible
 
 if TYPE_CHECKING:  # help must not wait for NumPy
-    from clineval.challenge import Challenge, Option
+    from clineval.results.challenge import Challenge, Option
 
 PANEL = "Answers with quotes"
 COMMANDS = ("score", "compare", "errors", "report")
@@ -84,8 +84,8 @@ def take_answers(
 
 def _write_lost(lost: Mapping[str, Sequence[Any]], path: Path) -> None:
     """What cannot be right, a line each, as CSV; no text."""
-    from clineval.notations import write_csv
-    from clineval.paths import write_file
+    from clineval.base.escaping import write_csv
+    from clineval.base.files import write_file
 
     rows: list[Sequence[object]] = [("system", "document", "position", "reason")]
     for name, some in lost.items():

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
+from clineval.base.escaping import visible
 from clineval.cli.options import argument, option
-from clineval.notations import visible
 
 
 def card_results(

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from clineval.cli.options import Module
-from clineval.registry import all_challenges, find_challenge
+from clineval.results.registry import all_challenges, find_challenge
 
 if TYPE_CHECKING:
-    from clineval.challenge import Challenge
+    from clineval.results.challenge import Challenge
 
 
 def list_metrics(

@@ -94,11 +94,11 @@ def compare(
 
       clineval compare clefehealth13_task3 qrels.txt run1.txt run2.txt --test bootstrap
     """
-    from clineval.analysis.compared_groups import compare_groups
-    from clineval.comparison import compare as compare_systems
-    from clineval.progress import tracked_by
-    from clineval.registry import find_challenge
-    from clineval.runs import Runs
+    from clineval.base.progress import tracked_by
+    from clineval.evaluation.analysis.compared_groups import compare_groups
+    from clineval.evaluation.compare import compare as compare_systems
+    from clineval.evaluation.runs import Runs
+    from clineval.results.registry import find_challenge
 
     if by and (plot or scatter):
         raise typer.BadParameter("takes neither --plot nor --scatter", param_hint="--by")
@@ -126,7 +126,7 @@ def compare(
         comparison = compare_systems(module, named, given.references, **how)
         keys = comparison.choose_keys(scores or ())
     if plot or scatter:
-        from clineval import plots
+        from clineval.evaluation import plots
 
         if plot:
             plots.save(plots.plot_scores(comparison, keys), plot)

@@ -11,10 +11,10 @@ from typing import Annotated, Any
 
 import typer
 
+from clineval.base.errors import InputError, agree, need
+from clineval.base.escaping import visible
+from clineval.base.files import is_directory
 from clineval.cli.options import argument, option
-from clineval.errors import InputError, agree, need
-from clineval.notations import visible
-from clineval.paths import is_directory
 
 
 class Format(str, Enum):
@@ -105,10 +105,10 @@ def convert(
 
       clineval convert answers.jsonl predicted/ --from answers --text notes/ --to pipe
     """
-    from clineval.convert import find_format, name_labels, write_documents
-    from clineval.inputs.texts import find_texts
-    from clineval.paths import find_path, name_path
-    from clineval.registry import find_challenge
+    from clineval.base.files import find_path, name_path
+    from clineval.evaluation.convert import find_format, name_labels, write_documents
+    from clineval.formats.given.texts import find_texts
+    from clineval.results.registry import find_challenge
 
     challenge = find_challenge(module) if module else None
     if challenge and (target.suffix == ".spacy" or any(map(_is_docbin, expand_patterns(sources)))):
@@ -153,7 +153,7 @@ def convert(
 
 def expand_patterns(sources: Sequence[Path]) -> list[Path]:
     """Files for patterns such as ``gold/*-ECG.pipe``, where the shell has not done so."""
-    from clineval.paths import is_there
+    from clineval.base.files import is_there
 
     found: list[Path] = []
     for source in sources:
@@ -175,7 +175,7 @@ def spacy_files() -> Any:
 def _read(
     source: Path, given: str, language: str, challenge: Any, text: Path | None
 ) -> Sequence[Any]:
-    from clineval.convert import read_documents
+    from clineval.evaluation.convert import read_documents
 
     if given == "spacy":
         documents: Sequence[Any] = spacy_files().read_documents_of(source, language)
@@ -186,7 +186,7 @@ def _read(
 def _place(source: Path, text: Path | None, policies: dict[str, Any]) -> Sequence[Any]:
     from clineval.answers import Alignment, place_answers, read_answers
     from clineval.answers.documents import as_documents
-    from clineval.formats.pipe import SLOTS
+    from clineval.formats.delimited.pipe import SLOTS
 
     if policies["match"] == "text":
         raise InputError("--match text gives no offsets", remedy="Choose another")
@@ -201,7 +201,7 @@ def _is_docbin(source: Path) -> bool:
 def _check_names(documents: Sequence[Any]) -> None:
     from collections import Counter
 
-    from clineval.errors import listed
+    from clineval.base.errors import listed
 
     names = Counter(document.id for document in documents)
     repeated = sorted(str(name) for name, number in names.items() if number > 1)

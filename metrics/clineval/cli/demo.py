@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from clineval.base.errors import InputError, unknown_name, warn
+from clineval.base.files import copy_directory, is_file, is_there, name_path, read_bytes
 from clineval.cli.options import Protocol, argument, complete_metric, option
-from clineval.errors import InputError, unknown_name, warn
-from clineval.paths import copy_directory, is_file, is_there, name_path, read_bytes
-from clineval.registry import all_challenges
+from clineval.results.registry import all_challenges
 
 if TYPE_CHECKING:  # the command line's help must not wait for NumPy
-    from clineval.challenge import Challenge, Demo
+    from clineval.results.challenge import Challenge, Demo
 
 CORPORA = Path(__file__).resolve().parent.parent / "demo"
 
@@ -77,8 +77,8 @@ def demo(
 def _show(challenge: Challenge, protocol: Protocol, *, whole: bool) -> None:
     from rich.console import Console
 
-    from clineval.evaluation import evaluate_all
-    from clineval.tables import print_table, stack_tables, text_of
+    from clineval.evaluation.evaluate import evaluate_all
+    from clineval.results.tables import print_table, stack_tables, text_of
 
     shown, corpus = _demo_of(challenge), challenge.corpora
     systems = {name: corpus / path for name, path in shown.systems.items()}
@@ -126,7 +126,7 @@ def _copy_corpora(target: Path) -> Path:
 def _show_next_steps(challenge: Challenge, corpora: Path) -> None:
     from rich.console import Console
 
-    from clineval.tables import text_of
+    from clineval.results.tables import text_of
 
     shown, name = _demo_of(challenge), challenge.name
     corpus = corpora / name

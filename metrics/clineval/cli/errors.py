@@ -42,12 +42,17 @@ def errors(
 
       clineval errors semeval15_task14 gold/ predicted/ --slot severity
     """
-    from clineval.analysis.mistakes import confuse, count_mistakes, describe, find_frequent
-    from clineval.evaluation import evaluate
-    from clineval.progress import tracked_by
+    from clineval.base.progress import tracked_by
+    from clineval.evaluation.analysis.mistakes import (
+        confuse,
+        count_mistakes,
+        describe,
+        find_frequent,
+    )
+    from clineval.evaluation.evaluate import evaluate
 
     if plot:
-        from clineval import plots
+        from clineval.evaluation import plots
 
         plots.check_file(plot)
         if not slot:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from clineval.notations import visible
-from clineval.registry import all_challenges
+from clineval.base.escaping import visible
+from clineval.results.registry import all_challenges
 
 if TYPE_CHECKING:  # the command line's help must not wait for NumPy
-    from clineval.challenge import Challenge
-    from clineval.scripts import Output, ScriptRun
+    from clineval.results.challenge import Challenge
+    from clineval.results.scripts import Output, ScriptRun
 
 HELP = "Stand in for a released scoring script: its options, its output file, byte for byte."
 
@@ -34,7 +34,7 @@ def _run(challenge: Challenge, command: Callable[..., ScriptRun]) -> Callable[..
 
     @wraps(command)
     def call(**given: Any) -> None:
-        from clineval.evaluation import evaluate
+        from clineval.evaluation.evaluate import evaluate
 
         run = command(**given)
         asked = {"config": run.config, "protocol": "official", **run.options}
@@ -49,8 +49,8 @@ def _run(challenge: Challenge, command: Callable[..., ScriptRun]) -> Callable[..
 
 
 def _write(output: Output) -> None:
+    from clineval.base.files import write_file
     from clineval.formats.writing import name_file
-    from clineval.paths import write_file
 
     if not output.file:
         typer.echo(output.text, nl=False, err=output.error)

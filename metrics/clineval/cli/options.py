@@ -1,6 +1,6 @@
 """Options: those that several commands share, and those of the challenge that is named.
 
-A challenge declares its options once, as :class:`~clineval.challenge.Option`. The command line is
+A challenge declares its options once, as :class:`~clineval.results.challenge.Option`. The command line is
 made for the challenge that its words name, so that ``clineval score MODULE --help`` shows the
 options of that challenge and no others.
 """
@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from clineval.registry import known_names
+from clineval.results.registry import known_names
 
 if TYPE_CHECKING:  # help without a metric must not wait for NumPy
-    from clineval.challenge import Challenge, Option
+    from clineval.results.challenge import Challenge, Option
 
 SCORED, GROUPS, CONFIDENCE, OUTPUT = "What is scored", "Groups", "Confidence", "Output"
 """The panels of options in the help."""
@@ -134,7 +134,7 @@ def read_groupings(
     challenge: Challenge, train: Path | None, sections: Path | None, asked: Mapping[str, Any]
 ) -> dict[str, Any]:
     """What groupings need besides the corpus, as ``find_groups`` takes it."""
-    from clineval.evaluation import evaluate_gold
+    from clineval.evaluation.evaluate import evaluate_gold
     from clineval.formats.section_lines import read_sections
 
     codes = train is not None and challenge.kind == "mentions"

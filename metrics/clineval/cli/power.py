@@ -49,8 +49,8 @@ def power(
 
       clineval power baseline.json ours.json --difference 0.02 --score strict_f1
     """
-    from clineval.planning import plan
-    from clineval.scores import Counts
+    from clineval.evaluation.power import plan
+    from clineval.results.scores import Counts
 
     pilot = [Counts.load(path) for path in counts]
     planned = plan(

@@ -30,11 +30,11 @@ def prevalence(
 
       clineval prevalence train/ dev/ test/ -o weights.json
     """
+    from clineval.base.errors import InputError
+    from clineval.base.files import write_file
+    from clineval.base.progress import tracked_by
     from clineval.cli.terminal import show_progress
-    from clineval.errors import InputError
-    from clineval.paths import write_file
-    from clineval.progress import tracked_by
-    from clineval.registry import all_challenges, find_challenge
+    from clineval.results.registry import all_challenges, find_challenge
 
     weighted = [challenge.name for challenge in all_challenges() if challenge.prevalence]
     if module is None:

@@ -8,13 +8,13 @@ from typing import Annotated, Any
 
 import typer
 
+from clineval.base.errors import InputError
+from clineval.base.escaping import visible
+from clineval.base.files import is_there, real_path, write_file
 from clineval.cli import options as shared
 from clineval.cli.answers import take_answers
 from clineval.cli.options import GROUPS, argument, option
 from clineval.cli.terminal import show_progress
-from clineval.errors import InputError
-from clineval.notations import visible
-from clineval.paths import is_there, real_path, write_file
 
 
 def report(
@@ -78,8 +78,8 @@ def report(
 
       clineval report clefehealth13_task1 gold/ predicted/ --no-text --store-measures all.csv
     """
-    from clineval.progress import tracked_by
-    from clineval.registry import find_challenge
+    from clineval.base.progress import tracked_by
+    from clineval.results.registry import find_challenge
     from clineval.workbench.build import build_workbench
     from clineval.workbench.texts import as_options
 

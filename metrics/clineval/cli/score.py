@@ -14,8 +14,8 @@ from clineval.cli.options import CONFIDENCE, OUTPUT, argument, option, setting
 from clineval.cli.terminal import WIDE, printing_to, show, show_progress, show_speed
 
 if TYPE_CHECKING:
-    from clineval.evaluation import Evaluation
-    from clineval.scores import Score
+    from clineval.evaluation.evaluate import Evaluation
+    from clineval.results.scores import Score
 
 _MOST_GROUPS = 40
 """How many groups a terminal shows; the other notations have them all."""
@@ -100,12 +100,12 @@ def score(
 
       clineval score semeval15_task14 notes.parquet --predictions-column tagger --jobs 2
     """
-    from clineval.counting import count
-    from clineval.evaluation import evaluate
-    from clineval.grids import find_writer
-    from clineval.inputs.arrow import is_parquet
-    from clineval.progress import metered_by, tracked_by
-    from clineval.registry import find_challenge
+    from clineval.base.progress import metered_by, tracked_by
+    from clineval.evaluation.counting import count
+    from clineval.evaluation.evaluate import evaluate
+    from clineval.formats.tables.arrow import is_parquet
+    from clineval.results.grids import find_writer
+    from clineval.results.registry import find_challenge
 
     challenge = find_challenge(module)
     if pred is None and not (challenge.one_file or is_parquet(gold)):
@@ -140,7 +140,7 @@ def score(
     if save_counts:
         result.counts.save(save_counts)
     if plot:
-        from clineval import plots
+        from clineval.evaluation import plots
 
         plots.save(plots.plot_edits(result, document or result.counts.documents[0]), plot)
     with printing_to(output):
@@ -162,9 +162,9 @@ def _write_groups(
     asked: dict[str, Any],
 ) -> None:
     """Print the scores of groups in place of those of the whole."""
-    from clineval.analysis.breakdown import add_intervals, break_down
-    from clineval.challenge import check_name
-    from clineval.tables import WRITERS
+    from clineval.evaluation.analysis.breakdown import add_intervals, break_down
+    from clineval.results.challenge import check_name
+    from clineval.results.tables import WRITERS
 
     check_name("format of groups", notation, ("table", *WRITERS))
     given = shared.read_groupings(evaluation.challenge, train, sections, asked)

@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
+from clineval.base.escaping import visible
 from clineval.cli.options import Module, argument, option
-from clineval.notations import visible
 
 app = typer.Typer(
     help="Make a Space of the HuggingFace Hub that holds a metric and all that it needs.",

@@ -51,7 +51,7 @@ def take_columns(
     id_column: str | None,
 ) -> tuple[Any, Any]:
     """Both sides; columns of tables in place of Parquet files."""
-    from clineval.inputs.arrow import Column, is_parquet
+    from clineval.formats.tables.arrow import Column, is_parquet
 
     names = references_column, predictions_column
     if not any(map(is_parquet, (gold, predictions))):

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from clineval.errors import InputError
-from clineval.notations import ESCAPES, visible
-from clineval.paths import is_directory, is_there
+from clineval.base.errors import InputError
+from clineval.base.escaping import ESCAPES, visible
+from clineval.base.files import is_directory, is_there
 
 if TYPE_CHECKING:  # help must not wait for what writes results
-    from clineval.tables import Sheet
+    from clineval.results.tables import Sheet
 
 WIDE = 240
 """Columns of a wide table where the output is not a terminal."""
@@ -61,11 +61,11 @@ def guard_output() -> None:
 
 
 def show(sheet: Sheet, notation: str, least: int = 0) -> None:
-    """Print a result on standard output: ``table``, or as one of :data:`clineval.tables.WRITERS`.
+    """Print a result on standard output: ``table``, or as one of :data:`clineval.results.tables.WRITERS`.
 
-    ``least`` is that of :func:`clineval.tables.console_of`.
+    ``least`` is that of :func:`clineval.results.tables.console_of`.
     """
-    from clineval.tables import WRITERS, console_of, print_sheet
+    from clineval.results.tables import WRITERS, console_of, print_sheet
 
     if notation == "table":
         print_sheet(console_of(least), sheet)
@@ -173,6 +173,6 @@ def printing_to(path: Path | None) -> Iterator[None]:
     with redirect_stdout(printed) if path else nullcontext():
         yield
     if path:
-        from clineval.paths import write_file
+        from clineval.base.files import write_file
 
         write_file(path, printed.getvalue())

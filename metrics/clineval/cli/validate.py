@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from clineval.base.errors import InputError, agree
 from clineval.cli.options import Module, argument
-from clineval.errors import InputError, agree
 
 if TYPE_CHECKING:  # the command line's help must not wait for NumPy
-    from clineval.challenge import Challenge
-    from clineval.problems import Problem
+    from clineval.base.problems import Problem
+    from clineval.results.challenge import Challenge
 
 
 def validate(
@@ -34,7 +34,7 @@ def validate(
 
       clineval validate clefehealth13_task3 team.run*.txt --restricted 2 --restricted 5
     """
-    from clineval.registry import find_challenge
+    from clineval.results.registry import find_challenge
 
     challenge = find_challenge(module)
     find_problems = challenge.validate or _of_documents(challenge)
@@ -53,8 +53,8 @@ def validate(
 
 def _of_documents(challenge: Challenge) -> Callable[..., Iterable[Problem]]:
     """What validates JSON Lines, which mentions of all challenges are read of."""
-    from clineval.inputs.mentions import find_in_documents
-    from clineval.views import MentionView
+    from clineval.formats.given.mentions import find_in_documents
+    from clineval.results.views import MentionView
 
     if not isinstance(challenge.view, MentionView) or challenge.view.spans_given:
         raise InputError(

@@ -11,7 +11,9 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from xml.etree import ElementTree as ET
 
-from clineval.errors import InputError, called, located, read_all
+from clineval.base.errors import InputError, called, located, read_all
+from clineval.base.files import Source
+from clineval.base.offsets import judge_offset, read_whole
 from clineval.formats.files import TextFile, read_text_files
 from clineval.formats.pubtator import (
     MENTIONS,
@@ -24,8 +26,6 @@ from clineval.formats.pubtator import (
     items_of_relation,
     judge_label,
 )
-from clineval.offsets import judge_offset, read_whole
-from clineval.paths import Source
 
 FILES = r"(?i)\.xml$"
 _NO_CONCEPTS = frozenset({"type", "CompositeRole", "note", "relation", "Chemical", "Disease"})

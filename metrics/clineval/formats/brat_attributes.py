@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from clineval.arrays import Coded, IntArray
-from clineval.errors import InputError
-from clineval.formats.records import spell
-from clineval.formats.standoff import Standoff
-from clineval.mentions.slots import ANY, Slot, find_slot
+from clineval.base.arrays import Coded, IntArray
+from clineval.base.errors import InputError
+from clineval.formats.brat.standoff import Standoff
+from clineval.formats.dicts import spell
+from clineval.kinds.mentions.slots import ANY, Slot, find_slot
 
 _KINDS = b"AM"
 _UNPLACED = ("E", "R")

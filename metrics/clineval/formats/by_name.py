@@ -7,14 +7,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from clineval.errors import InputError
-from clineval.formats import brat, clef, jsonl, parquet, pipe, pubtator_documents
+from clineval.base.errors import InputError
+from clineval.base.files import is_directory, name_path, read_bytes
 from clineval.formats import i2b2_lines_documents as i2b2_lines
 from clineval.formats import i2b2_xml_documents as i2b2_xml
+from clineval.formats import jsonl, pubtator_documents
+from clineval.formats.brat import documents as brat
+from clineval.formats.delimited import clef, pipe
+from clineval.formats.delimited.pipe import SLOTS
 from clineval.formats.files import names_in
-from clineval.formats.pipe import SLOTS
-from clineval.mentions.mention import Document
-from clineval.paths import is_directory, name_path, read_bytes
+from clineval.formats.tables import parquet
+from clineval.kinds.mentions.mention import Document
 
 _TOLD = {
     r"\.ann$": "brat",

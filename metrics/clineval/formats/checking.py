@@ -3,7 +3,7 @@
 A reader stops at what it refuses first. Here a file that is refused is read in halves, and in
 halves of these, down to the lines that are refused by themselves; then once more without them, for
 what is wrong between lines, such as a name that is given twice. A reader that can go on after an
-error raises all at once, by :func:`~clineval.errors.read_all`, which also saves most halving.
+error raises all at once, by :func:`~clineval.base.errors.read_all`, which also saves most halving.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from dataclasses import replace
 from operator import attrgetter
 from pathlib import Path
 
-from clineval.errors import InputError, InputWarning, one_line
+from clineval.base.errors import InputError, InputWarning, one_line
+from clineval.base.files import find_path, name_path
+from clineval.base.problems import Problem
 from clineval.formats.files import TextFile, list_names, read_text_files
-from clineval.paths import find_path, name_path
-from clineval.problems import Problem
 
 Read = Callable[[TextFile], object]
 """The strict reader of one file; it raises an ``InputError`` whose place begins with the file's

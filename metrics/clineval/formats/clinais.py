@@ -20,14 +20,14 @@ from typing import Any, Literal, NoReturn, get_args
 
 import numpy as np
 
-from clineval.arrays import IntArray
-from clineval.errors import InputError, called, named, read_all, shown
+from clineval.base.arrays import IntArray
+from clineval.base.errors import InputError, called, named, read_all, shown
+from clineval.base.files import Source
+from clineval.base.problems import Problem
+from clineval.base.strict_json import NotJsonError, parse_json
 from clineval.formats import checking
 from clineval.formats.files import TextFile, read_text_files
-from clineval.json_text import NotJsonError, parse_json
-from clineval.paths import Source
-from clineval.problems import Problem
-from clineval.sections.segmentation import Note, NoteSide, Section, check_note
+from clineval.kinds.sections.segmentation import Note, NoteSide, Section, check_note
 
 FILES = r"\.json$"
 ENTRIES = "annotated_entries"

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from clineval.errors import InputError, shown
+from clineval.base.errors import InputError, shown
+from clineval.base.files import Source
 from clineval.formats.files import read_text_files
-from clineval.paths import Source
 
 CHAPTER = "chapter"
 NO_CHAPTER = "(no chapter)"

@@ -8,9 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from clineval.errors import InputError, agree, listed, one_line, warn
-from clineval.formats import looks
-from clineval.paths import (
+from clineval.base.errors import InputError, agree, listed, one_line, warn
+from clineval.base.files import (
     Source,
     encode,
     find_limit,
@@ -20,7 +19,8 @@ from clineval.paths import (
     name_path,
     read_bytes,
 )
-from clineval.progress import track
+from clineval.base.progress import track
+from clineval.formats import looks
 
 _BOM = b"\xef\xbb\xbf"
 

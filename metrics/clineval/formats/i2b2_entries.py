@@ -20,9 +20,15 @@ from typing import Any
 
 import numpy as np
 
-from clineval.arrays import BoolArray, Coded, IntArray
-from clineval.entries.columns import EntryColumns, position, split_position
-from clineval.entries.entry import (
+from clineval.base.arrays import BoolArray, Coded, IntArray
+from clineval.base.errors import InputError
+from clineval.base.files import Source
+from clineval.formats.delimited.cells import Bytes, Cells, Table
+from clineval.formats.delimited.spans import is_digit, read_numbers
+from clineval.formats.files import TextFile, read_text_files
+from clineval.formats.writing import name_files, write_files
+from clineval.kinds.entries.columns import EntryColumns, position, split_position
+from clineval.kinds.entries.entry import (
     FIELDS,
     GENRES,
     NO_MEDICATION,
@@ -34,12 +40,6 @@ from clineval.entries.entry import (
     unknown_field,
     unknown_genre,
 )
-from clineval.errors import InputError
-from clineval.formats.cells import Bytes, Cells, Table
-from clineval.formats.files import TextFile, read_text_files
-from clineval.formats.span_cells import is_digit, read_numbers
-from clineval.formats.writing import name_files, write_files
-from clineval.paths import Source
 
 FILES = r"\.i2b2\.entries$"
 EXTENSION = ".i2b2.entries"

@@ -18,13 +18,13 @@ from pathlib import Path
 
 import numpy as np
 
-from clineval.arrays import BoolArray, Coded, IntArray
-from clineval.errors import InputError, located, read_all, shown
+from clineval.base.arrays import BoolArray, Coded, IntArray
+from clineval.base.errors import InputError, located, read_all, shown
+from clineval.base.files import Source, find_path, name_path
+from clineval.base.offsets import LARGEST, read_whole
 from clineval.formats import looks
 from clineval.formats.files import TextFile, list_names, read_text_files
-from clineval.offsets import LARGEST, read_whole
-from clineval.paths import Source, find_path, name_path
-from clineval.sides import Documents
+from clineval.kinds.documents import Documents
 
 CONCEPTS = ("problem", "test", "treatment")
 ASSERTIONS = (

@@ -11,12 +11,12 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from clineval.arrays import find_first
-from clineval.errors import InputError, called, located
+from clineval.base.arrays import find_first
+from clineval.base.errors import InputError, called, located
+from clineval.base.files import name_path
 from clineval.formats.i2b2_lines import ASSERTIONS, CONCEPTS, ENDINGS, RELATIONS, ItemSide
 from clineval.formats.writing import check_plain, name_files, write_files
-from clineval.mentions.mention import Document, Mention, Relation
-from clineval.paths import name_path
+from clineval.kinds.mentions.mention import Document, Mention, Relation
 
 _TOKEN = re.compile(r"\S+")
 

@@ -22,14 +22,14 @@ from xml.parsers import expat
 
 import numpy as np
 
-from clineval.arrays import Coded
-from clineval.errors import InputError, read_all, shown
+from clineval.base.arrays import Coded
+from clineval.base.errors import InputError, read_all, shown
+from clineval.base.files import Source
+from clineval.base.problems import Problem
 from clineval.formats import checking
 from clineval.formats.files import TextFile, from_string, read_text_files
-from clineval.mentions.columns import USUAL, MentionColumns, Side
-from clineval.mentions.slots import Slot
-from clineval.paths import Source
-from clineval.problems import Problem
+from clineval.kinds.mentions.columns import USUAL, MentionColumns, Side
+from clineval.kinds.mentions.slots import Slot
 
 FILES = r"\.xml$"
 ELEMENTS = (*("PHI", "NAME", "PROFESSION", "LOCATION", "AGE"), *("DATE", "CONTACT", "ID", "OTHER"))
@@ -137,7 +137,7 @@ def label_by_both(tag: Tag) -> str:
 
 @dataclass(frozen=True, slots=True)
 class I2b2Xml:
-    """The format, as :func:`~clineval.inputs.mentions.read_side` reads a challenge's own.
+    """The format, as :func:`~clineval.formats.given.mentions.read_side` reads a challenge's own.
 
     Args:
         label: what mentions are called.

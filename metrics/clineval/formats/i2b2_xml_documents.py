@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from clineval.errors import InputError, shown
+from clineval.base.errors import InputError, shown
+from clineval.base.files import Source
 from clineval.formats.files import read_text_files
 from clineval.formats.i2b2_xml import FILES, judge_span, parse
 from clineval.formats.writing import check_plain, name_files, write_files
-from clineval.mentions.mention import Document, Mention
-from clineval.paths import Source
+from clineval.kinds.mentions.mention import Document, Mention
 
 LABEL = "label"
 TYPES: Mapping[str, tuple[str, ...]] = {

@@ -13,14 +13,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from clineval.errors import InputError, located, raise_all, read_all, shown
+from clineval.base.errors import InputError, located, raise_all, read_all, shown
+from clineval.base.files import Source, is_directory, write_file
+from clineval.base.strict_json import expect_json
+from clineval.formats.dicts import read_records
 from clineval.formats.files import TextFile, holds, read_text_files
-from clineval.formats.records import read_records
-from clineval.json_text import expect_json
-from clineval.mentions.columns import Side
-from clineval.mentions.mention import Document, Mention, Relation
-from clineval.mentions.slots import Slot
-from clineval.paths import Source, is_directory, write_file
+from clineval.kinds.mentions.columns import Side
+from clineval.kinds.mentions.mention import Document, Mention, Relation
+from clineval.kinds.mentions.slots import Slot
 
 FILES = r"\.jsonl$"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from clineval.errors import InputError
+from clineval.base.errors import InputError
 
 _OF_NAMES = {
     ".ann": "brat",

@@ -15,12 +15,12 @@ from functools import partial
 
 import numpy as np
 
-from clineval.arrays import Coded, IntArray
-from clineval.errors import InputError, located, read_all, shown
+from clineval.base.arrays import Coded, IntArray
+from clineval.base.errors import InputError, located, read_all, shown
+from clineval.base.files import Source
+from clineval.base.offsets import are_offsets, judge_offset, read_whole
 from clineval.formats.files import TextFile, read_text_files
-from clineval.offsets import are_offsets, judge_offset, read_whole
-from clineval.paths import Source
-from clineval.sides import Documents
+from clineval.kinds.documents import Documents
 
 FILES = r"(?i)\.(pubtator|txt)$"
 MENTIONS = ("Disease", "Chemical")

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NoReturn
 
-from clineval.errors import InputError, warn
+from clineval.base.errors import InputError, warn
 from clineval.formats import bioc_xml, pubtator
 from clineval.formats.files import holds, read_text_files
 from clineval.formats.pubtator import Draft, Fragments, Item
-from clineval.mentions.mention import Document, Mention, Relation
+from clineval.kinds.mentions.mention import Document, Mention, Relation
 
 _BETWEEN = "|"
 _WIDEST = 1000

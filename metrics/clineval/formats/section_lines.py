@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from clineval.errors import InputError, shown
+from clineval.base.errors import InputError, shown
+from clineval.base.files import name_path
+from clineval.base.strict_json import expect_json
 from clineval.formats.files import read_text
-from clineval.json_text import expect_json
-from clineval.paths import name_path
 
 Sections = Mapping[str, tuple[tuple[int, int, str], ...]]
 """Document name to its sections: start and end in characters, end exclusive, and label."""

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from unicodedata import category, normalize
 
-from clineval.errors import InputError, called, listed, shown
-from clineval.mentions.mention import Document, Mention
-from clineval.paths import make_directory, write_file
+from clineval.base.errors import InputError, called, listed, shown
+from clineval.base.files import make_directory, write_file
+from clineval.kinds.mentions.mention import Document, Mention
 
 _LONGEST = 255
 """Bytes of a file's name, which is what file systems take."""

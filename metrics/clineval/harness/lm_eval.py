@@ -21,7 +21,7 @@ from typing import Any
 
 from clineval.answers import Alignment
 from clineval.harness.samples import SampleScoring
-from clineval.scores import Counts
+from clineval.results.scores import Counts
 
 Aggregation = Callable[[Sequence[str]], float]
 

@@ -8,11 +8,11 @@ from typing import Any
 
 from clineval.answers import Alignment
 from clineval.answers.scoring import evaluate
-from clineval.challenge import check_name
-from clineval.errors import InputError, called
-from clineval.json_text import expect_json
-from clineval.registry import find_challenge
-from clineval.scores import Counts
+from clineval.base.errors import InputError, called
+from clineval.base.strict_json import expect_json
+from clineval.results.challenge import check_name
+from clineval.results.registry import find_challenge
+from clineval.results.scores import Counts
 
 
 @dataclass(frozen=True)

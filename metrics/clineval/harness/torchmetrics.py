@@ -9,9 +9,9 @@ import torch
 from torchmetrics import Metric
 from torchmetrics.utilities.distributed import gather_all_tensors
 
-from clineval.challenge import check_name
-from clineval.counting import count
-from clineval.scores import Counts
+from clineval.evaluation.counting import count
+from clineval.results.challenge import check_name
+from clineval.results.scores import Counts
 
 
 class CorpusScore(Metric):  # type: ignore[misc]

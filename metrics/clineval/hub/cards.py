@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from clineval.challenge import Challenge
-from clineval.errors import InputError, unknown_name
+from clineval.base.errors import InputError, unknown_name
+from clineval.base.files import write_file
 from clineval.hub.protocols import write_table
-from clineval.paths import write_file
-from clineval.registry import NAMES, find_challenge
+from clineval.results.challenge import Challenge
+from clineval.results.registry import NAMES, find_challenge
 
 _HERE = Path(__file__).resolve().parent.parent
 _HOMES = (_HERE.parents[1] / "hub_cards", _HERE.parent / "clineval_modules")  # source tree, wheel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clineval.errors import need
+from clineval.base.errors import need
 
 
 def import_hub() -> Any:

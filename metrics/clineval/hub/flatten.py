@@ -2,7 +2,7 @@
 
 ``evaluate`` copies a module's file and the siblings that it names in ``from .sibling import``; it
 does not look into folders, nor into the siblings' own imports. So every file of the core that a
-metric needs becomes a module beside the others - ``clineval/formats/pipe.py`` is
+metric needs becomes a module beside the others - ``clineval/formats/delimited/pipe.py`` is
 ``clineval_formats_pipe`` -, its imports of the core become relative, and one file, a sibling of the
 metric's, holds all of them: a Space loads with one request for it.
 """
@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from clineval.errors import InputError
+from clineval.base.errors import InputError
 
 ROOT = Path(__file__).resolve().parent.parent
 _PACKAGE = ROOT.name
@@ -51,7 +51,7 @@ def flatten(source: str) -> str:
     r"""Code with its imports of the core as imports of siblings.
 
     Examples:
-        >>> flatten("from clineval.scores import ratio\n")
+        >>> flatten("from clineval.results.scores import ratio\n")
         'from .clineval_scores import ratio\n'
         >>> flatten("from clineval.formats import jsonl\n")
         'from . import clineval_formats_jsonl as jsonl\n'
@@ -69,7 +69,7 @@ def flat_name(module: str) -> str:
     """The name of a flat module.
 
     Examples:
-        >>> flat_name("clineval.formats.pipe"), flat_name("clineval")
+        >>> flat_name("clineval.formats.delimited.pipe"), flat_name("clineval")
         ('clineval_formats_pipe', 'clineval_init')
     """
     return module.replace(".", "_") if "." in module else f"{module}_init"

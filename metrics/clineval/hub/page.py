@@ -16,12 +16,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from clineval.challenge import Challenge
-from clineval.errors import InputError, InputWarning
+from clineval.base.errors import InputError, InputWarning
+from clineval.base.files import make_directory, write_file
 from clineval.hub.protocols import write_table
-from clineval.paths import make_directory, write_file
-from clineval.registry import find_challenge
-from clineval.tables import Table, as_html, as_json
+from clineval.results.challenge import Challenge
+from clineval.results.registry import find_challenge
+from clineval.results.tables import Table, as_html, as_json
 from clineval.workbench.build import build_workbench
 from clineval.workbench.page import Workbench
 from clineval.workbench.serving import mark_ready, serving_settings, store_uploads

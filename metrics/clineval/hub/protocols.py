@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from clineval.challenge import Challenge
+from clineval.results.challenge import Challenge
 
 
 def write_table(challenge: Challenge) -> str:
     """The rules on which the protocols differ, as Markdown; or a sentence if there are none.
 
     Examples:
-        >>> from clineval.registry import find_challenge
+        >>> from clineval.results.registry import find_challenge
         >>> print(write_table(find_challenge("clefehealth13_task2")).strip())
         There is one protocol, `spec`.
     """

@@ -6,15 +6,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from clineval.challenge import check_name
-from clineval.errors import InputError, shown
+from clineval.base.errors import InputError, shown
+from clineval.base.files import (
+    is_there,
+    make_directory,
+    name_path,
+    read_json,
+    real_path,
+    write_file,
+)
+from clineval.base.signature import Signature
 from clineval.formats.files import read_text
 from clineval.formats.writing import name_file, write_files
 from clineval.hub.client import import_hub
-from clineval.paths import is_there, make_directory, name_path, read_json, real_path, write_file
-from clineval.registry import NAMES, find_challenge
-from clineval.scores import Score
-from clineval.signature import Signature
+from clineval.results.challenge import check_name
+from clineval.results.registry import NAMES, find_challenge
+from clineval.results.scores import Score
 
 if TYPE_CHECKING:
     from huggingface_hub import EvalResult

@@ -8,15 +8,15 @@ from importlib.metadata import files as files_of
 from pathlib import Path
 from typing import Any
 
-from clineval.challenge import Challenge
-from clineval.errors import InputError
+from clineval.base.errors import InputError
+from clineval.base.files import copy_directory, make_directory, name_path, real_path, write_file
+from clineval.base.signature import __version__
 from clineval.hf import metric_path
 from clineval.hub.cards import find_card
 from clineval.hub.client import import_hub
 from clineval.hub.flatten import BUNDLE, ROOT, bundle, collect, flatten, from_bundle
-from clineval.paths import copy_directory, make_directory, name_path, real_path, write_file
-from clineval.registry import find_challenge
-from clineval.signature import __version__
+from clineval.results.challenge import Challenge
+from clineval.results.registry import find_challenge
 
 REQUIREMENTS = ("evaluate>=0.4.6", "datasets>=3", "numpy>=1.26", "jinja2>=3.1")
 _NEEDS = {"pytrec_eval": "pytrec-eval-terrier>=0.5.6"}

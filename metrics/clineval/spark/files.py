@@ -13,8 +13,8 @@ from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
-from clineval.errors import InputError
-from clineval.inputs.arrow import open_parquet
+from clineval.base.errors import InputError
+from clineval.formats.tables.arrow import open_parquet
 
 Block = tuple[str, Sequence[int]]
 """The path of a Parquet file, and the numbers of some of its groups of rows."""

@@ -13,13 +13,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from clineval.counting.leaving_out import write_left_out
-from clineval.counting.packing import COLUMNS, unpack
-from clineval.counting.parts import Counter, LeftOut, ListPart, Result, RowsPart
-from clineval.counting.sources import ROWS
-from clineval.counting.whole import make_part_counter, merge, say_left_out, tell
-from clineval.inputs.arrow import check_column
-from clineval.scores import Counts
+from clineval.evaluation.counting.count import make_part_counter, merge, say_left_out, tell
+from clineval.evaluation.counting.leaving_out import write_left_out
+from clineval.evaluation.counting.packing import COLUMNS, unpack
+from clineval.evaluation.counting.parts import Counter, LeftOut, ListPart, Result, RowsPart
+from clineval.evaluation.counting.sources import ROWS
+from clineval.formats.tables.arrow import check_column
+from clineval.results.scores import Counts
 from clineval.spark.files import GROUP, find_blocks
 from clineval.spark.partitions import as_documents, count_batches, count_blocks
 

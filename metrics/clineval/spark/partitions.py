@@ -7,13 +7,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from clineval.counting.packing import arrow_types, pack
-from clineval.counting.parts import Counter, Result, RowsPart
-from clineval.errors import InputError
-from clineval.inputs.arrow import open_parquet, read_groups, unbroken
-from clineval.inputs.arrow_rows import Rows, as_rows
-from clineval.paths import name_path
-from clineval.scores import Counts
+from clineval.base.errors import InputError
+from clineval.base.files import name_path
+from clineval.evaluation.counting.packing import arrow_types, pack
+from clineval.evaluation.counting.parts import Counter, Result, RowsPart
+from clineval.formats.tables.arrow import open_parquet, read_groups, unbroken
+from clineval.formats.tables.rows import Rows, as_rows
+from clineval.results.scores import Counts
 from clineval.spark.files import GROUP, Block
 
 if TYPE_CHECKING:  # extras

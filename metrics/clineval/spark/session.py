@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from clineval.errors import InputError, need
+from clineval.base.errors import InputError, need
 
 _OLDEST = {3: 8, 4: 17}
 """The oldest Java that a version of Spark runs on."""

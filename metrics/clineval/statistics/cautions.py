@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from clineval.errors import listed, warn
+from clineval.base.errors import listed, warn
 from clineval.statistics.confidence import RARE, Interval
 
 FEW = 30

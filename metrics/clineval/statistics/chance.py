@@ -1,7 +1,7 @@
 """How sure agreement beyond chance is: intervals of kappa and alpha.
 
 Both follow from the sums over pairs of values, which change when a document is left out or drawn
-several times; :mod:`clineval.analysis.agreement` has the formulas.
+several times; :mod:`clineval.evaluation.analysis.agreement` has the formulas.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from clineval.arrays import BoolArray, FloatArray, IntArray
+from clineval.base.arrays import BoolArray, FloatArray, IntArray
 from clineval.statistics.confidence import Confidence
 from clineval.statistics.intervals import METHODS, Drawn, choose_for_difference
 from clineval.statistics.resampling import draw_weights

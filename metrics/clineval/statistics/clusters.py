@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from clineval.arrays import IntArray
-from clineval.errors import InputError, agree, listed, shown
-from clineval.paths import name_path, read_bytes
+from clineval.base.arrays import IntArray
+from clineval.base.errors import InputError, agree, listed, shown
+from clineval.base.files import name_path, read_bytes
 
 _HEADINGS = ["document", "cluster"]
 _TEXT = ".txt"

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from clineval.arrays import BoolArray, FloatArray
-from clineval.errors import InputError, shown, unknown_name
+from clineval.base.arrays import BoolArray, FloatArray
+from clineval.base.errors import InputError, shown, unknown_name
 from clineval.statistics.clusters import Clusters, find_clusters
 from clineval.statistics.intervals import METHODS, Drawn, choose, choose_for_difference
 from clineval.statistics.resampling import bootstrap

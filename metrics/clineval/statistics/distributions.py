@@ -10,7 +10,7 @@ from math import atan, atan2, pi, sin, sqrt, tan
 
 import numpy as np
 
-from clineval.arrays import FloatArray
+from clineval.base.arrays import FloatArray
 
 _POINTS = 2001
 _REACH = 10.0  # standard deviations; beyond them lies less than 1e-20

@@ -38,7 +38,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from clineval.arrays import FloatArray
+from clineval.base.arrays import FloatArray
 from clineval.statistics.distributions import beta_quantile, t_quantile
 
 _NORMAL = NormalDist()

@@ -14,8 +14,8 @@ from math import comb, lgamma, log
 
 import numpy as np
 
-from clineval.arrays import FloatArray
-from clineval.progress import track
+from clineval.base.arrays import FloatArray
+from clineval.base.progress import track
 
 _CELLS = 4_000_000  # of a block's matrix of weights: 32 MB
 

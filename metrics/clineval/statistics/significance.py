@@ -25,7 +25,7 @@ from math import exp, fsum, lgamma, log
 
 import numpy as np
 
-from clineval.arrays import BoolArray, FloatArray
+from clineval.base.arrays import BoolArray, FloatArray
 from clineval.statistics.confidence import FinishRows
 from clineval.statistics.resampling import all_draws, all_swaps, bootstrap, count_draws, swaps
 

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from clineval.arrays import FloatArray, IntArray
-from clineval.hashing import ODD, Hashes, mix
+from clineval.base.arrays import FloatArray, IntArray
+from clineval.base.hashing import ODD, Hashes, mix
 from clineval.statistics.clusters import Clusters
 
 

@@ -13,16 +13,16 @@ from dataclasses import dataclass
 from operator import index
 from typing import Any
 
-from clineval.arrays import expect_list, expect_names, is_list
-from clineval.challenge import Challenge, check_name
-from clineval.entries.entry import FIELDS
-from clineval.entries.tagged import as_entries
-from clineval.errors import InputError, listed, located, shown, warn
-from clineval.mentions.mention import sort_fragments
-from clineval.registry import NAMES, all_challenges, find_challenge
-from clineval.sections.tagged import as_sections
-from clineval.tagged import Annotation
-from clineval.views import MentionView
+from clineval.base.arrays import expect_list, expect_names, is_list
+from clineval.base.errors import InputError, listed, located, shown, warn
+from clineval.kinds.entries.entry import FIELDS
+from clineval.kinds.entries.tagged import as_entries
+from clineval.kinds.mentions.mention import sort_fragments
+from clineval.kinds.sections.tagged import as_sections
+from clineval.kinds.tagged import Annotation
+from clineval.results.challenge import Challenge, check_name
+from clineval.results.registry import NAMES, all_challenges, find_challenge
+from clineval.results.views import MentionView
 
 Row = Mapping[str, Any]
 Entity = Mapping[str, Any]

@@ -7,13 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from clineval.arrays import BoolArray, IntArray
-from clineval.challenge import Challenge, check_name
-from clineval.counting import score
-from clineval.errors import InputError
-from clineval.registry import all_challenges, find_challenge
-from clineval.scores import Score
-from clineval.tagged import Build
+from clineval.base.arrays import BoolArray, IntArray
+from clineval.base.errors import InputError
+from clineval.evaluation.counting import score
+from clineval.kinds.tagged import Build
+from clineval.results.challenge import Challenge, check_name
+from clineval.results.registry import all_challenges, find_challenge
+from clineval.results.scores import Score
 from clineval.training.tags import TagSet
 from clineval.training.windows import IGNORED, Windows, as_ids
 

@@ -25,9 +25,9 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from clineval.arrays import BoolArray, IntArray, expect_names
-from clineval.challenge import check_name
-from clineval.errors import InputError, listed, shown
+from clineval.base.arrays import BoolArray, IntArray, expect_names
+from clineval.base.errors import InputError, listed, shown
+from clineval.results.challenge import check_name
 
 Scheme = Literal["bio", "bilou", "biohd"]
 OUTSIDE, PLAIN, HEAD, BODY = range(4)

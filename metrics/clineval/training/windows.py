@@ -12,9 +12,9 @@ from unicodedata import normalize
 import numpy as np
 from numpy.typing import NDArray
 
-from clineval.arrays import BoolArray, IntArray, expect_list, is_list
-from clineval.errors import InputError, warn
-from clineval.tagged import Annotation
+from clineval.base.arrays import BoolArray, IntArray, expect_list, is_list
+from clineval.base.errors import InputError, warn
+from clineval.kinds.tagged import Annotation
 from clineval.training.tags import TagSet, find_runs, join_runs, write_tags
 
 IGNORED = -100

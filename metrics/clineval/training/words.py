@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from clineval.arrays import IntArray, expect_all, expect_list, is_list
-from clineval.errors import InputError, shown
-from clineval.tagged import Annotation, Build
+from clineval.base.arrays import IntArray, expect_all, expect_list, is_list
+from clineval.base.errors import InputError, shown
+from clineval.kinds.tagged import Annotation, Build
 from clineval.training.tags import TagSet, find_runs
 from clineval.training.windows import Windows
 

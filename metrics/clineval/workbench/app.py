@@ -18,10 +18,10 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from clineval.errors import InputError, InputWarning, need
-from clineval.notations import in_markdown
-from clineval.paths import is_directory, make_directory, name_path, write_file
-from clineval.registry import all_challenges, find_challenge
+from clineval.base.errors import InputError, InputWarning, need
+from clineval.base.escaping import in_markdown
+from clineval.base.files import is_directory, make_directory, name_path, write_file
+from clineval.results.registry import all_challenges, find_challenge
 from clineval.workbench.build import build_workbench
 from clineval.workbench.guard import Guard
 from clineval.workbench.scratch import scratch_folder

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from clineval.analysis.groups import Groups, find_groups
-from clineval.arrays import FloatArray, IntArray
-from clineval.errors import InputError
-from clineval.evaluation import Evaluation
+from clineval.base.arrays import FloatArray, IntArray
+from clineval.base.errors import InputError
+from clineval.base.ratios import ratio
+from clineval.evaluation.analysis.groups import Groups, find_groups
+from clineval.evaluation.evaluate import Evaluation
 from clineval.formats.section_lines import Sections
-from clineval.mentions.outcomes import Outcomes
-from clineval.ratios import ratio
+from clineval.kinds.mentions.outcomes import Outcomes
 from clineval.statistics.confidence import Confidence, intervals_of
 from clineval.workbench.links import NOBODY
 from clineval.workbench.pairs import PairedMentions
@@ -169,7 +169,7 @@ def read_extras(
     evaluation: Evaluation, train: Any, sections: Any, asked: Mapping[str, Any]
 ) -> Extras:
     """What was given for groups, read and refused as ``clineval score --by`` does."""
-    from clineval.evaluation import evaluate_gold
+    from clineval.evaluation.evaluate import evaluate_gold
     from clineval.formats.section_lines import read_sections
 
     challenge = evaluation.challenge

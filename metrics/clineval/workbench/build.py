@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
-from clineval.compared import Comparison
-from clineval.comparison import compare_counts
-from clineval.errors import InputError
-from clineval.evaluation import Evaluation, evaluate_all
-from clineval.formats.code_names import read_names
-from clineval.registry import find_challenge
-from clineval.scores import Score
+from clineval.base.errors import InputError
+from clineval.evaluation.compare import compare_counts
+from clineval.evaluation.comparison import Comparison
+from clineval.evaluation.evaluate import Evaluation, evaluate_all
+from clineval.results.registry import find_challenge
+from clineval.results.scores import Score
 from clineval.workbench.buckets import read_extras
+from clineval.workbench.code_names import read_names
 from clineval.workbench.codes import show_codes
 from clineval.workbench.entries import show_entries
 from clineval.workbench.mentions import show_mentions

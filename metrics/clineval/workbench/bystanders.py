@@ -8,11 +8,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from clineval.arrays import BoolArray, IntArray
-from clineval.mentions.columns import MentionColumns
-from clineval.mentions.corpus import Corpus
-from clineval.mentions.overlap import SHARED, Candidates, find_candidates_in_parts, overlaps_any
-from clineval.mentions.slots import Slot
+from clineval.base.arrays import BoolArray, IntArray
+from clineval.kinds.mentions.columns import MentionColumns
+from clineval.kinds.mentions.corpus import Corpus
+from clineval.kinds.mentions.overlap import (
+    SHARED,
+    Candidates,
+    find_candidates_in_parts,
+    overlaps_any,
+)
+from clineval.kinds.mentions.slots import Slot
 from clineval.workbench.links import Links, Partners
 
 

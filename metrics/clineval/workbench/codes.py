@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from clineval.codes.rows import CODE
-from clineval.evaluation import Evaluation
+from clineval.evaluation.evaluate import Evaluation
 from clineval.formats.code_chapters import CHAPTER
-from clineval.mentions.columns import MentionColumns
-from clineval.mentions.outcomes import NONE, Match, Outcomes
+from clineval.kinds.codes.rows import CODE
+from clineval.kinds.mentions.columns import MentionColumns
+from clineval.kinds.mentions.outcomes import NONE, Match, Outcomes
 from clineval.workbench.items import Columns, Items, Kind, Layout, Mode, show_items
 from clineval.workbench.page import Subject, Workbench
 

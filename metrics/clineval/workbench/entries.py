@@ -8,13 +8,13 @@ from typing import cast
 
 import numpy as np
 
-from clineval.arrays import IntArray, find_first
-from clineval.entries.columns import split_position
-from clineval.entries.corpus import Entries, EntryCorpus
-from clineval.entries.entry import FIELD_NAMES, FIELDS
-from clineval.evaluation import Evaluation
-from clineval.mentions.pairing import Pairs
-from clineval.views import ListView
+from clineval.base.arrays import IntArray, find_first
+from clineval.evaluation.evaluate import Evaluation
+from clineval.kinds.entries.columns import split_position
+from clineval.kinds.entries.corpus import Entries, EntryCorpus
+from clineval.kinds.entries.entry import FIELD_NAMES, FIELDS
+from clineval.kinds.mentions.pairing import Pairs
+from clineval.results.views import ListView
 from clineval.workbench.items import Columns, Items, Kind, Layout, Mode, show_items
 from clineval.workbench.page import Subject, Workbench
 from clineval.workbench.texts import find_notes

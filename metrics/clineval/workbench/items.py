@@ -7,10 +7,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from clineval.formats.code_names import choose_names
-from clineval.notations import write_csv
-from clineval.scores import Score
-from clineval.views import ListView
+from clineval.base.escaping import write_csv
+from clineval.results.scores import Score
+from clineval.results.views import ListView
+from clineval.workbench.code_names import choose_names
 from clineval.workbench.measures import SCORE, score_rows
 from clineval.workbench.page import Subject, Workbench
 

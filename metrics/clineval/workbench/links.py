@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from clineval.arrays import BoolArray, IntArray
-from clineval.mentions.corpus import Corpus
-from clineval.mentions.matching import others
-from clineval.mentions.outcomes import Match
-from clineval.mentions.slots import Slot
+from clineval.base.arrays import BoolArray, IntArray
+from clineval.kinds.mentions.corpus import Corpus
+from clineval.kinds.mentions.matching import others
+from clineval.kinds.mentions.outcomes import Match
+from clineval.kinds.mentions.slots import Slot
 
 NOBODY = -1
 DISPLACED = -2

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from clineval.arrays import IntArray
-from clineval.notations import write_csv
-from clineval.ratios import ratio
-from clineval.scores import Score
+from clineval.base.arrays import IntArray
+from clineval.base.escaping import write_csv
+from clineval.base.ratios import ratio
+from clineval.results.scores import Score
 from clineval.workbench.links import NOBODY
 from clineval.workbench.pairs import PairedMentions
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clineval.arrays import IntArray, find_first
-from clineval.mentions.corpus import Mentions
+from clineval.base.arrays import IntArray, find_first
+from clineval.kinds.mentions.corpus import Mentions
 from clineval.workbench.links import Partners
 from clineval.workbench.packing import Block, pack_columns
 from clineval.workbench.pairs import PairedMentions

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from clineval.errors import InputError, warn
-from clineval.formats.code_names import choose_names
-from clineval.mentions.slots import Slot
-from clineval.scores import Score
-from clineval.views import MentionView, PairCheck
+from clineval.base.errors import InputError, warn
+from clineval.kinds.mentions.slots import Slot
+from clineval.results.scores import Score
+from clineval.results.views import MentionView, PairCheck
 from clineval.workbench.buckets import estimate_groups, list_groupings
+from clineval.workbench.code_names import choose_names
 from clineval.workbench.measures import measures_csv
 from clineval.workbench.mention_blocks import Numbering, pack_gold, pack_system
 from clineval.workbench.page import Subject, Workbench

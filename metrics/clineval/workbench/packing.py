@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from clineval.arrays import IntArray
-from clineval.notations import ESCAPES
+from clineval.base.arrays import IntArray
+from clineval.base.escaping import ESCAPES
 
 _TYPES: Mapping[str, str] = {
     "|u1": "Uint8",

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from clineval.errors import need
-from clineval.evaluation import Evaluation
-from clineval.notations import ESCAPES
-from clineval.scores import Score
-from clineval.signature import __version__
+from clineval.base.errors import need
+from clineval.base.escaping import ESCAPES
+from clineval.base.signature import __version__
+from clineval.evaluation.evaluate import Evaluation
+from clineval.results.scores import Score
 from clineval.workbench.buckets import Extras
 from clineval.workbench.packing import Block, compress_json, json_in_html
 
@@ -70,8 +70,8 @@ class Subject:
     """What a page is about.
 
     Args:
-        view: of the challenge, a :class:`~clineval.views.MentionView` or
-            :class:`~clineval.views.ListView`.
+        view: of the challenge, a :class:`~clineval.results.views.MentionView` or
+            :class:`~clineval.results.views.ListView`.
         evaluations: of each system.
         scores: system name to its score, in the same order.
         notes: the texts, as a directory, a mapping or a list; None if none were given.

@@ -9,14 +9,14 @@ from typing import cast
 
 import numpy as np
 
-from clineval.arrays import BoolArray, IntArray
-from clineval.challenge import ClassSlot
-from clineval.evaluation import Evaluation
-from clineval.mentions.corpus import Corpus
-from clineval.mentions.outcomes import Match
-from clineval.mentions.slots import Slot
-from clineval.mentions.weights import Weights
-from clineval.views import MentionView
+from clineval.base.arrays import BoolArray, IntArray
+from clineval.evaluation.evaluate import Evaluation
+from clineval.kinds.mentions.corpus import Corpus
+from clineval.kinds.mentions.outcomes import Match
+from clineval.kinds.mentions.slots import Slot
+from clineval.kinds.mentions.weights import Weights
+from clineval.results.challenge import ClassSlot
+from clineval.results.views import MentionView
 from clineval.workbench.bystanders import link_any
 from clineval.workbench.links import Links, Partners
 

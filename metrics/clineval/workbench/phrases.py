@@ -10,8 +10,8 @@ from itertools import chain
 
 import numpy as np
 
-from clineval.arrays import IntArray
-from clineval.mentions.corpus import Mentions
+from clineval.base.arrays import IntArray
+from clineval.kinds.mentions.corpus import Mentions
 from clineval.workbench.pairs import PairedMentions
 
 _MOST = 2000

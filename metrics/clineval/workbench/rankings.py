@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import Any, cast
 
-from clineval.rankings.corpus import RankingCorpus
-from clineval.rankings.ranking import rank
+from clineval.kinds.rankings.corpus import RankingCorpus
+from clineval.kinds.rankings.ranking import rank
 from clineval.workbench.items import Columns, Items, Kind, Layout, Mode, show_items
 from clineval.workbench.page import Subject, Workbench
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from clineval.sections.alignment import Alignment
-from clineval.sections.boundary_edits import KINDS
-from clineval.sections.segmentation import Note, Segmentation, split_text
+from clineval.kinds.sections.alignment import Alignment
+from clineval.kinds.sections.boundary_edits import KINDS
+from clineval.kinds.sections.segmentation import Note, Segmentation, split_text
 from clineval.workbench.items import Columns, Items, Kind, Layout, Mode, show_items
 from clineval.workbench.page import Subject, Workbench
 

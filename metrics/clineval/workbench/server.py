@@ -8,7 +8,7 @@ from contextlib import suppress
 from threading import Event, Thread
 from typing import Any
 
-from clineval.errors import InputError
+from clineval.base.errors import InputError
 
 HOST = "127.0.0.1"
 _PORTS = range(7860, 7960)

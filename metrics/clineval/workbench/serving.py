@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from clineval.errors import InputError
-from clineval.paths import make_directory, read_bytes, write_file
+from clineval.base.errors import InputError
+from clineval.base.files import make_directory, read_bytes, write_file
 
 
 def store_uploads(uploads: Sequence[str], folder: Path, *, alone: bool) -> Path:

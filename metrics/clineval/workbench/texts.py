@@ -6,9 +6,9 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
-from clineval.challenge import Challenge
-from clineval.evaluation import Evaluation
-from clineval.inputs.texts import find_texts
+from clineval.evaluation.evaluate import Evaluation
+from clineval.formats.given.texts import find_texts
+from clineval.results.challenge import Challenge
 
 
 def find_notes(

@@ -14,23 +14,23 @@ This is all that its author writes, besides the entry point
 
 from functools import partial
 
-from clineval.challenge import Challenge, ClassSlot
-from clineval.inputs.mentions import read_side
-from clineval.mentions.corpus import Reading, join_sides
-from clineval.mentions.labelled import MATCHES, LabelScheme, pair_all
-from clineval.mentions.matching import same_value
-from clineval.mentions.outcomes import (
+from clineval.base.ratios import ratio
+from clineval.formats.given.mentions import read_side
+from clineval.kinds.mentions.corpus import Reading, join_sides
+from clineval.kinds.mentions.labelled import MATCHES, LabelScheme, pair_all
+from clineval.kinds.mentions.matching import same_value
+from clineval.kinds.mentions.outcomes import (
     MatchKind,
     Outcomes,
     join_pairings,
     list_matches,
     tally_matches,
 )
-from clineval.mentions.slots import Slot
-from clineval.mentions.tagged import as_mentions
-from clineval.ratios import ratio
-from clineval.steps import Steps
-from clineval.views import MentionView, Preset, check_prf
+from clineval.kinds.mentions.slots import Slot
+from clineval.kinds.mentions.tagged import as_mentions
+from clineval.results.challenge import Challenge, ClassSlot
+from clineval.results.steps import Steps
+from clineval.results.views import MentionView, Preset, check_prf
 
 TYPE = Slot("type", "closed", ("problem", "test", "treatment"), required=True)
 ASSERTION = Slot("assertion", "closed", ("present", "absent", "possible"))

@@ -9,9 +9,9 @@ import spacy
 
 import clineval
 from clineval import Document, Mention, hf
-from clineval.analysis.agreement import agree
-from clineval.analysis.breakdown import break_down
-from clineval.analysis.mistakes import confuse, count_mistakes, find_frequent
+from clineval.evaluation.analysis.agreement import agree
+from clineval.evaluation.analysis.breakdown import break_down
+from clineval.evaluation.analysis.mistakes import confuse, count_mistakes, find_frequent
 from clineval.training import TagSet, Windows, compute_metrics_for, from_bigbio, from_mentions
 from clineval.workbench import build_workbench
 from spacy_clin import get_mentions, score_docs, set_mentions, to_inputs

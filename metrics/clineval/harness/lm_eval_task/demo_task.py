@@ -6,7 +6,7 @@ from typing import Any
 import clineval
 from clineval.answers import Alignment
 from clineval.harness.lm_eval import CorpusTask
-from clineval.registry import NAMES, find_challenge
+from clineval.results.registry import NAMES, find_challenge
 
 MODULE = NAMES[0]
 KEYS = ("strict_f1", "relaxed_f1", "n_unaligned", "n_unreadable")

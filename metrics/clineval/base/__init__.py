@@ -1,0 +1,1 @@
+"""The ground: errors, files, escaping, strict JSON, arrays, ratios, signatures."""

@@ -1,0 +1,210 @@
+"""Arrays and columns of them: what the engine works on, whatever is scored."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeGuard, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from clineval.base.errors import InputError, shown
+
+IntArray = NDArray[np.signedinteger[Any]]
+FloatArray = NDArray[np.float64]
+BoolArray = NDArray[np.bool_]
+Given = TypeVar("Given")
+
+
+def is_number(value: Any) -> bool:
+    """Whether something is a number that a float holds; truth values and NaN are none.
+
+    Examples:
+        >>> is_number(0.5), is_number(10**400), is_number(True), is_number("1")
+        (True, False, False, False)
+    """
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return number and abs(value) <= sys.float_info.max
+
+
+def is_iterable(value: object) -> TypeGuard[Iterable[Any]]:
+    """Whether there are items to go through: arrays without dimensions only look as if.
+
+    Examples:
+        >>> is_iterable([]), is_iterable(np.zeros(1)), is_iterable(np.array(1)), is_iterable(1)
+        (True, True, False, False)
+    """
+    return isinstance(value, Iterable) and getattr(value, "shape", None) != ()
+
+
+def is_list(value: object) -> bool:
+    """Whether there are items one after the other: no text, and no mapping.
+
+    Examples:
+        >>> is_list((1, 2)), is_list(np.zeros(1)), is_list("ab"), is_list({"a": 1})
+        (True, True, False, False)
+    """
+    return is_iterable(value) and not isinstance(value, (str, bytes, Mapping))
+
+
+def expect_list(given: Any, wanted: str, where: str = "") -> Any:
+    """What is given, if these are items one after the other (:func:`is_list`).
+
+    Raises:
+        InputError: it is something else than ``wanted``.
+    """
+    if not is_list(given):
+        raise InputError(f"expected {wanted}, got {shown(given)}", where=where)
+    return given
+
+
+def expect_names(given: Any, where: str) -> list[str]:
+    """A list of names.
+
+    Raises:
+        InputError: it is none, or something else is in it.
+    """
+    names: list[Any] = list(given) if is_list(given) else [None]
+    if not all(isinstance(each, str) for each in names):
+        raise InputError(f"expected a list of names, got {shown(given)}", where=where)
+    return names
+
+
+def expect_all(kind: type[Given], given: Any, wanted: str, where: str = "") -> list[Given]:
+    """What is given of a kind, one after the other or alone.
+
+    Raises:
+        InputError: something else than ``wanted`` is among them.
+    """
+    every = list(given) if is_list(given) else [given]
+    others = [each for each in every if not isinstance(each, kind)]
+    if others:
+        raise InputError(f"expected {wanted}, got {shown(others[0])}", where=where)
+    return every
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Coded:
+    """A column of strings as small integers.
+
+    Args:
+        ids: ``[n]``, index into ``values``.
+        values: the distinct strings.
+
+    Examples:
+        >>> column = Coded.of(["yes", "no", "yes"])
+        >>> column.ids.tolist(), column.values
+        ([0, 1, 0], ('yes', 'no'))
+    """
+
+    ids: IntArray
+    values: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        # most slots have a handful of values: a byte for each mention instead of eight
+        size = np.min_scalar_type(-max(1, len(self.values)))
+        object.__setattr__(self, "ids", self.ids.astype(size, copy=False))
+
+    @classmethod
+    def of(cls, strings: Sequence[str]) -> Coded:
+        """Give each distinct string a number, in order of first appearance."""
+        numbers = {value: number for number, value in enumerate(dict.fromkeys(strings))}
+        ids = np.fromiter(map(numbers.__getitem__, strings), np.int32, len(strings))
+        return cls(ids, tuple(numbers))
+
+    def compact(self) -> Coded:
+        """The same column without values that no row has.
+
+        Examples:
+            >>> Coded(np.array([2, 0, 2]), ("a", "b", "c")).compact().values
+            ('a', 'c')
+        """
+        there = np.bincount(self.ids, minlength=len(self.values)) > 0
+        if there.all():
+            return self
+        numbers: IntArray = np.cumsum(there) - 1
+        values = (value for value, kept in zip(self.values, there, strict=True) if kept)
+        return Coded(numbers.take(self.ids), tuple(values))
+
+    def fold(self, fold: Callable[[str], str], values: tuple[str, ...]) -> Coded:
+        """Renumber by ``values``, which contains the folded form of every value here."""
+        numbers = {value: number for number, value in enumerate(values)}
+        renumber = [numbers[fold(value)] for value in self.values]
+        if renumber == list(range(len(renumber))):
+            return Coded(self.ids, values)
+        table = Coded(np.array(renumber), values).ids
+        return Coded(table.take(self.ids, mode="clip"), values)
+
+
+def find_first(column: IntArray, values: ArrayLike) -> IntArray:
+    """Where each value begins, or would, in a column that never decreases.
+
+    NumPy's own search copies the whole column if the values are of another type.
+
+    Examples:
+        >>> find_first(np.array([0, 0, 2, 2, 2], np.int32), [0, 1, 2, 3]).tolist()
+        [0, 2, 2, 5]
+    """
+    return np.searchsorted(column, np.asarray(values, column.dtype))
+
+
+def expand_ranges(low: IntArray, high: IntArray) -> IntArray:
+    """The integers of all half-open ranges, one range after the other.
+
+    Examples:
+        >>> expand_ranges(np.array([3, 10, 10]), np.array([5, 10, 12])).tolist()
+        [3, 4, 10, 11]
+    """
+    counts = high - low
+    ends = np.cumsum(counts)
+    total = int(ends[-1]) if len(ends) else 0
+    shifts: IntArray = np.repeat(low - (ends - counts), counts)
+    return np.arange(total) + shifts
+
+
+def rank_rows(columns: Sequence[IntArray]) -> IntArray:
+    """Number the distinct rows of a table in their order, first column first.
+
+    Examples:
+        >>> rank_rows([np.array([2, 1, 2]), np.array([0, 5, 0])]).tolist()
+        [1, 0, 1]
+    """
+    if not columns or not len(columns[0]):
+        return np.zeros(len(columns[0]) if columns else 0, np.int64)
+    order = np.lexsort(columns[::-1])
+    steps = np.zeros(len(order), np.int64)
+    for column in columns:
+        arranged = column[order]
+        steps[1:] |= arranged[1:] != arranged[:-1]
+    ranks = np.empty(len(order), np.int64)
+    ranks[order] = np.cumsum(steps)
+    return ranks
+
+
+def cover(keys: IntArray, starts: IntArray, ends: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+    """Unite the ranges of each key: sorted, disjoint and not touching one another.
+
+    Args:
+        keys: ``[f]``, not negative.
+        starts: ``[f]``, not negative.
+        ends: ``[f]``, after the starts.
+
+    Returns:
+        Keys, starts and ends of the united ranges.
+
+    Examples:
+        >>> ranges = cover(np.array([7, 7, 7]), np.array([4, 0, 1]), np.array([5, 2, 3]))
+        >>> [column.tolist() for column in ranges]
+        [[7, 7], [0, 4], [3, 5]]
+    """
+    order = np.lexsort((starts, keys))
+    keys, starts, ends = keys[order], starts[order], ends[order]
+    stride = np.int64(ends.max(initial=0)) + 1
+    reach = np.maximum.accumulate(keys * stride + ends)
+    new = np.ones(len(keys), np.bool_)
+    new[1:] = keys[1:] * stride + starts[1:] > reach[:-1]
+    first = np.flatnonzero(new)
+    last = np.append(first[1:], len(keys)) - 1 if len(keys) else first
+    return keys[first], starts[first], reach[last] - keys[first] * stride

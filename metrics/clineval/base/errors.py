@@ -1,0 +1,314 @@
+"""The one error for bad input, and the one warning.
+
+Messages are shown to people and written to logs on machines that patient text must not leave.
+They name files, lines, documents, fields and offsets, and never repeat a value that could be text.
+Each is one printable line of bounded length, whatever the names in it.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import warnings
+from collections.abc import Callable, Iterable, Sequence
+from difflib import get_close_matches
+from functools import partial
+from importlib import import_module
+from typing import Any, TypeVar
+
+from clineval.base.escaping import visible
+
+Given = TypeVar("Given")
+_IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z_-]{0,23}\Z")
+_NAME = re.compile(r"[\w.:/+=@%~-]{1,64}\Z", re.ASCII)
+_WITHOUT_BLANKS = re.compile(r"[!-~\u00a1-\u058f\u1e00-\u1fff]*\Z")
+"""Of scripts that have blanks between words: Latin, Greek, Cyrillic."""
+_ONE_OR_MANY = re.compile(r"\{([^{}|]*)\|([^{}|]*)\}")
+_LISTED = 20
+_LONGEST_NAME, _LONGEST_PLACE, _LONGEST_PROBLEM = 64, 240, 2000
+MOST_BITS = 64
+"""Of an integer that is shown as it is."""
+_OURS = ("clineval", "spacy_clin", "spacy", "evaluate", "contextlib")
+"""Packages between what warns and the user."""
+
+
+class InputError(ValueError):
+    """Input that cannot be scored.
+
+    The message has one grammar: where, what is wrong, what was expected, what to do. It is one
+    line, whatever the names in it hold.
+
+    Args:
+        problem: what is wrong, and what was expected instead.
+        where: file and line, document, mention or field; empty if it concerns the whole call.
+        remedy: what the reader can do about it, as a sentence.
+
+    Attributes:
+        where: the place, as it was given.
+        problem: the message without the place.
+        others: what else was found at the same time (:func:`read_all`).
+
+    Examples:
+        >>> str(InputError("end 10 is not after start 20", where="a.pipe:3", remedy="Swap them."))
+        'a.pipe:3: end 10 is not after start 20. Swap them.'
+    """
+
+    def __init__(self, problem: str, *, where: str = "", remedy: str = "") -> None:
+        place = f"{one_line(where, _LONGEST_PLACE)}: " if where else ""
+        advice = f". {visible(remedy)}" if remedy else ""
+        self.where = where
+        self.problem = f"{one_line(problem, _LONGEST_PROBLEM)}{advice}"
+        self.others: tuple[InputError, ...] = ()
+        super().__init__(f"{place}{self.problem}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # as it stands: what is said in another process has been judged there
+        return partial(InputError, self.problem, where=self.where), (), {"others": self.others}
+
+
+def located(where: str, read: Callable[..., Given], *given: Any, **options: Any) -> Given:
+    """What a reader gives; its error gets a place."""
+    try:
+        return read(*given, **options)
+    except InputError as error:
+        raise InputError(str(error), where=where) from None
+
+
+def read_all(readers: Iterable[Callable[[], Any]]) -> list[Any]:
+    """What each reader gives; nothing is left unread because something before it is wrong.
+
+    Raises:
+        InputError: the first, with the others of all readers.
+
+    Examples:
+        >>> def refuse(problem):
+        ...     raise InputError(problem)
+        >>> try:
+        ...     read_all([lambda: refuse("no name"), lambda: 3, lambda: refuse("no code")])
+        ... except InputError as error:
+        ...     print(error, [other.problem for other in error.others])
+        no name ['no code']
+    """
+    found: list[Any] = []
+    errors: list[InputError] = []
+    for read in readers:
+        try:
+            found.append(read())
+        except InputError as error:  # noqa: PERF203 - of a few columns
+            errors += error, *error.others
+    raise_all(errors)
+    return found
+
+
+def raise_all(errors: Sequence[InputError]) -> None:
+    """Raise the first error, if there is one, with the others."""
+    if errors:
+        errors[0].others = tuple(errors[1:])
+        raise errors[0]
+
+
+def need(package: str, extra: str, problem: str, otherwise: str = "") -> Any:
+    """A package that is not always installed, or a module of one; ``otherwise`` also brings it.
+
+    Raises:
+        InputError: it is not there; says what needs it, and which extra of clineval brings it.
+    """
+    try:
+        return import_module(package)
+    except ImportError:
+        named = f"{otherwise}, or 'clineval[{extra}]'" if otherwise else f"'clineval[{extra}]'"
+        raise InputError(problem, remedy=f"Install it: pip install {named}") from None
+
+
+class InputWarning(UserWarning):
+    """Input that is scored, but of which something was left out or filled in; one line.
+
+    Warnings of parts of a corpus become one (:func:`join_warnings`) where what differs from part
+    to part is told apart from the words.
+
+    Args:
+        message: the words, with ``{names}`` and the names of ``told`` where these belong, and
+            ``{one|many}`` where they agree with ``n`` (:func:`agree`).
+        names: the documents or the like, all of them; the message lists the first twenty.
+        told: numbers, which add up, and places, of which the first stays.
+
+    Examples:
+        >>> template = "{n} {document has|documents have} no text: {names}"
+        >>> print(InputWarning(template, ["a", "b"], n=2))
+        2 documents have no text: a, b
+    """
+
+    def __init__(self, message: str, names: Sequence[str] = (), **told: int | str) -> None:
+        self.template = message
+        self.names = tuple(names)
+        self.told = told
+        if "n" in told:
+            message = agree(message, int(told["n"]))
+        filled = {**told, "names": listed(self.names)} if told or self.names else {}
+        for name, value in filled.items():
+            message = message.replace(f"{{{name}}}", str(value))
+        super().__init__(one_line(message, _LONGEST_PROBLEM))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(InputWarning, self.template, self.names, **self.told), ()
+
+
+def agree(words: str, number: int) -> str:
+    """Words of which ``{one|many}`` and ``{n}`` agree with a number.
+
+    Examples:
+        >>> agree("{n} {document has|documents have} no text", 1)
+        '1 document has no text'
+    """
+    return _ONE_OR_MANY.sub(r"\1" if number == 1 else r"\2", words).replace("{n}", str(number))
+
+
+def warn(message: str, names: Sequence[str] | None = None, **told: int | str) -> None:
+    """Warn of input, as :class:`InputWarning`; not of no names, nor of a number ``n`` that is 0.
+
+    Examples:
+        >>> warn("{n} {document has|documents have} no text: {names}", [])
+    """
+    if names is not None:
+        told["n"] = len(names)
+    if told.get("n", 1):
+        warn_user(InputWarning(message, names or (), **told))
+
+
+def warn_user(warning: Warning) -> None:
+    """Warn at the line of the user that led to it."""
+    level, frame = 1, sys._getframe(0)  # noqa: SLF001 - the standard library's own way
+    while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] in _OURS:
+        level, frame = level + 1, frame.f_back
+    warnings.warn(warning, stacklevel=level)
+
+
+def join_warnings(parts: Iterable[InputWarning]) -> list[InputWarning]:
+    """One warning for all that say the same of parts of a corpus, in the order of the first.
+
+    Examples:
+        >>> parts = [InputWarning("{n} {note|notes}: {names}", [name], n=1) for name in "ab"]
+        >>> print(*join_warnings(parts))
+        2 notes: a, b
+    """
+    found: dict[str, InputWarning] = {}
+    for warning in parts:
+        known = found.setdefault(warning.template, warning)
+        if known is not warning:
+            told = {
+                name: value + int(warning.told[name]) if isinstance(value, int) else value
+                for name, value in known.told.items()
+            }
+            names = (*known.names, *warning.names)
+            found[warning.template] = InputWarning(warning.template, names, **told)
+    return list(found.values())
+
+
+def one_line(text: str, most: int = _LONGEST_NAME) -> str:
+    r"""Text as messages can hold it: printable, on one line, without its middle if it is long.
+
+    Examples:
+        >>> one_line("gold\n.pipe"), one_line("abcdefghijkl", 9)
+        ('gold\\n.pipe', 'abc...jkl')
+    """
+    if len(text) > most:
+        kept = (most - 3) // 2
+        text = f"{text[:kept]}...{text[-kept:]}"
+    text = visible(text)
+    return text if text.isprintable() else "".join(map(_printable, text))
+
+
+def _printable(character: str) -> str:
+    return character if character.isprintable() else ascii(character)[1:-1]
+
+
+def named(given: str) -> str | None:
+    """A string that has the form of a name; None if it could be words of a note.
+
+    A name is short and has no blanks. What is written without blanks between words, as Japanese
+    is, is not a name either.
+
+    Examples:
+        >>> named("team.run-1.txt"), named("No fever."), named("発熱")
+        ('team.run-1.txt', None, None)
+    """
+    return given if _NAME.match(given) else None
+
+
+def called(name: str) -> str:
+    """How messages call a document: by its name, but for one that could be words of a note.
+
+    Where a file's columns have changed places, or lines their ends, notes stand for names.
+
+    Examples:
+        >>> called("note-1.txt"), called("Fall_Müller"), called("No fever.")
+        ('note-1.txt', 'Fall_Müller', 'a name of 9 characters')
+    """
+    if _WITHOUT_BLANKS.match(name):
+        return one_line(name)
+    return agree("a name of {n} {character|characters}", len(name))
+
+
+def shown(value: object) -> str:
+    """Describe a value that came instead of an expected one, without repeating a note's text.
+
+    A single word in the form of an identifier is shown, and so are numbers; anything else is
+    described by its type and length.
+
+    Examples:
+        >>> shown("negated"), shown(-3), shown("left lower lobe"), shown({"a": 1})
+        ("'negated'", '-3', 'a string of 15 characters', 'a dict')
+    """
+    if isinstance(value, str):
+        return repr(value) if _IDENTIFIER.match(value) else f"a string of {len(value)} characters"
+    if isinstance(value, int) and value.bit_length() > MOST_BITS:
+        return f"an integer of {value.bit_length()} bits"
+    if value is None or isinstance(value, (bool, int, float)):
+        return repr(value)
+    name = type(value).__name__
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+
+
+def shown_name(value: object) -> str:
+    """Describe what came instead of the name of an option, of a format or the like.
+
+    Examples:
+        >>> shown_name("task3"), shown_name("no fever"), shown_name(3)
+        ("'task3'", 'a string of 8 characters', '3')
+    """
+    return repr(value) if isinstance(value, str) and named(value) else shown(value)
+
+
+def unknown_name(kind: str, name: object, known: Iterable[str], *, where: str = "") -> InputError:
+    """The error for a name that is none of a set; it names the nearest three.
+
+    Of a large set these alone are named, if any is near.
+
+    Examples:
+        >>> print(unknown_name("score", "strict_f2", ["strict_f1", "spurious", "n"]))
+        unknown score 'strict_f2', expected one of strict_f1, spurious, n. Did you mean strict_f1?
+    """
+    names = list(known)
+    by_lower = {one.lower(): one for one in names}
+    asked = name.lower() if isinstance(name, str) and named(name) else ""
+    *others, last = [by_lower[one] for one in get_close_matches(asked, by_lower)] or [""]
+    expected = len(names) if last and len(names) > _LISTED else ", ".join(names)
+    near = f"{', '.join(others)} or {last}" if others else last
+    return InputError(
+        f"unknown {kind} {shown_name(name)}, expected one of {expected}",
+        where=where,
+        remedy=near and f"Did you mean {near}?",
+    )
+
+
+def listed(names: Sequence[str]) -> str:
+    """Join names for a message; of a long list the first twenty and how many more there are.
+
+    Each is one line of at most 64 characters, see :func:`called`.
+
+    Examples:
+        >>> listed(["a", "b"])
+        'a, b'
+    """
+    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+    return ", ".join(map(called, names[:_LISTED])) + more

@@ -1,0 +1,281 @@
+"""Paths that users give: whether a string is one, how messages name it, reading and writing.
+
+Where a file can be given, a note can be given by mistake. What is not there is therefore named in
+messages only if it has the form of a file's name, and nothing is named by more than its last part.
+
+What cannot be read or written ends in an :class:`InputError`, whatever the system's reason.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from contextlib import suppress
+from errno import ELOOP
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from clineval.base.errors import InputError, named, one_line, shown
+from clineval.base.strict_json import expect_json
+
+Source = str | os.PathLike[str]
+_NOT_THERE = "no such file or directory"
+_READING = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+"""A pipe that nobody writes to is opened without waiting for somebody."""
+_NUMBERS = count()
+_LARGEST, _LEAST, _DIGITS = 4 << 30, 1 << 16, 18
+"""Bytes: the most that a file has, and the least that is read at once."""
+
+
+def is_there(given: Source) -> bool:
+    """Whether there is something of that name.
+
+    ``False`` also where a ``Path`` would raise: of a string that is too long, or holds NUL.
+    """
+    return os.path.exists(given)  # noqa: PTH110
+
+
+def real_path(given: Path) -> Path:
+    """The path without dots and links, also of links in a circle.
+
+    What can be no path stays as it is, and is refused where it is read.
+    """
+    try:
+        return Path(os.path.realpath(given))
+    except ValueError:
+        return given
+
+
+def is_file(given: Source) -> bool:
+    """Whether there is a file of that name; as :func:`is_there`."""
+    return os.path.isfile(given)  # noqa: PTH113
+
+
+def is_directory(given: Source) -> bool:
+    """Whether there is a directory of that name; as :func:`is_there`."""
+    return os.path.isdir(given)  # noqa: PTH112
+
+
+def as_path(given: Any) -> Path:
+    """The path that is given.
+
+    Raises:
+        InputError: it is neither a string nor a path.
+    """
+    _check_path(given)
+    return Path(given)
+
+
+def _check_path(given: Any) -> None:
+    if not isinstance(given, (str, os.PathLike)):
+        raise InputError(f"expected a path, got {shown(given)}")
+
+
+def is_inline(given: Source, separator: str) -> bool:
+    """Whether a string is the text itself and not the path of a file.
+
+    Text has a line end or the format's separator in it, or is empty; paths have neither.
+    """
+    return isinstance(given, str) and (not given or "\n" in given or separator in given)
+
+
+def find_path(given: Source, separator: str = "", *, problem: str = _NOT_THERE) -> Path | None:
+    """The path that is given; None if it is the text itself.
+
+    Args:
+        given: a path, or a string that may be one.
+        separator: what tells text from a path, see :func:`is_inline`; empty if only a path will
+            do.
+        problem: what to say if there is nothing there.
+
+    Raises:
+        InputError: a string that is neither text nor the path of anything.
+    """
+    _check_path(given)
+    if separator and is_inline(given, separator):
+        return None
+    if is_there(given):
+        return Path(given)
+    taken = separator and isinstance(given, str)
+    text = f", or text with {separator.strip() or 'line ends'} in it" if taken else ""
+    raise InputError(problem, where=name_path(given), remedy=f"Give a path that is there{text}")
+
+
+def name_path(given: Source) -> str:
+    """How messages name a path: by its last part, a file that is there after its directory's.
+
+    Both sides of a corpus have files of the same names, which the directories tell apart. A
+    string that names nothing is described by its length if it could be words of a note.
+
+    Examples:
+        >>> name_path("runs/nowhere.pipe"), name_path("No fever. HR 120/80")
+        ('nowhere.pipe', 'a string of 19 characters')
+    """
+    path = os.fspath(given)
+    if is_file(path):
+        return "/".join(map(one_line, _parts(path)[-2:]))
+    if is_there(path):
+        return one_line((_parts(path) or [path])[-1])
+    last = _parts(path)[-1:]
+    whole = isinstance(given, os.PathLike) or not any(map(str.isspace, path))
+    return (whole and last and named(last[0])) or f"a string of {len(path)} characters"
+
+
+def _parts(path: str) -> list[str]:
+    """The names that a path consists of, without the root."""
+    return list(Path(path).parts[bool(Path(path).anchor) :])
+
+
+def read_json(given: Source, wanted: str = "JSON", remedy: str = "") -> Any:
+    """What a JSON file, of which messages say that it should be ``wanted``, holds."""
+    where = name_path(given)
+    try:
+        text = read_bytes(given, where, remedy).decode()
+    except UnicodeDecodeError:
+        raise InputError(f"expected {wanted}: no UTF-8", where=where, remedy=remedy) from None
+    return expect_json(text, wanted, where, remedy)
+
+
+def read_bytes(
+    given: Source, where: str = "", remedy: str = "", *, largest: int | None = None
+) -> bytes:
+    """What a file holds.
+
+    Messages call it ``where``, by default :func:`name_path`; it has at most ``largest`` bytes, by
+    default :func:`find_limit`.
+
+    Raises:
+        InputError: it cannot be read, is no file but a pipe or a device, which may have no end, or
+            is larger than the environment's ``CLINEVAL_MAX_BYTES``, 4 GiB if that is not set.
+    """
+    _check_path(given)  # the system takes numbers, of files that are open
+    problem = ""
+    largest = find_limit() if largest is None else largest
+    try:
+        file = os.open(given, _READING)
+        try:
+            status = os.fstat(file)
+            if not stat.S_ISREG(status.st_mode):
+                problem, remedy = "expected a file, got a directory, a pipe or a device", "Save it"
+            elif status.st_size > largest:
+                problem, remedy = f"larger than {largest} bytes", "Raise CLINEVAL_MAX_BYTES"
+            else:
+                return _read_open(file, status.st_size)
+        finally:
+            os.close(file)
+    except OSError as error:
+        raise unreadable(error, where or name_path(given), remedy) from None
+    except ValueError:  # NUL in the path
+        problem = "no path"
+    raise InputError(problem, where=where or name_path(given), remedy=remedy)
+
+
+def _read_open(file: int, size: int) -> bytes:
+    """What is in a file that should have this many bytes, until its end.
+
+    Of many small files each call of the system counts: a byte less than was asked for is the end.
+    """
+    content = os.read(file, size + 1)
+    if len(content) == size:
+        return content
+    return content + b"".join(iter(lambda: os.read(file, max(size, _LEAST)), b""))
+
+
+def find_limit() -> int:
+    """The most bytes that a file may have.
+
+    Raises:
+        InputError: the environment's ``CLINEVAL_MAX_BYTES`` is no number.
+    """
+    given = os.environ.get("CLINEVAL_MAX_BYTES", str(_LARGEST))
+    if not given.isdecimal() or len(given) > _DIGITS:
+        raise InputError("expected a number of bytes", where="CLINEVAL_MAX_BYTES")
+    return int(given)
+
+
+def list_directory(given: Source) -> list[tuple[str, bool]]:
+    """The names of what a directory holds, each with whether it is a file.
+
+    Raises:
+        InputError: the directory, or a link in it, cannot be read.
+    """
+    try:
+        with os.scandir(given) as entries:
+            return [(entry.name, entry.is_file()) for entry in entries]
+    except OSError as error:
+        raise unreadable(error, name_path(given)) from None
+
+
+def unreadable(error: OSError, where: str, remedy: str = "") -> InputError:
+    """What to raise of a file or directory that the system does not let us read."""
+    return InputError(f"cannot be read: {error.strerror}", where=where, remedy=remedy)
+
+
+def encode(text: str, where: str) -> bytes:
+    """Text as UTF-8, unless half of a surrogate pair is in it.
+
+    Programs leave that where they cut a text or cannot decode it.
+    """
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        at = error.start
+    raise InputError(
+        f"character {at} is half of a surrogate pair, not a character",
+        where=where,
+        remedy="Decode the text as UTF-8",
+    )
+
+
+def write_file(path: Path, content: str | bytes) -> None:
+    """Write a file; text as UTF-8, with the line ends that it has.
+
+    It is written beside its place and then put there, so that nobody takes a half file for a whole
+    one, and what was there stays where writing fails. A device is written to as it is.
+
+    Raises:
+        InputError: it cannot be written.
+    """
+    data = encode(content, name_path(path)) if isinstance(content, str) else content
+    hidden = None
+    try:
+        if is_there(path) and not is_file(path):
+            path.write_bytes(data)
+            return
+        target = real_path(path)
+        if target.is_symlink():
+            raise OSError(ELOOP, os.strerror(ELOOP))  # noqa: TRY301
+        # nobody takes a file of this name for what it will be
+        hidden = target.parent / f".clineval-{os.getpid()}-{next(_NUMBERS)}"
+        hidden.write_bytes(data)
+        hidden.replace(target)
+    except (OSError, ValueError) as error:
+        raise unwritable(error, path) from None
+    finally:
+        if hidden:
+            with suppress(OSError, ValueError):
+                hidden.unlink()
+
+
+def make_directory(path: Path) -> None:
+    """Make a directory and those above it, if they are not there."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        raise unwritable(error, path) from None
+
+
+def copy_directory(source: Path, target: Path) -> None:
+    """Copy the files of a directory, and of those in it, that another one does not have yet."""
+    for path in source.rglob("*"):
+        copy = target / path.relative_to(source)
+        if path.is_file() and not is_there(copy):
+            make_directory(copy.parent)
+            write_file(copy, path.read_bytes())
+
+
+def unwritable(error: Exception, path: Path) -> InputError:
+    """What to raise of a file or directory that the system does not let us write."""
+    reason = getattr(error, "strerror", None) or "no path"
+    return InputError(f"cannot be written: {reason}", where=name_path(path))

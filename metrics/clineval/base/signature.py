@@ -1,0 +1,48 @@
+"""The signature that says exactly how a score was made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from clineval.base.errors import InputError
+
+__version__ = "0.1.0"
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """An ordered list of what a score depends on.
+
+    Args:
+        metric: the challenge's module name.
+        config: the configuration.
+        settings: name to value, in order.
+
+    Examples:
+        >>> signature = Signature("semeval15_task14", "task1", {"protocol": "spec", "docs": "2"})
+        >>> str(signature)
+        'semeval15_task14|task1|protocol:spec|docs:2'
+        >>> Signature.parse(str(signature)) == signature
+        True
+    """
+
+    metric: str
+    config: str
+    settings: Mapping[str, str]
+
+    def __str__(self) -> str:
+        settings = (f"{name}:{value}" for name, value in self.settings.items())
+        return "|".join([self.metric, self.config, *settings])
+
+    @classmethod
+    def parse(cls, text: str) -> Signature:
+        """Read a signature back.
+
+        Raises:
+            InputError: the text is not a signature.
+        """
+        metric, *rest = text.split("|")
+        if not rest or not all(":" in setting for setting in rest[1:]):
+            raise InputError("expected a signature such as metric|config|protocol:spec|docs:2")
+        return cls(metric, rest[0], dict(setting.split(":", 1) for setting in rest[1:]))

@@ -1,0 +1,98 @@
+"""JSON that anyone may have written: a reader that guesses nothing and never ends the process."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from clineval.base.errors import InputError, named
+
+
+class NotJsonError(ValueError):
+    """What is wrong with a text that should be JSON, in words that repeat nothing of it.
+
+    Args:
+        problem: what is wrong.
+        line: the line, from 1; 0 where it has no place.
+    """
+
+    def __init__(self, problem: str, line: int = 0) -> None:
+        super().__init__(problem)
+        self.line = line
+
+
+class _RefusedError(Exception):
+    """Raised inside the parser, which takes a ValueError for its own."""
+
+
+def parse_json(text: str) -> Any:
+    """What a text says.
+
+    Raises:
+        NotJsonError: no JSON; or JSON of which Python's parser would keep a part: a key that
+            stands twice in one object, a number that is none, or one too long; or lists in lists
+            deeper than its stack.
+
+    Examples:
+        >>> parse_json('{"a": [1, 2.5, null]}')
+        {'a': [1, 2.5, None]}
+        >>> parse_json('{"a": 1, "a": 2}')
+        Traceback (most recent call last):
+        clineval.base.strict_json.NotJsonError: the key a stands twice in one object
+    """
+    try:
+        return json.loads(text, object_pairs_hook=_without_repeats, parse_constant=_refuse_constant)
+    except _RefusedError as error:
+        problem, line = str(error), 0
+    except json.JSONDecodeError as error:
+        problem, line = f"column {error.colno}: not JSON", error.lineno
+    except (ValueError, TypeError, RecursionError):
+        problem, line = "numbers too long, or lists too deep", 0
+    raise NotJsonError(problem, line)
+
+
+def expect_json(text: str, wanted: str, where: str, remedy: str = "") -> Any:
+    """What a text says, as :func:`parse_json`.
+
+    ``wanted`` says what it should be, and ``where`` what messages call it.
+
+    Raises:
+        InputError: it is something else.
+    """
+    try:
+        return parse_json(text)
+    except NotJsonError as error:
+        reason = "" if error.line else f", {error}"
+        raise InputError(f"expected {wanted}{reason}", where=where, remedy=remedy) from None
+
+
+def read_strings(texts: Sequence[str], where: str) -> list[Any] | None:
+    """What strings say that may be JSON; None if they are text of another format.
+
+    If one of them begins as JSON lists and objects do and they are not all JSON, that is an
+    ``InputError``; ``where`` is what messages call them.
+
+    Examples:
+        >>> read_strings(["[1]", "{}"], ""), read_strings(["a.pipe|1-2|C1|", ""], "")
+        ([[1], {}], None)
+    """
+    if not any(text.startswith(("[", "{")) for text in texts):
+        return None
+    wanted = "every string to be JSON, because one of them begins like it"
+    return [expect_json(text, wanted, where) for text in texts]
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise _RefusedError(f"{name} is no finite number")
+
+
+def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    unique = dict(pairs)
+    if len(unique) < len(pairs):
+        keys = [key for key, _ in pairs]
+        repeated = next(key for key in keys if keys.count(key) > 1)
+        name = named(repeated)
+        key = f"the key {name}" if name else f"a key of {len(repeated)} characters"
+        raise _RefusedError(f"{key} stands twice in one object")
+    return unique

@@ -1,0 +1,209 @@
+"""BioCreative V CDR: diseases and chemicals in abstracts, their concepts, and what causes what.
+
+Sets of items are compared, so that an item counts once in a document however often it is said.
+
+    mentions     (fragments, type); the types are Disease and Chemical
+    concepts     (type, concept): the concepts that a document mentions
+    relations    (chemical, disease): chemicals that induce diseases (CID)
+
+Precision, recall and F1 over all documents:
+
+    P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 P R / (P + R)
+
+of mentions and of concepts, of each type (disease_concepts_f1 is the score of the task DNER), of
+both (mentions_f1, concepts_f1), and averaged over the types that either side has
+(macro_concepts_f1; a type without gold items has F1 0); and of relations (relations_f1, the score
+of the task CID). All scores lie between 0 and 1; a score whose denominator is 0 is 0.
+
+A concept is a name space and an identifier, such as MESH:D001249 or OMIM:1; without a name space
+it is one of MESH. Case and blanks do not matter. ``-1``, ``-`` and nothing are no concept. A
+composite mention has several concepts, an individual mention within it (BioC: ``CompositeRole``) is
+no mention of its own, but its concepts count. A relation between several concepts stands for each
+pair.
+
+Predictions in documents that the gold standard does not have are false positives, with a warning.
+
+Files are PubTator or BioC in XML. In Python a document is a dict of ``mentions``, with ``spans``,
+``label`` and ``concepts``, and ``relations``, ``from`` a chemical's concept ``to`` a disease's.
+
+``protocol="official"`` gives the numbers of the challenge's evaluation kit, with its own rules
+throughout: predictions in a document without a gold item of the same kind and type do not count.
+
+Sources: Wei et al., Assessing the state of the art in biomedical relation extraction: overview of
+the BioCreative V chemical-disease relation (CDR) task, Database, 2016; the evaluation kit's readme;
+for the differences, what its program does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from clineval.base.arrays import Coded
+from clineval.results.challenge import Challenge, ClassSlot, Demo, Setup
+from clineval.challenges.bc5cdr.spec import CONCEPT, KIND, LABEL, PROTOCOLS, SCORED, STEPS
+from clineval.results.differences import list_differences
+from clineval.formats.pubtator import KINDS, MENTIONS, RELATION
+from clineval.challenges.bc5cdr.items import find_problems
+from clineval.kinds.mentions.columns import MentionColumns
+from clineval.kinds.mentions.corpus import Corpus
+from clineval.kinds.mentions.labelled import grid_of_means, grid_of_prf
+from clineval.kinds.mentions.tagged import as_mentions
+from clineval.results.views import DocView, MentionView, PairCheck, Preset, check_prf, short_prf
+
+
+def _rows(kind: str) -> dict[str, str]:
+    return {**{label: f"{label.lower()}_{kind}" for label in MENTIONS}, "both": kind}
+
+
+def _name_kinds(corpus: Corpus, setup: Setup) -> Corpus:  # noqa: ARG001 - as views have it
+    """The items with classes that say which kind they are of, such as ``Disease concepts``."""
+
+    def name(columns: MentionColumns) -> MentionColumns:
+        label, kind = columns.attributes[LABEL.name], columns.attributes[KIND]
+        values = tuple(_class_of(each, of) for each in label.values for of in kind.values)
+        ids = label.ids.astype(np.int64) * len(kind.values) + kind.ids
+        named = {**columns.attributes, LABEL.name: Coded(ids, values)}
+        return replace(columns, attributes=named)
+
+    return corpus.with_columns(name)
+
+
+def _class_of(label: str, kind: str) -> str:
+    return label if kind == "relations" else f"{label} {kind}"
+
+
+def _list_parts() -> dict[str, tuple[str, ...]]:
+    """The classes of each kind."""
+    labels = {"mentions": MENTIONS, "concepts": MENTIONS, "relations": (RELATION,)}
+    return {kind: tuple(_class_of(each, kind) for each in of) for kind, of in labels.items()}
+
+
+def _checks() -> tuple[PairCheck, ...]:
+    """The scores of each kind, and of each of its types where documents count alike for all."""
+    every = _list_parts()
+    found: list[PairCheck] = []
+    for name, (kind, labels) in SCORED.items():
+        classes = tuple(_class_of(each, kind) for each in labels) or every[kind]
+        checks = check_prf(name, "exact", "both", classes=classes)
+        found += [replace(each, protocols=("spec",) if labels else ()) for each in checks]
+    return tuple(found)
+
+
+CHALLENGE = Challenge(
+    name="bc5cdr",
+    kind="mentions",
+    title="BioCreative V CDR: Chemicals, diseases and their relations",
+    configs={
+        "default": "mentions, concepts and relations",
+        "mentions": "mentions of diseases and chemicals",
+        "concepts": "the concepts of each document; those of diseases are the task DNER",
+        "relations": "chemicals that induce diseases, the task CID",
+    },
+    protocols=PROTOCOLS,
+    **STEPS.given,
+    differences=list_differences("""
+        predictions in a document without a gold item of the kind and type that is scored (m05, i04,
+                r07)
+            spec: are false positives
+            official: do not count
+        predictions in a document that the gold standard does not have (m06)
+            spec: are false positives, with a warning
+            official: do not count
+        case of concepts, and blanks around them (i06, i07, i11)
+            spec: do not matter
+            official: make other concepts
+        MESH:-1 (i10)
+            spec: is no concept, as -1 is not
+            official: is a concept
+        concepts in BioC (x04, x05, x06)
+            spec: have the name of their infon as name space; all infons are read
+            official: are those of the infon MESH or else OMIM, and are all of MESH
+        a relation that lacks a concept (r04, x13)
+            spec: is refused in the gold standard, and spurious in predictions
+            official: has null in its place, which equals null
+        a relation with several concepts at an end (r06)
+            spec: stands for each pair
+            official: has one concept, with the bar in it
+        a mention with several locations (x07)
+            spec: is discontiguous
+            official: stops the program
+        annotations of sentences and documents, relations of passages in BioC (x11, x12, x14)
+            spec: are read
+            official: are not
+        lines of text (m11)
+            spec: begin with an identifier and a t or an a between bars
+            official: have a t or an a between bars anywhere
+        lines and types that are none of the format (m18, m19, m21)
+            spec: are refused
+            official: are not read, or stop the program
+    """),
+    build=as_mentions(label="label"),
+    class_slot=ClassSlot("label", "type"),
+    view=MentionView(
+        checks=_checks(),
+        presets=tuple(Preset(name, "exact", "both", f"{name}_f1") for name in KINDS),
+        slots=lambda _: (LABEL, CONCEPT),
+        matches=dict.fromkeys(("exact/span", "exact/both", "overlap/span", "overlap/both"), "all"),
+        units=_name_kinds,
+        equal_only=True,
+        parts=_list_parts(),
+    ),
+    docs=DocView(
+        prefix="cdr",
+        names={
+            **short_prf("mentions", "ment"),
+            **short_prf("disease_concepts", "dner"),
+            **short_prf("relations", "cid"),
+        },
+        columns={
+            "default": ("mentions_f1", "disease_concepts_f1", "relations_f1"),
+            "mentions": ("mentions_f1",),
+            "concepts": ("disease_concepts_f1",),
+            "relations": ("relations_f1",),
+        },
+        slots=lambda _: (LABEL, CONCEPT),
+        format="jsonl",
+        take=list,
+        relations=CONCEPT.name,
+    ),
+    ranking={
+        "default": ("disease_concepts_f1", "relations_f1"),
+        "mentions": ("mentions_f1",),
+        "concepts": ("disease_concepts_f1",),
+        "relations": ("relations_f1",),
+    },
+    scripts=("bc5cdr",),
+    demo=Demo(
+        "BioCreative V CDR: chemicals, diseases and relations of four invented abstracts",
+        "gold.PubTator",
+        {"dictionary": "dictionary.PubTator", "tagger": "tagger.PubTator"},
+    ),
+    grids=(
+        grid_of_prf("Mentions", _rows("mentions")),
+        grid_of_prf("Concepts of documents (Disease: DNER)", _rows("concepts")),
+        grid_of_prf("Relations of documents", {"CID": "relations"}),
+        grid_of_means("Mean of the types", {"mentions": "mentions", "concepts": "concepts"}),
+    ),
+    homepage="https://biocreative.bioinformatics.udel.edu/tasks/biocreative-v/track-3-cdr/",
+    citation="""\
+@article{wei-etal-2016-assessing,
+    title = "Assessing the state of the art in biomedical relation extraction: overview of the
+        {BioCreative} {V} chemical-disease relation ({CDR}) task",
+    author = "Wei, Chih-Hsuan and Peng, Yifan and Leaman, Robert and Davis, Allan Peter and
+        Mattingly, Carolyn J. and Li, Jiao and Wiegers, Thomas C. and Lu, Zhiyong",
+    journal = "Database",
+    volume = "2016",
+    pages = "baw032",
+    year = "2016",
+    doi = "10.1093/database/baw032",
+}""",
+    headline=("mentions_f1", "disease_concepts_f1", "relations_f1"),
+    shown_per_document=tuple(
+        f"{name}_{key}"
+        for name in ("mentions", "disease_concepts", "relations")
+        for key in ("f1", "tp", "fp", "fn")
+    ),
+    validate=find_problems,
+)

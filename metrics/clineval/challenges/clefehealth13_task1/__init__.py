@@ -1,0 +1,188 @@
+"""ShARe/CLEF eHealth 2013 Task 1: disorders in clinical notes, and their codes.
+
+Task 1a asks for the spans of disorders, which may be discontiguous, Task 1b for their codes too.
+SemEval-2014 Task 7 uses the same definitions and the same script: its Task A is Task 1a, its
+Task B is Task 1b.
+
+Task 1a, for the distinct spans of all documents together:
+
+    P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 P R / (P + R)
+
+where tp counts same spans, fp spurious ones, fn missing ones. Mentions of one document with the
+same fragments are one span, whatever their codes. Exact: the prediction has the fragments of a
+gold span. Overlap: it shares a character with one; ends are exclusive.
+
+Task 1b, for mentions:
+
+    strict_accuracy  = correct / strict_total
+    relaxed_accuracy = correct / relaxed_total
+
+where correct counts predictions with exactly the span and the code of a gold mention,
+strict_total all gold mentions, and relaxed_total all predictions with exactly the span of a gold
+mention. Mentions of one document that agree in fragments and code are one mention; mentions with
+the same fragments and different codes are several, each of which counts: two codes at a span, one
+of them right, are a relaxed accuracy of .5. The strict one leaves surplus codes unpunished, by its
+definition. Codes compare without case; CUI-less is a code like any other. Where Task 1a is scored
+alone codes may be left out.
+
+All scores lie between 0 and 1; a score whose denominator is 0 is 0.
+
+The lab's document does not say what becomes of two predictions that overlap one gold span, or of
+one that overlaps two. That spans are paired one to one is our decision, and so is the order: equal
+spans come first. The remaining overlapping pairs follow: longest prediction first (total
+characters), then most shared characters, then gold start, then prediction start. Every predicted
+span that is left is a false positive, every gold span that is left a false negative.
+
+The documents of SemEval-2015 Task 14 are taken as they are. Their other slots are not looked at.
+
+``protocol="official"`` gives the numbers of the released script, ``eval.pl``, with its own rules
+throughout. Its overlap counts are not one to one: every prediction that overlaps some gold
+mention is a true positive, so that tp + fn may be more than there are gold mentions.
+
+Sources: ShARe/CLEF eHealth Evaluation Lab 2013, Evaluation; for the differences, what the
+released script does.
+"""
+
+from __future__ import annotations
+
+from clineval.results.challenge import Challenge, ClassSlot, Demo, Grid
+from clineval.challenges.clefehealth13_task1.spec import (
+    PROTOCOLS,
+    SLOTS,
+    STEPS,
+    list_pairings,
+    slots_of,
+)
+from clineval.results.differences import list_differences
+from clineval.formats.delimited import clef
+from clineval.formats.given.mentions import find_problems
+from clineval.kinds.mentions.labelled import grid_of_prf
+from clineval.kinds.mentions.slots import CUI_LESS
+from clineval.kinds.mentions.tagged import as_mentions
+from clineval.results.views import DocView, MentionView, PairCheck, Preset, check_prf, short_prf
+
+CHALLENGE = Challenge(
+    name="clefehealth13_task1",
+    kind="mentions",
+    title="ShARe/CLEF eHealth 2013 Task 1: Disorders and their codes",
+    configs={
+        "default": "Task 1a and Task 1b",
+        "task1a": "spans of disorders; codes may be left out",
+        "task1b": "codes of disorders",
+    },
+    protocols=PROTOCOLS,
+    **STEPS.given,
+    differences=list_differences("""
+        overlapping mentions (one2many)
+            spec: are paired one to one, which is our decision: the lab's document does not say
+            official: a prediction that overlaps any gold mention is a true positive, a gold mention
+                is missed if no prediction overlaps it
+        repeated spans (dup)
+            spec: one span in Task 1a; in Task 1b one mention for each code
+            official: collapse; the last line's code wins
+        spelling of offsets (leadzero)
+            spec: does not matter: 010 is 10, and line ends may be of any kind
+            official: must be the same for an exact match: 010 is not 10, nor is a last offset
+                before a carriage return the same as one without
+        order of fragments (unordered)
+            spec: does not matter
+            official: decreasing offsets are refused
+        empty fragments (zerolen)
+            spec: an error
+            official: are taken, and overlap what they lie inside of
+        spelling of CUI-less (cuiless)
+            spec: CUIless and an empty code mean the same
+            official: are codes of their own
+        names of files in a directory (onefilealldocs)
+            spec: those with .pipe in them, backup files excepted
+            official: all of two characters or more, hidden and backup files excepted
+    """),
+    build=as_mentions(),
+    class_slot=ClassSlot("cui", "code", CUI_LESS),
+    view=MentionView(
+        checks=(
+            *check_prf("exact", "exact", "span"),
+            *check_prf("overlap", "overlap", "span"),
+            PairCheck("strict_accuracy", "exact", "both", "recall"),
+            PairCheck("relaxed_accuracy", "exact", "class", "accuracy"),
+            PairCheck("correct", "exact", "both", "tp"),
+            PairCheck("strict_total", "exact", "both", "gold"),
+            PairCheck("relaxed_total", "exact", "class", "pairs"),
+        ),
+        presets=(
+            Preset("1a exact", "exact", "span", "exact_f1"),
+            Preset("1a overlap", "overlap", "span", "overlap_f1"),
+            Preset("1b strict", "exact", "both", "strict_accuracy"),
+            Preset("1b relaxed", "exact", "class", "relaxed_accuracy"),
+        ),
+        slots=lambda _: SLOTS,
+        list_pairings=list_pairings,
+    ),
+    docs=DocView(
+        prefix="c13t1",
+        names={
+            **short_prf("exact", "exact"),
+            **short_prf("overlap", "over"),
+            "strict_accuracy": "acc",
+            "relaxed_accuracy": "acc_r",
+        },
+        columns={
+            "default": ("exact_f1", "overlap_f1", "strict_accuracy"),
+            "task1a": ("exact_f1", "overlap_f1"),
+            "task1b": ("strict_accuracy", "relaxed_accuracy"),
+        },
+        slots=slots_of,
+        format="clef",
+    ),
+    ranking={
+        "default": ("exact_f1", "strict_accuracy"),
+        "task1a": ("exact_f1",),
+        "task1b": ("strict_accuracy",),
+    },
+    scripts=("clefehealth13-task1",),
+    notes_apart=True,
+    demo=Demo(
+        "ShARe/CLEF eHealth 2013 Task 1: the same notes and systems in that lab's format",
+        "gold.pipe",
+        {"dictionary": "dictionary.pipe", "tagger": "tagger.pipe"},
+    ),
+    grids=(
+        grid_of_prf("Task 1a: spans of disorders", {"exact": "exact", "overlap": "overlap"}),
+        Grid(
+            "Task 1b: spans and codes",
+            ("accuracy", "correct", "total"),
+            {
+                "strict": ("strict_accuracy", "correct", "strict_total"),
+                "relaxed": ("relaxed_accuracy", "correct", "relaxed_total"),
+            },
+        ),
+    ),
+    homepage="https://sites.google.com/site/shareclefehealth/",
+    citation="""\
+@inproceedings{pradhan-etal-2013-task1,
+    title = "Task 1: {ShARe/CLEF} eHealth Evaluation Lab 2013",
+    author = "Pradhan, Sameer and Elhadad, Noemie and South, Brett R. and Martinez, David and
+        Christensen, Lee and Vogel, A. and Suominen, Hanna and Chapman, Wendy W. and Savova,
+        Guergana",
+    booktitle = "Working Notes for CLEF 2013 Conference",
+    series = "CEUR Workshop Proceedings",
+    volume = "1179",
+    year = "2013",
+    url = "http://ceur-ws.org/Vol-1179/CLEF2013wn-CLEFeHealth-PradhanEt2013.pdf",
+}
+@inproceedings{suominen-etal-2013-overview,
+    title = "Overview of the {ShARe/CLEF} eHealth Evaluation Lab 2013",
+    author = {Suominen, Hanna and Salanter{\\"a}, Sanna and Velupillai, Sumithra and Chapman,
+        Wendy W. and Savova, Guergana and Elhadad, Noemie and Pradhan, Sameer and South, Brett R.
+        and Mowery, Danielle L. and Jones, Gareth J. F. and Leveling, Johannes and Kelly, Liadh
+        and Goeuriot, Lorraine and Martinez, David and Zuccon, Guido},
+    booktitle = "Information Access Evaluation. Multilinguality, Multimodality, and Visualization",
+    series = "Lecture Notes in Computer Science",
+    volume = "8138",
+    year = "2013",
+    pages = "212--231",
+    doi = "10.1007/978-3-642-40802-1_24",
+}""",
+    headline=("exact_f1", "overlap_f1", "strict_accuracy", "relaxed_accuracy"),
+    validate=lambda paths: find_problems(paths, SLOTS, clef),
+)

@@ -1,0 +1,229 @@
+"""ShARe/CLEF 2013 Task 1 read, paired and counted; ``clefehealth13_task1.py`` says how."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from clineval.base.arrays import BoolArray
+from clineval.results.challenge import Setup
+from clineval.formats.delimited import clef
+from clineval.formats.given.mentions import read_side
+from clineval.kinds.mentions.columns import Side
+from clineval.kinds.mentions.corpus import Corpus, Reading, join_sides
+from clineval.kinds.mentions.distinct import DistinctSpans
+from clineval.kinds.mentions.labelled import pair_lenient
+from clineval.kinds.mentions.matching import same_value
+from clineval.kinds.mentions.outcomes import (
+    NONE,
+    Match,
+    MatchKind,
+    Outcomes,
+    columns_of,
+    join_pairings,
+    list_matches,
+    tally_matches,
+)
+from clineval.kinds.mentions.overlap import overlaps_any
+from clineval.kinds.mentions.pairing import Loose, Pairs, find_same_spans
+from clineval.kinds.mentions.slots import Slot
+from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, ratio
+from clineval.results.steps import Steps
+
+CUI = Slot("cui", "code")
+SLOTS = (CUI,)
+SPANS_ALONE = (Slot("cui", "code", required=False),)
+"""The slots where Task 1a is scored alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The rules on which the protocols differ.
+
+    Args:
+        reading: how mentions are read.
+        overlap: ``one_to_one``: a mention overlaps at most one that it is paired with;
+            ``any``: it overlaps if it shares a character with any mention of the other side.
+    """
+
+    reading: Reading
+    overlap: Literal["one_to_one", "any"]
+
+
+SPEC = Rules(reading=Reading(), overlap="one_to_one")
+OFFICIAL = Rules(
+    reading=Reading(strict=False, values="written", repeats="last", documents="all"),
+    overlap="any",
+)
+PROTOCOLS = {"spec": SPEC, "official": OFFICIAL}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pairing:
+    """Equal and overlapping pairs of the distinct spans of a block, as rows of these."""
+
+    spans: DistinctSpans
+    exact: Pairs
+    overlap: Pairs | Loose
+
+
+def read(references: Any, predictions: Sequence[Any], setup: Setup) -> tuple[Side, list[Side]]:
+    """Both sides: files or text in the lab's format, JSON Lines, lists of dicts, or Documents.
+
+    The slots of SemEval-2015 Task 14 may be there and are not looked at.
+    """
+
+    def read_one(given: Any, side: str) -> Side:
+        strict = setup.rules.reading.strict
+        slots = slots_of(setup.config)
+        return read_side(given, slots, strict=strict, side=side, text_format=clef)
+
+    gold = read_one(references, "references")
+    return gold, [read_one(given, "predictions") for given in predictions]
+
+
+def slots_of(config: str) -> Sequence[Slot]:
+    """The slots of a configuration; Task 1a can do without codes."""
+    return SPANS_ALONE if config == "task1a" else SLOTS
+
+
+def join(gold: Side, predicted: Side, setup: Setup) -> Corpus:
+    """Both sides together."""
+    return join_sides(gold, predicted, slots_of(setup.config), setup.rules.reading)
+
+
+def pair(corpus: Corpus, setup: Setup) -> Pairing:
+    """Equal spans, and overlapping ones."""
+    spans = DistinctSpans.of(corpus, CUI.name)
+    exact = find_same_spans(spans.corpus)
+    if setup.rules.overlap == "one_to_one":
+        return Pairing(spans, exact, pair_lenient(spans.corpus, exact, None))
+    gold, prediction = spans.corpus.gold.columns, spans.corpus.prediction.columns
+    loose = Loose(overlaps_any(prediction, gold), ~overlaps_any(gold, prediction))
+    return Pairing(spans, exact, loose)
+
+
+SPAN_KINDS = {
+    "exact": MatchKind(columns_of("exact")),
+    "overlap": MatchKind(columns_of("overlap")),
+}
+"""What is counted of spans, in Task 1a."""
+
+
+def _compare(corpus: Corpus, pairs: Pairs) -> dict[str, BoolArray]:
+    return {CUI.name: same_value(pairs, corpus, CUI)}
+
+
+CODE_KINDS = {
+    "strict": MatchKind({"correct": ("tp",), "strict_total": ("tp", "fn")}),
+    "relaxed": MatchKind({"relaxed_total": ("tp",)}, _compare),
+}
+"""What is counted of mentions with the same fragments, in Task 1b."""
+
+
+def _pair_codes(pairing: Pairing) -> dict[str, Pairs]:
+    """Mentions of equal spans: one to one those of equal code, and every prediction there."""
+    pairs = pairing.spans.predictions_at(pairing.exact)
+    return {
+        "strict": pairs.take(same_value(pairs, pairing.spans.whole, CUI)),
+        "relaxed": pairs,
+    }
+
+
+def tally(corpus: Corpus, pairing: Pairing, setup: Setup) -> Columns:
+    """The counts of each document."""
+    columns: dict[str, Any] = {}
+    if setup.config != "task1b":
+        found = {"exact": pairing.exact, "overlap": pairing.overlap}
+        columns |= tally_matches(pairing.spans.corpus, found, SPAN_KINDS)
+    if setup.config != "task1a":
+        columns |= tally_matches(corpus, _pair_codes(pairing), CODE_KINDS)
+    return columns
+
+
+def list_outcomes(corpus: Corpus, pairings: Sequence[Pairing], setup: Setup) -> Outcomes:
+    """What became of every span and of every mention.
+
+    ``exact`` and ``overlap`` list distinct spans, each as one of its mentions, and ``strict`` and
+    ``relaxed`` all mentions with their codes. Where Task 1b is scored alone ``overlap`` lists all
+    mentions too.
+    """
+    whole = _join(corpus, pairings)
+    one_to_one = setup.rules.overlap == "one_to_one"
+    matches: dict[str, Match] = {}
+    if setup.config != "task1a":
+        matches |= list_matches(corpus, _pair_codes(whole), CODE_KINDS)
+    if setup.config != "task1b":
+        matches["exact"] = _list_spans(whole, "exact", setup.config)
+        matches["overlap"] = _list_spans(whole, "overlap", setup.config)
+    elif isinstance(whole.overlap, Pairs):
+        pairs = whole.spans.mentions_of(whole.overlap)
+        matches |= list_matches(corpus, {"overlap": pairs}, {"overlap": MatchKind({}, _compare)})
+    widest = ["overlap"] if one_to_one else ["exact", "relaxed"]
+    name = next(name for name in widest if name in matches)
+    codeless = setup.config == "task1a"  # in which codes say nothing
+    return Outcomes.of(setup, corpus, matches, name, any_class=one_to_one or codeless)
+
+
+def list_pairings(
+    corpus: Corpus,
+    pairings: Sequence[Pairing],
+    setup: Setup,  # noqa: ARG001 - a page shows both tasks whatever is scored
+) -> dict[str, Match]:
+    """Spans, and all mentions of these spans where they are more."""
+    whole = _join(corpus, pairings)
+    names = ("exact", "overlap")
+    found = {f"{name}/span": _list_spans(whole, name, "default") for name in names}
+    if whole.spans.repeated and isinstance(whole.overlap, Pairs):
+        every = {
+            "exact/class": whole.spans.predictions_at(whole.exact),
+            "overlap/class": whole.spans.mentions_of(whole.overlap),
+        }
+        found |= list_matches(corpus, every, dict.fromkeys(every, MatchKind()))
+    return found
+
+
+def _join(corpus: Corpus, pairings: Sequence[Pairing]) -> Pairing:
+    """The pairs of a corpus from those of its blocks."""
+    if len(pairings) == 1:
+        return pairings[0]
+    found = [{"exact": p.exact, "overlap": p.overlap} for p in pairings]
+    joined: Mapping[str, Any] = join_pairings([p.spans.corpus for p in pairings], found)
+    return Pairing(DistinctSpans.of(corpus, CUI.name), **joined)
+
+
+def _list_spans(pairing: Pairing, name: str, config: str) -> Match:
+    """The outcomes of distinct spans; a mention stands for each, of equal code where one can."""
+    spans, pairs = pairing.spans, getattr(pairing, name)
+    [match] = list_matches(spans.corpus, {name: pairs}, {name: SPAN_KINDS[name]}).values()
+    gold, prediction = np.append(spans.gold, NONE), np.append(spans.prediction, NONE)
+    equal: dict[str, BoolArray] = {}
+    if isinstance(pairs, Pairs):
+        standing = spans.representatives_of(pairs)
+        gold[pairs.gold], prediction[pairs.prediction] = standing.gold, standing.prediction
+        equal = _compare(spans.whole, standing)
+        if config == "task1a":  # in which codes say nothing
+            equal = {CUI.name: np.ones(len(pairs), np.bool_)}
+    return replace(
+        match, gold=gold[match.gold], prediction=prediction[match.prediction], equal=equal
+    )
+
+
+def finish(totals: Totals, config: str) -> dict[str, Number]:
+    """Scores from totals, by the formulas of the specification."""
+    scores: dict[str, Number] = {}
+    if config != "task1b":
+        scores |= precision_recall_f1("exact", totals)
+        scores |= precision_recall_f1("overlap", totals)
+    if config != "task1a":
+        correct = totals["correct"]
+        scores["strict_accuracy"] = ratio(correct, totals["strict_total"])
+        scores["relaxed_accuracy"] = ratio(correct, totals["relaxed_total"])
+        scores |= {key: totals[key] for key in ("correct", "strict_total", "relaxed_total")}
+    return scores
+
+
+STEPS = Steps(read, join, pair, tally, finish, list_outcomes)

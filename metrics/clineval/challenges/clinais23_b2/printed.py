@@ -1,0 +1,66 @@
+"""The output file of the ClinAIS 2023 script ``evaluate.py``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import fsum
+from typing import Any
+
+from clineval.base.escaping import write_json
+from clineval.results.scores import Score
+
+Edit = Mapping[str, Any]
+
+
+def format_report(score: Score, *, per_document: bool = True) -> str:  # noqa: ARG001
+    """The JSON that ``evaluate.py -o`` writes: B2, and for each note B2 and its edits.
+
+    It has all notes whatever ``per_document`` says, as the script's file does.
+
+    ``additions`` are gold boundaries that were missed and ``deletions`` spurious ones; the script
+    has these two names the other way round. ``start_offset`` and ``end_offset`` of a transposition
+    are tokens.
+    """
+    notes = {row["document"]: _describe(row) for row in score.per_document}
+    report = {"Weighted B2": score["b2"], "Scores per file": notes}
+    return write_json(report)
+
+
+def _describe(row: Mapping[str, Any]) -> dict[str, Any]:
+    kinds: dict[str, list[Edit]] = {}
+    for edit in row["edits"]:
+        kinds.setdefault(edit["kind"], []).append(edit)
+    moved = sorted(kinds.get("transposition", []), key=_in_order_of_search)
+    return {
+        "B2": row["b2"],
+        "Statistics": {
+            "matches": [match["label"] for match in row["matched"]],
+            "additions": [edit["gold"] for edit in kinds.get("addition", [])],
+            "deletions": [edit["prediction"] for edit in kinds.get("deletion", [])],
+            "substitutions": [
+                [edit["prediction"], edit["gold"]] for edit in kinds.get("substitution", [])
+            ],
+            "transpositions": [
+                {"start_offset": start, "end_offset": end, "boundary": edit["gold"]}
+                for edit in moved
+                for start, end in [_places(edit)]
+            ],
+            "count_edits": _cost(row["edits"]),
+            "weighted_transpositions": _cost(moved),
+        },
+    }
+
+
+def _places(edit: Edit) -> tuple[int, int]:
+    """The tokens of a transposition's two boundaries, first one first."""
+    places = edit["position"], edit["position"] + edit["displacement"]
+    return min(places), max(places)
+
+
+def _in_order_of_search(edit: Edit) -> tuple[int, int]:
+    """Nearest transpositions first, then from left to right."""
+    return abs(edit["displacement"]), _places(edit)[0]
+
+
+def _cost(edits: Sequence[Edit]) -> float:
+    return fsum(edit["cost"] for edit in edits)

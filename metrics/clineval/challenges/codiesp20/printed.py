@@ -1,0 +1,192 @@
+"""The outputs of CodiEsp's three scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import Enum
+from math import nan
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from clineval.base.arrays import FloatArray
+from clineval.kinds.codes.corpus import CodeCorpus
+from clineval.kinds.codes.rows import CODE
+from clineval.base.errors import InputError
+from clineval.challenges.codiesp20.tsv import (
+    GOLD_PLACES,
+    LISTS,
+    PLACES,
+    AsPandas,
+    check_valid,
+    read_valid,
+)
+from clineval.results.scripts import Output, ScriptRun
+
+_RULE, _LINE = "-" * 53, "_" * 58
+
+
+class Measure(str, Enum):
+    """Which of the scripts."""
+
+    map = "map"
+    f1 = "f1"
+    x = "x"
+
+
+Gold = Annotated[Path, typer.Option("-g", help="Gold standard.", show_default=False)]
+System = Annotated[Path, typer.Option("-p", help="Predictions.", show_default=False)]
+Codes = Annotated[
+    Path | None, typer.Option("-c", help="Valid codes, for map and f1.", show_default=False)
+]
+Diagnoses = Annotated[
+    Path | None, typer.Option("-cD", help="Valid diagnosis codes, for x.", show_default=False)
+]
+Procedures = Annotated[
+    Path | None, typer.Option("-cP", help="Valid procedure codes, for x.", show_default=False)
+]
+
+
+def codiesp(  # noqa: PLR0917 - the scripts' options
+    measure: Annotated[Measure, typer.Argument(help="map, f1 or x.", show_default=False)],
+    gold: Gold,
+    system: System,
+    codes: Codes = None,
+    diagnoses: Diagnoses = None,
+    procedures: Procedures = None,
+) -> ScriptRun:
+    """Print what CodiEsp's scripts print.
+
+    map stands for codiespD_P_evaluation.py and f1 for comp_f1_diag_proc.py, both with -c; x stands
+    for codiespX_evaluation.py, with -cD and -cP.
+    """
+    given = (diagnoses, procedures) if measure is Measure.x else (codes,)
+    valid = _read_lists(measure, given)
+    tables = (GOLD_PLACES, PLACES) if measure is Measure.x else (LISTS, LISTS)
+    judged = measure is not Measure.f1
+    sides = [
+        AsPandas(table, judged, only is valid and measure is Measure.map).read(path, only)
+        for table, path, only in zip(tables, (gold, system), (None, valid), strict=True)
+    ]
+    if measure is Measure.x and not len(sides[1].mentions):
+        raise InputError("no valid predicted code, at which the released script stops")
+    config = "X" if measure is Measure.x else "default"
+    return ScriptRun(config, sides[1], sides[0], _WRITE[measure], {"codes": valid})
+
+
+def _read_lists(measure: Measure, paths: Sequence[Path | None]) -> frozenset[str]:
+    """The valid codes of all lists."""
+    wanted = "-cD and -cP" if measure is Measure.x else "-c"
+    if None in paths:
+        raise InputError(f"{measure.value} needs lists of valid codes", remedy=f"Give {wanted}")
+    lists = [check_valid(read_valid(path) or frozenset()) for path in paths]
+    return frozenset[str]().union(*lists)
+
+
+COMMANDS: Mapping[str, Callable[..., ScriptRun]] = {"codiesp-2020": codiesp}
+
+
+def write_map(evaluation: Any) -> Iterator[Output]:
+    """MAP, nan if no document has a valid code."""
+    totals = evaluation.counts.totals
+    value = _round_scaled(evaluation.score()["map"]) if totals["ranked_documents"] else nan
+    yield Output(f"\nMAP estimate: {value}\n\n")
+
+
+def write_f1(evaluation: Any) -> Iterator[Output]:
+    """Tables of documents, the micro-averages, and these once more between bars."""
+    corpus: CodeCorpus = evaluation.corpus
+    hits, golds, found = _count(evaluation)
+    in_gold = _bearing(corpus.gold.document, corpus)
+    scored = [np.where(in_gold, hits, nan), golds, found]
+    shown = [in_gold | corpus.ranked, in_gold, in_gold | corpus.ranked]
+    overall = _average(evaluation, _round_scaled)
+    yield Output(_format(corpus, scored, shown, overall))
+    yield Output("\n" + "|".join(map(str, overall)) + "\n")
+
+
+def write_x(evaluation: Any) -> Iterator[Output]:
+    """Tables of documents, and the micro-averages."""
+    corpus: CodeCorpus = evaluation.corpus
+    hits, golds, found = _count(evaluation)
+    in_gold = _bearing(corpus.gold.document, corpus)
+    without_hit = (hits == 0) & corpus.ranked
+    scored = [np.where(without_hit, nan, hits), golds, found]
+    yield Output(_format(corpus, scored, [in_gold] * 3, _average(evaluation, _round)))
+
+
+_WRITE: Mapping[Measure, Callable[[Any], Iterator[Output]]] = {
+    Measure.map: write_map,
+    Measure.f1: write_f1,
+    Measure.x: write_x,
+}
+Numbers = tuple[float, float, float]
+
+
+def _bearing(documents: Any, corpus: CodeCorpus) -> Any:
+    return np.bincount(documents, minlength=len(corpus.documents)) > 0
+
+
+def _count(evaluation: Any) -> list[FloatArray]:
+    """``[documents]`` each: right codes, gold codes that are no missing values, predicted ones."""
+    corpus: CodeCorpus = evaluation.corpus
+    codes = corpus.gold.attributes[CODE]
+    named = np.array([bool(code) for code in codes.values], np.bool_)[codes.ids]
+    hits = evaluation.pairings[0]["micro"].gold
+    documents = corpus.gold.document
+    size = len(corpus.documents)
+    return [
+        np.bincount(of, minlength=size).astype(np.float64)
+        for of in (documents[hits], documents[named], corpus.prediction.document)
+    ]
+
+
+def _round(value: float) -> float:
+    """As Python rounds, to the nearest."""
+    return round(value, 3)
+
+
+def _round_scaled(value: float) -> float:
+    """As NumPy rounds a number of its own: .0005 times 1,000 is a half, and becomes 0."""
+    return float(np.round(np.float64(value), 3))
+
+
+def _average(evaluation: Any, rounded: Callable[[float], float]) -> Numbers:
+    """Precision, recall and F, rounded; with the scripts' nan, and their 0 in place of 0.0."""
+    totals = evaluation.counts.totals
+    tp, fp, fn = (totals[f"micro_{name}"] for name in ("tp", "fp", "fn"))
+    if tp + fn == 0:
+        raise InputError("no gold code, at which the released script stops")
+    precision = tp / (tp + fp) if tp + fp else nan
+    recall = tp / (tp + fn)
+    if precision + recall == 0:
+        return 0.0, 0.0, 0
+    f = 2 * precision * recall / (precision + recall)
+    return rounded(precision), rounded(recall), rounded(f)
+
+
+def _format(
+    corpus: CodeCorpus, counts: Sequence[FloatArray], shown: Sequence[Any], overall: Numbers
+) -> str:
+    hits, golds, found = counts
+    with np.errstate(divide="ignore", invalid="ignore"):
+        precision, recall = hits / found, hits / golds
+        columns = (precision, recall, 2 * precision * recall / (precision + recall))
+    names = ("Precision", "Recall", "F-score")
+    order = sorted(range(len(corpus.documents)), key=corpus.documents.__getitem__)
+    parts = []
+    for name, values, some, whole in zip(names, columns, shown, overall, strict=True):
+        parts += [f"\n{_RULE}\nClinical case name\t\t\t{name}\n{_RULE}\n"]
+        rows = [at for at in order if some[at]]
+        parts += [
+            f"{corpus.documents[at]}\t\t{_round(float(values[at]))}\n{_RULE}\n" for at in rows
+        ]
+        parts += [f"\n{_of(name)} = {whole}\n\n"]
+    lines = [f"\n{_of(name)} = {whole}\n" for name, whole in zip(names, overall, strict=True)]
+    return "".join([*parts, f"\n{_LINE}\n\nMICRO-AVERAGE STATISTICS:\n", *lines, "\n"])
+
+
+def _of(name: str) -> str:
+    return f"Micro-average {name if name == 'F-score' else name.lower()}"

@@ -1,0 +1,216 @@
+"""eHealth-KD 2020: key phrases of Spanish health texts, and the relations between them.
+
+Key phrases are labelled Concept, Action, Predicate or Reference, may be discontiguous, and lie in
+one sentence, as relations do. There are thirteen relations, all directed but ``same-as``. The main
+scenario and the transfer scenario score both (configurations ``default``, ``main``, ``transfer``),
+``taskA`` key phrases alone, ``taskB`` relations alone.
+
+Of the key phrases and relations of all sentences together, with C correct, I incorrect, P partial,
+S spurious, M missing:
+
+    recall = (C + P / 2) / (C + P + I + M)        precision = (C + P / 2) / (C + P + I + S)
+    F1 = 2 precision recall / (precision + recall)
+
+    correct     phrases: same fragments, same label; relations: same label, between phrases that
+                are paired correct or partial; ``same-as`` in either direction
+    incorrect   phrases: same fragments, another label
+    partial     phrases: same label, a character in common
+    spurious    predicted, and none of these
+    missing     in the gold standard, and none of these
+
+The fragments of a phrase are its words, so that it does not matter how blanks are treated. Phrases
+are paired one to one, sentence by sentence: first correct ones, then incorrect ones, then partial
+ones, where each predicted phrase, in the order of starts, ends and label, gets the first free gold
+phrase in the same order. Of repeated phrases of one sentence (same fragments, same label) each
+correct pair uses one of either side, and what is left of them is spurious or missing. Relations of
+a label between the same phrases are one relation; one of a phrase with itself is spurious, and left
+out in the gold standard.
+
+``same_as="closure"`` takes phrases that gold ``same-as`` relations connect, directly or not, for
+one another, and the relations of a label between two such classes as interchangeable, as the
+program does.
+
+Sentences are the units that are resampled. Those of a text are paired by position if all have the
+same letters and digits, and otherwise by the longest common sequence of sentences. A gold sentence
+without partner is all missing, a predicted one all spurious. Sentences of which the gold standard
+has neither phrase nor relation are left out, with what was predicted in them: in the test sets of
+the challenge most sentences were not annotated. ``evaluated="all"`` counts them.
+
+All scores lie between 0 and 1; a score whose denominator is 0 is 0. The scores of a label count a
+pair for its gold label, and what is spurious for the predicted one.
+
+``protocol="official"`` gives the numbers of the released program with its own rules throughout:
+that of ``edition="2020"`` or ``"2021"``, which agree, or of ``"2019"``.
+
+Sources: eHealth-KD 2020, tasks, https://ehealthkd.github.io/2020/tasks; for the differences, what
+the released programs do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from clineval.results.challenge import Challenge, ClassSlot, Demo, Grid, Option
+from clineval.challenges.ehealthkd20.reading import read_collection
+from clineval.challenges.ehealthkd20.spec import KINDS, LABEL, LABELS, PROTOCOLS, STEPS, units_of
+from clineval.challenges.ehealthkd20.sentences import RELATIONS, find_texts
+from clineval.results.differences import list_differences
+from clineval.base.errors import InputError
+from clineval.kinds.mentions.labelled import label_key
+from clineval.base.problems import Problem
+from clineval.kinds.relations.outcomes import MATCHES
+from clineval.results.views import DocView, MentionView, PairCheck, Preset, short_prf
+
+
+def find_problems(paths: Sequence[Any]) -> Iterator[Problem]:
+    """All problems of texts and the annotations beside them, judged as a gold standard."""
+    for path in (text for source in paths for text in find_texts(source, "*.txt")):
+        for error in _errors_in(path):
+            file, _, line = error.where.rpartition(":")
+            known = line.isdecimal()
+            yield Problem(file if known else error.where, int(line) if known else 0, error.problem)
+
+
+def _errors_in(path: Path) -> Sequence[InputError]:
+    try:
+        read_collection(path, gold=True)
+    except InputError as error:
+        return (error, *error.others)
+    return ()
+
+
+def _grid(of: str, title: str) -> Grid:
+    keys = (*("precision", "recall", "f1"), *KINDS[of])
+    heads = ("P", "R", "F1", *KINDS[of])
+    rows = {label: tuple(f"{label_key(label)}_{key}" for key in keys) for label in LABELS[of]}
+    return Grid(title, heads, {**rows, "all": tuple(f"{of}_{key}" for key in keys)})
+
+
+CHALLENGE = Challenge(
+    name="ehealthkd20",
+    kind="relations",
+    title="eHealth-KD 2020: Knowledge discovery in Spanish health texts",
+    configs={
+        "default": "the main scenario: key phrases and relations",
+        "main": "the same",
+        "taskA": "key phrases",
+        "taskB": "relations",
+        "transfer": "key phrases and relations, of another domain",
+    },
+    protocols=PROTOCOLS,
+    **STEPS.given,
+    differences=list_differences("""
+        order of the fragments of a phrase (a10_fragment_order_first_sentence)
+            spec: does not matter
+            official: matters in the first sentence
+        words in a fragment (a09_fragment_with_blank)
+            spec: are fragments of their own
+            official: are so only where the phrase has one fragment, and at single blanks
+        a span with two labels in the gold standard (a14_same_span_two_gold_labels)
+            spec: has two phrases, each of which can be correct
+            official: has the first one looked at alone, or stops the program
+        phrases that gold same-as relations connect (b08_same_as_class)
+            spec: are different phrases, unless same_as='closure'
+            official: stand for one another in all relations
+        same-as of a phrase with itself (b11_self_loop)
+            spec: is spurious
+            official: may be correct
+        empty lines and blanks around a sentence (s06_empty_line)
+            spec: count in offsets, as in the file
+            official: do not count in offsets, so that what follows is shifted
+        an inserted or moved sentence (s02_extra_sentence)
+            spec: has no partner
+            official: leaves all that follow without partners (2020, 2021), or unequal ones out
+                (2019)
+        predicted relations between sentences (b18_cross_sentence_crash)
+            spec: are spurious
+            official: stop the program (2020, 2021), or are left out (2019)
+        partial matches of 2019 (a34_partial_label_2019_only)
+            spec: need equal labels
+            official: do not
+        empty fragments (a26_zero_length)
+            spec: are an error
+            official: may match partially
+    """),
+    options=(
+        Option(
+            "edition",
+            "Whose program protocol='official' stands for.",
+            "2020",
+            "choice",
+            ("2019", "2020", "2021"),
+        ),
+        Option(
+            "same_as",
+            "Relations between phrases that gold same-as relations connect: exact ends only, or "
+            "closure, by classes.",
+            "exact",
+            "choice",
+            ("exact", "closure"),
+        ),
+        Option(
+            "evaluated",
+            "Sentences with gold annotations only, or all.",
+            "gold",
+            "choice",
+            ("gold", "all"),
+        ),
+    ),
+    class_slot=ClassSlot("label", "label"),
+    view=MentionView(
+        checks=(
+            PairCheck("phrases_correct", "exact", "both", "tp", without=RELATIONS),
+            PairCheck("relations_correct", "exact", "both", "tp", classes=RELATIONS),
+        ),
+        presets=(Preset("correct", "exact", "both", "f1"),),
+        slots=lambda _: (LABEL,),
+        matches=MATCHES,
+        units=lambda corpus, setup: units_of(corpus, setup).corpus,
+        sources=lambda corpus, setup: units_of(corpus, setup).sources,
+        arguments=lambda corpus, setup: units_of(corpus, setup).arguments,
+    ),
+    docs=DocView(
+        prefix="ekd",
+        names={
+            **{key: key[0] for key in ("precision", "recall", "f1")},
+            **short_prf("phrases", "phr"),
+            **short_prf("relations", "rel"),
+        },
+        columns={
+            "default": ("f1", "phrases_f1", "relations_f1"),
+            "taskA": ("f1", "phrases_f1"),
+            "taskB": ("f1", "relations_f1"),
+        },
+        slots=lambda _: (LABEL,),
+        format="jsonl",
+        take=list,
+        relations="id",
+    ),
+    ranking={"default": ("f1",)},
+    scripts=("ehealthkd-2019", "ehealthkd-2020", "ehealthkd-2021"),
+    demo=Demo(
+        "eHealth-KD 2020: key phrases and relations in Spanish sentences",
+        "gold",
+        {"rules": "rules", "tagger": "tagger"},
+    ),
+    grids=(
+        Grid("Key phrases and relations", ("P", "R", "F1"), {"all": ("precision", "recall", "f1")}),
+        _grid("phrases", "Key phrases"),
+        _grid("relations", "Relations"),
+    ),
+    homepage="https://ehealthkd.github.io/2020",
+    citation="""\
+@inproceedings{piad-morffis-etal-2020-ehealthkd,
+    title = "Overview of the {eHealth} Knowledge Discovery Challenge at {IberLEF} 2020",
+    author = {Piad-Morffis, Alejandro and Guti{\\'e}rrez, Yoan and Ca{\\~n}izares-Diaz, Hian and
+        Estevez-Velarde, Suilan and Mu{\\~n}oz, Rafael and Montoyo, Andr{\\'e}s and
+        Almeida-Cruz, Yudivian},
+    booktitle = "Proceedings of the Iberian Languages Evaluation Forum ({IberLEF} 2020)",
+    year = "2020",
+}""",
+    headline=("f1", "precision", "recall"),
+    shown_per_document=("phrases_correct", "relations_correct", "f1"),
+    validate=find_problems,
+)

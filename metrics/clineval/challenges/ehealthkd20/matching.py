@@ -1,0 +1,234 @@
+"""How sentences of eHealth-KD are paired, and what is annotated in them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from clineval.base.arrays import BoolArray
+from clineval.challenges.ehealthkd20.sentences import SAME_AS, Collection, Phrase, Sentence
+from clineval.base.errors import warn
+from clineval.kinds.mentions.mention import Fragment
+from clineval.kinds.documents import check_as_many, warn_of_case
+
+Row = tuple[int | None, int | None, str]
+"""Number of a gold and of a predicted annotation in their sentences, and what became of them."""
+Pair = tuple[Sentence, Sentence]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What became of the annotations of a pair of sentences."""
+
+    phrases: Sequence[Row]
+    relations: Sequence[Row]
+
+
+def no_sentence(text: str | None = None) -> Sentence:
+    """What stands where a sentence has no partner."""
+    return Sentence("", text)
+
+
+# texts and sentences
+
+
+def pair_collections(
+    gold: Sequence[Collection], system: Sequence[Collection]
+) -> Iterator[tuple[Collection, Collection]]:
+    """Texts of the same name; by position if they have no names, or there is one on each side."""
+    named = all(each.name for each in (*gold, *system))
+    if len(gold) == len(system) == 1 or not named:
+        check_as_many(len(system), len(gold), "Name the texts, or give both sides of each")
+        yield from zip(gold, system, strict=True)
+        return
+    known = {each.name: each for each in system}
+    warn_of_case([*(each.name for each in gold), *known])
+    missing = [each.name for each in gold if each.name not in known]
+    extra = [name for name in known if name not in {each.name for each in gold}]
+    for names, effect in ((missing, "all missed"), (extra, "all spurious")):
+        problem = "{n} {text is|texts are} on one side only and {counts|count} as"
+        warn(f"{problem} {effect}: {{names}}", names)
+    for each in gold:
+        yield each, known.get(each.name, Collection(each.name, ()))
+    for name in extra:
+        yield Collection(name, ()), known[name]
+
+
+def pair_sentences(gold: Sequence[Sentence], system: Sequence[Sentence]) -> Iterator[Pair]:
+    """Sentences by position, or by the longest common sequence of their keys."""
+    keys = [[sentence.key for sentence in side] for side in (gold, system)]
+    if keys[0] == keys[1]:
+        yield from zip(gold, system, strict=True)
+        return
+    partners = dict(_find_longest(*keys))
+    taken = set(partners.values())
+    extra = [at for at in range(len(system)) if at not in taken]
+    warn(
+        "{n} predicted {sentence is|sentences are} not in the gold standard and {counts|count} as "
+        "all spurious: {names}",
+        [system[at].name for at in extra],
+    )
+    for at, sentence in enumerate(gold):
+        yield sentence, system[partners[at]] if at in partners else no_sentence(sentence.text)
+    yield from ((no_sentence(system[at].text), system[at]) for at in extra)
+
+
+def _find_longest(gold: Sequence[str], system: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """A longest common sequence, of several the one with the earliest gold sentences."""
+    numbers: defaultdict[str, int] = defaultdict(lambda: len(numbers))
+    left, right = (np.array([numbers[key] for key in side], np.int64) for side in (gold, system))
+    lengths = np.zeros((len(left) + 1, len(right) + 1), np.int32)
+    for at in range(len(left) - 1, -1, -1):
+        found = np.where(right == left[at], lengths[at + 1, 1:] + 1, 0)
+        best = np.maximum.accumulate(found[::-1])[::-1]
+        lengths[at, :-1] = np.maximum(lengths[at + 1, :-1], best)
+    start = 0
+    for at in range(len(left)):
+        same: BoolArray = right[start:] == left[at]
+        same &= lengths[at + 1, start + 1 :] + 1 == lengths[at, start]
+        if same.any():
+            start += int(np.argmax(same)) + 1
+            yield at, start - 1
+
+
+# by the definition
+
+
+def match_sentence(gold: Sentence, system: Sentence, *, closure: bool) -> Result:
+    """The pairs of two sentences by the definition.
+
+    With ``closure`` phrases that gold ``same-as`` relations connect stand for one another.
+    """
+    phrases = _match_phrases(gold.phrases, system.phrases)
+    partners = {
+        _identity(system.phrases[p]): _identity(gold.phrases[g])
+        for g, p, kind in phrases
+        if g is not None and p is not None and kind != "incorrect"
+    }
+    return Result(phrases, _match_relations(gold, system, partners, closure=closure))
+
+
+Identity = tuple[tuple[Fragment, ...], str]
+
+
+def _identity(phrase: Phrase) -> Identity:
+    return phrase.fragments, phrase.label
+
+
+def _order(phrase: Phrase) -> tuple[list[int], list[int], str]:
+    starts, ends = zip(*phrase.fragments, strict=True)
+    return list(starts), list(ends), phrase.label
+
+
+def _match_phrases(gold: Sequence[Phrase], system: Sequence[Phrase]) -> list[Row]:
+    golds, others = (
+        sorted(range(len(side)), key=lambda at, side=side: _order(side[at]))  # type: ignore[misc]
+        for side in (gold, system)
+    )
+    found: list[Row] = []
+    free: dict[Identity, list[int]] = {}
+    for g in golds:
+        free.setdefault(_identity(gold[g]), []).append(g)
+    left: list[int] = []
+    for p in others:
+        same = free.get(_identity(system[p]))
+        if same:
+            found.append((same.pop(0), p, "correct"))
+        else:
+            left.append(p)
+    paired = {_identity(system[p]) for _, p, _ in found if p is not None}
+    rest = [_first_of_each(side, rows, paired) for side, rows in ((gold, golds), (system, left))]
+    found += _match_others(gold, system, *rest)
+    for side, kind in ((0, "missing"), (1, "spurious")):
+        taken = {row[side] for row in found}
+        alone = (at for at in (golds, others)[side] if at not in taken)
+        found += [(at, None, kind) if side == 0 else (None, at, kind) for at in alone]
+    return found
+
+
+def _first_of_each(
+    phrases: Sequence[Phrase], rows: Sequence[int], paired: set[Identity]
+) -> list[int]:
+    """The first of equal phrases, but of those that are paired none."""
+    firsts: dict[Identity, int] = {}
+    for row in rows:
+        firsts.setdefault(_identity(phrases[row]), row)
+    return [row for identity, row in firsts.items() if identity not in paired]
+
+
+def _match_others(
+    gold: Sequence[Phrase], system: Sequence[Phrase], golds: list[int], others: list[int]
+) -> Iterator[Row]:
+    """Incorrect pairs, then partial ones, of phrases in their order."""
+    for kind, alike in (("incorrect", _same_span), ("partial", _partial)):
+        for p in list(others):
+            g = next((g for g in golds if alike(gold[g], system[p])), None)
+            if g is not None:
+                golds.remove(g)
+                others.remove(p)
+                yield g, p, kind
+
+
+def _same_span(one: Phrase, other: Phrase) -> bool:
+    return one.fragments == other.fragments
+
+
+def _partial(one: Phrase, other: Phrase) -> bool:
+    return one.label == other.label and any(
+        start < end_ and start_ < end
+        for start, end in one.fragments
+        for start_, end_ in other.fragments
+    )
+
+
+Key = tuple[str, Identity | int, Identity | int]
+
+
+def _match_relations(
+    gold: Sentence, system: Sentence, partners: dict[Identity, Identity], *, closure: bool
+) -> list[Row]:
+    """Relations of equal label between the same phrases, or classes of phrases."""
+    golds = _distinct(gold)
+    classes = _classes(list(golds)) if closure else {}
+    free: defaultdict[Key, list[int]] = defaultdict(list)
+    for (label, source, target), at in golds.items():
+        free[_key(label, source, target, classes)].append(at)
+    found: list[Row] = []
+    for (label, source, target), at in _distinct(system).items():
+        ends = partners.get(source), partners.get(target)
+        wanted = None
+        if ends[0] is not None and ends[1] is not None and source != target:
+            wanted = free.get(_key(label, ends[0], ends[1], classes))
+        found.append((wanted.pop(0), at, "correct") if wanted else (None, at, "spurious"))
+    return [*found, *((at, None, "missing") for rows in free.values() for at in rows)]
+
+
+def _distinct(sentence: Sentence) -> dict[tuple[str, Identity, Identity], int]:
+    """The relations without repeats; one to another sentence is one to itself: never correct."""
+    found: dict[tuple[str, Identity, Identity], int] = {}
+    for at, (label, source, target) in enumerate(sentence.relations):
+        one, other = source, target if target >= 0 else source
+        ends = _identity(sentence.phrases[one]), _identity(sentence.phrases[other])
+        found.setdefault((label, *ends), at)
+    return found
+
+
+def _key(label: str, source: Identity, target: Identity, classes: dict[Identity, int]) -> Key:
+    ends: list[Identity | int] = [classes.get(end, end) for end in (source, target)]
+    if label == SAME_AS and not classes:
+        ends = sorted((source, target))
+    return label, ends[0], ends[1]
+
+
+def _classes(relations: Sequence[tuple[str, Identity, Identity]]) -> dict[Identity, int]:
+    """The class of each phrase that a relation has, by ``same-as``."""
+    phrases = dict.fromkeys(end for _, *ends in relations for end in ends)
+    classes = {phrase: at for at, phrase in enumerate(phrases)}
+    for label, source, target in relations:
+        if label == SAME_AS:
+            kept, gone = classes[source], classes[target]
+            classes = {of: kept if number == gone else number for of, number in classes.items()}
+    return classes

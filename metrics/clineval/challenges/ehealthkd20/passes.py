@@ -1,0 +1,121 @@
+"""How the released programs of eHealth-KD pair sentences, and what is annotated in them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import NoReturn
+
+from clineval.challenges.ehealthkd20.matching import Pair, Result, Row, no_sentence
+from clineval.challenges.ehealthkd20.sentences import SAME_AS, Phrase, Sentence
+from clineval.base.errors import InputError, called, warn
+from clineval.kinds.mentions.mention import Fragment
+
+
+def pair_as_program(
+    gold: Sequence[Sentence], system: Sequence[Sentence], edition: str
+) -> Iterator[Pair]:
+    """Sentences as the program of an edition walks through them."""
+    if edition == "2019":
+        pairs = zip(gold, system, strict=False)
+        yield from ((one, other) for one, other in pairs if one.text == other.text)
+        return
+    at = 0
+    for sentence in gold:
+        if at < len(system) and system[at].key == sentence.key:
+            yield sentence, system[at]
+            at += 1
+        else:
+            yield sentence, no_sentence(sentence.text)
+    left = len(system) - at
+    warn(
+        "{n} predicted {sentence does|sentences do} not count, as the program drops {it|them}",
+        n=left,
+    )
+
+
+def match_as_program(gold: Sentence, system: Sentence, edition: str) -> Result:
+    """The pairs of two sentences as the program of an edition finds them."""
+    rows = _match_in_passes(gold, system, labelled=edition != "2019")
+    partners = {p: g for g, p, kind in rows if kind in ("correct", "partial")}
+    classes = list(range(len(gold.phrases)))
+    for label, source, target in gold.relations:
+        if label == SAME_AS:
+            one, other = classes[source], classes[target]
+            classes = [one if number == other else number for number in classes]
+    free: defaultdict[tuple[str, int, int], list[int]] = defaultdict(list)
+    for at, (label, source, target) in enumerate(gold.relations):
+        free[label, classes[source], classes[target]].append(at)
+    found: list[Row] = []
+    for at, (label, source, target) in enumerate(system.relations):
+        ends = partners.get(source), partners.get(target)
+        wanted: list[int] = []
+        if ends[0] is not None and ends[1] is not None:
+            wanted = free.get((label, classes[ends[0]], classes[ends[1]]), wanted)
+        if wanted:
+            best = min(wanted, key=lambda g, ends=ends: _distance(gold, g, ends))  # type: ignore[misc]
+            wanted.remove(best)
+            found.append((best, at, "correct"))
+        else:
+            found.append((None, at, "spurious"))
+    left = sorted(at for rows_ in free.values() for at in rows_)
+    return Result(rows, [*found, *((at, None, "missing") for at in left)])
+
+
+def _distance(gold: Sentence, at: int, ends: tuple[int | None, int | None]) -> int:
+    """0 for the relation between two phrases itself, 1 for its reverse, 2 for one by classes."""
+    label, *own = gold.relations[at]
+    if tuple(own) == ends:
+        return 0
+    return 1 if label == SAME_AS and tuple(own[::-1]) == ends else 2
+
+
+def _match_in_passes(gold: Sentence, system: Sentence, *, labelled: bool) -> list[Row]:
+    """The phrases in three passes, each gold phrase used once."""
+    golds, others = list(range(len(gold.phrases))), list(range(len(system.phrases)))
+    found: list[Row] = []
+
+    def first(fragments: tuple[Fragment, ...]) -> int | None:
+        return next((g for g in golds if gold.phrases[g].fragments == fragments), None)
+
+    def take(g: int, p: int, kind: str) -> None:
+        golds.remove(g)
+        others.remove(p)
+        found.append((g, p, kind))
+
+    for kind in ("correct", "incorrect"):
+        for p in list(others):
+            g = first(system.phrases[p].fragments)
+            if g is None:
+                continue
+            same = gold.phrases[g].label == system.phrases[p].label
+            if kind == "correct" and same:
+                take(g, p, kind)
+            elif kind == "incorrect":
+                take(g, p, kind) if not same else _stop(gold)
+    for p in list(others):
+        g = next((g for g in golds if _touch(gold.phrases[g], system.phrases[p], labelled)), None)
+        if g is not None:
+            take(g, p, "partial")
+    found += [(None, p, "spurious") for p in others]
+    return [*found, *((g, None, "missing") for g in golds)]
+
+
+def _stop(sentence: Sentence) -> NoReturn:
+    raise InputError(
+        "the released program ends with an error at the labels of one span",
+        where=f"sentence {called(sentence.name)}",
+        remedy="Score with protocol='spec'",
+    )
+
+
+def _touch(one: Phrase, other: Phrase, labelled: bool) -> bool:  # noqa: FBT001
+    """Whether a fragment of one starts in a fragment of the other."""
+    if labelled and one.label != other.label:
+        return False
+    return any(
+        start <= begin < end
+        for a, b in ((one, other), (other, one))
+        for start, end in a.fragments
+        for begin, _ in b.fragments
+    )

@@ -1,0 +1,217 @@
+"""How the released programs of eHealth-KD read: those of 2020 and 2021 ``x.txt`` and ``x.ann``.
+
+That of 2019 reads ``input_x.txt``, ``output_a_x.txt`` and ``output_b_x.txt``.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import NoReturn
+
+from clineval.challenges.ehealthkd20.sentences import (
+    MOST_WORDS,
+    Arc,
+    Collection,
+    Phrase,
+    Sentence,
+    as_role,
+    has_text,
+)
+from clineval.base.errors import InputError
+from clineval.formats.files import read_text
+from clineval.kinds.mentions.mention import Fragment
+from clineval.base.offsets import LARGEST
+from clineval.base.files import name_path
+
+_LONGEST = 10**7
+"""A text that is not there: the program needs it, and no note is so long."""
+_END = re.compile(r"[ ;][0-9]{1,9} ([0-9]{1,9})(?=[;\t])")
+
+
+def read_as_program(path: Path, edition: str) -> Collection:
+    """A text and its annotations as an edition's program reads them; refused where it ends."""
+    try:
+        return _read_2019(path) if edition == "2019" else _read_2020(path)
+    except (ValueError, KeyError, IndexError) as error:
+        if isinstance(error, InputError):
+            raise
+    return _stop(path)
+
+
+def _stop(path: Path) -> NoReturn:
+    raise InputError(
+        "the released program ends with an error at these annotations",
+        where=name_path(path),
+        remedy="Score with protocol='spec', which says what is wrong",
+    )
+
+
+def _read_2020(path: Path) -> Collection:
+    annotations = _universal(path.with_suffix(".ann"))
+    text = _universal(path.with_suffix(".txt")) if has_text(path) else _unknown(annotations)
+    lines = [line.strip() for line in text.splitlines() if line]
+    collection = ScriptCollection(lines, path.stem)
+    entities, relations, events, attributes = [], [], [], []
+    for line in _split_lines(annotations):
+        kind = line[:1]
+        if kind == "T":
+            entities.append(line)
+        elif kind in "R*" and kind:
+            relations.append(line)
+        elif kind == "E":
+            events.append(line)
+        elif kind == "A":
+            attributes.append(line)
+        elif kind != "#":
+            _stop(path)
+    said = _read_attributes(attributes)
+    for line in entities:
+        name, content, _ = line.split("\t")
+        label, offsets = content.split(" ", 1)
+        collection.add(int(name[1:]), label, offsets, said.get(name, ()))
+    triggers, arcs = _read_events(events)
+    for label, source, target in [*arcs, *(arc for line in relations for arc in _arcs_of(line))]:
+        ends = [triggers.get(end, int(end[1:])) for end in (source, target)]
+        if collection.home[ends[0]] != collection.home[ends[1]]:
+            _stop(path)
+        collection.relate(label, *ends)
+    return Collection(path.stem, collection.finish(in_order=True))
+
+
+def _unknown(annotations: str) -> str:
+    """A text without words that is long enough for some annotations."""
+    return "-" * min(max((int(end) for end in _END.findall(annotations)), default=0), _LONGEST)
+
+
+def _read_attributes(lines: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """What attributes say of each phrase."""
+    said: dict[str, tuple[str, ...]] = {}
+    for line in lines:
+        label, target, *_ = (*line.split("\t")[-1].split(), "", "")
+        said[target] = (*said.get(target, ()), label)
+    return said
+
+
+def _read_events(lines: Sequence[str]) -> tuple[dict[str, int], list[Arc]]:
+    """The phrase that each event is of, and its relations."""
+    triggers: dict[str, int] = {}
+    arcs: list[Arc] = []
+    for line in lines:
+        name, content = line.split("\t")
+        (_, trigger), *roles = (part.split(":") for part in content.split())
+        triggers[name] = int(trigger[1:])
+        arcs += ((as_role(role), trigger, end) for role, end in dict(roles).items())
+    return triggers, arcs
+
+
+def _arcs_of(line: str) -> list[Arc]:
+    _, content = line.strip().split("\t")
+    label, *ends = content.split()
+    if line.startswith("*"):
+        return [(label, ends[0], end) for end in ends[1:]]
+    source, target = ends
+    return [(label, source.split(":")[1], target.split(":")[1])]
+
+
+def _read_2019(path: Path) -> Collection:
+    lines = [line.strip() for line in _split_lines(_universal(path))]
+    collection = ScriptCollection(lines, path.stem)
+    part = path.name.split("_")[1]
+    for line in _split_lines(_universal(path.parent / f"output_a_{part}")):
+        name, offsets, label, _ = line.strip().split("\t")
+        collection.add(int(name), label, offsets)
+    for line in _split_lines(_universal(path.parent / f"output_b_{part}")):
+        label, *ends = line.strip().split("\t")
+        source, target = map(int, ends)
+        if collection.home[source] == collection.home[target]:
+            collection.relate(label.lower(), source, target)
+    return Collection(path.stem, collection.finish(in_order=False))
+
+
+def _universal(path: Path) -> str:
+    """A file as Python reads text."""
+    return read_text(path).replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _split_lines(text: str) -> list[str]:
+    """The lines of a file without their ends."""
+    lines = text.split("\n")
+    return lines if lines[-1] else lines[:-1]
+
+
+class ScriptCollection:
+    """Sentences as the programs fill them."""
+
+    def __init__(self, lines: Sequence[str], name: str) -> None:
+        self._sentences = [Sentence(f"{name}:{at}", line) for at, line in enumerate(lines, 1)]
+        self._name, self._ends = name, list[int]()
+        for line in lines:
+            self._ends.append(len(line) + (self._ends[-1] + 1 if self._ends else 0))
+        self._arcs: list[tuple[int, Arc]] = []
+        self.home: dict[int, int] = {}
+
+    def add(self, name: int, label: str, offsets: str, attributes: tuple[str, ...] = ()) -> None:
+        """Add a phrase to the sentence of its first fragment."""
+        pairs = (pair.split() for pair in offsets.split(";"))
+        fragments = [(int(start), int(end)) for start, end in pairs]
+        if any(abs(offset) > LARGEST for fragment in fragments for offset in fragment):
+            problem = f"phrase {name}: expected offsets up to {LARGEST}"
+            raise InputError(problem, where=self._name)
+        at = bisect(self._ends, fragments[0][0])
+        if at:
+            before = self._ends[at - 1] + 1
+            fragments = sorted(
+                ((start - before, end - before) for start, end in fragments), key=lambda f: f[0]
+            )
+        sentence = self._sentences[at]
+        if len(fragments) == 1:
+            fragments = _split_at_blanks(*fragments[0], sentence.text or "")
+            if len(fragments) > MOST_WORDS:
+                problem = f"phrase {name}: expected at most {MOST_WORDS} words"
+                raise InputError(problem, where=sentence.name)
+        sentence.phrases.append(Phrase(label, tuple(fragments), str(name), attributes))
+        self.home[name] = at
+
+    def relate(self, label: str, source: int, target: int) -> None:
+        """Add a relation to the sentence of its source."""
+        self._arcs.append((self.home[source], (label, str(source), str(target))))
+
+    def finish(self, *, in_order: bool) -> list[Sentence]:
+        """The sentences, their phrases as they were added, or in the order of their offsets."""
+        for sentence in self._sentences if in_order else ():
+            sentence.phrases.sort(
+                key=lambda p: (*(s for s, _ in p.fragments), *(e for _, e in p.fragments))
+            )
+        for at, (label, *ends) in dict.fromkeys(self._arcs):
+            places = _first_places(self._sentences[at].phrases)
+            self._sentences[at].relations.append((label, places[ends[0]], places[ends[1]]))
+        return self._sentences
+
+
+def _first_places(phrases: Sequence[Phrase]) -> Mapping[str, int]:
+    places: dict[str, int] = {}
+    for at, phrase in enumerate(phrases):
+        places.setdefault(phrase.id, at)
+    return places
+
+
+def _find_blanks(text: str, start: int, end: int) -> Iterator[int]:
+    """Where blanks are in ``text[start:end]``, which is not copied."""
+    first, last, _ = slice(start, end).indices(len(text))
+    at = text.find(" ", first, last)
+    while at >= 0:
+        yield at - first
+        at = text.find(" ", at + 1, last)
+
+
+def _split_at_blanks(start: int, end: int, text: str) -> list[Fragment]:
+    """A fragment for each word, as the programs find them in the text of the sentence."""
+    cuts = [start]
+    for at in islice(_find_blanks(text, start, end), MOST_WORDS):
+        cuts += (start + at, start + at + 1)
+    cuts.append(end)
+    return list(zip(cuts[0::2], cuts[1::2], strict=True))

@@ -1,0 +1,205 @@
+"""Whatever a user gives as entries, as one side of a corpus.
+
+Dicts become columns one field at a time, by functions that run in C; only if something is wrong is
+each entry looked at by itself, to say where.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from clineval.base.arrays import Coded, IntArray
+from clineval.kinds.entries.columns import EntryColumns, EntrySide, position
+from clineval.kinds.entries.entry import FIELDS, GENRES, LARGEST, REMARKS, Entry
+from clineval.kinds.entries.tokens import RecordLines, number_tokens
+from clineval.base.errors import InputError, shown, warn
+from clineval.formats import checking
+from clineval.formats.files import TextFile, from_string, read_text_files
+from clineval.formats.i2b2_entries import FILES, MARK, read_columns
+from clineval.formats.dict_spans import Place
+from clineval.formats.given.forms import items_of
+from clineval.formats.given.texts import find_texts
+from clineval.base.strict_json import read_strings
+from clineval.base.problems import Problem
+
+_KNOWN = frozenset({*FIELDS, *REMARKS, "ln"})
+Fragments = tuple[IntArray, IntArray, IntArray]
+
+
+def read_side(given: Any, *, side: str) -> EntrySide:
+    """Read one side.
+
+    Args:
+        given: a path of ``*.i2b2.entries`` files; the text of one record; or for each record a
+            list of dicts, a list of :class:`~clineval.kinds.entries.entry.Entry`, or text.
+        side: ``predictions`` or ``references``, for messages.
+
+    Returns:
+        The entries; records of files are paired by name, all others by position.
+    """
+    if isinstance(given, (str, os.PathLike)):
+        files = list(read_text_files(given, pattern=FILES, separator=MARK))
+        names = tuple(file.stem or "" for file in files)
+        return EntrySide(names, names if any(names) else None, read_columns(files))
+    records = items_of(given, "a list with one item for each record", side)
+    if records and all(isinstance(record, str) for record in records):
+        return _read_strings(records, side=side)
+    plain = [list(map(_as_dict, r)) if isinstance(r, (list, tuple)) else r for r in records]
+    return read_dicts(plain, side=side)
+
+
+def find_problems(paths: Sequence[Path], records: Any = None) -> Iterator[Problem]:
+    """All problems of entries files, at most one for each line.
+
+    Args:
+        paths: files, whatever their names, and directories.
+        records: the records' texts, as a mapping from record name to text or as a directory; None
+            if they are not known, so that no field may cross lines.
+    """
+    texts: dict[str, str | None] = {}
+
+    def read(file: TextFile) -> None:
+        name = file.stem or ""
+        if records is not None and name not in texts:
+            [texts[name]] = find_texts((name,), records, "records")
+        lines = RecordLines.of([texts.get(name)])
+        number_tokens([read_columns([file])], lines, strict=True)
+
+    yield from checking.find_problems(paths, FILES, read)
+    _warn_of_missing(texts)
+
+
+def find_records(names: tuple[str, ...], records: Any) -> Sequence[str | None]:
+    """The records' texts, None for those that have none, which are warned about."""
+    texts = find_texts(names, records, "records")
+    _warn_of_missing(dict(zip(names, texts, strict=True)))
+    return texts
+
+
+def _warn_of_missing(texts: Mapping[str, str | None]) -> None:
+    missing = [name for name, text in texts.items() if text is None]
+    warn(
+        "{n} {record has no text, so its|records have no text, so their} offsets are taken as they "
+        "are: {names}",
+        missing,
+    )
+
+
+def _as_dict(entry: Any) -> Any:
+    return entry.as_dict() if isinstance(entry, Entry) else entry
+
+
+def _read_strings(records: Sequence[str], *, side: str) -> EntrySide:
+    """The text of each record, or the JSON of a list of dicts."""
+    parsed = read_strings(records, side)
+    if parsed is not None:
+        return read_dicts(parsed, side=side)
+    files = [from_string(f"{side}, record {i}", text) for i, text in enumerate(records)]
+    return EntrySide(("",) * len(files), None, read_columns(files))
+
+
+def read_dicts(records: Sequence[Sequence[Mapping[str, Any]]], *, side: str = "") -> EntrySide:
+    """Read entries that are given as dicts.
+
+    Args:
+        records: for each record its entries: ``{"m": {"text": ..., "offsets": [[line, token,
+            line, token], ...]}, "do": ..., "ln": "list"}``; a field that is not mentioned is
+            None or left out.
+        side: ``predictions`` or ``references``, for messages.
+
+    Raises:
+        InputError: names the side, the record, the entry and the field.
+
+    Examples:
+        >>> lantus = {"m": {"text": "lantus", "offsets": [[6, 1, 6, 1]]}, "ln": "list"}
+        >>> len(read_dicts([[lantus], []]).entries)
+        1
+    """
+    place = Place(side, documents="record", mentions="entry")
+    for number, record in enumerate(records):
+        if not isinstance(record, (list, tuple)):
+            raise InputError(
+                f"expected a list of entries, got {shown(record)}",
+                where=place.document(number),
+                remedy="Give one list of entries for each record",
+            )
+    place.sizes += map(len, records)
+    entries: list[Mapping[str, Any]] = list(chain.from_iterable(records))
+    try:
+        columns = _read_fragments(entries)
+        sound = _is_sound(entries, columns)
+    except (TypeError, ValueError, LookupError, AttributeError, OverflowError):
+        sound = False
+    if not sound:
+        entries = _judged(entries, place)
+        columns = _read_fragments(entries)
+    return EntrySide(("",) * len(records), None, _arrange(entries, columns, place))
+
+
+def _arrange(
+    entries: Sequence[Mapping[str, Any]], fragments: Fragments, place: Place
+) -> EntryColumns:
+    owner, field, numbers = fragments
+    order = np.lexsort((field, owner))
+    first_line, first, last_line, last = numbers[order].T
+    return EntryColumns(
+        np.repeat(np.arange(len(place.sizes), dtype=np.int32), place.sizes),
+        np.searchsorted(owner[order], np.arange(len(entries) + 1)),
+        field[order],
+        position(first_line, first),
+        position(last_line, last),
+        Coded.of([entry.get("ln") or "" for entry in entries]),
+        np.arange(len(entries)),
+        place.mention,
+    )
+
+
+def _read_fragments(entries: Sequence[Mapping[str, Any]]) -> Fragments:
+    """Entry, field and the four numbers of each fragment, one field after the other."""
+    owners, fields, tables = [], [], []
+    for number, tag in enumerate(FIELDS):
+        values = [entry.get(tag) for entry in entries]
+        given = [row for row, value in enumerate(values) if value is not None]
+        offsets = [values[row]["offsets"] for row in given]  # type: ignore[index]
+        counts = np.fromiter(map(len, offsets), np.int64, len(offsets))
+        fragments = list(chain.from_iterable(offsets))
+        numbers = list(chain.from_iterable(fragments))
+        others = set(map(type, numbers)) - {int}
+        whole = all(issubclass(kind, np.integer) for kind in others)
+        if not counts.all() or set(map(len, fragments)) - {4} or not whole:
+            raise ValueError(tag)
+        owners.append(np.repeat(np.array(given, np.int64), counts))
+        fields.append(np.full(len(fragments), number))
+        tables.append(np.array(numbers, np.int64).reshape(-1, 4))
+    return np.concatenate(owners), np.concatenate(fields), np.concatenate(tables)
+
+
+def _is_sound(entries: Sequence[Mapping[str, Any]], columns: Fragments) -> bool:
+    """Whether there is nothing to refuse, whatever the protocol."""
+    owner, field, numbers = columns
+    if not set(chain.from_iterable(entries)) <= _KNOWN:
+        return False
+    if numbers.size and (numbers.min() < 0 or numbers.max() > LARGEST):
+        return False
+    if {entry.get("ln") for entry in entries} - {None, *GENRES}:
+        return False
+    return len(np.unique(owner[field == 0])) == len(entries)
+
+
+def _judged(entries: Sequence[Any], place: Place) -> list[Mapping[str, Any]]:
+    """Look at the entries one by one; raise what is wrong with one, or spell it plainly."""
+    plain: list[Mapping[str, Any]] = []
+    for row, entry in enumerate(entries):
+        if not isinstance(entry, Mapping):
+            raise InputError(f"expected a dict, got {shown(entry)}", where=place.mention(row))
+        try:
+            plain.append(Entry.from_dict(entry).as_dict())
+        except InputError as error:
+            raise InputError(str(error), where=place.mention(row)) from None
+    return plain

@@ -1,0 +1,126 @@
+"""Which entries of a record could stand for one another, and how many tokens they share.
+
+In a record whose medications all overlap every gold entry is a rival of every system entry, so
+pairs are found part by part, and only their numbers are kept.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from clineval.base.arrays import BoolArray, IntArray, expand_ranges, find_first
+from clineval.kinds.entries.corpus import Entries, EntryCorpus
+from clineval.kinds.entries.entry import FIELDS
+from clineval.base.errors import called
+from clineval.kinds.mentions.batches import MOST_PAIRS, in_batches, too_many_pairs
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rivals:
+    """Pairs of two sides' entries whose medications share a token.
+
+    Args:
+        left: ``[k]``, the entry of one side, never decreasing.
+        right: ``[k]``, that of the other side, rising for each ``left``.
+        tokens: ``[k]``, the tokens that the same fields of both share, added up; at least 1.
+    """
+
+    left: IntArray
+    right: IntArray
+    tokens: IntArray
+
+
+def find_rivals(corpus: EntryCorpus, left: Entries, right: Entries) -> Rivals:
+    """All rivals of two sides, of which the entries of the left one come one after the other.
+
+    Raises:
+        InputError: a record with more than :data:`~clineval.kinds.mentions.batches.MOST_PAIRS` of them.
+    """
+    meetings = _Meetings.of(left, right)
+    found = [Rivals(*(np.zeros(0, np.int32),) * 3)]
+    pairs = np.zeros(len(corpus.documents), np.int64)
+    for first, last in in_batches(meetings.work):
+        found.append(_meet(meetings, first, last))
+        pairs += np.bincount(left.record[found[-1].left], minlength=len(pairs))
+        if pairs.max(initial=0) > MOST_PAIRS:
+            record = called(corpus.documents[int(pairs.argmax())])
+            raise too_many_pairs(f"record {record}", "medications")
+    return Rivals(
+        *(np.concatenate([getattr(part, name) for part in found]) for name in Rivals.__slots__)
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Ranges:
+    """The ``[f]`` fragments of one side as ranges of one long line, by record and field."""
+
+    begin: IntArray
+    end: IntArray
+    owner: IntArray
+    medication: BoolArray
+
+    @classmethod
+    def of(cls, side: Entries, stride: int) -> _Ranges:
+        phrase = side.mentions.owners
+        document = side.mentions.document[phrase].astype(np.int64)
+        return cls(
+            document * stride + side.mentions.starts,
+            document * stride + side.mentions.ends,
+            side.owner[phrase],
+            document % len(FIELDS) == 0,
+        )
+
+    def take(self, rows: IntArray) -> _Ranges:
+        return _Ranges(*(getattr(self, name)[rows] for name in _Ranges.__slots__))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Meetings:
+    """Which fragments of ``left`` may overlap ``right[low:high]``; ``shift`` is the first rival."""
+
+    left: _Ranges
+    right: _Ranges
+    low: IntArray
+    high: IntArray
+    rivals: IntArray
+    shift: IntArray
+
+    @classmethod
+    def of(cls, one: Entries, other: Entries) -> _Meetings:
+        stride = 1 + max(int(side.mentions.ends.max(initial=0)) for side in (one, other))
+        left, right = (_Ranges.of(side, stride) for side in (one, other))
+        left = left.take(np.argsort(left.owner, kind="stable"))
+        right = right.take(np.argsort(right.begin, kind="stable"))
+        low = np.searchsorted(np.maximum.accumulate(right.end), left.begin, side="right")
+        high = np.searchsorted(right.begin, left.end, side="left")
+        shift, end = (find_first(other.record, one.record + k) for k in (0, 1))
+        return cls(left, right, low, np.maximum(high, low), end - shift, shift)
+
+    @property
+    def work(self) -> IntArray:
+        """``[n]``, how many numbers each left entry needs."""
+        meetings = np.bincount(self.left.owner, self.high - self.low, len(self.rivals))
+        return self.rivals + meetings.astype(np.int64)
+
+
+def _meet(meetings: _Meetings, first: int, last: int) -> Rivals:
+    """The rivals of the left entries ``first:last``; every pair of a record has a cell."""
+    left, right = meetings.left, meetings.right
+    rows = slice(*find_first(left.owner, [first, last]))
+    counts = meetings.high[rows] - meetings.low[rows]
+    other = expand_ranges(meetings.low[rows], meetings.high[rows])
+    shared = np.minimum(np.repeat(left.end[rows], counts), right.end[other])
+    shared -= np.maximum(np.repeat(left.begin[rows], counts), right.begin[other])
+    np.maximum(shared, 0, out=shared)
+    rivals, shift = meetings.rivals[first:last], meetings.shift[first:last]
+    base = np.cumsum(rivals) - rivals - shift
+    cell = np.repeat(base[left.owner[rows] - first], counts) + right.owner[other]
+    medication = np.repeat(left.medication[rows], counts)
+    size = int(rivals.sum())
+    found = np.flatnonzero(np.bincount(cell[medication], shared[medication], size))
+    tokens = np.bincount(cell, shared, size)[found]
+    entry = np.repeat(np.arange(last - first), rivals)[found]
+    columns = (entry + first, found - base[entry], tokens)
+    return Rivals(*(column.astype(np.int32) for column in columns))

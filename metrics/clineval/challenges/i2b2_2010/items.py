@@ -1,0 +1,179 @@
+"""Items of i2b2/VA 2010, however a user gives them, as one side of a corpus."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from clineval.base.arrays import Coded, IntArray
+from clineval.base.errors import InputError
+from clineval.challenges.i2b2_2010 import program as i2b2_program
+from clineval.formats.files import list_names
+from clineval.formats.i2b2_lines import (
+    ASSERTIONS,
+    CONCEPTS,
+    ENDINGS,
+    FILES,
+    RELATIONS,
+    Draft,
+    ItemSide,
+    parse_as_program,
+    parse_line,
+    read_folder,
+    split_as_java,
+)
+from clineval.formats.dicts import read_records
+from clineval.formats.given.relations import read_related
+from clineval.kinds.mentions.columns import MentionColumns
+from clineval.kinds.mentions.slots import Slot
+from clineval.base.files import Source, is_directory
+from clineval.kinds.relations.columns import NO_RELATIONS, RelatedSide
+
+MENTION = Slot("label", "label", (*CONCEPTS, *ASSERTIONS), required=True)
+"""The labels of what is given as a mention."""
+_NOTHING = RelatedSide(read_records([], (MENTION,)), NO_RELATIONS)
+
+
+def read_items(given: Any, *, strict: bool, side: str) -> ItemSide:
+    """Read one side.
+
+    Args:
+        given: a folder of .con, .ast and .rel files, or one of them; JSON Lines; or for each
+            document a dict of ``mentions`` and ``relations``, a list of mentions alone, a
+            :class:`~clineval.Document`, or a string of lines or of JSON; or a side that was read.
+        strict: judge files by the document, or take what the released program takes.
+        side: ``predictions`` or ``references``, for messages.
+    """
+    if isinstance(given, ItemSide):
+        return given
+    files = _Files(strict=strict)
+    found = read_related(given, MENTION, RELATIONS, side=side, text_format=files)
+    return files.side or _as_items(found, side)
+
+
+class _Files:
+    """Reads the challenge's own format, and keeps what it read."""
+
+    FILES: str = FILES
+
+    def __init__(self, *, strict: bool) -> None:
+        self._strict = strict
+        self.side: ItemSide | None = None
+
+    def read_side(self, source: Source, slot: Slot, labels: Sequence[str]) -> RelatedSide:  # noqa: ARG002
+        """A folder, or a file."""
+        if self._strict or not is_directory(source):
+            self.side = read_folder(source)
+        else:
+            list_names(Path(source), FILES)  # which says what is not read
+            self.side = i2b2_program.read_folder(os.path.join(source, "")).side  # noqa: PTH118
+        return _NOTHING
+
+    def read_strings(
+        self,
+        strings: Sequence[str],
+        slot: Slot,  # noqa: ARG002
+        labels: Sequence[str],  # noqa: ARG002
+    ) -> RelatedSide:
+        """The lines of all kinds of a document, one after the other."""
+        draft = Draft()
+        for number, text in enumerate(strings):
+            for at, line in enumerate(split_as_java(text), 1):
+                if line.strip():
+                    where = f"document {number}:{at}"
+                    draft.add(number, *_parse_any(line, where, strict=self._strict))
+        self.side = draft.finish([""] * len(strings), None)
+        return _NOTHING
+
+
+def _parse_any(line: str, where: str, *, strict: bool) -> Any:
+    """A line of any kind; which one it is its fields tell."""
+    kind = "relations" if '||r="' in line else "assertions" if '||a="' in line else "concepts"
+    try:
+        return parse_line(line.rstrip(), kind)
+    except InputError as error:
+        found = None if strict else parse_as_program(line, kind)
+        if found is None:
+            raise InputError(str(error), where=where) from None
+        return found
+
+
+def _as_items(found: RelatedSide, side: str) -> ItemSide:
+    """Mentions and relations as items, whose offsets have no lines."""
+    mentions, relations = found.side.mentions, found.relations
+    if len(mentions.starts) != len(mentions):
+        at = int(np.argmax(mentions.fragment_counts > 1))
+        raise InputError(
+            "expected one fragment: the items of this challenge are not discontiguous",
+            where=f"{side}, document {mentions.document[at]}",
+        )
+    values = mentions.attributes[MENTION.name]
+    runs = list(zip(mentions.starts.tolist(), (mentions.ends - 1).tolist(), strict=True))
+    draft = Draft()
+    for row, (start, end) in enumerate(runs):
+        label = values.values[values.ids[row]]
+        draft.add(int(mentions.document[row]), label, (0, start, 0, end))
+    for row, ends in enumerate(zip(relations.source, relations.target, strict=True)):
+        first, second = ((0, runs[at][0], 0, runs[at][1]) for at in ends)
+        label = relations.label.values[relations.label.ids[row]]
+        draft.add(int(relations.document[row]), label, first, second)
+    return draft.finish(found.side.documents, found.side.keys, lines=False)
+
+
+def all_kinds(side: ItemSide) -> frozenset[str]:
+    """The kinds that a side may have items of: those of its files, or all."""
+    return frozenset(side.files or ENDINGS)
+
+
+def sort_places(side: ItemSide, document: IntArray) -> IntArray:
+    """``[n, 9]``, the places of items in the order of their documents, and whether they are two."""
+    order = np.argsort(document, kind="stable")
+    return np.column_stack([side.places[order], side.related[order]])
+
+
+def find_widths(
+    sides: Sequence[ItemSide], moved: Sequence[IntArray], documents: int, width: int
+) -> IntArray:
+    """``[documents]``, how many tokens lines are apart.
+
+    Args:
+        sides: the items of both sides.
+        moved: the number of the document of each.
+        documents: how many there are.
+        width: how many tokens; 0 for as many as the longest line that an item ends in.
+    """
+    widths = np.full(documents, width, np.int64)
+    if not width:
+        for side, document in zip(sides, moved, strict=True):
+            np.maximum.at(widths, document, side.places[:, 1::2].max(axis=1, initial=0) + 1)
+    return widths
+
+
+def as_columns(side: ItemSide, document: IntArray, widths: IntArray, slot: str) -> MentionColumns:
+    """Items as mentions; a relation has two fragments, which may overlap.
+
+    Args:
+        side: the items.
+        document: ``[n]``, the number of the document of each.
+        widths: as :func:`find_widths` gives them.
+        slot: the slot of the labels.
+    """
+    order = np.argsort(document, kind="stable")
+    places, related = side.places[order], side.related[order]
+    offsets = places[:, ::2] * widths[document[order]][:, None] + places[:, 1::2]
+    first, second = offsets[:, :2], offsets[:, 2:]
+    counts = 1 + related.astype(np.int64)
+    both = np.stack([first, second], axis=1)
+    kept = np.column_stack([np.ones(len(order), np.bool_), related])
+    return MentionColumns(
+        document[order],
+        np.concatenate([[0], np.cumsum(counts)]),
+        both[kept][:, 0],
+        both[kept][:, 1] + 1,
+        {slot: Coded(side.label.ids[order], side.label.values)},
+        Coded(np.zeros(len(order), np.int8), ("",)),
+    )

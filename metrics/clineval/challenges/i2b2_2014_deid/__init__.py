@@ -1,0 +1,183 @@
+"""i2b2/UTHealth 2014 Track 1: De-identification of longitudinal clinical narratives.
+
+Mentions of protected health information (PHI) have a start, an end and a TYPE such as ``DOCTOR``;
+types belong to the categories NAME, PROFESSION, LOCATION, AGE, DATE, CONTACT, ID and OTHER. A TYPE
+is compared in upper case, and what is none of the challenge's types is a label like any other.
+Mentions of a record that agree in start, end and TYPE are one.
+
+Three kinds of match, one to one:
+
+    strict     the same start, end and TYPE
+    relaxed    the same start and TYPE, ends that differ by at most 2; as many pairs as possible
+    token      runs of letters and digits in the text of a mention: same start, end and TYPE
+
+each of all mentions, of those that a strict reading of the HIPAA guidelines names (``hipaa_``:
+PATIENT, AGE, CITY, STREET, ZIP, ORGANIZATION, DATE, PHONE, FAX, EMAIL, SSN, MEDICALRECORD,
+HEALTHPLAN, ACCOUNT, LICENSE, VEHICLE, DEVICE, BIOID, IDNUM; each side is filtered by its own
+types), and of both without their types (``binary_``, ``binary_hipaa_``), where mentions of one span
+are one.
+
+    P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 tp / (2 tp + fp + fn)
+
+of all mentions together (the challenge's primary scores, ``strict_f1`` first); and ``record_``,
+the mean of P and of R over the records that have anything on either side, whose F1 is the harmonic
+mean of these two. ``strict``, ``token``, ``hipaa_strict`` and ``hipaa_token`` have scores of each
+category too, such as ``name_strict_f1``, and ``macro_``, their mean over the categories that either
+side has (one without a gold mention has F1 0). A score whose denominator is 0 is 0. Records of one
+side count: all missed, or all spurious.
+
+What no prediction covers, in all and of each category (see :mod:`clineval.kinds.mentions.leak`):
+``leaked_characters``, ``leaked_mentions`` and ``leaked_whole_mentions``, with ``_share``.
+
+Tokens need the text, which XML brings. Where a document with mentions has none there are no scores
+of tokens. The texts of both sides must be the same.
+
+``protocol="official"`` gives the numbers of the released evaluate.py, the 2014 scoring script
+(kotfic/i2b2_evaluation_scripts). It compares element names and offsets as they are written, looks
+at records of both sides only, leaves IDNUM out of HIPAA, takes ASCII letters and digits for tokens,
+pairs relaxed mentions in a way of its own, and has no ``binary_relaxed``.
+
+Sources: Stubbs, Kotfila and Uzuner (2015); README of the released script.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from clineval.results.challenge import Challenge, ClassSlot, Demo, Grid
+from clineval.challenges.i2b2_2014_deid.spec import (
+    CATEGORIES,
+    MEASURES,
+    PROTOCOLS,
+    SLOTS,
+    STEPS,
+    TYPED,
+)
+from clineval.results.differences import list_differences
+from clineval.formats import i2b2_xml
+from clineval.formats.given.texts import option_of_texts
+from clineval.kinds.mentions.labelled import MATCHES, PRF, PRF_HEADINGS, grid_of_means, grid_of_prf
+from clineval.kinds.mentions.leak import SHARES, grid_of_leak
+from clineval.kinds.mentions.tagged import as_mentions
+from clineval.results.views import DocView, MentionView, Preset, check_prf, short_prf
+
+
+def _grids() -> Iterator[Grid]:
+    titles = {
+        "": "All PHI",
+        "hipaa_": "HIPAA PHI",
+        "binary_": "All PHI, without types",
+        "binary_hipaa_": "HIPAA PHI, without types",
+    }
+    for prefix, title in titles.items():
+        yield grid_of_prf(title, {m: f"{prefix}{m}" for m in MEASURES})
+    names = [f"{prefix}{measure}" for prefix in titles for measure in MEASURES]
+    rows = {name: tuple(f"record_{name}_{m}" for m in PRF) for name in names}
+    yield Grid("Mean of the records", PRF_HEADINGS[:3], rows)
+    for name in TYPED:
+        keys = {category: f"{category.lower()}_{name}" for category in CATEGORIES}
+        yield grid_of_prf(f"Categories, {name}", keys)
+    yield grid_of_means("Mean of the categories", {name: name for name in TYPED})
+    yield grid_of_leak("What no prediction covers", CATEGORIES)
+
+
+CHALLENGE = Challenge(
+    name="i2b2_2014_deid",
+    kind="mentions",
+    title="i2b2/UTHealth 2014 Track 1: De-identification",
+    configs={"default": "all views"},
+    protocols=PROTOCOLS,
+    **STEPS.given,
+    differences=list_differences("""
+        a record on one side only (documents_on_one_side)
+            spec: counts: all missed, or all spurious
+            official: is ignored
+        relaxed mentions (relaxed_one_pred_two_gold)
+            spec: are paired one to one, as many as possible
+            official: are thinned to those that differ from all before them; hits are counted from
+                the side that has fewer mentions
+        what a mention is (category_is_compared)
+            spec: its TYPE
+            official: its element and its TYPE
+        case of a TYPE (type_case_strict_vs_token)
+            spec: does not matter
+            official: does not matter for spans, and does for tokens and HIPAA
+        offsets (leading_zero_start)
+            spec: are numbers
+            official: are compared as they are written: 012 is not 12; but for tokens and relaxed
+                ends
+        a token (token_non_ascii)
+            spec: is a run of letters and digits; a mention may have none
+            official: is a run of ASCII letters and digits; a mention without one has an empty one
+        HIPAA (hipaa_idnum_left_out)
+            spec: has IDNUM, and types as a whole
+            official: lacks IDNUM, and has all types that begin like one of its own
+        PHI elements without types (binary_phi_element_keeps_type)
+            spec: are like all others
+            official: keep their type but for tokens
+        means over records (macro_empty_document)
+            spec: leave out records with nothing on either side
+            official: count them as P = R = 0
+        relaxed mentions without types (exact)
+            spec: have scores
+            official: have none
+        a tag without TYPE, an empty span, a span beyond the text (missing_type_counts_as_empty)
+            spec: is refused with file and line
+            official: is a mention like any other
+    """),
+    options=(
+        option_of_texts(
+            "reports, and for tokens where the files have no text",
+            "for tokens: the text of each document, where mentions came without it.",
+        ),
+    ),
+    build=as_mentions(label="label"),
+    class_slot=ClassSlot("label", "label"),
+    view=MentionView(
+        checks=check_prf("strict", "exact", "both"),
+        presets=(
+            Preset("strict", "exact", "both", "strict_f1"),
+            Preset("span", "exact", "span", "binary_strict_f1"),
+        ),
+        slots=lambda _: SLOTS,
+        matches=MATCHES,
+    ),
+    docs=DocView(
+        prefix="i14",
+        names={
+            **short_prf("strict", "str"),
+            **short_prf("relaxed", "rel"),
+            **short_prf("hipaa_strict", "hip"),
+            "leaked_mentions_share": "leak",
+        },
+        columns={"default": ("strict_f1", "hipaa_strict_f1", "leaked_mentions_share")},
+        slots=lambda _: SLOTS,
+        format="xml",
+    ),
+    ranking={"default": ("strict_f1",)},
+    scripts=("i2b2-2014",),
+    demo=Demo(
+        "i2b2 2014 de-identification: rules and a tagger on 6 notes",
+        "gold",
+        {"rules": "rules", "tagger": "tagger"},
+        headline=2,
+    ),
+    grids=tuple(_grids()),
+    homepage="https://www.i2b2.org/NLP/HeartDisease/",
+    citation="""\
+@article{stubbs-etal-2015-automated,
+    title = "Automated systems for the de-identification of longitudinal clinical narratives:
+        Overview of 2014 i2b2/{UTHealth} shared task Track 1",
+    author = {Stubbs, Amber and Kotfila, Christopher and Uzuner, {\\"O}zlem},
+    journal = "Journal of Biomedical Informatics",
+    volume = "58",
+    number = "Supplement",
+    pages = "S11--S19",
+    doi = "10.1016/j.jbi.2015.06.007",
+    year = "2015",
+}""",
+    less_is_better=SHARES,
+    headline=("strict_f1", "relaxed_f1", "token_f1", "hipaa_strict_f1", "leaked_mentions_share"),
+    shown_per_document=("strict_f1", "strict_tp", "strict_fp", "strict_fn", "leaked_characters"),
+    validate=i2b2_xml.find_problems,
+)

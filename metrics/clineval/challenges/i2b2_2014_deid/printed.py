@@ -1,0 +1,249 @@
+"""What the released evaluate.py of i2b2 2014 prints, and its way with relaxed mentions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from enum import Enum
+from math import nan
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from clineval.base.arrays import FloatArray, IntArray
+from clineval.challenges.i2b2_2014_deid.spec import SLOTS, DeidCorpus
+from clineval.base.errors import InputError, agree
+from clineval.formats.files import read_text_files
+from clineval.formats.i2b2_xml import FILES, I2b2Xml, label_by_both, parse
+from clineval.formats.i2b2_xml_documents import TYPES
+from clineval.challenges.iberlef_report import MEASURES, measure
+from clineval.kinds.mentions.columns import MentionColumns, Side, concatenate
+from clineval.kinds.mentions.slots import Slot
+from clineval.base.files import name_path
+from clineval.base.ratios import Columns
+from clineval.results.scripts import Output, ScriptRun
+
+_NAME = re.compile(r"(\d+-\d+)(.*)")
+_BETWEEN = "\0"
+"""Between a system's name and a record's: in no name of a file."""
+_VIEWS = {
+    "Token": "token",
+    "Strict": "strict",
+    "Relaxed": "relaxed",
+    "HIPPA Token": "hipaa_token",
+    "HIPAA Strict": "hipaa_strict",
+    "HIPAA Relaxed": "hipaa_relaxed",
+    "Binary Token": "binary_token",
+    "Binary Strict": "binary_strict",
+    "Binary HIPPA Token": "binary_hipaa_token",
+    "Binary HIPAA Strict": "binary_hipaa_strict",
+}
+_CATEGORY_VIEWS = {
+    "Token": "token",
+    "Strict": "strict",
+    "HIPPA Token": "hipaa_token",
+    "Binary HIPAA Strict": "hipaa_strict",  # the script's name for it
+}
+_ORDER = ("CONTACT", "NAME", "DATE", "AGE", "PROFESSION", "ID", "OTHER", "LOCATION")
+SECTIONS: Mapping[str, str] = _VIEWS | {
+    f"{category} {title}": f"{category.lower()}_{name}"
+    for category in _ORDER
+    for title, name in _CATEGORY_VIEWS.items()
+}
+"""The sections of a report, in its order, and what they are of."""
+_RULE = "-" * 75 + "\n"
+
+
+class Track(str, Enum):
+    """The only track that is stood in for."""
+
+    phi = "phi"
+
+
+def evaluate_phi(
+    track: Annotated[Track, typer.Argument(help="phi.", show_default=False)],  # noqa: ARG001
+    system: Annotated[Path, typer.Argument(help="System: directory or file.", show_default=False)],
+    gold: Annotated[Path, typer.Argument(help="Gold: directory or file.", show_default=False)],
+    verbose: Annotated[bool, typer.Option("-v", help="Also the scores of each record.")] = False,  # noqa: FBT002
+) -> ScriptRun:
+    """Print what evaluate.py phi prints, warnings of unknown types before all else.
+
+    Of two files it prints the scores of the record alone.
+    """
+    reading = I2b2Xml(label_by_both)
+    found = reading.read_side(system, SLOTS, strict=False) if _has_files(system) else None
+    if gold.is_dir():
+        _check_names(gold)
+    golds = reading.read_side(gold, SLOTS, strict=False)
+    systems, sides = _pair_systems(found, golds)
+    whole = system.is_dir() or gold.is_dir()
+    warned = [*(_warn_of_types(system) if found else ()), *_warn_of_types(gold)]
+
+    def write(evaluation: Any) -> Iterator[Output]:
+        yield Output("".join(warned))
+        for name in systems:
+            yield Output(format_report(evaluation, name, verbose=verbose or not whole, whole=whole))
+
+    return ScriptRun("default", sides[1], sides[0], write)
+
+
+COMMANDS: Mapping[str, Callable[..., ScriptRun]] = {"i2b2-2014": evaluate_phi}
+
+
+def _has_files(system: Path) -> bool:
+    return not system.is_dir() or any(re.search(FILES, path.name) for path in system.iterdir())
+
+
+def _warn_of_types(source: Path) -> Iterator[str]:
+    """What the script says of types that their element does not have."""
+    for file in read_text_files(source, pattern=FILES, separator="<"):
+        for tag in parse(file).tags:
+            name, label = tag.attributes.get("id", ""), tag.attributes.get("TYPE")
+            start = f"WARNING: Expected attribute 'TYPE' for xml element <{tag.element}"
+            if label is None:
+                yield f"{start} ('{name}')>, setting to ''\n"
+            elif label.upper() not in TYPES.get(tag.element, (label.upper(),)):
+                yield f"{start} ({name})>  was not valid ('{label}')\n"
+
+
+def _check_names(gold: Path) -> None:
+    others = [path.name for path in gold.iterdir() if not path.name.endswith("xml")]
+    if others:
+        problem = agree("{n} {file is|files are} no XML", len(others))
+        raise InputError(
+            f"{problem}, at which the released script stops",
+            where=name_path(gold),
+            remedy="Leave the notes' XML alone in the directory",
+        )
+
+
+def _pair_systems(found: Side | None, gold: Side) -> tuple[list[str], tuple[Side, Side]]:
+    """The systems by what follows the record in names of files, each beside all gold records."""
+    if found is None:
+        return [], (gold, replace(gold, mentions=gold.mentions.take(np.zeros(0, np.int64))))
+    split = [_NAME.match(name) for name in found.documents]
+    records = [m[1] if m else name for m, name in zip(split, found.documents, strict=True)]
+    suffixes = [m[2] if m else "" for m in split]
+    systems = sorted(set(suffixes))
+    keys = tuple(f"{s}{_BETWEEN}{r}" for s, r in zip(suffixes, records, strict=True))
+    golds = [(m[1] if (m := _NAME.match(name)) else name) for name in gold.documents]
+    size = len(golds)
+    parts = [
+        replace(gold.mentions, document=gold.mentions.document + at * size)
+        for at in range(len(systems))
+    ]
+    gold_keys = tuple(f"{system}{_BETWEEN}{record}" for system in systems for record in golds)
+    repeated = Side(gold_keys, gold_keys, concatenate(parts), gold.texts * len(systems))
+    return systems, (repeated, Side(keys, keys, found.mentions, found.texts))
+
+
+def count_relaxed(
+    corpus: DeidCorpus, slot: Slot, beginnings: tuple[str, ...], reach: int
+) -> Columns:
+    """The script's counts of relaxed mentions, of all and of those that HIPAA names.
+
+    Each side keeps of its mentions, in the order of the file, those that are near to none that was
+    kept before; a hit is one that is near to any that the other side kept.
+
+    HIPAA names labels that begin with one of ``beginnings``; ends may differ by ``reach``.
+    """
+    counts: dict[str, IntArray] = {}
+    written = corpus.written or corpus
+    for prefix, wanted in (("", ("",)), ("hipaa_", beginnings)):
+        gold, system = (
+            _thin(side.columns, order, slot, wanted, reach)
+            for side, order in zip((written.gold, written.prediction), corpus.order, strict=True)
+        )
+        size = len(corpus.documents)
+        golds, hit_golds = _count_hits(gold, system, reach, size)
+        found, hits = _count_hits(system, gold, reach, size)
+        name = f"{prefix}relaxed"
+        counts[f"{name}_tp"] = np.where(found > golds, hit_golds, hits)
+        counts[f"{name}_fp"] = found - hits
+        counts[f"{name}_fn"] = golds - hit_golds
+    return counts
+
+
+Kept = dict[tuple[int, str, str], list[int]]
+"""Document, label and start as it is written, to the ends that were kept."""
+
+
+def _thin(
+    columns: MentionColumns, order: IntArray, slot: Slot, wanted: tuple[str, ...], reach: int
+) -> Kept:
+    labels, spelled = columns.attributes[slot.name], columns.spelling
+    kept: Kept = {}
+    for row in np.argsort(order, kind="stable").tolist():
+        label = labels.values[labels.ids[row]]
+        if label.startswith(wanted):
+            start, end = int(columns.starts[row]), int(columns.ends[row])
+            written = spelled.values[spelled.ids[row]].partition("-")[0] or str(start)
+            key = int(columns.document[row]), label.upper(), written
+            ends = kept.setdefault(key, [])
+            if not any(abs(end - other) <= reach for other in ends):
+                ends.append(end)
+    return kept
+
+
+def _count_hits(side: Kept, other: Kept, reach: int, size: int) -> tuple[IntArray, IntArray]:
+    """``[size]`` each: how many mentions a side has kept, and how many of them are hits."""
+    kept, hits = np.zeros(size, np.int64), np.zeros(size, np.int64)
+    for key, ends in side.items():
+        near = other.get(key, ())
+        kept[key[0]] += len(ends)
+        hits[key[0]] += sum(any(abs(end - one) <= reach for one in near) for end in ends)
+    return kept, hits
+
+
+def format_report(evaluation: Any, system: str, *, verbose: bool, whole: bool) -> str:
+    """The report of one system."""
+    counts = evaluation.counts
+    rows = [
+        (name.partition(_BETWEEN)[2], at)
+        for at, name in enumerate(counts.documents)
+        if name.partition(_BETWEEN)[0] == system
+    ]
+    prefix = f"{system} " if system else ""
+    parts = []
+    for title, name in SECTIONS.items():
+        at = [counts.columns.index(f"{name}_{verdict}") for verdict in ("tp", "fp", "fn")]
+        table = counts.table[np.array([row for _, row in rows], np.int64)][:, at]
+        if verbose:
+            parts.append(_format_records(f"{prefix}{title}", [record for record, _ in rows], table))
+        if whole:
+            parts.append(_format_section(f"{prefix}{title}", table))
+    return "".join(parts)
+
+
+def _line(*cells: object) -> str:
+    return "{:<25}{:<15}{:<15}{:<20}\n".format(*cells)
+
+
+def _format_records(title: str, records: Sequence[str], table: FloatArray) -> str:
+    lines = [f"Report for {title}:\n", _line("", "Measure", "", "Micro (Primary)"), _RULE]
+    for record, row in sorted(zip(records, table.tolist(), strict=True)):
+        tp, fp, fn = row
+        values = [f"{value:.4}" for value in measure(tp, fp, fn)]
+        heads = (record, f"[{tp + fn:.0f}({tp:.0f}){tp + fp:.0f}]", "")
+        for head, name, value in zip(heads, MEASURES, values, strict=True):
+            lines.append(_line(head, name, "", value))
+        lines.append(_RULE)
+    return "".join(lines)
+
+
+def _format_section(title: str, table: FloatArray) -> str:
+    values = np.array([measure(*row)[:2] for row in table.tolist()]).reshape(-1, 2)
+    means = values.mean(axis=0).tolist() if len(values) else [nan, nan]
+    spread = values.std(axis=0).tolist() if len(values) else [nan, nan]
+    precision, recall = means
+    both = precision + recall
+    macro = 2 * precision * recall / both if both else nan
+    told = [f"{mean:.4} ({sd:.2})" for mean, sd in zip(means, spread, strict=True)]
+    micro = [f"{value:.4}" for value in measure(*table.sum(axis=0).tolist())]
+    lines = [_line(f"{title} ({len(table)})", "Measure", "Macro (SD)", "Micro (Primary)"), _RULE]
+    rows = zip(("Total", "", ""), MEASURES, (*told, f"{macro:.4}"), micro, strict=True)
+    lines += [_line(*row) for row in rows]
+    return "".join([*lines, "\n\n"])

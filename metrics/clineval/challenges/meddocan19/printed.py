@@ -1,0 +1,143 @@
+"""What the released evaluate.py of MEDDOCAN prints, and how it counts merged spans."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import Enum
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import typer
+
+from clineval.base.errors import InputError, agree, listed
+from clineval.formats.brat.words import as_columns
+from clineval.challenges.iberlef_report import Report, no_more
+from clineval.challenges.meddocan19.sentence_counts import MISSING, parse_sentences
+from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.corpus import Corpus
+from clineval.base.files import name_path
+from clineval.base.ratios import Columns
+from clineval.results.scripts import Output, ScriptRun
+
+_NO_SYSTEM = Side((), (), as_columns([], "label"))
+
+
+class Format(str, Enum):
+    """The format of the files."""
+
+    brat = "brat"
+    i2b2 = "i2b2"
+
+
+class Track(str, Enum):
+    """The sub-track."""
+
+    ner = "ner"
+    spans = "spans"
+
+
+def meddocan(  # noqa: PLR0917 - the script's options
+    form: Annotated[Format, typer.Argument(metavar="brat|i2b2", show_default=False)],  # noqa: ARG001
+    track: Annotated[Track, typer.Argument(metavar="ner|spans", show_default=False)],
+    gold: Annotated[Path, typer.Argument(help="Gold: directory or file.", show_default=False)],
+    system: Annotated[Path, typer.Argument(help="System: directory or file.", show_default=False)],
+    verbose: Annotated[bool, typer.Option("-v", help="Also the scores of each document.")] = False,  # noqa: FBT002
+    sentences: Annotated[
+        Path, typer.Option(help="Directory of the sentences of each document.")
+    ] = Path("annotated_corpora/sentence_splitted"),
+) -> ScriptRun:
+    """Print what evaluate.py prints, but for its messages of lines and types.
+
+    Of two files it prints the scores of the document alone.
+    """
+    whole = system.is_dir() or gold.is_dir()
+    titles = _TITLES[track]
+
+    def write(evaluation: Any) -> Iterator[Output]:
+        name = system.name if system.is_dir() else system.parent.name
+        sentences = evaluation.corpus.sentences
+
+        def leak(missed: float, rows: Sequence[int]) -> Iterator[tuple[str, str]]:
+            return _leak(missed, sentences[rows].tolist())
+
+        for title, counted in titles.items():
+            more = leak if counted == "strict" else no_more
+            report = Report(name, evaluation.counts, counted, more)
+            if verbose or not whole:
+                yield Output(report.format_documents())
+            if whole:
+                yield Output(report.format_total(title))
+
+    for side in (gold, system):
+        _check_texts(side)
+    found = parse_sentences(sentences) if sentences.is_dir() else parse_sentences({})
+    options = {"sentences": found}
+    if system.is_dir() and not any(system.iterdir()):  # of which the script says nothing
+        return ScriptRun(track.value, _NO_SYSTEM, gold, lambda _: (), options)
+    return ScriptRun(track.value, system, gold, write, options)
+
+
+def _check_texts(side: Path) -> None:
+    """Refuse brat's files without texts, which the script reads whatever it is asked for."""
+    files = [side] if side.suffix == ".ann" else sorted(side.glob("*.ann"))
+    missing = [file.name for file in files if not file.with_suffix(".txt").is_file()]
+    if missing:
+        problem = agree("the {text|texts} of {n} {file is|files are} missing", len(missing))
+        raise InputError(
+            f"{problem}, at which the released script stops: {listed(missing)}",
+            where=name_path(side),
+        )
+
+
+COMMANDS: Mapping[str, Callable[..., ScriptRun]] = {"meddocan-2019": meddocan}
+_TITLES = {
+    Track.ner: {"SubTrack 1 [NER]": "strict"},
+    Track.spans: {"SubTrack 2 [strict]": "span", "SubTrack 2 [merged]": "merged"},
+}
+
+
+def _leak(missed: float, sentences: Sequence[int]) -> Iterator[tuple[str, str]]:
+    known = MISSING not in sentences
+    yield "Leak", f"{missed / sum(sentences) if sum(sentences) else 0.0:.4}" if known else "NA"
+
+
+Spans = list[set[tuple[int, int]]]
+"""The spans of each document."""
+
+
+def count_merged(before: Corpus, after: Corpus) -> Columns:
+    """The script's counts of merged spans.
+
+    Hits are spans that both sides have, before or after merging; what is left is counted before
+    merging, but for spans inside of a hit.
+    """
+    size = len(before.documents)
+    sides = [_group(corpus.gold.columns, size) for corpus in (before, after)] + [
+        _group(corpus.prediction.columns, size) for corpus in (before, after)
+    ]
+    rows = [_count(*spans) for spans in zip(*sides, strict=True)]
+    table = np.array(rows, np.int64).reshape(-1, 3)
+    return {f"merged_{verdict}": table[:, k] for k, verdict in enumerate(("tp", "fp", "fn"))}
+
+
+def _group(columns: MentionColumns, size: int) -> Spans:
+    found: Spans = [set() for _ in range(size)]
+    spans = zip(columns.starts.tolist(), columns.ends.tolist(), strict=True)
+    for document, span in zip(columns.document.tolist(), spans, strict=True):
+        found[document].add(span)
+    return found
+
+
+def _count(
+    gold: set[tuple[int, int]],
+    merged_gold: set[tuple[int, int]],
+    system: set[tuple[int, int]],
+    merged_system: set[tuple[int, int]],
+) -> tuple[int, int, int]:
+    hits = (gold & system) | (merged_gold & merged_system)
+
+    def left(spans: set[tuple[int, int]]) -> int:
+        return sum(not any(h[0] <= s[0] and s[1] <= h[1] for h in hits) for s in spans)
+
+    return len(hits), left(system - gold), left(gold - system)

@@ -1,0 +1,295 @@
+"""n2c2 2018 Track 2 read, paired and counted; ``n2c2_2018_track2.py`` says how."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from clineval.base.arrays import BoolArray, Coded, FloatArray, IntArray
+from clineval.results.challenge import Setup
+from clineval.challenges.n2c2_2018_track2 import lines
+from clineval.challenges.n2c2_2018_track2 import pairing as script
+from clineval.formats.brat import columns as brat_columns
+from clineval.formats.given.relations import read_related
+from clineval.kinds.mentions.closeness import closest
+from clineval.kinds.mentions.corpus import Corpus, Reading
+from clineval.kinds.mentions.labelled import PRF, label_key
+from clineval.kinds.mentions.matching import others, same_spans, same_value
+from clineval.kinds.mentions.outcomes import (
+    ANY_CLASS,
+    Match,
+    MatchKind,
+    Outcomes,
+    columns_of,
+    join_pairings,
+    list_matches,
+)
+from clineval.kinds.mentions.overlap import SHARED, Candidates, find_candidates_in_parts
+from clineval.kinds.mentions.pairing import NO_PAIRS, Pairs, find_same_spans, pair_greedily
+from clineval.kinds.mentions.slots import Slot
+from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, ratio
+from clineval.kinds.relations.columns import NO_RELATIONS, RelatedSide
+from clineval.kinds.relations.corpus import RelatedCorpus, join_related
+from clineval.kinds.relations.outcomes import UnitCorpus
+from clineval.challenges.n2c2_2018_track2.relation_pairing import (
+    pair_any_class,
+    pair_by_partners,
+    pair_others,
+    partners_of,
+)
+from clineval.results.steps import Steps
+
+CONCEPTS = (
+    "Drug", "Strength", "Duration", "Route", "Form", "ADE", "Dosage", "Reason", "Frequency",
+)  # fmt: skip
+RELATIONS = (
+    "Strength-Drug", "Dosage-Drug", "Duration-Drug", "Frequency-Drug", "Form-Drug", "Route-Drug",
+    "Reason-Drug", "ADE-Drug",
+)  # fmt: skip
+LABELS = {"concepts": CONCEPTS, "relations": RELATIONS}
+MODES = ("strict", "lenient")
+LABEL = Slot("label", "label", CONCEPTS, required=True)
+ANY_LABEL = Slot("label", "label", required=True)
+PROTOCOLS: Mapping[str, Reading | None] = {"spec": Reading(), "official": None}
+"""How mentions are read; the released script has its own ways."""
+Pairing = Mapping[str, Pairs]
+"""``concepts_strict`` and so on to the pairs, in rows of mentions or of relations."""
+
+
+def kinds_of(config: str) -> tuple[str, ...]:
+    """What a configuration scores."""
+    return tuple(LABELS) if config == "default" else (config,)
+
+
+def read(
+    references: Any, predictions: Sequence[Any], setup: Setup
+) -> tuple[RelatedSide, list[RelatedSide]]:
+    """Both sides: brat's files or text, JSON Lines, dicts of mentions and relations, Documents."""
+    spec = setup.protocol == "spec"
+    slot, labels = (LABEL, RELATIONS) if spec else (ANY_LABEL, ())
+    read_one = partial(
+        read_related, slot=slot, labels=labels, text_format=brat_columns if spec else lines
+    )
+    gold = read_one(references, side="references")
+    return gold, [read_one(given, side="predictions") for given in predictions]
+
+
+def join(gold: RelatedSide, predicted: RelatedSide, setup: Setup) -> Any:
+    """Both sides together; without relations where they are not scored."""
+    if setup.config == "concepts":
+        gold, predicted = (replace(side, relations=NO_RELATIONS) for side in (gold, predicted))
+    if setup.protocol == "official":
+        return script.join_sides(gold, predicted, LABEL.name)
+    return join_related(gold, predicted, [LABEL], setup.rules)
+
+
+def pair(corpus: Any, setup: Setup) -> Pairing:
+    """Strict and lenient pairs of what is scored."""
+    kinds = kinds_of(setup.config)
+    if setup.protocol == "official":
+        return script.pair(corpus, kinds, LABEL)
+    mentions = corpus.mentions
+    same = find_same_spans(mentions)
+    same = same.take(same_value(same, mentions, LABEL))
+    found: dict[str, Pairs] = {}
+    if "concepts" in kinds:
+        found |= {"concepts_strict": same, "concepts_lenient": _pair_lenient(mentions, same)}
+    if "relations" in kinds:
+        strict = pair_by_partners(corpus, partners_of(same, len(mentions.prediction)))
+        near = partial(_find_near, mentions)
+        found |= {
+            "relations_strict": strict,
+            "relations_lenient": pair_others(corpus, strict, near),
+        }
+    return found
+
+
+def _pair_lenient(corpus: Corpus, certain: Pairs) -> Pairs:
+    """The certain pairs, and overlapping ones of what is left."""
+    left = others(certain.gold, corpus.gold), others(certain.prediction, corpus.prediction)
+    near = _find_near(corpus, *left)
+    order = closest(corpus)
+    return Pairs.joined([certain, *(pair_greedily(some, order) for some in near)])
+
+
+def _find_near(corpus: Corpus, gold: IntArray, prediction: IntArray) -> Iterator[Candidates]:
+    """Overlapping pairs of equal type among some mentions."""
+    sides = corpus.gold.columns, corpus.prediction.columns
+    for near in find_candidates_in_parts(*sides, gold, prediction, SHARED, corpus.documents):
+        yield near.take(same_value(near, corpus, LABEL))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Counted:
+    """What is counted: the concepts or the relations of both sides.
+
+    Args:
+        documents: how many documents there are.
+        document: ``[n]`` of either side, the document of each.
+        label: ``[n]`` of either side, its type.
+        twins: of either side what is counted as one, where the released script does so.
+    """
+
+    documents: int
+    document: tuple[IntArray, IntArray]
+    label: tuple[Coded, Coded]
+    twins: tuple[IntArray, IntArray] | None
+
+    @classmethod
+    def of(cls, corpus: Any, kind: str) -> Counted:
+        """The concepts or the relations of a corpus."""
+        related, size = getattr(corpus, "related", corpus), len(corpus.documents)
+        twins = getattr(corpus, "twins", {}).get(kind)
+        if kind == "relations":
+            relations = related.gold, related.prediction
+            documents = relations[0].document, relations[1].document
+            return cls(size, documents, (relations[0].label, relations[1].label), twins)
+        gold, prediction = related.mentions.gold.columns, related.mentions.prediction.columns
+        labels = gold.attributes[LABEL.name], prediction.attributes[LABEL.name]
+        return cls(size, (gold.document, prediction.document), labels, twins)
+
+    def either(self) -> BoolArray:
+        """``[documents]``, whether either side has one."""
+        sizes = sum(np.bincount(side, minlength=self.documents) for side in self.document)
+        some: BoolArray = np.asarray(sizes) > 0
+        return some
+
+    def count(self, pairs: Pairs, labels: Sequence[str]) -> dict[str, IntArray]:
+        """``tp``, ``fp`` and ``fn``, ``[documents, 1 + labels]``: of all types, then of each."""
+        system = np.ones(len(self.document[1]), np.bool_)
+        system[pairs.displaced] = False
+        golds = np.arange(len(self.document[0]))
+        tp = self._tabulate(1, pairs.prediction, labels)
+        found = self._tabulate(1, np.flatnonzero(system), labels)
+        return {"tp": tp, "fp": found - tp, "fn": self._tabulate(0, golds, labels) - tp}
+
+    def _tabulate(self, side: int, rows: IntArray, labels: Sequence[str]) -> IntArray:
+        """How many of some rows there are in each document: of all types, and of each."""
+        places = {label: at for at, label in enumerate(labels)}
+        values = self.label[side].values
+        number = np.array([places.get(value, len(labels)) for value in values], np.int64)
+        of_row = number[self.label[side].ids[rows]] if len(rows) else rows
+        document, width = self.document[side][rows].astype(np.int64), len(labels) + 1
+        if self.twins is None:
+            cells = np.bincount(document * width + of_row, minlength=self.documents * width)
+            table = cells.reshape(-1, width)
+            return np.column_stack([table.sum(axis=1), table[:, :-1]])
+        twins = self.twins[side][rows]
+        of_each = self._count_once(document * width + of_row, twins, width).reshape(-1, width)
+        return np.column_stack([self._count_once(document, twins, 1), of_each[:, :-1]])
+
+    def _count_once(self, cells: IntArray, twins: IntArray, width: int) -> IntArray:
+        distinct = np.unique(np.column_stack([cells, twins]), axis=0)
+        return np.bincount(distinct[:, 0], minlength=self.documents * width)
+
+
+def tally(corpus: Any, pairing: Pairing, setup: Setup) -> Columns:
+    """The counts of each document, and what the means over documents are made of."""
+    columns: dict[str, Any] = {}
+    for kind in kinds_of(setup.config):
+        sides = Counted.of(corpus, kind)
+        for mode in MODES:
+            columns |= _tally(sides, pairing[f"{kind}_{mode}"], kind, mode)
+        counts = sides.either() | (setup.protocol == "official")
+        columns |= _score_documents(columns, kind, counts)
+    return columns
+
+
+def _tally(sides: Counted, pairs: Pairs, kind: str, mode: str) -> dict[str, IntArray]:
+    """True and false positives and false negatives: of all types, and of each."""
+    prefixes = [f"{kind}_micro_{mode}", *(f"{label_key(x)}_{mode}" for x in LABELS[kind])]
+    columns: dict[str, IntArray] = {}
+    for verdict, table in sides.count(pairs, LABELS[kind]).items():
+        columns |= {f"{prefix}_{verdict}": table[:, at] for at, prefix in enumerate(prefixes)}
+    return columns
+
+
+def _score_documents(counted: Columns, kind: str, counts: Any) -> dict[str, FloatArray]:
+    """P, R and F1 of each document that counts, to be added up."""
+    columns: dict[str, FloatArray] = {f"{kind}_macro_documents": counts.astype(np.float64)}
+    for mode in MODES:
+        tp, fp, fn = (counted[f"{kind}_micro_{mode}_{verdict}"] for verdict in ("tp", "fp", "fn"))
+        precision, recall = ratio(tp, tp + fp), ratio(tp, tp + fn)
+        f1 = ratio(2 * (precision * recall), precision + recall)
+        for name, values in zip(PRF, (precision, recall, f1), strict=True):
+            columns[f"{kind}_macro_{mode}_{name}_sum"] = values * counts
+    return columns
+
+
+def finish(totals: Totals, config: str) -> dict[str, Number]:
+    """Scores from totals, by the formulas of the specification."""
+    scores: dict[str, Number] = {}
+    for kind in kinds_of(config):
+        for mode in MODES:
+            scores |= precision_recall_f1(f"{kind}_micro_{mode}", totals)
+            for name in PRF if f"{kind}_macro_documents" in totals else ():
+                key = f"{kind}_macro_{mode}_{name}"
+                scores[key] = ratio(totals[f"{key}_sum"], totals[f"{kind}_macro_documents"])
+            for label in LABELS[kind]:
+                scores |= precision_recall_f1(f"{label_key(label)}_{mode}", totals)
+    return scores
+
+
+def list_outcomes(corpus: Any, pairings: Sequence[Pairing], setup: Setup) -> Outcomes:
+    """What became of every concept and every relation; a relation has the words of both arguments.
+
+    ``concepts_strict`` and the like list all types, ``drug_strict`` and the like those of one,
+    ``strict`` and ``lenient`` concepts and relations together; ``any_class`` pairs annotations of
+    different types too, and so do ``exact`` and ``overlap`` but for the released script's, the
+    former those of the same fragments.
+    """
+    related: RelatedCorpus = getattr(corpus, "related", corpus)
+    whole = _join(corpus, pairings)
+    units = units_of(related, setup)
+    found: dict[str, Match] = {}
+    for name, pairs in whole.items():
+        found |= _list_units(units, name, pairs)
+    joined = {mode: _join_kinds(units, whole, mode) for mode in MODES}
+    lenient = (whole.get(f"{kind}_lenient", NO_PAIRS) for kind in LABELS)
+    joined[ANY_CLASS] = widest = units.join(*pair_any_class(related, *lenient))
+    sides = units.corpus.gold.columns, units.corpus.prediction.columns
+    same = same_spans(sides[0], widest.gold, sides[1], widest.prediction)
+    official = setup.protocol == "official"
+    joined["exact"] = joined["strict"] if official else widest.take(same)
+    joined["overlap"] = joined["lenient"] if official else widest
+    found |= list_matches(units.corpus, joined, dict.fromkeys(joined, MatchKind()))
+    return Outcomes.of(setup, related, found, ANY_CLASS, sides)
+
+
+def units_of(corpus: RelatedCorpus, setup: Setup) -> UnitCorpus:
+    """Mentions and relations in one table, as far as they are scored."""
+    return UnitCorpus.of(corpus, LABEL.name, alone=setup.config == "relations")
+
+
+def _join_kinds(units: UnitCorpus, pairing: Pairing, mode: str) -> Pairs:
+    """The pairs of concepts and of relations together."""
+    return units.join(*(pairing.get(f"{kind}_{mode}", NO_PAIRS) for kind in LABELS))
+
+
+def _join(corpus: Any, pairings: Sequence[Pairing]) -> dict[str, Pairs]:
+    """The pairs of a corpus from those of its blocks."""
+    if len(pairings) == 1:
+        return dict(pairings[0])
+    blocks: list[Any] = list(corpus.blocks())
+    joined: dict[str, Any] = {}
+    for kind, parts in (("concepts", [block.mentions for block in blocks]), ("relations", blocks)):
+        of_kind = [{n: p for n, p in each.items() if n.startswith(kind)} for each in pairings]
+        joined |= join_pairings(parts, of_kind)
+    return joined
+
+
+def _list_units(units: UnitCorpus, name: str, pairs: Pairs) -> dict[str, Match]:
+    """The outcomes of one kind under one match: all, and those of each type."""
+    kind, mode = name.split("_")
+    of = "mentions" if kind == "concepts" else kind
+    match = units.list_match(of, pairs, columns_of(f"{kind}_micro_{mode}"))
+    columns = {label: f"{label_key(label)}_{mode}" for label in LABELS[kind]}
+    parts = units.split(match, LABEL.name, {x: columns_of(key) for x, key in columns.items()})
+    return {name: match, **dict(zip(columns.values(), parts, strict=True))}
+
+
+STEPS = Steps(read, join, pair, tally, finish, list_outcomes)

@@ -1,0 +1,168 @@
+"""PharmaCoNER 2019 (BioNLP-OST): Pharmacological substances in Spanish clinical cases.
+
+Sub-track 1 (``ner``, and ``default``): mentions with a span and a label, NORMALIZABLES,
+NO_NORMALIZABLES or PROTEINAS. ``strict``: the same fragments and the same label; of each label too,
+such as ``proteinas_strict_f1``, and ``macro_``, the mean over the labels that either side has
+(one without a gold mention has F1 0).
+Mentions of a case that agree in fragments and label are one. Mentions labelled UNCLEAR are dropped
+on both sides (``unclear="kept"`` keeps them, as a label of their own), so that another label there
+is a false positive.
+
+Sub-track 2 (``indexing``, *concept indexing*): the set of codes of each document, SNOMED CT
+numbers, CHEBI or ``<null>``, compared without case: ``micro_``. With the gold mentions
+(``annotations``) a gold code that notes give to UNCLEAR mentions only is dropped; predicting it is
+a false positive.
+
+    P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 tp / (2 tp + fp + fn)
+
+All are micro-averages; a score whose denominator is 0 is 0. Documents of one side count: all
+missed, or all spurious. What no prediction covers, in ``ner``, in all and of each label (see
+:mod:`clineval.kinds.mentions.leak`): ``leaked_characters``, ``leaked_mentions`` and
+``leaked_whole_mentions``, with ``_share``.
+
+``protocol="official"`` gives the numbers of the CODALAB script, the one behind the ranking:
+documents that both sides have; codes as they are written; a row that names another document counts,
+and is never dropped. The stand-alone script differs in UNCLEAR, which it keeps; its stand-in is
+``clineval official pharmaconer-2019``.
+
+Sources: Gonzalez-Agirre et al. (2019); https://temu.bsc.es/pharmaconer/, Evaluation and Examples;
+https://github.com/PlanTL-GOB-ES/PharmaCoNER-CODALAB-Evaluation-Script.
+"""
+
+from __future__ import annotations
+
+from clineval.results.challenge import Challenge, ClassSlot, Demo, Option
+from clineval.challenges.pharmaconer19.spec import (
+    LABELS,
+    PROTOCOLS,
+    SLOTS,
+    STEPS,
+    find_problems,
+    parse_folder,
+    scheme_of,
+)
+from clineval.results.differences import list_differences
+from clineval.formats.given.texts import option_of_texts
+from clineval.kinds.mentions.labelled import MATCHES, grid_of_prf
+from clineval.kinds.mentions.leak import SHARES, grid_of_leak
+from clineval.kinds.mentions.tagged import as_mentions
+from clineval.base.ratios import prf_keys
+from clineval.results.views import (
+    DocView,
+    ItemCheck,
+    ListView,
+    MentionView,
+    Preset,
+    check_prf,
+    short_prf,
+)
+
+CHALLENGE = Challenge(
+    name="pharmaconer19",
+    kind="mentions",
+    title="PharmaCoNER 2019: Pharmacological Substances, Compounds and Proteins",
+    configs={
+        "default": "sub-track 1, mentions",
+        "ner": "sub-track 1, mentions",
+        "indexing": "sub-track 2, the codes of each document",
+    },
+    protocols=PROTOCOLS,
+    **STEPS.given,
+    differences=list_differences("""
+        a document on one side only (ner_documents_on_one_side)
+            spec: counts: all missed, or all spurious
+            official: is ignored
+        case of codes (idx_code_case)
+            spec: does not matter
+            official: matters
+        a row that names another document than its file (idx_other_id_counts_with_warning)
+            spec: is refused with file and line
+            official: counts for the file's document, and is no unclear code
+        a discontiguous mention (ner_discontinuous_kills)
+            spec: has fragments
+            official: is refused
+        a line of brat's that cannot be read (ner_line_without_tab)
+            spec: is refused with file and line
+            official: is passed over if a word is missing
+        a blank line of codes (idx_blank_line_kills)
+            spec: is passed over
+            official: is refused
+        gold annotations of a document that are missing (idx_gold_ann_missing_kills_codalab)
+            spec: are warned about, and all its codes count
+            official: are refused
+    """),
+    options=(
+        Option(
+            "unclear",
+            "Whether mentions labelled UNCLEAR are dropped, or kept as a label.",
+            "dropped",
+            "choice",
+            choices=("dropped", "kept"),
+        ),
+        Option(
+            "annotations",
+            "Directory of the gold mentions with notes, for codes of UNCLEAR mentions.",
+            kind="file",
+            python="for indexing: the path of the gold mentions with notes, brat's .ann files; "
+            "codes of UNCLEAR mentions alone are dropped from the gold standard.",
+            parse=parse_folder,
+        ),
+        option_of_texts("reports", "the text of each document; no score depends on it."),
+    ),
+    build=as_mentions(label="label"),
+    class_slot=ClassSlot("label", "label"),
+    view=MentionView(
+        checks=check_prf("strict", "exact", "both"),
+        presets=(Preset("strict", "exact", "both", "strict_f1"),),
+        slots=lambda _: SLOTS,
+        matches=MATCHES,
+    ),
+    code_views={
+        "indexing": ListView(
+            checks=(
+                ItemCheck("micro_tp", "codes", ("right",)),
+                ItemCheck("micro_fp", "codes", ("spurious",)),
+                ItemCheck("micro_fn", "codes", ("missed",)),
+            ),
+            headline="micro_f1",
+            measures={"micro_f1": "F1"},
+        )
+    },
+    docs=DocView(
+        prefix="pha19",
+        names={**short_prf("strict", "ner"), "leaked_mentions_share": "leak"},
+        columns={"default": ("strict_f1", "leaked_mentions_share")},
+        slots=lambda _: SLOTS,
+        format="brat",
+    ),
+    ranking={"default": ("strict_f1",)},
+    scripts=("pharmaconer-2019",),
+    demo=Demo(
+        "PharmaCoNER 2019: a dictionary and a tagger on 6 cases in Spanish",
+        "gold",
+        {"dictionary": "dictionary", "tagger": "tagger"},
+        headline=2,
+    ),
+    grids=(
+        grid_of_prf("Sub-track 1: entities", {"strict": "strict"}),
+        grid_of_prf("Sub-track 2: concept indexing", {"codes": "micro"}),
+        *scheme_of(unclear=True).grids("Labels"),
+        grid_of_leak("What no prediction covers", LABELS),
+    ),
+    homepage="https://temu.bsc.es/pharmaconer/",
+    citation="""\
+@inproceedings{gonzalez-agirre-etal-2019-pharmaconer,
+    title = "{P}harma{C}o{NER}: Pharmacological Substances, Compounds and proteins Named Entity
+        Recognition track",
+    author = "Gonzalez-Agirre, Aitor and Marimon, Montserrat and Intxaurrondo, Ander and
+        Rabal, Obdulia and Villegas, Marta and Krallinger, Martin",
+    booktitle = "Proceedings of the 5th Workshop on BioNLP Open Shared Tasks",
+    year = "2019",
+    pages = "1--10",
+    doi = "10.18653/v1/D19-5701",
+}""",
+    less_is_better=SHARES,
+    headline=("strict_f1", "micro_f1"),
+    shown_per_document=("strict_f1", "strict_tp", "strict_fp", "strict_fn", *prf_keys("micro")),
+    validate=find_problems,
+)

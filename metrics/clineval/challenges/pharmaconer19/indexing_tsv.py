@@ -1,0 +1,122 @@
+"""Codes of documents as TSV, a file for each document: ``<document><tab><code>``, without header.
+
+A single file may hold several documents, which the first column names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from clineval.kinds.codes.rows import as_side, is_code, number
+from clineval.base.errors import InputError, shown, warn
+from clineval.formats import checking
+from clineval.formats.files import TextFile, read_text_files
+from clineval.kinds.mentions.columns import Side
+from clineval.base.files import Source, find_path, is_file
+from clineval.base.problems import Problem
+
+FILES = r"\.tsv$"
+_MENTION = re.compile(r"(T\d+)\t(\S+)")
+_NOTE = re.compile(r"#\d+\t\S+ (T\d+)\t(.*)")
+_COLUMNS = 2
+
+
+class Row(NamedTuple):
+    """A line: the document of the file, the document that it names, and the code."""
+
+    document: str
+    named: str
+    code: str
+
+
+def read_side(source: Source) -> Side:
+    r"""Read files strictly; documents are paired by name. An ``InputError`` names file and line.
+
+    Examples:
+        >>> side = read_side("a\t387517004\nb\tCHEBI:1\nb\t<null>\n")
+        >>> side.documents, side.mentions.document.tolist()
+        (('a', 'b'), [0, 1, 1])
+    """
+    path = find_path(source, "\t")
+    whole = path is not None and path.is_dir()
+    names: list[str] = []
+    rows: list[Row] = []
+    for file in read_text_files(source, pattern=FILES, separator="\t"):
+        names += [file.stem or ""] if whole else []
+        rows += read_file(file, whole=whole)
+    found, numbers = number([*names, *(row.document for row in rows)])
+    codes = (row.code for row in rows)
+    return as_side(
+        found, ((n, code, ()) for n, code in zip(numbers[len(names) :], codes, strict=True))
+    )
+
+
+def read_file(file: TextFile, *, whole: bool) -> Iterator[Row]:
+    """The rows of a file; a ``whole`` one is that of the document that it is named like."""
+    for where, line in file.lines():
+        cells = [cell.strip() for cell in line.split("\t")]
+        if len(cells) != _COLUMNS or not cells[0] or not cells[0].isprintable():
+            raise InputError("expected a document, a tab, and a code", where=where)
+        if not is_code(cells[1]):
+            raise InputError(f"expected a code without blanks, got {shown(cells[1])}", where=where)
+        if whole and cells[0] != file.stem:
+            raise InputError("expected the name of the file in the first column", where=where)
+        yield Row(cells[0], cells[0], cells[1])
+
+
+def find_problems(path: Path) -> Iterator[Problem]:
+    """All problems of a file, or of a directory of a file for each document."""
+    whole = path.is_dir()
+    return checking.find_problems([path], FILES, lambda file: [*read_file(file, whole=whole)])
+
+
+def read_as_script(source: Source, pattern: str = FILES) -> tuple[tuple[str, ...], list[Row]]:
+    """Names of documents, and rows, as the released scripts read them.
+
+    The file decides what a document is; of a stem the last file counts. A line without a tab, a
+    blank one included, at which the scripts stop, is an ``InputError``.
+    """
+    opened = read_text_files(source, pattern=pattern, separator="\t", as_written=True)
+    files = {file.stem or "": file for file in opened}
+    rows, others = [], 0
+    for stem, file in files.items():
+        lines = re.split("\r\n?|\n", file.content.decode())[:-1]
+        for at, line in enumerate(lines, 1):
+            cells = line.strip().split("\t")
+            if len(cells) < _COLUMNS:
+                raise InputError(
+                    "expected a document, a tab, and a code; the released script stops here too",
+                    where=f"{file.label}:{at}",
+                )
+            others += cells[0] != stem
+            rows.append(Row(stem or cells[0], cells[0], cells[1]))
+    if all(files):
+        problem = "{n} {row names|rows name} another document than their file, and {counts|count}"
+        warn(f"{problem} for the file's", n=others)
+    return tuple(dict.fromkeys((*filter(None, files), *(row.document for row in rows)))), rows
+
+
+class Noted(NamedTuple):
+    """The codes in the notes on a document's mentions of some label, and on the others."""
+
+    theirs: frozenset[str]
+    others: frozenset[str]
+
+
+def read_notes(folder: Path, documents: tuple[str, ...], label: str) -> dict[str, Noted]:
+    """What notes in ``<document>.ann`` say of mentions; of documents without a file nothing."""
+    found = {}
+    for document in documents:
+        path = folder / f"{document}.ann"
+        if Path(document).name == document and is_file(path):
+            (file,) = read_text_files(path, pattern="", separator="\0")
+            lines = file.content.decode().split("\n")
+            labels = {m[1]: m[2] for m in map(_MENTION.match, lines) if m}
+            notes = [(m[1], m[2]) for m in map(_NOTE.match, lines) if m]
+            theirs = {code.strip() for name, code in notes if labels.get(name) == label}
+            others = {code.strip() for name, code in notes if labels.get(name, label) != label}
+            found[document] = Noted(frozenset(theirs), frozenset(others))
+    return found

@@ -1,0 +1,62 @@
+"""What the stand-alone evaluate.py of PharmaCoNER prints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from enum import Enum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from clineval.challenges.pharmaconer19.spec import LABEL, as_codes
+from clineval.formats.brat import words as brat_words
+from clineval.challenges.iberlef_report import Report
+from clineval.kinds.mentions.columns import Side
+from clineval.results.scripts import Output, ScriptRun
+
+_FILES = r"\.(ann|tsv)$"
+"""What the script reads in a directory, whatever it is asked for."""
+
+
+class Track(str, Enum):
+    """The sub-track."""
+
+    ner = "ner"
+    indexing = "indexing"
+
+
+def pharmaconer(
+    track: Annotated[Track, typer.Argument(metavar="ner|indexing", show_default=False)],
+    gold: Annotated[Path, typer.Argument(help="Gold: directory or file.", show_default=False)],
+    system: Annotated[Path, typer.Argument(help="System: directory or file.", show_default=False)],
+    verbose: Annotated[bool, typer.Option("-v", help="Also the scores of each document.")] = False,  # noqa: FBT002
+) -> ScriptRun:
+    """Print what the stand-alone evaluate.py prints, but for its messages of lines and names.
+
+    It keeps UNCLEAR as a label. Of two files it prints the scores of the document alone.
+    """
+    whole = system.is_dir() or gold.is_dir()
+    name = system.name if system.is_dir() else system.parent.name
+
+    def write(evaluation: Any) -> Iterator[Output]:
+        named = track is not Track.ner
+        report = Report(name, evaluation.counts, _VIEWS[track], named=named)
+        if verbose or not whole:
+            yield Output(report.format_documents())
+        if whole:
+            yield Output(report.format_total(_TITLES[track]))
+
+    found, golds = (_read(side, track) for side in (system, gold))
+    return ScriptRun(track.value, found, golds, write, {"unclear": "kept"})
+
+
+COMMANDS: Mapping[str, Callable[..., ScriptRun]] = {"pharmaconer-2019": pharmaconer}
+_TITLES = {Track.ner: "SubTrack 1 [NER]", Track.indexing: "SubTrack 2 [Indexing]"}
+_VIEWS = {Track.ner: "strict", Track.indexing: "micro"}
+
+
+def _read(side: Path, track: Track) -> Side:
+    if track is Track.ner:
+        return brat_words.read_side(side, LABEL.name, _FILES)
+    return as_codes(side, _FILES)

@@ -1,0 +1,249 @@
+"""SemEval-2015 Task 14, Analysis of Clinical Text: disorders, their codes and attributes.
+
+Task 1 asks for disorder mentions and their codes (CUIs). Task 2 asks for nine slots of each
+mention: the code, seven attributes with closed sets of values, and the body location; the spans
+are given in Task 2a and to be found in Task 2b.
+
+Task 1, for the mentions of all documents together (seed, eq. 1 to 3):
+
+    P = tp / (tp + fp)        R = tp / (tp + fn)        F = 2 P R / (P + R)
+
+Strict: a prediction is a true positive if a gold mention has the same fragments and the same
+code. Relaxed: the same code, and at least one shared word. ``overlap="character"`` counts a
+shared character, which is the same whenever annotations end at word boundaries;
+``overlap="word"`` looks at the texts and counts words that lie wholly inside both mentions.
+
+Task 2 pairs mentions that overlap, whatever their codes, and gives span P, R and F. With the
+gold values gs_k and the predicted values ps_k of the K = 9 slots of a pair (eq. 4, 6, 11):
+
+    accuracy          = mean over pairs of  sum_k [gs_k = ps_k] / K
+    weighted_accuracy = mean over pairs of  sum_k w(gs_k) [gs_k = ps_k] / sum_k w(gs_k)
+
+``f1_x_accuracy`` and ``f1_x_weighted_accuracy`` are their products with the span F (eq. 13).
+``<slot>_weighted_accuracy`` is sum_i w(gs_i) [gs_i = ps_i] / sum_i w(gs_i) over the pairs i
+(eq. 12), ``<slot>_accuracy`` the unweighted share. All scores lie between 0 and 1; a score whose
+denominator is 0 is 0, but for the weighted accuracy of a slot that weighs 0 in all pairs, and of a
+pair whose slots all weigh 0: it is the unweighted one.
+
+Pairing is one to one. Mentions with the same fragments come first, those that agree in code and
+in most slots before others. The remaining overlapping pairs follow: longest prediction first
+(total characters), then most shared characters, then gold start, then prediction start, then
+agreement as before. Every prediction that is left is a false positive, every gold mention that
+is left a false negative. Mentions of one document that agree in fragments, code and all slots
+but the body location are one mention with all their locations.
+
+Weights: ``"share"`` is the table of the final official script (one minus the prevalence in the
+whole ShARe corpus, clamped to [.05, .95]); ``"references"`` computes one minus the prevalence in
+the references given; a mapping or a JSON file is taken as it is.
+
+Task 2a gives the spans, so its F is 1. Warnings say how many disorders have no prediction with
+their span, as the accuracies leave out those that are not paired, and how many predictions have
+other spans.
+
+Departures from the challenge's document:
+
+- Exact before longest: of several predictions that overlap a gold mention the document has the
+  longest as the true positive. Here one with exactly its fragments comes first, as in the released
+  script, so that relaxed true positives never fall below strict ones.
+- One to one: by the letter of the document every prediction that overlaps a gold mention and has
+  its code is a true positive of Task 1 relaxed. Here each gold mention has one such prediction, as
+  in the released script, and any other one is a false positive.
+- Characters before words: the document asks for a shared word, and so does ``overlap="word"``,
+  which needs the texts; the default asks for a shared character.
+- Clamped weights: the document's weights are one minus the prevalence, as ``"references"`` has
+  them; those of the default's table lie between .05 and .95 (but the code weighs 1, as there).
+- What weighs nothing, a slot in all pairs or all slots of a pair: the document's quotient is 0 / 0.
+
+``protocol="official"`` gives the released script's numbers, with its own rules throughout; where
+they depend on Perl's hash order, those of a run that visits mentions in byte order.
+
+Source: Elhadad et al., Evaluation Metrics for the SemEval-2015 Task 14, November 4, 2014.
+"""
+
+from __future__ import annotations
+
+from clineval.results.challenge import Challenge, ClassSlot, Demo, Grid, Option
+from clineval.challenges.semeval15_task14.spec import PROTOCOLS, STEPS, prevalence
+from clineval.results.differences import list_differences
+from clineval.formats.delimited.pipe import SLOTS
+from clineval.formats.given.mentions import find_problems
+from clineval.formats.given.texts import option_of_texts
+from clineval.kinds.mentions.labelled import grid_of_prf
+from clineval.kinds.mentions.slots import CUI_LESS
+from clineval.kinds.mentions.tagged import as_mentions
+from clineval.results.views import DocView, MentionView, PairCheck, Preset, check_prf, short_prf
+
+CHALLENGE = Challenge(
+    name="semeval15_task14",
+    kind="mentions",
+    title="SemEval-2015 Task 14: Analysis of Clinical Text",
+    configs={
+        "default": "Task 1 and Task 2",
+        "task1": "disorder mentions and their codes",
+        "task2a": "slots of disorders whose spans are given",
+        "task2b": "disorders and their slots, end to end",
+    },
+    protocols=PROTOCOLS,
+    **STEPS.given,
+    differences=list_differences("""
+        documents without a gold mention (q2_extradoc)
+            spec: predictions in them are false positives
+            official: are not visited, predictions in them do not count
+        touching spans (q3_touch)
+            spec: do not overlap: ends are exclusive
+            official: overlap: 10-20 and 20-25
+        how much two discontiguous mentions share (q11_frag)
+            spec: the characters that all their fragments share
+            official: the most that one fragment of each shares
+        several overlapping predictions (q11_longspan)
+            spec: the longest prediction comes first
+            official: the one that shares most comes first, on a tie the last in byte order
+        a prediction that another one displaces (q1_displaced)
+            spec: is free for another gold mention, else a false positive
+            official: cannot serve another gold mention; in Task 2 an exact match can be displaced
+                and then counts as nothing
+        a gold mention whose span was predicted for another one (q13_headskip)
+            spec: is paired like any other
+            official: is passed over in Task 1 relaxed
+        repeated spans (q4_golddup)
+            spec: equal mentions are one, all others count
+            official: collapse; the last line wins, body locations accumulate
+        order and spelling of fragments (q6_order)
+            spec: do not matter
+            official: must be the same for an exact match
+        several body locations (q9_multibl)
+            spec: the sets must be equal
+            official: the sets must intersect
+        subject donor_other, donor_family_member and null (q8_donor_wrong)
+            spec: weigh .95, as rare values do
+            official: weigh 0: the table misspells or forgets them
+        a slot that weighs 0 in all pairs (q7_alldonor)
+            spec: its weighted accuracy is the unweighted one
+            official: is 0, where the script divides by zero and ends
+        absent slots (3 columns) (q16_3col)
+            spec: have their default values
+            official: are empty values, which equal no default
+        malformed input (q18_reverse)
+            spec: an error
+            official: taken as it is: reversed spans never overlap, unknown values compare as
+                strings
+    """),
+    options=(
+        Option(
+            "overlap",
+            "character or word: what overlapping mentions share.",
+            "character",
+            "choice",
+            choices=("character", "word"),
+            python="what two mentions must share at least one of: a character, or a word.",
+        ),
+        option_of_texts(
+            "reports and --overlap word",
+            'for overlap="word": the text of each document.',
+            when=("overlap", "word"),
+        ),
+        Option(
+            "weights",
+            "share, references, or a file made by 'clineval prevalence'.",
+            "share",
+            python='"share", the official script\'s table; "references", one minus the prevalence '
+            "in the references; a mapping, or a file made by `clineval prevalence`.",
+        ),
+    ),
+    prevalence=prevalence,
+    build=as_mentions(),
+    class_slot=ClassSlot("cui", "code", CUI_LESS),
+    view=MentionView(
+        checks=(
+            *check_prf("strict", "exact", "both"),
+            *check_prf("relaxed", "overlap", "both"),
+            *check_prf("span", "overlap", "span"),
+            PairCheck("cui_accuracy", "overlap", "class", "accuracy"),
+        ),
+        presets=(
+            Preset("Task 1 strict", "exact", "both", "strict_f1"),
+            Preset("Task 1 relaxed", "overlap", "both", "relaxed_f1"),
+            Preset("Task 2 spans", "overlap", "span", "span_f1"),
+            Preset("Task 2 codes", "overlap", "class", "cui_accuracy"),
+            Preset("Task 2 accuracy", "overlap", "span", "accuracy"),
+            Preset("Task 2 F × accuracy", "overlap", "span", "f1_x_accuracy"),
+            Preset("Task 2a weighted accuracy", "overlap", "span", "weighted_accuracy"),
+            Preset("Task 2b F × weighted accuracy", "overlap", "span", "f1_x_weighted_accuracy"),
+        ),
+        matches={
+            "exact/span": "exact",
+            "overlap/span": "span",
+            "exact/both": "strict",
+            "overlap/both": "relaxed",
+        },
+        slots=lambda config: SLOTS[:1] if config == "task1" else SLOTS,
+        weights="weights",
+        least=lambda rules: float(rules.least),
+    ),
+    docs=DocView(
+        prefix="s15",
+        names={
+            **short_prf("strict", "strict"),
+            **short_prf("relaxed", "relax"),
+            **short_prf("span", "span"),
+            "accuracy": "acc",
+            "weighted_accuracy": "wa",
+            "f1_x_accuracy": "f_x_acc",
+            "f1_x_weighted_accuracy": "f_x_wa",
+        },
+        columns={
+            "default": ("strict_f1", "relaxed_f1", "f1_x_weighted_accuracy"),
+            "task1": ("strict_f1", "relaxed_f1"),
+            "task2a": ("span_f1", "f1_x_weighted_accuracy"),
+            "task2b": ("span_f1", "f1_x_weighted_accuracy"),
+        },
+        # of Task 1 too: repeats are told apart by their slots, as they are in files
+        slots=lambda _: SLOTS,
+        format="pipe",
+    ),
+    ranking={"default": ("f1_x_weighted_accuracy",), "task1": ("strict_f1",)},
+    scripts=("semeval15-task1", "semeval15-task2"),
+    notes_apart=True,
+    demo=Demo(
+        "SemEval-2015 Task 14: a dictionary and a tagger on 24 notes",
+        "gold",
+        {"dictionary": "dictionary", "tagger": "tagger"},
+    ),
+    grids=(
+        grid_of_prf("Task 1: disorder mentions", {"strict": "strict", "relaxed": "relaxed"}),
+        grid_of_prf("Task 2: spans", {"overlap": "span"}),
+        Grid(
+            "Task 2: slots of true positives",
+            ("accuracy", "F1 × accuracy"),
+            {
+                "unweighted": ("accuracy", "f1_x_accuracy"),
+                "weighted": ("weighted_accuracy", "f1_x_weighted_accuracy"),
+            },
+        ),
+        Grid(
+            "Task 2: each slot",
+            ("accuracy", "weighted"),
+            {s.name: (f"{s.name}_accuracy", f"{s.name}_weighted_accuracy") for s in SLOTS},
+        ),
+    ),
+    homepage="https://alt.qcri.org/semeval2015/task14/",
+    citation="""\
+@inproceedings{elhadad-etal-2015-semeval,
+    title = "{S}em{E}val-2015 Task 14: Analysis of Clinical Text",
+    author = "Elhadad, No{\\'e}mie and Pradhan, Sameer and Gorman, Sharon and Manandhar, Suresh
+        and Chapman, Wendy and Savova, Guergana",
+    booktitle = "Proceedings of the 9th International Workshop on Semantic Evaluation",
+    year = "2015",
+    pages = "303--310",
+    doi = "10.18653/v1/S15-2051",
+}""",
+    headline=(
+        "strict_f1",
+        "relaxed_f1",
+        "span_f1",
+        "weighted_accuracy",
+        "f1_x_accuracy",
+        "f1_x_weighted_accuracy",
+    ),
+    validate=lambda paths: find_problems(paths, SLOTS),
+)

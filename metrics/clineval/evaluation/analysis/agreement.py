@@ -1,0 +1,242 @@
+"""Agreement of annotators: F1 of what they marked, kappa and alpha of what they said of it.
+
+Where annotators mark mentions freely there is no number of units that neither of them marked, so
+chance agreement on mentions is not defined; F1 of one annotator against the other takes its
+place (Hripcsak and Rothschild, Agreement, the F-measure, and Reliability in Information
+Retrieval, JAMIA 2005). For the slots of the mentions that both marked - that overlap, whatever
+their class - with p(a, b) the share of pairs with the values a and b, p(a, .) and p(., b) its sums,
+and N the number of pairs:
+
+    agreement = sum_a p(a, a)
+    kappa = (agreement - chance) / (1 - chance),  chance = sum_a p(a, .) p(., a)    (Cohen, 1960)
+    alpha = 1 - (1 - agreement) / (1 - expected)                 (Krippendorff, for nominal data)
+            expected = sum_a n(a) (n(a) - 1) / (n (n - 1)),  n(a) = N (p(a, .) + p(., a)),  n = 2 N
+
+kappa and alpha are at most 1, and 0 or less if agreement is no better than chance. Both are
+undefined, 0 / 0, if all values are the same or nothing was marked by both: where values do not
+vary, agreement says nothing about the annotators. Their intervals are those of differences in
+:mod:`clineval.statistics.intervals`, by drawing documents or clusters of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from clineval.base.arrays import BoolArray, IntArray
+from clineval.base.errors import InputError
+from clineval.base.ratios import ratio
+from clineval.evaluation.analysis.mistakes import confuse
+from clineval.evaluation.evaluate import evaluate_pairs
+from clineval.kinds.mentions.columns import MentionColumns
+from clineval.kinds.mentions.outcomes import Outcomes
+from clineval.results.scores import Score
+from clineval.results.tables import Sheet, Table, format_interval, format_value
+from clineval.statistics.chance import ValuePairs, bound_agreement
+from clineval.statistics.confidence import Confidence
+from clineval.statistics.units import number_units
+
+
+@dataclass(frozen=True, slots=True)
+class SlotAgreement:
+    """How far two annotators agree in a slot.
+
+    Args:
+        pairs: how many mentions both marked.
+        agreement: share of the pairs with the same value.
+        kappa: Cohen's kappa; None where it is undefined.
+        alpha: Krippendorff's alpha; None where it is undefined.
+        kappa_low: lower bound of the interval of kappa; None where kappa is undefined, or there
+            are fewer than two documents with pairs.
+        kappa_high: its upper bound.
+        alpha_low: lower bound of the interval of alpha.
+        alpha_high: its upper bound.
+    """
+
+    pairs: int
+    agreement: float
+    kappa: float | None
+    alpha: float | None
+    kappa_low: float | None = None
+    kappa_high: float | None = None
+    alpha_low: float | None = None
+    alpha_high: float | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Agreement:
+    """How far two annotators agree.
+
+    Args:
+        first: the name of the annotator who stands as the gold standard.
+        second: the name of the other.
+        score: the scores of the second against the first, with intervals.
+        slots: slot to the agreement of its values in the pairs of the widest match, which are of
+            any class. The class is not there where mentions have no words that could overlap.
+    """
+
+    first: str
+    second: str
+    score: Score
+    slots: Mapping[str, SlotAgreement]
+
+
+def agree(  # noqa: PLR0913 - as in clineval.score
+    module: str,
+    annotators: Mapping[str, Any],
+    *,
+    config: str = "default",
+    protocol: str = "spec",
+    confidence: float = 0.95,
+    cluster: Any = None,
+    **options: Any,
+) -> list[Agreement]:
+    """The agreement of every two annotators.
+
+    Args:
+        module: the metric.
+        annotators: name to annotations, each as in ``clineval.score``.
+        config: which part of the challenge.
+        protocol: ``spec`` or ``official``.
+        confidence: the level of the intervals.
+        cluster: which documents are drawn together for them, as in ``clineval.score``.
+        options: the challenge's own options.
+
+    Raises:
+        InputError: less than two annotators, or input that cannot be scored.
+
+    Examples:
+        >>> one = [[{"spans": [[k, k + 1]], "cui": "C1", "negation": "yes"}] for k in range(4)]
+        >>> two = one[:3] + [[{"spans": [[3, 4]], "cui": "C1", "negation": "no"}]]
+        >>> [result] = agree("semeval15_task14", {"one": one, "two": two})
+        >>> result.score["strict_f1"], result.slots["negation"].kappa
+        (1.0, 0.0)
+    """
+    if len(annotators) < 2:  # noqa: PLR2004 - a pair
+        raise InputError(f"expected at least two annotators, got {len(annotators)}")
+    found = []
+    asked = {"config": config, "protocol": protocol, **options}
+    for first, second, evaluation in evaluate_pairs(module, annotators, **asked):
+        outcomes = evaluation.outcomes
+        scores = evaluation.score(confidence=confidence, cluster=cluster)
+        clusters = scores.confidence.clusters if scores.confidence else None
+        numbers = number_units(scores.counts.documents, clusters)
+        slots = {
+            slot: _agree_in_slot(outcomes, slot, numbers, scores.confidence)
+            for slot in outcomes.gold.attributes
+            if slot != outcomes.class_slot or _can_differ(outcomes.gold)
+        }
+        found.append(Agreement(first, second, scores, slots))
+    return found
+
+
+def _agree_in_slot(
+    outcomes: Outcomes, slot: str, numbers: IntArray, how: Confidence | None
+) -> SlotAgreement:
+    """Agreement in a slot, with intervals."""
+    confusion = confuse(outcomes, slot)
+    size = len(confusion.values)
+    match = outcomes.matches[outcomes.widest]
+    paired = (confusion.rows < size) & (confusion.columns < size) & (confusion.rows >= 0)
+    if slot == outcomes.class_slot:  # what has no words is paired because its class is the same
+        paired &= match.choose(_have_words(outcomes.gold), _have_words(outcomes.prediction))
+    rows, columns = confusion.rows[paired], confusion.columns[paired]
+    cells = np.bincount(rows * size + columns, minlength=size * size)
+    found = agree_in(cells.reshape(size, size))
+    pairs = ValuePairs(numbers[outcomes.documents_of(match)[paired]], rows, columns)
+    if how is None or found.kappa is None or found.alpha is None:
+        return found
+    kappa, alpha = bound_agreement(pairs, found.kappa, found.alpha, how)
+    return replace(
+        found,
+        kappa_low=kappa and kappa[0],
+        kappa_high=kappa and kappa[1],
+        alpha_low=alpha and alpha[0],
+        alpha_high=alpha and alpha[1],
+    )
+
+
+def _can_differ(side: MentionColumns) -> bool:
+    """Whether mentions can overlap one of another class: not if they are nowhere."""
+    return not len(side) or bool(_have_words(side).any())
+
+
+def _have_words(side: MentionColumns) -> BoolArray:
+    """``[n]``, which mentions are somewhere in the text."""
+    before = np.concatenate([[0], np.cumsum(side.ends - side.starts)])
+    some: BoolArray = before[side.bounds[1:]] > before[side.bounds[:-1]]
+    return some
+
+
+def agree_in(table: IntArray) -> SlotAgreement:
+    """Agreement from a table, ``[v, v]``, of pairs by the first annotator's value and the second's.
+
+    Examples:
+        >>> import numpy as np
+        >>> result = agree_in(np.array([[20, 5], [10, 15]]))
+        >>> result.pairs, result.agreement, round(result.kappa, 4)
+        (50, 0.7, 0.4)
+    """
+    pairs, same = int(table.sum()), int(table.trace())
+    rows, columns = table.sum(axis=1), table.sum(axis=0)
+    values = rows + columns
+    chance, most = int(rows @ columns), pairs * pairs
+    expected, possible = int(values @ (values - 1)), 2 * pairs * (2 * pairs - 1)
+    disagreement = 2 * (2 * pairs - 1) * (pairs - same)
+    return SlotAgreement(
+        pairs,
+        float(ratio(same, pairs)),
+        (pairs * same - chance) / (most - chance) if chance < most else None,
+        1 - disagreement / (possible - expected) if expected < possible else None,
+    )
+
+
+def describe(agreements: Sequence[Agreement]) -> Sheet:
+    """Agreement for the writers of :mod:`clineval.results.tables`; two tables for each two annotators."""
+    return Sheet(
+        lambda: [table for found in agreements for table in _tabulate(found)],
+        lambda: [_describe(found) for found in agreements],
+    )
+
+
+def _tabulate(found: Agreement) -> Iterator[Table]:
+    """The main scores of two annotators, then their agreement in each slot."""
+    score = found.score
+    level = f"{100 * score.confidence.level:g} %" if score.confidence else ""
+    rows = tuple(
+        (key, format_value(score[key]), format_interval(score.intervals[key]))
+        for key in score.headline
+    )
+    who = f"{found.first} and {found.second}"
+    yield Table(f"{who}: mentions", ("score", level), rows)
+    slots = tuple(
+        (
+            name,
+            *map(format_value, (of.pairs, of.agreement, of.kappa)),
+            _format_bounds(of.kappa_low, of.kappa_high),
+            format_value(of.alpha),
+            _format_bounds(of.alpha_low, of.alpha_high),
+        )
+        for name, of in found.slots.items()
+    )
+    columns = ("pairs", "agreement", "kappa", level, "alpha", level)
+    if slots:
+        yield Table(f"{who}: mentions of both", columns, slots)
+
+
+def _format_bounds(low: float | None, high: float | None) -> str:
+    return format_interval(None if low is None or high is None else (low, high))
+
+
+def _describe(found: Agreement) -> dict[str, Any]:
+    """For programs; None where kappa or alpha is undefined."""
+    return {
+        "annotators": [found.first, found.second],
+        "scores": {**found.score.values, **found.score.bounds},
+        "interval_methods": found.score.interval_methods,
+        "slots": {name: asdict(of) for name, of in found.slots.items()},
+        "signature": str(found.score.signature),
+    }

@@ -1,0 +1,160 @@
+"""Breakdowns: the counts and scores of parts of a corpus, which add up to the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from clineval.base.arrays import FloatArray, IntArray
+from clineval.base.errors import InputError
+from clineval.evaluation.analysis.group_counts import count_groups
+from clineval.evaluation.analysis.groups import Groups, find_groups
+from clineval.formats.section_lines import Sections
+from clineval.kinds.mentions.outcomes import Match, Outcomes
+from clineval.results.grids import short_of
+from clineval.results.scores import Score
+from clineval.results.tables import Sheet, Table, format_interval, format_value
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Breakdown:
+    """Counts and scores, group by group.
+
+    Args:
+        by: the grouping.
+        names: the names of the ``g`` groups, the largest first, documents and lengths in order.
+        counts: column of the counts to ``[g]``.
+        scores: key to ``[g]``.
+        outcomes: the outcomes that were grouped.
+        groups: the group of every mention; numbers are those of before ``order``.
+        order: ``[g]``, number of each group.
+        sure: group to its score with intervals; empty if none were asked for.
+    """
+
+    by: str
+    names: tuple[str, ...]
+    counts: Mapping[str, FloatArray]
+    scores: Mapping[str, FloatArray]
+    outcomes: Outcomes
+    groups: Groups
+    order: IntArray
+    sure: Mapping[str, Score] = field(default_factory=dict)
+
+    def rows(self, column: str, name: str) -> tuple[Match, IntArray]:
+        """The outcomes behind a group's count, such as ``strict_fp``: the match, and rows of it."""
+        match = next(m for m in self.outcomes.matches.values() if column in m.columns)
+        rows = match.rows(column)
+        group = match.choose(self.groups.gold, self.groups.prediction)[rows]
+        return match, rows[group == self.order[self.names.index(name)]]
+
+    @property
+    def values(self) -> dict[str, dict[str, float | int]]:
+        """Group to its scores; counts are integers."""
+        columns = {
+            key: [int(value) for value in values] if key in self.counts else values.tolist()
+            for key, values in self.scores.items()
+        }
+        return {
+            name: {key: column[at] for key, column in columns.items()} | self._bounds(name)
+            for at, name in enumerate(self.names)
+        }
+
+    def _bounds(self, name: str) -> dict[str, float]:
+        return self.sure[name].bounds if self.sure else {}
+
+    def table(self, most: int | None = None) -> Table:
+        """One row for each group: counts, F1 and the main scores; all where there is no F1.
+
+        Only ``most`` groups are shown; the title says how many there are besides.
+        """
+        headline = self.outcomes.challenge.headline
+        short = short_of(self.scores, list(self.counts), headline)
+        chosen = dict.fromkeys((*short, *headline))
+        keys = tuple(key for key in chosen if key in self.scores)
+        shown = list(self.values.items())[:most]
+        rows = tuple(row for name, scores in shown for row in self._rows(name, scores, keys))
+        more = len(self.names) - len(shown)
+        title = f"By {self.by}" + (f", and {more} smaller groups" if more else "")
+        return Table(title, keys, rows)
+
+    def _rows(
+        self, name: str, scores: Mapping[str, float], keys: Sequence[str]
+    ) -> Iterator[tuple[str, ...]]:
+        """The scores of a group, and below them their intervals."""
+        yield (name, *(format_value(scores[key]) for key in keys))
+        score = self.sure.get(name)
+        if score and score.confidence:
+            bounds = (format_interval(score.intervals.get(key)) for key in keys)
+            yield (f"  {100 * score.confidence.level:g} %", *bounds)
+
+    def sheet(self, signature: str, most: int | None = None) -> Sheet:
+        """The groups for any writer of :mod:`clineval.results.tables`, with the signature of the whole."""
+        return Sheet(
+            lambda: [self.table(most)],
+            lambda: self._describe(signature),
+            lambda: [
+                ("group", *next(iter(self.values.values()), self.scores), "signature"),
+                *((name, *scores.values(), signature) for name, scores in self.values.items()),
+            ],
+            signature=signature,
+        )
+
+    def _describe(self, signature: str) -> dict[str, Any]:
+        methods = {name: score.interval_methods for name, score in self.sure.items()}
+        return {
+            "metric": self.outcomes.challenge.name,
+            "config": self.outcomes.config,
+            "by": self.by,
+            "groups": self.values,
+            **({"interval_methods": methods} if methods else {}),
+            "signature": signature,
+        }
+
+
+def add_intervals(breakdown: Breakdown, whole: Score) -> Breakdown:
+    """The same groups with intervals, made as those of the whole; a document has none."""
+    if breakdown.by == "document":
+        raise InputError("a single document has no interval", remedy="Choose larger groups")
+    counts = count_groups(whole.counts, breakdown.outcomes, breakdown.groups)
+    sure = {name: Score(counts[name], whole.confidence) for name in breakdown.names}
+    return replace(breakdown, sure=sure)
+
+
+def break_down(
+    outcomes: Outcomes, by: str, *, train: Outcomes | None = None, sections: Sections | None = None
+) -> Breakdown:
+    """Count and score the groups of a corpus; the arguments are those of ``find_groups``.
+
+    Groups of which nothing was counted are left out. :func:`add_intervals` says how sure they are.
+
+    Examples:
+        >>> from clineval import evaluate
+        >>> gold = [[{"spans": [[0, 4]], "cui": "C1", "negation": "yes"},
+        ...          {"spans": [[9, 12]], "cui": "C1"}]]
+        >>> evaluation = evaluate("semeval15_task14", [gold[0][:1]], gold, config="task1")
+        >>> result = break_down(evaluation.outcomes, "slot:negation")
+        >>> result.names, result.scores["strict_recall"].tolist()
+        (('no', 'yes'), [0.0, 1.0])
+    """
+    groups = find_groups(outcomes, by, train=train, sections=sections)
+    size = len(groups.names)
+    counts: dict[str, FloatArray] = {}
+    mentions: FloatArray = np.zeros(size)
+    for match in outcomes.matches.values():
+        group = match.choose(groups.gold, groups.prediction)
+        counts |= match.tally(group, size)
+        mentions = np.maximum(mentions, np.bincount(group, minlength=size))
+    order = np.flatnonzero(mentions)
+    classes = outcomes.challenge.class_slot
+    if ":" in by or (classes is not None and by == classes.word):
+        order = order[np.argsort(-mentions[order], kind="stable")]
+    counts = {column: values[order] for column, values in counts.items()}
+    scores = {
+        key: np.broadcast_to(value, len(order))
+        for key, value in outcomes.finish(counts, outcomes.config).items()
+    }
+    names = tuple(groups.names[number] for number in order)
+    return Breakdown(by, names, counts, scores, outcomes, groups, order)

@@ -1,0 +1,165 @@
+"""Groups of mentions: by document, by the value of a slot, by length, by what was seen before.
+
+A grouping names a group for every gold and every predicted mention. An outcome belongs to the
+group of its gold mention, or to that of the predicted one if it has no gold mention; so every
+outcome is in exactly one group.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from clineval.base.arrays import IntArray, find_first
+from clineval.base.errors import InputError, unknown_name, warn
+from clineval.formats.section_lines import Sections
+from clineval.kinds.mentions.columns import MentionColumns
+from clineval.kinds.mentions.outcomes import Outcomes
+from clineval.results.challenge import check_name
+
+NO_SECTION = "no section"
+LENGTHS = (1, 6, 11, 16, 21, 31)
+"""The first lengths of the groups by length, in characters, of all fragments together."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Groups:
+    """The group, an index of ``names``, of every gold and predicted mention, ``[n]`` each."""
+
+    names: tuple[str, ...]
+    gold: IntArray
+    prediction: IntArray
+
+
+def find_groups(
+    outcomes: Outcomes, by: str, *, train: Outcomes | None = None, sections: Sections | None = None
+) -> Groups:
+    """The groups of a corpus.
+
+    Args:
+        outcomes: the mentions.
+        by: ``document``; ``slot:NAME``, a slot's value; the challenge's word for its classes,
+            such as ``code``, ``label`` or ``field``; ``length`` in characters; ``fragments``,
+            contiguous or not; ``seen``, whether the code is in the training corpus;
+            ``section``, where the mention begins.
+        train: for ``seen``, the outcomes of the training corpus; its gold mentions count.
+        sections: for ``section``, the sections of each document.
+
+    Raises:
+        InputError: no such grouping, or no training corpus, or no sections.
+    """
+    classes = outcomes.challenge.class_slot
+    if classes and by == classes.word:
+        by = f"slot:{classes.name}"
+    if by == "document":
+        sides = outcomes.gold.document, outcomes.prediction.document
+        return Groups(outcomes.documents, *sides)
+    if by.startswith("slot:"):
+        slot, attributes = by.removeprefix("slot:"), outcomes.gold.attributes
+        check_name("slot", slot, attributes)
+        column, predicted = attributes[slot], outcomes.prediction.attributes[slot]
+        return Groups(column.values, column.ids, predicted.ids)
+    if by == "seen":
+        return _by_seen(outcomes, train)
+    if by == "section":
+        return _by_section(outcomes, sections)
+    if by not in _SHAPES:
+        slots = [f"slot:{name}" for name in outcomes.gold.attributes]
+        seen = ["seen"] if classes and classes.none else []
+        placed = ["section"] if outcomes.challenge.offsets == "characters" else []
+        raise unknown_name("grouping", by, ["document", *slots, *_SHAPES, *seen, *placed])
+    _need_places(outcomes, by)
+    names, number = _SHAPES[by]
+    return Groups(names, number(outcomes.gold), number(outcomes.prediction))
+
+
+def _by_seen(outcomes: Outcomes, train: Outcomes | None) -> Groups:
+    classes = outcomes.challenge.class_slot
+    if classes is None or not classes.none:
+        raise InputError("these mentions have no codes that could have been seen before")
+    if train is None:
+        raise InputError(
+            "grouping by seen and unseen codes needs the training corpus",
+            remedy="Give the gold standard of the training corpus (--train)",
+        )
+    trained = train.gold.attributes[classes.name]
+    known = {trained.values[number] for number in np.unique(trained.ids)}
+    names = ("seen", "unseen", classes.none)
+    column = outcomes.gold.attributes[classes.name]
+    groups = [
+        names.index(
+            classes.none if value == classes.none else "seen" if value in known else "unseen"
+        )
+        for value in column.values
+    ]
+    of_value = np.array(groups, np.int64)
+    predicted = outcomes.prediction.attributes[classes.name]
+    return Groups(names, of_value[column.ids], of_value[predicted.ids])
+
+
+def _by_section(outcomes: Outcomes, sections: Sections | None) -> Groups:
+    if outcomes.challenge.offsets != "characters":
+        raise InputError("sections are counted in characters, these mentions in tokens")
+    _need_places(outcomes, "section")
+    if sections is None:
+        raise InputError("grouping by section needs the sections", remedy="Give them (--sections)")
+    of_document = [
+        sections.get(name, sections.get(name.removesuffix(".txt"))) for name in outcomes.documents
+    ]
+    missing = [n for n, of in zip(outcomes.documents, of_document, strict=True) if of is None]
+    problem = (
+        "{n} {document has no sections, its|documents have no sections, their} mentions are in"
+    )
+    warn(f"{problem} {NO_SECTION}: {{names}}", missing)
+    labels = {label for of in of_document for _, _, label in of or ()}
+    names = (*sorted(labels), NO_SECTION)
+    found = (_number_sections(s, of_document, names) for s in (outcomes.gold, outcomes.prediction))
+    return Groups(names, *found)
+
+
+def _number_sections(
+    mentions: MentionColumns,
+    sections: Sequence[tuple[tuple[int, int, str], ...] | None],
+    names: tuple[str, ...],
+) -> IntArray:
+    """The section in which each mention begins; of several the last one to begin."""
+    numbers = np.full(len(mentions), len(names) - 1)
+    first = mentions.starts[mentions.bounds[:-1]] if len(mentions) else mentions.document
+    edges = find_first(mentions.document, np.arange(len(sections) + 1))
+    for document, of_document in enumerate(sections):
+        rows = slice(edges[document], edges[document + 1])
+        for start, end, label in of_document or ():
+            inside = (first[rows] >= start) & (first[rows] < end)
+            numbers[rows][inside] = names.index(label)
+    return numbers
+
+
+def _need_places(outcomes: Outcomes, by: str) -> None:
+    sides = (outcomes.gold, outcomes.prediction)
+    if any((side.fragment_counts == 0).any() for side in sides):
+        raise InputError(f"grouping by {by} needs places in the text, which some of these lack")
+
+
+def _name_lengths() -> tuple[str, ...]:
+    ends = (*(start - 1 for start in LENGTHS[1:]), None)
+    return tuple(
+        f"{start} to {end} characters" if end else f"{start} characters and more"
+        for start, end in zip(LENGTHS, ends, strict=True)
+    )
+
+
+def _number_lengths(mentions: MentionColumns) -> IntArray:
+    lengths = mentions.lengths(np.arange(len(mentions)))
+    return np.searchsorted(LENGTHS[1:], lengths, side="right")
+
+
+_SHAPES: Mapping[str, tuple[tuple[str, ...], Callable[[MentionColumns], Any]]] = {
+    "length": (_name_lengths(), _number_lengths),
+    "fragments": (
+        ("contiguous", "discontiguous"),
+        lambda mentions: (mentions.fragment_counts > 1).astype(np.int64),
+    ),
+}

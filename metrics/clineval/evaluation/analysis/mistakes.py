@@ -1,0 +1,235 @@
+"""Mistakes: confusion matrices of slots and codes, and the most frequent errors.
+
+They are taken from the widest match of a challenge, in which every mention is in one row:
+
+    right        same span, same code
+    boundary     paired, the spans differ
+    code         paired, the codes differ; called label, field or type where there are these
+    both         paired, spans and codes differ
+    spurious     a prediction without a gold mention
+    missed       a gold mention without a prediction
+    displaced    a prediction that a released script counts as nothing
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from clineval.base.arrays import BoolArray, IntArray
+from clineval.kinds.mentions.matching import same_spans
+from clineval.kinds.mentions.outcomes import NONE, Match, Outcomes
+from clineval.results.challenge import check_name
+from clineval.results.tables import Sheet, Table
+
+KINDS = ("right", "boundary", "code", "both", "spurious", "missed", "displaced")
+_RIGHT, _SPURIOUS, _MISSED, _DISPLACED = (
+    KINDS.index(kind) for kind in ("right", "spurious", "missed", "displaced")
+)
+_NO_MENTION, _OTHERS = "(none)", "(others)"
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """Errors of one kind that are alike.
+
+    Args:
+        kind: one of :func:`kinds_of`.
+        gold: the gold code or label; None if there is no gold mention.
+        prediction: the predicted one; None if there is no prediction.
+        rows: the rows of the widest match.
+    """
+
+    kind: str
+    gold: str | None
+    prediction: str | None
+    rows: tuple[int, ...]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Confusion:
+    """How often each gold value was predicted as each value.
+
+    Args:
+        slot: the slot.
+        values: the values that occur; most frequent gold values first.
+        table: ``[v + 1, v + 1]``, gold values by predicted values; the last row counts spurious
+            predictions, the last column missed gold mentions.
+        rows: ``[n]``, row of the table of each outcome of the widest match; -1 for none.
+        columns: ``[n]``, its column.
+    """
+
+    slot: str
+    values: tuple[str, ...]
+    table: IntArray
+    rows: IntArray
+    columns: IntArray
+
+    def outcomes(self, gold: str | None, prediction: str | None) -> IntArray:
+        """The outcomes that a cell counts; None is for no mention."""
+        row, column = (
+            len(self.values) if value is None else self.values.index(value)
+            for value in (gold, prediction)
+        )
+        return np.flatnonzero((self.rows == row) & (self.columns == column))
+
+    def shortened(self, most: int) -> tuple[tuple[str, ...], IntArray]:
+        """Names of values and their table; all but the ``most`` frequent ones are one value."""
+        if len(self.values) <= most:
+            return (*self.values, _NO_MENTION), self.table
+        edges = [*range(most + 1), len(self.values)]
+        table = np.add.reduceat(np.add.reduceat(self.table, edges, axis=0), edges, axis=1)
+        return (*self.values[:most], _OTHERS, _NO_MENTION), table
+
+    def sheet(self, most: int) -> Sheet:
+        """The matrix for any writer of :mod:`clineval.results.tables`; programs get all values."""
+        return Sheet(
+            lambda: [self._tabulate(most)],
+            lambda: {
+                "slot": self.slot,
+                "values": [*self.values, None],  # None for no mention
+                "confusion": self.table.tolist(),
+            },
+        )
+
+    def _tabulate(self, most: int) -> Table:
+        names, table = self.shortened(most)
+        rows = zip(names, table.tolist(), strict=True)
+        title = f"{self.slot}: gold (rows) and predicted (columns)"
+        return Table(title, names, tuple((name, *map(str, counts)) for name, counts in rows))
+
+
+def kinds_of(outcomes: Outcomes) -> tuple[str, ...]:
+    """:data:`KINDS`, with the challenge's own word for what is a ``code`` or a label."""
+    classes = outcomes.challenge.class_slot
+    return tuple(classes.word if classes and kind == "code" else kind for kind in KINDS)
+
+
+def classify(outcomes: Outcomes) -> IntArray:
+    """``[n]``, the kind of each row of the widest match, an index into :data:`KINDS`."""
+    match = outcomes.matches[outcomes.widest]
+    kinds = np.where(match.gold == NONE, _SPURIOUS, _MISSED)
+    paired = np.flatnonzero((match.gold != NONE) & (match.prediction != NONE))
+    gold, prediction = match.gold[paired], match.prediction[paired]
+    boundary = ~same_spans(outcomes.gold, gold, outcomes.prediction, prediction)
+    code = ~_same_class(outcomes, match, paired)
+    kinds[paired] = boundary + 2 * code
+    if "displaced" in match.verdicts:
+        kinds[match.verdict == match.verdicts.index("displaced")] = _DISPLACED
+    return kinds
+
+
+def count_mistakes(outcomes: Outcomes) -> dict[str, int]:
+    """How many mentions or pairs there are of each kind."""
+    counts = np.bincount(classify(outcomes), minlength=len(KINDS)).tolist()
+    return dict(zip(kinds_of(outcomes), counts, strict=True))
+
+
+def find_frequent(outcomes: Outcomes, most: int = 10) -> list[Mistake]:
+    """The ``most`` frequent errors of each kind, by code or label.
+
+    Examples:
+        >>> from clineval import evaluate
+        >>> gold = [[{"spans": [[0, 4]], "cui": "C1"}, {"spans": [[9, 12]], "cui": "C2"}]]
+        >>> found = [[{"spans": [[0, 4]], "cui": "C3"}]]
+        >>> outcomes = evaluate("semeval15_task14", found, gold).outcomes
+        >>> [(m.kind, m.gold, m.prediction, len(m)) for m in find_frequent(outcomes)]
+        [('code', 'c1', 'c3', 1), ('missed', 'c2', None, 1)]
+    """
+    match = outcomes.matches[outcomes.widest]
+    kinds = classify(outcomes)
+    slot, names = outcomes.class_slot, kinds_of(outcomes)
+    gold, prediction = _values(outcomes, match, slot)
+    mistakes = []
+    for kind in range(1, _DISPLACED):
+        rows = np.flatnonzero(kinds == kind)
+        alike = [
+            Mistake(names[kind], *values, tuple(rows[which].tolist()))
+            for values, which in _group(outcomes, slot, gold[rows], prediction[rows])
+        ]
+        mistakes += sorted(alike, key=len, reverse=True)[:most]
+    return mistakes
+
+
+def describe(mistakes: Sequence[Mistake], kinds: Mapping[str, int]) -> Sheet:
+    """Frequent errors, and how many there are of each kind, for :mod:`clineval.results.tables`."""
+    errors = [
+        {"kind": m.kind, "gold": m.gold, "predicted": m.prediction, "times": len(m)}
+        for m in mistakes
+    ]
+    return Sheet(
+        lambda: [_tabulate(mistakes, kinds)], lambda: {"kinds": dict(kinds), "errors": errors}
+    )
+
+
+def _tabulate(mistakes: Sequence[Mistake], kinds: Mapping[str, int]) -> Table:
+    """A row for each; the title tells how many there are of each kind."""
+    numbers = ", ".join(f"{count} {kind}" for kind, count in kinds.items() if count)
+    rows = tuple(
+        (m.kind, m.gold or _NO_MENTION, m.prediction or _NO_MENTION, str(len(m))) for m in mistakes
+    )
+    return Table(f"Most frequent errors ({numbers})", ("gold", "predicted", "times"), rows)
+
+
+def confuse(outcomes: Outcomes, slot: str) -> Confusion:
+    """The confusion matrix of a slot, such as ``negation`` or that of the challenge's classes."""
+    attributes = outcomes.gold.attributes
+    check_name("slot", slot, attributes)
+    match = outcomes.matches[outcomes.widest]
+    gold, prediction = _values(outcomes, match, slot)
+    size = len(attributes[slot].values)
+    counted = (gold != NONE) | (match.verdict != _verdict(match, "displaced"))
+    frequency = np.bincount(gold[gold != NONE], minlength=size) * len(match)
+    frequency += np.bincount(prediction[counted & (prediction != NONE)], minlength=size)
+    order = np.argsort(-frequency, kind="stable")[: int((frequency > 0).sum())]
+    place = np.full(size + 1, len(order))  # the last one is that of -1
+    place[order] = np.arange(len(order))
+    rows, columns = np.where(counted, place[gold], -1), np.where(counted, place[prediction], -1)
+    width = len(order) + 1
+    cells = rows[counted] * width + columns[counted]
+    table = np.bincount(cells, minlength=width * width).reshape(width, width)
+    values = tuple(attributes[slot].values[number] for number in order)
+    return Confusion(slot, values, table, rows, columns)
+
+
+def _same_class(outcomes: Outcomes, match: Match, paired: IntArray) -> BoolArray:
+    slot = outcomes.class_slot
+    if slot in match.equal:
+        return match.equal[slot]
+    gold, prediction = _values(outcomes, match, slot)
+    same: BoolArray = gold[paired] == prediction[paired]
+    return same
+
+
+def _values(outcomes: Outcomes, match: Match, slot: str) -> tuple[IntArray, IntArray]:
+    """``[n]`` each, the number of the gold and of the predicted value; -1 for no mention."""
+    columns = []
+    for side, rows in ((outcomes.gold, match.gold), (outcomes.prediction, match.prediction)):
+        values = np.full(len(match), NONE)
+        there = rows != NONE
+        values[there] = side.attributes[slot].ids[rows[there]]
+        columns.append(values)
+    return columns[0], columns[1]
+
+
+def _group(
+    outcomes: Outcomes, slot: str, gold: IntArray, prediction: IntArray
+) -> Iterator[tuple[tuple[str | None, str | None], IntArray]]:
+    """Pairs of values that occur, and where."""
+    names = (*outcomes.gold.attributes[slot].values, None)
+    stride = len(names) + 1
+    keys, group = np.unique((gold + 1) * stride + prediction + 1, return_inverse=True)
+    order = np.argsort(group, kind="stable")
+    bounds = np.searchsorted(group[order], np.arange(len(keys) + 1))
+    for at, key in enumerate(keys.tolist()):
+        values = (names[key // stride - 1], names[key % stride - 1])
+        yield values, order[bounds[at] : bounds[at + 1]]
+
+
+def _verdict(match: Match, verdict: str) -> int:
+    return match.verdicts.index(verdict) if verdict in match.verdicts else NONE

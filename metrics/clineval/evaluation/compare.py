@@ -1,0 +1,216 @@
+"""Several systems on the same documents: scores, intervals, differences, p-values."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from clineval.base.arrays import FloatArray
+from clineval.base.errors import InputError, shown
+from clineval.evaluation.comparison import MCNEMAR, RUNS, Comparison, Difference
+from clineval.evaluation.evaluate import Evaluation, evaluate_all
+from clineval.evaluation.right_items import find_right
+from clineval.evaluation.runs import (
+    Runs,
+    RunScore,
+    count_units,
+    differences_of_runs,
+    make_score,
+    probability_of,
+    runs_of,
+)
+from clineval.results.aligned import align_counts
+from clineval.results.challenge import check_name
+from clineval.results.counts import list_counts
+from clineval.results.scores import Counts, Score
+from clineval.statistics.cautions import warn_of_few_runs, warn_of_little, warn_of_test
+from clineval.statistics.confidence import MOST_DRAWN, Confidence, check_whole
+from clineval.statistics.intervals import METHODS, Drawn, differ_at_most
+from clineval.statistics.resampling import bootstrap
+from clineval.statistics.significance import TESTS, correct_by_holm, count_differing, mcnemar
+from clineval.statistics.units import make_units
+
+
+def compare(
+    module: str,
+    systems: Mapping[str, Any],
+    references: Any,
+    *,
+    config: str = "default",
+    protocol: str = "spec",
+    **options: Any,
+) -> Comparison:
+    """Compare systems on the same references; the first one is the baseline.
+
+    Args:
+        module: the metric.
+        systems: name to predictions, each as in ``clineval.score``, or to ``clineval.Runs`` of
+            several.
+        references: the gold standard.
+        config: which part of the challenge.
+        protocol: ``spec`` or ``official``.
+        options: the challenge's own options; and ``test``, ``trials``, ``confidence``,
+            ``n_resamples``, ``seed``, ``interval`` and ``cluster``, as :func:`compare_counts`
+            takes them; ``test`` may also be ``mcnemar``, for accuracies over given items.
+
+    Raises:
+        InputError: less than two systems, an unknown name, or input that cannot be scored.
+
+    Examples:
+        >>> gold = [[{"spans": [[k, k + 1]], "cui": "C1"}] for k in range(8)]
+        >>> better, worse = gold[:7] + [[]], gold[:2] + [[]] * 6
+        >>> result = compare("semeval15_task14", {"A": worse, "B": better}, gold)
+        >>> difference = result.differences["B"]["strict_recall"]
+        >>> difference.value, difference.p, difference.exact
+        (0.625, 0.0625, True)
+    """
+    known = inspect.signature(compare_counts).parameters
+    how = {name: options.pop(name) for name in known if name in options}
+    _check_names(systems)
+    asked = {"config": config, "protocol": protocol, **options}
+    runs = [
+        (name, run)
+        for name, given in systems.items()
+        for run in (given if isinstance(given, Runs) else [given])
+    ]
+    every = {str(k): run for k, (_, run) in enumerate(runs)}
+    evaluations = evaluate_all(module, every, references, **asked)
+    counts: dict[str, list[Counts]] = {name: [] for name in systems}
+    for (name, _), evaluation in zip(runs, evaluations.values(), strict=True):
+        counts[name].append(evaluation.counts)
+    test = how.get("test")
+    if isinstance(test, str) and test == MCNEMAR:
+        if len(runs) > len(systems) or how.get("cluster") is not None:
+            raise InputError(
+                "McNemar's test takes each item for itself, and one run of a system",
+                remedy="Leave out clusters and further runs, or choose another test",
+            )
+        return _compare_items(compare_counts(counts, **{**how, "test": "ar"}), evaluations)
+    return compare_counts(counts, **how)
+
+
+def _compare_items(comparison: Comparison, evaluations: Mapping[str, Evaluation]) -> Comparison:
+    """The same with McNemar's p for accuracies, and without all other scores."""
+    baseline, *others = (find_right(evaluation) for evaluation in evaluations.values())
+    if not baseline:
+        raise InputError(
+            "McNemar's test compares accuracies over given items, which this challenge has not",
+            remedy="Choose another test",
+        )
+    values = [{key: mcnemar(baseline[key], of[key]) for key in baseline} for of in others]
+    found = {}
+    for k, (name, of_system) in enumerate(comparison.differences.items()):
+        corrected = {key: correct_by_holm([p[key] for p in values])[k] for key in baseline}
+        found[name] = {
+            key: replace(of_system[key], p=values[k][key], p_holm=corrected[key], exact=True)
+            for key in baseline
+        }
+    return replace(comparison, differences=found, test=MCNEMAR)
+
+
+def compare_counts(  # noqa: PLR0913 - one function for all
+    systems: Mapping[str, Counts | Sequence[Counts]],
+    *,
+    test: str = "ar",
+    trials: int = 10_000,
+    confidence: float = 0.95,
+    n_resamples: int = 1000,
+    seed: int = 12345,
+    interval: str = "auto",
+    cluster: Any = None,
+) -> Comparison:
+    """Compare systems whose counts are at hand; the first one is the baseline.
+
+    Args:
+        systems: name to counts, or to those of several runs (:mod:`clineval.evaluation.runs`). If any has
+            several, ``test`` and ``trials`` are not looked at.
+        test: ``ar``, approximate randomization, or ``bootstrap``, the paired bootstrap; see
+            :mod:`clineval.statistics.significance`.
+        trials: of the test.
+        confidence: the level of the intervals.
+        n_resamples: how many corpora are drawn for them.
+        seed: of the test and of the drawing.
+        interval: as in ``clineval.score``; of differences ``auto`` takes ``student`` or
+            ``percentile``, all others ``percentile``.
+        cluster: which documents are drawn and swapped together, as in ``clineval.score``.
+
+    Raises:
+        InputError: the systems were not counted against the same references.
+    """
+    _check_names(systems)
+    if len(systems) < 2:  # noqa: PLR2004 - a pair
+        raise InputError(f"expected at least two systems, got {len(systems)}")
+    check_name("test", test, TESTS)
+    check_whole("trials", trials, 1, MOST_DRAWN)
+    how = Confidence(confidence, n_resamples, seed, interval, cluster)
+    runs = {name: list_counts(of) for name, of in systems.items()}
+    aligned = iter(align_counts([counts for of_system in runs.values() for counts in of_system]))
+    scores = {name: make_score([next(aligned) for _ in of], how) for name, of in runs.items()}
+    baseline, *others = scores.values()
+    warn_of_little(count_units(baseline), clustered=how.cluster is not None)
+    several = any(isinstance(score, RunScore) for score in scores.values())
+    if several:
+        warn_of_few_runs(min(len(runs_of(s)) for s in scores.values() if isinstance(s, RunScore)))
+        test, found = RUNS, [_compare_runs(baseline, other, how) for other in others]
+    else:
+        found = [_compare_two(baseline, other, test, int(trials), how) for other in others]
+    corrected = {
+        key: correct_by_holm([of_system[key].p for of_system in found]) for key in found[0]
+    }
+    differences = {
+        name: {key: replace(of[key], p_holm=corrected[key][k]) for key in of}
+        for k, (name, of) in enumerate(zip(list(systems)[1:], found, strict=True))
+    }
+    return Comparison(scores, differences, test, trials)
+
+
+def _check_names(systems: Mapping[str, Any]) -> None:
+    if not isinstance(systems, Mapping) or not all(isinstance(name, str) for name in systems):
+        raise InputError(
+            f"expected a dict of systems by name, got {shown(systems)}", where="systems"
+        )
+
+
+def _compare_two(
+    baseline: Score, other: Score, test: str, trials: int, how: Confidence
+) -> dict[str, Difference]:
+    both = _units_of_both(baseline.counts, other.counts, how)
+    left, right = np.hsplit(both, 2)
+    rates = baseline.counts.rates
+    values, exact = TESTS[test](rates, left, right, trials, how.seed)
+    differing = count_differing(rates, left, right)
+    main = {key: differing[key] for key in baseline.headline if key in differing}
+    warn_of_test(test, len(both), main, clustered=how.cluster is not None)
+    total = both.sum(axis=0, keepdims=True)
+    resampled = (total, bootstrap(both, how.n_resamples, how.seed), total - both)
+    rated = [[rates(side) for side in np.hsplit(totals, 2)] for totals in resampled]
+    differences = {}
+    for key, p in values.items():
+        value, drawn, without = (ours[key] - theirs[key] for theirs, ours in rated)
+        most = differ_at_most(*(side[key] for sides in rated for side in sides))
+        found = how.enclose_difference(Drawn(float(value[0]), drawn, without, most=most))
+        differences[key] = Difference(
+            float(value[0]), *found.bounds, p, p, exact=exact, method=found.method
+        )
+    return differences
+
+
+def _compare_runs(baseline: Score, other: Score, how: Confidence) -> dict[str, Difference]:
+    """Differences of means over runs; p is that of Student's t distribution."""
+    differences = {}
+    for key, drawn in differences_of_runs(baseline, other).items():
+        p = probability_of(drawn)
+        bounds = METHODS["student"](drawn, how.level)
+        differences[key] = Difference(drawn.value, *bounds, p, p, exact=False, method="student")
+    return differences
+
+
+def _units_of_both(left: Counts, right: Counts, how: Confidence) -> FloatArray:
+    """``[u, 2 k]``, the rows that are resampled: the counts of one system, then of the other."""
+    digests = np.maximum(left.digests, right.digests)  # 0 where a system lacks a document
+    both = np.hstack([left.table, right.table])
+    return make_units(left.documents, digests, both, how.clusters)

@@ -1,0 +1,264 @@
+"""Documents of mentions from one format into another."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from clineval.base.arrays import expect_all
+from clineval.base.errors import InputError, agree, shown, warn
+from clineval.base.files import Source, as_path, find_path
+from clineval.formats import i2b2_lines, i2b2_lines_documents
+from clineval.formats.brat import documents as brat
+from clineval.formats.by_name import FORMATS, Format, find_format
+from clineval.formats.delimited.pipe import SLOTS
+from clineval.formats.given.texts import find_texts
+from clineval.kinds.mentions.columns import Side
+from clineval.kinds.mentions.mention import Document, Mention
+from clineval.kinds.mentions.objects import to_documents
+from clineval.kinds.mentions.slots import ANY, Slot, find_slot
+from clineval.results.challenge import Challenge, check_name
+from clineval.results.registry import find_challenge
+from clineval.results.views import MentionView
+
+__all__ = ["FORMATS", "find_format", "name_labels", "read", "read_documents", "write"]
+
+
+def read(
+    path: Source,
+    module: str,
+    *,
+    texts: Any = None,
+    format: str | None = None,  # noqa: A002 - as write has it
+    config: str = "default",
+    **options: Any,
+) -> list[Document]:
+    """Read documents of mentions, to train with or to look at.
+
+    Args:
+        path: a file or a directory, of any format that ``clineval convert`` or the metric reads.
+        module: the metric, whose slots or labels are read and whose own format may be read.
+        texts: the notes, as in :func:`~clineval.formats.given.texts.find_texts`, where the files do not
+            hold them; needed for i2b2/VA 2010's files, which count tokens.
+        format: the format; otherwise the names of the files tell it, and if they do not it is
+            the metric's own.
+        config: of the metric.
+        options: the metric's own options.
+
+    Returns:
+        Documents with their texts, as far as they are known; :func:`write` writes them back, and
+        the metric scores them.
+
+    Raises:
+        InputError: a metric of something else than mentions, or what is wrong in the files.
+
+    Examples:
+        >>> from clineval.results.registry import find_challenge
+        >>> corpus = find_challenge("semeval15_task14").corpora
+        >>> documents = read(corpus / "gold", "semeval15_task14", texts=corpus / "text")
+        >>> mention = documents[0].mentions[0]
+        >>> mention.spans, mention.cui, documents[0].text[79:98]
+        (((79, 98),), 'C0013404', 'Shortness of breath')
+    """
+    challenge = find_challenge(module)
+    check_name("config", config, challenge.configs)
+    view = challenge.view
+    if not isinstance(view, MentionView) or view.spans_given or config in challenge.code_views:
+        of = f"{module}, {config}," if config in challenge.code_views else module
+        raise InputError(f"{of} is no metric of mentions that systems find")
+    place = find_path(path) or Path(path)
+    known = _known_format(place) if format is None else format
+    if known is not None:
+        return read_documents(place, known, challenge, texts)
+    side, _ = challenge.read(place, [], challenge.setup(config, "spec", options))
+    if not isinstance(side, Side):
+        find_format(place)  # which says that it cannot be told
+    return _with_texts(to_documents(side, view.slots(config)), texts)
+
+
+def _with_texts(documents: list[Document], texts: Any) -> list[Document]:
+    """The documents with the notes, where they are given."""
+    if texts is None:
+        return documents
+    found = find_texts([document.id or "" for document in documents], texts, "texts")
+    return [
+        document if text is None else replace(document, text=text)
+        for document, text in zip(documents, found, strict=True)
+    ]
+
+
+def _known_format(path: Path) -> str | None:
+    """The format that names tell; None if they tell none."""
+    try:
+        return find_format(path)
+    except InputError:
+        return None
+
+
+def write(
+    documents: Iterable[Document],
+    path: str | Path,
+    format: str,  # noqa: A002
+    module: str | None = None,
+) -> None:
+    r"""Write documents of mentions.
+
+    Args:
+        documents: each needs an id; ``brat`` needs their texts.
+        path: a directory, or a file for ``jsonl`` and ``parquet``.
+        format: ``pipe``, ``pipe3``, ``clef``, ``brat``, ``xml``, ``con``, ``jsonl`` or ``parquet``.
+        module: the metric whose slots are written to brat; otherwise those of ``pipe``.
+
+    Raises:
+        InputError: no such format, or what it cannot hold.
+    """
+    challenge = None if module is None else find_challenge(module)
+    write_documents(documents, as_path(path), format, challenge)
+
+
+def read_documents(
+    path: Path,
+    format: str,  # noqa: A002
+    challenge: Challenge | None = None,
+    texts: Any = None,
+) -> list[Document]:
+    """Read documents.
+
+    Mentions have the slots of a challenge, or those of the pipe format; ``texts`` are the notes, as
+    in :func:`read`.
+
+    Raises:
+        InputError: no such format, or what is wrong in the files, with file and line.
+    """
+    check_name("format", format, FORMATS)
+    slots, types = _slots_of(challenge)
+    if format == "con" and texts is not None:
+        side = i2b2_lines.read_folder(path)
+        found = i2b2_lines_documents.as_documents(side, find_texts(side.documents, texts, "texts"))
+    elif challenge is None or format != "brat":
+        found = list(FORMATS[format].read(path))
+    else:
+        coded = any(slot.kind == "code" for slot in slots)
+        typed = brat.read_documents(path, slots)
+        found = [_retype(each, "type", types) if coded else _label(each, types) for each in typed]
+    return _with_texts([_with_words(document, slots) for document in found], texts)
+
+
+def name_labels(documents: Sequence[Document]) -> Sequence[Document]:
+    """Types of brat as labels, where the files have nothing else: no code, no attribute.
+
+    The same documents are returned if a mention has a code, or if no type is another one than that
+    of coded mentions.
+
+    Raises:
+        InputError: other types and no code, but attributes: whose mentions these are is not told.
+    """
+    mentions = [mention for document in documents for mention in document.mentions]
+    types = {mention.slots.get("type", brat.TYPE) for mention in mentions}
+    if types <= {brat.TYPE} or any(mention.cui is not None for mention in mentions):
+        return documents
+    if any(mention.slots.keys() - {"type"} for mention in mentions):
+        raise InputError(
+            "no mention has a code, so the types and attributes may be those of any metric",
+            remedy="Say which: --module NAME; 'clineval list' shows the metrics",
+        )
+    return [_label(document, "label") for document in documents]
+
+
+def write_documents(
+    documents: Iterable[Document],
+    path: Path,
+    format: str,  # noqa: A002
+    challenge: Challenge | None = None,
+) -> None:
+    """Write documents to a directory, or to a file where the format has one for all.
+
+    The arguments are those of :func:`read_documents`.
+    """
+    check_name("format", format, FORMATS)
+    slots, types = _slots_of(challenge)
+    given = expect_all(Document, documents, "documents to write")
+    known = [_with_words(document, slots) for document in given]
+    if challenge is None and not any(m.coded for document in known for m in document.mentions):
+        types = "label"
+    _warn_of_loss(known, FORMATS[format], format, (*slots, types))
+    if format == "brat":
+        typed = [_retype(document, types, "type") for document in known]
+        brat.write_documents(typed, path, slots)
+    else:
+        FORMATS[format].write(known, path)
+
+
+def _slots_of(challenge: Challenge | None) -> tuple[Sequence[Slot], str]:
+    """The slots of mentions, and the name of the one that brat has as their type."""
+    if challenge is None:
+        return SLOTS, "type"
+    if not isinstance(challenge.view, MentionView) or challenge.class_slot is None:
+        raise InputError(f"{challenge.name} has no mentions to convert")
+    slots, classes = challenge.view.slots("default"), challenge.class_slot.name
+    if any(slot.name == classes and slot.kind == "code" for slot in slots):
+        return slots, "type"
+    others = [Slot(ANY, "free")] if challenge.view.free else []
+    return [*(slot for slot in slots if slot.name != classes), *others], classes
+
+
+def _with_words(document: Document, slots: Sequence[Slot]) -> Document:
+    """The document with the slots' own words for true and false."""
+    mentions = []
+    for mention in document.mentions:
+        known = {name: find_slot(slots, name) for name in mention.slots}
+        spelled = {n: s.word(v) if (s := known[n]) else v for n, v in mention.slots.items()}
+        mentions.append(mention if spelled == mention.slots else replace(mention, slots=spelled))
+    return replace(document, mentions=tuple(mentions))
+
+
+def _label(document: Document, name: str) -> Document:
+    """A document of brat's with labels for types, and without the ``.txt`` of its name."""
+    mentions = tuple(replace(mention, coded=False) for mention in document.mentions)
+    stem = None if document.id is None else document.id.removesuffix(".txt")
+    return _retype(replace(document, id=stem, mentions=mentions), "type", name)
+
+
+def _retype(document: Document, old: str, new: str) -> Document:
+    """The document with another name of the slot that says what type its mentions are."""
+    mentions = [
+        replace(each, slots={new if n == old else n: value for n, value in each.slots.items()})
+        for each in document.mentions
+    ]
+    return replace(document, mentions=tuple(mentions))
+
+
+def _warn_of_loss(
+    documents: Sequence[Document], target: Format, name: str, slots: Iterable[Slot | str]
+) -> None:
+    """Say what of the mentions the format does not hold."""
+    mentions = [mention for document in documents for mention in document.mentions]
+    lost = {
+        "slots": 0 if "slots" in target.holds else sum(map(_has_slots, mentions)),
+        "cues": 0 if "cues" in target.holds else sum(bool(mention.cues) for mention in mentions),
+    }
+    known = {slot if isinstance(slot, str) else slot.name for slot in slots}
+    if "slots" in target.holds and name not in ("jsonl", "parquet") and ANY not in known:
+        others = Counter(each for mention in mentions for each in mention.slots.keys() - known)
+        lost |= {f"slot {shown(slot)}": times for slot, times in sorted(others.items())}
+    parts = [
+        f"{what} of {agree('{n} {mention|mentions}', number)}"
+        for what, number in lost.items()
+        if number
+    ]
+    related = sum(bool(document.relations) for document in documents)
+    if related and "relations" not in target.holds:
+        parts.append(agree("relations of {n} {document|documents}", related))
+    if parts:
+        warn(f"the format does not hold the {' and the '.join(parts)}")
+
+
+def _has_slots(mention: Mention) -> bool:
+    """Whether some slot is not at its default."""
+    return any(
+        slot.name in mention.slots and not brat.is_default(slot, mention.slots[slot.name])
+        for slot in SLOTS
+    )

@@ -1,0 +1,94 @@
+"""Counts of a dataset of Hugging Face with ``Dataset.map``, which knows how to use its processes.
+
+``clineval.Column(dataset, name)`` counts a dataset too, and is quicker where it lies in memory or
+in one file. ``Dataset.map`` pays where a dataset is larger than memory: each process reads what it
+needs from the disk.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from clineval.base.errors import InputError
+from clineval.evaluation.counting.count import make_part_counter, merge, tell
+from clineval.evaluation.counting.packing import arrow_types, pack, unpack
+from clineval.evaluation.counting.parts import Counter, ListPart, RowsPart
+from clineval.evaluation.counting.sources import ROWS
+from clineval.formats.tables.arrow import check_column
+from clineval.formats.tables.rows import as_rows
+from clineval.results.scores import Counts
+
+if TYPE_CHECKING:  # an extra
+    import pyarrow as pa
+
+
+def count_dataset(  # noqa: PLR0913 - as clineval.count
+    dataset: Any,
+    module: str,
+    *,
+    predictions: str = "predictions",
+    references: str = "references",
+    id: str | None = None,  # noqa: A002 - as Column has it
+    config: str = "default",
+    protocol: str = "spec",
+    num_proc: int | None = None,
+    batch_size: int = ROWS,
+    **options: Any,
+) -> Counts:
+    """Count a dataset, whose rows are documents.
+
+    Args:
+        dataset: a ``datasets.Dataset``.
+        module: the metric, such as ``semeval15_task14``.
+        predictions: the column with what the system found.
+        references: the column with the gold standard.
+        id: the column with the documents' names; if None, they are called by their numbers.
+        config: as in ``clineval.score``.
+        protocol: as in ``clineval.score``.
+        num_proc: how many processes ``Dataset.map`` uses.
+        batch_size: how many documents are counted at a time.
+        options: the challenge's own options.
+
+    Returns:
+        The counts; what ``Dataset.map`` keeps of them on the disk holds no text.
+
+    Raises:
+        InputError: a column that is not there, an option that depends on all documents, or what is
+            wrong in a row, with its name.
+    """
+    import pyarrow as pa
+    from datasets import Features
+
+    counter = make_part_counter(module, config, protocol, options, "datasets")
+    wanted = [references, predictions, *([id] if id else [])]
+    for name in wanted:
+        check_column(name, dataset.column_names, "the dataset")
+    if not len(dataset):
+        results = [counter(ListPart([], [], 0))]
+    else:
+        mapped = dataset.select_columns(list(dict.fromkeys(wanted))).with_format("arrow").map(
+            partial(_count_batch, counter=counter, columns=wanted),
+            with_indices=True,
+            batched=True,
+            batch_size=batch_size,
+            num_proc=num_proc,
+            remove_columns=list(dict.fromkeys(wanted)),
+            load_from_cache_file=False,  # options may name files that have changed since
+            features=Features.from_arrow_schema(pa.schema(arrow_types())),
+        )  # fmt: skip
+        results = [unpack(row) for row in mapped.with_format(None)]
+    merged = merge(results, separate=False)
+    counts, told, _ = merged or (None, [], [])
+    tell(told)
+    if counts is None:
+        raise InputError("expected at least one document")
+    return counts
+
+
+def _count_batch(
+    table: pa.Table, indices: list[int], *, counter: Counter, columns: list[str]
+) -> dict[str, list[Any]]:
+    """One row of counts for a batch."""
+    rows = as_rows(table, columns, "the dataset", lambda _: list(map(str, indices)))
+    return {name: [value] for name, value in pack(counter(RowsPart(rows))).items()}

@@ -1,0 +1,183 @@
+"""Evaluations: a corpus read once and paired once; all that is ever asked follows from it.
+
+evaluation = evaluate("semeval15_task14", predictions, references, config="task2b")
+evaluation.counts            what is added up, stored, sent
+evaluation.score()           what is divided
+evaluation.outcomes          what became of every mention: groups, errors, agreement, reports
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from clineval.base.errors import InputError
+from clineval.formats.tables.rows import give_columns
+from clineval.kinds.mentions.columns import Intake
+from clineval.kinds.mentions.outcomes import Outcomes
+from clineval.results.challenge import Challenge, Corpus, Pairing, Setup, Side
+from clineval.results.registry import find_challenge
+from clineval.results.scores import Counts, Score
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """One system against the gold standard.
+
+    Args:
+        challenge: whose rules count.
+        setup: configuration, protocol, and the options as they were resolved for the corpus.
+        corpus: both sides.
+        pairings: the index pairs of each block of the corpus.
+        counts: what was counted of them.
+    """
+
+    challenge: Challenge
+    setup: Setup
+    corpus: Any  # the kind's own corpus, with all that it can do
+    pairings: Sequence[Pairing]
+    counts: Counts
+
+    @cached_property
+    def outcomes(self) -> Outcomes:
+        """What became of every annotation; refused where a challenge cannot list them."""
+        if self.challenge.list_outcomes is None:
+            raise InputError(f"{self.challenge.name} has no mentions to list")
+        found: Outcomes = self.challenge.list_outcomes(self.corpus, self.pairings, self.setup)
+        return found
+
+    def score(self, **confidence: Any) -> Score:
+        """The scores; the arguments are those of :meth:`Counts.score`."""
+        return self.counts.score(**confidence)
+
+
+def evaluate(
+    module: str | Challenge,
+    predictions: Any,
+    references: Any,
+    *,
+    config: str = "default",
+    protocol: str = "spec",
+    **options: Any,
+) -> Evaluation:
+    """Read both sides, pair them, count; the arguments are those of :func:`clineval.score`.
+
+    Examples:
+        >>> gold = [[{"spans": [[4, 15], [31, 38]], "cui": "C0344720"}]]
+        >>> found = [[{"spans": [[4, 15]], "cui": "C0344720"}]]
+        >>> outcomes = evaluate("semeval15_task14", found, gold).outcomes
+        >>> {name: [match.verdicts[v] for v in match.verdict]
+        ...  for name, match in outcomes.matches.items() if match.columns}
+        {'strict': ['fp', 'fn'], 'relaxed': ['tp'], 'span': ['tp']}
+    """
+    asked = {"config": config, "protocol": protocol, **options}
+    return evaluate_all(module, {"": predictions}, references, **asked)[""]
+
+
+def evaluate_all(
+    module: str | Challenge,
+    systems: Mapping[str, Any],
+    references: Any,
+    *,
+    config: str = "default",
+    protocol: str = "spec",
+    **options: Any,
+) -> dict[str, Evaluation]:
+    """Evaluate several systems; the references are read once.
+
+    The arguments are those of :func:`clineval.score`, but for several systems.
+    """
+    challenge, setup = _prepare(module, config, protocol, options)
+    gold, predicted = _read(challenge, references, list(systems.values()), setup)
+    return {
+        name: _pair(challenge, challenge.join(gold, side, setup), setup)
+        for name, side in zip(systems, predicted, strict=True)
+    }
+
+
+def evaluate_pairs(
+    module: str | Challenge,
+    annotators: Mapping[str, Any],
+    *,
+    config: str = "default",
+    protocol: str = "spec",
+    **options: Any,
+) -> Iterator[tuple[str, str, Evaluation]]:
+    """Evaluate every annotator against each before; the annotations of each are read once.
+
+    The arguments are those of :func:`clineval.score`, but for several annotators.
+
+    Yields:
+        The name of the annotator who stands as the gold standard, that of the other, and the
+        evaluation of the other.
+    """
+    challenge, setup = _prepare(module, config, protocol, options)
+    first, *others = annotators
+    given = [annotators[name] for name in others]
+    read, sides = _read(challenge, annotators[first], given, setup)
+    systems = dict(zip(others, sides, strict=True))
+    for one, other in combinations(annotators, 2):
+        gold = read if one == first else challenge.as_gold(read, systems[one], setup)
+        yield one, other, _pair(challenge, challenge.join(gold, systems[other], setup), setup)
+
+
+def evaluate_gold(
+    challenge: Challenge,
+    references: Any,
+    *,
+    config: str = "default",
+    protocol: str = "spec",
+    **options: Any,
+) -> Evaluation:
+    """Evaluate a gold standard of mentions, whose two sides are alike, against itself.
+
+    It is read once, for what its outcomes tell of it; the arguments are those of
+    :func:`clineval.score`.
+    """
+    setup = challenge.setup(config, protocol, options)
+    gold, _ = _read(challenge, references, [], setup)
+    return _pair(challenge, challenge.join(gold, gold, setup), setup)
+
+
+def _prepare(
+    module: str | Challenge, config: str, protocol: str, options: Mapping[str, Any]
+) -> tuple[Challenge, Setup]:
+    challenge = find_challenge(module)
+    return challenge, challenge.setup(config, protocol, options)
+
+
+def _read(
+    challenge: Challenge, references: Any, predictions: Sequence[Any], setup: Setup
+) -> tuple[Side, list[Side]]:
+    """The sides that the challenge reads; of columns of tables, what it takes for them."""
+    gold, systems = give_columns(challenge, references, predictions)
+    return challenge.read(gold, systems, setup)
+
+
+def _pair(challenge: Challenge, corpus: Corpus, asked: Setup) -> Evaluation:
+    """Pair and count block by block: a block's columns fit into the processor's cache."""
+    setup = challenge.resolve(corpus, asked)
+    pairings, tables = [], []
+    for block in corpus.blocks():
+        pairing = challenge.pair(block, setup)
+        columns = challenge.tally(block, pairing, setup)
+        pairings.append(pairing)
+        tables.append(np.column_stack([*columns.values()]))
+    intake: Intake = getattr(corpus, "intake", None) or Intake({}, {})  # mentions can have one
+    table = np.concatenate(tables, dtype=np.float64)
+    counts = Counts(
+        challenge,
+        setup.config,
+        {"protocol": setup.protocol, **challenge.settings(setup), **intake.settings},
+        (*columns, *intake.counts),
+        corpus.documents,
+        np.column_stack([table, *intake.counts.values()]),
+        corpus.digests,
+        challenge.detail(corpus, pairings, setup) if challenge.detail else (),
+    )
+    return Evaluation(challenge, setup, corpus, pairings, counts)

@@ -1,0 +1,172 @@
+"""Several runs of a system, such as models that were trained with different seeds.
+
+A system is then its runs' mean, and how sure that is depends on the documents and on the runs:
+
+    variance = jackknife over documents of the mean + sum over systems of max(0, s^2 - i) / r
+
+with s the standard deviation of the scores of a system's r runs, and i how much of s^2 is due to
+these documents: the jackknife's variances of the runs' distances from their mean, added up and
+divided by r - 1. Differences from the baseline are compared with Student's t distribution, with
+Satterthwaite's degrees of freedom.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from clineval.base.arrays import FloatArray
+from clineval.base.errors import InputError
+from clineval.results.scores import Counts, Score
+from clineval.statistics.confidence import Confidence, Interval, find_scored
+from clineval.statistics.distributions import t_tails
+from clineval.statistics.intervals import METHODS, Drawn, differ_at_most
+from clineval.statistics.units import make_units
+
+Parts = Sequence[tuple[float, float]]
+
+
+class Runs(tuple[object, ...]):
+    """The predictions of several runs of one system, each as in ``clineval.score``.
+
+    Examples:
+        >>> Runs(["seed-1/", "seed-2/"])
+        Runs(('seed-1/', 'seed-2/'))
+    """
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"Runs({super().__repr__()})"
+
+
+@dataclass(frozen=True, eq=False)
+class RunScore(Score):
+    """The mean scores of several runs; ``counts`` are those of the first one.
+
+    Args:
+        runs: the counts of every run, with the same documents in the same order.
+    """
+
+    runs: Sequence[Counts] = ()
+
+    @cached_property
+    def values(self) -> Mapping[str, float | int]:
+        """Key to the mean over the runs."""
+        of_runs = [Score(counts).values for counts in self.runs]
+        means = {key: float(np.mean([values[key] for values in of_runs])) for key in of_runs[0]}
+        return {**means, "n_documents": len(self.counts)}
+
+    @cached_property
+    def deviations(self) -> Mapping[str, float]:
+        """Key to the standard deviation between the runs."""
+        of_runs = [Score(counts).values for counts in self.runs]
+        return {key: float(np.std([v[key] for v in of_runs], ddof=1)) for key in of_runs[0]}
+
+    @cached_property
+    def parts(self) -> Mapping[str, Parts]:
+        """Key to the variance of the mean between runs, with its degrees of freedom."""
+        size = len(self.runs)
+        found = {}
+        for key, rates in _rates_without(self).items():
+            apart = rates - rates.mean(axis=0)  # of the runs from their mean
+            steps = apart - apart.mean(axis=1, keepdims=True)
+            units = rates.shape[1]
+            by_documents = (steps**2).sum() * (units - 1) / max(units, 1) / (size - 1)
+            between = max(self.deviations[key] ** 2 - by_documents, 0.0)
+            found[key] = [(float(between) / size, size - 1.0)]
+        return found
+
+    @cached_property
+    def _found(self) -> Mapping[str, Interval]:
+        if self.confidence is None:
+            return {}
+        level = self.confidence.level
+        units = np.hsplit(_units_of([self]), len(self.runs))
+        scored = [find_scored(of.rates, rows) for of, rows in zip(self.runs, units, strict=True)]
+        found = {}
+        for key, without in leave_out(self)[0].items():
+            size = int(np.any([of_run[key] for of_run in scored], axis=0).sum())
+            drawn = Drawn(self.values[key], without, without, self.parts[key], scored=size)
+            share = 0 <= drawn.value <= 1
+            method = "binomial" if share else "student"
+            found[key] = Interval(*METHODS[method](drawn, level), method, rare=False)
+        return found
+
+
+def runs_of(score: Score) -> Sequence[Counts]:
+    """The counts of every run; of a system with one, of that."""
+    return score.runs if isinstance(score, RunScore) else [score.counts]
+
+
+def make_score(runs: Sequence[Counts], confidence: Confidence) -> Score:
+    """The score of a system with these runs, of which there must be one."""
+    if not runs:
+        raise InputError("a system without runs cannot be compared")
+    first, *others = runs
+    return RunScore(first, confidence, runs) if others else Score(first, confidence)
+
+
+def count_units(score: Score) -> int:
+    """How many documents there are, or clusters."""
+    return len(_units_of([score]))
+
+
+def leave_out(*scores: Score) -> list[dict[str, FloatArray]]:
+    """For each system, key to ``[u]``: its mean score without each document or cluster."""
+    left = iter(_split_units(scores))
+    every = [[counts.rates(next(left)) for counts in runs_of(score)] for score in scores]
+    return [
+        {key: np.mean([rates[key] for rates in of_runs], axis=0) for key in of_runs[0]}
+        for of_runs in every
+    ]
+
+
+def _rates_without(score: RunScore) -> dict[str, FloatArray]:
+    """Key to ``[r, u]``, the scores of each run without each document or cluster."""
+    left = _split_units([score])
+    of_runs = [counts.rates(rest) for counts, rest in zip(score.runs, left, strict=True)]
+    return {key: np.stack([rates[key] for rates in of_runs]) for key in of_runs[0]}
+
+
+def _split_units(scores: Sequence[Score]) -> list[FloatArray]:
+    """For each run of each system ``[u, k]``, its totals without each document or cluster."""
+    units = _units_of(scores)
+    runs = sum(len(runs_of(score)) for score in scores)
+    return np.hsplit(units.sum(axis=0) - units, runs)
+
+
+def _units_of(scores: Sequence[Score]) -> FloatArray:
+    """``[u, r k]``, the counts of all runs side by side."""
+    every = [counts for score in scores for counts in runs_of(score)]
+    confidence = scores[0].confidence
+    return make_units(
+        every[0].documents,
+        np.max([counts.digests for counts in every], axis=0),
+        np.hstack([counts.table for counts in every]),
+        confidence.clusters if confidence else None,
+    )
+
+
+def differences_of_runs(baseline: Score, other: Score) -> dict[str, Drawn]:
+    """Key to the difference of two systems' means, with all parts of its variance."""
+    left, right = leave_out(baseline, other)
+    several = [score for score in (baseline, other) if isinstance(score, RunScore)]
+    found = {}
+    for key in left:
+        value = float(other.values[key] - baseline.values[key])
+        without = right[key] - left[key]
+        parts = [part for score in several for part in score.parts[key]]
+        most = differ_at_most(left[key], right[key])
+        found[key] = Drawn(value, without, without, parts, most=most)
+    return found
+
+
+def probability_of(difference: Drawn) -> float:
+    """The probability of such a difference between equally good systems."""
+    if difference.variance == 0:
+        return 1.0 if difference.value == 0 else 0.0
+    return t_tails(difference.value / difference.variance**0.5, difference.freedom)

@@ -1,0 +1,253 @@
+r"""brat's standoff format: ``note.txt`` with ``note.ann`` beside it.
+
+``T1<tab>Disorder 4 15;31 38<tab>left atrium dilated`` is a mention with two fragments; ends are
+exclusive. ``R1<tab>Cause Arg1:T2 Arg2:T1`` is a relation. ``A1<tab>Negation T1`` and
+``A2<tab>Severity T1 moderate`` are attributes: a slot is an attribute with its name, in any case;
+one without value is true, and ``true`` and ``false`` are a slot's own words for them.
+``N1<tab>Reference T1 UMLS:C0344720<tab>...`` and ``#1<tab>AnnotatorNotes T1<tab>C0344720`` give the
+code, in this order. ``*<tab>same-as T1 T2 T3`` are relations from the first mention to the others.
+Events, and equivalences of these, are counted, and reported in a warning. Cues are not written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from clineval.base.errors import InputError, shown, warn
+from clineval.base.files import name_path
+from clineval.formats.brat.columns import find_text
+from clineval.formats.brat.standoff import FILES, Standoff, chunks_of, parse
+from clineval.formats.brat_attributes import is_of_mention, parse_statement
+from clineval.formats.delimited.slots import unknown_value
+from clineval.formats.files import TextFile, read_text_files
+from clineval.formats.writing import check_cells, name_files, write_files
+from clineval.kinds.mentions.mention import Document, Fragment, Mention, Relation, Value
+from clineval.kinds.mentions.slots import ANY, Slot, find_slot
+
+TYPE = "Disease_Disorder"
+DATABASE = "UMLS"
+_CODE = re.compile(r"(?:C\d+|CUI-?less)\Z", re.IGNORECASE)
+_ID = re.compile(r"[A-Z]\d{1,9}\Z", re.ASCII)
+_IGNORED = {"E": "events", "*": "equivalences of these"}
+
+
+@dataclass(slots=True)
+class _Annotation:
+    """What the lines of one mention say."""
+
+    kind: str
+    spans: list[Fragment]
+    where: str
+    attributes: dict[str, str] = field(default_factory=dict)
+    normalization: str = ""
+    note: str = ""
+
+
+def read_documents(directory: Path, slots: Sequence[Slot]) -> list[Document]:
+    """Read a directory of standoff files, or one file; a mention's type is the slot ``type``.
+
+    Returns:
+        One document for each ``.ann``, named like its text, with the text if it is there.
+        Mentions have their ids where there are relations.
+
+    Raises:
+        InputError: names the file and the line.
+    """
+    documents = []
+    ignored: Counter[str] = Counter()
+    for chunk in chunks_of(read_text_files(directory, pattern=FILES, separator="\t")):
+        documents += [_read_document(file, find_text(file), slots, ignored) for file in chunk]
+    if ignored:
+        found = ", ".join(f"{number} {name}" for name, number in sorted(ignored.items()))
+        warn(f"{name_path(directory)}: {found} are not read")
+    return documents
+
+
+def _read_document(
+    file: TextFile, text: str | None, slots: Sequence[Slot], ignored: Counter[str]
+) -> Document:
+    standoff = parse([file], bare=True)
+    standoff.check_offsets([text])
+    standoff.refuse()
+    found, relations = _read_annotations(standoff), list(_read_relations(standoff))
+    places = standoff.table.places(standoff.others)
+    for number, where in zip(standoff.others.tolist(), places, strict=True):
+        line = standoff.table.line(number).decode()
+        if line[0] in "AMN#":
+            _read_statement(line, where, found)
+        elif line[0] == "*" and (equivalent := _read_equivalence(line, found)):
+            relations += equivalent
+        else:
+            ignored[_IGNORED.get(line[0], "lines of other kinds")] += 1
+    mentions = [
+        _mention(each, slots, ignored, name if relations else None) for name, each in found.items()
+    ]
+    return Document(f"{file.stem}.txt", mentions, text, relations)
+
+
+def _read_annotations(standoff: Standoff) -> dict[str, _Annotation]:
+    """The mentions by their ids, still without what is said of them."""
+    mentions = standoff.mentions
+    spans = list(zip(mentions.starts.tolist(), mentions.ends.tolist(), strict=True))
+    places = standoff.table.places(mentions.lines)
+    found = {}
+    for row, number in enumerate(mentions.id.tolist()):
+        label = mentions.label.values[mentions.label.ids[row]]
+        fragments = spans[mentions.bounds[row] : mentions.bounds[row + 1]]
+        found[f"T{number}"] = _Annotation(label, fragments, places[row])
+    return found
+
+
+def _read_relations(standoff: Standoff) -> Iterator[Relation]:
+    ids, relations = standoff.mentions.id, standoff.relations
+    ends = (ids[relations.source].tolist(), ids[relations.target].tolist())
+    for number, source, target in zip(relations.label.ids.tolist(), *ends, strict=True):
+        yield Relation(relations.label.values[number], f"T{source}", f"T{target}")
+
+
+def write_documents(documents: Iterable[Document], directory: Path, slots: Sequence[Slot]) -> None:
+    """Write an ``.ann`` and a ``.txt`` for each document; nothing if one of them is refused.
+
+    Each needs an id and its text; default values of slots are not written.
+    """
+    known = list(documents)
+    names = name_files((document.id for document in known), ".txt", without=".txt")
+    for document in known:
+        if document.text is None:
+            raise InputError(
+                "brat needs the text of every document",
+                where=document.place,
+                remedy="Give the texts (--text DIR)",
+            )
+    pairs = list(zip(names, known, strict=True))
+    texts = [(name, document.text or "") for name, document in pairs]
+    lines = [
+        (f"{name.removesuffix('.txt')}.ann", format_document(each, slots)) for name, each in pairs
+    ]
+    write_files(directory, [*texts, *lines])
+
+
+def format_document(document: Document, slots: Sequence[Slot]) -> str:
+    r"""One document as the lines of an ``.ann``.
+
+    Examples:
+        >>> fever = Mention([(3, 8)], "C0015967", {"negation": "yes"})
+        >>> slot = Slot("negation", "closed", ("no", "yes"))
+        >>> text = format_document(Document("a.txt", [fever], "No fever."), [slot])
+        >>> print(text.expandtabs(), end="")
+        T1	Disease_Disorder 3 8	fever
+        N1	Reference T1 UMLS:C0015967	C0015967
+        A1	Negation T1 yes
+    """
+    text = document.text or ""
+    where = document.place
+    lines: list[str] = []
+    attribute = 0
+    for number, mention in enumerate(document.mentions, 1):
+        kind = str(mention.slots.get("type", mention.slots.get("label", TYPE)))
+        check_cells([kind, mention.cui or ""], " ", where)
+        offsets = ";".join(f"{start} {end}" for start, end in mention.spans)
+        words = " ".join(" ".join(text[start:end].split()) for start, end in mention.spans)
+        lines.append(f"T{number}\t{kind} {offsets}\t{words}")
+        if mention.cui:
+            lines.append(f"N{number}\tReference T{number} {DATABASE}:{mention.cui}\t{mention.cui}")
+        for slot in _slots_to_write(slots, mention):
+            value = mention.slots.get(slot.name)
+            if slot.kind != "code" and value is not None and not is_default(slot, value):
+                attribute += 1
+                name, spelled = slot.name.capitalize(), _spell(value)
+                check_cells([spelled], "\t", where)
+                lines.append(f"A{attribute}\t{name} T{number} {spelled}")
+    return "".join(f"{line}\n" for line in [*lines, *_format_relations(document, where)])
+
+
+def _slots_to_write(slots: Sequence[Slot], mention: Mention) -> Iterator[Slot]:
+    """The slots in their order, then others of the mention where there may be any."""
+    names = [slot.name for slot in slots if slot.name != ANY]
+    others = (name for name in mention.slots if name not in (*names, "type", "label"))
+    yield from filter(None, (find_slot(slots, name) for name in (*names, *others)))
+
+
+def _format_relations(document: Document, where: str) -> Iterator[str]:
+    numbers = {mention.id: number for number, mention in enumerate(document.mentions, 1)}
+    for at, relation in enumerate(document.relations, 1):
+        check_cells([relation.label], " ", where)
+        for end in (relation.source, relation.target):
+            if end not in numbers:
+                raise InputError(f"relation {at}: there is no mention of this id", where=where)
+        ends = f"Arg1:T{numbers[relation.source]} Arg2:T{numbers[relation.target]}"
+        yield f"R{at}\t{relation.label} {ends}"
+
+
+def is_default(slot: Slot, value: Value) -> bool:
+    """Whether a value is the one that a slot has when it is left out.
+
+    Examples:
+        >>> is_default(Slot("body_location", "codes"), ("NULL",))
+        True
+    """
+    return slot.default is not None and slot.fold(_spell(value)) == slot.fold(slot.default)
+
+
+def _spell(value: Value | Sequence[str]) -> str:
+    if isinstance(value, (tuple, list)) and all(isinstance(code, str) for code in value):
+        return ",".join(value)
+    if isinstance(value, str):
+        return value
+    raise InputError(f"expected the value of a slot, got {shown(value)}")
+
+
+def _read_equivalence(line: str, found: Mapping[str, _Annotation]) -> list[Relation]:
+    """The relations from the first of some mentions to the others; none if they are of events."""
+    label, *ends = line.partition("\t")[2].split() or [""]
+    known = found.keys() >= set(ends)
+    return [Relation(label, ends[0], other) for other in ends[1:]] if known else []
+
+
+def _read_statement(line: str, where: str, found: Mapping[str, _Annotation]) -> None:
+    """An attribute, a normalization or a note."""
+    name, target, value, tail = parse_statement(line)
+    annotation = found.get(target)
+    if annotation is None:
+        if line[0] in "AM" and is_of_mention(target):
+            # what is no id as brat writes them may be text
+            shown_id = target if _ID.match(target) else f"of {len(target)} characters"
+            raise InputError(f"there is no mention {shown_id}", where=where)
+        return
+    if line[0] in "AM":
+        annotation.attributes[name.lower()] = value
+    elif line[0] == "N":
+        annotation.normalization = value.partition(":")[2]
+    elif _CODE.match(tail.strip()):
+        annotation.note = tail.strip()
+
+
+def _mention(
+    annotation: _Annotation, slots: Sequence[Slot], ignored: Counter[str], name: str | None
+) -> Mention:
+    kind = next((slot.name for slot in slots if slot.kind == "label"), "type")
+    values: dict[str, Value] = {kind: annotation.kind}
+    for attribute, value in annotation.attributes.items():
+        if slot := find_slot(slots, attribute):
+            values[attribute] = _read_value(value, slot, annotation.where)
+        else:
+            ignored[f"attributes {shown(attribute)}, which is no slot"] += 1
+    code = annotation.normalization or annotation.note or None
+    coded = code is not None or find_slot(slots, kind) is None
+    return Mention(annotation.spans, code, values, id=name, coded=coded)
+
+
+def _read_value(value: str, slot: Slot, where: str) -> Value:
+    if slot.kind == "codes":
+        return tuple(value.split(","))
+    word = str(slot.word(value or "true"))
+    if slot.kind == "free":
+        return word
+    if word.lower() not in slot.values:
+        remedy = "Attributes of another metric are read with --module NAME"
+        raise InputError(unknown_value(slot, value, "").problem, where=where, remedy=remedy)
+    return word.lower()

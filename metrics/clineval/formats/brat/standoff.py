@@ -1,0 +1,327 @@
+r"""The lines of brat's standoff files straight into columns, with all that is wrong in them.
+
+``T1<tab>Disorder 4 15;31 38<tab>left atrium dilated`` is a mention with two fragments, ends
+exclusive; ``R1<tab>Cause Arg1:T2 Arg2:T1`` a relation from T2 to T1, whichever stands first. Lines
+that begin with A, E, M, N, ``#`` or ``*`` are kept as they are; no others may be there. Blanks at
+the ends of lines do not count.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from clineval.base.arrays import BoolArray, Coded, IntArray
+from clineval.base.errors import InputError, raise_all
+from clineval.formats.delimited import cells
+from clineval.formats.delimited.cells import Cells, Table
+from clineval.formats.delimited.spans import find_unread, read_numbers
+from clineval.formats.files import TextFile
+
+FILES = r"\.ann$"
+MENTION = "expected T1<tab>Type 4 15;31 38<tab>text, with blanks and semicolons between offsets"
+RELATION = "expected R1<tab>Type Arg1:T1 Arg2:T2, with single blanks"
+OTHERS = b"AEMN#*"
+_REMEDY = "Do the two files belong together, with the same line ends?"
+_T, _R, _BLANK, _SEMICOLON = b"TR ;"
+_SPACED = (b" \n", b"\t\n", b"\n ", b"\n\t", b" \t")
+_SPACED_ID = re.compile(rb"\A([^\t]*?) +\t")
+_ROLES = ("Arg1:T", "Arg2:T")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mentions:
+    """The ``n`` mentions of some files.
+
+    Args:
+        lines: ``[n]``, the line of each in its table.
+        file: ``[n]``, the number of its file.
+        id: ``[n]``, the number in its id, as 12 of ``T12``.
+        label: ``[n]``, its type.
+        bounds: ``[n + 1]``; its fragments are ``bounds[i]:bounds[i + 1]``.
+        starts: ``[f]``, first character of each fragment, in the order of the line.
+        ends: ``[f]``, the character after the last one.
+    """
+
+    lines: IntArray
+    file: IntArray
+    id: IntArray
+    label: Coded
+    bounds: IntArray
+    starts: IntArray
+    ends: IntArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Relations:
+    """The ``r`` relations of some files.
+
+    Args:
+        lines: ``[r]``, the line of each in its table.
+        file: ``[r]``, the number of its file.
+        id: ``[r]``, the number in its id.
+        label: ``[r]``, its type.
+        source: ``[r]``, row of the mention that is Arg1.
+        target: ``[r]``, row of the mention that is Arg2.
+        swapped: ``[r]``, whether Arg2 stands first.
+    """
+
+    lines: IntArray
+    file: IntArray
+    id: IntArray
+    label: Coded
+    source: IntArray
+    target: IntArray
+    swapped: BoolArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Standoff:
+    """What some files hold.
+
+    Args:
+        table: their lines, with tabs between cells.
+        mentions: the mentions; those of malformed lines have no use.
+        relations: the relations.
+        others: the lines of other kinds.
+        problems: what is wrong: lines of the table, and what to say of them. What is found later
+            is added.
+    """
+
+    table: Table
+    mentions: Mentions
+    relations: Relations
+    others: IntArray
+    problems: list[tuple[IntArray, str]]
+
+    def refuse(self) -> None:
+        """Refuse what is wrong: the first problem by line, with the others."""
+        found = sorted((line, text) for lines, text in self.problems for line in lines.tolist())
+        places = self.table.places(np.array([line for line, _ in found], np.int64))
+        raise_all([InputError(text, where=at) for (_, text), at in zip(found, places, strict=True)])
+
+    def check_offsets(self, texts: Sequence[str | None]) -> None:
+        """Note mentions that the text of their file, None where there is none, does not reach."""
+        mentions = self.mentions
+        sizes = np.array([-1 if text is None else len(text) for text in texts], np.int64)
+        file = np.repeat(mentions.file, np.diff(mentions.bounds))
+        beyond = (mentions.ends > sizes[file]) & (sizes[file] >= 0)
+        rows = np.repeat(np.arange(len(mentions.lines)), np.diff(mentions.bounds))[beyond]
+        last: dict[int, int] = {}
+        for row, end in zip(rows.tolist(), mentions.ends[beyond].tolist(), strict=True):
+            last[row] = max(end, last.get(row, 0))
+        for row, end in last.items():
+            size = sizes[mentions.file[row]]
+            problem = f"offset {end} is outside the text, which has {size} characters"
+            self.problems.append((mentions.lines[[row]], f"{problem}. {_REMEDY}"))
+
+    @property
+    def broken_files(self) -> frozenset[int]:
+        """The numbers of the files in which something is wrong."""
+        lines = np.concatenate([np.zeros(0, np.int64), *(lines for lines, _ in self.problems)])
+        return frozenset(self.table.file[lines].tolist())
+
+
+def tidy(file: TextFile) -> TextFile:
+    """The file with one kind of line end, and no blanks at the ends of lines and of ids."""
+    content = file.content
+    if b"\r" in content:
+        content = content.replace(b"\r", b"\n")
+    if any(map(content.__contains__, _SPACED)) or content[:1] in (b" ", b"\t"):
+        lines = (line.strip(b" \t") for line in content.split(b"\n"))
+        content = b"\n".join(_SPACED_ID.sub(rb"\1\t", line) for line in lines)
+    return file if content is file.content else replace(file, content=content)
+
+
+def chunks_of(
+    files: Iterable[TextFile], tidy: Callable[[TextFile], TextFile] = tidy
+) -> Iterator[list[TextFile]]:
+    """Files in groups of a few megabytes, tidied up."""
+    return cells.chunks_of(map(tidy, files))
+
+
+def parse(
+    files: Sequence[TextFile],
+    *,
+    labels: Sequence[str] = (),
+    relations: Sequence[str] = (),
+    bare: bool = False,
+) -> Standoff:
+    """Take files of :func:`chunks_of` apart; without types mentions or relations can have any.
+
+    ``bare`` mentions may lack their words.
+    """
+    return _Parser(Table.of(files, "\t")).parse(labels, relations, bare=bare)
+
+
+class _Parser:
+    """Takes a table of lines apart, and remembers what is wrong in it."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._problems: list[tuple[IntArray, str]] = []
+
+    def parse(self, labels: Sequence[str], relations: Sequence[str], *, bare: bool) -> Standoff:
+        first = np.frombuffer(self._table.text, np.uint8)[self._table.line_starts]
+        other = np.isin(first, np.frombuffer(OTHERS, np.uint8))
+        self._refuse(np.flatnonzero(~other & (first != _T) & (first != _R)), "no line of brat's")
+        mentions = self._read_mentions(np.flatnonzero(first == _T), bare=bare)
+        self._judge(mentions.lines, mentions.label, labels)
+        found = self._read_relations(np.flatnonzero(first == _R), mentions)
+        self._judge(found.lines, found.label, relations)
+        return Standoff(self._table, mentions, found, np.flatnonzero(other), self._problems)
+
+    def _refuse(self, lines: IntArray, problem: str) -> None:
+        if len(lines):
+            self._problems.append((np.unique(lines), problem))
+
+    def _judge(self, lines: IntArray, label: Coded, known: Sequence[str]) -> None:
+        for number, value in enumerate(label.values):
+            if known and value not in known:
+                wanted = f"unknown type, expected one of {', '.join(known)}"
+                self._refuse(lines[label.ids == number], wanted)
+
+    def _read_mentions(self, lines: IntArray, *, bare: bool) -> Mentions:
+        widths = self._table.widths[lines]
+        lines = self._keep(lines, (widths == 3) | ((widths == 2) & bare), MENTION)  # noqa: PLR2004
+        (label, offsets), whole = _split(self._table.take(lines).column(1), 1)
+        lines = self._keep(lines, whole, MENTION)
+        bounds, starts, ends, wrong = _read_offsets(offsets)
+        self._refuse(lines[wrong], MENTION)
+        ids = self._read_ids(lines, "T1")
+        owners = np.repeat(np.arange(len(lines)), np.diff(bounds))
+        self._check_fragments(lines, owners, starts, ends)
+        file = self._table.file[lines]
+        return Mentions(lines, file, ids, label.code(), bounds, starts, ends)
+
+    def _keep(self, lines: IntArray, good: BoolArray, problem: str) -> IntArray:
+        self._refuse(lines[~good], problem)
+        return lines[good]
+
+    def _read_ids(self, lines: IntArray, example: str) -> IntArray:
+        """The numbers in the ids of some lines, which are all different in a file."""
+        ids, wrong = _read_ids(self._table.take(lines).column(0))
+        self._refuse(lines[wrong], f"expected an id such as {example}")
+        keys = _key(self._table.file[lines], ids)
+        if not (keys[1:] > keys[:-1]).all():
+            order = np.argsort(keys, kind="stable")
+            again = order[1:][keys[order][1:] == keys[order][:-1]]
+            self._refuse(lines[again[~wrong[again]]], "the id is there twice in the file")
+        return ids
+
+    def _check_fragments(
+        self, lines: IntArray, owners: IntArray, starts: IntArray, ends: IntArray
+    ) -> None:
+        backwards = np.flatnonzero(ends <= starts)
+        self._refuse(lines[owners[backwards]], "the end is not after the start")
+        if len(owners) == len(lines):
+            return
+        order = np.lexsort((starts, owners))
+        left, right = order[:-1], order[1:]
+        clash = (owners[left] == owners[right]) & (starts[right] < ends[left])
+        self._refuse(lines[owners[left[clash]]], "fragments of one mention overlap")
+
+    def _read_relations(self, lines: IntArray, mentions: Mentions) -> Relations:
+        lines = self._keep(lines, self._table.widths[lines] == 2, RELATION)  # noqa: PLR2004
+        (label, *arguments), whole = _split(self._table.take(lines).column(1), 2)
+        lines = self._keep(lines, whole, RELATION)
+        (role, one, wrong), (other_role, other, other_wrong) = map(_read_argument, arguments)
+        sound = (role + other_role == 1) & ~wrong & ~other_wrong
+        self._refuse(lines[~sound], RELATION)
+        ids = self._read_ids(lines, "R1")
+        file = self._table.file[lines]
+        ends = np.where(role == 0, one, other), np.where(role == 0, other, one)
+        source, target = (self._find(mentions, file, end) for end in ends)
+        known = (source >= 0) & (target >= 0)
+        self._refuse(lines[sound & ~known], "there is no mention of one of these ids")
+        self._refuse(
+            lines[sound & known & (source == target)], "a relation of a mention with itself"
+        )
+        return Relations(lines, file, ids, label.code(), source, target, role == 1)
+
+    @staticmethod
+    def _find(mentions: Mentions, file: IntArray, ids: IntArray) -> IntArray:
+        """``[r]``, the row of the mention of each id in each file; -1 if there is none."""
+        keys, wanted = _key(mentions.file, mentions.id), _key(file, ids)
+        order: IntArray | None = None
+        if not (keys[1:] >= keys[:-1]).all():
+            order = np.argsort(keys, kind="stable")
+            keys = keys[order]
+        at = np.searchsorted(keys, wanted)
+        there = np.append(keys, -1)[at] == wanted
+        rows = at if order is None else np.append(order, -1)[at]
+        found: IntArray = np.where(there, rows, -1)
+        return found
+
+
+def _key(file: IntArray, ids: IntArray) -> IntArray:
+    return (file.astype(np.int64) << 32) | ids
+
+
+def _split(cells: Cells, blanks: int) -> tuple[list[Cells], BoolArray]:
+    """The parts of cells between their first blanks, where there are so many, and the rest."""
+    marks = np.flatnonzero(np.frombuffer(cells.text, np.uint8) == _BLANK)
+    first = np.searchsorted(marks, cells.starts)
+    cuts = [np.append(marks, [len(cells.text)] * blanks)[first + k] for k in range(blanks)]
+    begins, stops = [cells.starts, *(cut + 1 for cut in cuts)], [*cuts, cells.ends]
+    whole = cuts[-1] < cells.ends
+    for begin, stop in zip(begins[:-1], stops[:-1], strict=True):
+        whole &= stop > begin
+    parts = zip(begins, stops, strict=True)
+    return [Cells(cells.text, begin[whole], stop[whole]) for begin, stop in parts], whole
+
+
+def _read_offsets(cells: Cells) -> tuple[IntArray, IntArray, IntArray, BoolArray]:
+    """Bounds, starts and ends of cells such as ``4 15;31 38``; and which cells are not such."""
+    text, lines = cells.joined(_SEMICOLON)
+    marks = np.flatnonzero((text == _BLANK) | (text == _SEMICOLON))
+    first = np.searchsorted(lines[marks], np.arange(len(cells.starts)))
+    place = np.arange(len(marks)) - first[lines[marks]]
+    expected = np.where(place % 2, _SEMICOLON, _BLANK)
+    wrong = _mark(find_unread(text, lines, marks, text[marks] != expected), len(cells.starts))
+    if wrong.any():
+        good = np.flatnonzero(~wrong)
+        bounds, starts, ends, _ = _read_offsets(cells.take(good))
+        counts = np.zeros(len(wrong), np.int64)
+        counts[good] = np.diff(bounds)
+        return np.append(0, np.cumsum(counts)), starts, ends, wrong
+    numbers, _ = read_numbers(text, marks)
+    bounds = np.append(first, len(marks)) // 2
+    return bounds, numbers[0::2], numbers[1::2], wrong
+
+
+def _read_numbers(cells: Cells) -> tuple[IntArray, BoolArray]:
+    """The number that each cell is, -1 if it is none; and which are none."""
+    text, lines = cells.joined(_SEMICOLON)
+    marks = np.flatnonzero(text == _SEMICOLON)
+    extra = np.diff(lines[marks], prepend=-1) == 0
+    wrong = _mark(find_unread(text, lines, marks, extra), len(cells.starts))
+    if not wrong.any():
+        found, padded = read_numbers(text, marks)
+        return np.where(padded, -1, found).astype(np.int64), padded
+    good = np.flatnonzero(~wrong)
+    numbers = np.full(len(wrong), -1)
+    numbers[good], wrong[good] = _read_numbers(cells.take(good))
+    return numbers, wrong
+
+
+def _mark(rows: IntArray, size: int) -> BoolArray:
+    marked = np.zeros(size, np.bool_)
+    marked[rows] = True
+    return marked
+
+
+def _read_ids(cells: Cells) -> tuple[IntArray, BoolArray]:
+    """The numbers in ids such as ``T12``; and which are no ids."""
+    return _read_numbers(Cells(cells.text, np.minimum(cells.starts + 1, cells.ends), cells.ends))
+
+
+def _read_argument(cells: Cells) -> tuple[IntArray, IntArray, BoolArray]:
+    """The role of arguments such as ``Arg1:T12``, 0 or 1, or more; the number; which are none."""
+    stops = np.minimum(cells.starts + len(_ROLES[0]), cells.ends)
+    roles = Cells(cells.text, cells.starts, stops).code_closed(_ROLES).ids.astype(np.int64)
+    ends, wrong = _read_numbers(Cells(cells.text, stops, cells.ends))
+    return roles, ends, wrong

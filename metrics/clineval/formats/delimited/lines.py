@@ -1,0 +1,161 @@
+"""Lines of several documents as one side of a corpus: which document each line belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import repeat
+from typing import TypeVar
+
+import numpy as np
+
+from clineval.base.arrays import IntArray
+from clineval.base.errors import InputError, listed, warn
+from clineval.formats.delimited.cells import Table, chunks_of
+from clineval.formats.files import TextFile, from_string
+from clineval.kinds.mentions.columns import MentionColumns, Side, concatenate
+from clineval.kinds.mentions.mention import Mention
+
+T = TypeVar("T")
+Fold = Callable[[str], str]
+"""Gives the form in which two names are compared."""
+Numbering = Callable[[Table], IntArray]
+"""``[lines]``, the number of each line's document, which the first column names."""
+Read = Callable[[Sequence[TextFile], Numbering], MentionColumns]
+ReadMentions = Callable[[Sequence[TextFile], Numbering], tuple[Sequence[int], Sequence[Mention]]]
+
+
+class Names:
+    """Document names, numbered in order of appearance; equal are those that fold alike."""
+
+    def __init__(self, fold: Fold) -> None:
+        self._fold = fold
+        self._numbers: dict[str, int] = {}
+        self.known: list[str] = []
+        self.other: list[str] = []
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The names in the form in which they are compared."""
+        return tuple(self._numbers)
+
+    def add(self, name: str) -> int:
+        """The number of a document."""
+        number = self._numbers.setdefault(self._fold(name), len(self.known))
+        if number == len(self.known):
+            self.known.append(name)
+        elif name != self.known[number]:
+            self.other.append(name)
+        return number
+
+    def warn_of_other(self) -> None:
+        """Warn of names that are written in more than one way."""
+        if self.other:
+            names = listed(sorted(set(self.other)))
+            warn(f"names of documents that differ in case only count as one: {names}")
+
+    def number(self, table: Table) -> IntArray:
+        """``[lines]``, the number of each line's document."""
+        coded = table.column(0).code()
+        first = np.full(len(coded.values), len(table))
+        np.minimum.at(first, coded.ids, np.arange(len(table)))
+        numbers = np.zeros(len(coded.values), np.int32)
+        for value in np.argsort(first).tolist():
+            numbers[value] = self.add(coded.values[value])
+        return numbers[coded.ids]
+
+
+def read_files(
+    files: Iterable[TextFile], read: Read, fold: Fold, name_empty: Callable[[TextFile], str]
+) -> Side:
+    """Files as one side, paired by document names that are the same once they are folded.
+
+    ``name_empty`` gives the document that a file without lines stands for; empty if for none.
+    """
+    names = Names(fold)
+    parts = []
+    empty = []
+    for chunk in chunks_of(files):
+        parts.append(read(chunk, names.number))
+        empty += [name_empty(file) for file in chunk if not file.content.strip()]
+    for name in filter(None, empty):
+        names.add(name)
+    names.warn_of_other()
+    return Side(tuple(names.known), names.keys, _in_order(parts))
+
+
+def read_objects(
+    files: Iterable[TextFile], read: ReadMentions, fold: Fold, name_empty: Callable[[TextFile], str]
+) -> Iterator[tuple[str, list[Mention]]]:
+    """The documents of files by name, as :func:`read_files`, with the mentions of their lines."""
+    names = Names(fold)
+    found: dict[int, list[Mention]] = {}
+    for chunk in chunks_of(files, until_empty=True):
+        for number, mention in zip(*read(chunk, names.number), strict=True):
+            found.setdefault(number, []).append(mention)
+        for file in chunk[-1:]:
+            if not file.content.strip() and (name := name_empty(file)):
+                names.add(name)
+    yield from ((name, found.get(number, [])) for number, name in enumerate(names.known))
+
+
+def read_strings(
+    strings: Sequence[str], read: Read, fold: Fold, *, as_written: bool = False
+) -> Side:
+    """One string for each document as one side, paired by position."""
+    files = [
+        from_string(f"document {at}", text, as_written=as_written)
+        for at, text in enumerate(strings)
+    ]
+    names = [""] * len(files)
+    part = read(files, lambda table: _number_by_file(table, names, fold))
+    return Side(tuple(names), None, part)
+
+
+def _number_by_file(table: Table, names: list[str], fold: Fold) -> IntArray:
+    """``[lines]``, the line's string; fills in the document that each string names."""
+    cells = table.column(0)
+    coded = cells.code()
+    named = coded.fold(fold, tuple(dict.fromkeys(map(fold, coded.values)))).ids
+    changes = np.flatnonzero((table.file[1:] == table.file[:-1]) & (named[1:] != named[:-1])) + 1
+    if len(changes):
+        raise InputError(
+            "this line names another document than the lines before it",
+            where=table.where(int(changes[0])),
+            remedy="Give one string for each document",
+        )
+    for line in np.unique(table.file, return_index=True)[1].tolist():
+        names[int(table.file[line])] = cells.string(line)
+    return table.file.astype(np.int32)
+
+
+def refuse_unnamed(table: Table) -> None:
+    """Refuse lines whose first column is blank, by an ``InputError``."""
+    unnamed = [line for line, name in enumerate(table.column(0).strings()) if not name.strip()]
+    problem = repeat("expected the name of a document")
+    in_column(0, partial(table.refuse, np.array(unnamed, np.int64), problem))
+
+
+def in_column(column: int, read: Callable[[], T], *, of: str = "") -> T:
+    """What ``read`` gives; its errors name the column, from 0, as a place and in no other way."""
+    try:
+        return read()
+    except InputError as error:
+        errors = [error, *error.others]
+    first, *others = (
+        InputError(
+            each.problem.removeprefix(f"{of}: ").removesuffix(f" in column {column + 1}"),
+            where=f"{each.where}, column {column + 1}",
+        )
+        for each in errors
+    )
+    first.others = tuple(others)
+    raise first
+
+
+def _in_order(parts: Sequence[MentionColumns]) -> MentionColumns:
+    """The mentions of all parts, document by document."""
+    mentions = concatenate(parts)
+    if (mentions.document[1:] >= mentions.document[:-1]).all():
+        return mentions
+    return mentions.take(np.argsort(mentions.document, kind="stable"))

@@ -1,0 +1,69 @@
+"""Cells with the value of a slot into columns."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from clineval.base.arrays import Coded
+from clineval.base.errors import InputError, shown
+from clineval.formats.delimited.cells import Table
+from clineval.kinds.mentions.slots import Slot
+
+CODE = re.compile(r"[^\s]*\Z")
+ONE_CODE = re.compile(r"[^\s,]*\Z")
+_CODES = re.compile(r"[^\s,]*( ?, ?[^\s,]+)*\Z")
+
+
+def read_slot(table: Table, column: int, slot: Slot) -> Coded:
+    """One column, whatever it holds."""
+    cells = table.column(column)
+    return cells.code_closed(slot.values) if slot.kind == "closed" else cells.code()
+
+
+def judge_slot(  # noqa: PLR0913 - what the format says of codes
+    table: Table,
+    column: int,
+    slot: Slot,
+    *,
+    code: re.Pattern[str] = CODE,
+    wanted: str = "a code",
+    unwanted: str = "blanks",
+) -> Coded:
+    """One column, if the slot can hold what is in it.
+
+    In lines that are too short for the column nothing is judged. ``code`` is what one looks like;
+    messages say what is ``wanted`` of a value that is no closed one, and ``unwanted`` in it.
+
+    Raises:
+        InputError: names the file, the line and the slot.
+    """
+    coded = read_slot(table, column, slot)
+    wrong = [k for k, value in enumerate(coded.values) if not _is_value(slot, value, code)]
+    if not wrong:
+        return coded
+    empty = [k for k, value in enumerate(coded.values) if not value]
+    absent = (table.widths <= column) & np.isin(coded.ids, empty)
+    lines = np.flatnonzero(np.isin(coded.ids, wrong) & ~absent)
+    values = [coded.values[value] for value in coded.ids[lines].tolist()]
+    if slot.kind == "closed":
+        problems = [unknown_value(slot, value, "").problem for value in values]
+    else:
+        expected = f"{slot.name}: expected {wanted} such as C0020538 or CUI-less"
+        got = "got a string of {} characters with {} in it"
+        problems = [f"{expected}, {got.format(len(value), unwanted)}" for value in values]
+    table.refuse(lines, problems)
+    return coded
+
+
+def _is_value(slot: Slot, value: str, code: re.Pattern[str]) -> bool:
+    if slot.kind == "closed":
+        return value in slot.values
+    return bool((code if slot.kind == "code" else _CODES).match(value))
+
+
+def unknown_value(slot: Slot, value: object, where: str) -> InputError:
+    """A value outside the closed set of a slot."""
+    allowed = ", ".join(slot.values)
+    return InputError(f"{slot.name}: expected one of {allowed}, got {shown(value)}", where=where)

@@ -1,0 +1,153 @@
+"""Cells such as ``10-20,31-38`` into fragment columns."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import pairwise, repeat
+
+import numpy as np
+
+from clineval.base.arrays import BoolArray, Coded, IntArray
+from clineval.formats.delimited.cells import Bytes, Cells, Table
+from clineval.kinds.mentions.columns import USUAL
+from clineval.kinds.mentions.mention import Fragment
+
+_COMMA, _DASH, _BLANK, _ZERO, _NINE = b",- 09"
+_MOST_DIGITS = 9
+_MALFORMED = "expected spans such as 10-20 or 10-20,31-38 in column {}"
+
+
+Spans = tuple[IntArray, IntArray, IntArray, Coded]
+"""``bounds``, ``starts``, ``ends`` and ``spelling`` of mentions."""
+
+
+def parse_spans(table: Table, column: int, *, strict: bool, ordered: bool = False) -> Spans:
+    """Read one column of spans.
+
+    Args:
+        table: the lines.
+        column: number of the column, from 0.
+        strict: refuse reversed, empty and overlapping fragments.
+        ordered: refuse fragments that stand before an earlier one, too.
+
+    Returns:
+        ``bounds``, ``starts``, ``ends`` and ``spelling`` of
+        :class:`~clineval.kinds.mentions.columns.MentionColumns`. The spelling keeps blanks and leading
+        zeros apart, which the released scripts do not ignore; with ``strict`` it is always empty.
+    """
+    cells = table.column(column)
+    text, lines = cells.joined(_COMMA)
+    text, lines, spaced, torn = _without_blanks(text, lines)
+    marks = np.flatnonzero((text == _COMMA) | (text == _DASH))
+    places = np.arange(len(marks))
+    unread = find_unread(text, lines, marks, text[marks] != np.where(places % 2, _COMMA, _DASH))
+    if len(unread):  # a line with a wrong number of marks is no fault of those after it
+        places -= np.searchsorted(lines[marks], lines[marks])
+        wrong = text[marks] != np.where(places % 2, _COMMA, _DASH)
+        unread = find_unread(text, lines, marks, wrong)
+    unread = np.unique(np.concatenate([torn, unread]))
+    read_others = partial(parse_spans, column=column, strict=strict, ordered=ordered)
+    table.refuse(unread, repeat(_MALFORMED.format(column + 1)), read=read_others)
+    numbers, padded = read_numbers(text, marks)
+    starts, ends = numbers[0::2], numbers[1::2]
+    owners = lines[marks[1::2]]
+    bounds = np.searchsorted(owners, np.arange(len(cells.starts) + 1))
+    if strict:
+        check_fragments(table, starts, ends, owners, ordered=ordered)
+        return bounds, starts, ends, USUAL
+    odd = np.union1d(spaced, lines[marks[padded]])
+    return bounds, starts, ends, spell(cells, odd)
+
+
+def list_fragments(bounds: IntArray, starts: IntArray, ends: IntArray) -> list[list[Fragment]]:
+    """The fragments of each mention as pairs.
+
+    Examples:
+        >>> list_fragments(*map(np.array, ([0, 2, 3], [4, 31, 60], [15, 38, 65])))
+        [[(4, 15), (31, 38)], [(60, 65)]]
+    """
+    fragments = list(zip(starts.tolist(), ends.tolist(), strict=True))
+    return [fragments[low:high] for low, high in pairwise(bounds.tolist())]
+
+
+def _without_blanks(text: Bytes, lines: IntArray) -> tuple[Bytes, IntArray, IntArray, IntArray]:
+    """Drop blanks; also the lines that had some, and those that had some inside of a number."""
+    blank = text == _BLANK
+    if not blank.any():
+        return text, lines, lines[:0], lines[:0]
+    spaced = np.unique(lines[blank])
+    kept = np.flatnonzero(~blank)
+    return text[kept], lines[kept], spaced, lines[find_torn(text, kept)]
+
+
+def find_torn(text: Bytes, kept: IntArray) -> IntArray:
+    """Where two digits come together only because what is between them is not kept."""
+    digit = is_digit(text)[kept]
+    torn: IntArray = kept[np.flatnonzero((np.diff(kept) > 1) & digit[1:] & digit[:-1])]
+    return torn
+
+
+def find_unread(text: Bytes, lines: IntArray, marks: IntArray, wrong: BoolArray) -> IntArray:
+    """The lines that are not numbers of one to nine digits, each with a mark after it.
+
+    The text is that of cells joined, ``lines`` the line of each byte; ``wrong`` says which marks,
+    ``[marks]``, stand in a wrong place.
+    """
+    foreign = np.ones(len(text), np.bool_)
+    foreign[marks] = False
+    foreign &= ~is_digit(text)
+    sizes = np.diff(marks, prepend=-1) - 1
+    wrong = wrong | (sizes < 1) | (sizes > _MOST_DIGITS)
+    return np.concatenate([lines[foreign], lines[marks[wrong]]])
+
+
+def read_numbers(text: Bytes, marks: IntArray) -> tuple[IntArray, BoolArray]:
+    """The number before each mark, and whether it has leading zeros."""
+    sizes = np.diff(marks, prepend=-1) - 1
+    numbers = np.zeros(len(marks), np.int32)
+    for place in range(int(sizes.max(initial=0))):
+        filled = sizes > place
+        digits = text[np.where(filled, marks - 1 - place, 0)].astype(np.int32) - _ZERO
+        numbers += np.where(filled, digits, 0) * np.int32(10**place)
+    padded = (sizes > 1) & (text[marks - sizes] == _ZERO) if len(marks) else sizes > 1
+    return numbers, padded
+
+
+def check_fragments(
+    table: Table, starts: IntArray, ends: IntArray, owners: IntArray, *, ordered: bool = False
+) -> None:
+    """Refuse fragments that are reversed, empty, overlap one of the same mention, or precede it."""
+
+    def name(k: int) -> str:
+        return f"{starts[k]}-{ends[k]}"
+
+    reversed_ = np.flatnonzero(ends <= starts).tolist()
+    found = [(k, f"fragment {name(k)}: the end is not after the start") for k in reversed_]
+    joined = owners[1:] == owners[:-1]
+    if joined.any():
+        falls = joined & (starts[1:] < starts[:-1])
+        found += [
+            (k + 1, f"fragment {name(k + 1)} stands after {name(k)}, expected increasing order")
+            for k in (np.flatnonzero(falls).tolist() if ordered else ())
+        ]
+        several = np.flatnonzero(np.append(joined, [False]) | np.append([False], joined))
+        order = several[np.lexsort((starts[several], owners[several]))]
+        left, right = order[:-1], order[1:]
+        clash = np.flatnonzero((owners[left] == owners[right]) & (starts[right] < ends[left]))
+        pairs = zip(left[clash].tolist(), right[clash].tolist(), strict=True)
+        found += [(i, f"fragments {name(i)} and {name(j)} overlap") for i, j in pairs]
+    if found:
+        table.refuse(owners[[k for k, _ in found]], [problem for _, problem in found])
+
+
+def is_digit(text: Bytes) -> BoolArray:
+    """Which bytes are decimal digits."""
+    return (text >= _ZERO) & (text <= _NINE)
+
+
+def spell(cells: Cells, odd: IntArray) -> Coded:
+    """The cells of the lines ``odd`` as they are written; the others in the usual way."""
+    ids = np.zeros(len(cells.starts), np.int32)
+    written = Coded.of([cells.string(line) for line in odd.tolist()])
+    ids[odd] = written.ids + 1
+    return Coded(ids, ("", *written.values))

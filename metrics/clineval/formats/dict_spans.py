@@ -1,0 +1,144 @@
+"""Spans given as lists of fragments, ``[[4, 15], [31, 38]]``, into columns."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain, pairwise
+from typing import Any
+
+import numpy as np
+
+from clineval.base.arrays import IntArray
+from clineval.base.errors import InputError, called, located, shown
+from clineval.base.offsets import LARGEST
+from clineval.kinds.mentions.mention import sort_fragments
+
+Locate = Callable[[int], str]
+"""How messages name the mention of a number."""
+
+
+@dataclass(slots=True)
+class Place:
+    """Says where a mention is.
+
+    Args:
+        side: ``predictions`` or ``references``, if known.
+        names: the documents' names, if they have any.
+        documents: what messages call a document.
+        mentions: what messages call a mention.
+        sizes: how many mentions each document has.
+    """
+
+    side: str
+    names: Sequence[str] = ()
+    documents: str = "document"
+    mentions: str = "mention"
+    sizes: list[int] = field(default_factory=list)
+
+    def document(self, number: int) -> str:
+        """The place of a document."""
+        name = f"{self.documents} {called(self.names[number]) if self.names else number}"
+        return f"{self.side}, {name}" if self.side else name
+
+    def mention(self, row: int) -> str:
+        """The place of a mention, by its number in all documents together."""
+        ends = np.cumsum(self.sizes)
+        number = int(np.searchsorted(ends, row, side="right"))
+        within = row - int(ends[number] - self.sizes[number])
+        return f"{self.document(number)}, {self.mentions} {within}"
+
+
+class SpanColumns:
+    """Fragments of mentions that come block by block.
+
+    Args:
+        locate: names a mention, for messages.
+
+    Examples:
+        >>> spans = SpanColumns(str)
+        >>> spans.add([[[4, 15], [31, 38]], [[60, 65]]])
+        >>> [column.tolist() for column in spans.finish()]
+        [[0, 2, 3], [4, 31, 60], [15, 38, 65]]
+    """
+
+    def __init__(self, locate: Locate) -> None:
+        self._locate = locate
+        self._counts = array("q")
+        self._offsets = array("q")
+
+    def add(self, spans: Sequence[Any]) -> None:
+        """Add the spans of some mentions, if they are lists of fragments."""
+        if not self._add_pairs(spans):
+            first = len(self._counts)
+            read = [_read_span(span, self._locate(first + row)) for row, span in enumerate(spans)]
+            self._add_pairs(read)
+
+    def _add_pairs(self, spans: Sequence[Any]) -> bool:
+        """Add them if they are pairs of integers, as usual, which takes no look at each."""
+        try:
+            counts = list(map(len, spans))
+            fragments = list(chain.from_iterable(spans))
+            pairs = set(map(len, fragments)) <= {2}
+            offsets = list(chain.from_iterable(fragments))
+            numbers = array("q", offsets)  # refuses what is no integer
+        except (TypeError, OverflowError):
+            return False
+        # True and False are integers to Python, 1 and 0
+        suspicious = (np.array(numbers) <= 1).any() and bool in set(map(type, offsets))
+        if not pairs or suspicious or not all(counts):
+            return False
+        self._offsets += numbers
+        self._counts.fromlist(counts)
+        return True
+
+    def finish(self) -> tuple[IntArray, IntArray, IntArray]:
+        """``[n + 1]``, ``[f]``, ``[f]``: bounds, starts and ends.
+
+        Raises:
+            InputError: an offset below 0 or too large, or fragments that are empty or overlap.
+        """
+        bounds = np.concatenate([[0], np.cumsum(np.array(self._counts, np.int64))])
+        table = np.array(self._offsets, np.int64).reshape(-1, 2)
+        return judge_fragments(bounds, table, self._locate)
+
+
+def judge_fragments(
+    bounds: IntArray, table: IntArray, locate: Locate
+) -> tuple[IntArray, IntArray, IntArray]:
+    """Bounds, starts and ends of fragments, if they are sound, and every mention has some.
+
+    The fragments of mention ``i`` are ``bounds[i]:bounds[i + 1]``; the table, ``[f, 2]``, has start
+    and end of each.
+    """
+    if not (np.diff(bounds).all() and _is_sound(bounds, table[:, 0], table[:, 1])):
+        for row, (low, high) in enumerate(pairwise(bounds.tolist())):
+            _read_span(table[low:high].tolist(), locate(row))
+    return bounds, table[:, 0].astype(np.int32), table[:, 1].astype(np.int32)
+
+
+def _is_sound(bounds: IntArray, starts: IntArray, ends: IntArray) -> bool:
+    """Whether all fragments are proper ones and those of a mention sorted and disjoint."""
+    if len(starts) == 0:
+        return True
+    if starts.min() < 0 or ends.max() > LARGEST or (ends <= starts).any():
+        return False
+    later = np.ones(len(starts), np.bool_)
+    later[bounds[:-1]] = False
+    within = np.flatnonzero(later)
+    return bool((starts[within] >= ends[within - 1]).all())
+
+
+def _read_span(span: Any, where: str) -> list[tuple[int, int]]:
+    """One mention's fragments in the order given, with plain integers."""
+    try:
+        if isinstance(span, (str, Mapping)):
+            raise TypeError  # noqa: TRY301
+        given = [tuple(fragment) for fragment in span]
+    except TypeError:
+        raise InputError(
+            f"expected spans such as [[10, 20]], got {shown(span)}", where=where
+        ) from None
+    located(where, sort_fragments, given)
+    return [(int(start), int(end)) for start, end in given]

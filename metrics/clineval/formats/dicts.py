@@ -1,0 +1,347 @@
+"""Lists of dicts, one list for each document, into columns.
+
+Columns are filled one slot at a time by functions that run in C, for so many mentions at once as
+the processor's cache holds; only if something is wrong is each mention looked at by itself, to say
+where.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import chain, count
+from operator import itemgetter
+from typing import Any, NoReturn
+
+import numpy as np
+
+from clineval.base.arrays import Coded, IntArray
+from clineval.base.errors import InputError, shown, unknown_name
+from clineval.formats.delimited.slots import unknown_value
+from clineval.formats.dict_spans import Locate, Place, SpanColumns
+from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.slots import ANY, CUI_LESS, Slot, find_slot
+
+Record = Mapping[str, Any]
+_Cells = Sequence[Any]
+_SPANS = "spans"
+_CLASSES = ("label", "type")
+"""Names of what a mention is."""
+UNSCORED = frozenset({"cues", "id", "text", "type"})
+_NO_CODE = re.compile(r"[\s|]")
+_BLOCK = 512
+"""Mentions that are read at a time; dicts of ten names and what is in them take about 1 MB."""
+
+
+def read_records(  # noqa: PLR0913 - what mentions can have, and how messages name them
+    documents: Iterable[Sequence[Record]],
+    slots: Sequence[Slot],
+    *,
+    names: Sequence[str] = (),
+    side: str = "",
+    unread: AbstractSet[str] = frozenset(),
+    ignore_others: bool = False,
+) -> Side:
+    """Read mentions that are given as dicts.
+
+    Args:
+        documents: for each document its mentions: ``{"spans": [[start, end], ...],
+            "cui": ..., <slot>: ...}``. A slot left out, or None, has its default value; one that
+            is required must be there. A code that is None is CUI-less.
+        slots: the slots that a mention can have, with :data:`~clineval.kinds.mentions.slots.ANY` others.
+        names: the documents' names; if given, documents are paired by name.
+        side: ``predictions`` or ``references``, for messages.
+        unread: other slots that a mention can have, which are not looked at.
+        ignore_others: whether mentions may have any other slots.
+
+    Raises:
+        InputError: names the side, document, mention and field.
+
+    Examples:
+        >>> side = read_records([[{"spans": [[4, 15], [31, 38]], "cui": "C0344720"}]],
+        ...                     [Slot("cui", "code")])
+        >>> side.mentions.starts.tolist(), side.mentions.attributes["cui"].values
+        ([4, 31], ('C0344720',))
+    """
+    place = Place(side, names)
+    table = _Table(slots, place, unread, ignore_others=ignore_others)
+    for mentions in _in_blocks(documents, place):
+        table.add(mentions)
+    known = tuple(names) or ("",) * len(place.sizes)
+    return Side(known, tuple(names) or None, table.finish())
+
+
+def _in_blocks(documents: Iterable[Sequence[Record]], place: Place) -> Iterator[Sequence[Record]]:
+    """The mentions of some documents at a time."""
+    block: list[Record] = []
+    for number, document in enumerate(documents):
+        if not isinstance(document, (list, tuple)):
+            raise InputError(
+                f"expected a list of mentions, got {shown(document)}",
+                where=place.document(number),
+                remedy="Give one list of mentions for each document",
+            )
+        place.sizes.append(len(document))
+        block += document
+        if len(block) >= _BLOCK:
+            yield block
+            block = []
+    if block:
+        yield block
+
+
+class _Numbers:
+    """Numbers of values that come block by block, equal ones for equal values."""
+
+    def __init__(self) -> None:
+        self._known: defaultdict[Any, int] = defaultdict(count().__next__)
+        self._blocks: list[IntArray] = []
+
+    def add(self, values: Sequence[Any]) -> None:
+        """Add some values; a ``TypeError`` where one cannot be a key."""
+        numbers = map(self._known.__getitem__, values)
+        self._blocks.append(np.fromiter(numbers, np.int32, len(values)))
+
+    def takes(self, values: Sequence[Any]) -> bool:
+        """Add some values if all of them can be keys."""
+        try:
+            self.add(values)
+        except TypeError:
+            return False
+        return True
+
+    @property
+    def values(self) -> Sequence[Any]:
+        """The distinct values in the order of their numbers."""
+        return list(self._known)
+
+    @property
+    def ids(self) -> IntArray:
+        """The number of each value."""
+        return np.concatenate([np.zeros(0, np.int32), *self._blocks])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Block:
+    """Mentions whose values are read name by name; if ``complete`` each has all, else KeyError."""
+
+    mentions: Sequence[Record]
+    complete: bool
+
+    def column(self, name: str) -> _Cells:
+        """The values of one name."""
+        if self.complete:
+            return list(map(itemgetter(name), self.mentions))
+        return [mention.get(name) for mention in self.mentions]
+
+    def rows(self, names: Sequence[str]) -> _Cells:
+        """The values of some names, of each mention together."""
+        if self.complete and len(names) > 1:
+            return list(map(itemgetter(*names), self.mentions))
+        return list(zip(*map(self.column, names), strict=True))
+
+
+class _Table:
+    """Columns of mentions that come block by block.
+
+    Closed slots have few values, and few rows of values too: of each slot only the values of
+    distinct rows are looked at.
+
+    Args:
+        slots: the slots that are read.
+        place: names a mention, for messages.
+        unread: other slots that a mention can have.
+        ignore_others: whether mentions may have any other slots.
+    """
+
+    def __init__(
+        self, slots: Sequence[Slot], place: Place, unread: AbstractSet[str], *, ignore_others: bool
+    ) -> None:
+        self._slots = [slot for slot in slots if slot.name != ANY]
+        self._others = [slot for slot in slots if slot.name == ANY]
+        self._place = place
+        self._ignore_others = ignore_others
+        self._required = {_SPANS, *(slot.name for slot in slots if slot.default is None)}
+        self._remedies = {s.name: f"Give None for {CUI_LESS}" for s in slots if s.kind == "code"}
+        self._known = {_SPANS, *(slot.name for slot in self._slots)}
+        self._accepted = self._known | UNSCORED | unread
+        self._closed = [slot for slot in self._slots if slot.kind == "closed"]
+        self._open = [slot for slot in self._slots if slot.kind != "closed"]
+        self._spans = SpanColumns(place.mention)
+        self._rows = _Numbers()
+        self._codes = {slot.name: _Numbers() for slot in self._open}
+        self._size = 0
+
+    def add(self, mentions: Sequence[Record]) -> None:
+        """Add a block of mentions."""
+        spans, rows, codes = self._take_apart(mentions)
+        self._spans.add(spans)
+        self._add_rows(rows)
+        for slot, values in zip(self._open, codes, strict=True):
+            self._add_codes(slot, values)
+        self._size += len(mentions)
+
+    def _take_apart(self, mentions: Sequence[Record]) -> tuple[_Cells, _Cells, list[_Cells]]:
+        """Spans, rows of closed slots, and the values of each other slot."""
+        alike = set(map(type, mentions)) == {dict}
+        if alike and (self._ignore_others or set(map(len, mentions)) == {len(self._known)}):
+            with suppress(KeyError):  # some have other names, which may be right as well
+                return self._gather(_Block(mentions, complete=True))
+        if not (alike and self._are_fine(mentions)):
+            self._check(mentions)
+        return self._gather(_Block(mentions, complete=False))
+
+    def _gather(self, block: _Block) -> tuple[_Cells, _Cells, list[_Cells]]:
+        rows = block.rows([slot.name for slot in self._closed])
+        return block.column(_SPANS), rows, [block.column(slot.name) for slot in self._open]
+
+    def _add_rows(self, rows: _Cells) -> None:
+        if not self._rows.takes(rows):  # what cannot be a key is no value either
+            columns = zip(zip(*rows, strict=True), self._closed, strict=True)
+            spelled = [spell_all(values, slot, self._locate) for values, slot in columns]
+            self._rows.add(list(zip(*spelled, strict=True)))
+
+    def _add_codes(self, slot: Slot, values: _Cells) -> None:
+        numbers = self._codes[slot.name]
+        if not numbers.takes(_as_keys(values) if slot.kind == "codes" else values):
+            # a set of codes, for example
+            numbers.add(spell_all(values, slot, self._locate))
+
+    def _locate(self, row: int) -> str:
+        """How messages name a mention of the block that is being added."""
+        return self._place.mention(self._size + row)
+
+    def _check(self, mentions: Sequence[Record]) -> None:
+        """Refuse what is no mention."""
+        known = self._accepted
+        for row, mention in enumerate(mentions):
+            if not isinstance(mention, Mapping):
+                where = self._locate(row)
+                raise InputError(f"expected a dict, got {shown(mention)}", where=where)
+            for name in () if self._ignore_others else mention.keys() - known:
+                raise unknown_name("slot", name, sorted(known), where=self._locate(row))
+            for name in sorted(self._required - mention.keys()):
+                raise missing(name, mention, self._remedies.get(name, ""), self._locate(row))
+
+    def _are_fine(self, mentions: Sequence[Record]) -> bool:
+        """Whether all have what they must have, and no more than they can."""
+        names = set(chain.from_iterable(mentions))
+        self._open_others(names)
+        if not self._ignore_others and not names <= self._accepted:
+            return False
+        return all(_all_have(name, mentions) for name in self._required)
+
+    def _open_others(self, names: AbstractSet[Any]) -> None:
+        """Begin columns of slots that were not known before, if there may be any."""
+        found = (find_slot(self._others, name) for name in sorted(names - self._accepted, key=str))
+        for slot in filter(None, found):
+            self._slots.append(slot)
+            self._open.append(slot)
+            self._codes[slot.name] = _Numbers()
+            self._codes[slot.name].add([None] * self._size)
+            self._known.add(slot.name)
+            self._accepted = self._accepted | {slot.name}
+
+    def finish(self) -> MentionColumns:
+        """The columns of all mentions, judged."""
+        owners = np.repeat(np.arange(len(self._place.sizes), dtype=np.int32), self._place.sizes)
+        found = self._read_closed()
+        for slot in self._open:
+            numbers = self._codes[slot.name]
+            found[slot.name] = self._judge(slot, numbers.ids, numbers.values)
+        attributes = {slot.name: found[slot.name] for slot in self._slots}
+        return MentionColumns(owners, *self._spans.finish(), attributes)
+
+    def _read_closed(self) -> dict[str, Coded]:
+        ids, rows = self._rows.ids, self._rows.values
+        found = {}
+        for at, slot in enumerate(self._closed):
+            numbers = _Numbers()
+            numbers.add([row[at] for row in rows])
+            found[slot.name] = self._judge(slot, numbers.ids.take(ids), numbers.values)
+        return found
+
+    def _judge(self, slot: Slot, ids: IntArray, values: _Cells) -> Coded:
+        """A column from its distinct values."""
+
+        def locate(number: int) -> str:
+            return self._place.mention(int(np.argmax(ids == number)))
+
+        return Coded(ids, tuple(spell_all(values, slot, locate)))
+
+
+def missing(name: str, present: Iterable[str], remedy: str, where: str) -> InputError:
+    """Say that a mention lacks what it must have, and which other name of a class it has."""
+    problem = f"{name!r} is missing"
+    others = [other for other in _CLASSES if other in present and name in _CLASSES]
+    if others:
+        problem += f", {others[0]!r} is there"
+        remedy = "If files were converted: say --module and the name of this metric"
+    return InputError(problem, where=where, remedy=remedy)
+
+
+def _as_keys(values: _Cells) -> _Cells:
+    """The values with tuples for lists, which cannot be keys."""
+    if set(map(type, values)) <= {list, tuple}:
+        return list(map(tuple, values))
+    return [tuple(value) if isinstance(value, list) else value for value in values]
+
+
+def _all_have(name: str, mentions: Sequence[Record]) -> bool:
+    try:
+        deque(map(itemgetter(name), mentions), maxlen=0)
+    except KeyError:
+        return False
+    return True
+
+
+def spell_all(values: _Cells, slot: Slot, locate: Locate) -> list[str]:
+    """Values as strings; ``locate`` names a mention that has the value of a number."""
+    spelled = []
+    for number, value in enumerate(values):
+        text = spell(value, slot)
+        if text is None:
+            _refuse(value, slot, locate(number))
+        spelled.append(text)
+    return spelled
+
+
+def spell(value: object, slot: Slot) -> str | None:
+    """A value as a string, a set of codes as codes with commas between them; None if it is none."""
+    if value is None:
+        return CUI_LESS if slot.kind == "code" else slot.default
+    value = slot.word(value)
+    if slot.kind == "codes" and isinstance(value, (list, tuple, set, frozenset)):
+        if not value:  # a set without codes is none of them
+            return slot.default
+        if not all(isinstance(code, str) and "," not in code for code in value):
+            return None
+        value = ",".join(sorted(value))
+    if slot.kind == "codes" and isinstance(value, str):
+        value = value.replace(", ", ",")  # both are allowed here, and are the same in all protocols
+    return value if isinstance(value, str) and _is_value(slot, value) else None
+
+
+def _is_value(slot: Slot, value: str) -> bool:
+    if slot.kind == "closed":
+        return value.lower() in slot.values
+    if slot.kind in ("label", "free"):
+        return value in slot.values if slot.values else value.isprintable() and bool(value.strip())
+    return not _NO_CODE.search(value.replace(", ", ","))
+
+
+def _refuse(value: object, slot: Slot, where: str) -> NoReturn:
+    if slot.values and isinstance(value, str):
+        raise unknown_value(slot, value, where)
+    wanted = {
+        "closed": "a string",
+        "label": "a label in printable characters",
+        "free": "a value in printable characters, true, false or nothing",
+        "code": "a code or None",
+        "codes": "codes or None",
+    }[slot.kind]
+    raise InputError(f"{slot.name}: expected {wanted}, got {shown(value)}", where=where)

@@ -1,0 +1,43 @@
+"""Lists with an item for each document, and the documents' ids: judged alike for all kinds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from clineval.base.arrays import is_iterable
+from clineval.base.errors import InputError, listed, shown
+
+
+def items_of(given: Any, wanted: str, side: str) -> Sequence[Any]:
+    """What is given item by item.
+
+    Raises:
+        InputError: it is not; says that ``wanted`` or a path was expected.
+    """
+    columnar = type(given).__module__.partition(".")[0] == "pyarrow"
+    if columnar or not is_iterable(given) or isinstance(given, (Mapping, bytes)):
+        remedy = "Give clineval.Column(table, name), or array.to_pylist()" if columnar else ""
+        problem = f"expected {wanted}, or a path, got {shown(given)}"
+        raise InputError(problem, where=side, remedy=remedy)
+    return given if isinstance(given, (list, tuple)) else list(given)
+
+
+def judge_ids(ids: Sequence[str | None], side: str, kind: str = "document") -> list[str]:
+    """The ids of documents; empty if none has one.
+
+    Raises:
+        InputError: only some have one, or two have the same.
+    """
+    given = [name for name in ids if name is not None]
+    if given and len(given) < len(ids):
+        raise InputError(
+            f"{len(ids) - len(given)} of {len(ids)} {kind}s have no id",
+            where=side,
+            remedy="Give an id to all of them, or to none to pair them by position",
+        )
+    repeated = sorted(name for name, times in Counter(given).items() if times > 1)
+    if repeated:
+        raise InputError(f"repeated {kind} ids: {listed(repeated)}", where=side)
+    return given

@@ -1,0 +1,256 @@
+"""Documents with mentions and relations, however a user gives them, as one side of a corpus."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from operator import itemgetter
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from clineval.base.arrays import Coded, IntArray, find_first
+from clineval.base.errors import InputError, shown
+from clineval.base.files import Source, find_path, is_there
+from clineval.base.problems import Problem
+from clineval.base.strict_json import read_strings
+from clineval.formats import checking, jsonl
+from clineval.formats.brat import columns as brat_columns
+from clineval.formats.dict_spans import Place
+from clineval.formats.dicts import read_records
+from clineval.formats.files import TextFile
+from clineval.formats.given.forms import items_of, judge_ids
+from clineval.kinds.mentions.columns import MentionColumns
+from clineval.kinds.mentions.mention import Document, without_code
+from clineval.kinds.mentions.slots import Slot
+from clineval.kinds.relations.columns import RelatedSide, RelationColumns
+
+_KEYS = ("label", "from", "to")
+_HELD = frozenset({"id", "mentions", "relations", "text"})
+
+
+class RelatedFormat(Protocol):
+    """A module that reads a challenge's own text format."""
+
+    @property
+    def FILES(self) -> str:  # noqa: N802 - a constant of the module
+        """Regular expression for the names of files in directories."""
+        ...
+
+    def read_side(self, source: Source, slot: Slot, labels: Sequence[str]) -> RelatedSide:
+        """Read files, paired by document name."""
+        ...
+
+    def read_strings(
+        self, strings: Sequence[str], slot: Slot, labels: Sequence[str]
+    ) -> RelatedSide:
+        """Read one string for each document, paired by position."""
+        ...
+
+
+def read_related(
+    given: Any,
+    slot: Slot,
+    labels: Sequence[str],
+    *,
+    side: str,
+    text_format: RelatedFormat = brat_columns,
+) -> RelatedSide:
+    """Read one side.
+
+    Args:
+        given: a path of files in the challenge's format or of JSON Lines; one string in that
+            format; or for each document a dict with ``mentions`` and ``relations``, a list of
+            mentions alone, a :class:`Document`, or a string in that format or of JSON; or a side
+            that has been read.
+        slot: the slot that says what a mention is.
+        labels: the labels that relations can have; empty for any.
+        side: ``predictions`` or ``references``, for messages.
+        text_format: reads the challenge's format; brat's if nothing else is said.
+    """
+    if isinstance(given, RelatedSide):
+        return given
+    if isinstance(given, (str, os.PathLike)):
+        path = find_path(given, "\t")
+        if path is None or not jsonl.is_jsonl(given, text_format.FILES):
+            return text_format.read_side(given, slot, labels)
+        documents: Sequence[Any] = [line for _, line in jsonl.read_lines(given)]
+        return _read_documents(documents, slot, labels, "")
+    documents = items_of(given, "a list with one item for each document", side)
+    if documents and all(isinstance(document, str) for document in documents):
+        parsed = read_strings(documents, side)
+        if parsed is None:
+            return text_format.read_strings(documents, slot, labels)
+        documents = parsed
+    return _read_documents([_as_dict(document) for document in documents], slot, labels, side)
+
+
+def find_problems(paths: Sequence[Path], slot: Slot, labels: Sequence[str]) -> Iterator[Problem]:
+    """All problems of brat's files and of JSON Lines; the arguments are those of read_related."""
+    for path in paths:
+        if is_there(path) and jsonl.is_jsonl(path, brat_columns.FILES):
+            check = partial(_check_lines, slot=slot, labels=labels)
+            yield from checking.find_problems([path], jsonl.FILES, check)
+        else:
+            yield from brat_columns.find_problems([path], slot, labels)
+
+
+def _check_lines(file: TextFile, slot: Slot, labels: Sequence[str]) -> None:
+    _read_documents([line for _, line in jsonl.read_file(file)], slot, labels, "")
+
+
+def _as_dict(document: object) -> object:
+    if isinstance(document, Document):
+        return {
+            "id": document.id,
+            "mentions": [
+                (mention if mention.cui else without_code(mention)).as_dict()
+                for mention in document.mentions
+            ],
+            "relations": [relation.as_dict() for relation in document.relations],
+            "text": document.text,
+        }
+    return {"mentions": document} if isinstance(document, (list, tuple)) else document
+
+
+def _read_documents(
+    documents: Sequence[Any], slot: Slot, labels: Sequence[str], side: str
+) -> RelatedSide:
+    place = Place(side, _name(documents, side))
+    mentions = [document["mentions"] for document in documents]
+    read = read_records(mentions, [slot], names=place.names, side=side)
+    texts = tuple(document.get("text") for document in documents)
+    _check_offsets(read.mentions, texts, place)
+    given = [document.get("relations") for document in documents]
+    relations = [() if each is None else each for each in given]
+    for number, each in enumerate(relations):
+        if not isinstance(each, (list, tuple)):
+            raise InputError(
+                f"expected a list of relations, got {shown(each)}", where=place.document(number)
+            )
+    read = replace(read, texts=texts if any(text is not None for text in texts) else ())
+    return RelatedSide(read, _read_relations(mentions, relations, labels, place))
+
+
+def _name(documents: Sequence[Any], side: str) -> Sequence[str]:
+    """The documents' names, if they have any; refuses what is no document."""
+    where = f"{side}, document" if side else "document"
+    for number, document in enumerate(documents):
+        if not isinstance(document, Mapping) or "mentions" not in document:
+            raise InputError(
+                f"expected a dict with 'mentions' and 'relations', got {shown(document)}",
+                where=f"{where} {number}",
+            )
+        unknown = sorted(map(shown, document.keys() - _HELD))
+        if unknown:
+            raise InputError(
+                f"unknown {', '.join(unknown)}, expected {', '.join(sorted(_HELD))}",
+                where=f"{where} {number}",
+            )
+    names = [document.get("id") for document in documents]
+    given = [name for name in names if name is not None]
+    if not all(isinstance(name, str) for name in given) or len(set(given)) < len(given):
+        raise InputError("expected another string as 'id' of every document", where=side)
+    return judge_ids(names, side)
+
+
+def _check_offsets(mentions: MentionColumns, texts: Sequence[Any], place: Place) -> None:
+    """Refuse mentions that their text does not reach, where it is given."""
+    for number, text in enumerate(texts):
+        if text is not None and not isinstance(text, str):
+            raise InputError(
+                f"text: expected a string, got {shown(text)}", where=place.document(number)
+            )
+    sizes = np.array([np.iinfo(np.int64).max if t is None else len(t) for t in texts], np.int64)
+    beyond = np.flatnonzero(mentions.ends > sizes[mentions.document[mentions.owners]])
+    if len(beyond):
+        row = int(mentions.owners[beyond[0]])
+        number = int(mentions.document[row])
+        within = row - int(find_first(mentions.document, [number])[0])
+        raise InputError(
+            f"offset {mentions.ends[beyond[0]]} is outside the text, which has {sizes[number]} "
+            "characters",
+            where=f"{place.document(number)}, mention {within}",
+        )
+
+
+def _read_relations(
+    mentions: Sequence[Sequence[Any]],
+    relations: Sequence[Any],
+    labels: Sequence[str],
+    place: Place,
+) -> RelationColumns:
+    """Relations whose arguments are found by the ids of mentions."""
+    first = 0
+    sources: list[int] = []
+    targets: list[int] = []
+    found: list[str] = []
+    for number, (document, related) in enumerate(zip(mentions, relations, strict=True)):
+        if related:
+            rows = _number_ids(document, first, place.document(number))
+            cells = _take_apart(related, rows, labels, place, number)
+            found += cells[0]
+            sources += cells[1]
+            targets += cells[2]
+        first += len(document)
+    counts = list(map(len, relations))
+    documents = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
+    ends: list[IntArray] = [np.array(rows, np.int64) for rows in (sources, targets)]
+    return RelationColumns(documents, Coded.of(found), *ends)
+
+
+def _number_ids(document: Sequence[Any], first: int, where: str) -> dict[Any, int]:
+    """Id to row of the mentions of one document."""
+    ids = [mention.get("id") for mention in document]
+    if not {str, type(None)}.issuperset(map(type, ids)):
+        raise InputError("expected a string as 'id' of every mention", where=where)
+    rows = {id_: row for row, id_ in enumerate(ids, first) if id_ is not None}
+    if len(rows) < sum(id_ is not None for id_ in ids):
+        raise InputError("two mentions have the same 'id'", where=where)
+    return rows
+
+
+def _take_apart(
+    related: Any, rows: Mapping[Any, int], labels: Sequence[str], place: Place, number: int
+) -> tuple[Sequence[str], Sequence[int], Sequence[int]]:
+    """Labels, sources and targets of the relations of one document."""
+    try:
+        cells = list(map(itemgetter(*_KEYS), related))
+        found = [label for label, _, _ in cells]
+        ends = [[rows[cell[at]] for cell in cells] for at in (1, 2)]
+        plain = set(map(len, related)) == {len(_KEYS)}
+        if plain and all(map(_judge(labels), found)) and not any(map(int.__eq__, *ends)):
+            return found, ends[0], ends[1]
+    except (TypeError, KeyError, AttributeError, IndexError):
+        pass
+    for within, relation in enumerate(related if isinstance(related, (list, tuple)) else ()):
+        problem = _find_problem(relation, rows, labels)
+        if problem:
+            raise InputError(problem, where=f"{place.document(number)}, relation {within}")
+    raise InputError("expected a list of relations", where=place.document(number))
+
+
+def _judge(labels: Sequence[str]) -> Any:
+    known = frozenset(labels)
+    if known:
+        return known.__contains__
+    return lambda label: isinstance(label, str) and label.isprintable() and label.strip()
+
+
+def _find_problem(relation: Any, rows: Mapping[Any, int], labels: Sequence[str]) -> str:
+    """What is wrong with a relation; nothing if empty."""
+    if not isinstance(relation, Mapping):
+        return f"expected a dict, got {shown(relation)}"
+    if set(relation) != set(_KEYS):
+        return "expected 'label', 'from' and 'to'"
+    label, *ends = (relation[key] for key in _KEYS)
+    if not isinstance(label, str) or not _judge(labels)(label):
+        wanted = f"one of {', '.join(labels)}" if labels else "a label in printable characters"
+        return f"label: expected {wanted}"
+    for name, end in zip(_KEYS[1:], ends, strict=True):
+        if not isinstance(end, str) or end not in rows:
+            return f"{name}: there is no mention of this id"
+    return "a relation of a mention with itself" if ends[0] == ends[1] else ""

@@ -1,0 +1,1 @@
+"""Tables of Arrow: columns, rows, Parquet."""

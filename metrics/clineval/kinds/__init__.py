@@ -1,0 +1,1 @@
+"""Kinds of annotation: columns, pairing and outcomes, without any challenge's rules."""

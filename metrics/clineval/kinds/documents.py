@@ -1,0 +1,105 @@
+"""The documents of two sides, brought together by their names or their places."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from clineval.base.arrays import IntArray
+from clineval.base.errors import InputError, agree, warn
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Documents:
+    """One side of a corpus, as far as its documents go; mentions or the like come with them.
+
+    Args:
+        documents: the name of each document; empty where it has none.
+        keys: what documents of two sides are paired by; None if by position.
+    """
+
+    documents: tuple[str, ...]
+    keys: tuple[str, ...] | None
+
+
+def align_documents(
+    gold: Documents, prediction: Documents, *, visited: Literal["all", "gold"] = "all"
+) -> tuple[tuple[str, ...], IntArray, IntArray]:
+    """The documents, and the number of each side's documents among them.
+
+    Documents of one side only are warned about; ``visited`` says what the protocol does with
+    predicted ones: counts them too, or not.
+    """
+    if gold.keys is None or prediction.keys is None:
+        return _align_by_position(gold, prediction)
+    numbers = {key: number for number, key in enumerate(gold.keys)}
+    known = len(numbers)
+    found = [numbers.setdefault(key, len(numbers)) for key in prediction.keys]
+    extra = [name for name, at in zip(prediction.documents, found, strict=True) if at >= known]
+    seen = set(found)
+    missing = [name for at, name in enumerate(gold.documents) if at not in seen]
+    _warn_of_one_sided(missing, extra, visited)
+    documents = (*gold.documents, *extra)
+    warn_of_case(documents)
+    return documents, np.arange(known, dtype=np.int32), np.array(found, np.int32)
+
+
+def _warn_of_one_sided(missing: Sequence[str], extra: Sequence[str], visited: str) -> None:
+    problem = "{n} {document has|documents have} no predictions and {counts|count} as all missed"
+    warn(f"{problem}: {{names}}", missing)
+    spurious = "{counts|count} as all spurious" if visited == "all" else "{does|do} not count"
+    problem = "{n} predicted {document is|documents are} not in the gold standard and"
+    warn(f"{problem} {spurious}: {{names}}", extra)
+
+
+def warn_of_case(documents: Iterable[str]) -> None:
+    """Warn of documents whose names only differ in case, and which may well be one."""
+    names = set(documents)
+    times = Counter(map(str.casefold, names))
+    if len(times) < len(names):
+        alike = sorted(name for name in names if times[name.casefold()] > 1)
+        warn(
+            "{n} documents have names that differ in case only, and count as documents of their "
+            "own: {names}",
+            alike,
+        )
+
+
+def check_as_many(
+    predictions: int,
+    references: int,
+    remedy: str = "Give an empty list for a document without mentions",
+) -> None:
+    """Refuse sides of different length, whose documents cannot be paired by position.
+
+    Raises:
+        InputError: they differ.
+    """
+    if predictions != references:
+        found = agree("{n} {document|documents}", predictions)
+        raise InputError(
+            f"expected as many predictions as references, got {found} with predictions and "
+            f"{references} with references",
+            remedy=remedy,
+        )
+
+
+def _align_by_position(
+    gold: Documents, prediction: Documents
+) -> tuple[tuple[str, ...], IntArray, IntArray]:
+    check_as_many(len(prediction.documents), len(gold.documents))
+    names = []
+    for at, (left, right) in enumerate(zip(gold.documents, prediction.documents, strict=True)):
+        if left and right and left.lower() != right.lower():
+            raise InputError(
+                f"the references are of {left}, the predictions of {right}",
+                where=f"document {at}",
+                remedy="Give both sides in the same order",
+            )
+        names.append(left or right or str(at))
+    numbers = np.arange(len(names), dtype=np.int32)
+    return tuple(names), numbers, numbers

@@ -1,0 +1,273 @@
+"""Two sides of entries brought together: records aligned, tokens numbered, phrases compared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from clineval.base.arrays import BoolArray, IntArray, cover, expand_ranges, rank_rows
+from clineval.base.errors import InputError, warn
+from clineval.base.hashing import Hashes
+from clineval.kinds.documents import align_documents
+from clineval.kinds.entries.columns import EntryColumns, EntrySide
+from clineval.kinds.entries.entry import FIELDS
+from clineval.kinds.entries.tokens import RecordLines, TokenRanges, number_tokens
+from clineval.kinds.mentions.columns import MentionColumns
+from clineval.kinds.mentions.digest import digest_documents
+
+FindTexts = Callable[[tuple[str, ...]], Sequence[str | None]]
+"""Gives the texts of the records of these names, None where there is none."""
+_FIELD_SHIFT = 48
+
+
+@dataclass(frozen=True, slots=True)
+class EntryReading:
+    """How a protocol reads entries.
+
+    Args:
+        strict: refuse reversed and overlapping fragments and tokens beyond their line;
+            otherwise they lose the tokens that are not there.
+        documents: whether ``all`` records count, or only those in the ``gold`` standard whose
+            names are numbers.
+        phrases: phrases are equal if their ``offsets`` are, or if their ``tokens`` are.
+        order: entries are taken in ``canonical`` order, by position field by field, or as they
+            are ``written``.
+    """
+
+    strict: bool
+    documents: Literal["all", "gold"]
+    phrases: Literal["offsets", "tokens"]
+    order: Literal["canonical", "written"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Entries:
+    """The entries of one side, none of them twice.
+
+    Args:
+        record: ``[n]``, the entry's record, never decreasing.
+        phrase: ``[n, 6]``, a number for the phrase of each field, the same on both sides for
+            equal phrases; 0 where the field is not mentioned.
+        mentions: the ``p`` phrases as ranges of tokens; their document is the number of the
+            record times 6 plus that of the field.
+        owner: ``[p]``, the entry of each phrase.
+        lengths: ``[p]``, tokens of each phrase.
+        columns: the entries as they were read.
+    """
+
+    record: IntArray
+    phrase: IntArray
+    mentions: MentionColumns
+    owner: IntArray
+    lengths: IntArray
+    columns: EntryColumns
+
+    def __len__(self) -> int:
+        return len(self.record)
+
+    @property
+    def sizes(self) -> IntArray:
+        """``[n]``, tokens of all phrases of each entry."""
+        return np.bincount(self.owner, self.lengths, len(self)).astype(np.int64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EntryCorpus:
+    """Gold and system entries of the same records, ready for alignment.
+
+    Args:
+        documents: the names of the records.
+        visited: ``[records]``, which records count.
+        in_gold: ``[records]``, which ones the gold standard has.
+        gold: the gold entries.
+        system: the system's entries.
+        texts: number of a record to its text, where texts are known.
+    """
+
+    documents: tuple[str, ...]
+    visited: BoolArray
+    in_gold: BoolArray
+    gold: Entries
+    system: Entries
+    texts: Mapping[int, str]
+
+    @property
+    def digests(self) -> Hashes:
+        """``[records]``, a digest of the gold entries' offsets, each with its field."""
+        entries = self.gold.columns
+        fields = entries.field.astype(np.int64) << _FIELD_SHIFT
+        columns = MentionColumns(
+            entries.record, entries.bounds, entries.first | fields, entries.last, {}
+        )
+        return digest_documents(columns, len(self.documents))
+
+    def blocks(self) -> Iterator[EntryCorpus]:
+        """All of it: the entries of all records are aligned together."""
+        yield self
+
+
+def join_entries(
+    gold: EntrySide,
+    system: EntrySide,
+    reading: EntryReading,
+    *,
+    records: FindTexts | None = None,
+    subset: str | None = None,
+) -> EntryCorpus:
+    """Bring gold and system entries together, all or those of a subset, ``list`` or ``narrative``.
+
+    ``records`` gives the records' texts; None if they are not known. Refused are records that
+    cannot be paired, offsets that are not in their record, and an entry that does not say whether
+    it is in the subset.
+    """
+    documents, *numbers = align_documents(gold, system, visited=reading.documents)
+    in_gold = np.isin(np.arange(len(documents)), numbers[0])
+    visited = _visited(documents, in_gold, reading)
+    sides = [
+        _renumber(side.entries, number, visited, subset)
+        for side, number in zip((gold, system), numbers, strict=True)
+    ]
+    texts = records(documents) if records else [None] * len(documents)
+    lines = RecordLines.of(texts)
+    ranges = number_tokens(sides, lines, strict=reading.strict)
+    known = {number: text for number, text in enumerate(texts) if text is not None}
+    gold_entries, entries = _compare(sides, ranges, reading)
+    return EntryCorpus(documents, visited, in_gold, gold_entries, entries, known)
+
+
+def _visited(names: Sequence[str], in_gold: BoolArray, reading: EntryReading) -> BoolArray:
+    """Which records count."""
+    if reading.documents == "all":
+        return np.ones(len(names), np.bool_)
+    others = [name for name in names if not name.isdecimal()]
+    warn(
+        "{n} {record whose name is not a number does|records whose names are not numbers do} not "
+        "count, as in the released script: {names}",
+        others,
+    )
+    return in_gold & np.array([name.isdecimal() for name in names], np.bool_)
+
+
+def _renumber(
+    entries: EntryColumns, numbers: IntArray, visited: BoolArray, subset: str | None
+) -> EntryColumns:
+    """Number the records anew and keep the entries that count, in the order of records."""
+    record = numbers[entries.record] if len(entries) else entries.record
+    chosen = visited[record]
+    if subset is not None:
+        chosen &= _is_in(subset, entries)
+    rows = np.flatnonzero(chosen)
+    rows = rows[np.argsort(record[rows], kind="stable")]
+    return replace(entries, record=record).take(rows)
+
+
+def _is_in(subset: str, entries: EntryColumns) -> BoolArray:
+    silent = np.array([not value for value in entries.genre.values], np.bool_)[entries.genre.ids]
+    if silent.any():
+        raise InputError(
+            f"ln is missing, which subset={subset!r} needs",
+            where=entries.place(int(entries.row[np.argmax(silent)])),
+            remedy='Add ln="list" or ln="narrative"',
+        )
+    wanted = np.array([value == subset for value in entries.genre.values], np.bool_)
+    chosen: BoolArray = wanted[entries.genre.ids]
+    return chosen
+
+
+def _compare(
+    sides: Sequence[EntryColumns], ranges: Sequence[TokenRanges], reading: EntryReading
+) -> list[Entries]:
+    """Drop repeated entries, put the rest in order, and number the phrases of both sides."""
+    written = [_Phrases.of(side, side.first, side.last) for side in sides]
+    numbers = _number_phrases(written)
+    result = []
+    for side, tokens, number in zip(sides, ranges, numbers, strict=True):
+        rows = _distinct(side.record, number, reading)
+        fragments = expand_ranges(side.bounds[rows], side.bounds[rows + 1])
+        chosen = TokenRanges(tokens.starts[fragments], tokens.ends[fragments])
+        result.append((side.take(rows), chosen, number[rows]))
+    phrases = [_Phrases.of(side, chosen.starts, chosen.ends) for side, chosen, _ in result]
+    if reading.phrases == "tokens":
+        phrases = [phrase.joined() for phrase in phrases]
+        numbers = _number_phrases(phrases)
+    else:
+        numbers = [number for *_, number in result]
+    return [
+        _as_entries(side, phrase, number)
+        for (side, *_), phrase, number in zip(result, phrases, numbers, strict=True)
+    ]
+
+
+def _distinct(record: IntArray, number: IntArray, reading: EntryReading) -> IntArray:
+    """The first of each run of equal entries, in the protocol's order."""
+    keys = [record, *number.T]
+    order = np.lexsort(keys[::-1])
+    new = np.ones(len(order), np.bool_)
+    if len(order):
+        new[1:] = np.any([key[order][1:] != key[order][:-1] for key in keys], axis=0)
+    rows: IntArray = order[new]
+    return rows if reading.order == "canonical" else np.sort(rows)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Phrases:
+    """``[p]`` phrases of ``size`` entries; their ``[f]`` fragments are sorted."""
+
+    size: int
+    owner: IntArray
+    field: IntArray
+    bounds: IntArray
+    starts: IntArray
+    ends: IntArray
+
+    @classmethod
+    def of(cls, entries: EntryColumns, starts: IntArray, ends: IntArray) -> _Phrases:
+        of_phrase = entries.owners * len(FIELDS) + entries.field
+        order = np.lexsort((ends, starts, of_phrase))
+        return cls.grouped(len(entries), of_phrase[order], starts[order], ends[order])
+
+    @classmethod
+    def grouped(cls, size: int, of_phrase: IntArray, starts: IntArray, ends: IntArray) -> _Phrases:
+        first = np.flatnonzero(np.diff(of_phrase, prepend=-1))
+        owner, field = np.divmod(of_phrase[first], len(FIELDS))
+        return cls(size, owner, field, np.append(first, len(starts)), starts, ends)
+
+    def joined(self) -> _Phrases:
+        """The same tokens in as few fragments as possible, and no phrase without token."""
+        of_phrase = np.repeat(self.owner * len(FIELDS) + self.field, np.diff(self.bounds))
+        filled = np.flatnonzero(self.ends > self.starts)
+        at, starts, ends = cover(of_phrase[filled], self.starts[filled], self.ends[filled])
+        return _Phrases.grouped(self.size, at, starts, ends)
+
+
+def _number_phrases(sides: Sequence[_Phrases]) -> list[IntArray]:
+    """``[n, 6]`` for each side: the phrases numbered in their order from 1, alike on both."""
+    counts = np.concatenate([np.diff(side.bounds) for side in sides])
+    shift = len(sides[0].starts)
+    low = np.concatenate([sides[0].bounds[:-1], sides[1].bounds[:-1] + shift])
+    starts, ends = (
+        np.concatenate([getattr(side, name) for side in sides]) for name in ("starts", "ends")
+    )
+    columns = []
+    for k in range(int(counts.max(initial=0))):
+        at = np.where(counts > k, low + k, 0)
+        columns += [np.where(counts > k, part[at], -1) for part in (starts, ends)]
+    numbers = np.split(rank_rows(columns) + 1, [len(sides[0].owner)])
+    tables: list[IntArray] = []
+    for side, number in zip(sides, numbers, strict=True):
+        table = np.zeros((side.size, len(FIELDS)), np.int64)
+        table[side.owner, side.field] = number
+        tables.append(table)
+    return tables
+
+
+def _as_entries(side: EntryColumns, phrases: _Phrases, number: IntArray) -> Entries:
+    document = side.record[phrases.owner].astype(np.int64) * len(FIELDS) + phrases.field
+    plain = MentionColumns(document, phrases.bounds, phrases.starts, phrases.ends, {})
+    order = np.argsort(document, kind="stable")
+    mentions = plain.take(order)
+    lengths = mentions.lengths(np.arange(len(mentions)))
+    return Entries(side.record, number, mentions, phrases.owner[order], lengths, side)

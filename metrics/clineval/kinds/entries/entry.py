@@ -1,0 +1,202 @@
+"""Medication entries as objects, for people; the engine works on columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from operator import index
+from types import MappingProxyType
+from typing import Any
+
+from clineval.base.arrays import expect_list
+from clineval.base.errors import InputError, shown, unknown_name
+
+FIELDS = ("m", "do", "mo", "f", "du", "r")
+"""The scored fields."""
+FIELD_NAMES = ("medication", "dosage", "mode", "frequency", "duration", "reason")
+"""Their names in full."""
+REMARKS = ("e", "t", "c")
+"""Fields that may be there and are not scored: event, temporal, certainty."""
+GENRES = ("list", "narrative")
+LARGEST = 999_999
+
+Offset = tuple[int, int, int, int]
+_EMPTY: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """The value of one field: what it says, and where.
+
+    Args:
+        text: the words; carried from file to file and never scored.
+        offsets: fragments ``(line, token, line, token)``, first and last token; lines count
+            from 1, tokens of a line from 0. They are kept sorted.
+
+    Raises:
+        InputError: no fragment, or one that is no four integers in range, ends before it
+            begins, or overlaps another one.
+
+    Examples:
+        >>> Phrase("one tab", [(5, 4, 5, 5)])
+        Phrase(offsets=((5, 4, 5, 5),))
+    """
+
+    text: str
+    offsets: tuple[Offset, ...]
+
+    def __init__(self, text: str, offsets: Iterable[Sequence[int]]) -> None:
+        object.__setattr__(self, "text", text)
+        object.__setattr__(self, "offsets", sort_offsets(offsets))
+
+    def __repr__(self) -> str:
+        return f"Phrase(offsets={self.offsets!r})"
+
+    def as_dict(self) -> dict[str, Any]:
+        """The phrase as the evaluate module takes it."""
+        return {"text": self.text, "offsets": [list(offset) for offset in self.offsets]}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A medication with what is said of it.
+
+    Args:
+        fields: field tag to phrase; a field that is not mentioned (``nm``) is left out, and
+            ``m`` must be there.
+        genre: ``list`` or ``narrative``, where the medication stands; None if not said.
+        remarks: tag to the value of the fields ``e``, ``t`` and ``c``, which are not scored.
+
+    Raises:
+        InputError: no medication, an unknown field, or another genre.
+
+    Examples:
+        >>> Entry({"m": Phrase("lantus", [(6, 1, 6, 1)])}, "list").as_dict()
+        {'m': {'text': 'lantus', 'offsets': [[6, 1, 6, 1]]}, 'ln': 'list'}
+    """
+
+    fields: Mapping[str, Phrase]
+    genre: str | None
+    remarks: Mapping[str, str]
+
+    def __init__(
+        self,
+        fields: Mapping[str, Phrase],
+        genre: str | None = None,
+        remarks: Mapping[str, str] = _EMPTY,
+    ) -> None:
+        for tag in fields:
+            if tag not in FIELDS:
+                raise unknown_field(tag)
+        if "m" not in fields:
+            raise InputError(NO_MEDICATION, remedy=NO_MEDICATION_REMEDY)
+        if genre is not None and not (isinstance(genre, str) and genre in GENRES):
+            raise unknown_genre(genre)
+        ordered = {tag: fields[tag] for tag in FIELDS if tag in fields}
+        object.__setattr__(self, "fields", MappingProxyType(ordered))
+        object.__setattr__(self, "genre", genre)
+        object.__setattr__(self, "remarks", MappingProxyType(dict(remarks)))
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.fields.items()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Entry, (dict(self.fields), self.genre, dict(self.remarks))
+
+    def as_dict(self) -> dict[str, Any]:
+        """The entry as the evaluate module takes it."""
+        result: dict[str, Any] = {tag: phrase.as_dict() for tag, phrase in self.fields.items()}
+        result |= self.remarks
+        return result if self.genre is None else {**result, "ln": self.genre}
+
+    @classmethod
+    def from_dict(cls, entry: Mapping[str, Any]) -> Entry:
+        """The opposite of :meth:`as_dict`; a field may also be None.
+
+        Examples:
+            >>> phrase = {"text": "lantus", "offsets": [[6, 1, 6, 1]]}
+            >>> Entry.from_dict({"m": phrase, "do": None}).fields["m"].text
+            'lantus'
+        """
+        if not isinstance(entry, Mapping):
+            raise InputError(f"expected an entry as a dict, got {shown(entry)}")
+        fields: dict[str, Phrase] = {}
+        remarks: dict[str, str] = {}
+        for tag, value in entry.items():
+            if tag in REMARKS and value is not None:
+                remarks[tag] = value
+            elif tag not in REMARKS and tag != "ln" and value is not None:
+                fields[tag] = _phrase(tag, value)
+        return cls(fields, entry.get("ln"), remarks)
+
+
+NO_MEDICATION = "the entry has no medication"
+NO_MEDICATION_REMEDY = "Give every entry a field m with its offsets"
+
+
+def unknown_field(tag: str) -> InputError:
+    """A tag that the format does not have."""
+    return unknown_name("field", tag, (*FIELDS, *REMARKS, "ln"))
+
+
+def unknown_genre(genre: object) -> InputError:
+    """``ln`` says something else than list or narrative."""
+    return InputError(f"ln: expected {' or '.join(GENRES)}, got {shown(genre)}")
+
+
+def sort_offsets(offsets: Iterable[Sequence[int]]) -> tuple[Offset, ...]:
+    """The fragments of one phrase, judged as :class:`Phrase` says, and sorted."""
+    fragments = sorted(map(_offset, expect_list(offsets, "offsets such as [[5, 1, 5, 3]]")))
+    if not fragments:
+        raise InputError("the field has no offsets", remedy="Leave it out if it is not mentioned")
+    for left, right in pairwise(fragments):
+        if right[:2] <= left[2:]:
+            raise InputError(f"fragments {format_offset(left)} and {format_offset(right)} overlap")
+    return tuple(fragments)
+
+
+def format_offset(offset: Sequence[int]) -> str:
+    """A fragment as the entries format writes it.
+
+    Examples:
+        >>> format_offset((5, 1, 5, 3))
+        '5:1 5:3'
+    """
+    first_line, first, last_line, last = offset
+    return f"{first_line}:{first} {last_line}:{last}"
+
+
+def _offset(given: Sequence[int]) -> Offset:
+    try:
+        if any(isinstance(number, bool) for number in given):
+            raise TypeError  # noqa: TRY301
+        first_line, first, last_line, last = map(index, given)
+    except (TypeError, ValueError):
+        raise InputError(
+            f"expected a fragment [line, token, line, token] of integers, got {shown(given)}"
+        ) from None
+    fragment = (first_line, first, last_line, last)
+    if min(first_line, last_line) < 1:
+        raise InputError(f"fragment {format_offset(fragment)}: lines count from 1")
+    if min(fragment) < 0 or max(fragment) > LARGEST:
+        raise InputError(
+            f"fragment {format_offset(fragment)}: expected numbers from 0 to {LARGEST}"
+        )
+    if fragment[2:] < fragment[:2]:
+        raise InputError(f"fragment {format_offset(fragment)} ends before it begins")
+    return fragment
+
+
+def _phrase(tag: str, value: object) -> Phrase:
+    if tag not in FIELDS:
+        raise unknown_field(tag)
+    if not isinstance(value, Mapping) or "offsets" not in value:
+        raise InputError(
+            f"{tag}: expected a dict with 'text' and 'offsets', or None, got {shown(value)}"
+        )
+    try:
+        text = value.get("text")  # which scoring does not look at
+        return Phrase(text if isinstance(text, str) else "", value["offsets"])
+    except InputError as error:
+        raise InputError(f"{tag}: {error}") from None

@@ -1,0 +1,73 @@
+"""Pairs by the million: so many at a time as memory bears, and a limit for one document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+
+from clineval.base.arrays import BoolArray, IntArray
+from clineval.base.errors import InputError, called
+
+MOST_PAIRS = 4_000_000
+"""How many pairs of overlapping fragments one document may have: those of 2,000 mentions a side
+that all overlap one another."""
+AT_ONCE = MOST_PAIRS
+"""How many pairs are looked at together, so that their columns take a few hundred megabytes."""
+Fits = Callable[[slice, slice], BoolArray]
+"""For some gold and some predicted rows of a document, ``[g, p]``, which fit."""
+
+
+def in_batches(counts: IntArray) -> Iterator[tuple[int, int]]:
+    """Ranges of numbers whose counts add up to :data:`AT_ONCE` at most, or of one number.
+
+    Examples:
+        >>> list(in_batches(np.array([AT_ONCE, 0, 1, 5, AT_ONCE + 1, 2])))
+        [(0, 2), (2, 4), (4, 5), (5, 6)]
+    """
+    first, total = 0, 0
+    for at, count in enumerate(counts.tolist()):
+        if total and total + count > AT_ONCE:
+            yield first, at
+            first, total = at, 0
+        total += count
+    yield first, len(counts)
+
+
+def count_by_document(document: IntArray, pairs: IntArray, names: Sequence[str]) -> IntArray:
+    """How many pairs each document has, of rows that have so many pairs.
+
+    Raises:
+        InputError: one has more than :data:`MOST_PAIRS`.
+    """
+    of_document = np.bincount(document, pairs, len(names)).astype(np.int64)
+    if of_document.max(initial=0) > MOST_PAIRS:
+        raise too_many_pairs(f"document {called(names[int(of_document.argmax())])}")
+    return of_document
+
+
+def too_many_pairs(where: str, what: str = "mentions") -> InputError:
+    """The error for a place whose mentions cannot be compared in reasonable time."""
+    return InputError(
+        f"gold and predicted {what} overlap in more than {MOST_PAIRS:,} pairs",
+        where=where,
+        remedy=f"Check the offsets, and that they are {what} of one document and not of several",
+    )
+
+
+def compare_all(gold: slice, prediction: slice, fits: Fits, name: str) -> tuple[IntArray, IntArray]:
+    """Which of a document's gold mentions and predictions fit, each compared with each.
+
+    Raises:
+        InputError: more than :data:`MOST_PAIRS` do.
+    """
+    step, total = max(1, AT_ONCE // max(prediction.stop - prediction.start, 1)), 0
+    golds, predictions = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    for first in range(gold.start, gold.stop, step):
+        left, right = np.nonzero(fits(slice(first, min(first + step, gold.stop)), prediction))
+        total += len(left)
+        if total > MOST_PAIRS:
+            raise too_many_pairs(f"document {called(name)}")
+        golds.append(left + first)
+        predictions.append(right + prediction.start)
+    return np.concatenate(golds), np.concatenate(predictions)

@@ -1,0 +1,200 @@
+"""Mentions as flat NumPy columns: what the engine works on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+
+import numpy as np
+
+from clineval.base.arrays import Coded, IntArray, expand_ranges, find_first
+from clineval.kinds.documents import Documents
+
+USUAL = Coded(np.zeros(0, np.int8), ("",))
+"""The spelling of mentions whose spans are written the usual way."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MentionColumns:
+    """The mentions of one side of a corpus: ``n`` mentions with ``f`` fragments in all.
+
+    Args:
+        document: ``[n]``, index of the mention's document, never decreasing.
+        bounds: ``[n + 1]``; the fragments of mention ``i`` are ``bounds[i]:bounds[i + 1]``.
+        starts: ``[f]``, first character of each fragment.
+        ends: ``[f]``, the character after the last one.
+        attributes: slot name to column.
+        spelling: how the span was written, where the writing matters; empty for the usual way, as
+            all are where nothing is said.
+    """
+
+    document: IntArray
+    bounds: IntArray
+    starts: IntArray
+    ends: IntArray
+    attributes: Mapping[str, Coded]
+    spelling: Coded = USUAL
+
+    def __post_init__(self) -> None:
+        if self.spelling is USUAL:
+            usual = Coded(np.zeros(len(self.document), np.int8), USUAL.values)
+            object.__setattr__(self, "spelling", usual)
+
+    def __len__(self) -> int:
+        return len(self.document)
+
+    @property
+    def fragment_counts(self) -> IntArray:
+        """``[n]``, the number of fragments of each mention."""
+        return np.diff(self.bounds)
+
+    @property
+    def owners(self) -> IntArray:
+        """``[f]``, the mention of each fragment."""
+        return np.repeat(np.arange(len(self)), self.fragment_counts)
+
+    def lengths(self, rows: IntArray) -> IntArray:
+        """Total characters of the mentions at ``rows``."""
+        low, high = self.bounds[rows], self.bounds[rows + 1]
+        fragments = expand_ranges(low, high)
+        first = np.cumsum(high - low) - (high - low)
+        sizes: IntArray = self.ends[fragments] - self.starts[fragments]
+        return np.add.reduceat(sizes, first, dtype=np.int64) if len(rows) else sizes
+
+    def sizes(self, documents: int) -> IntArray:
+        """``[documents]``, the number of mentions of each document."""
+        return np.diff(find_first(self.document, np.arange(documents + 1)))
+
+    def take(self, rows: IntArray) -> MentionColumns:
+        """The mentions at ``rows``, in that order."""
+        fragments = expand_ranges(self.bounds[rows], self.bounds[rows + 1])
+        counts = self.fragment_counts[rows]
+        return MentionColumns(
+            self.document[rows],
+            np.concatenate([[0], np.cumsum(counts)]),
+            self.starts[fragments],
+            self.ends[fragments],
+            {name: Coded(c.ids.take(rows), c.values) for name, c in self.attributes.items()},
+            Coded(self.spelling.ids.take(rows), self.spelling.values),
+        )
+
+    def compact(self) -> MentionColumns:
+        """The same without values that no mention has."""
+        values = {name: column.compact() for name, column in self.attributes.items()}
+        return replace(self, attributes=values)
+
+    def of_documents(self, first: int, last: int) -> MentionColumns:
+        """The mentions of the documents ``first:last``, which are numbered from 0; no copy."""
+        low, high = find_first(self.document, [first, last])
+        bounds = self.bounds[low : high + 1]
+        return MentionColumns(
+            self.document[low:high] - first,
+            bounds - bounds[0],
+            self.starts[bounds[0] : bounds[-1]],
+            self.ends[bounds[0] : bounds[-1]],
+            {name: Coded(c.ids[low:high], c.values) for name, c in self.attributes.items()},
+            Coded(self.spelling.ids[low:high], self.spelling.values),
+        )
+
+    def text_of_spans(self, row: int) -> str:
+        r"""The span of one mention as it was written, or as the pipe format writes it.
+
+        Examples:
+            >>> from clineval.formats.delimited.pipe import read_side
+            >>> side = read_side("d.txt|4-15,31-38|C0344720|\n", [], strict=True)
+            >>> side.mentions.text_of_spans(0)
+            '4-15,31-38'
+        """
+        written = self.spelling.values[self.spelling.ids[row]]
+        low, high = self.bounds[row], self.bounds[row + 1]
+        fragments = zip(self.starts[low:high].tolist(), self.ends[low:high].tolist(), strict=True)
+        return written or ",".join(f"{start}-{end}" for start, end in fragments)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Intake:
+    """What reading predictions has to say of them, for the score.
+
+    Args:
+        settings: what the numbers depend on, as the signature names it.
+        counts: names that begin with ``n_`` to ``[documents]``, what was counted.
+    """
+
+    settings: Mapping[str, str]
+    counts: Mapping[str, IntArray]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Side(Documents):
+    """One side of a corpus, gold or predicted, as it was read.
+
+    Args:
+        mentions: the mentions.
+        texts: the text of each document; empty if the texts did not come with the mentions.
+        intake: what reading it has to say, if there is anything.
+    """
+
+    mentions: MentionColumns
+    texts: tuple[str | None, ...] = ()
+    intake: Intake | None = None
+
+
+def fill_slots(parts: Sequence[MentionColumns], others: Sequence[str] = ()) -> list[MentionColumns]:
+    """Give all parts the free slots that any of them has, and others; ``no`` where nothing is."""
+    names = dict.fromkeys([*(name for part in parts for name in part.attributes), *others])
+    return [
+        replace(
+            part,
+            attributes={
+                name: part.attributes.get(name) or Coded(np.zeros(len(part), np.int8), ("no",))
+                for name in names
+            },
+        )
+        for part in parts
+    ]
+
+
+def concatenate(parts: Sequence[MentionColumns]) -> MentionColumns:
+    """One after the other; the documents are numbered alike in all parts."""
+    if len(parts) == 1:
+        return parts[0]
+    shift = np.cumsum([0, *(part.bounds[-1] for part in parts)])
+    return MentionColumns(
+        np.concatenate([part.document for part in parts]),
+        np.concatenate([[0], *(p.bounds[1:] + s for p, s in zip(parts, shift, strict=False))]),
+        np.concatenate([part.starts for part in parts]),
+        np.concatenate([part.ends for part in parts]),
+        {name: _join([p.attributes[name] for p in parts]) for name in parts[0].attributes},
+        _join([part.spelling for part in parts]),
+    )
+
+
+def share_values(
+    sides: Sequence[MentionColumns], slots: Mapping[str, Sequence[str]]
+) -> list[MentionColumns]:
+    """Give equal values of the sides equal numbers, in the order of the values.
+
+    ``slots`` are those that they get, each with values that are numbered in any case.
+    """
+    shared: list[dict[str, Coded]] = [{} for _ in sides]
+    for slot, known in slots.items():
+        columns = [side.attributes[slot] for side in sides]
+        values = tuple(sorted({*known, *chain.from_iterable(of.values for of in columns)}))
+        for attributes, column in zip(shared, columns, strict=True):
+            attributes[slot] = column.fold(str, values)
+    return [replace(side, attributes=of) for side, of in zip(sides, shared, strict=True)]
+
+
+def _join(columns: Sequence[Coded]) -> Coded:
+    values = tuple(dict.fromkeys(value for column in columns for value in column.values))
+    return Coded(np.concatenate([c.fold(str, values).ids for c in columns]), values)
+
+
+def sort_fragments(columns: MentionColumns) -> MentionColumns:
+    """The fragments of each mention in the order of their starts."""
+    owners, starts = columns.owners, columns.starts
+    if ((owners[1:] != owners[:-1]) | (starts[1:] >= starts[:-1])).all():
+        return columns
+    order = np.lexsort((starts, owners))
+    return replace(columns, starts=starts[order], ends=columns.ends[order])

@@ -1,0 +1,332 @@
+"""Two sides brought together: documents aligned, values shared, mentions in one order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+import numpy as np
+
+from clineval.base.arrays import Coded, IntArray, find_first
+from clineval.base.errors import warn
+from clineval.base.hashing import Hashes
+from clineval.kinds.documents import align_documents
+from clineval.kinds.mentions.columns import (
+    Intake,
+    MentionColumns,
+    Side,
+    share_values,
+    sort_fragments,
+)
+from clineval.kinds.mentions.digest import digest_documents
+from clineval.kinds.mentions.slots import Slot
+from clineval.kinds.mentions.span_numbers import number_spans
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How a protocol reads mentions.
+
+    Args:
+        strict: input must keep to the format; otherwise all is taken that the script takes.
+        values: ``folded``: values compare as :meth:`Slot.fold` says; ``written``: as they are
+            written, in lower case, and an absent value is a value of its own.
+        repeats: ``merged``: mentions that agree in all but a set of codes are one mention with
+            all codes; ``last``: of mentions with the same span the last one counts, with the
+            codes of all.
+        documents: ``all``, or ``gold``: only documents with a gold mention are visited.
+    """
+
+    strict: bool = True
+    values: Literal["folded", "written"] = "folded"
+    repeats: Literal["merged", "last"] = "merged"
+    documents: Literal["all", "gold"] = "all"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mentions:
+    """The mentions of one side in canonical order: by span, then by values.
+
+    Args:
+        columns: the ``n`` mentions.
+        place: ``[n]``, a number for document and first fragment, in that order.
+        shape: ``[n]``, a number for the rest of the span; 0 for one fragment written the usual
+            way. Two mentions have the same span iff place and shape are equal.
+    """
+
+    columns: MentionColumns
+    place: IntArray
+    shape: IntArray
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    def take(self, rows: IntArray) -> Mentions:
+        """The mentions at ``rows``, in that order."""
+        return Mentions(self.columns.take(rows), self.place[rows], self.shape[rows])
+
+    def of_documents(self, first: int, last: int) -> Mentions:
+        """The mentions of the documents ``first:last``, which are numbered from 0."""
+        low, high = find_first(self.columns.document, [first, last])
+        columns = self.columns.of_documents(first, last)
+        return Mentions(columns, self.place[low:high], self.shape[low:high])
+
+    def ids(self, slot: str) -> IntArray:
+        """``[n]``, the value of one slot as a number that both sides share."""
+        return self.columns.attributes[slot].ids
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Corpus:
+    """Gold and predicted mentions of the same documents, ready for pairing.
+
+    Args:
+        documents: the names of the documents.
+        gold: the gold mentions.
+        prediction: the predicted mentions.
+        texts: document number to text, where texts are known.
+        intake: what reading the predictions has to say, if there is anything.
+    """
+
+    documents: tuple[str, ...]
+    gold: Mentions
+    prediction: Mentions
+    texts: Mapping[int, str]
+    intake: Intake | None = field(default=None, kw_only=True)
+
+    @property
+    def digests(self) -> Hashes:
+        """``[documents]``, a digest of the gold mentions of each."""
+        return digest_documents(self.gold.columns, len(self.documents))
+
+    @property
+    def all_documents(self) -> tuple[str, ...]:
+        """The names of all documents that there are, also of those that do not count."""
+        return self.documents
+
+    def with_columns(self, change: Callable[[MentionColumns], MentionColumns]) -> Corpus:
+        """The corpus with something else in the columns of both sides."""
+        gold, prediction = (
+            replace(side, columns=change(side.columns)) for side in (self.gold, self.prediction)
+        )
+        return replace(self, gold=gold, prediction=prediction)
+
+    def blocks(self, documents: int = 2048) -> Iterator[Corpus]:
+        """The corpus in parts whose columns fit into the processor's cache."""
+        for first in range(0, max(len(self.documents), 1), documents):
+            yield self.of_documents(first, first + documents)
+
+    def of_documents(self, first: int, last: int) -> Corpus:
+        """The corpus of the documents ``first:last``, which are numbered from 0."""
+        return Corpus(
+            self.documents[first:last],
+            self.gold.of_documents(first, last),
+            self.prediction.of_documents(first, last),
+            {n - first: text for n, text in self.texts.items() if first <= n < last},
+        )
+
+
+def join_sides(gold: Side, prediction: Side, slots: Sequence[Slot], reading: Reading) -> Corpus:
+    """Bring gold and predictions together.
+
+    Raises:
+        InputError: documents are paired by position and differ in number or name.
+    """
+    corpus, _ = trace_sides(gold, prediction, slots, reading)
+    return corpus
+
+
+def trace_sides(
+    gold: Side, prediction: Side, slots: Sequence[Slot], reading: Reading
+) -> tuple[Corpus, tuple[IntArray, IntArray]]:
+    """As :func:`join_sides`, also where the mentions went.
+
+    Returns:
+        The corpus; and for each side ``[n]``, the row in the corpus of every mention that was
+        read. Mentions of which one was made have the same row; -1 for one that does not count.
+    """
+    documents, gold_numbers, predicted_numbers = align_documents(
+        gold, prediction, visited=reading.documents
+    )
+    renumbered = (
+        _renumber(gold.mentions, gold_numbers),
+        _renumber(prediction.mentions, predicted_numbers),
+    )
+    columns, kept = [side for side, _ in renumbered], [rows for _, rows in renumbered]
+    if reading.documents == "gold":
+        visited = _find_visited(columns, len(documents))
+        columns[1], kept[1] = columns[1].take(visited), kept[1][visited]
+    if reading.values == "folded":
+        columns = [sort_fragments(side) for side in columns]
+    columns = [_fold_values(side, slots, reading) for side in columns]
+    numbered = _number_spans(columns, len(documents))
+    arranged, places = zip(*(_arrange(side, slots, reading) for side in numbered), strict=True)
+    sides = _share_values(arranged, slots)
+    texts = {
+        int(number): text
+        for side, numbers in ((prediction, predicted_numbers), (gold, gold_numbers))
+        for number, text in zip(numbers, side.texts, strict=False)
+        if text is not None
+    }
+    sizes = len(gold.mentions), len(prediction.mentions)
+    rows = (_trace(*side) for side in zip(sizes, kept, places, strict=True))
+    intake = _renumber_intake(prediction.intake, predicted_numbers, len(documents))
+    corpus = Corpus(documents, sides[0], sides[1], texts, intake=intake)
+    return corpus, (next(rows), next(rows))
+
+
+def arrange_again(
+    corpus: Corpus, columns: Sequence[MentionColumns], slots: Sequence[Slot]
+) -> Corpus:
+    """A corpus of other mentions, made of those of a corpus that has been joined.
+
+    Of gold and predicted ``columns`` the documents never decrease.
+    """
+    folded = [sort_fragments(side) for side in columns]
+    numbered = _number_spans(folded, len(corpus.documents))
+    sides = _share_values(numbered, slots)
+    arranged = [_arrange(side, slots, Reading())[0] for side in sides]
+    return Corpus(corpus.documents, arranged[0], arranged[1], corpus.texts)
+
+
+def _trace(size: int, kept: IntArray, places: IntArray) -> IntArray:
+    """``[size]``, the place of each row, where the rows ``kept`` have places."""
+    trace = np.full(size, -1)
+    trace[kept] = places
+    return trace
+
+
+def _renumber_intake(intake: Intake | None, numbers: IntArray, documents: int) -> Intake | None:
+    """Counts of the predicted documents as counts of all documents."""
+    if intake is None:
+        return None
+    counts = {}
+    for name, given in intake.counts.items():
+        counts[name] = np.zeros(documents, np.int64)
+        counts[name][numbers] = given
+    return Intake(intake.settings, counts)
+
+
+def _renumber(columns: MentionColumns, numbers: IntArray) -> tuple[MentionColumns, IntArray]:
+    """Number the documents anew and keep the mentions in their order; also their old rows."""
+    document = numbers[columns.document] if len(columns) else columns.document
+    renumbered = replace(columns, document=document)
+    if (document[1:] >= document[:-1]).all():
+        return renumbered, np.arange(len(columns))
+    order = np.argsort(document, kind="stable")
+    return renumbered.take(order), order
+
+
+def _find_visited(columns: Sequence[MentionColumns], documents: int) -> IntArray:
+    """The rows of the predictions in documents that have a gold mention."""
+    gold, prediction = columns
+    visited = np.bincount(gold.document, minlength=documents) > 0
+    kept = np.flatnonzero(visited[prediction.document])
+    dropped = len(prediction) - len(kept)
+    warn(
+        "{n} {prediction|predictions} in documents without a gold mention {does|do} not count",
+        n=dropped,
+    )
+    return kept
+
+
+def _fold_values(
+    columns: MentionColumns, slots: Sequence[Slot], reading: Reading
+) -> MentionColumns:
+    """Make equal values equal, and number them in their order."""
+    attributes = {}
+    for slot in slots:
+        fold = _choose_fold(slot, reading)
+        column = columns.attributes[slot.name]
+        folded = {value: fold(value) for value in column.values}
+        values = tuple(sorted(set(folded.values())))
+        attributes[slot.name] = column.fold(folded.__getitem__, values)
+    return replace(columns, attributes=attributes)
+
+
+def _choose_fold(slot: Slot, reading: Reading) -> Callable[[str], str]:
+    if reading.values == "folded":
+        return slot.fold
+    return _lower_codes if slot.kind == "codes" else str.lower
+
+
+def _lower_codes(value: str) -> str:
+    """A set of codes as it is written, but for case, order and repeats."""
+    return ",".join(sorted(set(value.lower().split(","))))
+
+
+def _share_values(sides: Sequence[Mentions], slots: Sequence[Slot]) -> list[Mentions]:
+    shared = share_values([side.columns for side in sides], {s.name: s.values for s in slots})
+    return [replace(side, columns=columns) for side, columns in zip(sides, shared, strict=True)]
+
+
+def _number_spans(columns: Sequence[MentionColumns], documents: int) -> list[Mentions]:
+    numbered = zip(columns, number_spans(columns, documents), strict=True)
+    return [Mentions(side, *numbers) for side, numbers in numbered]
+
+
+def _arrange(side: Mentions, slots: Sequence[Slot], reading: Reading) -> tuple[Mentions, IntArray]:
+    """Put mentions in canonical order and make one of repeated ones; also where each went."""
+    if (side.place[1:] > side.place[:-1]).all():
+        return side, np.arange(len(side))
+    order = np.lexsort((side.shape, side.place))
+    place, shape = side.place[order], side.shape[order]
+    same_as_next = (place[1:] == place[:-1]) & (shape[1:] == shape[:-1])
+    if not same_as_next.any():
+        return side.take(order), _invert(order, len(side))
+    shared = np.append(same_as_next, [False])
+    shared[1:] |= same_as_next
+    at = np.flatnonzero(shared)
+    rows = order[at]
+    identity = [place[at], shape[at]]
+    if reading.repeats == "merged":
+        values = [side.ids(slot.name)[rows] for slot in slots if slot.kind != "codes"]
+        sets = [side.ids(slot.name)[rows] for slot in slots if slot.kind == "codes"]
+        arrangement = np.lexsort([*identity, *values, *sets][::-1])
+        order[at] = rows = rows[arrangement]
+        identity = [key[arrangement] for key in (*identity, *values)]
+    bounds = _runs_of_equals(identity)
+    survivors = bounds[1:] - 1 if reading.repeats == "last" else bounds[:-1]
+    attributes = dict(side.columns.attributes)
+    for slot in slots:
+        if slot.kind == "codes":
+            column, unite = attributes[slot.name], _choose_fold(slot, reading)
+            attributes[slot.name] = _unite_sets(column, rows, bounds, survivors, unite)
+    side = replace(side, columns=replace(side.columns, attributes=attributes))
+    distinct = np.delete(order, np.delete(at, survivors))
+    places = _invert(distinct, len(side))
+    places[rows] = np.repeat(places[rows[survivors]], np.diff(bounds))
+    return side.take(distinct), places
+
+
+def _invert(order: IntArray, size: int) -> IntArray:
+    """``[size]``, the place of each row in an order."""
+    places = np.zeros(size, np.int64)
+    places[order] = np.arange(len(order))
+    return places
+
+
+def _runs_of_equals(keys: Sequence[IntArray]) -> IntArray:
+    """The bounds of the runs of rows that are equal in all keys."""
+    changed = np.any([key[1:] != key[:-1] for key in keys], axis=0)
+    return np.concatenate([[0], np.flatnonzero(changed) + 1, [len(keys[0])]])
+
+
+def _unite_sets(
+    column: Coded,
+    rows: IntArray,
+    bounds: IntArray,
+    survivors: IntArray,
+    unite: Callable[[str], str],
+) -> Coded:
+    """Give the surviving row of each run of ``rows`` the codes of all rows of the run."""
+    ids = column.ids.astype(np.int64)
+    numbers = {value: number for number, value in enumerate(column.values)}
+    given = column.ids[rows]
+    low, high = (extreme.reduceat(given, bounds[:-1]) for extreme in (np.minimum, np.maximum))
+    for run in np.flatnonzero(low != high).tolist():
+        parts = {column.values[k] for k in given[bounds[run] : bounds[run + 1]].tolist()}
+        union = unite(",".join(parts))
+        ids[rows[survivors[run]]] = numbers.setdefault(union, len(numbers))
+    return Coded(ids, tuple(numbers))

@@ -1,0 +1,270 @@
+"""Views of labelled spans: the same mentions with fewer labels, cut into tokens, or merged.
+
+A challenge declares a :class:`View` by its steps. Each step makes columns of columns, so that all
+views are paired and counted alike. A view has each mention once: what a step makes equal is one.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from operator import itemgetter
+
+import numpy as np
+
+from clineval.base.arrays import Coded, IntArray
+from clineval.kinds.mentions.columns import MentionColumns
+from clineval.kinds.mentions.corpus import Corpus, arrange_again
+from clineval.kinds.mentions.matching import same_value
+from clineval.kinds.mentions.pairing import Pairs, find_same_spans
+from clineval.kinds.mentions.slots import Slot
+
+Texts = Mapping[int, str]
+"""Number of a document to its text."""
+Step = Callable[[MentionColumns, Texts], MentionColumns]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A view of the mentions of a corpus.
+
+    Args:
+        slot: the slot of the labels.
+        steps: what makes it, one after the other.
+        reach: by how many characters the ends of two mentions may differ that are the same.
+    """
+
+    slot: Slot
+    steps: tuple[Step, ...] = ()
+    reach: int = 0
+
+    def of(self, corpus: Corpus, texts: Sequence[Texts] = ()) -> Corpus:
+        """The view of a corpus.
+
+        The texts of gold and predictions are given where these may differ.
+        """
+        if not self.steps:
+            return corpus
+        sides = [corpus.gold.columns, corpus.prediction.columns]
+        for step in self.steps:
+            both = zip(sides, texts or (corpus.texts, corpus.texts), strict=True)
+            sides = [step(side, of_side) for side, of_side in both]
+        return arrange_again(corpus, sides, [self.slot])
+
+    def pair(self, corpus: Corpus, texts: Sequence[Texts] = ()) -> Viewed:
+        """The view of a corpus, and the pairs of mentions in it that are the same."""
+        derived = self.of(corpus, texts)
+        if self.reach:
+            return Viewed(derived, pair_near_ends(derived, self.slot, self.reach))
+        same = find_same_spans(derived)
+        return Viewed(derived, same.take(same_value(same, derived, self.slot)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Viewed:
+    """A view and its pairs.
+
+    Args:
+        corpus: the view of a corpus.
+        pairs: rows of its mentions.
+    """
+
+    corpus: Corpus
+    pairs: Pairs
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ViewPairing:
+    """The pairs of a block, of whole mentions and of views.
+
+    Args:
+        spans: kind of match to pairs of whole mentions.
+        views: name of a view to its pairs.
+    """
+
+    spans: Mapping[str, Pairs]
+    views: Mapping[str, Viewed]
+
+
+def keep(slot: Slot, wanted: Callable[[str], bool]) -> Step:
+    """The mentions whose labels are wanted."""
+
+    def step(columns: MentionColumns, texts: Texts) -> MentionColumns:  # noqa: ARG001
+        column = columns.attributes[slot.name]
+        some = np.array([wanted(value) for value in column.values], np.bool_)
+        return columns.take(np.flatnonzero(some[column.ids]))
+
+    return step
+
+
+def relabel(slot: Slot, name: Callable[[str], str]) -> Step:
+    """The mentions with other labels, which their labels decide."""
+
+    def step(columns: MentionColumns, texts: Texts) -> MentionColumns:  # noqa: ARG001
+        column = columns.attributes[slot.name]
+        named = Coded.of([name(value) for value in column.values])
+        changed = Coded(named.ids[column.ids], named.values)
+        return replace(columns, attributes={**columns.attributes, slot.name: changed})
+
+    return step
+
+
+def untyped(slot: Slot) -> Step:
+    """The mentions without their labels."""
+    return relabel(slot, lambda _: "")
+
+
+def split_fragments(columns: MentionColumns, texts: Texts) -> MentionColumns:  # noqa: ARG001
+    """Every fragment as a mention."""
+    return _contiguous(columns, columns.owners, columns.starts, columns.ends)
+
+
+def cut(slot: Slot, pattern: re.Pattern[str], *, empty: bool = False) -> Step:
+    """The tokens of mentions, each with the label of its mention.
+
+    The tokens are looked for inside each fragment; one without any has, if ``empty``, an empty one
+    at its end. ``pattern`` matches runs of characters, of which a part matches too.
+    """
+
+    def step(columns: MentionColumns, texts: Texts) -> MentionColumns:
+        owners = columns.owners
+        keys = (columns.document[owners], columns.attributes[slot.name].ids[owners])
+        order = np.lexsort((columns.starts, *keys[::-1]))
+        each = (part[order].tolist() for part in (*keys, owners, columns.starts, columns.ends))
+        rows: list[tuple[int, int, int]] = []
+        for (document, _), group in groupby(zip(*each, strict=True), itemgetter(0, 1)):
+            spans = [span for _, _, *span in group]
+            text = texts.get(document, "")
+            few = sum(max(end - start, 0) for _, start, end in spans) <= len(text)
+            find = _cut_each if few else _cut_overlapping
+            for owner, end, tokens in find(spans, text, pattern):
+                rows += [(owner, *token) for token in tokens or ([(end, end)] if empty else ())]
+        return _contiguous(columns, *np.array(rows, np.int64).reshape(-1, 3).T)
+
+    return step
+
+
+_Tokens = Iterator[tuple[int, int, Sequence[tuple[int, int]]]]
+"""Of each fragment its mention, its end, and its tokens."""
+
+
+def _cut_each(spans: Sequence[Sequence[int]], text: str, pattern: re.Pattern[str]) -> _Tokens:
+    for owner, start, end in spans:
+        yield owner, end, [token.span() for token in pattern.finditer(text, start, end)]
+
+
+def _cut_overlapping(
+    spans: Sequence[Sequence[int]], text: str, pattern: re.Pattern[str]
+) -> _Tokens:
+    """As :func:`_cut_each` of spans sorted by starts, but what several hold is told once.
+
+    Long fragments that overlap have more tokens together than memory holds.
+    """
+    runs = [token.span() for token in pattern.finditer(text)]
+    starts, ends = zip(*runs, strict=True) if runs else ((), ())
+    told = 0
+    for owner, start, end in spans:
+        first, last = bisect_right(ends, start), bisect_left(starts, end)
+        if first >= last or start >= end:
+            yield owner, end, ()
+            continue
+        edges = [(max(run[0], start), min(run[1], end)) for run in (runs[first], runs[last - 1])]
+        yield owner, end, [*edges, *runs[max(first + 1, told) : last - 1]]
+        told = max(told, last - 1)
+
+
+def merge(between: re.Pattern[str], *, within: bool = True) -> Step:
+    """Neighbours as one mention where nothing stands between them that keeps them apart.
+
+    Mentions are those of :func:`split_fragments`, in the order of starts and ends. The next one
+    joins if it starts no later than the last one ends, or if no character of the text between
+    them matches; without a text, only the former.
+
+    ``between`` matches what keeps neighbours apart. Unless ``within``, a mention that ends inside
+    of another one ends that too.
+    """
+
+    def step(columns: MentionColumns, texts: Texts) -> MentionColumns:
+        order = np.lexsort((columns.ends, columns.starts, columns.document))
+        spans = (
+            column[order].tolist() for column in (columns.document, columns.starts, columns.ends)
+        )
+        merged: list[list[int]] = []
+        for at, (document, start, end) in enumerate(zip(*spans, strict=True)):
+            last = merged[-1] if merged else [-1, 0, 0, 0]
+            if last[0] == document and _touch(texts.get(document), between, last[2], start):
+                last[2] = max(last[2], end) if within else end
+            else:
+                merged.append([document, start, end, at])
+        rows = np.array([order[at] for *_, at in merged], np.int64)
+        starts, ends = (np.array([span[k] for span in merged], np.int64) for k in (1, 2))
+        return _contiguous(columns, rows, starts, ends)
+
+    return step
+
+
+def _touch(text: str | None, between: re.Pattern[str], end: int, start: int) -> bool:
+    if start <= end:
+        return True
+    return text is not None and between.search(text, end, start) is None
+
+
+def _contiguous(
+    columns: MentionColumns, rows: IntArray, starts: IntArray, ends: IntArray
+) -> MentionColumns:
+    """Mentions of one fragment, each with the document and the values of an old one."""
+    return MentionColumns(
+        columns.document[rows],
+        np.arange(len(rows) + 1),
+        starts,
+        ends,
+        {name: Coded(c.ids[rows], c.values) for name, c in columns.attributes.items()},
+    )
+
+
+def pair_near_ends(corpus: Corpus, slot: Slot, reach: int) -> Pairs:
+    """As many pairs as possible of mentions that differ in their last offsets by at most so much.
+
+    Both have the same label, and the same offsets but for the last one. Mentions of both sides are
+    gone through together in the order of their ends.
+    """
+    sides = [_by_beginning(side.columns, slot) for side in (corpus.gold, corpus.prediction)]
+    found = [
+        pair
+        for beginning in sides[0].keys() & sides[1].keys()
+        for pair in _pair_ends(sides[0][beginning], sides[1][beginning], reach)
+    ]
+    rows = np.array(sorted(found), np.int64).reshape(-1, 2)
+    return Pairs(rows[:, 0], rows[:, 1])
+
+
+Ends = list[tuple[int, int]]
+"""The last offset and the row of each mention."""
+
+
+def _by_beginning(columns: MentionColumns, slot: Slot) -> dict[tuple[object, ...], Ends]:
+    """The ends of the mentions that have all else in common."""
+    found: dict[tuple[object, ...], Ends] = {}
+    starts, ends = columns.starts.tolist(), columns.ends.tolist()
+    bounds = columns.bounds.tolist()
+    labels = columns.attributes[slot.name].ids.tolist()
+    for row, document in enumerate(columns.document.tolist()):
+        low, high = bounds[row], bounds[row + 1]
+        beginning = (document, labels[row], *starts[low:high], *ends[low : high - 1])
+        found.setdefault(beginning, []).append((ends[high - 1], row))
+    return found
+
+
+def _pair_ends(gold: Ends, prediction: Ends, reach: int) -> Iterator[tuple[int, int]]:
+    golds, others = sorted(gold, reverse=True), sorted(prediction, reverse=True)
+    while golds and others:
+        (left, row), (right, other) = golds[-1], others[-1]
+        if abs(left - right) <= reach:
+            yield row, other
+        if left <= right + reach:
+            golds.pop()
+        if right <= left + reach:
+            others.pop()

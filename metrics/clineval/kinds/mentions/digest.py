@@ -1,0 +1,40 @@
+"""A digest of reference annotations, the same whatever the order of documents and mentions."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from clineval.base.arrays import IntArray, find_first
+from clineval.base.hashing import ODD, Hashes, hash_text, mix
+from clineval.kinds.mentions.columns import MentionColumns
+
+
+def digest_documents(mentions: MentionColumns, documents: int) -> Hashes:
+    """One 64-bit number for each document, from the offsets and values of its mentions.
+
+    Neither the text nor the names of documents enter. Numbers of mentions are added, so that
+    their order does not matter, and mixed once more for each document.
+    """
+    return add_up_hashes(hash_mentions(mentions), mentions.document, documents)
+
+
+def hash_mentions(mentions: MentionColumns) -> Hashes:
+    """``[n]``, a 64-bit number for each mention, from its offsets and values."""
+    fragments = mix(mentions.starts.astype(np.uint64) * ODD + mentions.ends.astype(np.uint64))
+    sums = np.concatenate([np.zeros(1, np.uint64), np.cumsum(fragments, dtype=np.uint64)])
+    hashes: Hashes = sums[mentions.bounds[1:]] - sums[mentions.bounds[:-1]]
+    for name, column in sorted(mentions.attributes.items()):
+        values = [hash_text(f"{name}={value}") for value in column.values]
+        if values:
+            hashes = mix(hashes * ODD + np.array(values, np.uint64).take(column.ids))
+    return hashes
+
+
+def add_up_hashes(hashes: Hashes, document: IntArray, documents: int) -> Hashes:
+    """One 64-bit number for each document from those of its parts.
+
+    ``document``, ``[n]``, never decreases.
+    """
+    totals = np.concatenate([np.zeros(1, np.uint64), np.cumsum(hashes, dtype=np.uint64)])
+    bounds = find_first(document, np.arange(documents + 1))
+    return mix(totals[bounds[1:]] - totals[bounds[:-1]] + ODD)

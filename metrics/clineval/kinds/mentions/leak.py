@@ -1,0 +1,173 @@
+"""Leak: what of the gold mentions no prediction covers, whatever its label.
+
+Where mentions are what must not be seen, such as patients' names, this is what would be seen. A
+character leaks if it is in a gold mention and in no prediction of the document, so that several
+predictions may cover a mention together. A mention leaks if any of its characters does, and leaks
+whole if all of them do.
+
+    leaked_characters_share     = leaked characters / characters in gold mentions
+    leaked_mentions_share       = leaked mentions / gold mentions
+    leaked_whole_mentions_share = mentions that leak whole / gold mentions
+
+A character that is in several gold mentions counts once, and once for each of their labels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from clineval.base.arrays import IntArray, cover
+from clineval.base.ratios import Columns, Number, Totals, ratio
+from clineval.kinds.mentions.columns import MentionColumns
+from clineval.kinds.mentions.labelled import label_key
+from clineval.results.challenge import Grid
+
+_OF = {
+    "characters": "characters",
+    "mentions": "mentions",
+    "whole_mentions": "mentions",
+}
+"""What leaks, and what it is a share of."""
+SHARES = tuple(f"leaked_{what}_share" for what in _OF)
+"""The scores, of which less is better."""
+HEADINGS = (
+    *("characters", "share", "of"),
+    *("mentions", "share", "whole", "share", "of"),
+)
+
+
+def tally_leak(
+    gold: MentionColumns,
+    prediction: MentionColumns,
+    documents: int,
+    labels: Mapping[str, Sequence[str]] | None = None,
+) -> Columns:
+    """What leaks in each document, and of what, ``[documents]`` each.
+
+    Args:
+        gold: the gold mentions.
+        prediction: the predictions.
+        documents: how many documents there are.
+        labels: a slot to those of its values that have counts of their own.
+
+    Examples:
+        >>> from clineval.formats.dicts import read_records
+        >>> from clineval.kinds.mentions.slots import Slot
+        >>> spans = [[{"spans": [[0, 4], [6, 9]]}, {"spans": [[20, 25]]}], [{"spans": [[2, 7]]}]]
+        >>> gold, found = (read_records([side], []).mentions for side in spans)
+        >>> {key: int(value[0]) for key, value in tally_leak(gold, found, 1).items()}
+        ... # doctest: +NORMALIZE_WHITESPACE
+        {'leaked_characters': 9, 'gold_characters': 12, 'leaked_mentions': 2,
+         'leaked_whole_mentions': 1, 'gold_mentions': 2}
+    """
+    stride = 1 + max(int(side.ends.max(initial=0)) for side in (gold, prediction))
+    line = _Line.of(prediction, stride)
+    columns = dict(line.count(gold, gold.document, documents))
+    for slot, values in (labels or {}).items():
+        column = gold.attributes[slot]
+        places = {value: at for at, value in enumerate(values)}
+        number = np.array([places.get(value, len(places)) for value in column.values], np.int64)
+        width = len(places) + 1
+        groups = gold.document.astype(np.int64) * width + number[column.ids]
+        counted = line.count(gold, groups, documents * width)
+        for at, value in enumerate(values):
+            for key, counts in counted:
+                columns[f"{label_key(value)}_{key}"] = counts.reshape(-1, width)[:, at]
+    return columns
+
+
+class _Line:
+    """The characters of documents, ``stride`` apart, and the ``[r]`` ranges that are covered."""
+
+    def __init__(self, stride: int, begins: IntArray, ends: IntArray) -> None:
+        self._stride = stride
+        self._begins, self._ends = begins, ends
+        self._sums = np.concatenate([[0], np.cumsum(ends - begins)])
+
+    @classmethod
+    def of(cls, mentions: MentionColumns, stride: int) -> _Line:
+        document = mentions.document[mentions.owners].astype(np.int64)
+        keys, starts, ends = cover(document, mentions.starts, mentions.ends)
+        return cls(stride, keys * stride + starts, keys * stride + ends)
+
+    def _before(self, places: IntArray) -> IntArray:
+        """How many covered characters come before each place."""
+        if not len(self._begins):
+            return np.zeros(len(places), np.int64)
+        at = np.searchsorted(self._begins, places, side="right")
+        beyond = np.maximum(self._ends[at - 1] - places, 0)
+        count: IntArray = self._sums[at] - np.where(at > 0, beyond, 0)
+        return count
+
+    def count(
+        self, gold: MentionColumns, groups: IntArray, size: int
+    ) -> list[tuple[str, IntArray]]:
+        """What leaks in each group of gold mentions, and of what.
+
+        All mentions of a group, ``[n]``, are of one document.
+        """
+        rows = np.arange(len(gold))
+        leaked, there = self._measure(gold, rows, len(gold))
+        leaked_characters, characters = self._measure(gold, groups, size)
+        return [
+            ("leaked_characters", leaked_characters),
+            ("gold_characters", characters),
+            ("leaked_mentions", np.bincount(groups[leaked > 0], minlength=size)),
+            (
+                "leaked_whole_mentions",
+                np.bincount(groups[(leaked == there) & (there > 0)], minlength=size),
+            ),
+            ("gold_mentions", np.bincount(groups, minlength=size)),
+        ]
+
+    def _measure(
+        self, gold: MentionColumns, groups: IntArray, size: int
+    ) -> tuple[IntArray, IntArray]:
+        """``[size]`` each: leaked characters of each group of mentions, and all of them."""
+        owners = gold.owners
+        document = np.zeros(size, np.int64)
+        document[groups] = gold.document
+        keys, starts, ends = cover(groups[owners].astype(np.int64), gold.starts, gold.ends)
+        shift = document[keys] * self._stride
+        covered = self._before(ends + shift) - self._before(starts + shift)
+        there = np.bincount(keys, ends - starts, size).astype(np.int64)
+        hidden = np.bincount(keys, covered, size).astype(np.int64)
+        return there - hidden, there
+
+
+def finish_leak(totals: Totals, labels: Sequence[str] = ()) -> dict[str, Number]:
+    """Shares and numbers, of all mentions and of each label, that the totals have."""
+    scores: dict[str, Number] = {}
+    for prefix in ("", *(f"{label_key(label)}_" for label in labels)):
+        if f"{prefix}gold_mentions" in totals:
+            scores |= dict(_finish(prefix, totals))
+    return scores
+
+
+def _finish(prefix: str, totals: Totals) -> Iterator[tuple[str, Number]]:
+    for what, of in _OF.items():
+        part, whole = totals[f"{prefix}leaked_{what}"], totals[f"{prefix}gold_{of}"]
+        yield f"{prefix}leaked_{what}", part
+        yield f"{prefix}leaked_{what}_share", ratio(part, whole)
+    for of in dict.fromkeys(_OF.values()):
+        yield f"{prefix}gold_{of}", totals[f"{prefix}gold_{of}"]
+
+
+def grid_of_leak(title: str, labels: Sequence[str] = ()) -> Grid:
+    """A table of what leaks: a row for each label, and one for all."""
+    keys = {label: f"{label_key(label)}_" for label in labels}
+    return Grid(
+        title, HEADINGS, {name: leak_keys(key) for name, key in {**keys, "all": ""}.items()}
+    )
+
+
+def leak_keys(prefix: str = "") -> tuple[str, ...]:
+    """The keys of a row of :func:`grid_of_leak`."""
+    keys = (
+        *("leaked_characters", "leaked_characters_share", "gold_characters"),
+        *("leaked_mentions", "leaked_mentions_share"),
+        *("leaked_whole_mentions", "leaked_whole_mentions_share", "gold_mentions"),
+    )
+    return tuple(f"{prefix}{key}" for key in keys)

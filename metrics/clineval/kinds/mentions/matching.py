@@ -1,0 +1,90 @@
+"""What two mentions have in common, and which pairs come first when a mention has several."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from clineval.base.arrays import BoolArray, IntArray, expand_ranges
+from clineval.kinds.mentions.columns import MentionColumns
+from clineval.kinds.mentions.corpus import Corpus, Mentions
+from clineval.kinds.mentions.overlap import Candidates
+from clineval.kinds.mentions.pairing import Key, Pairs
+from clineval.kinds.mentions.slots import Slot
+
+
+def others(taken: IntArray, mentions: Mentions) -> IntArray:
+    """The rows of the mentions that are not taken."""
+    return np.flatnonzero(outside(np.arange(len(mentions)), taken, len(mentions)))
+
+
+def outside(rows: IntArray, taken: IntArray, size: int) -> BoolArray:
+    """Which of some rows are not among those taken."""
+    free = np.ones(size, np.bool_)
+    free[taken] = False
+    chosen: BoolArray = free[rows]
+    return chosen
+
+
+def same_value(pairs: Pairs | Candidates, corpus: Corpus, slot: Slot) -> BoolArray:
+    """Which pairs agree in a slot."""
+    gold, prediction = corpus.gold.ids(slot.name), corpus.prediction.ids(slot.name)
+    same: BoolArray = gold[pairs.gold] == prediction[pairs.prediction]
+    return same
+
+
+def same_spans(
+    gold: MentionColumns, gold_rows: IntArray, prediction: MentionColumns, rows: IntArray
+) -> BoolArray:
+    """``[k]``, which pairs have the same fragments; mentions without any have the same ones."""
+    counts = gold.fragment_counts[gold_rows]
+    same: BoolArray = counts == prediction.fragment_counts[rows]
+    alike = np.flatnonzero(same & (counts > 0))
+    left = expand_ranges(gold.bounds[gold_rows[alike]], gold.bounds[gold_rows[alike] + 1])
+    right = expand_ranges(prediction.bounds[rows[alike]], prediction.bounds[rows[alike] + 1])
+    differ = gold.starts[left] != prediction.starts[right]
+    differ |= gold.ends[left] != prediction.ends[right]
+    first = np.cumsum(counts[alike]) - counts[alike]
+    if len(alike):
+        same[alike] = ~np.logical_or.reduceat(differ, first)
+    return same
+
+
+def agreement(corpus: Corpus, slots: Sequence[Slot]) -> tuple[Key, ...]:
+    """Sort keys: pairs of equal class first, then those with more equal slots.
+
+    The first slot is the one that says what a mention is.
+    """
+
+    def another_class(pairs: Pairs | Candidates) -> IntArray:
+        return (~same_value(pairs, corpus, slots[0])).view(np.int8)
+
+    def different_slots(pairs: Pairs | Candidates) -> IntArray:
+        different = np.zeros(len(pairs), np.int8)
+        for slot in slots:
+            different += ~same_value(pairs, corpus, slot)
+        return different
+
+    return another_class, different_slots
+
+
+def precedence(corpus: Corpus) -> tuple[Key, ...]:
+    """Sort keys of overlapping pairs under the protocols of the challenges' documents.
+
+    The longest prediction (total characters) comes first, then the most shared characters, then
+    gold start, then prediction start. What follows is the challenge's.
+    """
+    gold, prediction = corpus.gold.columns, corpus.prediction.columns
+
+    def length(near: Candidates) -> IntArray:
+        if len(near) < len(prediction):
+            return -prediction.lengths(near.prediction)
+        return (-prediction.lengths(np.arange(len(prediction))))[near.prediction]
+
+    return (
+        length,
+        lambda near: -near.shared,
+        lambda near: gold.starts[gold.bounds[near.gold]],
+        lambda near: prediction.starts[prediction.bounds[near.prediction]],
+    )

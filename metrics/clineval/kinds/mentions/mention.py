@@ -1,0 +1,254 @@
+"""Mentions and documents as objects, for people; the engine works on columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import pairwise
+from operator import index
+from types import MappingProxyType
+from typing import Any
+
+from clineval.base.arrays import expect_all, expect_list
+from clineval.base.errors import InputError, agree, called, shown
+from clineval.base.offsets import judge_offset
+
+Fragment = tuple[int, int]
+Value = str | tuple[str, ...]
+_EMPTY: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A mention: where it is, what it is, and what is said of it.
+
+    Args:
+        spans: fragments ``(start, end)`` in characters (Unicode code points) from the start of
+            the document, ends exclusive. They are kept sorted, and may not overlap.
+        cui: the concept's code; None stands for CUI-less.
+        slots: slot name to value; a slot left out has its default value. A slot with several
+            codes holds a tuple.
+        cues: slot name to the fragments of the words that led to the value. They are carried
+            from file to file and never scored.
+        id: what relations call it, unique in its document.
+        coded: whether it has a code, be it CUI-less; False where mentions have labels instead.
+
+    Raises:
+        InputError: no fragment, an offset that is no integer, negative or too large, an end that
+            is not after its start, or overlapping fragments.
+
+    Examples:
+        >>> Mention([(31, 38), (4, 15)], "C0344720", {"severity": "moderate"}).spans
+        ((4, 15), (31, 38))
+        >>> Mention([(0, 7)], slots={"label": "Drug"}, id="T1", coded=False).as_dict()
+        {'id': 'T1', 'spans': [[0, 7]], 'label': 'Drug'}
+    """
+
+    spans: tuple[Fragment, ...]
+    cui: str | None
+    slots: Mapping[str, Value]
+    cues: Mapping[str, tuple[Fragment, ...]]
+    id: str | None
+    coded: bool
+
+    def __init__(  # noqa: PLR0913 - what a mention has
+        self,
+        spans: Iterable[Sequence[int]],
+        cui: str | None = None,
+        slots: Mapping[str, Value] = _EMPTY,
+        cues: Mapping[str, Iterable[Sequence[int]]] = _EMPTY,
+        *,
+        id: str | None = None,  # noqa: A002 - what everyone calls it
+        coded: bool = True,
+    ) -> None:
+        for held, kind in ((slots, "slots"), (cues, "cues")):
+            if not isinstance(held, Mapping):
+                raise InputError(f"expected a dict, got {shown(held)}", where=kind)
+        cue_fragments = {name: sort_fragments(cue) for name, cue in cues.items()}
+        object.__setattr__(self, "spans", sort_fragments(spans))
+        object.__setattr__(self, "cui", cui)
+        object.__setattr__(self, "slots", MappingProxyType(dict(slots)))
+        object.__setattr__(self, "cues", MappingProxyType(cue_fragments))
+        object.__setattr__(self, "id", id)
+        object.__setattr__(self, "coded", coded)
+
+    def __hash__(self) -> int:
+        return hash((self.spans, self.cui))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(Mention, id=self.id, coded=self.coded), (
+            self.spans, self.cui, dict(self.slots), dict(self.cues)
+        )  # fmt: skip
+
+    def as_dict(self) -> dict[str, Any]:
+        """The mention as the evaluate modules take it.
+
+        Examples:
+            >>> Mention([(4, 15)], "C0344720", {"negation": "yes"}).as_dict()
+            {'spans': [[4, 15]], 'cui': 'C0344720', 'negation': 'yes'}
+        """
+        slots = {k: list(v) if isinstance(v, tuple) else v for k, v in self.slots.items()}
+        result: dict[str, Any] = {} if self.id is None else {"id": self.id}
+        result["spans"] = [list(span) for span in self.spans]
+        if self.coded:
+            result["cui"] = self.cui
+        result |= slots
+        if self.cues:
+            result["cues"] = {k: [list(span) for span in cue] for k, cue in self.cues.items()}
+        return result
+
+    @classmethod
+    def from_dict(cls, mention: Mapping[str, Any]) -> Mention:
+        """The opposite of :meth:`as_dict`.
+
+        Examples:
+            >>> Mention.from_dict({"spans": [[4, 15]], "cui": None, "negation": "yes"}).slots
+            mappingproxy({'negation': 'yes'})
+        """
+        if not isinstance(mention, Mapping):
+            raise InputError(f"expected a mention as a dict, got {shown(mention)}")
+        if "spans" not in mention:
+            raise InputError("a mention has no 'spans'")
+        name, code, cues = (mention.get(key) for key in ("id", "cui", "cues"))
+        if name is not None and not isinstance(name, str):
+            raise InputError(f"id: expected a string, got {shown(name)}")
+        if code is not None and not isinstance(code, str):
+            raise InputError(f"cui: expected a code or None, got {shown(code)}")
+        none = cues is None or (isinstance(cues, (list, str)) and not cues)
+        if not none and not isinstance(cues, Mapping):
+            raise InputError(f"cues: expected a dict, got {shown(cues)}")
+        known = ("id", "spans", "cui", "cues")
+        slots = {
+            name: tuple(value) if isinstance(value, (list, tuple)) else value
+            for name, value in mention.items()
+            if name not in known
+        }
+        arrays = [key for key, value in slots.items() if getattr(value, "shape", ()) != ()]
+        if arrays:
+            problem = f"{shown(arrays[0])}: expected a value or a list, got an array"
+            raise InputError(problem, remedy="Give array.tolist()")
+        held: Mapping[str, Any] = cues if isinstance(cues, Mapping) else {}
+        return cls(mention["spans"], code, slots, held, id=name, coded="cui" in mention)
+
+
+def without_code(mention: Mention) -> Mention:
+    """The mention of a scheme that has no codes, where it was not said that it has none."""
+    return replace(mention, cui=None, coded=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A relation between two mentions of one document.
+
+    Args:
+        label: what it is.
+        source: the id of the mention that it goes from.
+        target: the id of the mention that it goes to.
+
+    Raises:
+        InputError: one of them is no string.
+
+    Examples:
+        >>> Relation("Strength-Drug", "T2", "T1").as_dict()
+        {'label': 'Strength-Drug', 'from': 'T2', 'to': 'T1'}
+    """
+
+    label: str
+    source: str
+    target: str
+
+    def __post_init__(self) -> None:
+        for name, value in self.as_dict().items():
+            if not isinstance(value, str):
+                raise InputError(f"{name}: expected a string, got {shown(value)}")
+
+    def as_dict(self) -> dict[str, str]:
+        """The relation as the evaluate modules take it."""
+        return {"label": self.label, "from": self.source, "to": self.target}
+
+    @classmethod
+    def from_dict(cls, relation: Mapping[str, Any]) -> Relation:
+        """The opposite of :meth:`as_dict`."""
+        if not isinstance(relation, Mapping) or set(relation) != {"label", "from", "to"}:
+            raise InputError("expected a relation as a dict with 'label', 'from' and 'to'")
+        return cls(relation["label"], relation["from"], relation["to"])
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """The mentions of one document.
+
+    Args:
+        id: the document's name; documents of two sides that have names are paired by name.
+        mentions: the mentions, in any order.
+        text: the note's text; needed for ``overlap="word"`` only. It is never shown.
+        relations: the relations between mentions, which have ids then.
+
+    Examples:
+        >>> Document("note-1", [Mention([(4, 15)], "C0344720")])
+        Document(id='note-1', 1 mention)
+    """
+
+    id: str | None
+    mentions: tuple[Mention, ...]
+    text: str | None
+    relations: tuple[Relation, ...]
+
+    def __init__(
+        self,
+        id: str | None,  # noqa: A002 - what everyone calls it
+        mentions: Iterable[Mention] = (),
+        text: str | None = None,
+        relations: Iterable[Relation] = (),
+    ) -> None:
+        held = expect_all(Mention, mentions, "Mentions", "mentions")
+        related = expect_all(Relation, relations, "Relations", "relations")
+        object.__setattr__(self, "id", id)
+        object.__setattr__(self, "mentions", tuple(held))
+        object.__setattr__(self, "text", text)
+        object.__setattr__(self, "relations", tuple(related))
+
+    @property
+    def place(self) -> str:
+        """How messages name it."""
+        return f"document {called(str(self.id))}"
+
+    def __repr__(self) -> str:
+        held = agree("{n} {mention|mentions}", len(self.mentions))
+        if self.relations:
+            held += agree(", {n} {relation|relations}", len(self.relations))
+        return f"Document(id={self.id!r}, {held})"
+
+
+def sort_fragments(spans: Iterable[Sequence[int]]) -> tuple[Fragment, ...]:
+    """Check the fragments of one mention, by errors as of :class:`Mention`, and sort them."""
+    fragments = sorted(map(_fragment, expect_list(spans, "spans such as [[10, 20]]")))
+    if not fragments:
+        raise InputError("a mention has no fragment, expected spans such as [[10, 20]]")
+    for (start, end), (next_start, next_end) in pairwise(fragments):
+        if next_start < end:
+            raise InputError(f"fragments {start}-{end} and {next_start}-{next_end} overlap")
+    return tuple(fragments)
+
+
+def _fragment(span: Sequence[int]) -> Fragment:
+    try:
+        start, end = (_offset(offset) for offset in span)
+    except (TypeError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"expected a fragment [start, end], got {shown(span)}") from None
+    if end <= start:
+        raise InputError(f"fragment {start}-{end}: the end is not after the start")
+    return start, end
+
+
+def _offset(offset: object) -> int:
+    try:
+        if isinstance(offset, bool):
+            raise TypeError  # noqa: TRY301
+        number = index(offset)  # type: ignore[arg-type]
+    except TypeError:
+        raise InputError(f"expected an integer offset, got {shown(offset)}") from None
+    return judge_offset(number)

@@ -1,0 +1,303 @@
+"""Outcomes: what became of every mention, the lists whose lengths are the counts.
+
+A challenge pairs a corpus once. Every kind of match that it knows (``strict`` and ``relaxed``,
+``exact`` and ``overlap``) is a list of outcomes of its own: a row of the gold mention, a row of
+the predicted one, a verdict. Counts are lengths of parts of such a list, so a number and the rows
+behind it cannot differ:
+
+    outcomes = evaluate("semeval15_task14", predictions, references, config="task2b").outcomes
+    match = outcomes.matches["span"]
+    rows = match.rows("span_fp")                        # rows of the list; len(rows) == span_fp
+    document = outcomes.documents_of(match)[rows]       # index into outcomes.documents
+    outcomes.prediction.text_of_spans(match.prediction[rows[0]])     # '4-15,31-38'
+    match.equal["negation"]                             # of the pairs, which come first
+    outcomes.value("negation", match, rows[0])          # (None, 'yes'): gold's, prediction's
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clineval.base.arrays import BoolArray, FloatArray, IntArray
+from clineval.base.ratios import Columns
+from clineval.kinds.mentions.columns import MentionColumns
+from clineval.kinds.mentions.corpus import Corpus
+from clineval.kinds.mentions.pairing import Loose, Pairs
+from clineval.results.challenge import Challenge, Finish, Setup
+
+NONE = -1
+ANY_CLASS = "any_class"
+"""The match of mentions that overlap whatever their class, where a challenge has none."""
+VERDICTS = ("tp", "fp", "fn", "displaced")
+Scalar = TypeVar("Scalar", bound=np.generic)
+Sums = Callable[[], Iterable[tuple[str, Any]]]
+Pairing = Mapping[str, Pairs | Loose]
+"""Name of a kind of match to the index pairs of a corpus, or of a block of it."""
+
+
+def _nothing() -> Iterable[tuple[str, Any]]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class MatchKind:
+    """A kind of match, as a challenge declares it.
+
+    Args:
+        columns: name of a count to the verdicts that it counts.
+        compare: for a corpus and its pairs, the slots in which they agree, ``[p]`` each.
+        weigh: for a corpus and its pairs, names of counts and ``[p]``, what each pair adds.
+    """
+
+    columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    compare: Callable[[Corpus, Pairs], Mapping[str, BoolArray]] | None = None
+    weigh: Callable[[Corpus, Pairs], Iterable[tuple[str, Any]]] | None = None
+
+
+def columns_of(prefix: str) -> dict[str, tuple[str, ...]]:
+    """The counts of one kind of match, as :attr:`MatchKind.columns`.
+
+    Examples:
+        >>> columns_of("strict")
+        {'strict_tp': ('tp',), 'strict_fp': ('fp',), 'strict_fn': ('fn',)}
+    """
+    return {f"{prefix}_{verdict}": (verdict,) for verdict in ("tp", "fp", "fn")}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Match:
+    """All outcomes under one kind of match: ``n`` rows, the first ``p`` of which are pairs.
+
+    Args:
+        gold: ``[n]``, row of the gold mention; -1 where there is none. (Where a released script
+            does not pair one to one, true positives have none either.)
+        prediction: ``[n]``, row of the predicted mention; -1 where there is none.
+        verdict: ``[n]``, index into ``verdicts``.
+        verdicts: the verdicts' names. Of mentions ``tp``, ``fp``, ``fn``, and ``displaced`` for
+            a prediction that a released script counts as neither.
+        columns: name of a column of the counts to the verdicts that it counts.
+        equal: slot to ``[p]``, which pairs agree in it by the protocol's rules.
+        sums: gives names and ``[p]`` values of the columns that are sums over the pairs.
+    """
+
+    gold: IntArray
+    prediction: IntArray
+    verdict: IntArray
+    verdicts: tuple[str, ...]
+    columns: Mapping[str, tuple[str, ...]]
+    equal: Mapping[str, BoolArray] = field(default_factory=dict)
+    sums: Sums = _nothing
+
+    def __len__(self) -> int:
+        return len(self.gold)
+
+    @property
+    def pairs(self) -> int:
+        """``p``, how many rows have both a gold and a predicted mention."""
+        return int(((self.gold >= 0) & (self.prediction >= 0)).sum())
+
+    def rows(self, column: str) -> IntArray:
+        """The rows that a column of the counts counts."""
+        wanted = [self.verdicts.index(verdict) for verdict in self.columns[column]]
+        return np.flatnonzero(np.isin(self.verdict, wanted))
+
+    def choose(self, gold: NDArray[Scalar], prediction: NDArray[Scalar]) -> NDArray[Scalar]:
+        """``[n]``, a value of each row's gold mention, or of the predicted one if it has none."""
+        chosen = np.empty(len(self), np.result_type(gold, prediction))
+        has_gold = self.gold >= 0
+        chosen[has_gold] = gold[self.gold[has_gold]]
+        chosen[~has_gold] = prediction[self.prediction[~has_gold]]
+        return chosen
+
+    def tally(self, group: IntArray, groups: int) -> dict[str, FloatArray]:
+        """``[groups]`` for each column: the counts, group by group."""
+        counts: dict[str, FloatArray] = {
+            column: np.bincount(group[self.rows(column)], minlength=groups).astype(np.float64)
+            for column in self.columns
+        }
+        for column, values in self.sums():
+            counts[column] = np.bincount(group[: len(values)], values, groups).astype(np.float64)
+        return counts
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outcomes:
+    """What became of the mentions of a corpus.
+
+    Args:
+        challenge: the challenge.
+        config: the configuration.
+        documents: the names of the documents.
+        gold: the gold mentions; a boundary, a phrase or an abbreviation counts as a mention.
+        prediction: the predicted mentions, with the same attributes; the numbers of values are
+            the same on both sides.
+        matches: name of a kind of match to its outcomes.
+        widest: the match that pairs most, mentions of any class; in it every mention is in at
+            most one row.
+        finish: the scores of a group of outcomes.
+    """
+
+    challenge: Challenge
+    config: str
+    documents: tuple[str, ...]
+    gold: MentionColumns
+    prediction: MentionColumns
+    matches: Mapping[str, Match]
+    widest: str
+    finish: Finish
+
+    @classmethod
+    def of(  # noqa: PLR0913
+        cls,
+        setup: Setup,
+        corpus: Any,
+        matches: Mapping[str, Match],
+        widest: str,
+        sides: tuple[MentionColumns, MentionColumns] | None = None,
+        *,
+        any_class: bool = False,
+    ) -> Outcomes:
+        """The outcomes of a corpus; ``sides`` are what rows are of, if not its mentions.
+
+        Where the widest match does not pair mentions of ``any_class``, one of its mentions that
+        does is added; of ``sides`` it must do so.
+        """
+        gold, prediction = sides or (corpus.gold.columns, corpus.prediction.columns)
+        of, documents = setup.challenge, corpus.documents
+        if sides is None and not any_class and of.class_slot:
+            from clineval.kinds.mentions.any_class import pair_any_class
+
+            whole = pair_any_class(matches[widest], gold, prediction, documents)
+            matches, widest = {**matches, ANY_CLASS: whole}, ANY_CLASS
+        return cls(of, setup.config, documents, gold, prediction, matches, widest, of.finish)
+
+    @property
+    def class_slot(self) -> str:
+        """The name of the slot that says what a mention is."""
+        return self.challenge.class_slot.name if self.challenge.class_slot else ""
+
+    def documents_of(self, match: Match) -> IntArray:
+        """``[n]``, index of the document of each row of a match."""
+        return match.choose(self.gold.document, self.prediction.document)
+
+    def value(self, slot: str, match: Match, row: int) -> tuple[str | None, str | None]:
+        """The gold and the predicted value of a slot; None where there is no mention."""
+        sides = ((self.gold, match.gold[row]), (self.prediction, match.prediction[row]))
+        columns = [(side.attributes[slot], at) for side, at in sides]
+        gold, prediction = (c.values[c.ids[at]] if at >= 0 else None for c, at in columns)
+        return gold, prediction
+
+
+def tally_matches(corpus: Corpus, pairing: Pairing, kinds: Mapping[str, MatchKind]) -> Columns:
+    """The counts of each document of a paired corpus, ``[documents]`` each."""
+    columns: dict[str, IntArray | FloatArray] = {}
+    for name, kind in kinds.items():
+        pairs = pairing[name]
+        if kind.columns:
+            of_verdict = _count_verdicts(pairs, corpus)
+            for column, (first, *rest) in kind.columns.items():
+                columns[column] = sum((of_verdict[v] for v in rest), start=of_verdict[first])
+        if kind.weigh and isinstance(pairs, Pairs):
+            columns |= _add_up(pairs, corpus, kind.weigh)
+    return columns
+
+
+def _count_verdicts(pairs: Pairs | Loose, corpus: Corpus) -> dict[str, IntArray]:
+    size = len(corpus.documents)
+    gold, prediction = corpus.gold.columns, corpus.prediction.columns
+    if isinstance(pairs, Loose):
+        return {
+            "tp": np.bincount(prediction.document[pairs.right], minlength=size),
+            "fp": np.bincount(prediction.document[~pairs.right], minlength=size),
+            "fn": np.bincount(gold.document[pairs.missed], minlength=size),
+        }
+    tp = np.bincount(gold.document[pairs.gold], minlength=size)
+    displaced = np.bincount(prediction.document[pairs.displaced], minlength=size)
+    return {
+        "tp": tp,
+        "fp": prediction.sizes(size) - tp - displaced,
+        "fn": gold.sizes(size) - tp,
+    }
+
+
+def _add_up(
+    pairs: Pairs, corpus: Corpus, weigh: Callable[..., Iterable[tuple[str, Any]]]
+) -> dict[str, FloatArray]:
+    """Sums over the pairs of each document."""
+    ordered = pairs.take(np.argsort(pairs.gold, kind="stable"))
+    document = corpus.gold.columns.document[ordered.gold]
+    starts = np.flatnonzero(np.diff(document, prepend=-1))
+    sums: dict[str, FloatArray] = {}
+    for column, values in weigh(corpus, ordered):
+        sums[column] = np.zeros(len(corpus.documents))
+        if len(starts):
+            of_document = np.add.reduceat(values, starts, dtype=np.float64)
+            sums[column][document[starts]] = of_document
+    return sums
+
+
+def join_pairings(blocks: Iterable[Corpus], pairings: Sequence[Pairing]) -> Pairing:
+    """The pairs of a corpus from those of its blocks."""
+    if len(pairings) == 1:
+        return pairings[0]
+    gold, prediction = 0, 0
+    shifted = []
+    for block, pairing in zip(blocks, pairings, strict=True):
+        shifted.append({name: pairs.shift(gold, prediction) for name, pairs in pairing.items()})
+        gold, prediction = gold + len(block.gold), prediction + len(block.prediction)
+    joined: dict[str, Pairs | Loose] = {}
+    for name, first in shifted[0].items():
+        parts: list[Any] = [pairing[name] for pairing in shifted]
+        joined[name] = type(first).joined(parts)
+    return joined
+
+
+def list_matches(
+    corpus: Corpus, pairing: Pairing, kinds: Mapping[str, MatchKind]
+) -> dict[str, Match]:
+    """The outcomes under each kind of match; the arguments are those of :func:`tally_matches`."""
+    return {name: _list_match(corpus, pairing[name], kind) for name, kind in kinds.items()}
+
+
+def _list_match(corpus: Corpus, pairs: Pairs | Loose, kind: MatchKind) -> Match:
+    rows = list_units(pairs, len(corpus.gold), len(corpus.prediction))
+    if isinstance(pairs, Loose):
+        return Match(*rows, VERDICTS, kind.columns)
+    weigh = kind.weigh
+    return Match(
+        *rows,
+        VERDICTS,
+        kind.columns,
+        kind.compare(corpus, pairs) if kind.compare else {},
+        (lambda: weigh(corpus, pairs)) if weigh else _nothing,
+    )
+
+
+def list_units(
+    pairs: Pairs | Loose, golds: int, predictions: int
+) -> tuple[IntArray, IntArray, IntArray]:
+    """Gold row, predicted row and verdict: the pairs, then all other predictions and golds."""
+    if isinstance(pairs, Loose):
+        found, alone = np.flatnonzero(pairs.right), np.flatnonzero(~pairs.right)
+        unfound = np.flatnonzero(pairs.missed)
+        partners: IntArray = np.full(len(found), NONE)
+    else:
+        spurious, missed = np.ones(predictions, np.bool_), np.ones(golds, np.bool_)
+        spurious[pairs.prediction] = False
+        missed[pairs.gold] = False
+        found, alone, unfound = pairs.prediction, np.flatnonzero(spurious), np.flatnonzero(missed)
+        partners = pairs.gold
+    verdict = np.repeat(np.arange(3, dtype=np.int8), [len(found), len(alone), len(unfound)])
+    if isinstance(pairs, Pairs):
+        displaced = len(found) + np.searchsorted(alone, pairs.displaced)
+        verdict[displaced] = VERDICTS.index("displaced")
+    return (
+        np.concatenate([partners, np.full(len(alone), NONE), unfound]),
+        np.concatenate([found, alone, np.full(len(unfound), NONE)]),
+        verdict,
+    )

@@ -1,0 +1,291 @@
+"""Which gold and predicted mentions overlap, and by how much."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from clineval.base.arrays import BoolArray, IntArray, expand_ranges, find_first
+from clineval.base.errors import InputError, called
+from clineval.kinds.mentions.batches import AT_ONCE, count_by_document, in_batches
+from clineval.kinds.mentions.columns import MentionColumns
+
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """How a protocol measures overlap.
+
+    Args:
+        reach: characters after the end of a fragment that still belong to it; 0 for exclusive
+            ends, 1 for inclusive ones, with which touching spans overlap.
+        fragments: ``total``: what all fragments share; ``largest``: the most that one fragment
+            of each side shares.
+    """
+
+    reach: int
+    fragments: Literal["total", "largest"]
+
+
+SHARED = Overlap(reach=0, fragments="total")
+"""A character in common; touching spans have none."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidates:
+    """Pairs of a gold and a predicted mention that overlap.
+
+    Args:
+        gold: ``[c]``, row of the gold mention.
+        prediction: ``[c]``, row of the predicted mention.
+        shared: ``[c]``, how much they share: characters, or words.
+    """
+
+    gold: IntArray
+    prediction: IntArray
+    shared: IntArray
+
+    def __len__(self) -> int:
+        return len(self.gold)
+
+    def take(self, rows: IntArray | BoolArray) -> Candidates:
+        """Some of the pairs."""
+        at = np.flatnonzero(rows) if rows.dtype == np.bool_ else rows  # much faster for many
+        return Candidates(self.gold.take(at), self.prediction.take(at), self.shared.take(at))
+
+    @classmethod
+    def joined(cls, parts: Iterable[Candidates]) -> Candidates:
+        """The pairs of all parts, one part after the other."""
+        columns = [(part.gold, part.prediction, part.shared) for part in parts]
+        return cls(*map(np.concatenate, zip(*columns, strict=True)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Fragments:
+    """Fragments of some mentions, none empty, on one line for all documents."""
+
+    owners: IntArray
+    begins: IntArray
+    ends: IntArray
+
+    @classmethod
+    def of(cls, mentions: MentionColumns, rows: IntArray, reach: int, size: int) -> _Fragments:
+        """The fragments of the mentions at ``rows``, documents ``size`` characters apart."""
+        low, high = mentions.bounds[rows], mentions.bounds[rows + 1]
+        at = expand_ranges(low, high)
+        owners = np.repeat(rows.astype(np.int32), high - low)
+        documents = mentions.document[owners] * np.int64(size)
+        begins, ends = documents + mentions.starts[at], documents + mentions.ends[at] + reach
+        fragments = cls(owners, begins, ends)
+        filled = ends > begins
+        return fragments if filled.all() else fragments.take(np.flatnonzero(filled))
+
+    def take(self, rows: IntArray | slice) -> _Fragments:
+        return _Fragments(self.owners[rows], self.begins[rows], self.ends[rows])
+
+    def in_order(self) -> _Fragments:
+        """Those that begin first come first."""
+        if (self.begins[1:] >= self.begins[:-1]).all():
+            return self
+        return self.take(np.argsort(self.begins, kind="stable"))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Both:
+    """Gold fragments by mention, predicted ones by begin; documents are ``size`` apart."""
+
+    mine: _Fragments
+    theirs: _Fragments
+    overlap: Overlap
+    size: int
+
+    @classmethod
+    def of(
+        cls,
+        gold: MentionColumns,
+        prediction: MentionColumns,
+        gold_rows: IntArray,
+        prediction_rows: IntArray,
+        overlap: Overlap,
+    ) -> _Both:
+        """Those of some mentions; the arguments are those of :func:`find_candidates`."""
+        largest = max(int(side.ends.max(initial=0)) for side in (gold, prediction))
+        size = largest + overlap.reach + 1
+        mine = _Fragments.of(gold, gold_rows, overlap.reach, size)
+        theirs = _Fragments.of(prediction, prediction_rows, overlap.reach, size)
+        return cls(mine, theirs.in_order(), overlap, size)
+
+    def find_ranges(self) -> tuple[IntArray, IntArray]:
+        """Where in theirs those are that each of mine may overlap.
+
+        They begin before it ends, and the first does not end before it begins. Among them are
+        others, and very many if one of theirs is very long.
+        """
+        reach = np.maximum.accumulate(self.theirs.ends)
+        low = np.searchsorted(reach, self.mine.begins, side="right")
+        high = np.searchsorted(self.theirs.begins, self.mine.ends, side="left")
+        return low, np.maximum(high, low)
+
+    def count_pairs(self) -> IntArray:
+        """How many of theirs each of mine overlaps: those that have begun, but for those over."""
+        begun = np.searchsorted(self.theirs.begins, self.mine.ends, side="left")
+        over = np.searchsorted(np.sort(self.theirs.ends), self.mine.begins, side="right")
+        return begun - over
+
+    def part(self, documents: Sequence[int]) -> _Both:
+        """Of a range of documents."""
+        mine, theirs = (
+            side.take(slice(*np.searchsorted(side.begins // self.size, documents)))
+            for side in (self.mine, self.theirs)
+        )
+        return replace(self, mine=mine, theirs=theirs)
+
+    def find_in_ranges(self, low: IntArray, high: IntArray) -> Candidates:
+        """The overlapping pairs in the ranges of :meth:`find_ranges`."""
+        left = np.repeat(np.arange(len(low)), high - low)
+        return self._measure(self.mine, left, expand_ranges(low, high))
+
+    def find_exactly(self) -> Candidates:
+        """The overlapping pairs, of which one begins inside the other; no others are looked at."""
+        mine, theirs = self.mine.in_order(), self.theirs
+        low = np.searchsorted(theirs.begins, mine.begins, side="left")
+        high = np.searchsorted(theirs.begins, mine.ends, side="left")
+        lower = np.searchsorted(mine.begins, theirs.begins, side="right")
+        higher = np.searchsorted(mine.begins, theirs.ends, side="left")
+        outer, inner = (
+            np.repeat(np.arange(len(a)), b - a) for a, b in ((low, high), (lower, higher))
+        )
+        left = np.concatenate([outer, expand_ranges(lower, higher)])
+        right = np.concatenate([expand_ranges(low, high), inner])
+        return self._measure(mine, left, right)
+
+    def _measure(self, mine: _Fragments, left: IntArray, right: IntArray) -> Candidates:
+        """How much pairs of fragments share, if anything, brought together by their mentions."""
+        shared = np.minimum(mine.ends[left], self.theirs.ends[right])
+        shared -= np.maximum(mine.begins[left], self.theirs.begins[right])
+        some = np.flatnonzero(shared > 0)
+        shared = shared.take(some).astype(np.min_scalar_type(-self.size))
+        owners = mine.owners[left[some]], self.theirs.owners[right[some]]
+        return _one_for_each_pair(Candidates(*owners, shared), self.overlap)
+
+
+def find_candidates(
+    gold: MentionColumns,
+    prediction: MentionColumns,
+    gold_rows: IntArray,
+    prediction_rows: IntArray,
+    overlap: Overlap,
+) -> Candidates:
+    """All overlapping pairs among some mentions of the two sides, gold row by gold row.
+
+    Documents are numbered alike on both sides, and ``gold_rows`` are ascending.
+    """
+    both = _Both.of(gold, prediction, gold_rows, prediction_rows, overlap)
+    return both.find_in_ranges(*both.find_ranges())
+
+
+def find_candidates_in_parts(  # noqa: PLR0913, PLR0917 - as find_candidates
+    gold: MentionColumns,
+    prediction: MentionColumns,
+    gold_rows: IntArray,
+    prediction_rows: IntArray,
+    overlap: Overlap,
+    names: Sequence[str],
+) -> Iterator[Candidates]:
+    """As :func:`find_candidates`, in parts of whole documents.
+
+    Ordinary documents come together, and so few of those with very many pairs as memory bears.
+
+    Raises:
+        InputError: a document with more pairs of overlapping fragments than
+            :data:`~clineval.kinds.mentions.batches.MOST_PAIRS`.
+    """
+    both = _Both.of(gold, prediction, gold_rows, prediction_rows, overlap)
+    low, high = both.find_ranges()
+    if (high - low).sum() <= AT_ONCE:
+        yield both.find_in_ranges(low, high)
+        return
+    owners = gold.document[both.mine.owners]
+    for documents in in_batches(count_by_document(owners, both.count_pairs(), names)):
+        yield both.part(documents).find_exactly()
+
+
+def _one_for_each_pair(found: Candidates, overlap: Overlap) -> Candidates:
+    """Bring the fragment pairs of two mentions together."""
+    pairs = (found.gold.astype(np.int64) << 32) | found.prediction
+    order = np.argsort(pairs)
+    found, pairs = found.take(order), pairs[order]
+    first = np.append([True], pairs[1:] != pairs[:-1])[: len(found)]
+    if first.all():
+        return found
+    runs = np.flatnonzero(first)
+    combine = np.add if overlap.fragments == "total" else np.maximum
+    shared = combine.reduceat(found.shared, runs, dtype=np.int64)
+    return Candidates(found.gold[runs], found.prediction[runs], shared)
+
+
+def overlaps_any(mentions: MentionColumns, others: MentionColumns) -> BoolArray:
+    r"""``[n]``, which mentions overlap any of the others: ends exclusive, at any fragment.
+
+    An empty fragment overlaps one that it lies inside of.
+
+    Examples:
+        >>> from clineval.formats.delimited.pipe import read_side
+        >>> found, gold = (read_side(text, [], strict=False).mentions for text in
+        ...                ("d|0-5|C1\nd|10-12|C1\nd|7-7|C1\n", "d|5-10|C1\n"))
+        >>> overlaps_any(found, gold).tolist()
+        [False, False, True]
+    """
+    size = np.int64(max(int(side.ends.max(initial=0)) for side in (mentions, others)) + 1)
+    documents = others.document[others.owners].astype(np.int64) * size
+    order = np.argsort(documents + others.starts, kind="stable")
+    begin = (documents + others.starts)[order]
+    reach = np.maximum.accumulate((documents + others.ends)[order])
+    documents = mentions.document[mentions.owners].astype(np.int64) * size
+    before = np.searchsorted(begin, documents + mentions.ends, side="left")
+    touched = np.zeros(len(documents), np.bool_)
+    some = np.flatnonzero(before)
+    touched[some] = reach[before[some] - 1] > (documents + mentions.starts)[some]
+    overlapping: BoolArray = np.bincount(mentions.owners[touched], minlength=len(mentions)) > 0
+    return overlapping
+
+
+def in_words(
+    mentions: MentionColumns, texts: Mapping[int, str], names: Sequence[str]
+) -> MentionColumns:
+    r"""The same mentions with offsets counted in words of their texts.
+
+    A word is a run of letters, digits and underscores. A fragment holds the words that lie
+    wholly inside it; one that holds none becomes empty.
+
+    Raises:
+        InputError: a document with mentions has no text.
+
+    Examples:
+        >>> import numpy as np
+        >>> from clineval.formats.delimited.pipe import read_side
+        >>> words = in_words(read_side("d|0-4,9-14|C1\n", [], strict=True).mentions,
+        ...                  {0: "left and right atrium"}, ["d"])
+        >>> words.starts.tolist(), words.ends.tolist()
+        ([0, 2], [1, 3])
+    """
+    starts, ends = mentions.starts.copy(), mentions.ends.copy()
+    documents = mentions.document[mentions.owners]
+    for number in np.unique(documents).tolist():
+        if number not in texts:
+            raise InputError(
+                "overlap='word' needs the text of every document",
+                where=f"document {called(names[number])}",
+                remedy="Pass texts=, or use overlap='character'",
+            )
+        rows = slice(*find_first(documents, [number, number + 1]))
+        words = [match.span() for match in _WORD.finditer(texts[number])]
+        firsts, lasts = np.array(words, np.int64).reshape(-1, 2).T
+        starts[rows] = np.searchsorted(firsts, mentions.starts[rows], side="left")
+        ends[rows] = np.searchsorted(lasts, mentions.ends[rows], side="right")
+    return replace(mentions, starts=starts, ends=np.maximum(starts, ends))

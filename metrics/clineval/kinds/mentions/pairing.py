@@ -1,0 +1,270 @@
+"""Pairing gold and predicted mentions one to one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import Any, TypeVar
+
+import numpy as np
+
+from clineval.base.arrays import BoolArray, IntArray, expand_ranges, find_first
+from clineval.kinds.mentions.batches import AT_ONCE, count_by_document, in_batches
+from clineval.kinds.mentions.corpus import Corpus, Mentions
+from clineval.kinds.mentions.overlap import Candidates
+
+_NONE = np.zeros(0, np.int64)
+_ROUNDS, _PART = 8, 1 << 16
+_TAKEN = -1
+_BITS = 63
+"""Of a number that several sort keys are put into."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pairs:
+    """Gold and predicted mentions that belong together, each in at most one pair.
+
+    Args:
+        gold: ``[k]``, row of the gold mention.
+        prediction: ``[k]``, row of the predicted mention.
+        displaced: rows of predictions that lost their gold mention to another one and are
+            neither true nor false positives; only the released scripts have any.
+    """
+
+    gold: IntArray
+    prediction: IntArray
+    displaced: IntArray = field(default_factory=lambda: _NONE)
+
+    def __len__(self) -> int:
+        return len(self.gold)
+
+    def take(self, which: IntArray | BoolArray) -> Pairs:
+        """Some of the pairs."""
+        at = np.flatnonzero(which) if which.dtype == np.bool_ else which  # much faster for many
+        return Pairs(self.gold.take(at), self.prediction.take(at))
+
+    def replaced_by(self, parts: Iterable[Pairs]) -> Pairs:
+        """These pairs and others; a gold mention that is in one of those leaves its old one."""
+        found = Pairs.joined(parts)
+        both = np.concatenate([self.gold, found.gold])
+        taken = np.zeros(int(both.max(initial=-1)) + 1, np.bool_)
+        taken[found.gold] = True
+        left = taken[self.gold]
+        if not left.any():
+            return Pairs.joined([self, found])
+        stays = self.take(~left)
+        return Pairs.joined([Pairs(stays.gold, stays.prediction, self.prediction[left]), found])
+
+    def shift(self, golds: int, predictions: int) -> Pairs:
+        """The same pairs where so many mentions of either side come before them."""
+        moved = (self.prediction + predictions, self.displaced + predictions)
+        return Pairs(self.gold + golds, *moved)
+
+    @classmethod
+    def joined(cls, parts: Iterable[Pairs]) -> Pairs:
+        """The pairs of all parts, one part after the other."""
+        columns = [(p.gold, p.prediction, p.displaced) for p in (NO_PAIRS, *parts)]
+        return cls(*map(np.concatenate, zip(*columns, strict=True)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Loose:
+    """Mentions that overlap any of the other side, as a script counts that pairs nothing.
+
+    Args:
+        right: ``[p]``, whether each predicted mention overlaps a gold one.
+        missed: ``[g]``, whether each gold mention overlaps no predicted one.
+    """
+
+    right: BoolArray
+    missed: BoolArray
+
+    def shift(self, golds: int, predictions: int) -> Loose:  # noqa: ARG002 - as Pairs.shift
+        """The same: nothing here is a row."""
+        return self
+
+    @classmethod
+    def joined(cls, parts: Iterable[Loose]) -> Loose:
+        """The mentions of all parts, one part after the other."""
+        columns = [(part.right, part.missed) for part in parts]
+        return cls(*map(np.concatenate, zip(*columns, strict=True)))
+
+
+NO_PAIRS = Pairs(_NONE, _NONE)
+Rivals = TypeVar("Rivals", Pairs, Candidates)
+Key = Callable[[Any], IntArray]
+"""Gives ``[c]`` by which pairs are ordered: those with the smallest numbers come first."""
+
+
+def find_same_spans(corpus: Corpus) -> Pairs:
+    """All pairs of mentions with the same span; a mention may be in several.
+
+    Both sides are in canonical order, and so are the pairs: both columns never decrease where
+    no mention is in two pairs.
+
+    Raises:
+        InputError: a document has more than :data:`~clineval.kinds.mentions.batches.MOST_PAIRS`.
+    """
+    return Pairs.joined(_same_spans_in_parts(corpus))
+
+
+def pair_same_spans(corpus: Corpus, keys: Sequence[Key]) -> Pairs:
+    """Pair mentions with the same span, those with the smallest keys first.
+
+    Errors are those of :func:`find_same_spans`.
+    """
+    return Pairs.joined(pair_greedily(same, keys) for same in _same_spans_in_parts(corpus))
+
+
+def _same_spans_in_parts(corpus: Corpus) -> Iterator[Pairs]:
+    """As :func:`find_same_spans`, in parts of whole documents."""
+    gold, prediction = corpus.gold, corpus.prediction
+    found, low, high = _find_places(gold, prediction)
+    sizes = high - low
+    if sizes.sum() <= AT_ONCE:
+        yield _expand(gold, prediction, found, low, high)
+        return
+    document = gold.columns.document[found]
+    for documents in in_batches(count_by_document(document, sizes, corpus.documents)):
+        part = slice(*find_first(document, documents))
+        yield _expand(gold, prediction, found[part], low[part], high[part])
+
+
+def _find_places(gold: Mentions, prediction: Mentions) -> tuple[IntArray, IntArray, IntArray]:
+    """Gold rows, and the range of predictions that each may share the span with.
+
+    They have document and first fragment in common, and where they are very many the rest too.
+    """
+    new = np.diff(prediction.place, prepend=-1) != 0
+    starts = np.flatnonzero(new)
+    bounds = np.append(starts, len(prediction))
+    places = prediction.place[starts]
+    at = np.searchsorted(places, gold.place)
+    found = np.flatnonzero(np.append(places, -1)[at] == gold.place)
+    low, high = bounds[at[found]], bounds[at[found] + 1]
+    if (high - low).sum() > AT_ONCE:
+        spans = ((np.cumsum(new) - 1) << 32) | prediction.shape
+        wanted = (at[found] << 32) | gold.shape[found]
+        low, high = (np.searchsorted(spans, wanted, side=side) for side in ("left", "right"))
+        some = np.flatnonzero(high > low)
+        found, low, high = found[some], low[some], high[some]
+    return found, low, high
+
+
+def _expand(
+    gold: Mentions, prediction: Mentions, found: IntArray, low: IntArray, high: IntArray
+) -> Pairs:
+    left, right = np.repeat(found, high - low), expand_ranges(low, high)
+    same = gold.shape[left] == prediction.shape[right]
+    return Pairs(left[same].astype(np.int32), right[same].astype(np.int32))
+
+
+def pair_in_order(gold: IntArray, prediction: IntArray) -> IntArray:
+    """Go through candidate pairs in order and accept those whose two mentions are both free.
+
+    Done in rounds: a pair that is the first one of both its mentions is certain to be accepted,
+    and all others of these two mentions are certain not to be. What a few rounds leave, where
+    each mention waits for another one, is gone through one by one. Of very many pairs a part comes
+    after the other, and most of a later one are of mentions that are taken then.
+
+    Args:
+        gold: ``[c]``, row of the gold mention of each candidate.
+        prediction: ``[c]``, row of the predicted mention.
+
+    Returns:
+        Indices of the accepted candidates, ascending.
+
+    Examples:
+        >>> pair_in_order(np.array([0, 0, 1]), np.array([5, 6, 5])).tolist()
+        [0]
+        >>> pair_in_order(np.array([0, 0, 1]), np.array([5, 6, 6])).tolist()
+        [0, 2]
+    """
+    first_of_gold = np.zeros(int(gold.max(initial=-1)) + 1, np.int64)
+    first_of_prediction = np.zeros(int(prediction.max(initial=-1)) + 1, np.int64)
+    accepted = [_NONE]
+
+    def accept(rows: IntArray) -> None:
+        accepted.append(rows)
+        first_of_gold[gold[rows]] = first_of_prediction[prediction[rows]] = _TAKEN
+
+    def free(rows: IntArray) -> IntArray:
+        left: BoolArray = first_of_gold[gold[rows]] != _TAKEN
+        left &= first_of_prediction[prediction[rows]] != _TAKEN
+        return rows.compress(left)
+
+    for low in range(0, len(gold), _PART):
+        rest = free(np.arange(low, min(low + _PART, len(gold))))
+        for _ in range(_ROUNDS):
+            if not len(rest):
+                break
+            g, p = gold[rest], prediction[rest]
+            # of repeated indices the last assignment stands, so backwards the first one does
+            first_of_gold[g[::-1]] = rest[::-1]
+            first_of_prediction[p[::-1]] = rest[::-1]
+            accept(rest[(first_of_gold[g] == rest) & (first_of_prediction[p] == rest)])
+            rest = free(rest)
+        accept(rest[_accept_one_by_one(gold[rest].tolist(), prediction[rest].tolist())])
+    return np.sort(np.concatenate(accepted))
+
+
+def _accept_one_by_one(gold: Sequence[int], prediction: Sequence[int]) -> list[int]:
+    golds, predictions = set[int](), set[int]()
+    accepted = []
+    for at, (g, p) in enumerate(zip(gold, prediction, strict=True)):
+        if g not in golds and p not in predictions:
+            golds.add(g)
+            predictions.add(p)
+            accepted.append(at)
+    return accepted
+
+
+def pair_greedily(candidates: Rivals, keys: Sequence[Key]) -> Pairs:
+    """Accept candidate pairs one to one, those with the smallest keys first.
+
+    Ties go to the smaller gold row, then to the smaller predicted row.
+    """
+    contested = is_contested(candidates)
+    alone = candidates.take(~contested)
+    alone = alone.take(np.argsort(alone.gold, kind="stable"))
+    rivals: Rivals = candidates.take(contested)
+    certain = Pairs(alone.gold, alone.prediction)
+    every_key: Sequence[Key] = (*keys, attrgetter("gold"), attrgetter("prediction"))
+    order = _sort([key(rivals) for key in every_key])
+    accepted = order[pair_in_order(rivals.gold[order], rivals.prediction[order])]
+    return Pairs.joined([certain, Pairs(rivals.gold[accepted], rivals.prediction[accepted])])
+
+
+def _sort(keys: Sequence[IntArray]) -> IntArray:
+    """The order of rows by some keys, the first of which counts most.
+
+    As many keys are put into one number as it has room for, as each that is sorted takes its time.
+
+    Examples:
+        >>> _sort([np.array([2, 1, 1]), np.array([0, 5, -5])]).tolist()
+        [2, 1, 0]
+    """
+    words: list[IntArray] = []
+    room = 0
+    rows = np.arange(len(keys[0]))
+    for key in keys if len(rows) else ():
+        low = int(key.min())
+        size = (int(key.max()) - low).bit_length()
+        if not size:
+            continue
+        if size > room:
+            words.append(np.zeros(len(key), np.int64))
+            room = _BITS
+        words[-1] <<= size
+        words[-1] |= key.astype(np.int64) - low
+        room -= size
+    return np.lexsort(words[::-1]) if words else rows
+
+
+def is_contested(candidates: Pairs | Candidates) -> BoolArray:
+    """Whether one of a pair's two mentions is in another pair as well."""
+    gold, prediction = candidates.gold, candidates.prediction
+    contested: BoolArray = (np.bincount(gold) > 1)[gold]
+    contested |= (np.bincount(prediction) > 1)[prediction]
+    return contested

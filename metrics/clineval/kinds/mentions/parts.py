@@ -1,0 +1,76 @@
+"""Parts of a corpus: where items of several kinds are scored together, but paired kind by kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from clineval.base.arrays import IntArray
+from clineval.kinds.mentions.corpus import Corpus, Mentions
+from clineval.kinds.mentions.outcomes import NONE, Match
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """Some of the items of a corpus.
+
+    Args:
+        corpus: these items.
+        gold: ``[g]``, their rows among all gold items.
+        prediction: ``[p]``, their rows among all predicted ones.
+    """
+
+    corpus: Corpus
+    gold: IntArray
+    prediction: IntArray
+
+    @classmethod
+    def of(cls, corpus: Corpus, wanted: Wanted, fold: Callable[[str], str] = str) -> Part:
+        """The items with some values; the arguments are those of :func:`find_rows`."""
+        gold, prediction = (
+            find_rows(side, wanted, fold) for side in (corpus.gold, corpus.prediction)
+        )
+        sides = corpus.gold.take(gold), corpus.prediction.take(prediction)
+        return cls(Corpus(corpus.documents, *sides, corpus.texts), gold, prediction)
+
+    def put_back(self, match: Match) -> Match:
+        """Outcomes of the part's items as those of the same items among all."""
+        gold, prediction = (
+            np.append(among, NONE)[rows]
+            for among, rows in ((self.gold, match.gold), (self.prediction, match.prediction))
+        )
+        return replace(match, gold=gold, prediction=prediction)
+
+
+Wanted = Mapping[str, Collection[str]]
+"""Slot to the values that are wanted; any if there are none."""
+
+
+def find_rows(side: Mentions, wanted: Wanted, fold: Callable[[str], str] = str) -> IntArray:
+    """The rows of the items with some values."""
+    found = np.ones(len(side), np.bool_)
+    for slot, values in wanted.items():
+        column = side.columns.attributes[slot]
+        if values and len(side):
+            known = np.array([fold(value) in values for value in column.values], np.bool_)
+            found &= known[column.ids]
+    return np.flatnonzero(found)
+
+
+def stack_matches(matches: Sequence[Match]) -> Match:
+    """The outcomes of parts as one list, pairs first; nothing is counted of it.
+
+    No two share an item, and all have the same verdicts and compared slots.
+    """
+    alone = np.concatenate([np.arange(len(match)) >= match.pairs for match in matches])
+    order = np.argsort(alone, kind="stable")
+    gold, prediction, verdict = (
+        np.concatenate([getattr(match, name) for match in matches])[order]
+        for name in ("gold", "prediction", "verdict")
+    )
+    equal = {
+        slot: np.concatenate([match.equal[slot] for match in matches]) for slot in matches[0].equal
+    }
+    return Match(gold, prediction, verdict, matches[0].verdicts, {}, equal)

@@ -1,0 +1,71 @@
+"""Mentions of tagged spans, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from clineval.base.arrays import expect_list
+from clineval.kinds.mentions.mention import Document, Mention
+from clineval.kinds.tagged import Annotation, Build, words_of
+
+Describe = Callable[[str, str], Mapping[str, Any]]
+
+
+def as_mentions(describe: Describe | None = None, *, label: str = "") -> Build:
+    """Builds mentions.
+
+    Args:
+        describe: gives a mention's code and slots from its words and its label; without it every
+            mention has default slots.
+        label: the slot that takes the label; if empty, mentions have codes, and are CUI-less
+            where nothing else is said.
+
+    Examples:
+        >>> codes = {"asthma": "C0004096"}
+        >>> build = as_mentions(lambda words, label: {"cui": codes.get(words)})
+        >>> build([Annotation(((0, 6),), "Disorder")], "asthma, stable")
+        [{'spans': [[0, 6]], 'cui': 'C0004096'}]
+        >>> as_mentions(label="type")([Annotation(((0, 6),), "Disorder")], "asthma, stable")
+        [{'spans': [[0, 6]], 'type': 'Disorder'}]
+    """
+
+    def build(annotations: Sequence[Annotation], text: str) -> list[dict[str, Any]]:
+        return [
+            {
+                "spans": [list(span) for span in annotation.spans],
+                **({label: annotation.label} if label else {"cui": None}),
+                **(describe(words_of(annotation, text), annotation.label) if describe else {}),
+            }
+            for annotation in annotations
+        ]
+
+    return build
+
+
+def from_mentions(
+    document: Document | Iterable[Mapping[str, Any]],
+    label: str | Callable[[Mapping[str, Any]], str] = "Disorder",
+) -> list[Annotation]:
+    """A document's mentions as annotations.
+
+    Args:
+        document: a list of dicts, or a :class:`~clineval.Document`.
+        label: the label of all of them, or what gives a mention's.
+
+    Raises:
+        InputError: a mention that is none.
+
+    Examples:
+        >>> from_mentions([{"spans": [[4, 15], [31, 38]], "cui": None}])
+        [Annotation(spans=((4, 15), (31, 38)), label='Disorder')]
+    """
+    if isinstance(document, Document):
+        document = [mention.as_dict() for mention in document.mentions]
+    return [
+        Annotation(
+            Mention.from_dict(mention).spans,
+            label if isinstance(label, str) else label(mention),
+        )
+        for mention in expect_list(document, "a list of mentions")
+    ]

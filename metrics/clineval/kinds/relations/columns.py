@@ -1,0 +1,104 @@
+"""Relations as flat NumPy columns, beside those of the mentions that they connect."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from clineval.base.arrays import Coded, IntArray, find_first
+from clineval.kinds.mentions.columns import MentionColumns, Side
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RelationColumns:
+    """The ``r`` relations of one side of a corpus.
+
+    Args:
+        document: ``[r]``, index of the relation's document.
+        label: ``[r]``, what the relation is.
+        source: ``[r]``, row of the mention that it goes from.
+        target: ``[r]``, row of the mention that it goes to, in the same document.
+    """
+
+    document: IntArray
+    label: Coded
+    source: IntArray
+    target: IntArray
+
+    def __len__(self) -> int:
+        return len(self.document)
+
+    def take(self, rows: IntArray) -> RelationColumns:
+        """The relations at ``rows``, in that order."""
+        label = Coded(self.label.ids.take(rows), self.label.values)
+        return RelationColumns(self.document[rows], label, self.source[rows], self.target[rows])
+
+    def of_documents(self, first: int, last: int, mentions: int) -> RelationColumns:
+        """The relations of the documents ``first:last``, which are numbered from 0; no copy.
+
+        Documents never decrease here; ``mentions`` is how many mentions those before have.
+        """
+        rows = slice(*find_first(self.document, [first, last]).tolist())
+        return RelationColumns(
+            self.document[rows] - first,
+            Coded(self.label.ids[rows], self.label.values),
+            self.source[rows] - mentions,
+            self.target[rows] - mentions,
+        )
+
+    def as_mentions(self, mentions: MentionColumns, slot: str) -> MentionColumns:
+        """Each relation as a mention of the words that it connects, for what lists outcomes.
+
+        The slot gets the relation's label.
+
+        Examples:
+            >>> mentions = MentionColumns(np.array([0, 0]), np.array([0, 1, 2]), np.array([0, 9]),
+            ...                           np.array([7, 12]), {}, Coded.of(["", ""]))
+            >>> causes = RelationColumns(np.array([0]), Coded.of(["causes"]), np.array([1]),
+            ...                          np.array([0]))
+            >>> causes.as_mentions(mentions, "label").text_of_spans(0)
+            '9-12,0-7'
+        """
+        ends = mentions.take(np.column_stack([self.source, self.target]).ravel())
+        return MentionColumns(
+            self.document,
+            ends.bounds[::2],
+            ends.starts,
+            ends.ends,
+            {slot: self.label},
+        )
+
+
+def concatenate(parts: Sequence[RelationColumns], mentions: Sequence[int]) -> RelationColumns:
+    """One part after the other; documents are numbered alike in all.
+
+    ``mentions`` says how many mentions each part has, between which its relations are.
+    """
+    before = np.cumsum([0, *mentions])
+    values = tuple(dict.fromkeys(value for part in parts for value in part.label.values))
+    ends = (
+        np.concatenate([getattr(p, end) + b for p, b in zip(parts, before, strict=False)])
+        for end in ("source", "target")
+    )
+    labels = np.concatenate([part.label.fold(str, values).ids for part in parts])
+    documents = np.concatenate([part.document for part in parts])
+    return RelationColumns(documents, Coded(labels, values), *ends)
+
+
+_NOTHING = np.zeros(0, np.int64)
+NO_RELATIONS = RelationColumns(_NOTHING, Coded.of([]), _NOTHING, _NOTHING)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RelatedSide:
+    """One side of a corpus with relations, gold or predicted, as it was read.
+
+    Args:
+        side: the documents and their mentions.
+        relations: the relations between these mentions.
+    """
+
+    side: Side
+    relations: RelationColumns

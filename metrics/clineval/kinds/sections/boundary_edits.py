@@ -1,0 +1,282 @@
+"""Boundary edit distance: how one segmentation of a text becomes another.
+
+Fournier, Evaluating Text Segmentation using Boundary Edit Distance, ACL 2013. The edits are those
+of the author's released algorithm, one by one; it goes through all positions for every
+displacement, this one through the boundaries on which the two sides differ, of all notes at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from clineval.base.arrays import BoolArray, FloatArray, IntArray, expand_ranges
+from clineval.base.errors import InputError, called
+from clineval.kinds.mentions.batches import MOST_PAIRS
+
+KINDS = ("match", "addition", "deletion", "substitution", "transposition")
+MATCH, ADDITION, DELETION, SUBSTITUTION, TRANSPOSITION = range(len(KINDS))
+_NONE = -1
+_ROUNDS, _PART = 8, 1 << 16
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Boundaries:
+    """The boundaries of one side: where sections begin. At most one at a token of a note.
+
+    Args:
+        note: ``[n]``, index of the note, never decreasing.
+        position: ``[n]``, index of the section's first token, increasing within a note.
+        label: ``[n]``, the section's label as a number that both sides share.
+    """
+
+    note: IntArray
+    position: IntArray
+    label: IntArray
+
+    def __len__(self) -> int:
+        return len(self.note)
+
+    def find(self, note: IntArray, position: IntArray, which: BoolArray) -> IntArray:
+        """``[e]``, the boundary at a token of a note; -1 where ``which`` says there is none."""
+        largest = max(int(self.position.max(initial=0)), int(position.max(initial=0))) + 1
+        rows = np.full(len(note), _NONE)
+        keys = self.note.astype(np.int64) * largest + self.position
+        rows[which] = np.searchsorted(keys, (note.astype(np.int64) * largest + position)[which])
+        return rows
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Edits:
+    """What became of the boundaries of both sides, in the order of notes and positions.
+
+    Args:
+        note: ``[e]``, index of the note.
+        kind: ``[e]``, index into :data:`KINDS`; a match is not an edit, but is listed too.
+        position: ``[e]``, token of the gold boundary; of a deletion, of the predicted one.
+        displacement: ``[e]``, tokens from the gold boundary to the predicted one, negative if
+            it was predicted too early; 0 for all but transpositions.
+        gold: ``[e]``, label of the gold boundary; -1 for a deletion.
+        prediction: ``[e]``, label of the predicted boundary; -1 for an addition.
+    """
+
+    note: IntArray
+    kind: IntArray
+    position: IntArray
+    displacement: IntArray
+    gold: IntArray
+    prediction: IntArray
+
+    def __len__(self) -> int:
+        return len(self.note)
+
+    def take(self, rows: IntArray) -> Edits:
+        """The edits at ``rows``, in that order."""
+        return Edits(*(getattr(self, name)[rows] for name in self.__slots__))
+
+    def numbers(self, kind: int, notes: int) -> IntArray:
+        """``[notes]``, how many of one kind each note has."""
+        return np.bincount(self.note[self.kind == kind], minlength=notes)
+
+    def sums(self, values: FloatArray, notes: int) -> FloatArray:
+        """``[notes]``, the sum of a value of each edit over each note."""
+        return np.bincount(self.note, values, minlength=notes).astype(np.float64)
+
+
+def find_edits(
+    gold: Boundaries, prediction: Boundaries, n_t: int, names: Sequence[str] = ()
+) -> Edits:
+    """The edits that turn the predicted boundaries into the gold ones.
+
+    A boundary of the same label at the same token is a match. Boundaries of the same label at
+    tokens ``d`` apart, one only gold and one only predicted, are transposed: nearest first, then
+    from left to right, unless one of them has been transposed already or both tokens still hold
+    a gold and a predicted boundary, which are left to be two substitutions. Then a gold and a
+    predicted boundary at the same token are a substitution, a gold one alone is an addition (it
+    was missed), a predicted one alone a deletion (it is spurious).
+
+    Args:
+        gold: the reference boundaries.
+        prediction: the predicted boundaries, of the same notes.
+        n_t: transpositions have a displacement of at most ``n_t - 1`` tokens.
+        names: the notes' names, for messages.
+
+    Raises:
+        InputError: of a note too many boundaries could be transposed to be looked at.
+
+    Examples:
+        >>> gold = Boundaries(np.array([0, 0]), np.array([0, 5]), np.array([0, 1]))
+        >>> late = Boundaries(np.array([0, 0]), np.array([0, 8]), np.array([0, 1]))
+        >>> edits = find_edits(gold, late, n_t=40)
+        >>> [KINDS[kind] for kind in edits.kind], edits.displacement.tolist()
+        (['match', 'transposition'], [0, 3])
+        >>> [KINDS[kind] for kind in find_edits(gold, late, n_t=3).kind]
+        ['match', 'addition', 'deletion']
+    """
+    largest = max(int(side.position.max(initial=0)) for side in (gold, prediction))
+    reach = min(n_t - 1, largest)
+    left, right = (_Rows.of(side, largest + 1 + reach) for side in (gold, prediction))
+    a, b = _at_same_place(left, right)
+    same = left.label[a] == right.label[b]
+    pairs = [(MATCH, left.row[a[same]], right.row[b[same]])]
+    left, right = left.without(a[same]), right.without(b[same])
+    low, high, order = _find_ranges(left, right, reach)
+    _refuse_too_many(gold.note[left.row], high - low, names)
+    candidates = np.repeat(np.arange(len(low)), high - low), order[expand_ranges(low, high)]
+    a, b = _choose_transpositions(left, right, *candidates)
+    pairs.append((TRANSPOSITION, left.row[a], right.row[b]))
+    left, right = left.without(a), right.without(b)
+    a, b = _at_same_place(left, right)
+    pairs.append((SUBSTITUTION, left.row[a], right.row[b]))
+    return _list_edits(gold, prediction, pairs)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Rows:
+    """Boundaries ``[k]`` of one side; keys of notes lie farther apart than a boundary can move."""
+
+    row: IntArray
+    key: IntArray
+    label: IntArray
+
+    @classmethod
+    def of(cls, side: Boundaries, stride: int) -> _Rows:
+        keys = side.note.astype(np.int64) * stride + side.position
+        return cls(np.arange(len(side)), keys, side.label)
+
+    def without(self, taken: IntArray) -> _Rows:
+        rest = _others(taken, len(self.row))
+        return _Rows(self.row[rest], self.key[rest], self.label[rest])
+
+
+def _at_same_place(left: _Rows, right: _Rows) -> tuple[IntArray, IntArray]:
+    at = np.searchsorted(right.key, left.key)
+    found = np.flatnonzero(np.append(right.key, _NONE)[at] == left.key)
+    return found, at[found]
+
+
+def _others(taken: IntArray, size: int) -> IntArray:
+    free = np.ones(size, np.bool_)
+    free[taken] = False
+    return np.flatnonzero(free)
+
+
+def _refuse_too_many(note: IntArray, pairs: IntArray, names: Sequence[str]) -> None:
+    of_note = np.bincount(note, pairs)
+    if of_note.max(initial=0) > MOST_PAIRS:
+        number = int(of_note.argmax())
+        raise InputError(
+            "gold and predicted boundaries of one label are closer than n_t tokens in more than "
+            f"{MOST_PAIRS:,} pairs",
+            where=f"note {called(names[number]) if names else number}",
+            remedy="Choose a smaller n_t",
+        )
+
+
+def _choose_transpositions(
+    gold: _Rows, prediction: _Rows, left: IntArray, right: IntArray
+) -> tuple[IntArray, IntArray]:
+    """The transposed boundaries among candidates, rows of those that are not matches."""
+    places = np.unique(np.concatenate([gold.key, prediction.key]))
+    gold_place, predicted_place = (np.searchsorted(places, s.key) for s in (gold, prediction))
+    leftmost = np.minimum(gold_place[left], predicted_place[right])
+    order = np.lexsort((leftmost, np.abs(gold.key[left] - prediction.key[right])))
+    left, right = left[order], right[order]
+    accepted = _accept_in_order(
+        gold_place[left],
+        predicted_place[right],
+        _occupied(gold_place, len(places)),
+        _occupied(predicted_place, len(places)),
+    )
+    return left[accepted], right[accepted]
+
+
+def _find_ranges(gold: _Rows, prediction: _Rows, reach: int) -> tuple[IntArray, IntArray, IntArray]:
+    """Where in the order, the third array, those of equal label are at most ``reach`` apart."""
+    stride = max(int(side.key.max(initial=0)) for side in (gold, prediction)) + 1 + reach
+    wanted, offered = (
+        side.label.astype(np.int64) * stride + side.key for side in (gold, prediction)
+    )
+    order = np.argsort(offered)
+    low = np.searchsorted(offered[order], wanted - reach, side="left")
+    high = np.searchsorted(offered[order], wanted + reach, side="right")
+    return low, high, order
+
+
+def _accept_in_order(
+    gold_place: IntArray, predicted_place: IntArray, gold_at: BoolArray, predicted_at: BoolArray
+) -> IntArray:
+    """Go through candidate transpositions in order, and accept those that are still possible.
+
+    Done in rounds: a candidate that is the first one at both its places depends on nothing that
+    is still undecided. What a few rounds leave is gone through one by one, part after part.
+
+    ``gold_at`` and ``predicted_at``, ``[places]``, say where boundaries are; what is transposed is
+    taken off them.
+    """
+    first = np.zeros(len(gold_at), np.int64)
+    accepted = [np.zeros(0, np.int64)]
+    for low in range(0, len(gold_place), _PART):
+        rest = np.arange(low, min(low + _PART, len(gold_place)))
+        rest = rest[gold_at[gold_place[rest]] & predicted_at[predicted_place[rest]]]
+        for _ in range(_ROUNDS):
+            a, b = gold_place[rest], predicted_place[rest]
+            # of repeated indices the last assignment stands, so backwards the first one does
+            first[np.stack([a, b], 1).ravel()[::-1]] = np.repeat(rest, 2)[::-1]
+            certain = (first[a] == rest) & (first[b] == rest)
+            two_substitutions = predicted_at[a] & gold_at[b]
+            taken = certain & ~two_substitutions
+            accepted.append(rest[taken])
+            gold_at[a[taken]] = False
+            predicted_at[b[taken]] = False
+            rest = rest[~certain & gold_at[a] & predicted_at[b]]
+        places = gold_place[rest].tolist(), predicted_place[rest].tolist()
+        for row, i, j in zip(rest.tolist(), *places, strict=True):
+            if gold_at[i] and predicted_at[j] and not (predicted_at[i] and gold_at[j]):
+                accepted.append(np.array([row]))
+                gold_at[i] = predicted_at[j] = False
+    return np.concatenate(accepted)
+
+
+def _occupied(place: IntArray, places: int) -> BoolArray:
+    occupied = np.zeros(places, np.bool_)
+    occupied[place] = True
+    return occupied
+
+
+def _list_edits(
+    gold: Boundaries, prediction: Boundaries, pairs: list[tuple[int, IntArray, IntArray]]
+) -> Edits:
+    """The pairs of gold and predicted rows by kind, and all rows that are in none."""
+    missed = _others(np.concatenate([rows for _, rows, _ in pairs]), len(gold))
+    spurious = _others(np.concatenate([rows for *_, rows in pairs]), len(prediction))
+    pairs = [
+        *pairs,
+        (ADDITION, missed, np.full(len(missed), _NONE)),
+        (DELETION, np.full(len(spurious), _NONE), spurious),
+    ]
+    kind = np.repeat([kind for kind, *_ in pairs], [len(rows) for _, rows, _ in pairs])
+    left = np.concatenate([rows for _, rows, _ in pairs])
+    right = np.concatenate([rows for *_, rows in pairs])
+    has_gold, has_prediction = left != _NONE, right != _NONE
+
+    def choose(of_gold: IntArray, of_prediction: IntArray) -> IntArray:
+        """The gold boundary's value, where there is one; an empty side has no row -1."""
+        chosen = np.empty(len(kind), np.int64)
+        chosen[has_gold] = of_gold[left[has_gold]]
+        chosen[~has_gold] = of_prediction[right[~has_gold]]
+        return chosen
+
+    note = choose(gold.note, prediction.note)
+    position = choose(gold.position, prediction.position)
+    displacement = np.zeros(len(kind), np.int64)
+    both = has_gold & has_prediction
+    displacement[both] = prediction.position[right[both]] - gold.position[left[both]]
+    labels = [np.full(len(kind), _NONE), np.full(len(kind), _NONE)]
+    labels[0][has_gold] = gold.label[left[has_gold]]
+    labels[1][has_prediction] = prediction.label[right[has_prediction]]
+    order = np.lexsort((kind, position, note))
+    columns = (note, kind, position, displacement, *labels)
+    return Edits(*(column[order] for column in columns))

@@ -1,0 +1,238 @@
+"""Counts, one row for each document.
+
+Counts are the only thing that is ever added, stored, resampled or sent to another machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import partial
+from itertools import chain
+from math import fsum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clineval.base.arrays import FloatArray, expect_all
+from clineval.base.errors import InputError, agree
+from clineval.base.files import Source, as_path, write_file
+from clineval.base.ratios import Number, Totals
+from clineval.results.challenge import Challenge
+from clineval.results.counts_json import check_counts, read_counts, read_file, write_counts
+from clineval.results.registry import find_challenge
+
+if TYPE_CHECKING:  # Python 3.11 has it
+    from typing_extensions import Self
+
+READ = "n_"
+"""How columns begin that no score depends on: what was counted when predictions were read."""
+
+
+def list_counts(given: Any) -> list[Any]:
+    """Counts that are given one after the other, or alone.
+
+    Raises:
+        InputError: something else is among them.
+    """
+    return expect_all(Counted, given, "what clineval.count gives")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Counted:
+    """What a challenge counted: see :class:`clineval.Counts`, which can be scored too."""
+
+    challenge: Challenge
+    config: str
+    settings: Mapping[str, str]
+    columns: tuple[str, ...]
+    documents: tuple[str, ...]
+    table: FloatArray
+    digests: NDArray[np.uint64]
+    details: Sequence[dict[str, Any]] = ()
+
+    def __len__(self) -> int:
+        return len(self.documents)
+
+    def __repr__(self) -> str:
+        documents = agree("{n} {document|documents}", len(self))
+        return f"Counts({self.metric!r}, {self.config!r}, {documents})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Counted):
+            return NotImplemented
+        names, of_other = ((c.kind, c.columns, c.documents) for c in (self, other))
+        arrays = ((self.table, other.table), (self.digests, other.digests))
+        return names == of_other and all(np.array_equal(*both) for both in arrays)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __add__(self, other: Self) -> Self:
+        """The counts of two corpora together.
+
+        Raises:
+            InputError: the two were counted for different challenges, protocols or options.
+        """
+        return self.sum((self, other))
+
+    @classmethod
+    def sum(cls, parts: Iterable[Self]) -> Self:
+        """The counts of many corpora together; quick where ``+``, one by one, is not.
+
+        Raises:
+            InputError: there are none, or they were counted for different challenges, protocols
+                or options.
+
+        Examples:
+            >>> import clineval
+            >>> gold = [[{"spans": [[4, 15]], "cui": "C0344720"}]]
+            >>> parts = [clineval.count("semeval15_task14", gold, gold).named(f"note-{k}")
+            ...          for k in range(3)]
+            >>> whole = clineval.Counts.sum(parts)
+            >>> whole.documents, whole.score()["strict_tp"]
+            (('note-0', 'note-1', 'note-2'), 3)
+        """
+        every: list[Self] = list_counts(parts)
+        if not every:
+            raise InputError("no counts to add", remedy="Count at least an empty document")
+        first = every[0]
+        if any(other.kind != first.kind for other in every):
+            every = list(first.challenge.unite(every))
+            first = every[0]
+        for other in every[1:]:
+            first.check_same_kind(other)
+        return replace(
+            first,
+            documents=tuple(chain.from_iterable(part.documents for part in every)),
+            table=np.concatenate([part.table for part in every]),
+            digests=np.concatenate([part.digests for part in every]),
+            details=tuple(chain.from_iterable(part.details for part in every)),
+        )
+
+    def check_same_kind(self, other: Counted) -> None:
+        """Refuse counts that cannot be added to these, saying what they differ in."""
+        if self.kind != other.kind or self.columns != other.columns:
+            differing = sorted(dict(self.kind.items() ^ other.kind.items())) or ["columns"]
+            raise InputError(
+                f"counts that differ in {', '.join(differing)} cannot be added",
+                remedy="Count both with the same options; weights='references' depends on the "
+                "corpus, so write the weights to a file first (clineval prevalence)",
+            )
+
+    def only(self, columns: Sequence[str], **settings: str) -> Self:
+        """The same counts with some columns only, and with other values of some settings."""
+        at = [self.columns.index(name) for name in columns]
+        told = {**self.settings, **settings}
+        return replace(self, columns=tuple(columns), table=self.table[:, at], settings=told)
+
+    def named(self, *names: str) -> Self:
+        """The same counts with other names of the documents.
+
+        Documents that are counted one by one, without an id, are all called ``0``.
+
+        Raises:
+            InputError: another number of names than of documents.
+        """
+        if len(names) != len(self):
+            held = agree("{n} {document|documents}", len(self))
+            raise InputError(f"{len(names)} names for {held}")
+        return replace(self, documents=names)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # a challenge holds functions, so it travels between processes by its name
+        return partial(self._restore, **self._stored), ()
+
+    @property
+    def _stored(self) -> dict[str, Any]:
+        """The fields, the challenge by its name."""
+        _, *names = (field.name for field in fields(self))
+        others = {name: getattr(self, name) for name in names}
+        plain = {"settings": dict(self.settings), "details": list(self.details)}
+        return {"metric": self.metric, **others, **plain}
+
+    @property
+    def metric(self) -> str:
+        """The challenge's module name."""
+        return self.challenge.name
+
+    @property
+    def kind(self) -> Mapping[str, str]:
+        """All that two counts must have in common to be added."""
+        return {"metric": self.metric, "config": self.config, **self.settings}
+
+    @property
+    def totals(self) -> dict[str, float]:
+        """The sum of each column over all documents, rounded once, whatever their order."""
+        sums = self.table.sum(axis=0)
+        whole = (self.table == np.floor(self.table)).all(axis=0)
+        return {
+            name: float(sums[k]) if whole[k] else fsum(self.table[:, k].tolist())
+            for k, name in enumerate(self.columns)
+        }
+
+    @property
+    def references(self) -> str:
+        """A digest of all reference annotations, whatever the order of documents.
+
+        It covers offsets, codes and slots, and neither text nor the documents' names.
+        """
+        return f"{int(self.digests.sum(dtype=np.uint64)) >> 40:06x}"
+
+    def finish(self, table: FloatArray) -> dict[str, FloatArray]:
+        """The scores of many totals at once.
+
+        From rows of totals, ``[n, k]``, to ``[n]`` for each key.
+        """
+        scores = self.follow(dict(zip(self.columns, table.T, strict=True)))
+        return {key: np.broadcast_to(value, len(table)) for key, value in scores.items()}
+
+    def follow(self, totals: Totals) -> dict[str, Number]:
+        """The scores that follow from totals, and the totals of what was counted in reading."""
+        told = {name: totals[name] for name in self.columns if name.startswith(READ)}
+        return {**self.challenge.finish(totals, self.config), **told}
+
+    def rates(self, table: FloatArray) -> dict[str, FloatArray]:
+        """As :meth:`finish`, without the scores that are counts themselves."""
+        scores = self.finish(table)
+        return {key: value for key, value in scores.items() if key not in self.columns}
+
+    def take(self, rows: Sequence[int]) -> Self:
+        """The counts of some documents."""
+        at = list(rows)
+        return replace(
+            self,
+            documents=tuple(self.documents[row] for row in at),
+            table=self.table[at],
+            digests=self.digests[at],
+            details=[self.details[row] for row in at] if self.details else (),
+        )
+
+    def to_json(self) -> str:
+        """The counts as JSON; :meth:`from_json` reads it back without loss."""
+        return write_counts(self._stored)
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Read what :meth:`to_json` wrote.
+
+        Raises:
+            InputError: something else.
+        """
+        counts = cls._restore(**read_counts(text))
+        check_counts(counts.challenge, counts.config, counts.settings, counts.columns, counts.table)
+        return counts
+
+    def save(self, path: str | Path) -> None:
+        """Write the counts to a JSON file; an InputError if it cannot be written."""
+        write_file(as_path(path), self.to_json())
+
+    @classmethod
+    def load(cls, path: Source) -> Self:
+        """Read the counts from a JSON file."""
+        return cls.from_json(read_file(path))
+
+    @classmethod
+    def _restore(cls, metric: str, **others: Any) -> Self:
+        return cls(find_challenge(metric), **others)

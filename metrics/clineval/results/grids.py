@@ -1,0 +1,78 @@
+"""Scores laid out as tables, as their challenge's grids say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from clineval.base.errors import unknown_name
+from clineval.results.challenge import Challenge, Grid
+from clineval.results.tables import WRITERS, Table, format_interval, format_value
+
+Values = Mapping[str, float | int]
+Intervals = Mapping[str, tuple[float, float]]
+_MANY = 16
+"""More columns than a page has room for."""
+
+
+def lay_out(
+    grids: Sequence[Grid], values: Values, intervals: Intervals, level: float | None
+) -> Iterator[Table]:
+    """The tables of some scores, with intervals of a level if there is one."""
+    named = {key for grid in grids for keys in grid.rows.values() for key in keys}
+    others = {key: (key,) for key in values if key not in named and key != "n_documents"}
+    for grid in grids:
+        rows: list[tuple[str, ...]] = []
+        given = grid.find(values) if grid.find else grid.rows or others
+        for heading, keys in given.items():
+            if all(key in values for key in keys):
+                rows.append((heading, *(format_value(values[key]) for key in keys)))
+                if level is not None and any(key in intervals for key in keys):
+                    bounds = (format_interval(intervals.get(key)) for key in keys)
+                    rows.append((f"  {100 * level:g} %", *bounds))
+        if rows:
+            yield Table(grid.title, grid.columns, tuple(rows))
+
+
+def lay_out_documents(rows: Sequence[Mapping[str, Any]], keys: Iterable[str]) -> Table:
+    """One row for each document, a mapping with its name, of the scores with these keys."""
+    shown = tuple(key for key in keys if rows and key in rows[0])
+    body = tuple((str(row["document"]), *(format_value(row[key]) for key in shown)) for row in rows)
+    return Table("Documents", shown, body)
+
+
+def short_of(
+    keys: Iterable[str], counts: Collection[str], main: Iterable[str] = ()
+) -> Sequence[str]:
+    """Of many keys the counts and F1; all of them if there is no F1.
+
+    Where there are very many counts and F1, those of the ``main`` scores alone are taken.
+
+    Examples:
+        >>> short_of(["strict_recall", "strict_f1", "strict_tp"], ["strict_tp"])
+        ['strict_f1', 'strict_tp']
+    """
+    every = list(keys)
+    short = [key for key in every if key in counts or key.endswith("_f1")]
+    if not any(key.endswith("_f1") for key in short):
+        return every
+    kinds = {key.rpartition("_")[0] for key in main}
+    few = [key for key in short if key.rpartition("_")[0] in kinds]
+    return few if len(short) > _MANY and few else short
+
+
+def find_writer(notation: str, challenge: Challenge) -> Callable[..., str]:
+    """The function that writes a score in one notation, ours or the challenge's own.
+
+    It takes ``per_document`` as :meth:`clineval.Score.sheet` does.
+
+    Raises:
+        InputError: the notation is another challenge's.
+    """
+    if notation in challenge.layouts:
+        return challenge.layouts[notation]
+    if notation not in WRITERS:
+        known = ["table", *WRITERS, *challenge.layouts]
+        raise unknown_name("format", notation, known, where=challenge.name)
+    write = WRITERS[notation]
+    return lambda score, *, per_document=False: write(score.sheet(per_document=per_document))

@@ -1,0 +1,109 @@
+"""The challenges by name; each is imported when it is first asked for.
+
+Packages of other people add challenges by an entry point of the group ``clineval.challenges``:
+its name is the challenge's name, its object the :class:`~clineval.results.challenge.Challenge`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from clineval.base.errors import InputError, one_line, unknown_name, warn
+
+if TYPE_CHECKING:  # the command line's help must not wait for NumPy
+    from importlib.metadata import EntryPoint
+
+    from clineval.results.challenge import Challenge
+
+NAMES = (
+    "semeval15_task14",
+    "clefehealth13_task1",
+    "clefehealth13_task2",
+    "clefehealth13_task3",
+    "i2b2_2009_medication",
+    "clinais23_b2",
+    "codiesp20",
+    "i2b2_2014_deid",
+    "meddocan19",
+    "pharmaconer19",
+    "clinical_spans",
+    "i2b2_2010",
+    "bc5cdr",
+    "n2c2_2018_track2",
+    "ehealthkd20",
+)
+"""The challenges of this package: the files of the folder ``challenges``."""
+GROUP = "clineval.challenges"
+
+
+def known_names() -> tuple[str, ...]:
+    """The names of all challenges, those of other packages last; nothing is imported for them."""
+    return (*NAMES, *_others())
+
+
+def is_known(name: str) -> bool:
+    """Whether there is a challenge of this name."""
+    return name in NAMES or name in _others()
+
+
+def find_challenge(name: str | Challenge) -> Challenge:
+    """Look up a challenge by its module name; a challenge is itself.
+
+    Raises:
+        InputError: there is none of that name, and the message lists all; or the other package
+            that has it is broken.
+
+    Examples:
+        >>> find_challenge("semeval15_task14").title
+        'SemEval-2015 Task 14: Analysis of Clinical Text'
+    """
+    challenge: Challenge
+    known = name if isinstance(name, str) else ""
+    if known in NAMES:
+        challenge = import_module(f"clineval.challenges.{known}").CHALLENGE
+        return challenge
+    if known and known in _others():
+        return _load(_others()[known])
+    from clineval.results.challenge import Challenge
+
+    if isinstance(name, Challenge):
+        return name
+    raise unknown_name("metric", name, known_names())
+
+
+@cache
+def all_challenges() -> tuple[Challenge, ...]:
+    """All challenges; packages of other people that are broken are warned of once and left out."""
+    found = [find_challenge(name) for name in NAMES]
+    for point in _others().values():
+        try:
+            found.append(_load(point))
+        except InputError as error:  # noqa: PERF203 - of a few packages
+            warn(f"{error}. It is left out")
+    return tuple(found)
+
+
+def _load(point: EntryPoint) -> Challenge:
+    from clineval.results.challenge import Challenge
+
+    package = point.dist.name if point.dist else point.module
+    where = f"package {one_line(package)}, metric {one_line(point.name)}"
+    try:
+        challenge = point.load()
+    except Exception as error:  # noqa: BLE001 - others' packages
+        problem = f"it cannot be imported: {type(error).__name__}: {error}"
+        raise InputError(problem, where=where) from None
+    if not isinstance(challenge, Challenge) or challenge.name != point.name:
+        problem = f"expected a Challenge of this name at {point.value}"
+        raise InputError(problem, where=where)
+    return challenge
+
+
+@cache
+def _others() -> dict[str, EntryPoint]:
+    from importlib.metadata import entry_points  # which takes long to import
+
+    points = {point.name: point for point in entry_points(group=GROUP)}
+    return {name: point for name, point in points.items() if name not in NAMES}

@@ -1,0 +1,255 @@
+"""Scores: counts, divided."""
+
+from __future__ import annotations
+
+from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from itertools import chain, repeat
+from typing import Any
+
+from clineval.base.errors import agree
+from clineval.base.signature import Signature, __version__
+from clineval.results.challenge import Challenge, Grid
+from clineval.results.counts import READ, Counted
+from clineval.results.grids import lay_out, lay_out_documents, short_of
+from clineval.results.tables import Sheet, Table, as_html, as_text
+from clineval.statistics.cautions import find_weak, warn_of_little
+from clineval.statistics.confidence import Confidence, Interval, intervals_of
+from clineval.statistics.units import make_units
+
+
+class Counts(Counted):
+    """What a challenge counted, document by document.
+
+    Counts of two corpora add up to the counts of both together, in any order. Scores follow
+    from them at any time, on any machine.
+
+    Args:
+        challenge: the challenge.
+        config: the configuration.
+        settings: name to value of everything that the numbers depend on, in the order of the
+            signature.
+        columns: the names of the ``k`` counts.
+        documents: the names of the ``d`` documents.
+        table: ``[d, k]``, the counts; whole numbers but for sums of weights.
+        digests: ``[d]``, a 64-bit digest of the reference annotations of each document.
+        details: what a challenge tells of each document besides numbers, for its row in
+            ``per_document``; nothing is ever computed from it. Empty if there is none.
+    """
+
+    __slots__ = ()
+
+    def score(
+        self,
+        *,
+        confidence: float | None = None,
+        n_resamples: int = 1000,
+        seed: int = 12345,
+        interval: str = "auto",
+        cluster: Any = None,
+    ) -> Score:
+        """The scores that follow from the counts; the arguments as in ``clineval.score``."""
+        if confidence is None:
+            return Score(self)
+        return Score(self, Confidence(confidence, n_resamples, seed, interval, cluster))
+
+
+@dataclass(frozen=True, eq=False)
+class Score:
+    """The scores of a system, with the counts that they follow from.
+
+    Args:
+        counts: what was counted.
+        confidence: how intervals are made; None for none.
+
+    Examples:
+        >>> import clineval
+        >>> mention = {"spans": [[4, 15]], "cui": "C0344720"}
+        >>> score = clineval.score("semeval15_task14", [[mention]], [[mention]], config="task1")
+        >>> score["strict_f1"], "strict_f1" in score, score.get("f1"), len(dict(score))
+        (1.0, True, None, 13)
+    """
+
+    counts: Counts
+    confidence: Confidence | None = None
+
+    @property
+    def challenge(self) -> Challenge:
+        """The challenge."""
+        return self.counts.challenge
+
+    @property
+    def metric(self) -> str:
+        """The challenge's module name."""
+        return self.counts.metric
+
+    @property
+    def config(self) -> str:
+        """The configuration."""
+        return self.counts.config
+
+    @property
+    def protocol(self) -> str:
+        """``spec`` or ``official``."""
+        return self.counts.settings["protocol"]
+
+    @cached_property
+    def values(self) -> Mapping[str, float | int]:
+        """Key to score; counts are integers, all else are floats."""
+        values = self.counts.follow(self.counts.totals)
+        return {**self._plain(values), "n_documents": len(self.counts)}
+
+    @property
+    def intervals(self) -> Mapping[str, tuple[float, float]]:
+        """Key to the lower and upper bound, for all scores but not for counts.
+
+        Empty without :attr:`confidence`.
+        """
+        return {key: found.bounds for key, found in self._found.items()}
+
+    @property
+    def interval_methods(self) -> Mapping[str, str]:
+        """Key to how its interval was made, such as ``binomial``; as :attr:`intervals`."""
+        return {key: found.method for key, found in self._found.items()}
+
+    @cached_property
+    def _found(self) -> Mapping[str, Interval]:
+        if self.confidence is None:
+            return {}
+        counts = self.counts
+        names = counts.documents
+        units = make_units(names, counts.digests, counts.table, self.confidence.clusters)
+        found = intervals_of(counts.rates, units, self.confidence)
+        weak = find_weak(self.headline, found)
+        warn_of_little(len(units), weak, clustered=self.confidence.clusters is not None)
+        return found
+
+    @property
+    def bounds(self) -> dict[str, float]:
+        """The intervals as ``<key>_low`` and ``<key>_high``."""
+        named = ((f"{key}_low", f"{key}_high") for key in self.intervals)
+        return dict(zip(chain(*named), chain(*self.intervals.values()), strict=True))
+
+    @property
+    def headline(self) -> tuple[str, ...]:
+        """The main scores of the challenge; all of them if it names none."""
+        scores = [key for key in self.values if key not in (*self.counts.columns, "n_documents")]
+        return tuple(key for key in self.challenge.headline if key in scores) or tuple(scores)
+
+    @cached_property
+    def per_document(self) -> list[dict[str, Any]]:
+        """One row for each document: its name, its scores, and what the challenge adds."""
+        values = self.counts.finish(self.counts.table)
+        names = ["document", *values]
+        scores = [value.tolist() for value in values.values()]
+        rows = zip(self.counts.documents, *scores, strict=True)
+        details: Iterable[dict[str, Any]] = self.counts.details or repeat({})
+        named = (self._plain(dict(zip(names, row, strict=True))) for row in rows)
+        return [row | detail for row, detail in zip(named, details, strict=False)]
+
+    @property
+    def signature(self) -> Signature:
+        """What the scores depend on."""
+        corpus = {"docs": str(len(self.counts)), "refs": self.counts.references}
+        drawn = self.confidence.describe(self.counts.documents) if self.confidence else {}
+        settings = {**self.counts.settings, **corpus, **drawn, "v": __version__}
+        return Signature(self.metric, self.config, settings)
+
+    def as_dict(self, *, per_document: bool = False, numbers_only: bool = False) -> dict[str, Any]:
+        """The flat dict that the evaluate modules return.
+
+        Args:
+            per_document: whether to add a list of one row of scores for each document.
+            numbers_only: whether to leave out all that is no number, as MLflow, TensorBoard and
+                Lightning want it: the signature and the documents.
+        """
+        result: dict[str, Any] = {**self.values, **self.bounds}
+        if numbers_only:
+            return result
+        result["signature"] = str(self.signature)
+        if per_document:
+            result["per_document"] = self.per_document
+        return result
+
+    @property
+    def heading(self) -> str:
+        """What was scored, in a line."""
+        documents = agree("{n} {document|documents}", len(self.counts))
+        return f"{self.challenge.title}, {self.config}, protocol {self.protocol}, {documents}"
+
+    @property
+    def tables(self) -> list[Table]:
+        """The scores, as the challenge lays them out."""
+        level = self.confidence.level if self.confidence else None
+        told = {key: (key,) for key in self.counts.columns if key.startswith(READ)}
+        grids = (*self.challenge.grids, *([Grid("Answers", ("count",), told)] if told else ()))
+        return list(lay_out(grids, self.values, self.intervals, level))
+
+    @property
+    def documents_table(self) -> Table:
+        """One row for each document: counts and F1, unless the challenge chooses others."""
+        short = short_of(self.values, self.counts.columns, self.challenge.headline)
+        return lay_out_documents(self.per_document, self.challenge.shown_per_document or short)
+
+    def sheet(self, *, per_document: bool = False) -> Sheet:
+        """The scores for any writer of :mod:`clineval.results.tables`, with those of each document."""
+        return Sheet(
+            lambda: [*self.tables, *([self.documents_table] if per_document else [])],
+            partial(self._describe, per_document=per_document),
+            partial(self._list, per_document=per_document),
+            self.heading,
+            str(self.signature),
+        )
+
+    def _describe(self, *, per_document: bool) -> dict[str, Any]:
+        return {
+            "metric": self.metric,
+            "config": self.config,
+            "protocol": self.protocol,
+            "scores": {**self.values, **self.bounds},
+            **({"interval_methods": self.interval_methods} if self.confidence else {}),
+            "signature": str(self.signature),
+            **({"per_document": self.per_document} if per_document else {}),
+        }
+
+    def _list(self, *, per_document: bool) -> list[Sequence[Any]]:
+        if not per_document:
+            return [("key", "value"), *self.as_dict().items()]
+        keys = ["document", *(key for key in self.values if key != "n_documents")]
+        return [keys, *([row[key] for key in keys] for row in self.per_document)]
+
+    def __repr__(self) -> str:
+        return as_text(self.sheet())
+
+    def _repr_html_(self) -> str:
+        return as_html(self.sheet())
+
+    # a mapping but for ``values``, which is one itself
+    def __getitem__(self, key: str) -> float | int:
+        return self.values[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.values)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self.values
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def keys(self) -> KeysView[str]:
+        """Return the keys of all scores and counts, those of :attr:`values`."""
+        return self.values.keys()
+
+    def items(self) -> ItemsView[str, float | int]:
+        """Return every key with its score or count."""
+        return self.values.items()
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """Return a score or count, or the default if there is none of that key."""
+        return self.values.get(key, default)
+
+    def _plain(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        columns = self.counts.columns
+        return {key: int(value) if key in columns else value for key, value in row.items()}

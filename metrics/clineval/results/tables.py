@@ -1,0 +1,229 @@
+"""Results as tables: for a terminal, a notebook, a paper, a spreadsheet, a program.
+
+Whatever is shown - scores, a comparison, groups, errors, agreement - gives a :class:`Sheet`; the
+writers of this file know nothing else, so that all results are written alike.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from io import StringIO
+from typing import TYPE_CHECKING, Any
+
+from clineval.base.errors import InputError
+from clineval.base.escaping import (
+    in_latex,
+    in_markdown,
+    line_of_markdown,
+    number_in_latex,
+    visible,
+    write_csv,
+    write_json,
+)
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+WIDTH = 100
+_BOOKTABS = r"% needs \usepackage{booktabs}"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of strings: a title, column headings, and rows that begin with a heading."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A result as every writer wants it; each writer calls what it needs.
+
+    Args:
+        tables: gives the tables for people.
+        data: gives what JSON can say, for programs.
+        lines: gives the lines of a spreadsheet, headings first; if None, they are those of the
+            only table.
+        heading: what the tables show, in a line; empty where their titles say it.
+        signature: what the numbers depend on; empty where there is none.
+    """
+
+    tables: Callable[[], Iterable[Table]]
+    data: Callable[[], Any]
+    lines: Callable[[], Iterable[Sequence[object]]] | None = None
+    heading: str = ""
+    signature: str = ""
+
+
+def format_value(value: float | None) -> str:
+    """Counts as they are, scores with four decimals, a dash for what is undefined.
+
+    Examples:
+        >>> format_value(12), format_value(0.46153846), format_value(None)
+        ('12', '0.4615', '–')
+    """
+    if value is None:
+        return "–"
+    return str(value) if isinstance(value, int) else f"{value:.4f}"
+
+
+def format_interval(interval: tuple[float, float] | None) -> str:
+    """An interval with four decimals; nothing if there is none.
+
+    Examples:
+        >>> format_interval((0.75118, 0.819))
+        '[0.7512, 0.8190]'
+    """
+    return "[{:.4f}, {:.4f}]".format(*interval) if interval else ""
+
+
+def stack_tables(named: Mapping[str, Iterable[Table]]) -> Iterator[Table]:
+    """The tables of several systems, laid out alike, as one, their rows below one another."""
+    for tables in zip(*named.values(), strict=True):
+        rows = [
+            (f"{row[0]}  {name}", *row[1:])
+            for alike in zip(*(table.rows for table in tables), strict=True)
+            for name, row in zip(named, alike, strict=True)
+        ]
+        yield Table(tables[0].title, tables[0].columns, tuple(rows))
+
+
+def lines_of(table: Table) -> list[tuple[str, ...]]:
+    """The rows of a table below its headings."""
+    return [("", *table.columns), *table.rows]
+
+
+def as_text(sheet: Sheet) -> str:
+    """Plain text, such as for ``repr``."""
+    from rich.console import Console
+
+    buffer = StringIO()
+    print_sheet(Console(file=buffer, width=WIDTH), sheet)
+    return buffer.getvalue().rstrip("\n")
+
+
+def console_of(least: int = 0, *, highlight: bool = True) -> Any:
+    """A rich console on standard output; of full width, or the ``least``, off a terminal."""
+    from rich.console import Console
+
+    on_terminal = sys.stdout is not None and sys.stdout.isatty()  # None where it was closed
+    return Console(width=None if on_terminal else max(WIDTH, least), highlight=highlight)
+
+
+def print_sheet(console: Any, sheet: Sheet) -> None:
+    """Print heading, tables and signature on a rich console."""
+    if sheet.heading:
+        console.print(text_of(sheet.heading), style="bold", soft_wrap=True)
+    for table in sheet.tables():
+        print_table(console, table)
+    if sheet.signature:
+        console.print()
+        console.print(text_of(sheet.signature), style="dim", soft_wrap=True)
+
+
+def print_table(console: Any, table: Table) -> None:
+    """Print one table on a rich console."""
+    from rich import box
+    from rich.table import Table as RichTable
+
+    shown = RichTable(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+    shown.add_column(text_of(""))  # of a string rich would import all emojis
+    for name in table.columns:
+        shown.add_column(text_of(name), justify="right")
+    for row in table.rows:
+        shown.add_row(*map(text_of, row))
+    console.print()
+    console.print(text_of(table.title), style="bold")
+    console.print(shown)
+
+
+def text_of(data: str) -> Text:
+    """Text that rich prints as it is, neither markup nor an emoji's name nor an escape sequence."""
+    from rich.text import Text
+
+    return Text(visible(data))
+
+
+def as_json(sheet: Sheet) -> str:
+    """One JSON value."""
+    return write_json(sheet.data())
+
+
+def as_csv(sheet: Sheet) -> str:
+    """The lines of a spreadsheet; refused where several tables have none that say the same."""
+    if sheet.lines:
+        return write_csv(sheet.lines()).rstrip("\n")
+    table, *more = sheet.tables()
+    if more:
+        raise InputError("several tables cannot be one CSV", remedy="Choose another format")
+    return write_csv(lines_of(table)).rstrip("\n")
+
+
+def as_markdown(sheet: Sheet) -> str:
+    """Markdown tables."""
+    parts = [f"**{sheet.heading}**"] if sheet.heading else []
+    parts += map(markdown_of, sheet.tables())
+    return "\n\n".join([*parts, f"`{sheet.signature}`"] if sheet.signature else parts)
+
+
+def markdown_of(table: Table) -> str:
+    """One Markdown table below its title."""
+    head, *body = (map(in_markdown, row) for row in lines_of(table))
+    lines = [head, ("---", *("---:" for _ in table.columns)), *body]
+    title = line_of_markdown(table.title)
+    return f"{title}\n\n" + "\n".join(f"| {' | '.join(row)} |" for row in lines)
+
+
+def as_latex(sheet: Sheet) -> str:
+    """LaTeX tabulars for the booktabs package."""
+    parts = [f"% {visible(sheet.signature)}"] if sheet.signature else []
+    return "\n\n".join([_BOOKTABS, *parts, *map(latex_of, sheet.tables())])
+
+
+def latex_of(table: Table) -> str:
+    """One LaTeX tabular for the booktabs package."""
+    cells = (
+        map(in_latex, ("", *table.columns)),
+        *((in_latex(name), *map(number_in_latex, rest)) for name, *rest in table.rows),
+    )
+    head, *rows = (" & ".join(row) + r" \\" for row in cells)
+    return "\n".join(
+        [
+            f"% {visible(table.title)}",
+            rf"\begin{{tabular}}{{l{'r' * len(table.columns)}}}",
+            *(r"\toprule", head, r"\midrule", *rows, r"\bottomrule"),
+            r"\end{tabular}",
+        ]
+    )
+
+
+def as_html(sheet: Sheet) -> str:
+    """HTML tables, for notebooks."""
+    parts = [f"<p><b>{escape(sheet.heading)}</b></p>", *map(_html_of, sheet.tables())]
+    return "".join([*parts, f"<p><code>{escape(sheet.signature)}</code></p>"])
+
+
+def _html_of(table: Table) -> str:
+    head = "".join(f"<th>{escape(name)}</th>" for name in ("", *table.columns))
+    body = "".join(
+        f"<tr><th>{escape(row[0])}</th>"
+        + "".join(f"<td>{escape(cell)}</td>" for cell in row[1:])
+        + "</tr>"
+        for row in table.rows
+    )
+    caption = f"<caption>{escape(table.title)}</caption>"
+    return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+WRITERS: Mapping[str, Callable[[Sheet], str]] = {
+    "json": as_json,
+    "csv": as_csv,
+    "markdown": as_markdown,
+    "latex": as_latex,
+}
+"""Notation to the function that writes it; ``table`` is printed by :func:`print_sheet`."""

@@ -1,0 +1,218 @@
+"""What a challenge tells its faces: the Workbench of errors, and spaCy of Docs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from clineval.base.arrays import IntArray
+
+
+@dataclass(frozen=True, slots=True)
+class PairCheck:
+    """A score of the core that a page of mentions must arrive at by counting pairs.
+
+    Args:
+        key: the score's name.
+        match: ``exact`` or ``overlap``.
+        criterion: ``span``, ``class`` or ``both``.
+        measure: what of that table: ``tp``, ``fp``, ``fn``, ``precision``, ``recall``, ``f1``,
+            ``accuracy``, ``gold``, ``pairs``.
+        classes: the classes that are counted; all if there are none.
+        without: classes that are not counted.
+        protocols: under which the score is that number; under all if empty.
+    """
+
+    key: str
+    match: str
+    criterion: str
+    measure: str
+    classes: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    protocols: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A named choice of match mode and criterion, as :class:`PairCheck` has them, for a score."""
+
+    name: str
+    match: str
+    criterion: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class MentionView:
+    """Mentions, paired.
+
+    Args:
+        checks: scores that the page recounts.
+        presets: what it offers.
+        slots: configuration to the slots (:class:`~clineval.kinds.mentions.slots.Slot`) that it shows.
+        matches: the pairings of the page - ``exact/span``, ``overlap/span``, ``exact/both``,
+            ``overlap/both`` - to the challenge's own names of matches.
+        list_pairings: for a corpus, its pairings and the setup, the pairings of the page by name,
+            each a :class:`~clineval.kinds.mentions.outcomes.Match`; None if they are in the outcomes,
+            as ``matches`` says. ``exact/class`` and ``overlap/class`` are there where classes are
+            compared in other pairs than spans. Where ``both`` is not there, it is the pairs that
+            agree in the class.
+        units: for the corpus that was scored and the setup, the one that the rows of the outcomes
+            are of; None if it is the same.
+        sources: for that corpus and the setup, how many fragments of each gold and each predicted
+            unit are those of a relation's source, ``[g]`` and ``[p]``, 0 for what is no relation;
+            None if there are no relations.
+        arguments: for that corpus and the setup, how many rows after each unit its source and its
+            target stand, ``[g, 2]`` and ``[p, 2]``, 0 for what is no relation; None if a
+            relation's arguments are what has their fragments.
+        parts: names of kinds of items that no score adds up, each with its classes; of one
+            without any, all classes that the others do not have. The page adds up each by itself.
+        weights: the option that holds the weights of the slots' values once it is resolved;
+            empty where nothing is weighted.
+        least: gives the least that a value weighs in its slot's own average, by the protocol's
+            rules; None for 0.
+        modes: what the page calls the match modes ``exact`` and ``overlap``.
+        spans_given: whether the spans are given to the systems, so that only codes are scored.
+        equal_only: whether only items that are equal in all are pairs, so that there is one match
+            mode and one criterion.
+        free: whether mentions can have slots of any other name.
+    """
+
+    checks: tuple[PairCheck, ...]
+    presets: tuple[Preset, ...]
+    slots: Callable[[str], Sequence[Any]]
+    matches: Mapping[str, str] = field(default_factory=dict)
+    list_pairings: Callable[[Any, Sequence[Any], Any], Mapping[str, Any]] | None = None
+    units: Callable[[Any, Any], Any] | None = None
+    sources: Callable[[Any, Any], tuple[IntArray, IntArray]] | None = None
+    arguments: Callable[[Any, Any], tuple[IntArray, IntArray]] | None = None
+    parts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    weights: str = ""
+    least: Callable[[Any], float] | None = None
+    modes: tuple[str, str] = ("Exact", "Overlap")
+    spans_given: bool = False
+    equal_only: bool = False
+    free: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ItemCheck:
+    """A score of the core that a page of items must arrive at by counting them.
+
+    Args:
+        key: the score's name.
+        mode: the way of counting.
+        kinds: what is counted.
+        of: what it is divided by; nothing if empty.
+        row: the row of the statistics, or all of them if empty.
+    """
+
+    key: str
+    mode: str
+    kinds: tuple[str, ...]
+    of: tuple[str, ...] = ()
+    row: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ListView:
+    """Items of some kinds, document by document.
+
+    Args:
+        checks: scores that the page recounts.
+        headline: the main score.
+        measures: keys of scores that the list of documents shows, the main one first, each with
+            its heading.
+        list_modes: for a setup the ways of counting that compare lists of what a document has,
+            and not units that are aligned.
+    """
+
+    checks: tuple[ItemCheck, ...]
+    headline: str
+    measures: Mapping[str, str]
+    list_modes: Callable[[Any], Collection[str]] = lambda _: ()
+
+
+@dataclass(frozen=True, slots=True)
+class DocView:
+    """Annotation on spaCy's Docs, and scores in its training table.
+
+    Args:
+        prefix: of the scores' names in the table, which cuts names at :data:`COLUMN` characters.
+        names: key of a score to its name there, without the prefix.
+        columns: configuration to the keys that the table shows; ``default`` holds for all that
+            are not there.
+        group: the span group that holds the annotation.
+        slots: configuration to the slots (:class:`~clineval.kinds.mentions.slots.Slot`) that are read
+            of mentions. The class slot is optional where it is not scored.
+        format: the challenge's own format of mentions, as :mod:`clineval.evaluation.convert` calls it.
+        kind: the presets that fit the annotation, where they are not those of the challenge's
+            kind.
+        take: makes what the challenge reads of documents of mentions
+            (:class:`~clineval.kinds.mentions.mention.Document`); None if it reads lists of dicts.
+        labels: the option that holds all labels that an annotation can have; empty where labels
+            are open, or not scored.
+        relations: what relations go between: ``id`` for mentions, or the slot whose values they
+            go between; empty where there are no relations.
+    """
+
+    prefix: str
+    names: Mapping[str, str]
+    columns: Mapping[str, tuple[str, ...]]
+    group: str = "clin"
+    slots: Callable[[str], Sequence[Any]] = lambda _: ()
+    format: str = ""
+    kind: str = ""
+    take: Callable[[Sequence[Any]], Any] | None = None
+    labels: str = ""
+    relations: str = ""
+
+
+COLUMN = 13
+"""At how many characters spaCy's training table cuts names."""
+
+
+def usual_docs(
+    name: str, headline: Sequence[str], slots: Callable[[str], Sequence[Any]]
+) -> DocView:
+    """Mentions on Docs, of a challenge that does not say how; it shows the main scores.
+
+    Examples:
+        >>> view = usual_docs("wound_findings", ["strict_f1", "assertion_accuracy"], lambda _: ())
+        >>> view.prefix, view.names
+        ('wf', {'strict_f1': 'strict_f1', 'assertion_accuracy': 'asse_accu'})
+    """
+    prefix = "".join(word[0] for word in name.split("_") if word)[:4]
+    width = COLUMN - 1 - len(prefix)
+    names: dict[str, str] = {}
+    for key in headline:
+        words = key.split("_")
+        cut = ("_".join(word[:size] for word in words) for size in range(len(key), 0, -1))
+        fitting = next((short for short in cut if len(short) <= width), key[:width])
+        taken = fitting in names.values()
+        names[key] = f"{fitting[: width - 2]}{len(names):02}" if taken else fitting
+    columns = {"default": tuple(headline)}
+    return DocView(prefix, names, columns, slots=slots, format="jsonl", take=list)
+
+
+def short_prf(match: str, short: str) -> dict[str, str]:
+    """Short names of precision, recall and F1.
+
+    Examples:
+        >>> short_prf("relaxed", "relax")["relaxed_f1"]
+        'relax_f'
+    """
+    return {f"{match}_{name}": f"{short}_{name[0]}" for name in ("precision", "recall", "f1")}
+
+
+def check_prf(prefix: str, match: str, criterion: str, **some: Any) -> tuple[PairCheck, ...]:
+    """The checks of precision, recall, F1 and their counts, of all classes or of some.
+
+    Examples:
+        >>> check = check_prf("strict", "exact", "both")[2]
+        >>> check.key, check.match, check.criterion, check.measure
+        ('strict_f1', 'exact', 'both', 'f1')
+    """
+    names = ("precision", "recall", "f1", "tp", "fp", "fn")
+    return tuple(PairCheck(f"{prefix}_{name}", match, criterion, name, **some) for name in names)
