@@ -148,7 +148,7 @@ def presets(
 ) -> None:
     """List the presets: what each reads, and which slots it leaves at their defaults."""
     with _messages():
-        from clineval.results.challenge import check_name
+        from clineval.results.options import check_name
         from clineval.results.tables import console_of
         from spacy_clin.presets import PRESETS, tabulate
 

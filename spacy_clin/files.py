@@ -16,7 +16,7 @@ from spacy.util import filter_spans
 
 from clineval.base.errors import InputError, warn
 from clineval.kinds.mentions.mention import Document
-from clineval.results.challenge import check_name
+from clineval.results.options import check_name
 from spacy_clin import guards
 from spacy_clin.attrs import tell
 from spacy_clin.docbins import DOCBIN, as_source, is_docbin, read_docbin, write_docbin
@@ -210,7 +210,7 @@ def give_spans(reference: Doc, predicted: Doc, challenge: str, given: str) -> No
     ``spans+codes`` are given, codes or labels too.
     """
     annotation = find_annotation(challenge)
-    key, scored = annotation.view.group, annotation.challenge.class_slot
+    key, scored = annotation.view.group, annotation.challenge.task.class_slot
     if key not in reference.spans:
         raise InputError(
             f"given={given!r} needs gold mentions in the span group {key!r}",

@@ -128,9 +128,11 @@ class Annotation(ABC):
         Raises:
             InputError: it gives codes to documents, and not labels to mentions.
         """
-        if config in self.challenge.code_views:
+        if config in self.challenge.faces.code_pages:
             others = [
-                name for name in self.challenge.configs if name not in self.challenge.code_views
+                name
+                for name in self.challenge.task.configs
+                if name not in self.challenge.faces.code_pages
             ]
             raise InputError(
                 f"no scores of Docs for the configuration {config}, which has codes of documents",
@@ -145,7 +147,7 @@ class Annotation(ABC):
         """
         if isinstance(given, str) and given == AUTO:
             return AUTO
-        kind = self.view.kind or self.challenge.kind
+        kind = self.view.kind or self.challenge.task.kind
         return find_reader(given, where, kind, free=settings.is_free(self.challenge))
 
     def choose(self, given: Any, where: str, docs: Sequence[Any]) -> Reader:
@@ -158,11 +160,11 @@ class Annotation(ABC):
         if isinstance(reader, Reader):
             return reader
         known = [doc for doc in docs if isinstance(doc, Doc)]
-        entities = self.challenge.kind in ("mentions", "relations") and not any(
+        entities = self.challenge.task.kind in ("mentions", "relations") and not any(
             self.view.group in doc.spans for doc in known
         )
         name = "spacy" if entities and any(d.has_annotation("ENT_IOB") for d in known) else CLIN
-        return find_reader(name, "", self.view.kind or self.challenge.kind)
+        return find_reader(name, "", self.view.kind or self.challenge.task.kind)
 
 
 def texts_of(parsed: Sequence[Parsed], texts: Any = None) -> list[str]:
@@ -219,14 +221,14 @@ def _find_annotation(challenge: str) -> Annotation:
     }
     found = find_challenge(challenge) if challenge in known_names() else None
     view = settings.view_of(found) if found else None
-    if found is None or view is None or found.kind not in kinds:
-        names = [known.name for known in all_challenges() if known.kind in kinds]
+    if found is None or view is None or found.task.kind not in kinds:
+        names = [known.name for known in all_challenges() if known.task.kind in kinds]
         if found is None:
             raise unknown_name("challenge", challenge, names)
         raise InputError(
             f"no scores of Docs for this challenge, expected one of {', '.join(names)}"
         )
-    return kinds[found.kind](found, view)
+    return kinds[found.task.kind](found, view)
 
 
 def convert_doc(doc: Doc, challenge: str, getter: Any) -> None:

@@ -14,7 +14,8 @@ from spacy.tokens import Doc, Span
 
 from clineval.base.errors import InputError, shown, unknown_name
 from clineval.kinds.mentions.slots import Slot
-from clineval.results.challenge import Challenge, check_name
+from clineval.results.challenge import Challenge
+from clineval.results.options import check_name
 from clineval.results.registry import all_challenges
 from spacy_clin.guards import no_attribute
 from spacy_clin.paths import ATTRS, Source
@@ -318,8 +319,10 @@ def _check(reader: Reader, where: str, *, free: bool) -> None:
 
 def _declared_slots(challenge: Challenge) -> list[Slot]:
     """The slots of a challenge that says how Docs hold it."""
-    view = challenge.docs
-    return [slot for config in challenge.configs for slot in view.slots(config)] if view else []
+    view = challenge.faces.docs
+    return (
+        [slot for config in challenge.task.configs for slot in view.slots(config)] if view else []
+    )
 
 
 def tabulate(name: str) -> Any:

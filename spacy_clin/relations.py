@@ -38,7 +38,7 @@ class MentionAnnotation(Annotation):
     """Mentions with slots, and relations between them."""
 
     def _open(self, side: Side) -> Reading:
-        shown: Any = self.challenge.view
+        shown: Any = self.challenge.faces.page
         slots, scored = list(self.view.slots(side.config)), shown.slots(side.config)
         if shown.free:
             known = {*OF_SPANS, *(slot.name for slot in slots)}
@@ -91,7 +91,7 @@ class MentionAnnotation(Annotation):
     @property
     def _labelled(self) -> Challenge | None:
         """The challenge, where its files have labels and no codes."""
-        classes = self.challenge.class_slot
+        classes = self.challenge.task.class_slot
         return self.challenge if classes and classes.name in LABELS else None
 
     def read(self, side: Side) -> Any:

@@ -16,7 +16,7 @@ from spacy.tokens import Doc
 from spacy.training import Example
 
 from clineval.base.errors import InputError, listed, unknown_name, warn
-from clineval.results.challenge import Option
+from clineval.results.options import Option
 from clineval.results.scores import Score
 from clineval.results.views import COLUMN
 from spacy_clin.guards import PREDICTIONS, REFERENCES
@@ -93,8 +93,10 @@ class ChallengeScorer:
         config, names = self.settings.get("config", "default"), self.names
         challenge, columns = self._annotation.challenge, self._annotation.view.columns
         keys = columns.get(config, columns["default"])
-        usual = [key for key in (*challenge.headline, *keys) if key in keys][:1]
-        first = challenge.ranking.get(config, challenge.ranking.get("default", usual))
+        usual = [key for key in (*challenge.measures.headline, *keys) if key in keys][:1]
+        first = challenge.measures.ranking.get(
+            config, challenge.measures.ranking.get("default", usual)
+        )
         shown: dict[str, float | None] = {
             names[key]: 1 / len(first) if key in first else 0.0 for key in keys
         }
@@ -207,7 +209,7 @@ def _as_table(key: str, score: Score) -> dict[str, Any]:
     """The rows of P, R and F under the names that spaCy's own command prints."""
     rows = {
         row: dict(zip("prf", map(float, map(score.__getitem__, keys[:3])), strict=True))
-        for grid in score.challenge.grids
+        for grid in score.challenge.measures.grids
         for row, keys in grid.rows.items()
         if grid.columns[:3] == ("P", "R", "F1") and set(keys) <= score.values.keys()
     }
@@ -275,7 +277,7 @@ def __getattr__(name: str) -> Callable[..., Scorer]:
     kept = [parameter for parameter in usual if parameter.name not in ("challenge", "options")]
     make.__signature__ = Signature([*kept, *own])  # type: ignore[attr-defined]
     make.__doc__ = (
-        f"A scorer of {declared.title}; its settings are those of make_scorer, and:\n\n"
+        f"A scorer of {declared.task.title}; its settings are those of make_scorer, and:\n\n"
         + ("\n".join(f"{option.name}: {option.help}" for option in declared.options))
     )
     return make

@@ -16,7 +16,7 @@ from spacy.training import Example
 from clineval.base.errors import InputError, called, listed, shown, warn
 from clineval.base.files import name_path
 from clineval.evaluation.counting import count
-from clineval.results.challenge import check_name
+from clineval.results.options import check_name
 from clineval.results.scores import Score
 from spacy_clin import guards
 from spacy_clin.attrs import as_items

@@ -97,22 +97,22 @@ def known_slots() -> Mapping[str, tuple[Slot, ...]]:
     slots: dict[str, tuple[Slot, ...]] = {}
     for challenge in all_challenges():
         if view := view_of(challenge):
-            for slot in dict.fromkeys(s for c in challenge.configs for s in view.slots(c)):
+            for slot in dict.fromkeys(s for c in challenge.task.configs for s in view.slots(c)):
                 slots[slot.name] = (*slots.get(slot.name, ()), slot)
     return slots
 
 
 def is_free(challenge: Challenge) -> bool:
     """Whether mentions of a challenge can have slots of any name."""
-    return isinstance(challenge.view, MentionView) and challenge.view.free
+    return isinstance(challenge.faces.page, MentionView) and challenge.faces.page.free
 
 
 def view_of(challenge: Challenge) -> DocView | None:
     """How Docs hold what a challenge scores: as it says, or as any mentions; None if they don't."""
-    shown = challenge.view
-    if challenge.docs or not isinstance(shown, MentionView) or shown.spans_given:
-        return challenge.docs
-    return usual_docs(challenge.name, challenge.headline, shown.slots)
+    shown = challenge.faces.page
+    if challenge.faces.docs or not isinstance(shown, MentionView) or shown.spans_given:
+        return challenge.faces.docs
+    return usual_docs(challenge.name, challenge.measures.headline, shown.slots)
 
 
 def check_slots(record: Record) -> None:

@@ -29,7 +29,7 @@ OTHER_FILES = {"codiesp20": ("X",), "pharmaconer19": ("indexing",)}
 
 def arguments_of(name, system=0):
     """Predictions, references and options of a demo, as ``clineval.score`` takes them."""
-    demo, corpus = find_challenge(name).demo, find_challenge(name).corpora
+    demo, corpus = find_challenge(name).demo, find_challenge(name).task.corpora
     options = {option: corpus / path for option, path in demo.options.items()}
     return (corpus / [*demo.systems.values()][system], corpus / demo.gold), options
 
@@ -38,7 +38,7 @@ def lacking_a_document(name, folder):
     """A demo's gold standard and first system without a document, the second system with it."""
     demo, corpus, document = (
         find_challenge(name).demo,
-        find_challenge(name).corpora,
+        find_challenge(name).task.corpora,
         DOCUMENTS[name],
     )
     first, second = (corpus / path for path in demo.systems.values())

@@ -18,7 +18,8 @@ from clineval.base.arrays import is_iterable
 from clineval.base.errors import InputError, shown, unknown_name
 from clineval.evaluation.counting import score
 from clineval.kinds.documents import check_as_many
-from clineval.results.challenge import Challenge, check_name
+from clineval.results.challenge import Challenge
+from clineval.results.options import check_name
 from clineval.results.registry import NAMES, known_names
 
 _HERE = Path(__file__).resolve().parent
@@ -228,7 +229,7 @@ class ChallengeMetric(InMemory):
 
     def __init__(self, config_name: str | None = None, *args: Any, **options: Any) -> None:
         super().__init__(config_name or "default", *args, **options)  # type: ignore[call-arg]
-        check_name("config", self.config_name, self.challenge.configs)
+        check_name("config", self.config_name, self.challenge.task.configs)
 
     @classmethod
     def usage(cls) -> str:
@@ -246,13 +247,13 @@ class ChallengeMetric(InMemory):
         pairs = (each if isinstance(each, tuple) else (each, each) for each in self.forms)
         return evaluate.MetricInfo(
             description=self.about,
-            citation=self.challenge.citation,
+            citation=self.challenge.task.citation,
             inputs_description=self.usage(),
             features=[
                 datasets.Features({"predictions": _feature(found), "references": _feature(gold)})
                 for found, gold in pairs
             ],
-            homepage=self.challenge.homepage,
+            homepage=self.challenge.task.homepage,
             reference_urls=list(self.further),
         )
 

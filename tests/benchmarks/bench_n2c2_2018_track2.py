@@ -69,13 +69,13 @@ def write_corpus(folder, documents):
 def measure_pairing(folder):
     """Gold relations a second, the best of three."""
     setup = CHALLENGE.setup("relations", "spec", {})
-    gold, [system] = CHALLENGE.read(folder / "gold", [folder / "system"], setup)
-    corpus = CHALLENGE.join(gold, system, setup)
+    gold, [system] = CHALLENGE.steps.read(folder / "gold", [folder / "system"], setup)
+    corpus = CHALLENGE.steps.join(gold, system, setup)
     best = float("inf")
     for _ in range(3):
         start = time.process_time()
         for block in corpus.blocks():
-            CHALLENGE.tally(block, CHALLENGE.pair(block, setup), setup)
+            CHALLENGE.steps.tally(block, CHALLENGE.steps.pair(block, setup), setup)
         best = min(best, time.process_time() - start)
     return len(corpus.gold) / best
 

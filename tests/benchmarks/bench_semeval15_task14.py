@@ -29,7 +29,7 @@ from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.corpus import join_sides
 
 SOURCE = Path(__file__).parents[1] / "data" / "oracle" / "semeval15_task14" / "full_1"
-RULES = CHALLENGE.protocols["spec"]
+RULES = CHALLENGE.protocols["spec"].rules
 warnings.simplefilter("ignore")
 
 
@@ -98,11 +98,11 @@ def bench_pairing(documents):
             for side in ("gold", "pred")
         ]
     corpus = join_sides(*sides, SLOTS, RULES.reading)
-    setup = CHALLENGE.resolve(corpus, CHALLENGE.setup("default", "spec", {}))
+    setup = CHALLENGE.steps.resolve(corpus, CHALLENGE.setup("default", "spec", {}))
 
     def pair_and_count():
         for block in corpus.blocks():
-            CHALLENGE.tally(block, CHALLENGE.pair(block, setup), setup)
+            CHALLENGE.steps.tally(block, CHALLENGE.steps.pair(block, setup), setup)
 
     rate = len(corpus.gold) / seconds(pair_and_count) / 1e6
     print(f"pair and count {documents} documents, {len(corpus.gold)} gold mentions, all tasks: "

@@ -63,7 +63,7 @@ def report(request, make_report):
     name = request.param
     (system, gold), options = arguments_of(name)
     given = [word for option, path in options.items() for word in (f"--{option}", path)]
-    texts = ["--no-text"] if find_challenge(name).notes_apart and not given else []
+    texts = ["--no-text"] if find_challenge(name).faces.notes_apart and not given else []
     asked = run_clineval("score", name, gold, system, "--format", "json", *given).stdout
     return json.loads(asked), make_report(name, gold, system, *texts, *given)
 

@@ -13,7 +13,9 @@ def test_the_numbers_belong_together_and_the_document_is_shown(
     gold, *systems = lacking_a_document(name, tmp_path)
     _, options = arguments_of(name)
     records = ["--text", options["records"]] if "records" in options else []
-    apart = find_challenge(name).notes_apart or name == "clinical_spans"  # or in the gold file
+    apart = (
+        find_challenge(name).faces.notes_apart or name == "clinical_spans"
+    )  # or in the gold file
     texts = records or (["--no-text"] if apart else [])
     page = open_page(make_report(name, gold, *systems, *texts), "#sys=1")
     assert page.locator("#warning").is_hidden()

@@ -212,7 +212,7 @@ class TestLaws:
     def test_counts_survive_json(self, corpus):
         laws.counts_survive_json(count, *corpus)
 
-    @given(corpora(SLOTS), st.sampled_from(sorted(CHALLENGE.configs)))
+    @given(corpora(SLOTS), st.sampled_from(sorted(CHALLENGE.task.configs)))
     def test_keys_never_depend_on_the_data(self, corpus, config):
         result = score(*corpus, config=config)
         laws.scores_are_flat_numbers(result)
@@ -273,7 +273,7 @@ class TestDistinctSpans:
         )  # fmt: skip
         assert left == right
 
-    @given(corpora(SLOTS, most=8, room=12), st.sampled_from(sorted(CHALLENGE.configs)))
+    @given(corpora(SLOTS, most=8, room=12), st.sampled_from(sorted(CHALLENGE.task.configs)))
     def test_outcomes_and_errors_agree_with_the_counts(self, corpus, config):
         references, predictions = corpus
         outcomes = evaluate(NAME, predictions, references, config=config).outcomes
@@ -341,7 +341,7 @@ class TestSemEval2014:
         path = tmp_path / "a.jsonl"
         line = {"id": "a", "mentions": [mention((0, 5), negation="yes")]}
         path.write_text(json.dumps(line) + "\n")
-        assert not [*CHALLENGE.validate([path])]
+        assert not [*CHALLENGE.faces.validate([path])]
 
 
 class TestInput:

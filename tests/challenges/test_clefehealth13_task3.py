@@ -481,7 +481,7 @@ class TestValidate:
     def problems(self, tmp_path_factory, text):
         file = tmp_path_factory.mktemp("validated") / "file"
         file.write_text(text + "\n")
-        return list(CHALLENGE.validate([file]))
+        return list(CHALLENGE.faces.validate([file]))
 
     def check(self, error, problems):
         """The first of them is one of those listed, in the same line."""

@@ -162,7 +162,7 @@ class TestWorkedExamples:
         assert result["b2"] == pytest.approx(1 - weight / (3 - weight), abs=5e-8)
 
     def test_where_the_code_departs_from_the_text_is_said(self):
-        said = find_challenge("clinais23_b2").specification
+        said = find_challenge("clinais23_b2").task.specification
         card = (ROOT / "hub_cards" / "clinais23_b2" / "README.md").read_text("utf-8")
         for text in (said, card):
             assert "n_t - 1 = 39" in text

@@ -237,7 +237,7 @@ def test_worked_examples():
 
 
 def test_tables_have_a_row_for_each_label_and_groups_the_main_scores():
-    corpus = find_challenge(NAME).corpora
+    corpus = find_challenge(NAME).task.corpora
     sides = corpus / "gold.jsonl", corpus / "tagger.jsonl"
     printed = invoke(["score", NAME, *sides, "--format", "json"])
     assert json.loads(printed.stdout)["scores"]["problem_strict_tp"] == 9

@@ -270,7 +270,7 @@ def test_bad_lines_are_refused_and_listed(tmp_path, line, part):
     gold = write(tmp_path / "gold", TEXT, GOOD + line + "\n")
     system = write(tmp_path / "system", TEXT, GOOD)
     laws.refuses(lambda: score(system, gold), "a.ann:4", part, text=["secret"])
-    problems = list(clineval.results.registry.find_challenge(NAME).validate([gold]))
+    problems = list(clineval.results.registry.find_challenge(NAME).faces.validate([gold]))
     assert [problem.line for problem in problems] == [4]
 
 

@@ -181,7 +181,7 @@ class TestInput:
     def test_bad_lines_are_refused_and_listed(self, tmp_path, text, said):
         folder = self.write(tmp_path / "side", a=text)
         laws.refuses(lambda: score(folder, folder, config="indexing"), said, text=["fever"])
-        [problem] = clineval.results.registry.find_challenge(NAME).validate([folder])
+        [problem] = clineval.results.registry.find_challenge(NAME).faces.validate([folder])
         assert said.partition(": ")[2] in problem.message
 
     @pytest.mark.parametrize(

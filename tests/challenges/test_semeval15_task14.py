@@ -24,7 +24,7 @@ ONES = [
     *("accuracy", "weighted_accuracy", "f1_x_accuracy", "f1_x_weighted_accuracy"),
     *(f"{slot.name}_{kind}accuracy" for slot in SLOTS for kind in ("", "weighted_")),
 ]
-SPEC_WEIGHTS = choose_weights("share", None, CHALLENGE.protocols["spec"])
+SPEC_WEIGHTS = choose_weights("share", None, CHALLENGE.protocols["spec"].rules)
 WEIGHTS = {slot.name: slot for slot in SLOTS}
 TABLE = {**SHARE_WEIGHTS, "subject": {"patient": 0.05, "other": 0.95}}
 """The script's table without the value that it misspells."""
@@ -174,7 +174,7 @@ class TestLaws:
         whole = join(*sides, setup)
 
         def table(block):
-            columns = CHALLENGE.tally(block, CHALLENGE.pair(block, setup), setup)
+            columns = CHALLENGE.steps.tally(block, CHALLENGE.steps.pair(block, setup), setup)
             return np.column_stack([*columns.values()])
 
         parts = [table(block) for block in whole.blocks(size)]
@@ -192,7 +192,7 @@ class TestLaws:
         assert score(doubled, references) == score(predictions, references)
 
     @pytest.mark.filterwarnings("ignore:Task 2a gives the spans:clineval.InputWarning")
-    @given(corpora(), st.sampled_from(sorted(CHALLENGE.configs)))
+    @given(corpora(), st.sampled_from(sorted(CHALLENGE.task.configs)))
     def test_keys_never_depend_on_the_data(self, corpus, config):
         result = score(*corpus, config=config)
         laws.scores_are_flat_numbers(result)

@@ -114,7 +114,7 @@ def test_lines_of_files(extension, kind, tmp_path):
         for name in modules:
             watch(lambda name=name: clineval.score(name, bad, good))
             watch(lambda name=name: clineval.score(name, good, bad))
-            validate = find_challenge(name).validate
+            validate = find_challenge(name).faces.validate
             watch(lambda check=validate: refuse([*check([bad])]))
         if extension.endswith(".pipe"):
             watch(lambda: convert(bad, tmp_path / "out"))
@@ -136,7 +136,7 @@ class TestFiles:
         for spoilt in everywhere({"annotated_entries": {"n1": ENTRY}}, canary):
             path.write_bytes(as_bytes(as_json(spoilt)))
             watch(lambda: clineval.score("clinais23_b2", path, path))
-            watch(lambda: refuse([*find_challenge("clinais23_b2").validate([path])]))
+            watch(lambda: refuse([*find_challenge("clinais23_b2").faces.validate([path])]))
 
     def test_brat(self, canary, tmp_path):
         lines = ["T1\tDisorder 0 2\tNo", "A1\tNegation T1 yes", "N1\tReference T1 UMLS:C1\tC1"]

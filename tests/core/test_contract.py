@@ -15,7 +15,7 @@ GENERAL = [
     path
     for folder in ("metrics/clineval", "spacy_clin")
     for path in sorted((ROOT / folder).rglob("*.py"))
-    if path.parent.name != "challenges" and path.name != "registry.py"
+    if "challenges" not in path.parts and path.name != "registry.py"
 ]
 """The files that know of no challenge."""
 
@@ -23,12 +23,12 @@ GENERAL = [
 def test_it_is_declared_in_full(name):
     challenge = find_challenge(name)
     assert challenge.name == name
-    assert set(challenge.configs) >= {"default"}
+    assert set(challenge.task.configs) >= {"default"}
     assert "spec" in challenge.protocols
-    assert challenge.citation.startswith("@")
-    assert challenge.homepage.startswith("https://")
-    assert challenge.specification.count("\n") > 10
-    assert challenge.view is not None
+    assert challenge.task.citation.startswith("@")
+    assert challenge.task.homepage.startswith("https://")
+    assert challenge.task.specification.count("\n") > 10
+    assert challenge.faces.page is not None
     assert challenge.demo is not None
 
 
@@ -49,7 +49,16 @@ def test_general_code_is_searched(name):
     inside = [path.relative_to(ROOT).parts for path in GENERAL]
     assert "spacy_clin" in {parts[0] for parts in inside}
     folders = {parts[2] for parts in inside if parts[0] == "metrics"}
-    assert folders >= {"cli", "hub", "training", "workbench", "analysis", "formats", "scores.py"}
+    assert folders >= {
+        "cli",
+        "hub",
+        "training",
+        "workbench",
+        "evaluation",
+        "formats",
+        "results",
+        "base",
+    }
     for code in (
         f"x = '{name}'", f"x = f'{name}_{{y}}'", f"from a import {name}", f"import a.{name}.b",
         f"from a.{name} import b", f"def {name}(): pass", f"class A{name}: pass", f"x.{name}",
@@ -77,9 +86,13 @@ def lines_of(name, source):
 
 def test_its_main_scores_exist(name):
     challenge = find_challenge(name)
-    keys = [key for main in challenge.headline for key in prf_keys(main.removesuffix("_f1"))]
-    tables = [grid.find(keys) if grid.find else grid.rows for grid in challenge.grids]
-    assert set(challenge.headline) <= {key for t in tables for row in t.values() for key in row}
+    keys = [
+        key for main in challenge.measures.headline for key in prf_keys(main.removesuffix("_f1"))
+    ]
+    tables = [grid.find(keys) if grid.find else grid.rows for grid in challenge.measures.grids]
+    assert set(challenge.measures.headline) <= {
+        key for t in tables for row in t.values() for key in row
+    }
 
 
 def test_its_evaluate_module_takes_the_same_options(name):
@@ -103,10 +116,10 @@ def test_its_evaluate_module_is_thin(name):
 
 def test_it_has_goldens_and_a_demo(name):
     assert (DATA / "oracle" / name / "PROVENANCE.md").is_file()
-    assert (ROOT / "metrics" / "clineval" / "demo" / name).is_dir()
+    assert (ROOT / "metrics" / "clineval" / "challenges" / name / "demo").is_dir()
 
 
 def test_its_tables_show_keys_that_exist(name):
     challenge = find_challenge(name)
-    keys = {key for grid in challenge.grids for row in grid.rows.values() for key in row}
+    keys = {key for grid in challenge.measures.grids for row in grid.rows.values() for key in row}
     assert keys

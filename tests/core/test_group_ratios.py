@@ -14,8 +14,8 @@ WAYS = [
     (name, config, protocol)
     for name in NAMES
     for challenge in [find_challenge(name)]
-    if challenge.list_outcomes
-    for config in challenge.configs
+    if challenge.steps.list_outcomes
+    for config in challenge.task.configs
     if config not in OTHER_FILES.get(name, ())
     for protocol in challenge.protocols
 ]

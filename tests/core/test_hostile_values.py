@@ -96,7 +96,7 @@ def test_words_are_no_booleans(option, value):
 )
 def test_limits_on_the_command_line(flag, value):
     name = "clefehealth13_task1"
-    gold = find_challenge(name).corpora / "gold.pipe"
+    gold = find_challenge(name).task.corpora / "gold.pipe"
     given = {"--confidence": "0.9", "--resamples": "9", flag: value}
     words = [word for pair in given.items() for word in pair]
     done = invoke(["score", name, gold, gold, *words])

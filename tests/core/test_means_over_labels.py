@@ -51,7 +51,7 @@ CASES = [
 
 def test_every_mean_over_labels_is_tried():
     """Those of n2c2 2018 are over documents, as its docstring says."""
-    told = {name for name in NAMES if "macro" in find_challenge(name).specification.lower()}
+    told = {name for name in NAMES if "macro" in find_challenge(name).task.specification.lower()}
     assert told - {"n2c2_2018_track2"} == {name for name, *_ in CASES}
 
 

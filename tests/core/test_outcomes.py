@@ -16,11 +16,11 @@ from clineval.formats.section_lines import read_sections
 from clineval.results.registry import NAMES, find_challenge
 
 NAME = "semeval15_task14"
-LISTED = [name for name in NAMES if find_challenge(name).list_outcomes]
+LISTED = [name for name in NAMES if find_challenge(name).steps.list_outcomes]
 WAYS = [
     (name, config, protocol)
     for name in LISTED
-    for config in find_challenge(name).configs
+    for config in find_challenge(name).task.configs
     if config not in OTHER_FILES.get(name, ())
     for protocol in find_challenge(name).protocols
 ]

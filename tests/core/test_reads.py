@@ -13,8 +13,8 @@ from clineval.results.registry import NAMES, find_challenge
 
 OPENED = []
 sys.addaudithook(lambda event, given: OPENED.append(given[0]) if event == "open" else None)
-GROUPED = [name for name in NAMES if find_challenge(name).list_outcomes]
-CODED = [name for name in GROUPED if find_challenge(name).class_slot.none]
+GROUPED = [name for name in NAMES if find_challenge(name).steps.list_outcomes]
+CODED = [name for name in GROUPED if find_challenge(name).task.class_slot.none]
 pytestmark = pytest.mark.filterwarnings("ignore::clineval.InputWarning")
 
 
@@ -28,7 +28,7 @@ def work(monkeypatch):
         OPENED.clear()
         done = invoke(arguments, catch_exceptions=False)
         assert done.exit_code == 0, done.output
-        demo = str(find_challenge(of or arguments[1]).corpora)
+        demo = str(find_challenge(of or arguments[1]).task.corpora)
         opened = [str(path) for path in OPENED if isinstance(path, str) and path.startswith(demo)]
         return Counter(opened), len(paired)
 

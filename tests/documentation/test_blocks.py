@@ -4,7 +4,6 @@ import doctest
 import os
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +13,8 @@ from conftest import ROOT
 from pages import CARDS, COMPARED, OWN, OWN_TESTS, PAGES, RUN, blocks_of, code_of, read
 from programs import run_program
 
-CORPORA = ROOT / "metrics" / "clineval" / "demo"
+from clineval.cli.demo import copy_corpora
+
 PATH = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 # targets of make are looked up only: they make environments
 PRELUDE = f'make() {{ command make --dry-run --directory "{ROOT}" "$@"; }}\n'
@@ -52,7 +52,7 @@ def test_they_run_and_print_what_they_say(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     blocks = blocks_of(page)
     if not any("--copy demo" in block for language, block in blocks if language == "sh"):
-        shutil.copytree(CORPORA, tmp_path / "demo")
+        copy_corpora(tmp_path / "demo")
     names = {}
     for language, block in blocks:
         if language == "sh":

@@ -176,9 +176,9 @@ def test_describe_is_short_and_says_where_the_rest_is(run, name):
     out, challenge = run("describe", name).stdout, find_challenge(name)
     assert len(out.splitlines()) <= 40
     for part in (
-        challenge.title, challenge.homepage, *challenge.configs, *challenge.headline,
-        *challenge.protocols, *(option.name for option in challenge.options),
-        f"clineval describe {name} --full", f"clineval score {name} --help",
+        challenge.task.title, challenge.task.homepage, *challenge.task.configs,
+        *challenge.measures.headline, *challenge.protocols, *(option.name for option in
+        challenge.options), f"clineval describe {name} --full", f"clineval score {name} --help",
     ):  # fmt: skip
         assert part in out
     assert "@inproceedings" not in out
@@ -187,7 +187,7 @@ def test_describe_is_short_and_says_where_the_rest_is(run, name):
     assert "``" not in summary
     whole = run("describe", name, "--full").stdout
     assert len(whole.splitlines()) > 2 * len(out.splitlines())
-    assert challenge.specification.split()[-1] in whole
+    assert challenge.task.specification.split()[-1] in whole
 
 
 def test_demo_scores_two_systems_and_copies_the_corpus(run, tmp_path):

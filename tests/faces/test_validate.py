@@ -22,7 +22,7 @@ class TestEveryChallenge:
         sides = [CHALLENGES / name / "demo" / side for side in (demo.gold, *demo.systems.values())]
         options = [
             part
-            for option in challenge.validation_options
+            for option in challenge.faces.validation_options
             if option.name in demo.options
             for part in (f"--{option.name}", CHALLENGES / name / "demo" / demo.options[option.name])
         ]
@@ -34,14 +34,14 @@ class TestEveryChallenge:
         card = (CARDS / name / "README.md").read_text("utf-8")
         shown = run("validate", name, "--help").stdout
         assert f"clineval validate {name} " in card
-        for option in find_challenge(name).validation_options:
+        for option in find_challenge(name).faces.validation_options:
             assert f"--{option.name}" in shown
             assert f"`--{option.name}`" in card
 
 
 def problems_of(name, *paths, **options):
     """Line and message of each problem; the files are those that were given."""
-    found = list(find_challenge(name).validate(paths, **options))
+    found = list(find_challenge(name).faces.validate(paths, **options))
     assert {problem.file for problem in found} <= set(map(str, paths))
     return [(problem.line, problem.message) for problem in found]
 
@@ -245,7 +245,7 @@ def test_what_the_strict_reader_takes_has_no_problems(side):
         CHALLENGES / name / "demo" / "records",
     )
     clineval.score(name, *sides, records=records)
-    validate = find_challenge(name).validate
+    validate = find_challenge(name).faces.validate
     assert list(validate(sides, records=records)) == []
     with pytest.raises(clineval.InputError, match="crosses lines"):
         clineval.score(name, *sides)

@@ -201,5 +201,5 @@ def test_all_problems_of_lines_of_relations_are_told(tmp_path):
         f'{{"id": "2", "mentions": [{mention}]}}\n'
         '{"id": "3", "mentions": [{"spans": [[0, 2]], "label": "Gene"}]}\n'
     )
-    problems = list(find_challenge("n2c2_2018_track2").validate([path]))
+    problems = list(find_challenge("n2c2_2018_track2").faces.validate([path]))
     assert [problem.line for problem in problems] == [1, 3]

@@ -17,10 +17,12 @@ DEMO = Path(clineval.__file__).parent / "demo"
 MODULES = [
     name
     for name in NAMES
-    if isinstance(find_challenge(name).view, MentionView)
-    and not find_challenge(name).view.spans_given
+    if isinstance(find_challenge(name).faces.page, MentionView)
+    and not find_challenge(name).faces.page.spans_given
 ]
-LABELLED = [n for n in MODULES if find_challenge(n).class_slot.name == "label" and n != "bc5cdr"]
+LABELLED = [
+    n for n in MODULES if find_challenge(n).task.class_slot.name == "label" and n != "bc5cdr"
+]
 
 
 def run(*words):

@@ -56,7 +56,7 @@ def test_what_is_not_read_is_said(name, protocol, size, crowded):
 @pytest.mark.parametrize("name", FOLDERS)
 def test_validation_says_so_too(name, crowded):
     gold, _ = crowded(name)
-    said = told(lambda: list(find_challenge(name).validate([gold])))
+    said = told(lambda: list(find_challenge(name).faces.validate([gold])))
     assert [line for line in said if "not read" in line] == WORDS
 
 

@@ -31,7 +31,7 @@ def program_for(name):
 
 def commands_of(name):
     """The commands by the words that call them."""
-    own = [f"official {script}" for script in find_challenge(name).commands]
+    own = [f"official {script}" for script in find_challenge(name).faces.commands]
     return {words: _find_command(program_for(name), words) for words in (*COMMANDS, *own)}
 
 

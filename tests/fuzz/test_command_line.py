@@ -30,7 +30,7 @@ class Corpora:
     """
 
     def __init__(self, name, folder):
-        self._source, self._folder = find_challenge(name).corpora, folder
+        self._source, self._folder = find_challenge(name).task.corpora, folder
         self._made = None
 
     def whole(self):

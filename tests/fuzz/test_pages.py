@@ -23,7 +23,7 @@ TESTS = 2 * len(NAMES)
 def test_the_app(name, data, place, tmp_path_factory):
     own, good = files_of(name)[1]
     (place / own).write_bytes(data.draw(mutated(own, good)))
-    folder, private = find_challenge(name).corpora, tmp_path_factory.mktemp("private")
+    folder, private = find_challenge(name).task.corpora, tmp_path_factory.mktemp("private")
     chosen = st.sampled_from([None, *list_choices(folder)[:20], *PATHS, *WORDS])
     uploaded = st.sampled_from([None, [], [str(place / own)], [str(place / own)] * 2])
     values = [data.draw(kind) for _ in range(4) for kind in (chosen, uploaded)]
@@ -57,11 +57,14 @@ def _settings(name):
     challenge = find_challenge(name)
     words = st.sampled_from(WORDS)
     return st.tuples(
-        *(st.sampled_from(sorted(of)) | words for of in (challenge.configs, challenge.protocols))
+        *(
+            st.sampled_from(sorted(of)) | words
+            for of in (challenge.task.configs, challenge.protocols)
+        )
     )
 
 
 def test_nothing_outside_of_the_folder_is_chosen(name):
-    folder = find_challenge(name).corpora
+    folder = find_challenge(name).task.corpora
     for path in list_choices(folder):
         assert resolve(folder, path).is_relative_to(folder)

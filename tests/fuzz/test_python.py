@@ -33,7 +33,7 @@ def demo_sides(name):
 @cache
 def files_of(name):
     """The name and the text of a file of each of the two."""
-    return [_first_file(find_challenge(name).corpora / path) for path in demo_sides(name)]
+    return [_first_file(find_challenge(name).task.corpora / path) for path in demo_sides(name)]
 
 
 def _first_file(path):
@@ -75,7 +75,7 @@ def _ways_of(name):
     challenge = find_challenge(name)
     return [
         {"config": config, "protocol": protocol}
-        for config in challenge.configs
+        for config in challenge.task.configs
         for protocol in challenge.protocols
     ]
 
@@ -93,7 +93,7 @@ def score(name, predictions, references, **options):
 
 
 def validate(name, side):
-    for problem in find_challenge(name).validate([side]):
+    for problem in find_challenge(name).faces.validate([side]):
         judge_message(str(problem))
 
 

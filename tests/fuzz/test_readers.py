@@ -68,7 +68,7 @@ def score(name, **options):
 
 def options_file(name, option):
     challenge = find_challenge(name)
-    return (challenge.corpora / challenge.demo.options[option]).read_text("utf-8")
+    return (challenge.task.corpora / challenge.demo.options[option]).read_text("utf-8")
 
 
 def read_answers(path):

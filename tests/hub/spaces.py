@@ -3,11 +3,7 @@
 import os
 from pathlib import Path
 
-from conftest import ROOT
-
 from clineval.results.registry import find_challenge
-
-CORPORA = ROOT / "metrics" / "clineval" / "demo"
 
 
 def clean(**more):
@@ -18,8 +14,7 @@ def clean(**more):
 
 def find_demo(name):
     """The demo of a metric, and the files of its first system and of its options."""
-    demo = find_challenge(name).demo
-    corpus = CORPORA / name
+    demo, corpus = find_challenge(name).demo, find_challenge(name).task.corpora
     options = {
         option: corpus / value for option, value in demo.options.items() if isinstance(value, Path)
     }

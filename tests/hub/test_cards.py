@@ -30,7 +30,7 @@ def test_the_header_is_what_the_hub_takes(name):
     assert len(data["short_description"]) <= 60
     assert {"evaluate", "metric"} <= set(data["tags"])
     assert data["license"] == "apache-2.0"
-    assert find_challenge(name).title.startswith(data["title"].removesuffix(" B2"))
+    assert find_challenge(name).task.title.startswith(data["title"].removesuffix(" B2"))
     assert data["description"].endswith(".")
 
 
@@ -52,7 +52,7 @@ def test_a_card_without_a_place_for_the_table_is_refused(name):
 
 
 def test_it_cites_what_the_challenge_cites(name):
-    assert find_challenge(name).citation.strip() in CARDS[name]
+    assert find_challenge(name).task.citation.strip() in CARDS[name]
 
 
 def test_every_option_is_described(name):

@@ -113,7 +113,7 @@ def test_uploaded_files_score_as_on_the_command_line(page, space):
     score(page)
     expected = score_on_command_line(name)
     scores = expected["scores"]
-    grids = find_challenge(name).grids
+    grids = find_challenge(name).measures.grids
     named = {key for grid in grids for keys in grid.rows.values() for key in keys}
     others = {key: (key,) for key in scores.keys() - named - {"n_documents"}}
     cells = {
@@ -162,9 +162,9 @@ def test_pasted_text_scores_as_chosen(page, space):
         paste(page.locator(f"#{side}-text textarea"), text)
     # the demos of these two are in the format of another configuration than the last one
     at = 0 if name in ("codiesp20", "i2b2_2010") else -1
-    config, protocol = list(challenge.configs)[at], list(challenge.protocols)[-1]
+    config, protocol = list(challenge.task.configs)[at], list(challenge.protocols)[-1]
     page.locator("#config input").click()
-    page.get_by_role("option", name=f"{config}: {challenge.configs[config]}").click()
+    page.get_by_role("option", name=f"{config}: {challenge.task.configs[config]}").click()
     page.locator(f"#protocol input[value={protocol}]").check()
     score(page)
     sample = Sample(gold.parent, gold.name, {"": system.name})

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hub.spaces import CORPORA, find_demo, read_excerpt
+from hub.spaces import find_demo, read_excerpt
 
 import clineval
 from clineval.base.errors import InputError
@@ -18,7 +18,7 @@ NOTHING = Given((), "")
 def sample_of(name):
     demo, *_ = find_demo(name)
     paths = {k: str(v) for k, v in demo.options.items() if isinstance(v, Path)}
-    return Sample(CORPORA / name, demo.gold, dict(demo.systems), paths)
+    return Sample(find_challenge(name).task.corpora, demo.gold, dict(demo.systems), paths)
 
 
 def give(name):
@@ -44,7 +44,7 @@ def test_uploaded_files_score_as_files_do(name):
     html = write_result(workbench, ["<a note>"])
     assert "&lt;a note&gt;" in html
     assert str(expected.signature) in html
-    for row in find_challenge(name).grids[0].rows.values():
+    for row in find_challenge(name).measures.grids[0].rows.values():
         for key in row:
             assert format_value(expected[key]) in html
 
@@ -91,7 +91,7 @@ def test_a_side_that_is_missing_is_named(name):
     challenge, sample, gold, predicted, options = give(name)
     with pytest.raises(InputError, match="gold"):
         score_given(challenge, sample, NOTHING, predicted, options, "default", "spec")
-    if not challenge.one_file:
+    if not challenge.faces.one_file:
         with pytest.raises(InputError, match="predictions are missing"):
             score_given(challenge, sample, gold, NOTHING, options, "default", "spec")
 

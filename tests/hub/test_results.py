@@ -171,7 +171,9 @@ def test_beside_the_card_lies_the_main_score_for_the_leaderboard(name, tmp_path)
     [path] = write_eval_results(tmp_path / "README.md", results, task="test")
     [(file, entry)] = entries_in(tmp_path).items()
     assert path.name == file
-    key = next((k for k in score.challenge.headline if k in score.values), results[0].metric_name)
+    key = next(
+        (k for k in score.challenge.measures.headline if k in score.values), results[0].metric_name
+    )
     assert entry == EvalResultEntry(
         "me/notes", "test", score[key], source_url="https://a.b/c", source_name="clineval",
         notes=f"{key}; {score.signature}",

@@ -128,7 +128,7 @@ def test_modules_of_the_bundle_are_those_of_the_package(built, tmp_path):
         import inspect, sys; sys.path.insert(0, {str(folder.parent)!r})
         from {folder.name}.clineval_core import clineval_challenges_clefehealth13_task2 as rules
         print(rules.__file__); print(inspect.getsource(rules.read)); print(rules.CHALLENGE.name)
-        print(len(rules.CHALLENGE.specification) > 500)
+        print(len(rules.CHALLENGE.task.specification) > 500)
     """
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(code)], cwd=tmp_path, capture_output=True, text=True,
@@ -173,7 +173,7 @@ def test_a_space_without_trec_eval_asks_for_it(built):
 
 
 def test_an_import_that_cannot_be_flattened_is_refused():
-    with pytest.raises(InputError, match=r"import clineval\.scores"):
+    with pytest.raises(InputError, match=r"import clineval\.results\.scores"):
         flatten("import clineval.results.scores\n")
 
 

@@ -99,14 +99,14 @@ def test_evaluate_gives_the_scores_of_the_docs(challenge):
     nlp.add_pipe(f"clin_{challenge}")
     scores = nlp.evaluate(examples_of(golds, preds))
     expected = score_docs(golds, preds, challenge)
-    prefix = find_challenge(challenge).docs.prefix
+    prefix = find_challenge(challenge).faces.docs.prefix
     assert scores[f"{prefix}_scores"] == dict(expected.values)
-    for key, name in find_challenge(challenge).docs.names.items():
+    for key, name in find_challenge(challenge).faces.docs.names.items():
         assert scores[f"{prefix}_{name}"] == expected[key]
 
 
 def test_names_are_short_unique_and_weighted(challenge):
-    docs = find_challenge(challenge).docs
+    docs = find_challenge(challenge).faces.docs
     names = [f"{docs.prefix}_{name}" for name in docs.names.values()]
     assert all(len(name) <= 13 for name in names)
     assert len(set(names)) == len(names)
@@ -120,14 +120,14 @@ def test_names_are_short_unique_and_weighted(challenge):
 
 
 def test_prefixes_differ():
-    prefixes = [find_challenge(name).docs.prefix for name in CORPORA]
+    prefixes = [find_challenge(name).faces.docs.prefix for name in CORPORA]
     assert len(set(prefixes)) == len(prefixes)
 
 
 def test_nothing_found_scores_zero_and_never_none(challenge):
     """At the first step nothing is found; a None would lose the score its weight for good."""
     golds, preds = demo_docs(challenge)
-    key = find_challenge(challenge).docs.group
+    key = find_challenge(challenge).faces.docs.group
     for doc in preds:
         doc.spans[key] = []
     nlp = spacy.blank("en")
@@ -137,12 +137,12 @@ def test_nothing_found_scores_zero_and_never_none(challenge):
             scores = nlp.evaluate(examples_of(golds, preds))
     else:
         scores = nlp.evaluate(examples_of(golds, preds))
-    prefix = find_challenge(challenge).docs.prefix
+    prefix = find_challenge(challenge).faces.docs.prefix
     own = {name: value for name, value in scores.items() if name.startswith(f"{prefix}_")}
     nested = own.pop(f"{prefix}_scores")
     assert {type(value) for value in [*own.values(), *nested.values()]} == {float}
     # bare references make B2 of a note without any prediction a little more than nothing
-    headline = next(iter(find_challenge(challenge).docs.names.values()))
+    headline = next(iter(find_challenge(challenge).faces.docs.names.values()))
     assert own[f"{prefix}_{headline}"] < 0.6
 
 

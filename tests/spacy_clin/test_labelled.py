@@ -230,7 +230,7 @@ DEMOS = {
 @pytest.mark.parametrize("challenge", DEMOS)
 def test_demos_as_docs_score_as_their_files(challenge, tmp_path):
     system, key = DEMOS[challenge]
-    demo = find_challenge(challenge).corpora
+    demo = find_challenge(challenge).task.corpora
     make_doc = spacy.blank("es").make_doc
     sides = []
     for name in ("gold", system):

@@ -51,7 +51,7 @@ def weigh(nlp, examples):
 
 
 def test_every_configuration_is_here():
-    configs = {(c, config) for c in CORPORA for config in find_challenge(c).configs}
+    configs = {(c, config) for c in CORPORA for config in find_challenge(c).task.configs}
     assert set(RANKED_BY) == configs
 
 
@@ -74,7 +74,7 @@ def test_models_are_chosen_by_what_the_configuration_ranks_by(challenge, config,
     weights, scores = weights_of(nlp), nlp.evaluate(examples)
     assert nlp.get_pipe_meta("score_0").default_score_weights == weights
     assert {name for name, weight in weights.items() if weight is not None} <= scores.keys()
-    own = f"{prefix or find_challenge(challenge).docs.prefix}_"
+    own = f"{prefix or find_challenge(challenge).faces.docs.prefix}_"
     assert {name for name in scores if name.startswith(own)} <= weights.keys()
 
 

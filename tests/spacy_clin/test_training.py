@@ -192,7 +192,7 @@ def test_training_selects_by_what_each_challenge_ranks_by(tmp_path, challenge):
     """By construction: one lesson is the gold standard, the others are empty."""
     golds, _ = demo_docs(challenge)
     nlp = spacy.blank("en")
-    group = find_challenge(challenge).docs.group
+    group = find_challenge(challenge).faces.docs.group
     nlp.add_pipe("learns_the_gold", config={"gold": str(tmp_path / "gold.spacy"), "group": group})
     nlp.add_pipe("clin_scorer", config={"challenge": challenge})
     write_docbin(golds, tmp_path / "gold.spacy")
@@ -207,8 +207,8 @@ def test_training_selects_by_what_each_challenge_ranks_by(tmp_path, challenge):
     best = spacy.load(tmp_path / "model-best")
     assert best.get_pipe("learns_the_gold").step == GOLDEN
     declared = find_challenge(challenge)
-    for key in declared.ranking["default"]:
-        name = f"{declared.docs.prefix}_{declared.docs.names[key]}"
+    for key in declared.measures.ranking["default"]:
+        name = f"{declared.faces.docs.prefix}_{declared.faces.docs.names[key]}"
         assert best.meta["performance"][name] == 1.0
         assert best.config["training"]["score_weights"][name] > 0
 

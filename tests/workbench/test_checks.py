@@ -51,7 +51,7 @@ def test_every_count_of_the_core_is_the_sum_of_classes_of_the_page(module, sides
         evaluation = clineval.evaluate(module, *sides, protocol=protocol)
     except InputError:
         pytest.skip("the protocol refuses this input")
-    view, score = evaluation.challenge.view, evaluation.score()
+    view, score = evaluation.challenge.faces.page, evaluation.score()
     paired = pair_mentions(evaluation, view)
     rows = list(csv.DictReader(io.StringIO(measures_csv({"system": paired}))))
     checks = [check for check in list_checks(view, [score]) if check.measure in ("tp", "fp", "fn")]

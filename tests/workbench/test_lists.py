@@ -20,7 +20,7 @@ def check(module, layout, predictions, references, **options):
     bench = build_workbench(module, references, {"system": predictions}, with_text=False, **options)
     (modes,) = bench.tables["systems"]
     counted = 0
-    for each in find_challenge(module).view.checks:
+    for each in find_challenge(module).faces.page.checks:
         if each.key not in score.values:
             continue
         items = modes[each.mode]

@@ -37,7 +37,7 @@ FOLDERS = [
 
 def pair(module, predictions, references, **given_):
     evaluation = clineval.evaluate(module, predictions, references, **given_)
-    return pair_mentions(evaluation, evaluation.challenge.view)
+    return pair_mentions(evaluation, evaluation.challenge.faces.page)
 
 
 def check(module, predictions, references, protocol):

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, get_args
 from clineval.answers.forms import Form, Match, form_of
 from clineval.answers.fuzzy import Nearest
 from clineval.base.errors import InputError, shown
-from clineval.results.challenge import check_name
+from clineval.results.options import check_name
 
 Align = Literal["in-order", "first", "all", "unique"]
 Quote = tuple[str, ...]

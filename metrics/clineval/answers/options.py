@@ -8,7 +8,8 @@ from typing import Any, get_args
 from clineval.answers.alignment import Align, Alignment
 from clineval.answers.forms import Match
 from clineval.base.errors import InputError
-from clineval.results.challenge import Challenge, Option
+from clineval.results.challenge import Challenge
+from clineval.results.options import Option
 from clineval.results.registry import all_challenges, find_challenge
 from clineval.results.views import MentionView
 
@@ -47,8 +48,10 @@ OPTIONS = (
 
 def takes_answers(challenge: Challenge) -> bool:
     """Whether a challenge scores mentions that systems find."""
-    view = challenge.view
-    return isinstance(view, MentionView) and not view.spans_given and challenge.kind == "mentions"
+    view = challenge.faces.page
+    return (
+        isinstance(view, MentionView) and not view.spans_given and challenge.task.kind == "mentions"
+    )
 
 
 def find_taking(module: str) -> Challenge:

@@ -145,12 +145,12 @@ def take_answers(  # noqa: PLR0913 - as in clineval.score
     read = {name: read_answers(given, _label_slot(challenge)) for name, given in systems.items()}
     if policies.match == "text":
         return _take_words(challenge, setup, read, references, texts)
-    gold, _ = challenge.read(references, [], setup)
+    gold, _ = setup.steps.read(references, [], setup)
     gold = with_texts(gold, texts)
     check_reach(gold)
     placed = {name: place_answers(of, gold, texts, policies) for name, of in read.items()}
     notes = _stack(placed.values())
-    _, sides = challenge.read(gold, list(placed.values()), setup)
+    _, sides = setup.steps.read(gold, list(placed.values()), setup)
     known = zip(gold.documents, gold.texts, strict=False)
     return Taken(
         gold,
@@ -211,7 +211,7 @@ def _match_name(name: str | None, gold: Side | None) -> str | None:
 
 def _label_slot(challenge: Challenge) -> str:
     """The slot that a class without codes stands for."""
-    classes = challenge.class_slot
+    classes = challenge.task.class_slot
     return classes.name if classes and not classes.none else ""
 
 
@@ -236,20 +236,20 @@ def _take_words(
     """Both sides of each system with offsets that stand for their words."""
     if len(systems) > 1:
         raise InputError("match='text' takes one system at a time")
-    slots = challenge.view.slots(setup.config)  # type: ignore[union-attr]
+    slots = challenge.faces.page.slots(setup.config)  # type: ignore[union-attr]
     gold = _read_words(challenge, setup, references)
     if gold is None:
-        side, _ = challenge.read(references, [], setup)
+        side, _ = setup.steps.read(references, [], setup)
         side = with_texts(side, texts)
         # what the challenge takes for one mention is one here too
-        corpus: Any = challenge.join(side, side, setup)
+        corpus: Any = setup.steps.join(side, side, setup)
         gold = words_of_spans(replace(side, mentions=corpus.gold.columns))
     [(name, answers)] = systems.items()
     named = [replace(a, document=_match_name(a.document, gold.side)) for a in answers]
     placed = PlacedAnswers(named, [""] * len(named), Alignment(match="text"))
-    _, [side] = challenge.read(gold.side, [placed], setup)
+    _, [side] = setup.steps.read(gold.side, [placed], setup)
     found = Worded(side, [words_of(item) for answer in named for item in answer.items])
-    classes = challenge.class_slot.name if challenge.class_slot else ""
+    classes = challenge.task.class_slot.name if challenge.task.class_slot else ""
     references, side = pair_by_words(gold, found, slots, classes)
     notes = dict(zip(references.documents, map(str, references.texts), strict=True))
     return Taken(references, {name: side}, {name: placed.lost}, notes)
@@ -270,7 +270,7 @@ def _read_words(challenge: Challenge, setup: Setup, references: Any) -> Worded |
             f"{listed(broken)}",
             where="references",
         )
-    side, _ = challenge.read(WordedGold(answers), [], setup)
+    side, _ = setup.steps.read(WordedGold(answers), [], setup)
     return Worded(side, [words_of(item) for item in items])
 
 

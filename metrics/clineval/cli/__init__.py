@@ -23,7 +23,8 @@ from clineval.cli.terminal import guard_output
 from clineval.results.registry import find_challenge, is_known
 
 if TYPE_CHECKING:  # the command line's help must not wait for NumPy
-    from clineval.results.challenge import Challenge, Option
+    from clineval.results.challenge import Challenge
+    from clineval.results.options import Option
 
 COMMANDS: Mapping[str, str] = {
     "score": "score",
@@ -108,7 +109,7 @@ def _import_command(place: str) -> Callable[..., None]:
 
 def _declare(command: str, challenge: Challenge) -> dict[str, Sequence[Option]]:
     """The options that a challenge declares for a command, by panel of the help."""
-    own = challenge.validation_options if command == "validate" else challenge.options
+    own = challenge.faces.validation_options if command == "validate" else challenge.options
     declared: dict[str, Sequence[Option]] = {f"Options of {challenge.name}": own}
     if command in answers.COMMANDS:
         declared[answers.PANEL] = answers.options_for(challenge)

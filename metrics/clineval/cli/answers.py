@@ -13,7 +13,8 @@ from clineval.base.errors import InputError
 from clineval.base.escaping import visible
 
 if TYPE_CHECKING:  # help must not wait for NumPy
-    from clineval.results.challenge import Challenge, Option
+    from clineval.results.challenge import Challenge
+    from clineval.results.options import Option
 
 PANEL = "Answers with quotes"
 COMMANDS = ("score", "compare", "errors", "report")

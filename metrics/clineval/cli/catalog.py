@@ -25,7 +25,7 @@ def list_metrics(
         typer.echo(
             json.dumps(
                 [
-                    {"name": c.name, "title": c.title, "configs": dict(c.configs)}
+                    {"name": c.name, "title": c.task.title, "configs": dict(c.task.configs)}
                     for c in challenges
                 ],
                 indent=2,
@@ -38,7 +38,7 @@ def list_metrics(
     table = Table("metric", "config", "scores", box=None, pad_edge=False)
     for challenge in challenges:
         name = challenge.name
-        for config, line in challenge.configs.items():
+        for config, line in challenge.task.configs.items():
             table.add_row(name, config, line)
             name = ""
     Console().print(table)
@@ -67,8 +67,8 @@ def describe(
 
     challenge = find_challenge(module)
     console = Console(highlight=False)
-    console.print(challenge.title, style="bold")
-    console.print(f"{challenge.name}   {challenge.homepage}\n", style="dim")
+    console.print(challenge.task.title, style="bold")
+    console.print(f"{challenge.name}   {challenge.task.homepage}\n", style="dim")
     if full:
         _print_all(console, challenge)
     else:
@@ -76,11 +76,11 @@ def describe(
 
 
 def _print_summary(console: Any, challenge: Challenge) -> None:
-    console.print(_summarize(challenge.specification), markup=False)
-    _print_pairs(console, "Configurations", challenge.configs)
-    if challenge.headline:
+    console.print(_summarize(challenge.task.specification), markup=False)
+    _print_pairs(console, "Configurations", challenge.task.configs)
+    if challenge.measures.headline:
         console.print("\nMain scores", style="bold")
-        console.print(", ".join(challenge.headline))
+        console.print(", ".join(challenge.measures.headline))
     _print_pairs(console, "Protocols", _summarize_protocols(challenge))
     if challenge.options:
         console.print("\nOptions", style="bold")
@@ -112,15 +112,15 @@ def _summarize_protocols(challenge: Challenge) -> dict[str, str]:
 
 
 def _print_all(console: Any, challenge: Challenge) -> None:
-    console.print(challenge.specification, markup=False)
-    _print_pairs(console, "Configurations", challenge.configs)
+    console.print(challenge.task.specification, markup=False)
+    _print_pairs(console, "Configurations", challenge.task.configs)
     if challenge.options:
         defaults = {option.name: f"default {option.default!r}" for option in challenge.options}
         _print_pairs(console, "Options", defaults)
     if challenge.differences:
         _print_differences(console, challenge)
     console.print("\nCitation", style="bold")
-    console.print(challenge.citation, markup=False)
+    console.print(challenge.task.citation, markup=False)
 
 
 def _print_pairs(console: Any, title: str, pairs: Mapping[str, str]) -> None:

@@ -14,9 +14,8 @@ from clineval.cli.options import Protocol, argument, complete_metric, option
 from clineval.results.registry import all_challenges
 
 if TYPE_CHECKING:  # the command line's help must not wait for NumPy
-    from clineval.results.challenge import Challenge, Demo
-
-CORPORA = Path(__file__).resolve().parent.parent / "demo"
+    from clineval.results.challenge import Challenge
+    from clineval.results.task import Demo
 
 
 def list_demos() -> list[Challenge]:
@@ -27,7 +26,7 @@ def list_demos() -> list[Challenge]:
 
 def can_show(challenge: Challenge, protocol: Protocol) -> bool:
     """Whether the challenge has this protocol, and all that it needs is installed."""
-    installed = not challenge.needs or find_spec(challenge.needs[0]) is not None
+    installed = not challenge.faces.needs or find_spec(challenge.faces.needs[0]) is not None
     return installed and protocol.value in challenge.protocols
 
 
@@ -68,10 +67,12 @@ def demo(
         raise unknown_name("demo", module, [challenge.name for challenge in demos])
     if not module:
         chosen = [challenge for challenge in chosen if can_show(challenge, protocol)]
-    corpora = _copy_corpora(copy) if copy else CORPORA
+    if copy:
+        copy_corpora(copy)
     for challenge in chosen:
         _show(challenge, protocol, whole=module is not None)
-    _show_next_steps(chosen[0], corpora)
+    first = chosen[0]
+    _show_next_steps(first, copy / first.name if copy else first.task.corpora)
 
 
 def _show(challenge: Challenge, protocol: Protocol, *, whole: bool) -> None:
@@ -80,7 +81,7 @@ def _show(challenge: Challenge, protocol: Protocol, *, whole: bool) -> None:
     from clineval.evaluation.evaluate import evaluate_all
     from clineval.results.tables import print_table, stack_tables, text_of
 
-    shown, corpus = _demo_of(challenge), challenge.corpora
+    shown, corpus = _demo_of(challenge), challenge.task.corpora
     systems = {name: corpus / path for name, path in shown.systems.items()}
     asked = {"protocol": protocol.value, **_options_in(corpus, shown)}
     evaluations = evaluate_all(challenge, systems, corpus / shown.gold, **asked)
@@ -104,32 +105,33 @@ def _options_in(corpus: Path, shown: Demo) -> dict[str, Any]:
     }
 
 
-def _copy_corpora(target: Path) -> Path:
+def copy_corpora(target: Path) -> None:
     """Copy the corpora to a new directory, or to an earlier copy, whose files stay as they are."""
-    files = [path.relative_to(CORPORA) for path in CORPORA.rglob("*") if path.is_file()]
+    corpora = {challenge.name: challenge.task.corpora for challenge in list_demos()}
+    files = {
+        Path(name) / path.relative_to(corpus): path
+        for name, corpus in corpora.items()
+        for path in corpus.rglob("*")
+        if path.is_file()
+    }
     there = [path for path in files if is_file(target / path)]
     if is_there(target) and not there:
         remedy = "Give a new directory, or one to which the demo was copied before"
         raise InputError("already exists", where=name_path(target), remedy=remedy)
-    changed = [
-        path.as_posix()
-        for path in there
-        if read_bytes(target / path) != (CORPORA / path).read_bytes()
-    ]
+    changed = [p.as_posix() for p in there if read_bytes(target / p) != files[p].read_bytes()]
     warn(
         "{n} {file of the copy differs|files of the copy differ} from the demo's: {names}", changed
     )
-    copy_directory(CORPORA, target)
-    return target
+    for name, corpus in corpora.items():
+        copy_directory(corpus, target / name)
 
 
-def _show_next_steps(challenge: Challenge, corpora: Path) -> None:
+def _show_next_steps(challenge: Challenge, corpus: Path) -> None:
     from rich.console import Console
 
     from clineval.results.tables import text_of
 
     shown, name = _demo_of(challenge), challenge.name
-    corpus = corpora / name
     console = Console(highlight=False)
     console.print("Where to look next", style="bold")
     options = "".join(f" --{name} {value}" for name, value in _options_in(corpus, shown).items())

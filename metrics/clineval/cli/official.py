@@ -24,7 +24,7 @@ def make_app(*, all_scripts: bool) -> typer.Typer:
     """Make the group; its commands are those of all challenges, or left out."""
     app = typer.Typer(help=HELP, no_args_is_help=True)
     for challenge in all_challenges() if all_scripts else ():
-        for script, command in challenge.commands.items():
+        for script, command in challenge.faces.commands.items():
             app.command(script)(_run(challenge, command))
     return app
 

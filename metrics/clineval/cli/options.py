@@ -1,8 +1,8 @@
 """Options: those that several commands share, and those of the challenge that is named.
 
-A challenge declares its options once, as :class:`~clineval.results.challenge.Option`. The command line is
-made for the challenge that its words name, so that ``clineval score MODULE --help`` shows the
-options of that challenge and no others.
+A challenge declares its options once, as :class:`~clineval.results.challenge.Option`. The command
+line is made for the challenge that its words name, so that ``clineval score MODULE --help`` shows
+the options of that challenge and no others.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ import typer
 from clineval.results.registry import known_names
 
 if TYPE_CHECKING:  # help without a metric must not wait for NumPy
-    from clineval.results.challenge import Challenge, Option
+    from clineval.results.challenge import Challenge
+    from clineval.results.options import Option
 
 SCORED, GROUPS, CONFIDENCE, OUTPUT = "What is scored", "Groups", "Confidence", "Output"
 """The panels of options in the help."""
@@ -137,7 +138,7 @@ def read_groupings(
     from clineval.evaluation.evaluate import evaluate_gold
     from clineval.formats.section_lines import read_sections
 
-    codes = train is not None and challenge.kind == "mentions"
+    codes = train is not None and challenge.task.kind == "mentions"
     return {
         "train": evaluate_gold(challenge, train, **asked).outcomes if codes else None,
         "sections": read_sections(sections) if sections else None,

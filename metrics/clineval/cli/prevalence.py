@@ -36,10 +36,10 @@ def prevalence(
     from clineval.cli.terminal import show_progress
     from clineval.results.registry import all_challenges, find_challenge
 
-    weighted = [challenge.name for challenge in all_challenges() if challenge.prevalence]
+    weighted = [challenge.name for challenge in all_challenges() if challenge.faces.prevalence]
     if module is None:
         module, *_ = weighted
-    weigh = find_challenge(module).prevalence
+    weigh = find_challenge(module).faces.prevalence
     if weigh is None:
         raise InputError(f"{module} weighs no slots, expected one of {', '.join(weighted)}")
     with tracked_by(show_progress):

@@ -86,7 +86,7 @@ def report(
     challenge = find_challenge(module)
     given = [options[name] for name in as_options(challenge, None) if name in options]
     notes = texts or next(iter(given), None)
-    if challenge.notes_apart and notes is None and not no_text:
+    if challenge.faces.notes_apart and notes is None and not no_text:
         raise InputError(
             "expected --text DIR, to show the notes, or --no-text for offsets and codes only"
         )

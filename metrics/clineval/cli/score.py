@@ -108,7 +108,7 @@ def score(
     from clineval.results.registry import find_challenge
 
     challenge = find_challenge(module)
-    if pred is None and not (challenge.one_file or is_parquet(gold)):
+    if pred is None and not (challenge.faces.one_file or is_parquet(gold)):
         raise typer.BadParameter("Missing argument: the predictions", param_hint="PRED")
     if by and per_document:
         raise typer.BadParameter("does not take --per-document", param_hint="--by")
@@ -163,7 +163,7 @@ def _write_groups(
 ) -> None:
     """Print the scores of groups in place of those of the whole."""
     from clineval.evaluation.analysis.breakdown import add_intervals, break_down
-    from clineval.results.challenge import check_name
+    from clineval.results.options import check_name
     from clineval.results.tables import WRITERS
 
     check_name("format of groups", notation, ("table", *WRITERS))

@@ -61,7 +61,7 @@ def guard_output() -> None:
 
 
 def show(sheet: Sheet, notation: str, least: int = 0) -> None:
-    """Print a result on standard output: ``table``, or as one of :data:`clineval.results.tables.WRITERS`.
+    """Print a result on standard output, as a table or in the notation of a writer.
 
     ``least`` is that of :func:`clineval.results.tables.console_of`.
     """

@@ -37,7 +37,7 @@ def validate(
     from clineval.results.registry import find_challenge
 
     challenge = find_challenge(module)
-    find_problems = challenge.validate or _of_documents(challenge)
+    find_problems = challenge.faces.validate or _of_documents(challenge)
     problems = list(find_problems(files, **options))
     if as_json:
         found = [{"file": p.file, "line": p.line, "problem": p.message} for p in problems]
@@ -56,10 +56,10 @@ def _of_documents(challenge: Challenge) -> Callable[..., Iterable[Problem]]:
     from clineval.formats.given.mentions import find_in_documents
     from clineval.results.views import MentionView
 
-    if not isinstance(challenge.view, MentionView) or challenge.view.spans_given:
+    if not isinstance(challenge.faces.page, MentionView) or challenge.faces.page.spans_given:
         raise InputError(
             f"the files of {challenge.name} cannot be validated: it does not say how",
             remedy="Score them: the first problem is an error",
         )
-    slots = challenge.view.slots(next(iter(challenge.configs)))
+    slots = challenge.faces.page.slots(next(iter(challenge.task.configs)))
     return partial(find_in_documents, slots=slots, unread=frozenset())

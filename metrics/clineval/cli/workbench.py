@@ -7,18 +7,20 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
 
-from clineval.cli.demo import CORPORA
+from clineval.cli.demo import copy_corpora
 from clineval.cli.options import argument
 
 
 def app(
     folder: Annotated[
-        Path, argument("Where files can be chosen from; the bundled demo corpora unless given.")
-    ] = CORPORA,
+        Path | None,
+        argument("Where files can be chosen from; the bundled demo corpora unless given."),
+    ] = None,
     port: Annotated[
         int | None,
         typer.Option(min=0, max=65535, help="Port; a free one from 7860 on unless given."),
@@ -40,7 +42,10 @@ def app(
     """
     from clineval.workbench.app import launch
 
-    with _ending_in_order():
+    with _ending_in_order(), TemporaryDirectory(prefix="clineval-demo-") as copied:
+        if folder is None:
+            folder = Path(copied) / "demo"
+            copy_corpora(folder)
         launch(
             folder,
             port=port,

@@ -24,8 +24,8 @@ from clineval.evaluation.runs import (
     runs_of,
 )
 from clineval.results.aligned import align_counts
-from clineval.results.challenge import check_name
 from clineval.results.counts import list_counts
+from clineval.results.options import check_name
 from clineval.results.scores import Counts, Score
 from clineval.statistics.cautions import warn_of_few_runs, warn_of_little, warn_of_test
 from clineval.statistics.confidence import MOST_DRAWN, Confidence, check_whole
@@ -126,8 +126,8 @@ def compare_counts(  # noqa: PLR0913 - one function for all
     """Compare systems whose counts are at hand; the first one is the baseline.
 
     Args:
-        systems: name to counts, or to those of several runs (:mod:`clineval.evaluation.runs`). If any has
-            several, ``test`` and ``trials`` are not looked at.
+        systems: name to counts, or to those of several runs (:mod:`clineval.evaluation.runs`). If
+            any has several, ``test`` and ``trials`` are not looked at.
         test: ``ar``, approximate randomization, or ``bootstrap``, the paired bootstrap; see
             :mod:`clineval.statistics.significance`.
         trials: of the test.

@@ -9,7 +9,7 @@ from typing import Any
 from clineval.base.errors import InputError
 from clineval.base.signature import Signature
 from clineval.evaluation.runs import RunScore, runs_of
-from clineval.results.challenge import check_name
+from clineval.results.options import check_name
 from clineval.results.scores import Score
 from clineval.results.tables import Sheet, Table, as_text, format_interval, format_value
 from clineval.statistics.significance import TESTS, correct_by_holm
@@ -114,7 +114,7 @@ class Comparison:
 
     def rank(self, key: str) -> dict[str, int]:
         """Rank the systems by a score: name to rank, the best first; equals share a rank."""
-        less = self.scores[self.baseline].challenge.less_is_better
+        less = self.scores[self.baseline].challenge.measures.less_is_better
         sign = -1 if f"_{key}".endswith(tuple(f"_{name}" for name in less)) else 1
         values = {name: sign * score.values[key] for name, score in self.scores.items()}
         order = sorted(values, key=lambda name: -values[name])

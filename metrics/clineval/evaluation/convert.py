@@ -20,7 +20,8 @@ from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.mention import Document, Mention
 from clineval.kinds.mentions.objects import to_documents
 from clineval.kinds.mentions.slots import ANY, Slot, find_slot
-from clineval.results.challenge import Challenge, check_name
+from clineval.results.challenge import Challenge
+from clineval.results.options import check_name
 from clineval.results.registry import find_challenge
 from clineval.results.views import MentionView
 
@@ -41,8 +42,8 @@ def read(
     Args:
         path: a file or a directory, of any format that ``clineval convert`` or the metric reads.
         module: the metric, whose slots or labels are read and whose own format may be read.
-        texts: the notes, as in :func:`~clineval.formats.given.texts.find_texts`, where the files do not
-            hold them; needed for i2b2/VA 2010's files, which count tokens.
+        texts: the notes, as in :func:`~clineval.formats.given.texts.find_texts`, where the files do
+            not hold them; needed for i2b2/VA 2010's files, which count tokens.
         format: the format; otherwise the names of the files tell it, and if they do not it is
             the metric's own.
         config: of the metric.
@@ -64,16 +65,21 @@ def read(
         (((79, 98),), 'C0013404', 'Shortness of breath')
     """
     challenge = find_challenge(module)
-    check_name("config", config, challenge.configs)
-    view = challenge.view
-    if not isinstance(view, MentionView) or view.spans_given or config in challenge.code_views:
-        of = f"{module}, {config}," if config in challenge.code_views else module
+    check_name("config", config, challenge.task.configs)
+    view = challenge.faces.page
+    if (
+        not isinstance(view, MentionView)
+        or view.spans_given
+        or config in challenge.faces.code_pages
+    ):
+        of = f"{module}, {config}," if config in challenge.faces.code_pages else module
         raise InputError(f"{of} is no metric of mentions that systems find")
     place = find_path(path) or Path(path)
     known = _known_format(place) if format is None else format
     if known is not None:
         return read_documents(place, known, challenge, texts)
-    side, _ = challenge.read(place, [], challenge.setup(config, "spec", options))
+    setup = challenge.setup(config, "spec", options)
+    side, _ = setup.steps.read(place, [], setup)
     if not isinstance(side, Side):
         find_format(place)  # which says that it cannot be told
     return _with_texts(to_documents(side, view.slots(config)), texts)
@@ -196,12 +202,12 @@ def _slots_of(challenge: Challenge | None) -> tuple[Sequence[Slot], str]:
     """The slots of mentions, and the name of the one that brat has as their type."""
     if challenge is None:
         return SLOTS, "type"
-    if not isinstance(challenge.view, MentionView) or challenge.class_slot is None:
+    if not isinstance(challenge.faces.page, MentionView) or challenge.task.class_slot is None:
         raise InputError(f"{challenge.name} has no mentions to convert")
-    slots, classes = challenge.view.slots("default"), challenge.class_slot.name
+    slots, classes = challenge.faces.page.slots("default"), challenge.task.class_slot.name
     if any(slot.name == classes and slot.kind == "code" for slot in slots):
         return slots, "type"
-    others = [Slot(ANY, "free")] if challenge.view.free else []
+    others = [Slot(ANY, "free")] if challenge.faces.page.free else []
     return [*(slot for slot in slots if slot.name != classes), *others], classes
 
 

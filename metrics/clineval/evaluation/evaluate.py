@@ -46,9 +46,10 @@ class Evaluation:
     @cached_property
     def outcomes(self) -> Outcomes:
         """What became of every annotation; refused where a challenge cannot list them."""
-        if self.challenge.list_outcomes is None:
+        list_outcomes = self.setup.steps.list_outcomes
+        if list_outcomes is None:
             raise InputError(f"{self.challenge.name} has no mentions to list")
-        found: Outcomes = self.challenge.list_outcomes(self.corpus, self.pairings, self.setup)
+        found: Outcomes = list_outcomes(self.corpus, self.pairings, self.setup)
         return found
 
     def score(self, **confidence: Any) -> Score:
@@ -95,7 +96,7 @@ def evaluate_all(
     challenge, setup = _prepare(module, config, protocol, options)
     gold, predicted = _read(challenge, references, list(systems.values()), setup)
     return {
-        name: _pair(challenge, challenge.join(gold, side, setup), setup)
+        name: _pair(challenge, setup.steps.join(gold, side, setup), setup)
         for name, side in zip(systems, predicted, strict=True)
     }
 
@@ -122,8 +123,8 @@ def evaluate_pairs(
     read, sides = _read(challenge, annotators[first], given, setup)
     systems = dict(zip(others, sides, strict=True))
     for one, other in combinations(annotators, 2):
-        gold = read if one == first else challenge.as_gold(read, systems[one], setup)
-        yield one, other, _pair(challenge, challenge.join(gold, systems[other], setup), setup)
+        gold = read if one == first else setup.steps.as_gold(read, systems[one], setup)
+        yield one, other, _pair(challenge, setup.steps.join(gold, systems[other], setup), setup)
 
 
 def evaluate_gold(
@@ -141,7 +142,7 @@ def evaluate_gold(
     """
     setup = challenge.setup(config, protocol, options)
     gold, _ = _read(challenge, references, [], setup)
-    return _pair(challenge, challenge.join(gold, gold, setup), setup)
+    return _pair(challenge, setup.steps.join(gold, gold, setup), setup)
 
 
 def _prepare(
@@ -156,16 +157,16 @@ def _read(
 ) -> tuple[Side, list[Side]]:
     """The sides that the challenge reads; of columns of tables, what it takes for them."""
     gold, systems = give_columns(challenge, references, predictions)
-    return challenge.read(gold, systems, setup)
+    return setup.steps.read(gold, systems, setup)
 
 
 def _pair(challenge: Challenge, corpus: Corpus, asked: Setup) -> Evaluation:
     """Pair and count block by block: a block's columns fit into the processor's cache."""
-    setup = challenge.resolve(corpus, asked)
+    setup = asked.steps.resolve(corpus, asked)
     pairings, tables = [], []
     for block in corpus.blocks():
-        pairing = challenge.pair(block, setup)
-        columns = challenge.tally(block, pairing, setup)
+        pairing = setup.steps.pair(block, setup)
+        columns = setup.steps.tally(block, pairing, setup)
         pairings.append(pairing)
         tables.append(np.column_stack([*columns.values()]))
     intake: Intake = getattr(corpus, "intake", None) or Intake({}, {})  # mentions can have one
@@ -173,11 +174,11 @@ def _pair(challenge: Challenge, corpus: Corpus, asked: Setup) -> Evaluation:
     counts = Counts(
         challenge,
         setup.config,
-        {"protocol": setup.protocol, **challenge.settings(setup), **intake.settings},
+        {"protocol": setup.protocol, **setup.steps.settings(setup), **intake.settings},
         (*columns, *intake.counts),
         corpus.documents,
         np.column_stack([table, *intake.counts.values()]),
         corpus.digests,
-        challenge.detail(corpus, pairings, setup) if challenge.detail else (),
+        setup.steps.detail(corpus, pairings, setup) if setup.steps.detail else (),
     )
     return Evaluation(challenge, setup, corpus, pairings, counts)

@@ -25,8 +25,8 @@ import numpy as np
 from clineval.base.arrays import FloatArray, expect_list, is_number
 from clineval.base.errors import InputError, shown
 from clineval.results.aligned import align_counts
-from clineval.results.challenge import check_name
 from clineval.results.counts import list_counts
+from clineval.results.options import check_name
 from clineval.results.scores import Counts, Score
 from clineval.results.tables import Sheet, Table, format_value
 from clineval.statistics.cautions import warn_of_little

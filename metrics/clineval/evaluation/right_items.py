@@ -24,7 +24,7 @@ def find_right(evaluation: Evaluation) -> Mapping[str, BoolArray]:
         >>> find_right(found)["strict_accuracy"].tolist()
         [True, False]
     """
-    if evaluation.challenge.list_outcomes is None:
+    if evaluation.challenge.steps.list_outcomes is None:
         return {}
     outcomes, scores = evaluation.outcomes, evaluation.counts.score().values
     found = {}

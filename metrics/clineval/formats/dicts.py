@@ -52,7 +52,8 @@ def read_records(  # noqa: PLR0913 - what mentions can have, and how messages na
         documents: for each document its mentions: ``{"spans": [[start, end], ...],
             "cui": ..., <slot>: ...}``. A slot left out, or None, has its default value; one that
             is required must be there. A code that is None is CUI-less.
-        slots: the slots that a mention can have, with :data:`~clineval.kinds.mentions.slots.ANY` others.
+        slots: the slots that a mention can have, with :data:`~clineval.kinds.mentions.slots.ANY`
+            others.
         names: the documents' names; if given, documents are paired by name.
         side: ``predictions`` or ``references``, for messages.
         unread: other slots that a mention can have, which are not looked at.

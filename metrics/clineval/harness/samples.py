@@ -10,7 +10,7 @@ from clineval.answers import Alignment
 from clineval.answers.scoring import evaluate
 from clineval.base.errors import InputError, called
 from clineval.base.strict_json import expect_json
-from clineval.results.challenge import check_name
+from clineval.results.options import check_name
 from clineval.results.registry import find_challenge
 from clineval.results.scores import Counts
 

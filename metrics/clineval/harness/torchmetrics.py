@@ -10,7 +10,7 @@ from torchmetrics import Metric
 from torchmetrics.utilities.distributed import gather_all_tensors
 
 from clineval.evaluation.counting import count
-from clineval.results.challenge import check_name
+from clineval.results.options import check_name
 from clineval.results.scores import Counts
 
 

@@ -133,7 +133,7 @@ def score_given(  # noqa: PLR0913, PLR0917 - in the order of the page's inputs
     with TemporaryDirectory() as folder, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", InputWarning)
         paths = {
-            name: side.put(Path(folder) / name, suffix, alone=challenge.single_files)
+            name: side.put(Path(folder) / name, suffix, alone=challenge.faces.single_files)
             for name, side in sides.items()
         }
         workbench = _score_files(challenge, paths, config, protocol)
@@ -144,7 +144,7 @@ def _score_files(
     challenge: Challenge, paths: dict[str, Path | None], config: str, protocol: str
 ) -> Workbench:
     gold, predictions = paths.pop("gold"), paths.pop("predictions")
-    if challenge.one_file:
+    if challenge.faces.one_file:
         predictions = predictions or gold
     for name, side in (("gold standard is", gold), ("predictions are", predictions)):
         if side is None:
@@ -158,7 +158,7 @@ def _score_files(
         config=config,
         protocol=protocol,
         notes=notes,
-        with_text=notes is not None or not challenge.notes_apart,
+        with_text=notes is not None or not challenge.faces.notes_apart,
         **options,
     )
 
@@ -215,9 +215,9 @@ def build_page(name: str, sample: Sample) -> Any:
 
     challenge = find_challenge(name)
     with gr.Blocks(
-        title=challenge.title, analytics_enabled=False, delete_cache=(_HOUR, _HOUR)
+        title=challenge.task.title, analytics_enabled=False, delete_cache=(_HOUR, _HOUR)
     ) as page:
-        gr.Markdown(f"# {challenge.title}")
+        gr.Markdown(f"# {challenge.task.title}")
         gr.Markdown(_WARNING, elem_id="warning")
         with gr.Row():
             gold = _add_side(gr, "Gold standard", "gold", sample.excerpt(sample.gold))
@@ -271,7 +271,7 @@ def _add_option(gr: Any, option: str) -> Any:
 
 
 def _add_choices(gr: Any, challenge: Challenge) -> tuple[Any, Any]:
-    configs = [(f"{name}: {line}", name) for name, line in challenge.configs.items()]
+    configs = [(f"{name}: {line}", name) for name, line in challenge.task.configs.items()]
     protocols = [(_PROTOCOLS[name], name) for name in challenge.protocols]
     with gr.Row():
         config = gr.Dropdown(configs, label="Configuration", elem_id="config", min_width=320)

@@ -19,7 +19,7 @@ from clineval.base.signature import Signature
 from clineval.formats.files import read_text
 from clineval.formats.writing import name_file, write_files
 from clineval.hub.client import import_hub
-from clineval.results.challenge import check_name
+from clineval.results.options import check_name
 from clineval.results.registry import NAMES, find_challenge
 from clineval.results.scores import Score
 
@@ -77,8 +77,8 @@ def to_eval_results(  # noqa: PLR0913 - what the Hub's metadata has
     challenge = find_challenge(signature.metric)
     return [
         hub.EvalResult(
-            task_type=_TASKS.get(challenge.kind, _TAGGING),
-            task_name=challenge.title,
+            task_type=_TASKS.get(challenge.task.kind, _TAGGING),
+            task_name=challenge.task.title,
             dataset_type=dataset,
             dataset_name=dataset_name or dataset,
             dataset_split=split,
@@ -175,7 +175,7 @@ def write_eval_results(
     paths = []
     if main:  # what the challenge's headline names first; else the first one
         found = {result.metric_name: result for result in results}
-        headline = find_challenge(results[0].metric_type).headline
+        headline = find_challenge(results[0].metric_type).measures.headline
         results = [next((found[key] for key in headline if key in found), results[0])]
     for result in results:
         signature = (result.metric_args or {})["signature"]
@@ -212,11 +212,13 @@ def _protocol(result: EvalResult) -> str | None:
 def _headline(metric: str, values: Mapping[str, Any]) -> list[str]:
     """The scores, no counts, of the first table that has some, and the challenge's headline."""
     challenge = find_challenge(metric)
-    for grid in challenge.grids:
+    for grid in challenge.measures.grids:
         keys = [key for row in grid.rows.values() for key in row]
         found = [key for key in keys if isinstance(values.get(key), float)]
         if found:
-            main = [key for key in challenge.headline[:1] if key in values and key not in found]
+            main = [
+                key for key in challenge.measures.headline[:1] if key in values and key not in found
+            ]
             return [*main, *found]
     return [key for key, value in values.items() if isinstance(value, float)]
 

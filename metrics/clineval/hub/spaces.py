@@ -88,9 +88,9 @@ def build_space(name: str, out: Path) -> list[Path]:
     write_file(out / "LICENSE", find_license())
     write_file(out / "app.py", _write_app(challenge))
     write_file(out / "README.md", find_card(name).read_text("utf-8"))
-    needs = [_NEEDS.get(package, package) for package in (challenge.needs or ())[:1]]
+    needs = [_NEEDS.get(package, package) for package in (challenge.faces.needs or ())[:1]]
     write_file(out / "requirements.txt", "".join(f"{line}\n" for line in (*REQUIREMENTS, *needs)))
-    copy_directory(challenge.corpora, out / "sample")
+    copy_directory(challenge.task.corpora, out / "sample")
     copy_directory(ROOT / "workbench" / "web", out / "web")
     return sorted(path for path in out.rglob("*") if path.is_file())
 

@@ -99,7 +99,7 @@ class Counted:
             raise InputError("no counts to add", remedy="Count at least an empty document")
         first = every[0]
         if any(other.kind != first.kind for other in every):
-            every = list(first.challenge.unite(every))
+            every = list(first.challenge.steps.unite(every))
             first = every[0]
         for other in every[1:]:
             first.check_same_kind(other)
@@ -191,7 +191,7 @@ class Counted:
     def follow(self, totals: Totals) -> dict[str, Number]:
         """The scores that follow from totals, and the totals of what was counted in reading."""
         told = {name: totals[name] for name in self.columns if name.startswith(READ)}
-        return {**self.challenge.finish(totals, self.config), **told}
+        return {**self.challenge.measures.finish(totals, self.config), **told}
 
     def rates(self, table: FloatArray) -> dict[str, FloatArray]:
         """As :meth:`finish`, without the scores that are counts themselves."""

@@ -14,7 +14,8 @@ from clineval.base.arrays import FloatArray
 from clineval.base.errors import InputError, listed
 from clineval.base.files import Source, read_bytes
 from clineval.base.strict_json import expect_json
-from clineval.results.challenge import Challenge, check_name
+from clineval.results.challenge import Challenge
+from clineval.results.options import check_name
 
 FORMAT = "clineval counts 1"
 _LARGEST = 2**53
@@ -59,14 +60,16 @@ def check_counts(
     table: FloatArray,
 ) -> None:
     """Refuse counts that are not those of a challenge."""
-    check_name("config", config, challenge.configs)
+    check_name("config", config, challenge.task.configs)
     check_name("protocol", settings.get("protocol", ""), challenge.protocols)
     least = dict(zip(columns, table.min(axis=0, initial=0.0).tolist(), strict=True))
-    below = [name for name in columns if least[name] < 0 and name not in challenge.signed]
+    below = [name for name in columns if least[name] < 0 and name not in challenge.measures.signed]
     if below:
         raise InputError(f"expected counts of at least 0, got less in {listed(below)}")
     try:
-        challenge.finish(dict(zip(columns, table.sum(axis=0).tolist(), strict=True)), config)
+        challenge.measures.finish(
+            dict(zip(columns, table.sum(axis=0).tolist(), strict=True)), config
+        )
     except KeyError:
         missing = True
     else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from inspect import cleandoc
 
-from clineval.results.challenge import Difference
+from clineval.results.task import Difference
 
 
 def list_differences(text: str) -> tuple[Difference, ...]:

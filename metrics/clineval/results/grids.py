@@ -6,7 +6,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import Any
 
 from clineval.base.errors import unknown_name
-from clineval.results.challenge import Challenge, Grid
+from clineval.results.challenge import Challenge
+from clineval.results.measures import Grid
 from clineval.results.tables import WRITERS, Table, format_interval, format_value
 
 Values = Mapping[str, float | int]
@@ -69,10 +70,10 @@ def find_writer(notation: str, challenge: Challenge) -> Callable[..., str]:
     Raises:
         InputError: the notation is another challenge's.
     """
-    if notation in challenge.layouts:
-        return challenge.layouts[notation]
+    if notation in challenge.measures.layouts:
+        return challenge.measures.layouts[notation]
     if notation not in WRITERS:
-        known = ["table", *WRITERS, *challenge.layouts]
+        known = ["table", *WRITERS, *challenge.measures.layouts]
         raise unknown_name("format", notation, known, where=challenge.name)
     write = WRITERS[notation]
     return lambda score, *, per_document=False: write(score.sheet(per_document=per_document))

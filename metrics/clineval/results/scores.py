@@ -10,9 +10,10 @@ from typing import Any
 
 from clineval.base.errors import agree
 from clineval.base.signature import Signature, __version__
-from clineval.results.challenge import Challenge, Grid
+from clineval.results.challenge import Challenge
 from clineval.results.counts import READ, Counted
 from clineval.results.grids import lay_out, lay_out_documents, short_of
+from clineval.results.measures import Grid
 from clineval.results.tables import Sheet, Table, as_html, as_text
 from clineval.statistics.cautions import find_weak, warn_of_little
 from clineval.statistics.confidence import Confidence, Interval, intervals_of
@@ -135,7 +136,9 @@ class Score:
     def headline(self) -> tuple[str, ...]:
         """The main scores of the challenge; all of them if it names none."""
         scores = [key for key in self.values if key not in (*self.counts.columns, "n_documents")]
-        return tuple(key for key in self.challenge.headline if key in scores) or tuple(scores)
+        return tuple(key for key in self.challenge.measures.headline if key in scores) or tuple(
+            scores
+        )
 
     @cached_property
     def per_document(self) -> list[dict[str, Any]]:
@@ -176,24 +179,29 @@ class Score:
     def heading(self) -> str:
         """What was scored, in a line."""
         documents = agree("{n} {document|documents}", len(self.counts))
-        return f"{self.challenge.title}, {self.config}, protocol {self.protocol}, {documents}"
+        return f"{self.challenge.task.title}, {self.config}, protocol {self.protocol}, {documents}"
 
     @property
     def tables(self) -> list[Table]:
         """The scores, as the challenge lays them out."""
         level = self.confidence.level if self.confidence else None
         told = {key: (key,) for key in self.counts.columns if key.startswith(READ)}
-        grids = (*self.challenge.grids, *([Grid("Answers", ("count",), told)] if told else ()))
+        grids = (
+            *self.challenge.measures.grids,
+            *([Grid("Answers", ("count",), told)] if told else ()),
+        )
         return list(lay_out(grids, self.values, self.intervals, level))
 
     @property
     def documents_table(self) -> Table:
         """One row for each document: counts and F1, unless the challenge chooses others."""
-        short = short_of(self.values, self.counts.columns, self.challenge.headline)
-        return lay_out_documents(self.per_document, self.challenge.shown_per_document or short)
+        short = short_of(self.values, self.counts.columns, self.challenge.measures.headline)
+        return lay_out_documents(
+            self.per_document, self.challenge.measures.shown_per_document or short
+        )
 
     def sheet(self, *, per_document: bool = False) -> Sheet:
-        """The scores for any writer of :mod:`clineval.results.tables`, with those of each document."""
+        """Return the scores for the writers of tables, with those of each document."""
         return Sheet(
             lambda: [*self.tables, *([self.documents_table] if per_document else [])],
             partial(self._describe, per_document=per_document),

@@ -50,14 +50,15 @@ class MentionView:
     Args:
         checks: scores that the page recounts.
         presets: what it offers.
-        slots: configuration to the slots (:class:`~clineval.kinds.mentions.slots.Slot`) that it shows.
+        slots: configuration to the slots (:class:`~clineval.kinds.mentions.slots.Slot`) that it
+            shows.
         matches: the pairings of the page - ``exact/span``, ``overlap/span``, ``exact/both``,
             ``overlap/both`` - to the challenge's own names of matches.
         list_pairings: for a corpus, its pairings and the setup, the pairings of the page by name,
-            each a :class:`~clineval.kinds.mentions.outcomes.Match`; None if they are in the outcomes,
-            as ``matches`` says. ``exact/class`` and ``overlap/class`` are there where classes are
-            compared in other pairs than spans. Where ``both`` is not there, it is the pairs that
-            agree in the class.
+            each a :class:`~clineval.kinds.mentions.outcomes.Match`; None if they are in the
+            outcomes, as ``matches`` says. ``exact/class`` and ``overlap/class`` are there where
+            classes are compared in other pairs than spans. Where ``both`` is not there, it is the
+            pairs that agree in the class.
         units: for the corpus that was scored and the setup, the one that the rows of the outcomes
             are of; None if it is the same.
         sources: for that corpus and the setup, how many fragments of each gold and each predicted
@@ -144,9 +145,10 @@ class DocView:
         columns: configuration to the keys that the table shows; ``default`` holds for all that
             are not there.
         group: the span group that holds the annotation.
-        slots: configuration to the slots (:class:`~clineval.kinds.mentions.slots.Slot`) that are read
-            of mentions. The class slot is optional where it is not scored.
-        format: the challenge's own format of mentions, as :mod:`clineval.evaluation.convert` calls it.
+        slots: configuration to the slots (:class:`~clineval.kinds.mentions.slots.Slot`) that are
+            read of mentions. The class slot is optional where it is not scored.
+        format: the challenge's own format of mentions, as :mod:`clineval.evaluation.convert` calls
+            it.
         kind: the presets that fit the annotation, where they are not those of the challenge's
             kind.
         take: makes what the challenge reads of documents of mentions

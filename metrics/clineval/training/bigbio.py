@@ -20,7 +20,8 @@ from clineval.kinds.entries.tagged import as_entries
 from clineval.kinds.mentions.mention import sort_fragments
 from clineval.kinds.sections.tagged import as_sections
 from clineval.kinds.tagged import Annotation
-from clineval.results.challenge import Challenge, check_name
+from clineval.results.challenge import Challenge
+from clineval.results.options import check_name
 from clineval.results.registry import NAMES, all_challenges, find_challenge
 from clineval.results.views import MentionView
 
@@ -81,8 +82,8 @@ def from_bigbio(
 
 def _kind_of(challenge: Challenge) -> str:
     """The kind of annotation, or ``codes`` where the spans are given."""
-    given = isinstance(challenge.view, MentionView) and challenge.view.spans_given
-    return "codes" if given else challenge.kind
+    given = isinstance(challenge.faces.page, MentionView) and challenge.faces.page.spans_given
+    return "codes" if given else challenge.task.kind
 
 
 def text_of(row: Row) -> str:
@@ -167,7 +168,7 @@ def _text_around(row: Row, annotations: Sequence[Annotation]) -> str:
 
 
 def _as_mentions(documents: Documents, challenge: Challenge) -> list[Any]:
-    classes = challenge.class_slot
+    classes = challenge.task.class_slot
     coded = classes is not None and bool(classes.none)
     several = sum(len(codes) > 1 for _, entities in documents for _, codes in entities)
     if coded:

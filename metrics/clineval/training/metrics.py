@@ -11,7 +11,8 @@ from clineval.base.arrays import BoolArray, IntArray
 from clineval.base.errors import InputError
 from clineval.evaluation.counting import score
 from clineval.kinds.tagged import Build
-from clineval.results.challenge import Challenge, check_name
+from clineval.results.challenge import Challenge
+from clineval.results.options import check_name
 from clineval.results.registry import all_challenges, find_challenge
 from clineval.results.scores import Score
 from clineval.training.tags import TagSet
@@ -60,10 +61,10 @@ def compute_metrics_for(  # noqa: PLR0913 - as the metric's, and its own
 
 
 def _find_build(challenge: Challenge) -> Build:
-    if challenge.build is None:
-        known = [known.name for known in all_challenges() if known.build]
+    if challenge.faces.build is None:
+        known = [known.name for known in all_challenges() if known.faces.build]
         check_name("metric for tagged tokens", challenge.name, known)
-    return challenge.build  # type: ignore[return-value]
+    return challenge.faces.build  # type: ignore[return-value]
 
 
 class ComputeMetrics:

@@ -27,7 +27,7 @@ import numpy as np
 
 from clineval.base.arrays import BoolArray, IntArray, expect_names
 from clineval.base.errors import InputError, listed, shown
-from clineval.results.challenge import check_name
+from clineval.results.options import check_name
 
 Scheme = Literal["bio", "bilou", "biohd"]
 OUTSIDE, PLAIN, HEAD, BODY = range(4)

@@ -75,7 +75,7 @@ def write_report(request: Request, folder: Path) -> Result:
         if side not in paths:
             raise InputError(f"no {_SIDES[side].lower()}", remedy="Choose a file or a directory")
     challenge = find_challenge(request.module)
-    if challenge.notes_apart and request.with_text and "notes" not in paths:
+    if challenge.faces.notes_apart and request.with_text and "notes" not in paths:
         raise InputError("no notes", remedy="Choose their directory, or leave the text out")
     systems = {paths[side].name: paths[side] for side in ("system", "system2") if side in paths}
     if "system2" in paths and len(systems) == 1:
@@ -149,7 +149,7 @@ def read_sides(
     Raises:
         InputError: a path leads out of the folder, or uploads have the same name.
     """
-    single = find_challenge(module).single_files
+    single = find_challenge(module).faces.single_files
     for side, choice, uploads in zip(_SIDES, values[::2], values[1::2], strict=True):
         if uploads:
             own = private / secrets.token_hex(8) / side
@@ -214,7 +214,7 @@ def guard_app(gr: Any, folder: Path, private: Path, port: int) -> Guard:
 def build_app(gr: Any, folder: Path, private: Path) -> Any:
     """The application, as Gradio's ``Blocks``."""
     choices = ["", *list_choices(folder)]
-    names = [challenge.name for challenge in all_challenges() if challenge.view]
+    names = [challenge.name for challenge in all_challenges() if challenge.faces.page]
     with gr.Blocks(title="clineval Workbench", analytics_enabled=False) as app:
         gr.Markdown(
             "# clineval Workbench\n"
@@ -271,7 +271,7 @@ def build_app(gr: Any, folder: Path, private: Path) -> Any:
 
 
 def _configs(module: str) -> list[str]:
-    return list(find_challenge(module).configs)
+    return list(find_challenge(module).task.configs)
 
 
 def _frame(result: Result) -> str:

@@ -173,7 +173,7 @@ def read_extras(
     from clineval.formats.section_lines import read_sections
 
     challenge = evaluation.challenge
-    if train is not None and not (challenge.class_slot and challenge.class_slot.none):
+    if train is not None and not (challenge.task.class_slot and challenge.task.class_slot.none):
         raise InputError("these mentions have no codes that could have been seen before")
     return Extras(
         None if train is None else evaluate_gold(challenge, train, **asked).outcomes,

@@ -75,7 +75,7 @@ def build_workbench(  # noqa: PLR0913 - as in clineval.score
         '<!doctype html>'
     """
     challenge = find_challenge(module)  # says what there is, and what was perhaps meant
-    if challenge.view is None:
+    if challenge.faces.page is None:
         raise InputError(f"{module} declares no view, which a page needs")
     if not systems:
         raise InputError("expected at least one system, got none")
@@ -83,12 +83,12 @@ def build_workbench(  # noqa: PLR0913 - as in clineval.score
     evaluations = evaluate_all(module, systems, references, **asked)
     scores = {name: evaluation.score() for name, evaluation in evaluations.items()}
     compared = _compare(evaluations) if len(evaluations) > 1 else None
-    codes = challenge.code_views.get(config)
+    codes = challenge.faces.code_pages.get(config)
     found = list(evaluations.values())
     extras = read_extras(found[0], train, sections, asked)
     known = read_names(names)
-    subject = Subject(codes or challenge.view, found, scores, notes, with_text, extras, known)
-    shown = _SHOW["codes" if codes else challenge.kind](subject)
+    subject = Subject(codes or challenge.faces.page, found, scores, notes, with_text, extras, known)
+    shown = _SHOW["codes" if codes else challenge.task.kind](subject)
     described = _describe(compared) if compared else None
     estimated = compared.scores if compared else _estimate(evaluations)
     return replace(shown, comparison=described, intervals=_bounds(estimated))

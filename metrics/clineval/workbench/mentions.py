@@ -26,7 +26,7 @@ from clineval.workbench.texts import find_notes
 def show_mentions(subject: Subject) -> Workbench:
     """All that a page of mentions needs."""
     view, evaluations = subject.view, subject.evaluations
-    offsets = evaluations[0].challenge.offsets
+    offsets = evaluations[0].challenge.task.offsets
     if subject.with_text and subject.notes is not None and offsets != "characters":
         raise InputError(
             "these offsets count tokens, which the page cannot find in the notes",
@@ -75,7 +75,7 @@ def _find_texts(
     """The texts that are given, or that came with what was scored; None if there are none."""
     if subject.notes is not None:
         return find_notes(documents, subject.notes, subject.evaluations)
-    if subject.evaluations[0].challenge.notes_apart:
+    if subject.evaluations[0].challenge.faces.notes_apart:
         return None
     corpora = [system.corpus for system in paired]
     known = {corpus.documents[at]: text for corpus in corpora for at, text in corpus.texts.items()}

@@ -146,7 +146,7 @@ class Workbench:
             "schema": SCHEMA,
             "version": __version__,
             "module": score.metric,
-            "title": score.challenge.title,
+            "title": score.challenge.task.title,
             "config": score.config,
             "protocol": score.protocol,
             "references": score.counts.references,

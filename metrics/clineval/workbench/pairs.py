@@ -15,7 +15,7 @@ from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.outcomes import Match
 from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.mentions.weights import Weights
-from clineval.results.challenge import ClassSlot
+from clineval.results.task import ClassSlot
 from clineval.results.views import MentionView
 from clineval.workbench.bystanders import link_any
 from clineval.workbench.links import Links, Partners
@@ -124,7 +124,7 @@ def pair_mentions(evaluation: Evaluation, view: MentionView) -> PairedMentions:
         >>> {name: of.prediction.tolist() for name, of in paired.pairings.items()}
         {'exact/span': [-1], 'overlap/span': [0], 'exact/both': [-1], 'overlap/both': [0]}
     """
-    setup, named = evaluation.setup, evaluation.challenge.class_slot or _UNNAMED
+    setup, named = evaluation.setup, evaluation.challenge.task.class_slot or _UNNAMED
     units = view.units(evaluation.corpus, setup) if view.units else evaluation.corpus
     corpus = cast("Corpus", units)
     slots = tuple(view.slots(setup.config))

@@ -28,8 +28,10 @@ from clineval.kinds.mentions.outcomes import (
 )
 from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.mentions.tagged import as_mentions
-from clineval.results.challenge import Challenge, ClassSlot
-from clineval.results.steps import Steps
+from clineval.results.challenge import Challenge, Steps
+from clineval.results.faces import Faces
+from clineval.results.measures import Measures
+from clineval.results.task import ClassSlot, Task
 from clineval.results.views import MentionView, Preset, check_prf
 
 TYPE = Slot("type", "closed", ("problem", "test", "treatment"), required=True)
@@ -85,22 +87,33 @@ def finish(totals, config):  # noqa: ARG001
 
 
 CHALLENGE = Challenge(
-    name="trial_concepts",
-    title="Trial: concepts and assertions",
-    homepage="https://example.org/",
-    citation="@misc{trial}",
-    kind="mentions",
-    configs={"default": "concepts and what is asserted of them"},
-    protocols={"spec": READING},
-    **Steps(read, join, pair, tally, finish, list_outcomes).given,
-    grids=SCHEME.grids("Concepts"),
-    class_slot=ClassSlot("type", "concept"),
-    headline=("strict_f1", "lenient_f1", "assertion_accuracy"),
-    build=as_mentions(label="type"),
-    view=MentionView(
-        checks=(*check_prf("strict", "exact", "both"), *check_prf("lenient", "overlap", "both")),
-        presets=(Preset("strict", "exact", "both", "strict_f1"),),
-        slots=lambda _: SLOTS,
-        matches=MATCHES,
+    Task(
+        name="trial_concepts",
+        title="Trial: concepts and assertions",
+        homepage="https://example.org/",
+        citation="@misc{trial}",
+        configs={"default": "concepts and what is asserted of them"},
+        kind="mentions",
+        class_slot=ClassSlot("type", "concept"),
+        definition=__doc__,
+        file=__file__,
+    ),
+    protocols=Steps(read, join, pair, tally, list_outcomes).under({"spec": READING}),
+    measures=Measures(
+        finish=finish,
+        grids=SCHEME.grids("Concepts"),
+        headline=("strict_f1", "lenient_f1", "assertion_accuracy"),
+    ),
+    faces=Faces(
+        page=MentionView(
+            checks=(
+                *check_prf("strict", "exact", "both"),
+                *check_prf("lenient", "overlap", "both"),
+            ),
+            presets=(Preset("strict", "exact", "both", "strict_f1"),),
+            slots=lambda _: SLOTS,
+            matches=MATCHES,
+        ),
+        build=as_mentions(label="type"),
     ),
 )

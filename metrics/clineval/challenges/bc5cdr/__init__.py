@@ -41,7 +41,12 @@ from dataclasses import replace
 import numpy as np
 
 from clineval.base.arrays import Coded
-from clineval.results.challenge import Challenge, ClassSlot, Demo, Setup
+from clineval.results.task import Task
+from clineval.results.measures import Measures
+from clineval.results.faces import Faces
+from clineval.challenges.bc5cdr.spec import finish
+from clineval.results.challenge import Challenge, Setup
+from clineval.results.task import ClassSlot, Demo
 from clineval.challenges.bc5cdr.spec import CONCEPT, KIND, LABEL, PROTOCOLS, SCORED, STEPS
 from clineval.results.differences import list_differences
 from clineval.formats.pubtator import KINDS, MENTIONS, RELATION
@@ -92,17 +97,55 @@ def _checks() -> tuple[PairCheck, ...]:
 
 
 CHALLENGE = Challenge(
-    name="bc5cdr",
-    kind="mentions",
-    title="BioCreative V CDR: Chemicals, diseases and their relations",
-    configs={
-        "default": "mentions, concepts and relations",
-        "mentions": "mentions of diseases and chemicals",
-        "concepts": "the concepts of each document; those of diseases are the task DNER",
-        "relations": "chemicals that induce diseases, the task CID",
-    },
-    protocols=PROTOCOLS,
-    **STEPS.given,
+    Task(
+        name="bc5cdr",
+        title="BioCreative V CDR: Chemicals, diseases and their relations",
+        homepage="https://biocreative.bioinformatics.udel.edu/tasks/biocreative-v/track-3-cdr/",
+        citation="""\
+@article{wei-etal-2016-assessing,
+    title = "Assessing the state of the art in biomedical relation extraction: overview of the
+        {BioCreative} {V} chemical-disease relation ({CDR}) task",
+    author = "Wei, Chih-Hsuan and Peng, Yifan and Leaman, Robert and Davis, Allan Peter and
+        Mattingly, Carolyn J. and Li, Jiao and Wiegers, Thomas C. and Lu, Zhiyong",
+    journal = "Database",
+    volume = "2016",
+    pages = "baw032",
+    year = "2016",
+    doi = "10.1093/database/baw032",
+}""",
+        configs={
+            "default": "mentions, concepts and relations",
+            "mentions": "mentions of diseases and chemicals",
+            "concepts": "the concepts of each document; those of diseases are the task DNER",
+            "relations": "chemicals that induce diseases, the task CID",
+        },
+        kind="mentions",
+        class_slot=ClassSlot("label", "type"),
+        definition=__doc__,
+        file=__file__,
+    ),
+    protocols=STEPS.under(PROTOCOLS),
+    measures=Measures(
+        finish=finish,
+        grids=(
+            grid_of_prf("Mentions", _rows("mentions")),
+            grid_of_prf("Concepts of documents (Disease: DNER)", _rows("concepts")),
+            grid_of_prf("Relations of documents", {"CID": "relations"}),
+            grid_of_means("Mean of the types", {"mentions": "mentions", "concepts": "concepts"}),
+        ),
+        ranking={
+            "default": ("disease_concepts_f1", "relations_f1"),
+            "mentions": ("mentions_f1",),
+            "concepts": ("disease_concepts_f1",),
+            "relations": ("relations_f1",),
+        },
+        headline=("mentions_f1", "disease_concepts_f1", "relations_f1"),
+        shown_per_document=tuple(
+            f"{name}_{key}"
+            for name in ("mentions", "disease_concepts", "relations")
+            for key in ("f1", "tp", "fp", "fn")
+        ),
+    ),
     differences=list_differences("""
         predictions in a document without a gold item of the kind and type that is scored (m05, i04,
                 r07)
@@ -139,71 +182,44 @@ CHALLENGE = Challenge(
             spec: are refused
             official: are not read, or stop the program
     """),
-    build=as_mentions(label="label"),
-    class_slot=ClassSlot("label", "type"),
-    view=MentionView(
-        checks=_checks(),
-        presets=tuple(Preset(name, "exact", "both", f"{name}_f1") for name in KINDS),
-        slots=lambda _: (LABEL, CONCEPT),
-        matches=dict.fromkeys(("exact/span", "exact/both", "overlap/span", "overlap/both"), "all"),
-        units=_name_kinds,
-        equal_only=True,
-        parts=_list_parts(),
-    ),
-    docs=DocView(
-        prefix="cdr",
-        names={
-            **short_prf("mentions", "ment"),
-            **short_prf("disease_concepts", "dner"),
-            **short_prf("relations", "cid"),
-        },
-        columns={
-            "default": ("mentions_f1", "disease_concepts_f1", "relations_f1"),
-            "mentions": ("mentions_f1",),
-            "concepts": ("disease_concepts_f1",),
-            "relations": ("relations_f1",),
-        },
-        slots=lambda _: (LABEL, CONCEPT),
-        format="jsonl",
-        take=list,
-        relations=CONCEPT.name,
-    ),
-    ranking={
-        "default": ("disease_concepts_f1", "relations_f1"),
-        "mentions": ("mentions_f1",),
-        "concepts": ("disease_concepts_f1",),
-        "relations": ("relations_f1",),
-    },
-    scripts=("bc5cdr",),
     demo=Demo(
         "BioCreative V CDR: chemicals, diseases and relations of four invented abstracts",
         "gold.PubTator",
         {"dictionary": "dictionary.PubTator", "tagger": "tagger.PubTator"},
     ),
-    grids=(
-        grid_of_prf("Mentions", _rows("mentions")),
-        grid_of_prf("Concepts of documents (Disease: DNER)", _rows("concepts")),
-        grid_of_prf("Relations of documents", {"CID": "relations"}),
-        grid_of_means("Mean of the types", {"mentions": "mentions", "concepts": "concepts"}),
+    faces=Faces(
+        page=MentionView(
+            checks=_checks(),
+            presets=tuple(Preset(name, "exact", "both", f"{name}_f1") for name in KINDS),
+            slots=lambda _: (LABEL, CONCEPT),
+            matches=dict.fromkeys(
+                ("exact/span", "exact/both", "overlap/span", "overlap/both"), "all"
+            ),
+            units=_name_kinds,
+            equal_only=True,
+            parts=_list_parts(),
+        ),
+        docs=DocView(
+            prefix="cdr",
+            names={
+                **short_prf("mentions", "ment"),
+                **short_prf("disease_concepts", "dner"),
+                **short_prf("relations", "cid"),
+            },
+            columns={
+                "default": ("mentions_f1", "disease_concepts_f1", "relations_f1"),
+                "mentions": ("mentions_f1",),
+                "concepts": ("disease_concepts_f1",),
+                "relations": ("relations_f1",),
+            },
+            slots=lambda _: (LABEL, CONCEPT),
+            format="jsonl",
+            take=list,
+            relations=CONCEPT.name,
+        ),
+        scripts=("bc5cdr",),
+        printed="clineval.challenges.bc5cdr.printed",
+        validate=find_problems,
+        build=as_mentions(label="label"),
     ),
-    homepage="https://biocreative.bioinformatics.udel.edu/tasks/biocreative-v/track-3-cdr/",
-    citation="""\
-@article{wei-etal-2016-assessing,
-    title = "Assessing the state of the art in biomedical relation extraction: overview of the
-        {BioCreative} {V} chemical-disease relation ({CDR}) task",
-    author = "Wei, Chih-Hsuan and Peng, Yifan and Leaman, Robert and Davis, Allan Peter and
-        Mattingly, Carolyn J. and Li, Jiao and Wiegers, Thomas C. and Lu, Zhiyong",
-    journal = "Database",
-    volume = "2016",
-    pages = "baw032",
-    year = "2016",
-    doi = "10.1093/database/baw032",
-}""",
-    headline=("mentions_f1", "disease_concepts_f1", "relations_f1"),
-    shown_per_document=tuple(
-        f"{name}_{key}"
-        for name in ("mentions", "disease_concepts", "relations")
-        for key in ("f1", "tp", "fp", "fn")
-    ),
-    validate=find_problems,
 )

@@ -30,7 +30,7 @@ from clineval.kinds.mentions.parts import Part, stack_matches
 from clineval.kinds.mentions.slots import Slot
 from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1
 from clineval.kinds.documents import align_documents
-from clineval.results.steps import Steps
+from clineval.results.challenge import Steps
 
 LABEL, CONCEPT = Slot("label", "label", (*MENTIONS, RELATION)), Slot("concept", "label")
 KIND = "kind"
@@ -201,4 +201,4 @@ def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - 
     return scores
 
 
-STEPS = Steps(read, join, pair, tally, finish, list_outcomes)
+STEPS = Steps(read, join, pair, tally, list_outcomes)

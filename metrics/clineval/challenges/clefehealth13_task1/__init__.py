@@ -45,7 +45,13 @@ released script does.
 
 from __future__ import annotations
 
-from clineval.results.challenge import Challenge, ClassSlot, Demo, Grid
+from clineval.results.task import Task
+from clineval.results.measures import Measures
+from clineval.results.faces import Faces
+from clineval.challenges.clefehealth13_task1.spec import finish
+from clineval.results.challenge import Challenge
+from clineval.results.task import ClassSlot, Demo
+from clineval.results.measures import Grid
 from clineval.challenges.clefehealth13_task1.spec import (
     PROTOCOLS,
     SLOTS,
@@ -62,16 +68,66 @@ from clineval.kinds.mentions.tagged import as_mentions
 from clineval.results.views import DocView, MentionView, PairCheck, Preset, check_prf, short_prf
 
 CHALLENGE = Challenge(
-    name="clefehealth13_task1",
-    kind="mentions",
-    title="ShARe/CLEF eHealth 2013 Task 1: Disorders and their codes",
-    configs={
-        "default": "Task 1a and Task 1b",
-        "task1a": "spans of disorders; codes may be left out",
-        "task1b": "codes of disorders",
-    },
-    protocols=PROTOCOLS,
-    **STEPS.given,
+    Task(
+        name="clefehealth13_task1",
+        title="ShARe/CLEF eHealth 2013 Task 1: Disorders and their codes",
+        homepage="https://sites.google.com/site/shareclefehealth/",
+        citation="""\
+@inproceedings{pradhan-etal-2013-task1,
+    title = "Task 1: {ShARe/CLEF} eHealth Evaluation Lab 2013",
+    author = "Pradhan, Sameer and Elhadad, Noemie and South, Brett R. and Martinez, David and
+        Christensen, Lee and Vogel, A. and Suominen, Hanna and Chapman, Wendy W. and Savova,
+        Guergana",
+    booktitle = "Working Notes for CLEF 2013 Conference",
+    series = "CEUR Workshop Proceedings",
+    volume = "1179",
+    year = "2013",
+    url = "http://ceur-ws.org/Vol-1179/CLEF2013wn-CLEFeHealth-PradhanEt2013.pdf",
+}
+@inproceedings{suominen-etal-2013-overview,
+    title = "Overview of the {ShARe/CLEF} eHealth Evaluation Lab 2013",
+    author = {Suominen, Hanna and Salanter{\\"a}, Sanna and Velupillai, Sumithra and Chapman,
+        Wendy W. and Savova, Guergana and Elhadad, Noemie and Pradhan, Sameer and South, Brett R.
+        and Mowery, Danielle L. and Jones, Gareth J. F. and Leveling, Johannes and Kelly, Liadh
+        and Goeuriot, Lorraine and Martinez, David and Zuccon, Guido},
+    booktitle = "Information Access Evaluation. Multilinguality, Multimodality, and Visualization",
+    series = "Lecture Notes in Computer Science",
+    volume = "8138",
+    year = "2013",
+    pages = "212--231",
+    doi = "10.1007/978-3-642-40802-1_24",
+}""",
+        configs={
+            "default": "Task 1a and Task 1b",
+            "task1a": "spans of disorders; codes may be left out",
+            "task1b": "codes of disorders",
+        },
+        kind="mentions",
+        class_slot=ClassSlot("cui", "code", CUI_LESS),
+        definition=__doc__,
+        file=__file__,
+    ),
+    protocols=STEPS.under(PROTOCOLS),
+    measures=Measures(
+        finish=finish,
+        grids=(
+            grid_of_prf("Task 1a: spans of disorders", {"exact": "exact", "overlap": "overlap"}),
+            Grid(
+                "Task 1b: spans and codes",
+                ("accuracy", "correct", "total"),
+                {
+                    "strict": ("strict_accuracy", "correct", "strict_total"),
+                    "relaxed": ("relaxed_accuracy", "correct", "relaxed_total"),
+                },
+            ),
+        ),
+        ranking={
+            "default": ("exact_f1", "strict_accuracy"),
+            "task1a": ("exact_f1",),
+            "task1b": ("strict_accuracy",),
+        },
+        headline=("exact_f1", "overlap_f1", "strict_accuracy", "relaxed_accuracy"),
+    ),
     differences=list_differences("""
         overlapping mentions (one2many)
             spec: are paired one to one, which is our decision: the lab's document does not say
@@ -97,92 +153,51 @@ CHALLENGE = Challenge(
             spec: those with .pipe in them, backup files excepted
             official: all of two characters or more, hidden and backup files excepted
     """),
-    build=as_mentions(),
-    class_slot=ClassSlot("cui", "code", CUI_LESS),
-    view=MentionView(
-        checks=(
-            *check_prf("exact", "exact", "span"),
-            *check_prf("overlap", "overlap", "span"),
-            PairCheck("strict_accuracy", "exact", "both", "recall"),
-            PairCheck("relaxed_accuracy", "exact", "class", "accuracy"),
-            PairCheck("correct", "exact", "both", "tp"),
-            PairCheck("strict_total", "exact", "both", "gold"),
-            PairCheck("relaxed_total", "exact", "class", "pairs"),
-        ),
-        presets=(
-            Preset("1a exact", "exact", "span", "exact_f1"),
-            Preset("1a overlap", "overlap", "span", "overlap_f1"),
-            Preset("1b strict", "exact", "both", "strict_accuracy"),
-            Preset("1b relaxed", "exact", "class", "relaxed_accuracy"),
-        ),
-        slots=lambda _: SLOTS,
-        list_pairings=list_pairings,
-    ),
-    docs=DocView(
-        prefix="c13t1",
-        names={
-            **short_prf("exact", "exact"),
-            **short_prf("overlap", "over"),
-            "strict_accuracy": "acc",
-            "relaxed_accuracy": "acc_r",
-        },
-        columns={
-            "default": ("exact_f1", "overlap_f1", "strict_accuracy"),
-            "task1a": ("exact_f1", "overlap_f1"),
-            "task1b": ("strict_accuracy", "relaxed_accuracy"),
-        },
-        slots=slots_of,
-        format="clef",
-    ),
-    ranking={
-        "default": ("exact_f1", "strict_accuracy"),
-        "task1a": ("exact_f1",),
-        "task1b": ("strict_accuracy",),
-    },
-    scripts=("clefehealth13-task1",),
-    notes_apart=True,
     demo=Demo(
         "ShARe/CLEF eHealth 2013 Task 1: the same notes and systems in that lab's format",
         "gold.pipe",
         {"dictionary": "dictionary.pipe", "tagger": "tagger.pipe"},
     ),
-    grids=(
-        grid_of_prf("Task 1a: spans of disorders", {"exact": "exact", "overlap": "overlap"}),
-        Grid(
-            "Task 1b: spans and codes",
-            ("accuracy", "correct", "total"),
-            {
-                "strict": ("strict_accuracy", "correct", "strict_total"),
-                "relaxed": ("relaxed_accuracy", "correct", "relaxed_total"),
-            },
+    faces=Faces(
+        page=MentionView(
+            checks=(
+                *check_prf("exact", "exact", "span"),
+                *check_prf("overlap", "overlap", "span"),
+                PairCheck("strict_accuracy", "exact", "both", "recall"),
+                PairCheck("relaxed_accuracy", "exact", "class", "accuracy"),
+                PairCheck("correct", "exact", "both", "tp"),
+                PairCheck("strict_total", "exact", "both", "gold"),
+                PairCheck("relaxed_total", "exact", "class", "pairs"),
+            ),
+            presets=(
+                Preset("1a exact", "exact", "span", "exact_f1"),
+                Preset("1a overlap", "overlap", "span", "overlap_f1"),
+                Preset("1b strict", "exact", "both", "strict_accuracy"),
+                Preset("1b relaxed", "exact", "class", "relaxed_accuracy"),
+            ),
+            slots=lambda _: SLOTS,
+            list_pairings=list_pairings,
         ),
+        docs=DocView(
+            prefix="c13t1",
+            names={
+                **short_prf("exact", "exact"),
+                **short_prf("overlap", "over"),
+                "strict_accuracy": "acc",
+                "relaxed_accuracy": "acc_r",
+            },
+            columns={
+                "default": ("exact_f1", "overlap_f1", "strict_accuracy"),
+                "task1a": ("exact_f1", "overlap_f1"),
+                "task1b": ("strict_accuracy", "relaxed_accuracy"),
+            },
+            slots=slots_of,
+            format="clef",
+        ),
+        scripts=("clefehealth13-task1",),
+        printed="clineval.challenges.clefehealth13_task1.printed",
+        validate=lambda paths: find_problems(paths, SLOTS, clef),
+        notes_apart=True,
+        build=as_mentions(),
     ),
-    homepage="https://sites.google.com/site/shareclefehealth/",
-    citation="""\
-@inproceedings{pradhan-etal-2013-task1,
-    title = "Task 1: {ShARe/CLEF} eHealth Evaluation Lab 2013",
-    author = "Pradhan, Sameer and Elhadad, Noemie and South, Brett R. and Martinez, David and
-        Christensen, Lee and Vogel, A. and Suominen, Hanna and Chapman, Wendy W. and Savova,
-        Guergana",
-    booktitle = "Working Notes for CLEF 2013 Conference",
-    series = "CEUR Workshop Proceedings",
-    volume = "1179",
-    year = "2013",
-    url = "http://ceur-ws.org/Vol-1179/CLEF2013wn-CLEFeHealth-PradhanEt2013.pdf",
-}
-@inproceedings{suominen-etal-2013-overview,
-    title = "Overview of the {ShARe/CLEF} eHealth Evaluation Lab 2013",
-    author = {Suominen, Hanna and Salanter{\\"a}, Sanna and Velupillai, Sumithra and Chapman,
-        Wendy W. and Savova, Guergana and Elhadad, Noemie and Pradhan, Sameer and South, Brett R.
-        and Mowery, Danielle L. and Jones, Gareth J. F. and Leveling, Johannes and Kelly, Liadh
-        and Goeuriot, Lorraine and Martinez, David and Zuccon, Guido},
-    booktitle = "Information Access Evaluation. Multilinguality, Multimodality, and Visualization",
-    series = "Lecture Notes in Computer Science",
-    volume = "8138",
-    year = "2013",
-    pages = "212--231",
-    doi = "10.1007/978-3-642-40802-1_24",
-}""",
-    headline=("exact_f1", "overlap_f1", "strict_accuracy", "relaxed_accuracy"),
-    validate=lambda paths: find_problems(paths, SLOTS, clef),
 )

@@ -31,7 +31,7 @@ from clineval.kinds.mentions.overlap import overlaps_any
 from clineval.kinds.mentions.pairing import Loose, Pairs, find_same_spans
 from clineval.kinds.mentions.slots import Slot
 from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, ratio
-from clineval.results.steps import Steps
+from clineval.results.challenge import Steps
 
 CUI = Slot("cui", "code")
 SLOTS = (CUI,)
@@ -226,4 +226,4 @@ def finish(totals: Totals, config: str) -> dict[str, Number]:
     return scores
 
 
-STEPS = Steps(read, join, pair, tally, finish, list_outcomes)
+STEPS = Steps(read, join, pair, tally, list_outcomes)

@@ -30,7 +30,13 @@ from typing import Any
 import numpy as np
 
 from clineval.base.arrays import BoolArray, Coded
-from clineval.results.challenge import Challenge, ClassSlot, Demo, Grid, Option, Setup
+from clineval.results.task import Task
+from clineval.results.measures import Measures
+from clineval.results.faces import Faces
+from clineval.results.challenge import Challenge, Setup
+from clineval.results.task import ClassSlot, Demo
+from clineval.results.measures import Grid
+from clineval.results.options import Option
 from clineval.base.errors import InputError
 from clineval.formats.delimited import clef
 from clineval.challenges.clefehealth13_task2 import items as codes
@@ -49,7 +55,7 @@ from clineval.kinds.mentions.outcomes import (
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.slots import CUI_LESS
 from clineval.base.ratios import Columns, Number, Totals, ratio
-from clineval.results.steps import Steps
+from clineval.results.challenge import Steps
 from clineval.results.views import DocView, MentionView, PairCheck, Preset
 
 MATCHES = {
@@ -180,63 +186,11 @@ def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - 
 
 
 CHALLENGE = Challenge(
-    name="clefehealth13_task2",
-    kind="mentions",
-    title="ShARe/CLEF eHealth 2013 Task 2: Acronyms and abbreviations",
-    configs={"default": "codes of annotated acronyms and abbreviations"},
-    protocols={"spec": "the lab's document"},
-    **Steps(read, join, pair, tally, finish, list_outcomes, as_gold=as_gold).given,
-    options=(
-        Option("documents", "For lists, the name of each abbreviation's document.", kind="column"),
-    ),
-    class_slot=ClassSlot("cui", "code", CUI_LESS),
-    view=MentionView(
-        checks=(
-            PairCheck("strict_accuracy", "exact", "both", "recall"),
-            PairCheck("strict_correct", "exact", "both", "tp"),
-            PairCheck("relaxed_accuracy", "overlap", "both", "recall"),
-            PairCheck("relaxed_correct", "overlap", "both", "tp"),
-            PairCheck("total", "exact", "both", "gold"),
-        ),
-        presets=(
-            Preset("Task 2 strict", "exact", "both", "strict_accuracy"),
-            Preset("Task 2 relaxed", "overlap", "both", "relaxed_accuracy"),
-        ),
-        slots=lambda _: (ANSWERS,),
-        list_pairings=list_pairings,
-        modes=("First code", "Listed code"),
-        spans_given=True,
-    ),
-    docs=DocView(
-        prefix="c13t2",
-        names={"strict_accuracy": "acc", "relaxed_accuracy": "acc_r"},
-        columns={"default": ("strict_accuracy", "relaxed_accuracy")},
-        group="clin_acronyms",
-        slots=lambda _: (CODE,),
-        format="clef",
-        kind="acronyms",
-        # lines, by which acronyms are paired
-        take=lambda documents: "".join(map(clef.format_document, documents)),
-    ),
-    ranking={"default": ("strict_accuracy",)},
-    notes_apart=True,
-    demo=Demo(
-        "ShARe/CLEF eHealth 2013 Task 2: the abbreviations of these notes",
-        "gold.pipe",
-        {"dictionary": "dictionary.pipe", "first sense": "first_sense.pipe"},
-    ),
-    grids=(
-        Grid(
-            "Task 2: codes of abbreviations",
-            ("accuracy", "correct", "total"),
-            {
-                "strict": ("strict_accuracy", "strict_correct", "total"),
-                "relaxed": ("relaxed_accuracy", "relaxed_correct", "total"),
-            },
-        ),
-    ),
-    homepage="https://sites.google.com/site/shareclefehealth/",
-    citation="""\
+    Task(
+        name="clefehealth13_task2",
+        title="ShARe/CLEF eHealth 2013 Task 2: Acronyms and abbreviations",
+        homepage="https://sites.google.com/site/shareclefehealth/",
+        citation="""\
 @inproceedings{mowery-etal-2013-task2,
     title = "Task 2: {ShARe/CLEF} eHealth Evaluation Lab 2013",
     author = "Mowery, Danielle L. and South, Brett R. and Christensen, Lee and Murtola,
@@ -248,5 +202,67 @@ CHALLENGE = Challenge(
     year = "2013",
     url = "http://ceur-ws.org/Vol-1179/CLEF2013wn-CLEFeHealth-MoweryEt2013.pdf",
 }""",
-    validate=codes.find_problems,
+        configs={"default": "codes of annotated acronyms and abbreviations"},
+        kind="mentions",
+        class_slot=ClassSlot("cui", "code", CUI_LESS),
+        definition=__doc__,
+        file=__file__,
+    ),
+    protocols=Steps(read, join, pair, tally, list_outcomes, as_gold=as_gold).under(
+        {"spec": "the lab's document"}
+    ),
+    measures=Measures(
+        finish=finish,
+        grids=(
+            Grid(
+                "Task 2: codes of abbreviations",
+                ("accuracy", "correct", "total"),
+                {
+                    "strict": ("strict_accuracy", "strict_correct", "total"),
+                    "relaxed": ("relaxed_accuracy", "relaxed_correct", "total"),
+                },
+            ),
+        ),
+        ranking={"default": ("strict_accuracy",)},
+    ),
+    options=(
+        Option("documents", "For lists, the name of each abbreviation's document.", kind="column"),
+    ),
+    demo=Demo(
+        "ShARe/CLEF eHealth 2013 Task 2: the abbreviations of these notes",
+        "gold.pipe",
+        {"dictionary": "dictionary.pipe", "first sense": "first_sense.pipe"},
+    ),
+    faces=Faces(
+        page=MentionView(
+            checks=(
+                PairCheck("strict_accuracy", "exact", "both", "recall"),
+                PairCheck("strict_correct", "exact", "both", "tp"),
+                PairCheck("relaxed_accuracy", "overlap", "both", "recall"),
+                PairCheck("relaxed_correct", "overlap", "both", "tp"),
+                PairCheck("total", "exact", "both", "gold"),
+            ),
+            presets=(
+                Preset("Task 2 strict", "exact", "both", "strict_accuracy"),
+                Preset("Task 2 relaxed", "overlap", "both", "relaxed_accuracy"),
+            ),
+            slots=lambda _: (ANSWERS,),
+            list_pairings=list_pairings,
+            modes=("First code", "Listed code"),
+            spans_given=True,
+        ),
+        docs=DocView(
+            prefix="c13t2",
+            names={"strict_accuracy": "acc", "relaxed_accuracy": "acc_r"},
+            columns={"default": ("strict_accuracy", "relaxed_accuracy")},
+            group="clin_acronyms",
+            slots=lambda _: (CODE,),
+            format="clef",
+            kind="acronyms",
+            # lines, by which acronyms are paired
+            take=lambda documents: "".join(map(clef.format_document, documents)),
+        ),
+        validate=codes.find_problems,
+        notes_apart=True,
+    ),
 )

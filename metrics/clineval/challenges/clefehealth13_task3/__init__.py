@@ -51,7 +51,13 @@ from typing import Any
 import numpy as np
 
 from clineval.base.arrays import FloatArray
-from clineval.results.challenge import Challenge, Demo, Grid, Option, Setup
+from clineval.results.task import Task
+from clineval.results.measures import Measures
+from clineval.results.faces import Faces
+from clineval.results.challenge import Challenge, Setup
+from clineval.results.task import Demo
+from clineval.results.measures import Grid
+from clineval.results.options import Option
 from clineval.challenges.clefehealth13_task3.runs import find_problems
 from clineval.results.differences import list_differences
 from clineval.base.errors import InputError, shown
@@ -64,7 +70,7 @@ from clineval.challenges.clefehealth13_task3.trec_measures import (
     name_measures,
 )
 from clineval.base.ratios import Columns, Number, Totals, ratio
-from clineval.results.steps import Steps
+from clineval.results.challenge import Steps
 from clineval.results.views import ItemCheck, ListView
 
 PROTOCOLS = {
@@ -149,12 +155,59 @@ def _parse_level(level: Any) -> int:
 
 _RETRIEVED = ("relevant", "judged", "unjudged")
 CHALLENGE = Challenge(
-    name="clefehealth13_task3",
-    kind="rankings",
-    title="ShARe/CLEF eHealth 2013 Task 3: Retrieval for patients' queries",
-    configs={"default": "a ranked run against relevance judgments"},
-    protocols=PROTOCOLS,
-    **Steps(read, join, pair, tally, finish, whole=whole, settings=settings).given,
+    Task(
+        name="clefehealth13_task3",
+        title="ShARe/CLEF eHealth 2013 Task 3: Retrieval for patients' queries",
+        homepage="https://sites.google.com/site/shareclefehealth/",
+        citation="""\
+@inproceedings{goeuriot-etal-2013-task3,
+    title = "{ShARe/CLEF} eHealth Evaluation Lab 2013, Task 3: Information Retrieval to Address
+        Patients' Questions when Reading Clinical Reports",
+    author = "Goeuriot, Lorraine and Jones, Gareth J. F. and Kelly, Liadh and Leveling, Johannes
+        and Hanbury, Allan and M{\\"u}ller, Henning and Salanter{\\"a}, Sanna and Suominen, Hanna
+        and Zuccon, Guido",
+    booktitle = "Working Notes for CLEF 2013 Conference",
+    series = "CEUR Workshop Proceedings",
+    volume = "1179",
+    year = "2013",
+}""",
+        configs={"default": "a ranked run against relevance judgments"},
+        kind="rankings",
+        offsets="",
+        definition=__doc__,
+        file=__file__,
+    ),
+    protocols=Steps(read, join, pair, tally, whole=whole, settings=settings).under(PROTOCOLS),
+    measures=Measures(
+        finish=finish,
+        grids=(
+            Grid("Task 3: retrieval", ("value",), {measure: (measure,) for measure in DEFAULT}),
+            Grid("Task 3: other measures", ("value",), {}),
+        ),
+        signed=("gm_map_sum", "gm_bpref_sum", "utility_sum"),
+        headline=("map", "P_10", "ndcg_cut_10"),
+    ),
+    options=(
+        Option(
+            "measures",
+            "Measures of trec_eval with commas between them, official, or all_trec.",
+            python="names of measures, as a list or with commas between them",
+            parse=name_measures,
+        ),
+        Option(
+            "complete",
+            "Whether judged topics that a run lacks count 0, or not at all.",
+            default=True,
+            kind="flag",
+        ),
+        Option(
+            "relevance_level",
+            "Lowest judgment that is relevant.",
+            default=1,
+            kind="number",
+            parse=_parse_level,
+        ),
+    ),
     differences=list_differences("""
         a line of a run that begins with # or has more than six words (exception)
             spec: is refused with file and line
@@ -186,70 +239,31 @@ CHALLENGE = Challenge(
             spec: is passed over
             official: is refused
     """),
-    options=(
-        Option(
-            "measures",
-            "Measures of trec_eval with commas between them, official, or all_trec.",
-            python="names of measures, as a list or with commas between them",
-            parse=name_measures,
-        ),
-        Option(
-            "complete",
-            "Whether judged topics that a run lacks count 0, or not at all.",
-            default=True,
-            kind="flag",
-        ),
-        Option(
-            "relevance_level",
-            "Lowest judgment that is relevant.",
-            default=1,
-            kind="number",
-            parse=_parse_level,
-        ),
-    ),
-    signed=("gm_map_sum", "gm_bpref_sum", "utility_sum"),
-    offsets="",
-    view=ListView(
-        checks=(
-            ItemCheck("num_ret", "ranks", _RETRIEVED),
-            ItemCheck("num_rel_ret", "ranks", ("relevant",)),
-            ItemCheck("num_rel", "ranks", ("relevant", "missed")),
-        ),
-        headline="map",
-        measures={"map": "MAP", "P_10": "P@10"},
-    ),
     demo=Demo(
         "ShARe/CLEF eHealth 2013 Task 3: two runs on 8 topics",
         "qrels.txt",
         {"run 1": "team.run1.txt", "run 2": "team.run2.txt"},
         headline=1,
     ),
-    needs=("pytrec_eval", "ir"),
-    grids=(
-        Grid("Task 3: retrieval", ("value",), {measure: (measure,) for measure in DEFAULT}),
-        Grid("Task 3: other measures", ("value",), {}),
-    ),
-    homepage="https://sites.google.com/site/shareclefehealth/",
-    citation="""\
-@inproceedings{goeuriot-etal-2013-task3,
-    title = "{ShARe/CLEF} eHealth Evaluation Lab 2013, Task 3: Information Retrieval to Address
-        Patients' Questions when Reading Clinical Reports",
-    author = "Goeuriot, Lorraine and Jones, Gareth J. F. and Kelly, Liadh and Leveling, Johannes
-        and Hanbury, Allan and M{\\"u}ller, Henning and Salanter{\\"a}, Sanna and Suominen, Hanna
-        and Zuccon, Guido",
-    booktitle = "Working Notes for CLEF 2013 Conference",
-    series = "CEUR Workshop Proceedings",
-    volume = "1179",
-    year = "2013",
-}""",
-    headline=("map", "P_10", "ndcg_cut_10"),
-    validate=find_problems,
-    validation_options=(
-        Option(
-            "restricted",
-            "Number of a run that uses only title and description; may be given several times.",
-            default=(),
-            kind="numbers",
+    faces=Faces(
+        page=ListView(
+            checks=(
+                ItemCheck("num_ret", "ranks", _RETRIEVED),
+                ItemCheck("num_rel_ret", "ranks", ("relevant",)),
+                ItemCheck("num_rel", "ranks", ("relevant", "missed")),
+            ),
+            headline="map",
+            measures={"map": "MAP", "P_10": "P@10"},
         ),
+        validate=find_problems,
+        validation_options=(
+            Option(
+                "restricted",
+                "Number of a run that uses only title and description; may be given several times.",
+                default=(),
+                kind="numbers",
+            ),
+        ),
+        needs=("pytrec_eval", "ir"),
     ),
 )

@@ -1,7 +1,7 @@
 """TREC runs and relevance judgments: files, dicts, and the columns of evaluate's ``trec_eval``.
 
-Lines are read as :mod:`clineval.challenges.clefehealth13_task3.trec` says, and the values of the other forms like those of
-lines.
+Lines are read as :mod:`clineval.challenges.clefehealth13_task3.trec` says, and the values of the
+other forms like those of lines.
 """
 
 from __future__ import annotations

@@ -64,7 +64,13 @@ from typing import Any
 import numpy as np
 
 from clineval.base.arrays import FloatArray, is_iterable
-from clineval.results.challenge import Challenge, ClassSlot, Demo, Grid, Option, Setup
+from clineval.results.task import Task
+from clineval.results.measures import Measures
+from clineval.results.faces import Faces
+from clineval.results.challenge import Challenge, Setup
+from clineval.results.task import ClassSlot, Demo
+from clineval.results.measures import Grid
+from clineval.results.options import Option
 from clineval.challenges.clinais23_b2.printed import format_report
 from clineval.challenges.clinais23_b2.weights import CLINAIS, read_weights, weigh
 from clineval.base.errors import InputError, shown
@@ -87,7 +93,7 @@ from clineval.kinds.sections.boundary_edits import (
 )
 from clineval.kinds.sections.segmentation import NoteSide, Segmentation, join_notes
 from clineval.kinds.sections.tagged import as_sections
-from clineval.results.steps import Steps
+from clineval.results.challenge import Steps
 from clineval.results.views import DocView, ItemCheck, ListView
 
 LABELS = (
@@ -251,12 +257,55 @@ _LABELS = Option(
     parse=_parse_labels,
 )
 CHALLENGE = Challenge(
-    name="clinais23_b2",
-    kind="sections",
-    title="ClinAIS 2023: Identification of Sections in Clinical Documents in Spanish",
-    configs={"default": "section boundaries"},
-    protocols=PROTOCOLS,
-    **Steps(read, join, pair, tally, finish, list_outcomes, settings=settings, detail=detail).given,
+    Task(
+        name="clinais23_b2",
+        title="ClinAIS 2023: Identification of Sections in Clinical Documents in Spanish",
+        homepage="https://ixa2.si.ehu.eus/clinais/",
+        citation="""\
+@article{delaiglesia-etal-2023-clinais,
+    title = "Overview of {ClinAIS} at {IberLEF} 2023: Automatic Identification of Sections in
+        Clinical Documents in {S}panish",
+    author = "De la Iglesia, Iker and Viv{\\'o}, Mar{\\'i}a and Chocr{\\'o}n, Paula and
+        de Maeztu, Gabriel and Gojenola, Koldo and Atutxa, Aitziber",
+    journal = "Procesamiento del Lenguaje Natural",
+    volume = "71",
+    pages = "289--299",
+    doi = "10.26342/2023-71-22",
+    year = "2023",
+}
+@inproceedings{fournier-2013-evaluating,
+    title = "Evaluating Text Segmentation using Boundary Edit Distance",
+    author = "Fournier, Chris",
+    booktitle = "Proceedings of the 51st Annual Meeting of the Association for Computational
+        Linguistics (Volume 1: Long Papers)",
+    year = "2013",
+    pages = "1702--1712",
+}""",
+        configs={"default": "section boundaries"},
+        kind="sections",
+        class_slot=ClassSlot("label", "label"),
+        offsets="tokens",
+        definition=__doc__,
+        file=__file__,
+    ),
+    protocols=Steps(read, join, pair, tally, list_outcomes, settings=settings, detail=detail).under(
+        PROTOCOLS
+    ),
+    measures=Measures(
+        finish=finish,
+        grids=(
+            Grid(
+                "Section boundaries, mean of notes weighted by gold boundaries",
+                ("B2", "B"),
+                {"all": ("b2", "b")},
+            ),
+            Grid("Boundaries and edits", _NUMBERS, {"all": _NUMBERS}),
+        ),
+        ranking={"default": ("b2",)},
+        headline=("b2", "b"),
+        shown_per_document=("b2", "b", *_NUMBERS),
+        layouts={"clinais": format_report},
+    ),
     options=(
         Option(
             "n_t",
@@ -285,65 +334,35 @@ CHALLENGE = Challenge(
         ),
         _LABELS,
     ),
-    class_slot=ClassSlot("label", "label"),
-    offsets="tokens",
-    view=ListView(
-        checks=tuple(
-            ItemCheck(key, "boundaries", (kind,)) for key, kind in zip(_NUMBERS, KINDS, strict=True)
-        ),
-        headline="b2",
-        measures={"b2": "B2", "b": "B"},
-    ),
-    docs=DocView(
-        prefix="ais",
-        names={"b2": "b2", "b": "b"},
-        columns={"default": ("b2", "b")},
-        group="clin_sections",
-        labels="labels",
-    ),
-    ranking={"default": ("b2",)},
     demo=Demo(
         "ClinAIS 2023: a classifier of windows and a tagger on 6 notes in Spanish",
         "gold.json",
         {"windows": "windows.json", "tagger": "tagger.json"},
     ),
-    build=as_sections,
-    grids=(
-        Grid(
-            "Section boundaries, mean of notes weighted by gold boundaries",
-            ("B2", "B"),
-            {"all": ("b2", "b")},
+    faces=Faces(
+        page=ListView(
+            checks=tuple(
+                ItemCheck(key, "boundaries", (kind,))
+                for key, kind in zip(_NUMBERS, KINDS, strict=True)
+            ),
+            headline="b2",
+            measures={"b2": "B2", "b": "B"},
         ),
-        Grid("Boundaries and edits", _NUMBERS, {"all": _NUMBERS}),
-    ),
-    homepage="https://ixa2.si.ehu.eus/clinais/",
-    citation="""\
-@article{delaiglesia-etal-2023-clinais,
-    title = "Overview of {ClinAIS} at {IberLEF} 2023: Automatic Identification of Sections in
-        Clinical Documents in {S}panish",
-    author = "De la Iglesia, Iker and Viv{\\'o}, Mar{\\'i}a and Chocr{\\'o}n, Paula and
-        de Maeztu, Gabriel and Gojenola, Koldo and Atutxa, Aitziber",
-    journal = "Procesamiento del Lenguaje Natural",
-    volume = "71",
-    pages = "289--299",
-    doi = "10.26342/2023-71-22",
-    year = "2023",
-}
-@inproceedings{fournier-2013-evaluating,
-    title = "Evaluating Text Segmentation using Boundary Edit Distance",
-    author = "Fournier, Chris",
-    booktitle = "Proceedings of the 51st Annual Meeting of the Association for Computational
-        Linguistics (Volume 1: Long Papers)",
-    year = "2013",
-    pages = "1702--1712",
-}""",
-    shown_per_document=("b2", "b", *_NUMBERS),
-    headline=("b2", "b"),
-    one_file=True,
-    layouts={"clinais": format_report},
-    validate=validate,
-    validation_options=(
-        _LABELS,
-        Option("gold", "The gold standard, whose tokens the predictions are to have.", kind="file"),
+        docs=DocView(
+            prefix="ais",
+            names={"b2": "b2", "b": "b"},
+            columns={"default": ("b2", "b")},
+            group="clin_sections",
+            labels="labels",
+        ),
+        validate=validate,
+        validation_options=(
+            _LABELS,
+            Option(
+                "gold", "The gold standard, whose tokens the predictions are to have.", kind="file"
+            ),
+        ),
+        one_file=True,
+        build=as_sections,
     ),
 )

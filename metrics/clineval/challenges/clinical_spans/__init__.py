@@ -67,7 +67,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 
-from clineval.results.challenge import Challenge, ClassSlot, Demo, Grid, Option
+from clineval.results.task import Task
+from clineval.results.measures import Measures
+from clineval.results.faces import Faces
+from clineval.challenges.clinical_spans.spec import finish
+from clineval.results.challenge import Challenge
+from clineval.results.task import ClassSlot, Demo
+from clineval.results.measures import Grid
+from clineval.results.options import Option
 from clineval.challenges.clinical_spans.reading import (
     SLOTS,
     find_problems,
@@ -113,12 +120,59 @@ def _rows_of_slots(scores: Collection[str]) -> Mapping[str, tuple[str, ...]]:
 
 
 CHALLENGE = Challenge(
-    name="clinical_spans",
-    kind="mentions",
-    title="Labelled spans of any scheme",
-    configs={"default": "all measures"},
-    protocols={"spec": READING},
-    **STEPS.given,
+    Task(
+        name="clinical_spans",
+        title="Labelled spans of any scheme",
+        homepage="https://aclanthology.org/S13-2056/",
+        citation="""\
+@inproceedings{segura-bedmar-etal-2013-semeval,
+    title = "{S}em{E}val-2013 Task 9: Extraction of Drug-Drug Interactions from Biomedical Texts
+        ({DDIE}xtraction 2013)",
+    author = "Segura-Bedmar, Isabel and Mart{\\'i}nez, Paloma and Herrero-Zazo, Mar{\\'i}a",
+    booktitle = "Second Joint Conference on Lexical and Computational Semantics ({*SEM}),
+        Volume 2: Proceedings of the Seventh International Workshop on Semantic Evaluation
+        ({S}em{E}val 2013)",
+    year = "2013",
+    pages = "341--350",
+    url = "https://aclanthology.org/S13-2056/",
+}""",
+        configs={"default": "all measures"},
+        kind="mentions",
+        class_slot=ClassSlot("label", "label"),
+        definition=__doc__,
+        file=__file__,
+    ),
+    protocols=STEPS.under({"spec": READING}),
+    measures=Measures(
+        finish=finish,
+        grids=(
+            grid_of_prf("Labelled spans", {name: name for name in (*MATCHES, "boundary")}),
+            Grid("Strict, with slots", PRF_HEADINGS, {}, _row_with_slots),
+            Grid("Accuracy of slots in pairs", MATCHES, {}, _rows_of_slots),
+            Grid(
+                "SemEval-2013 Task 9",
+                (*PRF_HEADINGS[:3], "COR", "INC", "PAR", "MIS", "SPU"),
+                {name: tuple(f"{name}_{key}" for key in _OF_MEASURE) for name in MEASURES},
+            ),
+            *(
+                Grid(f"Labels, {match}", PRF_HEADINGS, {}, _rows_of_labels(prf_keys(match)))
+                for match in MATCHES
+            ),
+            grid_of_means("Mean of the labels", NAMES),
+            grid_of_leak("What no prediction covers"),
+            Grid("Labels, what no prediction covers", HEADINGS, {}, _rows_of_labels(leak_keys())),
+        ),
+        less_is_better=SHARES,
+        headline=(
+            "strict_f1",
+            "strict_slots_f1",
+            "lenient_f1",
+            "boundary_f1",
+            "partial_f1",
+            "type_f1",
+        ),
+        shown_per_document=("strict_f1", "lenient_f1", "strict_tp", "strict_fp", "strict_fn"),
+    ),
     options=(
         Option(
             "labels",
@@ -157,65 +211,33 @@ CHALLENGE = Challenge(
             "reports and --overlap word", 'for overlap="word": the text of each document.'
         ),
     ),
-    build=as_mentions(label="label"),
-    class_slot=ClassSlot("label", "label"),
-    view=MentionView(
-        checks=(
-            *check_prf("strict", "exact", "both"),
-            *check_prf("lenient", "overlap", "both"),
-            *check_prf("boundary", "exact", "span"),
-        ),
-        presets=(
-            Preset("strict", "exact", "both", "strict_f1"),
-            Preset("lenient", "overlap", "both", "lenient_f1"),
-            Preset("boundary", "exact", "span", "boundary_f1"),
-        ),
-        slots=lambda _: SLOTS,
-        free=True,
-        matches={
-            "exact/span": "boundary",
-            "overlap/span": "partial",
-            "exact/both": "strict",
-            "overlap/both": "lenient",
-        },
-    ),
     demo=Demo(
         "Labelled spans: problems, tests and treatments of six notes",
         "gold.jsonl",
         {"dictionary": "dictionary.jsonl", "tagger": "tagger.jsonl"},
     ),
-    grids=(
-        grid_of_prf("Labelled spans", {name: name for name in (*MATCHES, "boundary")}),
-        Grid("Strict, with slots", PRF_HEADINGS, {}, _row_with_slots),
-        Grid("Accuracy of slots in pairs", MATCHES, {}, _rows_of_slots),
-        Grid(
-            "SemEval-2013 Task 9",
-            (*PRF_HEADINGS[:3], "COR", "INC", "PAR", "MIS", "SPU"),
-            {name: tuple(f"{name}_{key}" for key in _OF_MEASURE) for name in MEASURES},
+    faces=Faces(
+        page=MentionView(
+            checks=(
+                *check_prf("strict", "exact", "both"),
+                *check_prf("lenient", "overlap", "both"),
+                *check_prf("boundary", "exact", "span"),
+            ),
+            presets=(
+                Preset("strict", "exact", "both", "strict_f1"),
+                Preset("lenient", "overlap", "both", "lenient_f1"),
+                Preset("boundary", "exact", "span", "boundary_f1"),
+            ),
+            slots=lambda _: SLOTS,
+            free=True,
+            matches={
+                "exact/span": "boundary",
+                "overlap/span": "partial",
+                "exact/both": "strict",
+                "overlap/both": "lenient",
+            },
         ),
-        *(
-            Grid(f"Labels, {match}", PRF_HEADINGS, {}, _rows_of_labels(prf_keys(match)))
-            for match in MATCHES
-        ),
-        grid_of_means("Mean of the labels", NAMES),
-        grid_of_leak("What no prediction covers"),
-        Grid("Labels, what no prediction covers", HEADINGS, {}, _rows_of_labels(leak_keys())),
+        validate=find_problems,
+        build=as_mentions(label="label"),
     ),
-    homepage="https://aclanthology.org/S13-2056/",
-    citation="""\
-@inproceedings{segura-bedmar-etal-2013-semeval,
-    title = "{S}em{E}val-2013 Task 9: Extraction of Drug-Drug Interactions from Biomedical Texts
-        ({DDIE}xtraction 2013)",
-    author = "Segura-Bedmar, Isabel and Mart{\\'i}nez, Paloma and Herrero-Zazo, Mar{\\'i}a",
-    booktitle = "Second Joint Conference on Lexical and Computational Semantics ({*SEM}),
-        Volume 2: Proceedings of the Seventh International Workshop on Semantic Evaluation
-        ({S}em{E}val 2013)",
-    year = "2013",
-    pages = "341--350",
-    url = "https://aclanthology.org/S13-2056/",
-}""",
-    less_is_better=SHARES,
-    headline=("strict_f1", "strict_slots_f1", "lenient_f1", "boundary_f1", "partial_f1", "type_f1"),
-    shown_per_document=("strict_f1", "lenient_f1", "strict_tp", "strict_fp", "strict_fn"),
-    validate=find_problems,
 )

@@ -40,7 +40,7 @@ from clineval.kinds.mentions.overlap import Candidates, Overlap, find_candidates
 from clineval.kinds.mentions.pairing import Key, Pairs, pair_greedily, pair_same_spans
 from clineval.kinds.mentions.slots import Slot
 from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, ratio
-from clineval.results.steps import Steps
+from clineval.results.challenge import Steps
 
 MATCHES = ("strict", "lenient")
 NAMES = {name: name for name in MATCHES}
@@ -211,5 +211,5 @@ def _categories(measure: str, counts: Mapping[str, Any]) -> dict[str, Any]:
 
 
 STEPS = Steps(
-    read, join, pair, tally, finish, list_outcomes, resolve=resolve, whole=whole, settings=settings
+    read, join, pair, tally, list_outcomes, resolve=resolve, whole=whole, settings=settings
 )

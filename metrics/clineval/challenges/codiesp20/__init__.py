@@ -47,7 +47,13 @@ from typing import Any
 import numpy as np
 
 from clineval.base.arrays import BoolArray, IntArray, is_iterable
-from clineval.results.challenge import Challenge, ClassSlot, Demo, Grid, Option, Setup
+from clineval.results.task import Task
+from clineval.results.measures import Measures
+from clineval.results.faces import Faces
+from clineval.results.challenge import Challenge, Setup
+from clineval.results.task import ClassSlot, Demo
+from clineval.results.measures import Grid
+from clineval.results.options import Option
 from clineval.kinds.codes.corpus import CodeCorpus, join_codes, point_alike, sum_precisions
 from clineval.kinds.codes.rows import CODE
 from clineval.results.differences import list_differences
@@ -72,7 +78,7 @@ from clineval.kinds.mentions.labelled import grid_of_prf
 from clineval.kinds.mentions.outcomes import ANY_CLASS, Outcomes, columns_of
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, prf_keys, ratio
-from clineval.results.steps import Steps
+from clineval.results.challenge import Steps
 from clineval.results.views import ItemCheck, ListView
 
 MOST_CHARACTERS = 10
@@ -231,17 +237,69 @@ def _parse_cutoff(given: Any) -> int:
 
 _RIGHT, _WRONG, _MISSED = ("right",), ("spurious", "elsewhere"), ("missed", "elsewhere")
 CHALLENGE = Challenge(
-    name="codiesp20",
-    kind="codes",
-    title="CodiEsp 2020: Clinical Case Coding in Spanish",
-    configs={
-        "default": "ranked codes of documents, whatever they stand for",
-        "D": "ranked codes of diagnoses (diagnósticos, CIE-10-CM)",
-        "P": "ranked codes of procedures (procedimientos, CIE-10-PCS)",
-        "X": "codes of both kinds with their places in the text",
-    },
-    protocols=PROTOCOLS,
-    **Steps(read, join, pair, tally, finish, list_outcomes, settings=settings).given,
+    Task(
+        name="codiesp20",
+        title="CodiEsp 2020: Clinical Case Coding in Spanish",
+        homepage="https://temu.bsc.es/codiesp/",
+        citation="""\
+@inproceedings{miranda-escalada-etal-2020-codiesp,
+    title = "Overview of Automatic Clinical Coding: Annotations, Guidelines, and Solutions for
+        non-{E}nglish Clinical Cases at {CodiEsp} Track of {CLEF} {eHealth} 2020",
+    author = "Miranda-Escalada, Antonio and Gonzalez-Agirre, Aitor and Armengol-Estap{\\'e}, Jordi
+        and Krallinger, Martin",
+    booktitle = "Working Notes of CLEF 2020 - Conference and Labs of the Evaluation Forum",
+    series = "CEUR Workshop Proceedings",
+    volume = "2696",
+    year = "2020",
+    url = "http://ceur-ws.org/Vol-2696/paper_263.pdf",
+}""",
+        configs={
+            "default": "ranked codes of documents, whatever they stand for",
+            "D": "ranked codes of diagnoses (diagnósticos, CIE-10-CM)",
+            "P": "ranked codes of procedures (procedimientos, CIE-10-PCS)",
+            "X": "codes of both kinds with their places in the text",
+        },
+        kind="codes",
+        class_slot=ClassSlot("code", "code"),
+        definition=__doc__,
+        file=__file__,
+    ),
+    protocols=Steps(read, join, pair, tally, list_outcomes, settings=settings).under(PROTOCOLS),
+    measures=Measures(
+        finish=finish,
+        grids=(
+            Grid("Ranked codes", ("MAP", "MAP@30"), {"all": ("map", "map_at_30")}),
+            grid_of_prf("Codes of all documents", {"micro": "micro"}),
+            Grid("Other cutoffs", ("value",), {}),
+        ),
+        headline=("map", "micro_f1"),
+        shown_per_document=("map", *prf_keys("micro")),
+    ),
+    options=(
+        Option(
+            "codes",
+            "Valid codes, the first column of a TSV file; others are dropped.",
+            kind="file",
+            python="the valid codes, or the path of a TSV file whose first column has them, or of "
+            "a directory of such files; predicted codes outside of them are dropped",
+            parse=read_valid,
+        ),
+        Option(
+            "cutoffs",
+            "The ks of MAP@k, with commas between them.",
+            default=(30,),
+            kind="names",
+            python="the ks of MAP@k, as a list or with commas between them",
+            parse=_parse_cutoffs,
+        ),
+        Option(
+            "chapters",
+            "TSV file of beginnings of codes and their chapters, for --by slot:chapter.",
+            kind="file",
+            python="beginnings of codes to their chapters, as a mapping or the path of a TSV file",
+            parse=read_chapters,
+        ),
+    ),
     differences=list_differences("""
         MAP is the mean over (d_missing_document_not_averaged)
             spec: gold documents with a code; one without predictions counts 0
@@ -271,69 +329,26 @@ CHALLENGE = Challenge(
             spec: scores 0
             official: is refused
     """),
-    options=(
-        Option(
-            "codes",
-            "Valid codes, the first column of a TSV file; others are dropped.",
-            kind="file",
-            python="the valid codes, or the path of a TSV file whose first column has them, or of "
-            "a directory of such files; predicted codes outside of them are dropped",
-            parse=read_valid,
-        ),
-        Option(
-            "cutoffs",
-            "The ks of MAP@k, with commas between them.",
-            default=(30,),
-            kind="names",
-            python="the ks of MAP@k, as a list or with commas between them",
-            parse=_parse_cutoffs,
-        ),
-        Option(
-            "chapters",
-            "TSV file of beginnings of codes and their chapters, for --by slot:chapter.",
-            kind="file",
-            python="beginnings of codes to their chapters, as a mapping or the path of a TSV file",
-            parse=read_chapters,
-        ),
-    ),
-    class_slot=ClassSlot("code", "code"),
-    view=ListView(
-        checks=(
-            ItemCheck("micro_tp", "codes", _RIGHT),
-            ItemCheck("micro_fp", "codes", _WRONG),
-            ItemCheck("micro_fn", "codes", _MISSED),
-            ItemCheck("micro_precision", "codes", _RIGHT, (*_RIGHT, *_WRONG)),
-            ItemCheck("micro_recall", "codes", _RIGHT, (*_RIGHT, *_MISSED)),
-        ),
-        headline="micro_f1",
-        measures={"micro_f1": "F1", "map": "AP"},
-    ),
     demo=Demo(
         "CodiEsp 2020: a dictionary and a classifier code 6 cases in Spanish",
         "gold_D.tsv",
         {"dictionary": "dictionary_D.tsv", "classifier": "classifier_D.tsv"},
         {"codes": Path("codes_D.tsv")},
     ),
-    scripts=("codiesp-2020",),
-    grids=(
-        Grid("Ranked codes", ("MAP", "MAP@30"), {"all": ("map", "map_at_30")}),
-        grid_of_prf("Codes of all documents", {"micro": "micro"}),
-        Grid("Other cutoffs", ("value",), {}),
+    faces=Faces(
+        page=ListView(
+            checks=(
+                ItemCheck("micro_tp", "codes", _RIGHT),
+                ItemCheck("micro_fp", "codes", _WRONG),
+                ItemCheck("micro_fn", "codes", _MISSED),
+                ItemCheck("micro_precision", "codes", _RIGHT, (*_RIGHT, *_WRONG)),
+                ItemCheck("micro_recall", "codes", _RIGHT, (*_RIGHT, *_MISSED)),
+            ),
+            headline="micro_f1",
+            measures={"micro_f1": "F1", "map": "AP"},
+        ),
+        scripts=("codiesp-2020",),
+        printed="clineval.challenges.codiesp20.printed",
+        validate=find_problems,
     ),
-    homepage="https://temu.bsc.es/codiesp/",
-    citation="""\
-@inproceedings{miranda-escalada-etal-2020-codiesp,
-    title = "Overview of Automatic Clinical Coding: Annotations, Guidelines, and Solutions for
-        non-{E}nglish Clinical Cases at {CodiEsp} Track of {CLEF} {eHealth} 2020",
-    author = "Miranda-Escalada, Antonio and Gonzalez-Agirre, Aitor and Armengol-Estap{\\'e}, Jordi
-        and Krallinger, Martin",
-    booktitle = "Working Notes of CLEF 2020 - Conference and Labs of the Evaluation Forum",
-    series = "CEUR Workshop Proceedings",
-    volume = "2696",
-    year = "2020",
-    url = "http://ceur-ws.org/Vol-2696/paper_263.pdf",
-}""",
-    headline=("map", "micro_f1"),
-    shown_per_document=("map", *prf_keys("micro")),
-    validate=find_problems,
 )

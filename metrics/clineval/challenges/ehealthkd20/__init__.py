@@ -52,7 +52,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from clineval.results.challenge import Challenge, ClassSlot, Demo, Grid, Option
+from clineval.results.task import Task
+from clineval.results.measures import Measures
+from clineval.results.faces import Faces
+from clineval.challenges.ehealthkd20.spec import finish
+from clineval.results.challenge import Challenge
+from clineval.results.task import ClassSlot, Demo
+from clineval.results.measures import Grid
+from clineval.results.options import Option
 from clineval.challenges.ehealthkd20.reading import read_collection
 from clineval.challenges.ehealthkd20.spec import KINDS, LABEL, LABELS, PROTOCOLS, STEPS, units_of
 from clineval.challenges.ehealthkd20.sentences import RELATIONS, find_texts
@@ -89,18 +96,71 @@ def _grid(of: str, title: str) -> Grid:
 
 
 CHALLENGE = Challenge(
-    name="ehealthkd20",
-    kind="relations",
-    title="eHealth-KD 2020: Knowledge discovery in Spanish health texts",
-    configs={
-        "default": "the main scenario: key phrases and relations",
-        "main": "the same",
-        "taskA": "key phrases",
-        "taskB": "relations",
-        "transfer": "key phrases and relations, of another domain",
-    },
-    protocols=PROTOCOLS,
-    **STEPS.given,
+    Task(
+        name="ehealthkd20",
+        title="eHealth-KD 2020: Knowledge discovery in Spanish health texts",
+        homepage="https://ehealthkd.github.io/2020",
+        citation="""\
+@inproceedings{piad-morffis-etal-2020-ehealthkd,
+    title = "Overview of the {eHealth} Knowledge Discovery Challenge at {IberLEF} 2020",
+    author = {Piad-Morffis, Alejandro and Guti{\\'e}rrez, Yoan and Ca{\\~n}izares-Diaz, Hian and
+        Estevez-Velarde, Suilan and Mu{\\~n}oz, Rafael and Montoyo, Andr{\\'e}s and
+        Almeida-Cruz, Yudivian},
+    booktitle = "Proceedings of the Iberian Languages Evaluation Forum ({IberLEF} 2020)",
+    year = "2020",
+}""",
+        configs={
+            "default": "the main scenario: key phrases and relations",
+            "main": "the same",
+            "taskA": "key phrases",
+            "taskB": "relations",
+            "transfer": "key phrases and relations, of another domain",
+        },
+        kind="relations",
+        class_slot=ClassSlot("label", "label"),
+        definition=__doc__,
+        file=__file__,
+    ),
+    protocols=STEPS.under(PROTOCOLS),
+    measures=Measures(
+        finish=finish,
+        grids=(
+            Grid(
+                "Key phrases and relations",
+                ("P", "R", "F1"),
+                {"all": ("precision", "recall", "f1")},
+            ),
+            _grid("phrases", "Key phrases"),
+            _grid("relations", "Relations"),
+        ),
+        ranking={"default": ("f1",)},
+        headline=("f1", "precision", "recall"),
+        shown_per_document=("phrases_correct", "relations_correct", "f1"),
+    ),
+    options=(
+        Option(
+            "edition",
+            "Whose program protocol='official' stands for.",
+            "2020",
+            "choice",
+            ("2019", "2020", "2021"),
+        ),
+        Option(
+            "same_as",
+            "Relations between phrases that gold same-as relations connect: exact ends only, or "
+            "closure, by classes.",
+            "exact",
+            "choice",
+            ("exact", "closure"),
+        ),
+        Option(
+            "evaluated",
+            "Sentences with gold annotations only, or all.",
+            "gold",
+            "choice",
+            ("gold", "all"),
+        ),
+    ),
     differences=list_differences("""
         order of the fragments of a phrase (a10_fragment_order_first_sentence)
             spec: does not matter
@@ -134,83 +194,43 @@ CHALLENGE = Challenge(
             spec: are an error
             official: may match partially
     """),
-    options=(
-        Option(
-            "edition",
-            "Whose program protocol='official' stands for.",
-            "2020",
-            "choice",
-            ("2019", "2020", "2021"),
-        ),
-        Option(
-            "same_as",
-            "Relations between phrases that gold same-as relations connect: exact ends only, or "
-            "closure, by classes.",
-            "exact",
-            "choice",
-            ("exact", "closure"),
-        ),
-        Option(
-            "evaluated",
-            "Sentences with gold annotations only, or all.",
-            "gold",
-            "choice",
-            ("gold", "all"),
-        ),
-    ),
-    class_slot=ClassSlot("label", "label"),
-    view=MentionView(
-        checks=(
-            PairCheck("phrases_correct", "exact", "both", "tp", without=RELATIONS),
-            PairCheck("relations_correct", "exact", "both", "tp", classes=RELATIONS),
-        ),
-        presets=(Preset("correct", "exact", "both", "f1"),),
-        slots=lambda _: (LABEL,),
-        matches=MATCHES,
-        units=lambda corpus, setup: units_of(corpus, setup).corpus,
-        sources=lambda corpus, setup: units_of(corpus, setup).sources,
-        arguments=lambda corpus, setup: units_of(corpus, setup).arguments,
-    ),
-    docs=DocView(
-        prefix="ekd",
-        names={
-            **{key: key[0] for key in ("precision", "recall", "f1")},
-            **short_prf("phrases", "phr"),
-            **short_prf("relations", "rel"),
-        },
-        columns={
-            "default": ("f1", "phrases_f1", "relations_f1"),
-            "taskA": ("f1", "phrases_f1"),
-            "taskB": ("f1", "relations_f1"),
-        },
-        slots=lambda _: (LABEL,),
-        format="jsonl",
-        take=list,
-        relations="id",
-    ),
-    ranking={"default": ("f1",)},
-    scripts=("ehealthkd-2019", "ehealthkd-2020", "ehealthkd-2021"),
     demo=Demo(
         "eHealth-KD 2020: key phrases and relations in Spanish sentences",
         "gold",
         {"rules": "rules", "tagger": "tagger"},
     ),
-    grids=(
-        Grid("Key phrases and relations", ("P", "R", "F1"), {"all": ("precision", "recall", "f1")}),
-        _grid("phrases", "Key phrases"),
-        _grid("relations", "Relations"),
+    faces=Faces(
+        page=MentionView(
+            checks=(
+                PairCheck("phrases_correct", "exact", "both", "tp", without=RELATIONS),
+                PairCheck("relations_correct", "exact", "both", "tp", classes=RELATIONS),
+            ),
+            presets=(Preset("correct", "exact", "both", "f1"),),
+            slots=lambda _: (LABEL,),
+            matches=MATCHES,
+            units=lambda corpus, setup: units_of(corpus, setup).corpus,
+            sources=lambda corpus, setup: units_of(corpus, setup).sources,
+            arguments=lambda corpus, setup: units_of(corpus, setup).arguments,
+        ),
+        docs=DocView(
+            prefix="ekd",
+            names={
+                **{key: key[0] for key in ("precision", "recall", "f1")},
+                **short_prf("phrases", "phr"),
+                **short_prf("relations", "rel"),
+            },
+            columns={
+                "default": ("f1", "phrases_f1", "relations_f1"),
+                "taskA": ("f1", "phrases_f1"),
+                "taskB": ("f1", "relations_f1"),
+            },
+            slots=lambda _: (LABEL,),
+            format="jsonl",
+            take=list,
+            relations="id",
+        ),
+        scripts=("ehealthkd-2019", "ehealthkd-2020", "ehealthkd-2021"),
+        printed="clineval.challenges.ehealthkd20.printed",
+        validate=find_problems,
     ),
-    homepage="https://ehealthkd.github.io/2020",
-    citation="""\
-@inproceedings{piad-morffis-etal-2020-ehealthkd,
-    title = "Overview of the {eHealth} Knowledge Discovery Challenge at {IberLEF} 2020",
-    author = {Piad-Morffis, Alejandro and Guti{\\'e}rrez, Yoan and Ca{\\~n}izares-Diaz, Hian and
-        Estevez-Velarde, Suilan and Mu{\\~n}oz, Rafael and Montoyo, Andr{\\'e}s and
-        Almeida-Cruz, Yudivian},
-    booktitle = "Proceedings of the Iberian Languages Evaluation Forum ({IberLEF} 2020)",
-    year = "2020",
-}""",
-    headline=("f1", "precision", "recall"),
-    shown_per_document=("phrases_correct", "relations_correct", "f1"),
-    validate=find_problems,
 )

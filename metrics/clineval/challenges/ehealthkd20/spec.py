@@ -37,7 +37,7 @@ from clineval.base.ratios import Columns, Number, Totals, ratio
 from clineval.kinds.relations.corpus import RelatedCorpus
 from clineval.kinds.relations.outcomes import UnitCorpus
 from clineval.challenges.n2c2_2018_track2.relation_pairing import pair_any_class
-from clineval.results.steps import Steps
+from clineval.results.challenge import Steps
 
 LABEL = Slot("label", "label", required=True)
 LABELS = {"phrases": PHRASES, "relations": RELATIONS}
@@ -257,4 +257,4 @@ def _rate(prefix: str, counts: Sequence[Mapping[str, Number]]) -> dict[str, Numb
     }
 
 
-STEPS = Steps(read, join, pair, tally, finish, list_outcomes, settings=settings)
+STEPS = Steps(read, join, pair, tally, list_outcomes, settings=settings)

@@ -49,7 +49,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from clineval.results.challenge import Challenge, ClassSlot, Demo, Grid, Option
+from clineval.results.task import Task
+from clineval.results.measures import Measures
+from clineval.results.faces import Faces
+from clineval.challenges.i2b2_2009_medication.spec import finish
+from clineval.results.challenge import Challenge
+from clineval.results.task import ClassSlot, Demo
+from clineval.results.measures import Grid
+from clineval.results.options import Option
 from clineval.challenges.i2b2_2009_medication.spec import PROTOCOLS, SETS, STEPS
 from clineval.results.differences import list_differences
 from clineval.kinds.entries.entry import FIELD_NAMES, GENRES
@@ -96,12 +103,66 @@ _RECORDS = Option(
     "directory; needed where a field crosses lines",
 )
 CHALLENGE = Challenge(
-    name="i2b2_2009_medication",
-    kind="entries",
-    title="i2b2 2009 medication challenge",
-    configs={"default": "entries and their fields, exact and inexact, horizontal and vertical"},
-    protocols=PROTOCOLS,
-    **STEPS.given,
+    Task(
+        name="i2b2_2009_medication",
+        title="i2b2 2009 medication challenge",
+        homepage="https://www.i2b2.org/NLP/Medication/",
+        citation="""\
+@article{uzuner-etal-2010-extracting,
+    title = "Extracting medication information from clinical text",
+    author = "Uzuner, {\\\"O}zlem and Solti, Imre and Cadag, Eithon",
+    journal = "Journal of the American Medical Informatics Association",
+    volume = "17",
+    number = "5",
+    pages = "514--518",
+    doi = "10.1136/jamia.2010.003947",
+    year = "2010",
+}""",
+        configs={"default": "entries and their fields, exact and inexact, horizontal and vertical"},
+        kind="entries",
+        class_slot=ClassSlot("field", "field"),
+        offsets="tokens",
+        definition=__doc__,
+        file=__file__,
+    ),
+    protocols=STEPS.under(PROTOCOLS),
+    measures=Measures(
+        finish=finish,
+        grids=(
+            *_grids("", ""),
+            *(
+                grid
+                for letter in SETS
+                for grid in _grids(f"set_{letter.lower()}_", f"Evaluation set {letter}. ")
+            ),
+            *_grids("sets_mean_", "Mean of the evaluation sets. "),
+        ),
+        ranking={"default": ("exact_horizontal_system_f1",)},
+        headline=(
+            "exact_horizontal_system_f1",
+            "inexact_horizontal_system_f1",
+            "exact_horizontal_patient_f1",
+            "inexact_horizontal_patient_f1",
+            "exact_vertical_all_system_f1",
+            "inexact_vertical_all_system_f1",
+        ),
+        shown_per_document=tuple(
+            f"{match}_{direction}_system_f1"
+            for direction in ("horizontal", "vertical_all")
+            for match in MATCHES
+        ),
+    ),
+    options=(
+        _RECORDS,
+        Option("subset", "list or narrative: these entries only.", kind="choice", choices=GENRES),
+        Option(
+            "evaluation_sets",
+            "JSON file: record name to A, B or C, to score each set.",
+            kind="file",
+            python="a mapping from record name to A, B or C, or the path of a JSON file of it, or "
+            "a letter for each record in order",
+        ),
+    ),
     differences=list_differences("""
         alignment (stages)
             spec: equal medications first, then overlapping ones, each with the best F first
@@ -140,51 +201,6 @@ CHALLENGE = Challenge(
             spec: count
             official: do not count
     """),
-    options=(
-        _RECORDS,
-        Option("subset", "list or narrative: these entries only.", kind="choice", choices=GENRES),
-        Option(
-            "evaluation_sets",
-            "JSON file: record name to A, B or C, to score each set.",
-            kind="file",
-            python="a mapping from record name to A, B or C, or the path of a JSON file of it, or "
-            "a letter for each record in order",
-        ),
-    ),
-    class_slot=ClassSlot("field", "field"),
-    offsets="tokens",
-    view=ListView(
-        checks=(
-            *_checks("horizontal", "exact_horizontal", ""),
-            *_checks("vertical", "exact_vertical_all", ""),
-            *(
-                check
-                for name in FIELD_NAMES
-                for check in _checks("vertical", f"exact_vertical_{name}", name)
-            ),
-        ),
-        headline="exact_horizontal_system_f1",
-        measures={"exact_horizontal_system_f1": "F1"},
-        list_modes=lambda setup: ("vertical",) if setup.rules.counting.vertical == "lists" else (),
-    ),
-    validate=find_problems,
-    validation_options=(_RECORDS,),
-    docs=DocView(
-        prefix="i09",
-        names={
-            **short_prf("exact_horizontal_system", "ex"),
-            **short_prf("inexact_horizontal_system", "in"),
-            "exact_horizontal_patient_f1": "ex_pat_f",
-            "inexact_horizontal_patient_f1": "in_pat_f",
-            **{f"exact_vertical_{name}_system_f1": f"{name[:3]}_f" for name in FIELD_NAMES},
-        },
-        columns={"default": ("exact_horizontal_system_f1", "inexact_horizontal_system_f1")},
-        group="clin_meds",
-    ),
-    ranking={"default": ("exact_horizontal_system_f1",)},
-    single_files=False,
-    scripts=("i2b2-2009",),
-    notes_apart=True,
     demo=Demo(
         "i2b2 2009 medication challenge: rules and a tagger on 10 records",
         "gold",
@@ -192,39 +208,41 @@ CHALLENGE = Challenge(
         {"records": Path("records")},
         headline=1,
     ),
-    build=as_entries,
-    grids=(
-        *_grids("", ""),
-        *(
-            grid
-            for letter in SETS
-            for grid in _grids(f"set_{letter.lower()}_", f"Evaluation set {letter}. ")
+    faces=Faces(
+        page=ListView(
+            checks=(
+                *_checks("horizontal", "exact_horizontal", ""),
+                *_checks("vertical", "exact_vertical_all", ""),
+                *(
+                    check
+                    for name in FIELD_NAMES
+                    for check in _checks("vertical", f"exact_vertical_{name}", name)
+                ),
+            ),
+            headline="exact_horizontal_system_f1",
+            measures={"exact_horizontal_system_f1": "F1"},
+            list_modes=lambda setup: (
+                ("vertical",) if setup.rules.counting.vertical == "lists" else ()
+            ),
         ),
-        *_grids("sets_mean_", "Mean of the evaluation sets. "),
-    ),
-    homepage="https://www.i2b2.org/NLP/Medication/",
-    citation="""\
-@article{uzuner-etal-2010-extracting,
-    title = "Extracting medication information from clinical text",
-    author = "Uzuner, {\\\"O}zlem and Solti, Imre and Cadag, Eithon",
-    journal = "Journal of the American Medical Informatics Association",
-    volume = "17",
-    number = "5",
-    pages = "514--518",
-    doi = "10.1136/jamia.2010.003947",
-    year = "2010",
-}""",
-    shown_per_document=tuple(
-        f"{match}_{direction}_system_f1"
-        for direction in ("horizontal", "vertical_all")
-        for match in MATCHES
-    ),
-    headline=(
-        "exact_horizontal_system_f1",
-        "inexact_horizontal_system_f1",
-        "exact_horizontal_patient_f1",
-        "inexact_horizontal_patient_f1",
-        "exact_vertical_all_system_f1",
-        "inexact_vertical_all_system_f1",
+        docs=DocView(
+            prefix="i09",
+            names={
+                **short_prf("exact_horizontal_system", "ex"),
+                **short_prf("inexact_horizontal_system", "in"),
+                "exact_horizontal_patient_f1": "ex_pat_f",
+                "inexact_horizontal_patient_f1": "in_pat_f",
+                **{f"exact_vertical_{name}_system_f1": f"{name[:3]}_f" for name in FIELD_NAMES},
+            },
+            columns={"default": ("exact_horizontal_system_f1", "inexact_horizontal_system_f1")},
+            group="clin_meds",
+        ),
+        scripts=("i2b2-2009",),
+        printed="clineval.challenges.i2b2_2009_medication.printed",
+        validate=find_problems,
+        validation_options=(_RECORDS,),
+        single_files=False,
+        notes_apart=True,
+        build=as_entries,
     ),
 )

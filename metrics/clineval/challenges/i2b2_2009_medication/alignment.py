@@ -38,7 +38,8 @@ def align_by_pair(corpus: EntryCorpus) -> Pairs:
     """The pairs of a record with the best F first, as the released script does it.
 
     F is rounded to four decimals, and differences under .001 are ties, which go to the earlier
-    gold entry, then to the earlier system entry; see :mod:`clineval.challenges.i2b2_2009_medication.near_ties`.
+    gold entry, then to the earlier system entry; see
+    :mod:`clineval.challenges.i2b2_2009_medication.near_ties`.
     """
     rivals = find_rivals(corpus, corpus.gold, corpus.system)
     gold, system = rivals.left, rivals.right

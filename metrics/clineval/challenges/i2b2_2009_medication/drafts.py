@@ -102,7 +102,7 @@ def _merge_all(keys: IntArray, runs: IntArray, tie: int) -> IntArray:
 def _leap_all(
     scores: IntArray, starts: IntArray, counts: IntArray, bounds: IntArray, step: int
 ) -> IntArray:
-    """As :func:`~clineval.challenges.i2b2_2009_medication.galloping.leap` for ``[k]`` runs; ``step`` -1 for turned ones."""
+    """Leap in ``[k]`` runs at once; ``step`` -1 for turned ones."""
 
     def reaches(rows: IntArray, at: IntArray) -> BoolArray:
         found: BoolArray = step * scores[starts[rows] + step * at] >= bounds[rows]

@@ -36,7 +36,8 @@ def find_rivals(corpus: EntryCorpus, left: Entries, right: Entries) -> Rivals:
     """All rivals of two sides, of which the entries of the left one come one after the other.
 
     Raises:
-        InputError: a record with more than :data:`~clineval.kinds.mentions.batches.MOST_PAIRS` of them.
+        InputError: a record with more than :data:`~clineval.kinds.mentions.batches.MOST_PAIRS` of
+        them.
     """
     meetings = _Meetings.of(left, right)
     found = [Rivals(*(np.zeros(0, np.int32),) * 3)]

@@ -21,7 +21,7 @@ from clineval.kinds.mentions.any_class import pair_any_class
 from clineval.kinds.mentions.outcomes import ANY_CLASS, Outcomes
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.base.ratios import Columns, Number, Totals, ratio
-from clineval.results.steps import Steps
+from clineval.results.challenge import Steps
 
 SETS = ("A", "B", "C")
 _Gold = tuple[EntrySide, FindTexts | None]
@@ -171,7 +171,6 @@ STEPS = Steps(
     join,
     pair,
     tally,
-    finish,
     list_outcomes,
     as_gold=as_gold,
     resolve=resolve,

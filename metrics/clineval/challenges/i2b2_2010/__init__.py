@@ -49,7 +49,12 @@ from pathlib import Path
 import numpy as np
 
 from clineval.base.arrays import IntArray
-from clineval.results.challenge import Challenge, ClassSlot, Demo
+from clineval.results.task import Task
+from clineval.results.measures import Measures
+from clineval.results.faces import Faces
+from clineval.challenges.i2b2_2010.spec import finish
+from clineval.results.challenge import Challenge
+from clineval.results.task import ClassSlot, Demo
 from clineval.challenges.i2b2_2010.spec import PROTOCOLS, SCHEMES, SLOTS, STEPS, list_pairings
 from clineval.results.differences import list_differences
 from clineval.base.errors import InputError
@@ -106,17 +111,51 @@ def _checks() -> tuple[PairCheck, ...]:
 
 
 CHALLENGE = Challenge(
-    name="i2b2_2010",
-    kind="mentions",
-    title="i2b2/VA 2010: Concepts, assertions and relations",
-    configs={
-        "default": "concepts, assertions and relations, as far as there are any",
-        "concepts": "problems, tests and treatments",
-        "assertions": "what is asserted of problems",
-        "relations": "relations between concepts, which are found by the system too",
-    },
-    protocols=PROTOCOLS,
-    **STEPS.given,
+    Task(
+        name="i2b2_2010",
+        title="i2b2/VA 2010: Concepts, assertions and relations",
+        homepage="https://www.i2b2.org/NLP/Relations/",
+        citation="""\
+@article{uzuner-etal-2011-i2b2va,
+    title = "2010 {i2b2/VA} challenge on concepts, assertions, and relations in clinical text",
+    author = "Uzuner, {\\"O}zlem and South, Brett R. and Shen, Shuying and DuVall, Scott L.",
+    journal = "Journal of the American Medical Informatics Association",
+    volume = "18",
+    number = "5",
+    year = "2011",
+    pages = "552--556",
+    doi = "10.1136/amiajnl-2011-000203",
+}""",
+        configs={
+            "default": "concepts, assertions and relations, as far as there are any",
+            "concepts": "problems, tests and treatments",
+            "assertions": "what is asserted of problems",
+            "relations": "relations between concepts, which are found by the system too",
+        },
+        kind="mentions",
+        class_slot=ClassSlot("label", "label"),
+        offsets="tokens",
+        definition=__doc__,
+        file=__file__,
+    ),
+    protocols=STEPS.under(PROTOCOLS),
+    measures=Measures(
+        finish=finish,
+        grids=tuple(g for kind, of in SCHEMES.items() for g in of.grids(kind.capitalize())),
+        ranking={
+            "default": ("concepts_strict_f1", "assertions_strict_f1", "relations_strict_f1"),
+            **{kind: (f"{kind}_strict_f1",) for kind in ENDINGS},
+        },
+        headline=(
+            "concepts_strict_f1",
+            "concepts_lenient_f1",
+            "assertions_strict_f1",
+            "relations_strict_f1",
+        ),
+        shown_per_document=tuple(
+            f"{kind}_strict_{key}" for kind in ENDINGS for key in ("f1", "tp", "fp", "fn")
+        ),
+    ),
     differences=list_differences("""
         a prediction that begins before a concept and ends inside it (q01)
             spec: overlaps it
@@ -156,73 +195,51 @@ CHALLENGE = Challenge(
             spec: end in .con, .ast or .rel
             official: end in con, ast or rel; one of less than three letters stops everything
     """),
-    build=as_mentions(label="label"),
-    class_slot=ClassSlot("label", "label"),
-    offsets="tokens",
-    view=MentionView(
-        checks=_checks(),
-        presets=(
-            Preset("strict", "exact", "both", "concepts_strict_f1"),
-            Preset("lenient", "overlap", "both", "concepts_lenient_f1"),
-        ),
-        slots=lambda _: SLOTS,
-        list_pairings=list_pairings,
-        parts=LABELS,
-        sources=lambda corpus, _: (_find_sources(corpus.gold), _find_sources(corpus.prediction)),
-    ),
-    docs=DocView(
-        prefix="i10",
-        names={
-            **short_prf("concepts_strict", "c_str"),
-            **short_prf("concepts_lenient", "c_len"),
-            **short_prf("assertions_strict", "a_str"),
-            **short_prf("relations_strict", "r_str"),
-        },
-        columns={
-            "default": ("concepts_strict_f1", "assertions_strict_f1", "relations_strict_f1"),
-            "concepts": ("concepts_strict_f1", "concepts_lenient_f1"),
-            "assertions": ("assertions_strict_f1",),
-            "relations": ("relations_strict_f1",),
-        },
-        slots=lambda _: SLOTS,
-        format="jsonl",
-        take=list,
-        relations="id",
-    ),
-    ranking={
-        "default": ("concepts_strict_f1", "assertions_strict_f1", "relations_strict_f1"),
-        **{kind: (f"{kind}_strict_f1",) for kind in ENDINGS},
-    },
-    scripts=("i2b2-2010",),
-    notes_apart=True,
-    single_files=False,
     demo=Demo(
         "i2b2/VA 2010: concepts, assertions and relations of four notes",
         "gold",
         {"rules": "rules", "tagger": "tagger"},
         headline=5,
     ),
-    grids=tuple(g for kind, of in SCHEMES.items() for g in of.grids(kind.capitalize())),
-    homepage="https://www.i2b2.org/NLP/Relations/",
-    citation="""\
-@article{uzuner-etal-2011-i2b2va,
-    title = "2010 {i2b2/VA} challenge on concepts, assertions, and relations in clinical text",
-    author = "Uzuner, {\\"O}zlem and South, Brett R. and Shen, Shuying and DuVall, Scott L.",
-    journal = "Journal of the American Medical Informatics Association",
-    volume = "18",
-    number = "5",
-    year = "2011",
-    pages = "552--556",
-    doi = "10.1136/amiajnl-2011-000203",
-}""",
-    headline=(
-        "concepts_strict_f1",
-        "concepts_lenient_f1",
-        "assertions_strict_f1",
-        "relations_strict_f1",
+    faces=Faces(
+        page=MentionView(
+            checks=_checks(),
+            presets=(
+                Preset("strict", "exact", "both", "concepts_strict_f1"),
+                Preset("lenient", "overlap", "both", "concepts_lenient_f1"),
+            ),
+            slots=lambda _: SLOTS,
+            list_pairings=list_pairings,
+            parts=LABELS,
+            sources=lambda corpus, _: (
+                _find_sources(corpus.gold),
+                _find_sources(corpus.prediction),
+            ),
+        ),
+        docs=DocView(
+            prefix="i10",
+            names={
+                **short_prf("concepts_strict", "c_str"),
+                **short_prf("concepts_lenient", "c_len"),
+                **short_prf("assertions_strict", "a_str"),
+                **short_prf("relations_strict", "r_str"),
+            },
+            columns={
+                "default": ("concepts_strict_f1", "assertions_strict_f1", "relations_strict_f1"),
+                "concepts": ("concepts_strict_f1", "concepts_lenient_f1"),
+                "assertions": ("assertions_strict_f1",),
+                "relations": ("relations_strict_f1",),
+            },
+            slots=lambda _: SLOTS,
+            format="jsonl",
+            take=list,
+            relations="id",
+        ),
+        scripts=("i2b2-2010",),
+        printed="clineval.challenges.i2b2_2010.printed",
+        validate=find_problems,
+        single_files=False,
+        notes_apart=True,
+        build=as_mentions(label="label"),
     ),
-    shown_per_document=tuple(
-        f"{kind}_strict_{key}" for kind in ENDINGS for key in ("f1", "tp", "fp", "fn")
-    ),
-    validate=find_problems,
 )

@@ -35,7 +35,7 @@ from clineval.kinds.mentions.parts import Part, stack_matches
 from clineval.kinds.mentions.slots import Slot
 from clineval.base.ratios import Columns, Number, Totals
 from clineval.kinds.documents import align_documents
-from clineval.results.steps import Steps
+from clineval.results.challenge import Steps
 
 LABEL = Slot("label", "label", (*CONCEPTS, *ASSERTIONS, *RELATIONS), required=True)
 SLOTS = (LABEL,)
@@ -332,4 +332,4 @@ def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - 
     return scores
 
 
-STEPS = Steps(read, join, pair, tally, finish, list_outcomes, resolve=resolve, settings=settings)
+STEPS = Steps(read, join, pair, tally, list_outcomes, resolve=resolve, settings=settings)

@@ -44,7 +44,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from clineval.results.challenge import Challenge, ClassSlot, Demo, Grid
+from clineval.results.task import Task
+from clineval.results.measures import Measures
+from clineval.results.faces import Faces
+from clineval.challenges.i2b2_2014_deid.spec import finish
+from clineval.results.challenge import Challenge
+from clineval.results.task import ClassSlot, Demo
+from clineval.results.measures import Grid
 from clineval.challenges.i2b2_2014_deid.spec import (
     CATEGORIES,
     MEASURES,
@@ -82,12 +88,55 @@ def _grids() -> Iterator[Grid]:
 
 
 CHALLENGE = Challenge(
-    name="i2b2_2014_deid",
-    kind="mentions",
-    title="i2b2/UTHealth 2014 Track 1: De-identification",
-    configs={"default": "all views"},
-    protocols=PROTOCOLS,
-    **STEPS.given,
+    Task(
+        name="i2b2_2014_deid",
+        title="i2b2/UTHealth 2014 Track 1: De-identification",
+        homepage="https://www.i2b2.org/NLP/HeartDisease/",
+        citation="""\
+@article{stubbs-etal-2015-automated,
+    title = "Automated systems for the de-identification of longitudinal clinical narratives:
+        Overview of 2014 i2b2/{UTHealth} shared task Track 1",
+    author = {Stubbs, Amber and Kotfila, Christopher and Uzuner, {\\"O}zlem},
+    journal = "Journal of Biomedical Informatics",
+    volume = "58",
+    number = "Supplement",
+    pages = "S11--S19",
+    doi = "10.1016/j.jbi.2015.06.007",
+    year = "2015",
+}""",
+        configs={"default": "all views"},
+        kind="mentions",
+        class_slot=ClassSlot("label", "label"),
+        definition=__doc__,
+        file=__file__,
+    ),
+    protocols=STEPS.under(PROTOCOLS),
+    measures=Measures(
+        finish=finish,
+        grids=tuple(_grids()),
+        less_is_better=SHARES,
+        ranking={"default": ("strict_f1",)},
+        headline=(
+            "strict_f1",
+            "relaxed_f1",
+            "token_f1",
+            "hipaa_strict_f1",
+            "leaked_mentions_share",
+        ),
+        shown_per_document=(
+            "strict_f1",
+            "strict_tp",
+            "strict_fp",
+            "strict_fn",
+            "leaked_characters",
+        ),
+    ),
+    options=(
+        option_of_texts(
+            "reports, and for tokens where the files have no text",
+            "for tokens: the text of each document, where mentions came without it.",
+        ),
+    ),
     differences=list_differences("""
         a record on one side only (documents_on_one_side)
             spec: counts: all missed, or all spurious
@@ -125,59 +174,37 @@ CHALLENGE = Challenge(
             spec: is refused with file and line
             official: is a mention like any other
     """),
-    options=(
-        option_of_texts(
-            "reports, and for tokens where the files have no text",
-            "for tokens: the text of each document, where mentions came without it.",
-        ),
-    ),
-    build=as_mentions(label="label"),
-    class_slot=ClassSlot("label", "label"),
-    view=MentionView(
-        checks=check_prf("strict", "exact", "both"),
-        presets=(
-            Preset("strict", "exact", "both", "strict_f1"),
-            Preset("span", "exact", "span", "binary_strict_f1"),
-        ),
-        slots=lambda _: SLOTS,
-        matches=MATCHES,
-    ),
-    docs=DocView(
-        prefix="i14",
-        names={
-            **short_prf("strict", "str"),
-            **short_prf("relaxed", "rel"),
-            **short_prf("hipaa_strict", "hip"),
-            "leaked_mentions_share": "leak",
-        },
-        columns={"default": ("strict_f1", "hipaa_strict_f1", "leaked_mentions_share")},
-        slots=lambda _: SLOTS,
-        format="xml",
-    ),
-    ranking={"default": ("strict_f1",)},
-    scripts=("i2b2-2014",),
     demo=Demo(
         "i2b2 2014 de-identification: rules and a tagger on 6 notes",
         "gold",
         {"rules": "rules", "tagger": "tagger"},
         headline=2,
     ),
-    grids=tuple(_grids()),
-    homepage="https://www.i2b2.org/NLP/HeartDisease/",
-    citation="""\
-@article{stubbs-etal-2015-automated,
-    title = "Automated systems for the de-identification of longitudinal clinical narratives:
-        Overview of 2014 i2b2/{UTHealth} shared task Track 1",
-    author = {Stubbs, Amber and Kotfila, Christopher and Uzuner, {\\"O}zlem},
-    journal = "Journal of Biomedical Informatics",
-    volume = "58",
-    number = "Supplement",
-    pages = "S11--S19",
-    doi = "10.1016/j.jbi.2015.06.007",
-    year = "2015",
-}""",
-    less_is_better=SHARES,
-    headline=("strict_f1", "relaxed_f1", "token_f1", "hipaa_strict_f1", "leaked_mentions_share"),
-    shown_per_document=("strict_f1", "strict_tp", "strict_fp", "strict_fn", "leaked_characters"),
-    validate=i2b2_xml.find_problems,
+    faces=Faces(
+        page=MentionView(
+            checks=check_prf("strict", "exact", "both"),
+            presets=(
+                Preset("strict", "exact", "both", "strict_f1"),
+                Preset("span", "exact", "span", "binary_strict_f1"),
+            ),
+            slots=lambda _: SLOTS,
+            matches=MATCHES,
+        ),
+        docs=DocView(
+            prefix="i14",
+            names={
+                **short_prf("strict", "str"),
+                **short_prf("relaxed", "rel"),
+                **short_prf("hipaa_strict", "hip"),
+                "leaked_mentions_share": "leak",
+            },
+            columns={"default": ("strict_f1", "hipaa_strict_f1", "leaked_mentions_share")},
+            slots=lambda _: SLOTS,
+            format="xml",
+        ),
+        scripts=("i2b2-2014",),
+        printed="clineval.challenges.i2b2_2014_deid.printed",
+        validate=i2b2_xml.find_problems,
+        build=as_mentions(label="label"),
+    ),
 )

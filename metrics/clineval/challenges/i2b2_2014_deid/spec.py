@@ -34,7 +34,7 @@ from clineval.kinds.mentions.outcomes import MatchKind, Outcomes, join_pairings,
 from clineval.kinds.mentions.slots import Slot
 from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, ratio
 from clineval.results.scores import Counts
-from clineval.results.steps import Steps
+from clineval.results.challenge import Steps
 
 CATEGORY = Slot("category", "label")
 SLOTS = (LABEL,)
@@ -280,5 +280,5 @@ def _finish_records(name: str, totals: Totals) -> dict[str, Number]:
 
 
 STEPS = Steps(
-    read, join, pair, tally, finish, list_outcomes, resolve=resolve, unite=unite, settings=settings
+    read, join, pair, tally, list_outcomes, resolve=resolve, unite=unite, settings=settings
 )

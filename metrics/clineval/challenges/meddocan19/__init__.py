@@ -40,7 +40,14 @@ https://github.com/PlanTL-GOB-ES/MEDDOCAN-Evaluation-Script.
 
 from __future__ import annotations
 
-from clineval.results.challenge import Challenge, ClassSlot, Demo, Grid, Option
+from clineval.results.task import Task
+from clineval.results.measures import Measures
+from clineval.results.faces import Faces
+from clineval.challenges.meddocan19.spec import finish
+from clineval.results.challenge import Challenge
+from clineval.results.task import ClassSlot, Demo
+from clineval.results.measures import Grid
+from clineval.results.options import Option
 from clineval.challenges.meddocan19.spec import (
     LABELS,
     PROTOCOLS,
@@ -58,16 +65,69 @@ from clineval.kinds.mentions.tagged import as_mentions
 from clineval.results.views import DocView, MentionView, Preset, check_prf, short_prf
 
 CHALLENGE = Challenge(
-    name="meddocan19",
-    kind="mentions",
-    title="MEDDOCAN 2019: Medical Document Anonymization",
-    configs={
-        "default": "both sub-tracks",
-        "ner": "NER offset and entity type classification",
-        "spans": "sensitive span detection",
-    },
-    protocols=PROTOCOLS,
-    **STEPS.given,
+    Task(
+        name="meddocan19",
+        title="MEDDOCAN 2019: Medical Document Anonymization",
+        homepage="https://temu.bsc.es/meddocan/",
+        citation="""\
+@inproceedings{marimon-etal-2019-meddocan,
+    title = "Automatic De-identification of Medical Texts in {S}panish: the {MEDDOCAN} Track,
+        Corpus, Guidelines, Methods and Evaluation of Results",
+    author = "Marimon, Montserrat and Gonzalez-Agirre, Aitor and Intxaurrondo, Ander and
+        Rodr{\\'i}guez, Heidy and Lopez Martin, Jose and Villegas, Marta and Krallinger, Martin",
+    booktitle = "Proceedings of the Iberian Languages Evaluation Forum (IberLEF 2019)",
+    series = "CEUR Workshop Proceedings",
+    volume = "2421",
+    year = "2019",
+    pages = "618--638",
+    url = "http://ceur-ws.org/Vol-2421/MEDDOCAN_overview.pdf",
+}""",
+        configs={
+            "default": "both sub-tracks",
+            "ner": "NER offset and entity type classification",
+            "spans": "sensitive span detection",
+        },
+        kind="mentions",
+        class_slot=ClassSlot("label", "label"),
+        definition=__doc__,
+        file=__file__,
+    ),
+    protocols=STEPS.under(PROTOCOLS),
+    measures=Measures(
+        finish=finish,
+        grids=(
+            grid_of_prf("Sub-track 1: entities", {"strict": "strict"}),
+            grid_of_prf("Sub-track 2: sensitive spans", {"strict": "span", "merged": "merged"}),
+            Grid("Leak", ("leak", "FN", "sentences"), {"all": ("leak", "strict_fn", "sentences")}),
+            *SCHEME.grids("Labels"),
+            grid_of_leak("What no prediction covers", LABELS),
+        ),
+        less_is_better=(*SHARES, "leak"),
+        ranking={"default": ("strict_f1", "span_f1"), "ner": ("strict_f1",), "spans": ("span_f1",)},
+        headline=("strict_f1", "span_f1", "merged_f1", "leaked_mentions_share"),
+        shown_per_document=(
+            "strict_f1",
+            "strict_tp",
+            "strict_fp",
+            "strict_fn",
+            "span_f1",
+            "merged_f1",
+        ),
+    ),
+    options=(
+        Option(
+            "sentences",
+            "Directory of a file for each document, with a line for each sentence, for leak.",
+            kind="file",
+            python="for leak: documents to their numbers of sentences, or the path of a directory "
+            "of files with a line for each.",
+            parse=parse_sentences,
+        ),
+        option_of_texts(
+            "reports and merging, where the files are without text",
+            "for merging: the text of each document, where mentions came without it.",
+        ),
+    ),
     differences=list_differences("""
         a document on one side only (documents_on_one_side)
             spec: counts: all missed, or all spurious
@@ -99,78 +159,41 @@ CHALLENGE = Challenge(
             spec: is refused
             official: is a span
     """),
-    options=(
-        Option(
-            "sentences",
-            "Directory of a file for each document, with a line for each sentence, for leak.",
-            kind="file",
-            python="for leak: documents to their numbers of sentences, or the path of a directory "
-            "of files with a line for each.",
-            parse=parse_sentences,
-        ),
-        option_of_texts(
-            "reports and merging, where the files are without text",
-            "for merging: the text of each document, where mentions came without it.",
-        ),
-    ),
-    build=as_mentions(label="label"),
-    class_slot=ClassSlot("label", "label"),
-    view=MentionView(
-        checks=check_prf("strict", "exact", "both"),
-        presets=(
-            Preset("strict", "exact", "both", "strict_f1"),
-            Preset("span", "exact", "span", "span_f1"),
-        ),
-        slots=lambda _: SLOTS,
-        matches=MATCHES,
-    ),
-    docs=DocView(
-        prefix="med19",
-        names={
-            **short_prf("strict", "ner"),
-            **short_prf("span", "span"),
-            **short_prf("merged", "mrg"),
-            "leaked_mentions_share": "leak",
-        },
-        columns={
-            "default": ("strict_f1", "span_f1", "leaked_mentions_share"),
-            "ner": ("strict_f1", "leaked_mentions_share"),
-            "spans": ("span_f1", "merged_f1"),
-        },
-        slots=lambda _: SLOTS,
-        format="brat",
-    ),
-    ranking={"default": ("strict_f1", "span_f1"), "ner": ("strict_f1",), "spans": ("span_f1",)},
-    scripts=("meddocan-2019",),
     demo=Demo(
         "MEDDOCAN 2019: rules and a tagger on 6 cases in Spanish",
         "gold",
         {"rules": "rules", "tagger": "tagger"},
         headline=2,
     ),
-    grids=(
-        grid_of_prf("Sub-track 1: entities", {"strict": "strict"}),
-        grid_of_prf("Sub-track 2: sensitive spans", {"strict": "span", "merged": "merged"}),
-        Grid("Leak", ("leak", "FN", "sentences"), {"all": ("leak", "strict_fn", "sentences")}),
-        *SCHEME.grids("Labels"),
-        grid_of_leak("What no prediction covers", LABELS),
+    faces=Faces(
+        page=MentionView(
+            checks=check_prf("strict", "exact", "both"),
+            presets=(
+                Preset("strict", "exact", "both", "strict_f1"),
+                Preset("span", "exact", "span", "span_f1"),
+            ),
+            slots=lambda _: SLOTS,
+            matches=MATCHES,
+        ),
+        docs=DocView(
+            prefix="med19",
+            names={
+                **short_prf("strict", "ner"),
+                **short_prf("span", "span"),
+                **short_prf("merged", "mrg"),
+                "leaked_mentions_share": "leak",
+            },
+            columns={
+                "default": ("strict_f1", "span_f1", "leaked_mentions_share"),
+                "ner": ("strict_f1", "leaked_mentions_share"),
+                "spans": ("span_f1", "merged_f1"),
+            },
+            slots=lambda _: SLOTS,
+            format="brat",
+        ),
+        scripts=("meddocan-2019",),
+        printed="clineval.challenges.meddocan19.printed",
+        validate=find_problems,
+        build=as_mentions(label="label"),
     ),
-    homepage="https://temu.bsc.es/meddocan/",
-    citation="""\
-@inproceedings{marimon-etal-2019-meddocan,
-    title = "Automatic De-identification of Medical Texts in {S}panish: the {MEDDOCAN} Track,
-        Corpus, Guidelines, Methods and Evaluation of Results",
-    author = "Marimon, Montserrat and Gonzalez-Agirre, Aitor and Intxaurrondo, Ander and
-        Rodr{\\'i}guez, Heidy and Lopez Martin, Jose and Villegas, Marta and Krallinger, Martin",
-    booktitle = "Proceedings of the Iberian Languages Evaluation Forum (IberLEF 2019)",
-    series = "CEUR Workshop Proceedings",
-    volume = "2421",
-    year = "2019",
-    pages = "618--638",
-    url = "http://ceur-ws.org/Vol-2421/MEDDOCAN_overview.pdf",
-}""",
-    less_is_better=(*SHARES, "leak"),
-    headline=("strict_f1", "span_f1", "merged_f1", "leaked_mentions_share"),
-    shown_per_document=("strict_f1", "strict_tp", "strict_fp", "strict_fn", "span_f1", "merged_f1"),
-    validate=find_problems,
 )

@@ -46,7 +46,7 @@ from clineval.kinds.mentions.slots import Slot
 from clineval.base.files import Source, find_path
 from clineval.base.problems import Problem
 from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, ratio
-from clineval.results.steps import Steps
+from clineval.results.challenge import Steps
 
 LABELS = (
     *("NOMBRE_SUJETO_ASISTENCIA", "NOMBRE_PERSONAL_SANITARIO", "PROFESION", "HOSPITAL"),
@@ -302,4 +302,4 @@ def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
             yield from brat_columns.find_problems([path], Slot("label", "label"), ())
 
 
-STEPS = Steps(read, join, pair, tally, finish, list_outcomes, resolve=resolve, settings=settings)
+STEPS = Steps(read, join, pair, tally, list_outcomes, resolve=resolve, settings=settings)

@@ -45,7 +45,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from clineval.results.challenge import Challenge, ClassSlot, Demo, Grid, Setup
+from clineval.results.task import Task
+from clineval.results.measures import Measures
+from clineval.results.faces import Faces
+from clineval.challenges.n2c2_2018_track2.spec import finish
+from clineval.results.challenge import Challenge, Setup
+from clineval.results.task import ClassSlot, Demo
+from clineval.results.measures import Grid
 from clineval.challenges.n2c2_2018_track2.spec import (
     ANY_LABEL,
     LABEL,
@@ -87,16 +93,56 @@ def _checks(kind: str) -> tuple[PairCheck, ...]:
 
 
 CHALLENGE = Challenge(
-    name="n2c2_2018_track2",
-    kind="relations",
-    title="n2c2 2018 Track 2: Adverse drug events and medication",
-    configs={
-        "default": "concepts and relations",
-        "concepts": "task 1: drugs, what is said of them, adverse drug events",
-        "relations": "tasks 2 and 3: what belongs to which drug",
-    },
-    protocols=PROTOCOLS,
-    **STEPS.given,
+    Task(
+        name="n2c2_2018_track2",
+        title="n2c2 2018 Track 2: Adverse drug events and medication",
+        homepage="https://n2c2.dbmi.hms.harvard.edu/2018-challenge",
+        citation="""\
+@article{henry-etal-2020-n2c2,
+    title = "2018 n2c2 shared task on adverse drug events and medication extraction in electronic
+        health records",
+    author = {Henry, Sam and Buchan, Kevin and Filannino, Michele and Stubbs, Amber and Uzuner,
+        {\\"O}zlem},
+    journal = "Journal of the American Medical Informatics Association",
+    volume = "27",
+    number = "1",
+    year = "2020",
+    pages = "3--12",
+    doi = "10.1093/jamia/ocz166",
+}""",
+        configs={
+            "default": "concepts and relations",
+            "concepts": "task 1: drugs, what is said of them, adverse drug events",
+            "relations": "tasks 2 and 3: what belongs to which drug",
+        },
+        kind="relations",
+        class_slot=ClassSlot("label", "label"),
+        definition=__doc__,
+        file=__file__,
+    ),
+    protocols=STEPS.under(PROTOCOLS),
+    measures=Measures(
+        finish=finish,
+        grids=tuple(
+            _grid(kind, title, mode)
+            for kind, title in (("concepts", "Concepts"), ("relations", "Relations"))
+            for mode in MODES
+        ),
+        ranking={
+            "default": ("concepts_micro_lenient_f1", "relations_micro_lenient_f1"),
+            "concepts": ("concepts_micro_lenient_f1",),
+            "relations": ("relations_micro_lenient_f1",),
+        },
+        headline=(
+            "concepts_micro_lenient_f1",
+            "concepts_micro_strict_f1",
+            "relations_micro_lenient_f1",
+            "relations_micro_strict_f1",
+        ),
+        shown_per_document=tuple(
+            f"{kind}_micro_lenient_{name}" for kind in LABELS for name in ("tp", "fp", "fn", "f1")
+        ),
+    ),
     differences=list_differences("""
         documents on one side only (q15_files_on_one_side)
             spec: count as missed or as spurious
@@ -139,80 +185,49 @@ CHALLENGE = Challenge(
             spec: are refused
             official: the last one counts
     """),
-    class_slot=ClassSlot("label", "label"),
-    view=MentionView(
-        checks=(*_checks("concepts"), *_checks("relations")),
-        presets=tuple(
-            Preset(f"{kind} {mode}", match, "both", f"{kind}_micro_{mode}_f1")
-            for kind in LABELS
-            for match, mode in (("exact", "strict"), ("overlap", "lenient"))
-        ),
-        slots=lambda _: (ANY_LABEL,),
-        modes=("Strict", "Lenient"),
-        matches=MATCHES,
-        units=lambda corpus, setup: _find_units(corpus, setup).corpus,
-        sources=lambda corpus, setup: _find_units(corpus, setup).sources,
-        arguments=lambda corpus, setup: _find_units(corpus, setup).arguments,
-        parts={"concepts": (), "relations": RELATIONS},
-    ),
-    docs=DocView(
-        prefix="n18",
-        names={
-            **short_prf("concepts_micro_lenient", "c_len"),
-            **short_prf("concepts_micro_strict", "c_str"),
-            **short_prf("relations_micro_lenient", "r_len"),
-            **short_prf("relations_micro_strict", "r_str"),
-        },
-        columns={
-            "default": ("concepts_micro_lenient_f1", "relations_micro_lenient_f1"),
-            "concepts": ("concepts_micro_lenient_f1", "concepts_micro_strict_f1"),
-            "relations": ("relations_micro_lenient_f1", "relations_micro_strict_f1"),
-        },
-        group="clin",
-        slots=lambda _: (ANY_LABEL,),
-        format="brat",
-        take=list,
-        relations="id",
-    ),
-    ranking={
-        "default": ("concepts_micro_lenient_f1", "relations_micro_lenient_f1"),
-        "concepts": ("concepts_micro_lenient_f1",),
-        "relations": ("relations_micro_lenient_f1",),
-    },
-    scripts=("n2c2-2018-track2",),
-    notes_apart=True,
     demo=Demo(
         "n2c2 2018 Track 2: drugs, what is said of them, and their adverse effects",
         "gold",
         {"rules": "rules", "tagger": "tagger"},
     ),
-    grids=tuple(
-        _grid(kind, title, mode)
-        for kind, title in (("concepts", "Concepts"), ("relations", "Relations"))
-        for mode in MODES
+    faces=Faces(
+        page=MentionView(
+            checks=(*_checks("concepts"), *_checks("relations")),
+            presets=tuple(
+                Preset(f"{kind} {mode}", match, "both", f"{kind}_micro_{mode}_f1")
+                for kind in LABELS
+                for match, mode in (("exact", "strict"), ("overlap", "lenient"))
+            ),
+            slots=lambda _: (ANY_LABEL,),
+            modes=("Strict", "Lenient"),
+            matches=MATCHES,
+            units=lambda corpus, setup: _find_units(corpus, setup).corpus,
+            sources=lambda corpus, setup: _find_units(corpus, setup).sources,
+            arguments=lambda corpus, setup: _find_units(corpus, setup).arguments,
+            parts={"concepts": (), "relations": RELATIONS},
+        ),
+        docs=DocView(
+            prefix="n18",
+            names={
+                **short_prf("concepts_micro_lenient", "c_len"),
+                **short_prf("concepts_micro_strict", "c_str"),
+                **short_prf("relations_micro_lenient", "r_len"),
+                **short_prf("relations_micro_strict", "r_str"),
+            },
+            columns={
+                "default": ("concepts_micro_lenient_f1", "relations_micro_lenient_f1"),
+                "concepts": ("concepts_micro_lenient_f1", "concepts_micro_strict_f1"),
+                "relations": ("relations_micro_lenient_f1", "relations_micro_strict_f1"),
+            },
+            group="clin",
+            slots=lambda _: (ANY_LABEL,),
+            format="brat",
+            take=list,
+            relations="id",
+        ),
+        scripts=("n2c2-2018-track2",),
+        printed="clineval.challenges.n2c2_2018_track2.printed",
+        validate=lambda paths: find_problems(paths, LABEL, RELATIONS),
+        notes_apart=True,
     ),
-    homepage="https://n2c2.dbmi.hms.harvard.edu/2018-challenge",
-    citation="""\
-@article{henry-etal-2020-n2c2,
-    title = "2018 n2c2 shared task on adverse drug events and medication extraction in electronic
-        health records",
-    author = {Henry, Sam and Buchan, Kevin and Filannino, Michele and Stubbs, Amber and Uzuner,
-        {\\"O}zlem},
-    journal = "Journal of the American Medical Informatics Association",
-    volume = "27",
-    number = "1",
-    year = "2020",
-    pages = "3--12",
-    doi = "10.1093/jamia/ocz166",
-}""",
-    headline=(
-        "concepts_micro_lenient_f1",
-        "concepts_micro_strict_f1",
-        "relations_micro_lenient_f1",
-        "relations_micro_strict_f1",
-    ),
-    shown_per_document=tuple(
-        f"{kind}_micro_lenient_{name}" for kind in LABELS for name in ("tp", "fp", "fn", "f1")
-    ),
-    validate=lambda paths: find_problems(paths, LABEL, RELATIONS),
 )

@@ -41,7 +41,7 @@ from clineval.challenges.n2c2_2018_track2.relation_pairing import (
     pair_others,
     partners_of,
 )
-from clineval.results.steps import Steps
+from clineval.results.challenge import Steps
 
 CONCEPTS = (
     "Drug", "Strength", "Duration", "Route", "Form", "ADE", "Dosage", "Reason", "Frequency",
@@ -292,4 +292,4 @@ def _list_units(units: UnitCorpus, name: str, pairs: Pairs) -> dict[str, Match]:
     return {name: match, **dict(zip(columns.values(), parts, strict=True))}
 
 
-STEPS = Steps(read, join, pair, tally, finish, list_outcomes)
+STEPS = Steps(read, join, pair, tally, list_outcomes)

@@ -31,7 +31,13 @@ https://github.com/PlanTL-GOB-ES/PharmaCoNER-CODALAB-Evaluation-Script.
 
 from __future__ import annotations
 
-from clineval.results.challenge import Challenge, ClassSlot, Demo, Option
+from clineval.results.task import Task
+from clineval.results.measures import Measures
+from clineval.results.faces import Faces
+from clineval.challenges.pharmaconer19.spec import finish
+from clineval.results.challenge import Challenge
+from clineval.results.task import ClassSlot, Demo
+from clineval.results.options import Option
 from clineval.challenges.pharmaconer19.spec import (
     LABELS,
     PROTOCOLS,
@@ -58,16 +64,63 @@ from clineval.results.views import (
 )
 
 CHALLENGE = Challenge(
-    name="pharmaconer19",
-    kind="mentions",
-    title="PharmaCoNER 2019: Pharmacological Substances, Compounds and Proteins",
-    configs={
-        "default": "sub-track 1, mentions",
-        "ner": "sub-track 1, mentions",
-        "indexing": "sub-track 2, the codes of each document",
-    },
-    protocols=PROTOCOLS,
-    **STEPS.given,
+    Task(
+        name="pharmaconer19",
+        title="PharmaCoNER 2019: Pharmacological Substances, Compounds and Proteins",
+        homepage="https://temu.bsc.es/pharmaconer/",
+        citation="""\
+@inproceedings{gonzalez-agirre-etal-2019-pharmaconer,
+    title = "{P}harma{C}o{NER}: Pharmacological Substances, Compounds and proteins Named Entity
+        Recognition track",
+    author = "Gonzalez-Agirre, Aitor and Marimon, Montserrat and Intxaurrondo, Ander and
+        Rabal, Obdulia and Villegas, Marta and Krallinger, Martin",
+    booktitle = "Proceedings of the 5th Workshop on BioNLP Open Shared Tasks",
+    year = "2019",
+    pages = "1--10",
+    doi = "10.18653/v1/D19-5701",
+}""",
+        configs={
+            "default": "sub-track 1, mentions",
+            "ner": "sub-track 1, mentions",
+            "indexing": "sub-track 2, the codes of each document",
+        },
+        kind="mentions",
+        class_slot=ClassSlot("label", "label"),
+        definition=__doc__,
+        file=__file__,
+    ),
+    protocols=STEPS.under(PROTOCOLS),
+    measures=Measures(
+        finish=finish,
+        grids=(
+            grid_of_prf("Sub-track 1: entities", {"strict": "strict"}),
+            grid_of_prf("Sub-track 2: concept indexing", {"codes": "micro"}),
+            *scheme_of(unclear=True).grids("Labels"),
+            grid_of_leak("What no prediction covers", LABELS),
+        ),
+        less_is_better=SHARES,
+        ranking={"default": ("strict_f1",)},
+        headline=("strict_f1", "micro_f1"),
+        shown_per_document=("strict_f1", "strict_tp", "strict_fp", "strict_fn", *prf_keys("micro")),
+    ),
+    options=(
+        Option(
+            "unclear",
+            "Whether mentions labelled UNCLEAR are dropped, or kept as a label.",
+            "dropped",
+            "choice",
+            choices=("dropped", "kept"),
+        ),
+        Option(
+            "annotations",
+            "Directory of the gold mentions with notes, for codes of UNCLEAR mentions.",
+            kind="file",
+            python="for indexing: the path of the gold mentions with notes, brat's .ann files; "
+            "codes of UNCLEAR mentions alone are dropped from the gold standard.",
+            parse=parse_folder,
+        ),
+        option_of_texts("reports", "the text of each document; no score depends on it."),
+    ),
     differences=list_differences("""
         a document on one side only (ner_documents_on_one_side)
             spec: counts: all missed, or all spurious
@@ -91,78 +144,40 @@ CHALLENGE = Challenge(
             spec: are warned about, and all its codes count
             official: are refused
     """),
-    options=(
-        Option(
-            "unclear",
-            "Whether mentions labelled UNCLEAR are dropped, or kept as a label.",
-            "dropped",
-            "choice",
-            choices=("dropped", "kept"),
-        ),
-        Option(
-            "annotations",
-            "Directory of the gold mentions with notes, for codes of UNCLEAR mentions.",
-            kind="file",
-            python="for indexing: the path of the gold mentions with notes, brat's .ann files; "
-            "codes of UNCLEAR mentions alone are dropped from the gold standard.",
-            parse=parse_folder,
-        ),
-        option_of_texts("reports", "the text of each document; no score depends on it."),
-    ),
-    build=as_mentions(label="label"),
-    class_slot=ClassSlot("label", "label"),
-    view=MentionView(
-        checks=check_prf("strict", "exact", "both"),
-        presets=(Preset("strict", "exact", "both", "strict_f1"),),
-        slots=lambda _: SLOTS,
-        matches=MATCHES,
-    ),
-    code_views={
-        "indexing": ListView(
-            checks=(
-                ItemCheck("micro_tp", "codes", ("right",)),
-                ItemCheck("micro_fp", "codes", ("spurious",)),
-                ItemCheck("micro_fn", "codes", ("missed",)),
-            ),
-            headline="micro_f1",
-            measures={"micro_f1": "F1"},
-        )
-    },
-    docs=DocView(
-        prefix="pha19",
-        names={**short_prf("strict", "ner"), "leaked_mentions_share": "leak"},
-        columns={"default": ("strict_f1", "leaked_mentions_share")},
-        slots=lambda _: SLOTS,
-        format="brat",
-    ),
-    ranking={"default": ("strict_f1",)},
-    scripts=("pharmaconer-2019",),
     demo=Demo(
         "PharmaCoNER 2019: a dictionary and a tagger on 6 cases in Spanish",
         "gold",
         {"dictionary": "dictionary", "tagger": "tagger"},
         headline=2,
     ),
-    grids=(
-        grid_of_prf("Sub-track 1: entities", {"strict": "strict"}),
-        grid_of_prf("Sub-track 2: concept indexing", {"codes": "micro"}),
-        *scheme_of(unclear=True).grids("Labels"),
-        grid_of_leak("What no prediction covers", LABELS),
+    faces=Faces(
+        page=MentionView(
+            checks=check_prf("strict", "exact", "both"),
+            presets=(Preset("strict", "exact", "both", "strict_f1"),),
+            slots=lambda _: SLOTS,
+            matches=MATCHES,
+        ),
+        code_pages={
+            "indexing": ListView(
+                checks=(
+                    ItemCheck("micro_tp", "codes", ("right",)),
+                    ItemCheck("micro_fp", "codes", ("spurious",)),
+                    ItemCheck("micro_fn", "codes", ("missed",)),
+                ),
+                headline="micro_f1",
+                measures={"micro_f1": "F1"},
+            )
+        },
+        docs=DocView(
+            prefix="pha19",
+            names={**short_prf("strict", "ner"), "leaked_mentions_share": "leak"},
+            columns={"default": ("strict_f1", "leaked_mentions_share")},
+            slots=lambda _: SLOTS,
+            format="brat",
+        ),
+        scripts=("pharmaconer-2019",),
+        printed="clineval.challenges.pharmaconer19.printed",
+        validate=find_problems,
+        build=as_mentions(label="label"),
     ),
-    homepage="https://temu.bsc.es/pharmaconer/",
-    citation="""\
-@inproceedings{gonzalez-agirre-etal-2019-pharmaconer,
-    title = "{P}harma{C}o{NER}: Pharmacological Substances, Compounds and proteins Named Entity
-        Recognition track",
-    author = "Gonzalez-Agirre, Aitor and Marimon, Montserrat and Intxaurrondo, Ander and
-        Rabal, Obdulia and Villegas, Marta and Krallinger, Martin",
-    booktitle = "Proceedings of the 5th Workshop on BioNLP Open Shared Tasks",
-    year = "2019",
-    pages = "1--10",
-    doi = "10.18653/v1/D19-5701",
-}""",
-    less_is_better=SHARES,
-    headline=("strict_f1", "micro_f1"),
-    shown_per_document=("strict_f1", "strict_tp", "strict_fp", "strict_fn", *prf_keys("micro")),
-    validate=find_problems,
 )

@@ -40,7 +40,7 @@ from clineval.kinds.mentions.slots import Slot
 from clineval.base.files import Source, find_path, is_directory, name_path
 from clineval.base.problems import Problem
 from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1
-from clineval.results.steps import Steps
+from clineval.results.challenge import Steps
 
 LABELS = ("NORMALIZABLES", "NO_NORMALIZABLES", "PROTEINAS")
 UNCLEAR = "UNCLEAR"
@@ -233,4 +233,4 @@ def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
             yield from brat_columns.find_problems([path], Slot("label", "label"), ())
 
 
-STEPS = Steps(read, join, pair, tally, finish, list_outcomes, settings=settings)
+STEPS = Steps(read, join, pair, tally, list_outcomes, settings=settings)

@@ -62,7 +62,14 @@ Source: Elhadad et al., Evaluation Metrics for the SemEval-2015 Task 14, Novembe
 
 from __future__ import annotations
 
-from clineval.results.challenge import Challenge, ClassSlot, Demo, Grid, Option
+from clineval.results.task import Task
+from clineval.results.measures import Measures
+from clineval.results.faces import Faces
+from clineval.challenges.semeval15_task14.spec import finish
+from clineval.results.challenge import Challenge
+from clineval.results.task import ClassSlot, Demo
+from clineval.results.measures import Grid
+from clineval.results.options import Option
 from clineval.challenges.semeval15_task14.spec import PROTOCOLS, STEPS, prevalence
 from clineval.results.differences import list_differences
 from clineval.formats.delimited.pipe import SLOTS
@@ -74,17 +81,83 @@ from clineval.kinds.mentions.tagged import as_mentions
 from clineval.results.views import DocView, MentionView, PairCheck, Preset, check_prf, short_prf
 
 CHALLENGE = Challenge(
-    name="semeval15_task14",
-    kind="mentions",
-    title="SemEval-2015 Task 14: Analysis of Clinical Text",
-    configs={
-        "default": "Task 1 and Task 2",
-        "task1": "disorder mentions and their codes",
-        "task2a": "slots of disorders whose spans are given",
-        "task2b": "disorders and their slots, end to end",
-    },
-    protocols=PROTOCOLS,
-    **STEPS.given,
+    Task(
+        name="semeval15_task14",
+        title="SemEval-2015 Task 14: Analysis of Clinical Text",
+        homepage="https://alt.qcri.org/semeval2015/task14/",
+        citation="""\
+@inproceedings{elhadad-etal-2015-semeval,
+    title = "{S}em{E}val-2015 Task 14: Analysis of Clinical Text",
+    author = "Elhadad, No{\\'e}mie and Pradhan, Sameer and Gorman, Sharon and Manandhar, Suresh
+        and Chapman, Wendy and Savova, Guergana",
+    booktitle = "Proceedings of the 9th International Workshop on Semantic Evaluation",
+    year = "2015",
+    pages = "303--310",
+    doi = "10.18653/v1/S15-2051",
+}""",
+        configs={
+            "default": "Task 1 and Task 2",
+            "task1": "disorder mentions and their codes",
+            "task2a": "slots of disorders whose spans are given",
+            "task2b": "disorders and their slots, end to end",
+        },
+        kind="mentions",
+        class_slot=ClassSlot("cui", "code", CUI_LESS),
+        definition=__doc__,
+        file=__file__,
+    ),
+    protocols=STEPS.under(PROTOCOLS),
+    measures=Measures(
+        finish=finish,
+        grids=(
+            grid_of_prf("Task 1: disorder mentions", {"strict": "strict", "relaxed": "relaxed"}),
+            grid_of_prf("Task 2: spans", {"overlap": "span"}),
+            Grid(
+                "Task 2: slots of true positives",
+                ("accuracy", "F1 × accuracy"),
+                {
+                    "unweighted": ("accuracy", "f1_x_accuracy"),
+                    "weighted": ("weighted_accuracy", "f1_x_weighted_accuracy"),
+                },
+            ),
+            Grid(
+                "Task 2: each slot",
+                ("accuracy", "weighted"),
+                {s.name: (f"{s.name}_accuracy", f"{s.name}_weighted_accuracy") for s in SLOTS},
+            ),
+        ),
+        ranking={"default": ("f1_x_weighted_accuracy",), "task1": ("strict_f1",)},
+        headline=(
+            "strict_f1",
+            "relaxed_f1",
+            "span_f1",
+            "weighted_accuracy",
+            "f1_x_accuracy",
+            "f1_x_weighted_accuracy",
+        ),
+    ),
+    options=(
+        Option(
+            "overlap",
+            "character or word: what overlapping mentions share.",
+            "character",
+            "choice",
+            choices=("character", "word"),
+            python="what two mentions must share at least one of: a character, or a word.",
+        ),
+        option_of_texts(
+            "reports and --overlap word",
+            'for overlap="word": the text of each document.',
+            when=("overlap", "word"),
+        ),
+        Option(
+            "weights",
+            "share, references, or a file made by 'clineval prevalence'.",
+            "share",
+            python='"share", the official script\'s table; "references", one minus the prevalence '
+            "in the references; a mapping, or a file made by `clineval prevalence`.",
+        ),
+    ),
     differences=list_differences("""
         documents without a gold mention (q2_extradoc)
             spec: predictions in them are false positives
@@ -128,122 +201,67 @@ CHALLENGE = Challenge(
             official: taken as it is: reversed spans never overlap, unknown values compare as
                 strings
     """),
-    options=(
-        Option(
-            "overlap",
-            "character or word: what overlapping mentions share.",
-            "character",
-            "choice",
-            choices=("character", "word"),
-            python="what two mentions must share at least one of: a character, or a word.",
-        ),
-        option_of_texts(
-            "reports and --overlap word",
-            'for overlap="word": the text of each document.',
-            when=("overlap", "word"),
-        ),
-        Option(
-            "weights",
-            "share, references, or a file made by 'clineval prevalence'.",
-            "share",
-            python='"share", the official script\'s table; "references", one minus the prevalence '
-            "in the references; a mapping, or a file made by `clineval prevalence`.",
-        ),
-    ),
-    prevalence=prevalence,
-    build=as_mentions(),
-    class_slot=ClassSlot("cui", "code", CUI_LESS),
-    view=MentionView(
-        checks=(
-            *check_prf("strict", "exact", "both"),
-            *check_prf("relaxed", "overlap", "both"),
-            *check_prf("span", "overlap", "span"),
-            PairCheck("cui_accuracy", "overlap", "class", "accuracy"),
-        ),
-        presets=(
-            Preset("Task 1 strict", "exact", "both", "strict_f1"),
-            Preset("Task 1 relaxed", "overlap", "both", "relaxed_f1"),
-            Preset("Task 2 spans", "overlap", "span", "span_f1"),
-            Preset("Task 2 codes", "overlap", "class", "cui_accuracy"),
-            Preset("Task 2 accuracy", "overlap", "span", "accuracy"),
-            Preset("Task 2 F × accuracy", "overlap", "span", "f1_x_accuracy"),
-            Preset("Task 2a weighted accuracy", "overlap", "span", "weighted_accuracy"),
-            Preset("Task 2b F × weighted accuracy", "overlap", "span", "f1_x_weighted_accuracy"),
-        ),
-        matches={
-            "exact/span": "exact",
-            "overlap/span": "span",
-            "exact/both": "strict",
-            "overlap/both": "relaxed",
-        },
-        slots=lambda config: SLOTS[:1] if config == "task1" else SLOTS,
-        weights="weights",
-        least=lambda rules: float(rules.least),
-    ),
-    docs=DocView(
-        prefix="s15",
-        names={
-            **short_prf("strict", "strict"),
-            **short_prf("relaxed", "relax"),
-            **short_prf("span", "span"),
-            "accuracy": "acc",
-            "weighted_accuracy": "wa",
-            "f1_x_accuracy": "f_x_acc",
-            "f1_x_weighted_accuracy": "f_x_wa",
-        },
-        columns={
-            "default": ("strict_f1", "relaxed_f1", "f1_x_weighted_accuracy"),
-            "task1": ("strict_f1", "relaxed_f1"),
-            "task2a": ("span_f1", "f1_x_weighted_accuracy"),
-            "task2b": ("span_f1", "f1_x_weighted_accuracy"),
-        },
-        # of Task 1 too: repeats are told apart by their slots, as they are in files
-        slots=lambda _: SLOTS,
-        format="pipe",
-    ),
-    ranking={"default": ("f1_x_weighted_accuracy",), "task1": ("strict_f1",)},
-    scripts=("semeval15-task1", "semeval15-task2"),
-    notes_apart=True,
     demo=Demo(
         "SemEval-2015 Task 14: a dictionary and a tagger on 24 notes",
         "gold",
         {"dictionary": "dictionary", "tagger": "tagger"},
     ),
-    grids=(
-        grid_of_prf("Task 1: disorder mentions", {"strict": "strict", "relaxed": "relaxed"}),
-        grid_of_prf("Task 2: spans", {"overlap": "span"}),
-        Grid(
-            "Task 2: slots of true positives",
-            ("accuracy", "F1 × accuracy"),
-            {
-                "unweighted": ("accuracy", "f1_x_accuracy"),
-                "weighted": ("weighted_accuracy", "f1_x_weighted_accuracy"),
+    faces=Faces(
+        page=MentionView(
+            checks=(
+                *check_prf("strict", "exact", "both"),
+                *check_prf("relaxed", "overlap", "both"),
+                *check_prf("span", "overlap", "span"),
+                PairCheck("cui_accuracy", "overlap", "class", "accuracy"),
+            ),
+            presets=(
+                Preset("Task 1 strict", "exact", "both", "strict_f1"),
+                Preset("Task 1 relaxed", "overlap", "both", "relaxed_f1"),
+                Preset("Task 2 spans", "overlap", "span", "span_f1"),
+                Preset("Task 2 codes", "overlap", "class", "cui_accuracy"),
+                Preset("Task 2 accuracy", "overlap", "span", "accuracy"),
+                Preset("Task 2 F × accuracy", "overlap", "span", "f1_x_accuracy"),
+                Preset("Task 2a weighted accuracy", "overlap", "span", "weighted_accuracy"),
+                Preset(
+                    "Task 2b F × weighted accuracy", "overlap", "span", "f1_x_weighted_accuracy"
+                ),
+            ),
+            matches={
+                "exact/span": "exact",
+                "overlap/span": "span",
+                "exact/both": "strict",
+                "overlap/both": "relaxed",
             },
+            slots=lambda config: SLOTS[:1] if config == "task1" else SLOTS,
+            weights="weights",
+            least=lambda rules: float(rules.least),
         ),
-        Grid(
-            "Task 2: each slot",
-            ("accuracy", "weighted"),
-            {s.name: (f"{s.name}_accuracy", f"{s.name}_weighted_accuracy") for s in SLOTS},
+        docs=DocView(
+            prefix="s15",
+            names={
+                **short_prf("strict", "strict"),
+                **short_prf("relaxed", "relax"),
+                **short_prf("span", "span"),
+                "accuracy": "acc",
+                "weighted_accuracy": "wa",
+                "f1_x_accuracy": "f_x_acc",
+                "f1_x_weighted_accuracy": "f_x_wa",
+            },
+            columns={
+                "default": ("strict_f1", "relaxed_f1", "f1_x_weighted_accuracy"),
+                "task1": ("strict_f1", "relaxed_f1"),
+                "task2a": ("span_f1", "f1_x_weighted_accuracy"),
+                "task2b": ("span_f1", "f1_x_weighted_accuracy"),
+            },
+            # of Task 1 too: repeats are told apart by their slots, as they are in files
+            slots=lambda _: SLOTS,
+            format="pipe",
         ),
+        scripts=("semeval15-task1", "semeval15-task2"),
+        printed="clineval.challenges.semeval15_task14.printed",
+        validate=lambda paths: find_problems(paths, SLOTS),
+        notes_apart=True,
+        build=as_mentions(),
+        prevalence=prevalence,
     ),
-    homepage="https://alt.qcri.org/semeval2015/task14/",
-    citation="""\
-@inproceedings{elhadad-etal-2015-semeval,
-    title = "{S}em{E}val-2015 Task 14: Analysis of Clinical Text",
-    author = "Elhadad, No{\\'e}mie and Pradhan, Sameer and Gorman, Sharon and Manandhar, Suresh
-        and Chapman, Wendy and Savova, Guergana",
-    booktitle = "Proceedings of the 9th International Workshop on Semantic Evaluation",
-    year = "2015",
-    pages = "303--310",
-    doi = "10.18653/v1/S15-2051",
-}""",
-    headline=(
-        "strict_f1",
-        "relaxed_f1",
-        "span_f1",
-        "weighted_accuracy",
-        "f1_x_accuracy",
-        "f1_x_weighted_accuracy",
-    ),
-    validate=lambda paths: find_problems(paths, SLOTS),
 )

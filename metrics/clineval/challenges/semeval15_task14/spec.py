@@ -39,7 +39,7 @@ from clineval.kinds.mentions.weights import (
     weigh_by_prevalence,
 )
 from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, ratio
-from clineval.results.steps import Steps
+from clineval.results.challenge import Steps
 
 _RARE = 0.95
 _FAINT = 2.0**-1000  # a power of two, so that sums and quotients of such weights are exact
@@ -329,7 +329,6 @@ STEPS = Steps(
     join,
     pair,
     tally,
-    finish,
     list_outcomes,
     as_gold=as_gold,
     resolve=resolve,

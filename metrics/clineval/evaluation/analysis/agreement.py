@@ -195,7 +195,7 @@ def agree_in(table: IntArray) -> SlotAgreement:
 
 
 def describe(agreements: Sequence[Agreement]) -> Sheet:
-    """Agreement for the writers of :mod:`clineval.results.tables`; two tables for each two annotators."""
+    """Lay agreement out for the writers of tables: two tables for each two annotators."""
     return Sheet(
         lambda: [table for found in agreements for table in _tabulate(found)],
         lambda: [_describe(found) for found in agreements],

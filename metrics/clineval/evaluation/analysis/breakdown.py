@@ -70,7 +70,7 @@ class Breakdown:
 
         Only ``most`` groups are shown; the title says how many there are besides.
         """
-        headline = self.outcomes.challenge.headline
+        headline = self.outcomes.challenge.measures.headline
         short = short_of(self.scores, list(self.counts), headline)
         chosen = dict.fromkeys((*short, *headline))
         keys = tuple(key for key in chosen if key in self.scores)
@@ -91,7 +91,7 @@ class Breakdown:
             yield (f"  {100 * score.confidence.level:g} %", *bounds)
 
     def sheet(self, signature: str, most: int | None = None) -> Sheet:
-        """The groups for any writer of :mod:`clineval.results.tables`, with the signature of the whole."""
+        """Return the groups for the writers of tables, with the signature of the whole."""
         return Sheet(
             lambda: [self.table(most)],
             lambda: self._describe(signature),
@@ -148,7 +148,7 @@ def break_down(
         counts |= match.tally(group, size)
         mentions = np.maximum(mentions, np.bincount(group, minlength=size))
     order = np.flatnonzero(mentions)
-    classes = outcomes.challenge.class_slot
+    classes = outcomes.challenge.task.class_slot
     if ":" in by or (classes is not None and by == classes.word):
         order = order[np.argsort(-mentions[order], kind="stable")]
     counts = {column: values[order] for column, values in counts.items()}

@@ -29,7 +29,8 @@ def count_groups(counts: Counts, outcomes: Outcomes, groups: Groups) -> dict[str
     for name, match in outcomes.matches.items():
         columns |= match.tally(np.searchsorted(occupied, places[name]), len(occupied))
     filled = np.column_stack([*columns.values()])
-    challenge = replace(outcomes.challenge, finish=outcomes.finish)
+    measures = replace(outcomes.challenge.measures, finish=outcomes.finish)
+    challenge = replace(outcomes.challenge, measures=measures)
     whole = replace(counts, challenge=challenge, columns=tuple(columns), details=())
     edges = find_first(occupied, np.arange(len(groups.names) + 1) * size)
     found = {}

@@ -18,7 +18,7 @@ from clineval.base.errors import InputError, unknown_name, warn
 from clineval.formats.section_lines import Sections
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.outcomes import Outcomes
-from clineval.results.challenge import check_name
+from clineval.results.options import check_name
 
 NO_SECTION = "no section"
 LENGTHS = (1, 6, 11, 16, 21, 31)
@@ -51,7 +51,7 @@ def find_groups(
     Raises:
         InputError: no such grouping, or no training corpus, or no sections.
     """
-    classes = outcomes.challenge.class_slot
+    classes = outcomes.challenge.task.class_slot
     if classes and by == classes.word:
         by = f"slot:{classes.name}"
     if by == "document":
@@ -69,7 +69,7 @@ def find_groups(
     if by not in _SHAPES:
         slots = [f"slot:{name}" for name in outcomes.gold.attributes]
         seen = ["seen"] if classes and classes.none else []
-        placed = ["section"] if outcomes.challenge.offsets == "characters" else []
+        placed = ["section"] if outcomes.challenge.task.offsets == "characters" else []
         raise unknown_name("grouping", by, ["document", *slots, *_SHAPES, *seen, *placed])
     _need_places(outcomes, by)
     names, number = _SHAPES[by]
@@ -77,7 +77,7 @@ def find_groups(
 
 
 def _by_seen(outcomes: Outcomes, train: Outcomes | None) -> Groups:
-    classes = outcomes.challenge.class_slot
+    classes = outcomes.challenge.task.class_slot
     if classes is None or not classes.none:
         raise InputError("these mentions have no codes that could have been seen before")
     if train is None:
@@ -101,7 +101,7 @@ def _by_seen(outcomes: Outcomes, train: Outcomes | None) -> Groups:
 
 
 def _by_section(outcomes: Outcomes, sections: Sections | None) -> Groups:
-    if outcomes.challenge.offsets != "characters":
+    if outcomes.challenge.task.offsets != "characters":
         raise InputError("sections are counted in characters, these mentions in tokens")
     _need_places(outcomes, "section")
     if sections is None:

@@ -21,7 +21,7 @@ import numpy as np
 from clineval.base.arrays import BoolArray, IntArray
 from clineval.kinds.mentions.matching import same_spans
 from clineval.kinds.mentions.outcomes import NONE, Match, Outcomes
-from clineval.results.challenge import check_name
+from clineval.results.options import check_name
 from clineval.results.tables import Sheet, Table
 
 KINDS = ("right", "boundary", "code", "both", "spurious", "missed", "displaced")
@@ -106,7 +106,7 @@ class Confusion:
 
 def kinds_of(outcomes: Outcomes) -> tuple[str, ...]:
     """:data:`KINDS`, with the challenge's own word for what is a ``code`` or a label."""
-    classes = outcomes.challenge.class_slot
+    classes = outcomes.challenge.task.class_slot
     return tuple(classes.word if classes and kind == "code" else kind for kind in KINDS)
 
 

@@ -1,4 +1,4 @@
-"""brat's standoff files straight into columns, for scoring; see :mod:`~clineval.formats.brat.documents`."""
+"""brat's standoff files straight into columns, for scoring."""
 
 from __future__ import annotations
 

@@ -32,8 +32,9 @@ def parse_spans(table: Table, column: int, *, strict: bool, ordered: bool = Fals
 
     Returns:
         ``bounds``, ``starts``, ``ends`` and ``spelling`` of
-        :class:`~clineval.kinds.mentions.columns.MentionColumns`. The spelling keeps blanks and leading
-        zeros apart, which the released scripts do not ignore; with ``strict`` it is always empty.
+        :class:`~clineval.kinds.mentions.columns.MentionColumns`. The spelling keeps blanks and
+        leading zeros apart, which the released scripts do not ignore; with ``strict`` it is always
+        empty.
     """
     cells = table.column(column)
     text, lines = cells.joined(_COMMA)

@@ -12,7 +12,7 @@ from clineval.base.errors import InputError, called, shown
 from clineval.base.files import Source, find_path, is_file, name_path
 from clineval.formats.files import read_text
 from clineval.kinds.mentions.columns import Side
-from clineval.results.challenge import Option
+from clineval.results.options import Option
 
 
 def option_of_texts(use: str, python: str, when: tuple[str, Any] | None = None) -> Option:

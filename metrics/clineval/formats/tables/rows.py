@@ -119,7 +119,7 @@ class Rows:
 
 
 def _becomes_columns(kind: pa.DataType, challenge: Challenge) -> bool:
-    return challenge.kind == "mentions" and is_mentions(kind)
+    return challenge.task.kind == "mentions" and is_mentions(kind)
 
 
 def _fields(kind: pa.DataType) -> list[str]:

@@ -19,7 +19,7 @@ def load_notes(**_: Any) -> dict[str, Any]:
     """The notes and the gold mentions; these as JSON, as Arrow would fill in what some lack."""
     from datasets import Dataset
 
-    corpus = find_challenge(MODULE).corpora
+    corpus = find_challenge(MODULE).task.corpora
     documents = clineval.read(corpus / "gold", MODULE, texts=corpus / "text")
     rows = [
         {"id": d.id, "note": d.text, "gold": json.dumps([m.as_dict() for m in d.mentions])}

@@ -74,7 +74,7 @@ class CodeCorpus:
         }
 
     def list_match(self, pairs: Pairs, columns: Mapping[str, tuple[str, ...]]) -> Match:
-        """The outcomes of all codes; ``columns`` as :class:`~clineval.kinds.mentions.outcomes.Match`."""
+        """Return the outcomes of all codes; ``columns`` are those of a match."""
         rows = list_units(pairs, len(self.gold), len(self.prediction))
         return Match(*rows, VERDICTS, columns)
 

@@ -35,7 +35,7 @@ from clineval.kinds.mentions.outcomes import (
 from clineval.kinds.mentions.overlap import SHARED, Overlap, find_candidates_in_parts
 from clineval.kinds.mentions.pairing import Key, Pairs, pair_greedily, pair_same_spans
 from clineval.kinds.mentions.slots import Slot
-from clineval.results.challenge import Grid
+from clineval.results.measures import Grid
 
 MATCHES = {
     "exact/span": "boundary",

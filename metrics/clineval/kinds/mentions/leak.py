@@ -22,7 +22,7 @@ from clineval.base.arrays import IntArray, cover
 from clineval.base.ratios import Columns, Number, Totals, ratio
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.labelled import label_key
-from clineval.results.challenge import Grid
+from clineval.results.measures import Grid
 
 _OF = {
     "characters": "characters",

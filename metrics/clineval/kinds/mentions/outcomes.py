@@ -28,7 +28,8 @@ from clineval.base.ratios import Columns
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.pairing import Loose, Pairs
-from clineval.results.challenge import Challenge, Finish, Setup
+from clineval.results.challenge import Challenge, Setup
+from clineval.results.measures import Finish
 
 NONE = -1
 ANY_CLASS = "any_class"
@@ -169,17 +170,19 @@ class Outcomes:
         """
         gold, prediction = sides or (corpus.gold.columns, corpus.prediction.columns)
         of, documents = setup.challenge, corpus.documents
-        if sides is None and not any_class and of.class_slot:
+        if sides is None and not any_class and of.task.class_slot:
             from clineval.kinds.mentions.any_class import pair_any_class
 
             whole = pair_any_class(matches[widest], gold, prediction, documents)
             matches, widest = {**matches, ANY_CLASS: whole}, ANY_CLASS
-        return cls(of, setup.config, documents, gold, prediction, matches, widest, of.finish)
+        return cls(
+            of, setup.config, documents, gold, prediction, matches, widest, of.measures.finish
+        )
 
     @property
     def class_slot(self) -> str:
         """The name of the slot that says what a mention is."""
-        return self.challenge.class_slot.name if self.challenge.class_slot else ""
+        return self.challenge.task.class_slot.name if self.challenge.task.class_slot else ""
 
     def documents_of(self, match: Match) -> IntArray:
         """``[n]``, index of the document of each row of a match."""

@@ -1,0 +1,56 @@
+"""What a challenge offers besides scores: its page, its Docs, its checks of files, its programs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any
+
+from clineval.base.problems import Problem
+from clineval.results.options import Option
+from clineval.results.scripts import ScriptRun
+from clineval.results.views import DocView, ListView, MentionView
+
+
+@dataclass(frozen=True, slots=True)
+class Faces:
+    """What a challenge offers besides scores; all of it optional.
+
+    Args:
+        page: what the Workbench checks and offers.
+        code_pages: configurations that give codes to documents and not labels to spans, and what
+            a page that lists them checks.
+        docs: how Docs of spaCy hold the annotation; None if they do not.
+        printed: the dotted name of the module that stands in for the released scripts, imported
+            when one is asked for. It has them as ``COMMANDS``, by name; they have typer's
+            annotations and a docstring that is the help, and return a :class:`ScriptRun`.
+        scripts: the names of these stand-ins, as in ``clineval official NAME``.
+        validate: finds all problems of files in the challenge's formats.
+        validation_options: options of ``validate``.
+        one_file: whether one file may hold both the gold standard and the predictions.
+        single_files: whether a side may be a single file, and not only a directory.
+        notes_apart: whether the notes' texts are in files of their own, not in what is scored.
+        needs: a package that is not always installed, and the extra that brings it.
+        build: makes the challenge's input of tagged spans of a text.
+        prevalence: weights of slot values from gold corpora; None if nothing is weighted.
+    """
+
+    page: MentionView | ListView | None = None
+    code_pages: Mapping[str, ListView] = field(default_factory=dict)
+    docs: DocView | None = None
+    printed: str = ""
+    scripts: tuple[str, ...] = ()
+    validate: Callable[..., Iterable[Problem]] | None = None
+    validation_options: tuple[Option, ...] = ()
+    one_file: bool = False
+    single_files: bool = True
+    notes_apart: bool = False
+    needs: tuple[str, str] | None = None
+    build: Callable[..., Any] | None = None
+    prevalence: Callable[..., Mapping[str, Any]] | None = None
+
+    @property
+    def commands(self) -> Mapping[str, Callable[..., ScriptRun]]:
+        """Return the stand-ins of released scripts by name; they are imported when asked for."""
+        return import_module(self.printed).COMMANDS if self.printed else {}

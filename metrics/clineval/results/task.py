@@ -1,0 +1,100 @@
+"""What a challenge is: its name, its configurations, and what it annotates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from inspect import cleandoc
+from pathlib import Path
+from typing import Any, Literal
+
+
+@dataclass(frozen=True, slots=True)
+class ClassSlot:
+    """The slot that says what an annotation is.
+
+    Args:
+        name: such as ``cui``, ``label`` or ``field``.
+        word: what people call its values: ``code``, ``label``, ``field``.
+        none: the value that stands for no class, such as ``cui-less``; empty if there is none.
+    """
+
+    name: str
+    word: str
+    none: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What a challenge is.
+
+    Args:
+        name: the module's name.
+        title: the challenge's own name.
+        homepage: where the challenge is described.
+        citation: BibTeX.
+        configs: configuration to a line that says what it scores.
+        definition: the specification: formulas, units, ranges and sources; the docstring of the
+            challenge's file, ``__doc__``.
+        file: that file, ``__file__``; the folder ``demo`` beside it has the bundled corpus.
+        kind: the kind of annotation, the folder of that name.
+        class_slot: the slot that says what an annotation is.
+        offsets: what offsets count; empty if annotations have none.
+    """
+
+    name: str
+    title: str
+    homepage: str = ""
+    citation: str = ""
+    configs: Mapping[str, str] = field(default_factory=lambda: {"default": "all measures"})
+    definition: str | None = None
+    file: str = ""
+    kind: Literal["mentions", "relations", "entries", "sections", "rankings", "codes"] = "mentions"
+    class_slot: ClassSlot | None = None
+    offsets: Literal["characters", "tokens", ""] = "characters"
+
+    @property
+    def specification(self) -> str:
+        """The definition without its indentation; empty if there is none."""
+        return cleandoc(self.definition or "")
+
+    @property
+    def corpora(self) -> Path:
+        """Where the bundled corpus is."""
+        return Path(self.file).resolve().parent / "demo"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One rule on which the two protocols differ.
+
+    Args:
+        rule: what the rule is about.
+        spec: what the challenge's document says.
+        official: what the released script does.
+        example: the smallest input on which the results differ.
+    """
+
+    rule: str
+    spec: str
+    official: str
+    example: str
+
+
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """A bundled corpus with the outputs of some systems; all of it invented for this project.
+
+    Args:
+        title: what is scored, in a line.
+        gold: path of the gold standard in the corpus.
+        systems: system name to the path of its output in the corpus.
+        options: options of the challenge; a Path is a path in the corpus.
+        headline: how many tables are shown when all demos are.
+    """
+
+    title: str
+    gold: str
+    systems: Mapping[str, str]
+    options: Mapping[str, Any] = field(default_factory=dict)
+    headline: int = 3
