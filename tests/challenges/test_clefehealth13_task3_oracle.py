@@ -11,7 +11,7 @@ import pytest
 from conftest import DATA, SHARED
 
 import clineval
-from clineval.challenges.clefehealth13_task3 import PROTOCOLS
+from clineval.challenges.clefehealth13_task3 import CHALLENGE
 from clineval.challenges.clefehealth13_task3.items import read_qrels
 
 NAME = "clefehealth13_task3"
@@ -110,7 +110,9 @@ def agree(call, protocol):
 @each_call
 def test_official_gives_every_number_and_refuses_the_rest(call, monkeypatch):
     """With the call's own depth, as trec_eval looks at all documents where none is given."""
-    monkeypatch.setitem(PROTOCOLS, "official", replace(PROTOCOLS["official"], depth=call.depth))
+    official = CHALLENGE.protocols["official"]
+    rules = replace(official.rules, depth=call.depth)
+    monkeypatch.setitem(CHALLENGE.protocols, "official", replace(official, rules=rules))
     if "rc=0" in call.output.read_text():
         agree(call, "official")
     else:

@@ -103,7 +103,8 @@ def trial():
         [pairing] = pairings
         return Outcomes.of(setup, corpus, module.SCHEME.list_matches(corpus, pairing), "lenient")
 
-    older = replace(module.CHALLENGE, pair=pair, list_outcomes=list_outcomes)
+    steps = replace(module.CHALLENGE.steps, pair=pair, list_outcomes=list_outcomes)
+    older = replace(module.CHALLENGE, protocols={"spec": steps})
     return {"manual": module.CHALLENGE, "older": older}
 
 
@@ -165,6 +166,6 @@ def test_nothing_that_is_left_alone_overlaps(name):
 
 
 def test_a_challenge_without_classes_has_no_further_match(trial):
-    bare = replace(trial["older"], class_slot=None)
+    bare = replace(trial["older"], task=replace(trial["older"].task, class_slot=None))
     assert ANY_CLASS not in evaluate(bare, [[]], [[]]).outcomes.matches
     assert ANY_CLASS in evaluate(trial["older"], [[]], [[]]).outcomes.matches

@@ -201,7 +201,7 @@ def codes_of(path):
 
 @pytest.mark.filterwarnings("ignore:.*have no prediction")
 def test_accuracies_are_compared_by_item():
-    folder = DEMO.parent / "clefehealth13_task2"
+    folder = DEMO.parents[1] / "clefehealth13_task2" / "demo"
     systems = {name: folder / f"{name}.pipe" for name in ("dictionary", "first_sense")}
     gold = folder / "gold.pipe"
     compared = clineval.compare("clefehealth13_task2", systems, gold, test="mcnemar")

@@ -93,7 +93,7 @@ def test_systems_are_ranked_by_each_score(run):
 def test_options_of_challenges_reach_the_core(run):
     result = compare(run, "--overlap", "word", "--text", DEMO / "text", "--format", "json")
     assert "|overlap:word|" in json.loads(result.stdout)["signature"]
-    demo = DEMO.parent / "clinais23_b2"
+    demo = DEMO.parents[1] / "clinais23_b2" / "demo"
     systems = [demo / f"{name}.json" for name in ("windows", "tagger")]
     out = run("compare", "clinais23_b2", demo / "gold.json", *systems, "--n-t", "10").stdout
     assert "n_t:10" in out

@@ -7,7 +7,6 @@ import laws
 import matplotlib as mpl
 import numpy as np
 import pytest
-from conftest import ROOT
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.container import ErrorbarContainer
 
@@ -15,9 +14,9 @@ import clineval
 from clineval import evaluate
 from clineval.evaluation import plots
 from clineval.evaluation.analysis.mistakes import confuse
+from clineval.results.registry import find_challenge
 
-CORPORA = ROOT / "metrics" / "clineval" / "demo"
-DEMO = CORPORA / "semeval15_task14"
+DEMO = find_challenge("semeval15_task14").task.corpora
 NAME = "semeval15_task14"
 SYSTEMS = {name: DEMO / name for name in ("dictionary", "tagger")}
 COMPARISON = clineval.compare(NAME, SYSTEMS, DEMO / "gold", config="task1", trials=100)
@@ -57,7 +56,7 @@ def test_confusion_has_a_number_in_every_cell():
 
 
 def test_every_edit_of_a_note_is_drawn():
-    folder = CORPORA / "clinais23_b2"
+    folder = find_challenge("clinais23_b2").task.corpora
     score = clineval.score("clinais23_b2", folder / "windows.json", folder / "gold.json")
     row = score.per_document[0]
     [axes] = plots.plot_edits(score, row["document"]).axes
@@ -75,7 +74,7 @@ def test_no_text_is_outside_the_figure(name):
     systems = {f"{name}{k}": counts[k % 2] for k in range(12)}
     long = clineval.compare_counts(systems, trials=9)
     outcomes = evaluate(NAME, DEMO / "tagger", DEMO / "gold").outcomes
-    folder = CORPORA / "clinais23_b2"
+    folder = find_challenge("clinais23_b2").task.corpora
     edits = clineval.score("clinais23_b2", folder / "tagger.json", folder / "gold.json")
     for figure in (
         plots.plot_scores(long, ["strict_f1", "relaxed_f1"]),
@@ -101,7 +100,7 @@ def test_the_command_line_writes_png_and_svg(run, tmp_path):
     run("compare", NAME, *sides, "--plot", "a.svg", "--scatter", "b.png")
     run("errors", NAME, DEMO / "gold", DEMO / "tagger", "--slot", "severity",
         "--plot", "c.svg")  # fmt: skip
-    folder = CORPORA / "clinais23_b2"
+    folder = find_challenge("clinais23_b2").task.corpora
     run("score", "clinais23_b2", folder / "gold.json", folder / "windows.json",
         "--plot", "d.svg")  # fmt: skip
     for name in ("a.svg", "c.svg", "d.svg"):

@@ -13,7 +13,7 @@ from clineval.evaluation.convert import read, read_documents, write
 from clineval.results.registry import NAMES, find_challenge
 from clineval.results.views import MentionView
 
-DEMO = Path(clineval.__file__).parent / "demo"
+CHALLENGES = Path(clineval.__file__).parent / "challenges"
 MODULES = [
     name
     for name in NAMES
@@ -32,9 +32,10 @@ def run(*words):
 
 def paths(module):
     """The demo's gold standard, one system, and the notes where they are in files of their own."""
-    demo, notes = find_challenge(module).demo, DEMO / module / "text"
+    demo, notes = find_challenge(module).demo, CHALLENGES / module / "demo" / "text"
     system = next(iter(demo.systems.values()))
-    return DEMO / module / demo.gold, DEMO / module / system, notes if notes.exists() else None
+    folder = CHALLENGES / module / "demo"
+    return folder / demo.gold, folder / system, notes if notes.exists() else None
 
 
 def scores(module, predictions, references, protocol="spec"):
@@ -66,11 +67,11 @@ def test_labels_come_back_from_brat(module, tmp_path):
 
 @pytest.mark.parametrize("module", [name for name in NAMES if name not in MODULES])
 def test_what_is_no_mention_is_refused(module):
-    laws.refuses(lambda: read(DEMO / module, module), "no metric of mentions")
+    laws.refuses(lambda: read(CHALLENGES / module / "demo", module), "no metric of mentions")
 
 
 def test_codes_of_documents_are_refused():
-    codes = DEMO / "pharmaconer19" / "gold_codes"
+    codes = CHALLENGES / "pharmaconer19" / "demo" / "gold_codes"
     read_codes = lambda: read(codes, "pharmaconer19", config="indexing")  # noqa: E731
     laws.refuses(read_codes, "pharmaconer19, indexing, is no metric of mentions")
 
@@ -175,6 +176,6 @@ def test_the_field_that_is_there_is_named(tmp_path):
 
 
 def test_the_pipe_format_tells_its_module(tmp_path):
-    run("convert", DEMO / "semeval15_task14" / "gold", tmp_path / "gold.jsonl")
+    run("convert", CHALLENGES / "semeval15_task14" / "demo" / "gold", tmp_path / "gold.jsonl")
     [mention, *_] = read_documents(tmp_path / "gold.jsonl", "jsonl")[0].mentions
     assert mention.coded

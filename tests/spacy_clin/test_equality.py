@@ -86,7 +86,9 @@ def from_evaluate(challenge, golds, preds, config, protocol):
 def agree(challenge, golds, preds, run):
     """Whether the Docs, the module and the command line say the same in all configurations."""
     described = find_challenge(challenge)
-    configs = [config for config in described.configs if config not in described.code_views]
+    configs = [
+        config for config in described.task.configs if config not in described.faces.code_pages
+    ]
     for config, protocol in product(configs, described.protocols):
         with warnings.catch_warnings(), TemporaryDirectory() as folder:
             warnings.simplefilter("ignore", clineval.InputWarning)

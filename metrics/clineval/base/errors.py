@@ -53,6 +53,8 @@ class InputError(ValueError):
         'a.pipe:3: end 10 is not after start 20. Swap them.'
     """
 
+    __module__ = "clineval"  # where users import it from
+
     def __init__(self, problem: str, *, where: str = "", remedy: str = "") -> None:
         place = f"{one_line(where, _LONGEST_PLACE)}: " if where else ""
         advice = f". {visible(remedy)}" if remedy else ""
@@ -137,6 +139,8 @@ class InputWarning(UserWarning):
         >>> print(InputWarning(template, ["a", "b"], n=2))
         2 documents have no text: a, b
     """
+
+    __module__ = "clineval"  # where users import it from
 
     def __init__(self, message: str, names: Sequence[str] = (), **told: int | str) -> None:
         self.template = message

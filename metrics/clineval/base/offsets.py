@@ -39,7 +39,7 @@ def judge_offset(number: int) -> int:
     Examples:
         >>> judge_offset(-5)
         Traceback (most recent call last):
-        clineval.base.errors.InputError: offset -5 is negative
+        clineval.InputError: offset -5 is negative
     """
     if number < 0:
         raise InputError(f"offset {shown(number)} is negative")

@@ -58,7 +58,7 @@ def read(
 
     Examples:
         >>> from clineval.results.registry import find_challenge
-        >>> corpus = find_challenge("semeval15_task14").corpora
+        >>> corpus = find_challenge("semeval15_task14").task.corpora
         >>> documents = read(corpus / "gold", "semeval15_task14", texts=corpus / "text")
         >>> mention = documents[0].mentions[0]
         >>> mention.spans, mention.cui, documents[0].text[79:98]

@@ -52,7 +52,7 @@ def flatten(source: str) -> str:
 
     Examples:
         >>> flatten("from clineval.results.scores import ratio\n")
-        'from .clineval_scores import ratio\n'
+        'from .clineval_results_scores import ratio\n'
         >>> flatten("from clineval.formats import jsonl\n")
         'from . import clineval_formats_jsonl as jsonl\n'
     """
@@ -70,7 +70,7 @@ def flat_name(module: str) -> str:
 
     Examples:
         >>> flat_name("clineval.formats.delimited.pipe"), flat_name("clineval")
-        ('clineval_formats_pipe', 'clineval_init')
+        ('clineval_formats_delimited_pipe', 'clineval_init')
     """
     return module.replace(".", "_") if "." in module else f"{module}_init"
 

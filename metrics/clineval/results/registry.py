@@ -56,7 +56,7 @@ def find_challenge(name: str | Challenge) -> Challenge:
             that has it is broken.
 
     Examples:
-        >>> find_challenge("semeval15_task14").title
+        >>> find_challenge("semeval15_task14").task.title
         'SemEval-2015 Task 14: Analysis of Clinical Text'
     """
     challenge: Challenge

@@ -120,7 +120,7 @@ def pair_mentions(evaluation: Evaluation, view: MentionView) -> PairedMentions:
         >>> gold = [[{"spans": [[4, 15]], "cui": "C1"}]]
         >>> found = [[{"spans": [[4, 9]], "cui": "C1"}]]
         >>> evaluation = evaluate("semeval15_task14", found, gold)
-        >>> paired = pair_mentions(evaluation, evaluation.challenge.view)
+        >>> paired = pair_mentions(evaluation, evaluation.challenge.faces.page)
         >>> {name: of.prediction.tolist() for name, of in paired.pairings.items()}
         {'exact/span': [-1], 'overlap/span': [0], 'exact/both': [-1], 'overlap/both': [0]}
     """

@@ -113,8 +113,7 @@ def check(file: TextFile, slots: Sequence[Slot], *, repeats: bool = True) -> Non
         >>> from clineval.formats.files import from_string
         >>> check(from_string("a", "d||T||C1||9||12||4||5"), [])
         Traceback (most recent call last):
-        clineval.base.errors.InputError: a:1: fragment 4-5 stands after 9-12, expected increasing
-        order
+        clineval.InputError: a:1: fragment 4-5 stands after 9-12, expected increasing order
     """
     table = _read_table([file], strict=True)
     codes = [

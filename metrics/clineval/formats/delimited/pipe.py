@@ -131,8 +131,7 @@ def check(file: TextFile, slots: Sequence[Slot]) -> None:
         >>> from clineval.formats.files import from_string
         >>> check(from_string("a", "a.txt|20-10|C0344720"), [])
         Traceback (most recent call last):
-        clineval.base.errors.InputError: a:1, column 2: fragment 20-10: the end is not after the
-        start
+        clineval.InputError: a:1, column 2: fragment 20-10: the end is not after the start
     """
     table = _read_table([file], strict=True).lowered()
     readers: list[Callable[[], Any]] = [
