@@ -10,7 +10,7 @@ from strategies import corpora as mention_corpora
 from strategies import spans
 
 from clineval.challenges import clefehealth13_task1, semeval15_task14
-from clineval.challenges.clinais23_b2 import LABELS
+from clineval.challenges.clinais23_b2.spec import LABELS
 from clineval.challenges.n2c2_2018_track2 import spec as n2c2_2018_track2_rules
 from spacy_clin import set_mentions
 from spacy_clin.medications import set_entries

@@ -15,8 +15,8 @@ import segeval
 from segeval.similarity.distance.multipleboundary import boundary_edit_distance
 
 import clineval
-from clineval.challenges.clinais23_b2 import LABELS
 from clineval.challenges.clinais23_b2.items import read_notes
+from clineval.challenges.clinais23_b2.spec import LABELS
 from clineval.kinds.sections.boundary_edits import find_edits
 from clineval.kinds.sections.segmentation import join_notes
 

@@ -6,7 +6,7 @@ import laws
 import pytest
 
 import clineval
-from clineval.challenges.clinais23_b2 import LABELS
+from clineval.challenges.clinais23_b2.spec import LABELS
 
 NAME = "clinais23_b2"
 TEXT = "Mujer de 46 años.\nAbdomen blando. Se pauta reposo."

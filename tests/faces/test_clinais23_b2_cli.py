@@ -8,6 +8,7 @@ import pytest
 from conftest import ROOT
 
 import clineval
+from clineval.challenges.clinais23_b2.spec import LABELS
 
 NAME = "clinais23_b2"
 DEMO = ROOT / "metrics" / "clineval" / "challenges" / NAME / "demo"
@@ -49,9 +50,8 @@ def test_json_has_the_edits_of_each_note_and_csv_its_scores(run):
 
 def test_options_reach_the_core(run, tmp_path):
     (tmp_path / "weights.json").write_text('{"substitution": 1}')
-    labels = clineval.challenges.clinais23_b2.LABELS
     options = ["--n-t", 5, "--b-weights", "scaled", "--weights", "weights.json"]
-    options += ["--labels", ",".join(labels), "--protocol", "official", "--format", "json"]
+    options += ["--labels", ",".join(LABELS), "--protocol", "official", "--format", "json"]
     result = json.loads(run("score", NAME, GOLD, WINDOWS, *options).stdout)
     expected = clineval.score(
         NAME, WINDOWS, GOLD, n_t=5, b_weights="scaled", weights={"substitution": 1},

@@ -49,7 +49,7 @@ def _as_predictions(content):
 
 
 def test_the_demo_has_all_seven_sections():
-    from clineval.challenges.clinais23_b2 import LABELS
+    from clineval.challenges.clinais23_b2.spec import LABELS
 
     side = clinais.read_side(DEMO / "gold.json", "gold")
     assert len(side.notes) == 6

@@ -13,15 +13,15 @@ import numpy as np
 
 from clineval.base.arrays import Coded, IntArray
 from clineval.base.errors import InputError, called, shown, warn
+from clineval.base.problems import Problem
+from clineval.base.strict_json import NotJsonError, parse_json
 from clineval.formats import checking
 from clineval.formats.delimited import clef
 from clineval.formats.given.forms import items_of
-from clineval.base.strict_json import NotJsonError, parse_json
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.corpus import Corpus, Mentions, Reading, join_sides
 from clineval.kinds.mentions.pairing import Pairs, find_same_spans
 from clineval.kinds.mentions.slots import Slot
-from clineval.base.problems import Problem
 
 _NONE = "null"  # how None travels through the files of evaluate, where there are several processes
 ANSWERS, CODE = Slot("cui", "codes"), Slot("cui", "code")
@@ -43,11 +43,11 @@ class Listed:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Abbreviations(Corpus):
-    """Pre-annotated abbreviations with the annotators' codes, and what a system says of them.
+    """Pre-annotated abbreviations with the annotators' codes and a system's.
 
     The attribute ``cui`` of the gold side holds the annotators' codes, best first, with commas
-    between them. Of lists the spans are not known: there are no fragments, abbreviations have
-    the same place on both sides, and each side numbers its codes by itself.
+    between them. The spans of lists are unknown: there are no fragments, abbreviations have the
+    same place on both sides, and each side numbers its codes independently.
 
     Args:
         all_documents: also those without any abbreviation, which do not count.
@@ -57,11 +57,11 @@ class Abbreviations(Corpus):
 
     @property
     def has_spans(self) -> bool:
-        """Whether it is known where the abbreviations are."""
+        """Whether the offsets of the abbreviations are known."""
         return not len(self.gold) or self.gold.columns.bounds[-1] > 0
 
-    def blocks(self, documents: int = 0) -> Iterator[Abbreviations]:  # noqa: ARG002
-        """All of it: what has no partner is told of once."""
+    def blocks(self, documents: int = 0) -> Iterator[Abbreviations]:  # noqa: ARG002 - as Corpus
+        """Yield the whole corpus, so that there is one warning of what has no partner."""
         yield self
 
 
@@ -74,10 +74,10 @@ def read_sides(
         references: one list of codes for each abbreviation, best first; or a path or text of
             lines whose third column holds such a list.
         predictions: one code or None for each abbreviation; or a path or text of lines.
-        documents: for lists, the name of each abbreviation's document; None if each is by itself.
+        documents: for lists, the name of each abbreviation's document; None if each is a document.
 
     Raises:
-        InputError: sides of different kinds or lengths, or no list of codes.
+        InputError: sides of different kinds or lengths, or not a list of codes.
     """
     for given in predictions:
         if _is_text(given) != _is_text(references):
@@ -93,7 +93,7 @@ def read_sides(
 
 
 def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
-    """All problems of files of lines, predictions or references, line by line."""
+    """Yield all problems of files of lines, predictions or references, line by line."""
     check = partial(clef.check, slots=[ANSWERS], repeats=False)
     return checking.find_problems(paths, clef.FILES, check)
 
@@ -162,7 +162,7 @@ def _some_codes(codes: object, at: int) -> str:
 
 
 def _parse(codes: str) -> Any:
-    """Codes with commas between them, or a JSON list; no code if it is neither."""
+    """Parse codes with commas between them, or a JSON list; return no code if it is neither."""
     if not codes.startswith("["):
         return codes.split(",")
     try:
@@ -176,10 +176,10 @@ def _has_blanks(code: str) -> bool:
 
 
 def join(gold: Side | Listed, predicted: Any) -> Abbreviations:
-    """Bring the two sides together; of the predictions only annotated documents.
+    """Bring the two sides together, with predictions of annotated documents only.
 
-    Documents without any abbreviation are left out: lists of abbreviations and lines cannot tell of
-    them, only empty files can. Two lines for one abbreviation are an ``InputError``.
+    Documents without any abbreviation are left out: lists of abbreviations and lines cannot
+    name them, only empty files can. Two lines for one abbreviation are an ``InputError``.
     """
     if isinstance(gold, Listed):
         return _join_lists(gold, predicted)
@@ -223,7 +223,7 @@ def _list_mentions(codes: Coded, documents: Coded, order: IntArray) -> Mentions:
 
 
 def pair_codes(corpus: Abbreviations) -> Pairs:
-    """What a system says of the span of each abbreviation."""
+    """Pair each abbreviation with a system's code for its span."""
     pairs = find_same_spans(corpus)
     _warn_of_unpaired(len(corpus.gold) - len(pairs), len(corpus.prediction) - len(pairs))
     return pairs

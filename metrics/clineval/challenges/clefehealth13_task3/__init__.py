@@ -45,113 +45,16 @@ what its version 9.0.8 does.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
-import numpy as np
-
-from clineval.base.arrays import FloatArray
-from clineval.results.task import Task
-from clineval.results.measures import Measures
-from clineval.results.faces import Faces
-from clineval.results.challenge import Challenge, Setup
-from clineval.results.task import Demo
-from clineval.results.measures import Grid
-from clineval.results.options import Option
 from clineval.challenges.clefehealth13_task3.runs import find_problems
+from clineval.challenges.clefehealth13_task3.spec import PROTOCOLS, STEPS, finish, parse_level
+from clineval.challenges.clefehealth13_task3.trec_measures import DEFAULT, name_measures
+from clineval.results.challenge import Challenge
 from clineval.results.differences import list_differences
-from clineval.base.errors import InputError, shown
-from clineval.challenges.clefehealth13_task3.trec import LARGEST_RELEVANCE, RUN
-from clineval.challenges.clefehealth13_task3.items import read_qrels, read_rows
-from clineval.kinds.rankings.corpus import Qrels, RankingCorpus, Reading, Rows, join_run
-from clineval.challenges.clefehealth13_task3.trec_measures import (
-    DEFAULT,
-    evaluate_topics,
-    name_measures,
-)
-from clineval.base.ratios import Columns, Number, Totals, ratio
-from clineval.results.challenge import Steps
+from clineval.results.faces import Faces
+from clineval.results.measures import Grid, Measures
+from clineval.results.options import Option
+from clineval.results.task import Demo, Task
 from clineval.results.views import ItemCheck, ListView
-
-PROTOCOLS = {
-    "spec": Reading(lenient=False, depth=None),
-    "official": Reading(lenient=True, depth=1000),
-}
-_SUM, _LOGARITHM = "_sum", "gm_"
-
-
-def read(
-    references: Any, predictions: Sequence[Any], setup: Setup
-) -> tuple[Qrels, list[Rows[float]]]:
-    """The judgments, and the rows of each run."""
-    lenient = setup.rules.lenient
-    qrels = read_qrels(references, lenient=lenient)
-    return qrels, [read_rows(run, RUN, lenient=lenient) for run in predictions]
-
-
-def join(qrels: Qrels, rows: Rows[float], setup: Setup) -> RankingCorpus:
-    """A run beside the judgments."""
-    complete, level = setup["complete"], setup["relevance_level"]
-    return join_run(rows, qrels, setup.rules, complete=complete, level=level)
-
-
-def whole(setup: Setup) -> str:  # noqa: ARG001 - whatever is asked for
-    """What is retrieved for a topic may stand anywhere in a run."""
-    return "the rows of a topic may stand anywhere in a run. Count each run at once"
-
-
-def settings(setup: Setup) -> Mapping[str, str]:
-    """What the numbers depend on besides the protocol."""
-    names = setup["measures"]
-    return {
-        "topics": "judged" if setup["complete"] else "retrieved",
-        "level": str(setup["relevance_level"]),
-        "measures": "default" if names == DEFAULT else "+".join(names),
-    }
-
-
-def pair(corpus: RankingCorpus, setup: Setup) -> Mapping[str, FloatArray]:
-    """Measure to the values of the topics."""
-    return evaluate_topics(corpus.run, corpus.qrels, setup["measures"], corpus.level)
-
-
-def tally(corpus: RankingCorpus, values: Mapping[str, FloatArray], setup: Setup) -> Columns:
-    """What each topic adds; those that do not count add 0."""
-    counted = set(corpus.topics)
-    counts = np.array([topic in counted for topic in corpus.documents], np.bool_)
-    columns: dict[str, FloatArray] = {"num_q": np.ones(len(corpus.documents))}
-    columns |= {_column(name): values[name] for name in setup["measures"]}
-    return {name: np.where(counts, column, 0.0) for name, column in columns.items()}
-
-
-def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - there is one
-    """Scores from totals; see the top of the file for the formulas."""
-    scores: dict[str, Number] = {}
-    for column, total in totals.items():
-        name = column.removesuffix(_SUM)
-        scores[name] = total if name == column else ratio(total, totals["num_q"])
-        if name.startswith(_LOGARITHM):
-            scores[name] = _exponential(scores[name], totals["num_q"])
-    return scores
-
-
-def _column(measure: str) -> str:
-    return measure if measure.startswith("num_") else f"{measure}{_SUM}"
-
-
-def _exponential(mean: Number, topics: Number) -> Number:
-    power = np.exp(mean) * (np.asarray(topics) > 0)
-    return power if np.ndim(power) else float(power)
-
-
-def _parse_level(level: Any) -> int:
-    if type(level) is not int or not 1 <= level <= LARGEST_RELEVANCE:
-        raise InputError(
-            f"expected a whole number from 1 to {LARGEST_RELEVANCE}, got {shown(level)}",
-            where="relevance_level",
-        )
-    return level
-
 
 _RETRIEVED = ("relevant", "judged", "unjudged")
 CHALLENGE = Challenge(
@@ -177,9 +80,9 @@ CHALLENGE = Challenge(
         definition=__doc__,
         file=__file__,
     ),
-    protocols=Steps(read, join, pair, tally, whole=whole, settings=settings).under(PROTOCOLS),
+    protocols=STEPS.under(PROTOCOLS),
     measures=Measures(
-        finish=finish,
+        finish=lambda totals, _: finish(totals),
         grids=(
             Grid("Task 3: retrieval", ("value",), {measure: (measure,) for measure in DEFAULT}),
             Grid("Task 3: other measures", ("value",), {}),
@@ -205,7 +108,7 @@ CHALLENGE = Challenge(
             "Lowest judgment that is relevant.",
             default=1,
             kind="number",
-            parse=_parse_level,
+            parse=parse_level,
         ),
     ),
     differences=list_differences("""

@@ -1,4 +1,4 @@
-"""What C's ``atof`` and ``atol`` make of a word, as programs that read with them take it."""
+"""C's ``atof`` and ``atol``: what programs that read with them make of a word."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _WHOLE = re.compile(r"[+-]?\d+", re.ASCII)
 
 
 def atof(word: str) -> float:
-    """The number that a word begins with, else 0.
+    """Return the number that a word begins with, else 0.
 
     Examples:
         >>> atof("7abc"), atof("9,5"), atof("0x10"), atof("abc"), atof("-inf"), atof("1e999")
@@ -38,9 +38,9 @@ def _from_hexadecimal(number: str) -> float:
 
 
 def atol(word: str) -> int:
-    """The whole number that a word begins with, else 0.
+    """Return the whole number that a word begins with, else 0.
 
-    More digits than Python reads, and any machine's ``long`` holds, are a ``ValueError``.
+    More digits than Python reads, which no machine's ``long`` holds, raise a ``ValueError``.
 
     Examples:
         >>> atol("1.9"), atol("-2x"), atol("x")

@@ -12,8 +12,8 @@ from contextlib import suppress
 from typing import Any
 
 from clineval.base.errors import InputError, shown, warn
-from clineval.challenges.clefehealth13_task3.trec import IDS, QRELS, Layout, are_ids, read_lines
 from clineval.base.strict_json import expect_json
+from clineval.challenges.clefehealth13_task3.trec import IDS, QRELS, Layout, are_ids, read_lines
 from clineval.kinds.rankings.corpus import Qrels, Rows, Value, index_rows
 
 _LONGEST = 64
@@ -32,12 +32,12 @@ def read_qrels(given: Any, *, lenient: bool = False) -> Qrels:
 
 
 def read_rows(given: Any, layout: Layout[Value], *, lenient: bool = False) -> Rows[Value]:
-    r"""The rows of each topic, in their order; a document may stand in several.
+    r"""Read the rows of each topic, in their order; a document may stand in several.
 
     Args:
         given: a path, or lines, of a TREC run; ``{topic: {document: score}}``; a dict of columns
             ``query``, ``docid`` and ``score``, as evaluate's ``trec_eval`` takes it; or a list of
-            these, which together are one run. A topic without documents is not there.
+            these, which together are one run. A topic without documents is left out.
         layout: ``RUN`` or ``QRELS``.
         lenient: whether to read as trec_eval 9 does.
 
@@ -69,7 +69,7 @@ def read_rows(given: Any, layout: Layout[Value], *, lenient: bool = False) -> Ro
 
 
 def _convert(cell: Any, layout: Layout[Value], where: str, *, lenient: bool) -> Value:
-    """What a value that cannot be parsed counts as."""
+    """Return what a value that cannot be parsed counts as."""
     if lenient:
         with suppress(*_UNREADABLE):
             return layout.convert(cell)
@@ -88,7 +88,7 @@ def _warn_of_converted(places: Sequence[str], layout: Layout[Value]) -> None:
 def _rows_of(
     part: Any, layout: Layout[Value], *, lenient: bool
 ) -> Iterator[tuple[str, str, str, Any]]:
-    """Place, topic, document and value of each row."""
+    """Yield place, topic, document and value of each row."""
     if isinstance(part, str) and part.startswith("{"):
         part = expect_json(part, "JSON, because it begins like it", layout.kind)
     if isinstance(part, (str, os.PathLike)):

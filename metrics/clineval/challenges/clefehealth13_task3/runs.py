@@ -1,4 +1,4 @@
-"""What the lab asks of the runs of a team, ShARe/CLEF eHealth 2013 Task 3."""
+"""The lab's rules for a team's runs, ShARe/CLEF eHealth 2013 Task 3."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from clineval.base.errors import InputError, listed, warn
-from clineval.formats.checking import open_files
+from clineval.base.files import name_path
+from clineval.base.problems import Problem
 from clineval.challenges.clefehealth13_task3.trec import (
     QRELS,
     check_qrels,
@@ -15,8 +16,7 @@ from clineval.challenges.clefehealth13_task3.trec import (
     first_result,
     split_file,
 )
-from clineval.base.files import name_path
-from clineval.base.problems import Problem
+from clineval.formats.checking import open_files
 
 MOST_RUNS, BASELINE = 7, 1
 WITH_SUMMARIES, WITHOUT_SUMMARIES = (2, 3, 4), (5, 6, 7)
@@ -24,7 +24,7 @@ _RUN_NUMBER = re.compile(r"(?<![a-z])run[ ._-]?(\d{1,9})(?!\d)", re.IGNORECASE)
 
 
 def find_problems(paths: Sequence[Path], *, restricted: Collection[int] = ()) -> Iterator[Problem]:
-    """All problems of runs, line by line, and of what the lab asks of a team's runs together.
+    """Yield all problems of runs, line by line, then those of a team's runs together.
 
     A file whose lines have four columns is taken for judgments.
 
@@ -68,7 +68,7 @@ def _note_number(file: str, tag: str, numbers: dict[int, str]) -> Iterator[Probl
 def _check_runs(
     numbers: dict[int, str], runs: int, restricted: Collection[int]
 ) -> Iterator[Problem]:
-    """The lab's rules on the runs of a team."""
+    """Check the lab's rules for the runs of a team."""
     if runs > MOST_RUNS:
         yield Problem("", 0, f"expected at most {MOST_RUNS} runs, got {runs}")
     unknown = sorted(set(restricted) - set(numbers))

@@ -25,15 +25,15 @@ from operator import index
 from typing import Any, Generic
 
 from clineval.base.errors import InputError
-from clineval.challenges.clefehealth13_task3.c_numbers import atof, atol
-from clineval.formats.files import TextFile, read_text_files
 from clineval.base.files import find_path, name_path
-from clineval.kinds.rankings.corpus import Value, repeated
+from clineval.challenges.clefehealth13_task3.c_numbers import atof, atol
 from clineval.challenges.clefehealth13_task3.trec_measures import ALL_NEGATIVE
+from clineval.formats.files import TextFile, read_text_files
+from clineval.kinds.rankings.corpus import Value, repeated
 
 LARGEST_RELEVANCE = 127
 IDS = "expected ids of a topic and a document without NUL and lone surrogates"
-_ODD = re.compile(rb"[\x1c-\x1f\x80-\xff]")  # what may be white space to Python, and not to C
+_ODD = re.compile(rb"[\x1c-\x1f\x80-\xff]")  # may be white space in Python, but not in C
 _OF_WHOLES = "0123456789+-"
 _OF_DECIMALS = _OF_WHOLES + ".eE"  # Python takes underscores and the digits of other scripts too
 _STRICT = "Mend the line or remove it; protocol='official' reads as trec_eval 9 does"
@@ -47,7 +47,7 @@ Fault = tuple[int, str]
 
 @dataclass(frozen=True, slots=True)
 class Layout(Generic[Value]):
-    """What tells runs from judgments.
+    """The lines of runs, or those of judgments.
 
     Args:
         kind: how messages name it.
@@ -73,7 +73,7 @@ class Layout(Generic[Value]):
         return " ".join(self.columns)
 
     def find_fault(self, words: Sequence[str], *, lenient: bool = False) -> str:
-        """What keeps the words of a line from being a row; empty if nothing does.
+        """Say why the words of a line are not a row; empty if they are.
 
         Examples:
             >>> QRELS.find_fault(["q1", "0", "a"])
@@ -132,7 +132,7 @@ QRELS: Layout[int] = Layout(
 def read_lines(
     source: str | os.PathLike[str], layout: Layout[Value], *, lenient: bool = False
 ) -> Iterator[tuple[str, list[str]]]:
-    """Place and words of each line of a file, or of text, that is data.
+    """Yield place and words of each line, of a file or of text, that is data.
 
     If it is ``lenient`` they are read as trec_eval 9 does. An ``InputError`` names the file and the
     line.
@@ -153,7 +153,7 @@ def read_lines(
 
 
 def split_file(file: TextFile) -> list[Line]:
-    """The lines that are not blank, each with its number."""
+    """Return the lines that are not blank, each with its number."""
     return [(number, words) for number, words in _split_lines(file) if words]
 
 
@@ -163,7 +163,7 @@ def _split_lines(file: TextFile) -> Iterator[Line]:
 
 
 def split_words(line: str) -> list[str]:
-    r"""The words of a line; bytes know of no white space but C's.
+    r"""Split a line into words at C's white space, as bytes are split.
 
     Examples:
         >>> split_words("q1\tQ0 a\u00a0b")
@@ -173,7 +173,7 @@ def split_words(line: str) -> list[str]:
 
 
 def are_ids(topic: str, document: str) -> bool:
-    r"""Whether trec_eval, a program in C, can hold them.
+    r"""Tell whether trec_eval, a program in C, can hold them.
 
     Examples:
         >>> are_ids("q1", "a"), are_ids("q1", "a\0b"), are_ids("q1", "\ud800")
@@ -192,13 +192,13 @@ def _is_encodable(text: str) -> bool:
 
 
 def first_result(lines: Sequence[Line]) -> Sequence[str]:
-    """The words of the first line that does not begin with ``#``, else of the first."""
+    """Return the words of the first line that does not begin with ``#``, else of the first."""
     return next((words for _, words in lines if not words[0].startswith("#")), lines[0][1])
 
 
 @dataclass(slots=True)
 class _Seen:
-    """What the lines of a file have shown so far."""
+    """What has been read of a file so far."""
 
     documents: dict[str, set[str]] = field(default_factory=dict)
     last: dict[str, tuple[int, float]] = field(default_factory=dict)
@@ -206,9 +206,9 @@ class _Seen:
 
 
 def check_run(lines: Sequence[Line]) -> Iterator[Fault]:
-    """All that is wrong with the lines of a run.
+    """Yield all faults of the lines of a run.
 
-    That is what the strict reader refuses, and besides: a second column that is not ``Q0``, a rank
+    They are what the strict reader refuses, and also a second column that is not ``Q0``, a rank
     that is not a whole number, another tag than that of the first result, and ranks that are not
     in the order of the scores.
     """
@@ -244,7 +244,7 @@ def _check_order(topic: str, rank: int, score: float, seen: _Seen) -> Iterator[s
 
 
 def check_qrels(lines: Sequence[Line]) -> Iterator[Fault]:
-    """All that is wrong with the lines of judgments, and with topics, which have no line."""
+    """Yield all faults of the lines of judgments, and those of topics, which have no line."""
     seen = _Seen()
     highest: dict[str, int] = {}
     for number, words in lines:

@@ -1,7 +1,7 @@
 """The measures of trec_eval 9 by its own names, topic by topic.
 
 All are computed by its maintained binding, ``pytrec-eval-terrier``, which is given nothing that
-the program in C does not bear: see :func:`evaluate_topics`.
+would crash the program in C: see :func:`evaluate_topics`.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ OFFICIAL = (
 )  # fmt: skip
 SETS: Mapping[str, tuple[str, ...]] = {"official": OFFICIAL, "all_trec": (*PLAIN, *FAMILIES)}
 _AT = {"ndcg": "ndcg_cut", "map": "map_cut"}
-"""What papers call by the family's name before @, where trec_eval has another measure."""
+"""The families that papers write before @ by a name that trec_eval gives to another measure."""
 _WITH_PARAMETERS = ("utility", "ndcg", "ndcg_rel", "Rndcg")
 _WEIGHTED = "set_F."
 _OF_VERSION_10 = re.compile(r"(rbp|rbp_resid|unj)([_.][\d.,]+)?\Z", re.ASCII)
@@ -54,14 +54,14 @@ _DECIMAL = ("iprec_at_recall", "Rprec_mult")
 _INTEGER = re.compile(r"0*[1-9]\d{0,8}\Z", re.ASCII)
 _NUMBER = re.compile(r"\d{0,3}(\.\d{1,6})?\Z", re.ASCII)
 _LIST = re.compile(r"[\s,]+(?=[A-Za-z]|11pt_)")
-_LEAST = 1e-5  # what geometric means take for 0
+_LEAST = 1e-5  # what geometric means use in place of 0
 ALL_NEGATIVE = (
     "all judgments are negative, which means not judged, and trec_eval cannot calculate the topic"
 )
 
 
 def name_measures(asked: str | Iterable[str] | None) -> tuple[str, ...]:
-    """The names of single measures, as trec_eval prints them.
+    """Return the names of single measures, as trec_eval prints them.
 
     Args:
         asked: names, as trec_eval prints them (``P_5``), as it takes them (``P.5,10``, ``P`` for
@@ -85,7 +85,7 @@ def name_measures(asked: str | Iterable[str] | None) -> tuple[str, ...]:
     names = _LIST.split(asked.strip()) if isinstance(asked, str) else list(asked)
     found = {name: _name_measure(name) for name in names}
     unknown = [name for name, singles in found.items() if singles is None]
-    if unknown:  # of several with blanks between them no one is shown: they may be words of a text
+    if unknown:  # several with blanks between them may be words of a text: none is shown
         spaced = len(unknown) > 1 and isinstance(asked, str) and len(asked.split()) > 1
         raise _refuse(unknown[0], asked if spaced else unknown[0])
     singles = dict.fromkeys(single for of_name in found.values() for single in of_name or ())
@@ -97,7 +97,7 @@ def name_measures(asked: str | Iterable[str] | None) -> tuple[str, ...]:
 
 
 def _name_measure(name: object) -> Sequence[str] | None:
-    """The single measures of one name; None if there is no such measure."""
+    """Return the single measures of one name; None if there is no such measure."""
     if not isinstance(name, str):
         raise InputError(f"expected the name of a measure, got {shown(name)}", where="measures")
     before, at, after = name.partition("@")
@@ -136,7 +136,7 @@ def _name_cutoff(family: str, cutoff: str) -> str:
 
 
 def _refuse(name: str, told: object) -> InputError:
-    """The error for what is no measure; ``told`` is what of the name may be shown."""
+    """Return the error for an unknown measure; ``told`` is what may be shown of the name."""
     if _OF_VERSION_10.match(name):
         return InputError(
             f"{name!r} is a measure of trec_eval 10, and all numbers here are those of version 9, "
@@ -160,9 +160,9 @@ def evaluate_topics(
 ) -> Mapping[str, FloatArray]:
     """Evaluate a run; topics that it lacks count as if it had found nothing.
 
-    Of a topic whose judgments are all below the level the binding would read counts beyond their
-    end, so that it gets the level above its highest judgment, which means the same. It takes ids
-    of two topics for those that it starts from ("no query"), so that topics get others.
+    For a topic whose judgments are all below the level, the binding would read counts beyond their
+    end; it gets the level above the topic's highest judgment, which means the same. As it mistakes
+    two topic ids for those that it starts from ("no query"), topics get other ids.
 
     Args:
         run: topic to document to score, at least one of each topic.
@@ -171,8 +171,8 @@ def evaluate_topics(
         relevance_level: the lowest judgment that is relevant, from 1 to 127.
 
     Returns:
-        Measure to the values of the ``t`` topics of the judgments, ``[t]``; of the measures
-        ``gm_`` the logarithm.
+        Measure to the values of the ``t`` topics of the judgments, ``[t]``; for the measures
+        ``gm_``, their logarithms.
 
     Raises:
         InputError: the binding of trec_eval is not installed, or a topic of the run has negative
@@ -202,7 +202,7 @@ def _highest(topic: str, qrels: Qrels) -> int:
 def _row_of_nothing(
     judgments: Mapping[str, int], measures: Sequence[str], relevance_level: int
 ) -> dict[str, float]:
-    """What a topic adds for which nothing was found."""
+    """Return what a topic adds for which nothing was found."""
     row = {name: math.log(_LEAST) if name.startswith("gm_") else 0.0 for name in measures}
     relevant = sum(judgment >= relevance_level for judgment in judgments.values())
     return row | {"num_q": 1.0, "num_rel": float(relevant)}
@@ -217,7 +217,7 @@ def _bind(
     ranked = {str(at): _rankable(run[topic]) for at, topic in enumerate(topics)}
     rows: dict[str, dict[str, float]] = {topic: {} for topic in topics}
     weighted = [name for name in measures if name.startswith(_WEIGHTED)]
-    # of set_F with several weights it knows one at a time, and calls it set_F
+    # the binding takes one weight of set_F at a time, and calls the result set_F
     for names in ([name for name in measures if name not in weighted], *([w] for w in weighted)):
         evaluator = pytrec_eval.RelevanceEvaluator(judged, names, relevance_level=relevance_level)
         for at, row in evaluator.evaluate(ranked).items() if names else ():
@@ -227,7 +227,7 @@ def _bind(
 
 
 def _rankable(scores: Mapping[str, float]) -> Mapping[str, float]:
-    """Scores of the same order without NaN, which the binding's sorting does not bear."""
+    """Return scores of the same order without NaN, which breaks the binding's sorting."""
     if not any(map(math.isnan, scores.values())):
         return scores
     documents = list(scores)

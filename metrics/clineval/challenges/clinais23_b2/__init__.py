@@ -56,197 +56,26 @@ IberLEF 2023; Fournier, Evaluating Text Segmentation using Boundary Edit Distanc
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from pathlib import Path
-from typing import Any
-
-import numpy as np
-
-from clineval.base.arrays import FloatArray, is_iterable
-from clineval.results.task import Task
-from clineval.results.measures import Measures
-from clineval.results.faces import Faces
-from clineval.results.challenge import Challenge, Setup
-from clineval.results.task import ClassSlot, Demo
-from clineval.results.measures import Grid
-from clineval.results.options import Option
 from clineval.challenges.clinais23_b2.printed import format_report
-from clineval.challenges.clinais23_b2.weights import CLINAIS, read_weights, weigh
-from clineval.base.errors import InputError, shown
-from clineval.formats.clinais import find_problems
-from clineval.challenges.clinais23_b2.items import read_systems
-from clineval.kinds.mentions.outcomes import Outcomes
-from clineval.base.files import Source
-from clineval.base.problems import Problem
-from clineval.base.ratios import Columns, Number, Totals, ratio
-from clineval.kinds.sections.alignment import Alignment
-from clineval.kinds.sections.boundary_edits import (
-    ADDITION,
-    DELETION,
-    KINDS,
-    MATCH,
-    SUBSTITUTION,
-    TRANSPOSITION,
-    Edits,
-    find_edits,
+from clineval.challenges.clinais23_b2.spec import (
+    LABELS,
+    NUMBERS,
+    PROTOCOLS,
+    STEPS,
+    finish,
+    parse_labels,
+    parse_n_t,
+    validate,
 )
-from clineval.kinds.sections.segmentation import NoteSide, Segmentation, join_notes
+from clineval.challenges.clinais23_b2.weights import read_weights
+from clineval.kinds.sections.boundary_edits import KINDS
 from clineval.kinds.sections.tagged import as_sections
-from clineval.results.challenge import Steps
+from clineval.results.challenge import Challenge
+from clineval.results.faces import Faces
+from clineval.results.measures import Grid, Measures
+from clineval.results.options import Option
+from clineval.results.task import ClassSlot, Demo, Task
 from clineval.results.views import DocView, ItemCheck, ListView
-
-LABELS = (
-    "PRESENT_ILLNESS",
-    "DERIVED_FROM/TO",
-    "PAST_MEDICAL_HISTORY",
-    "FAMILY_HISTORY",
-    "EXPLORATION",
-    "TREATMENT",
-    "EVOLUTION",
-)
-"""The seven sections of the task."""
-
-
-PROTOCOLS = {"spec": CLINAIS, "official": CLINAIS}
-
-
-def read(
-    references: Any,
-    predictions: Sequence[Any],
-    setup: Setup,  # noqa: ARG001 - all read alike
-) -> tuple[NoteSide, list[NoteSide]]:
-    """Both sides; a file that is both is read once."""
-    return read_systems(references, predictions)
-
-
-def join(gold: NoteSide, predicted: NoteSide, setup: Setup) -> Segmentation:
-    """The boundaries of both sides."""
-    return join_notes(gold, predicted, setup["labels"])
-
-
-def settings(setup: Setup) -> Mapping[str, str]:
-    """What the numbers depend on besides the protocol."""
-    n_t, weights = str(setup["n_t"]), setup["weights"].label
-    return {"n_t": n_t, "weights": weights, "b": setup["b_weights"]}
-
-
-def pair(segmentation: Segmentation, setup: Setup) -> Alignment:
-    """What became of the boundaries; the costs of a note's edits add up to E."""
-    edits = find_edits(
-        segmentation.gold, segmentation.prediction, setup["n_t"], segmentation.documents
-    )
-    costs = weigh(edits, len(segmentation.documents), setup["weights"])
-    return Alignment(segmentation, edits, costs)
-
-
-def detail(
-    segmentation: Segmentation,  # noqa: ARG001 - the alignment has it
-    alignments: Sequence[Alignment],
-    setup: Setup,  # noqa: ARG001
-) -> Sequence[dict[str, Any]]:
-    """The edits of each note."""
-    [alignment] = alignments
-    return alignment
-
-
-def list_outcomes(
-    segmentation: Segmentation, alignments: Sequence[Alignment], setup: Setup
-) -> Outcomes:
-    """What became of every boundary.
-
-    The scores of a group are its numbers of edits: B2 is that of whole notes.
-    """
-    [alignment] = alignments
-    match = alignment.as_match(dict(zip(_NUMBERS, ((kind,) for kind in KINDS), strict=True)))
-    sides = map(segmentation.as_mentions, (segmentation.gold, segmentation.prediction))
-    found = Outcomes.of(setup, segmentation, {"edits": match}, "edits", (next(sides), next(sides)))
-    return replace(found, finish=lambda totals, _: dict(totals))
-
-
-def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - there is one
-    """Scores from totals; see the top of the file for the formulas."""
-    return {
-        "b2": _mean("b2", totals),
-        "b": _mean("b", totals),
-        **{name: totals[name] for name in _NUMBERS},
-    }
-
-
-_LARGEST_N_T = 2**31 - 1
-_NUMBERS = ("matches", "additions", "deletions", "substitutions", "transpositions")
-
-
-def _mean(score: str, totals: Totals) -> Number:
-    """The weighted mean over notes; the plain one if there is no weight at all."""
-    weight = totals["weight"]
-    plain = ratio(totals[f"{score}_sum"] * (weight == 0), totals["notes"])
-    return ratio(totals[f"weighted_{score}"], weight) + plain
-
-
-def tally(segmentation: Segmentation, alignment: Alignment, setup: Setup) -> Columns:
-    """One row for each note: its edits, its weight, and its scores plain and weighted."""
-    scale = setup["n_t"] if setup["b_weights"] == "scaled" else None
-    edits, notes = alignment.edits, len(alignment)
-    match, addition, deletion, substitution, transposition = (
-        edits.numbers(kind, notes)
-        for kind in (MATCH, ADDITION, DELETION, SUBSTITUTION, TRANSPOSITION)
-    )
-    rows = edits.sums(np.ones(len(edits)), notes)
-    moved = np.where(edits.kind == TRANSPOSITION, alignment.costs, 0.0)
-    doubled = transposition - edits.sums(moved, notes)
-    scores = {
-        "b2": _similarity(edits.sums(alignment.costs, notes), rows + doubled),
-        "b": _similarity(edits.sums(_plain_costs(edits, scale), notes), rows),
-    }
-    for score in scores.values():
-        score[rows == 0] = 1.0
-    weight = np.bincount(segmentation.gold.note, minlength=notes)
-    counts = zip(_NUMBERS, (match, addition, deletion, substitution, transposition), strict=True)
-    return {
-        **dict(counts),
-        "notes": np.ones(notes),
-        "weight": weight,
-        **{f"{name}_sum": score for name, score in scores.items()},
-        **{f"weighted_{name}": score * weight for name, score in scores.items()},
-    }
-
-
-def _similarity(cost: FloatArray, size: FloatArray) -> FloatArray:
-    """max(0, D - E) / D, from 0 to 1 even where weights of one's own make D or E negative."""
-    most = np.maximum(size, 0.0)
-    return np.asarray(ratio(np.clip(size - cost, 0.0, most), most))
-
-
-def _plain_costs(edits: Edits, scale: int | None) -> FloatArray:
-    """Each edit counts 1; or if scaled, a transposition ``displacement / scale``."""
-    costs: FloatArray = (edits.kind != MATCH).astype(np.float64)
-    if scale is not None:
-        moved = edits.kind == TRANSPOSITION
-        costs[moved] = np.abs(edits.displacement[moved]) / scale
-    return costs
-
-
-def _parse_n_t(n_t: Any) -> int:
-    whole = isinstance(n_t, (int, np.integer)) and not isinstance(n_t, bool)
-    if not whole or not 1 <= n_t <= _LARGEST_N_T:
-        raise InputError(f"n_t: expected an integer from 1 to {_LARGEST_N_T}, got {shown(n_t)}")
-    return int(n_t)
-
-
-def _parse_labels(labels: Any) -> tuple[str, ...]:
-    named = tuple(labels) if is_iterable(labels) and not isinstance(labels, str) else ()
-    if not named or not all(isinstance(label, str) and label for label in named):
-        raise InputError(f"labels: expected a list of strings, got {shown(labels)}")
-    return named
-
-
-def validate(
-    paths: Sequence[Path], labels: Any = LABELS, gold: Source | None = None
-) -> Iterator[Problem]:
-    """All problems of files of notes, as :func:`~clineval.formats.clinais.find_problems`."""
-    return find_problems(paths, labels=_parse_labels(labels), gold=gold)
-
 
 _LABELS = Option(
     "labels",
@@ -254,7 +83,7 @@ _LABELS = Option(
     default=LABELS,
     kind="names",
     python="the labels that sections can have; the task's seven unless others are named",
-    parse=_parse_labels,
+    parse=parse_labels,
 )
 CHALLENGE = Challenge(
     Task(
@@ -288,22 +117,20 @@ CHALLENGE = Challenge(
         definition=__doc__,
         file=__file__,
     ),
-    protocols=Steps(read, join, pair, tally, list_outcomes, settings=settings, detail=detail).under(
-        PROTOCOLS
-    ),
+    protocols=STEPS.under(PROTOCOLS),
     measures=Measures(
-        finish=finish,
+        finish=lambda totals, _: finish(totals),
         grids=(
             Grid(
                 "Section boundaries, mean of notes weighted by gold boundaries",
                 ("B2", "B"),
                 {"all": ("b2", "b")},
             ),
-            Grid("Boundaries and edits", _NUMBERS, {"all": _NUMBERS}),
+            Grid("Boundaries and edits", NUMBERS, {"all": NUMBERS}),
         ),
         ranking={"default": ("b2",)},
         headline=("b2", "b"),
-        shown_per_document=("b2", "b", *_NUMBERS),
+        shown_per_document=("b2", "b", *NUMBERS),
         layouts={"clinais": format_report},
     ),
     options=(
@@ -314,7 +141,7 @@ CHALLENGE = Challenge(
             kind="number",
             flag="--n-t",
             python="a transposition has a displacement of at most n_t - 1 tokens",
-            parse=_parse_n_t,
+            parse=parse_n_t,
         ),
         Option(
             "weights",
@@ -343,7 +170,7 @@ CHALLENGE = Challenge(
         page=ListView(
             checks=tuple(
                 ItemCheck(key, "boundaries", (kind,))
-                for key, kind in zip(_NUMBERS, KINDS, strict=True)
+                for key, kind in zip(NUMBERS, KINDS, strict=True)
             ),
             headline="b2",
             measures={"b2": "B2", "b": "B"},

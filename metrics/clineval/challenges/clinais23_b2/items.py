@@ -1,4 +1,4 @@
-"""Whatever a user gives as predictions or references of sections, as one side of a corpus."""
+"""Readers of whatever a user gives as references or predictions of sections."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from clineval.base.errors import InputError, shown
+from clineval.base.strict_json import expect_json
 from clineval.formats import clinais
 from clineval.formats.given.forms import items_of, judge_ids
-from clineval.base.strict_json import expect_json
 from clineval.kinds.sections.segmentation import Note, NoteSide
 
 _SIDES: Mapping[clinais.Wanted, str] = {"gold": "references", "prediction": "predictions"}
@@ -47,7 +47,7 @@ def read_notes(given: Any, wanted: clinais.Wanted) -> NoteSide:
 
 
 def read_systems(references: Any, predictions: Sequence[Any]) -> tuple[NoteSide, list[NoteSide]]:
-    """References, and the predictions of each system, each as :func:`read_notes` takes them.
+    """Read references and each system's predictions, each as :func:`read_notes` takes them.
 
     A file that is both is read once.
     """
@@ -63,7 +63,7 @@ def read_systems(references: Any, predictions: Sequence[Any]) -> tuple[NoteSide,
 
 
 def _source(given: Any) -> str | None:
-    """What is the same for the same path or text."""
+    """Return the path or text, which identifies a source; None for anything else."""
     return os.fspath(given) if isinstance(given, (str, os.PathLike)) else None
 
 

@@ -12,13 +12,13 @@ from clineval.results.scores import Score
 Edit = Mapping[str, Any]
 
 
-def format_report(score: Score, *, per_document: bool = True) -> str:  # noqa: ARG001
-    """The JSON that ``evaluate.py -o`` writes: B2, and for each note B2 and its edits.
+def format_report(score: Score, *, per_document: bool = True) -> str:  # noqa: ARG001 - as layouts
+    """Return the JSON that ``evaluate.py -o`` writes: B2, and for each note B2 and its edits.
 
-    It has all notes whatever ``per_document`` says, as the script's file does.
+    It has all notes, whatever ``per_document`` says, as the script's file has.
 
     ``additions`` are gold boundaries that were missed and ``deletions`` spurious ones; the script
-    has these two names the other way round. ``start_offset`` and ``end_offset`` of a transposition
+    swaps these two names. ``start_offset`` and ``end_offset`` of a transposition
     are tokens.
     """
     notes = {row["document"]: _describe(row) for row in score.per_document}
@@ -52,13 +52,13 @@ def _describe(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _places(edit: Edit) -> tuple[int, int]:
-    """The tokens of a transposition's two boundaries, first one first."""
+    """Return the tokens of a transposition's two boundaries, the first one first."""
     places = edit["position"], edit["position"] + edit["displacement"]
     return min(places), max(places)
 
 
 def _in_order_of_search(edit: Edit) -> tuple[int, int]:
-    """Nearest transpositions first, then from left to right."""
+    """Sort the nearest transpositions first, then from left to right."""
     return abs(edit["displacement"]), _places(edit)[0]
 
 

@@ -1,4 +1,4 @@
-"""What an edit of a note weighs in ClinAIS 2023, and constants of a user's own for it."""
+"""The weights of a note's edits in ClinAIS 2023, with constants that users can change."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Weights:
     Args:
         substitution: weight of a substitution.
         addition_base: weight of one addition or deletion, midway between few and many of them.
-        addition_divisor: how little the weight of one differs from that between few and many.
+        addition_divisor: how little the weight of one differs between few and many.
         addition_midpoint: number of additions and deletions that is midway.
         transposition_free: displacement up to which a transposition weighs nothing.
         transposition_base: weight of a transposition of medium displacement.
@@ -56,13 +56,13 @@ class Weights:
     transposition_width: float = 10.0
 
     def of_misses(self, n: IntArray) -> FloatArray:
-        """w_A: the weight of ``n`` additions and deletions together."""
+        """Return w_A, the weight of ``n`` additions and deletions together."""
         slope = np.tanh(n - self.addition_midpoint) / self.addition_divisor
         weights: FloatArray = n * (self.addition_base + slope)
         return weights
 
     def of_displacements(self, d: IntArray) -> FloatArray:
-        """w_t: the weight of one transposition, for each displacement ``d`` >= 0."""
+        """Return w_t, the weight of one transposition, for each displacement ``d`` >= 0."""
         steps = (d - self.transposition_midpoint) / self.transposition_width
         weights = self.transposition_base + np.tanh(steps) / self.transposition_divisor
         return np.where(d <= self.transposition_free, 0.0, weights)
@@ -82,7 +82,7 @@ CLINAIS = Weights()
 
 
 def weigh(edits: Edits, notes: int, weights: Weights) -> FloatArray:
-    """``[e]``, the cost of each edit; those of a note's additions and deletions are equal."""
+    """Return ``[e]``, the cost of each edit; a note's additions and deletions cost the same."""
     costs = np.zeros(len(edits))
     costs[edits.kind == SUBSTITUTION] = weights.substitution
     moved = edits.kind == TRANSPOSITION
@@ -95,7 +95,7 @@ def weigh(edits: Edits, notes: int, weights: Weights) -> FloatArray:
 
 
 def read_weights(given: WeightSource) -> Weights:
-    """The weights that the option ``weights`` asks for.
+    """Read the weights that the option ``weights`` asks for.
 
     Examples:
         >>> read_weights({"substitution": 1}).label

@@ -12,8 +12,6 @@ import numpy as np
 import typer
 
 from clineval.base.arrays import FloatArray
-from clineval.kinds.codes.corpus import CodeCorpus
-from clineval.kinds.codes.rows import CODE
 from clineval.base.errors import InputError
 from clineval.challenges.codiesp20.tsv import (
     GOLD_PLACES,
@@ -23,6 +21,8 @@ from clineval.challenges.codiesp20.tsv import (
     check_valid,
     read_valid,
 )
+from clineval.kinds.codes.corpus import CodeCorpus
+from clineval.kinds.codes.rows import CODE
 from clineval.results.scripts import Output, ScriptRun
 
 _RULE, _LINE = "-" * 53, "_" * 58
@@ -77,7 +77,7 @@ def codiesp(  # noqa: PLR0917 - the scripts' options
 
 
 def _read_lists(measure: Measure, paths: Sequence[Path | None]) -> frozenset[str]:
-    """The valid codes of all lists."""
+    """Read the valid codes of all lists."""
     wanted = "-cD and -cP" if measure is Measure.x else "-c"
     if None in paths:
         raise InputError(f"{measure.value} needs lists of valid codes", remedy=f"Give {wanted}")
@@ -89,14 +89,14 @@ COMMANDS: Mapping[str, Callable[..., ScriptRun]] = {"codiesp-2020": codiesp}
 
 
 def write_map(evaluation: Any) -> Iterator[Output]:
-    """MAP, nan if no document has a valid code."""
+    """Yield MAP, nan if no document has a valid code."""
     totals = evaluation.counts.totals
     value = _round_scaled(evaluation.score()["map"]) if totals["ranked_documents"] else nan
     yield Output(f"\nMAP estimate: {value}\n\n")
 
 
 def write_f1(evaluation: Any) -> Iterator[Output]:
-    """Tables of documents, the micro-averages, and these once more between bars."""
+    """Yield tables of documents, the micro-averages, and these once more between bars."""
     corpus: CodeCorpus = evaluation.corpus
     hits, golds, found = _count(evaluation)
     in_gold = _bearing(corpus.gold.document, corpus)
@@ -108,7 +108,7 @@ def write_f1(evaluation: Any) -> Iterator[Output]:
 
 
 def write_x(evaluation: Any) -> Iterator[Output]:
-    """Tables of documents, and the micro-averages."""
+    """Yield tables of documents, and the micro-averages."""
     corpus: CodeCorpus = evaluation.corpus
     hits, golds, found = _count(evaluation)
     in_gold = _bearing(corpus.gold.document, corpus)
@@ -130,7 +130,7 @@ def _bearing(documents: Any, corpus: CodeCorpus) -> Any:
 
 
 def _count(evaluation: Any) -> list[FloatArray]:
-    """``[documents]`` each: right codes, gold codes that are no missing values, predicted ones."""
+    """Count, ``[documents]`` each, right codes, gold codes but missing ones, predicted codes."""
     corpus: CodeCorpus = evaluation.corpus
     codes = corpus.gold.attributes[CODE]
     named = np.array([bool(code) for code in codes.values], np.bool_)[codes.ids]
@@ -144,17 +144,17 @@ def _count(evaluation: Any) -> list[FloatArray]:
 
 
 def _round(value: float) -> float:
-    """As Python rounds, to the nearest."""
+    """Round as Python does, to the nearest."""
     return round(value, 3)
 
 
 def _round_scaled(value: float) -> float:
-    """As NumPy rounds a number of its own: .0005 times 1,000 is a half, and becomes 0."""
+    """Round as NumPy does its own numbers: .0005 times 1,000 is a half, and becomes 0."""
     return float(np.round(np.float64(value), 3))
 
 
 def _average(evaluation: Any, rounded: Callable[[float], float]) -> Numbers:
-    """Precision, recall and F, rounded; with the scripts' nan, and their 0 in place of 0.0."""
+    """Return precision, recall and F, rounded, with the scripts' nan and their 0 for 0.0."""
     totals = evaluation.counts.totals
     tp, fp, fn = (totals[f"micro_{name}"] for name in ("tp", "fp", "fn"))
     if tp + fn == 0:

@@ -19,14 +19,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from clineval.kinds.codes.rows import Spans, as_side, is_code, number
 from clineval.base.errors import InputError, read_all, shown
+from clineval.base.files import Source
+from clineval.base.offsets import LARGEST
+from clineval.base.problems import Problem
 from clineval.formats import checking
 from clineval.formats.files import TextFile, read_text_files
+from clineval.kinds.codes.rows import Spans, as_side, is_code, number
 from clineval.kinds.mentions.columns import Side
-from clineval.base.offsets import LARGEST
-from clineval.base.files import Source
-from clineval.base.problems import Problem
 
 FILES = r"\.tsv$"
 _POSITION = re.compile(r"\d{1,15} \d{1,15}(;\d{1,15} \d{1,15})*\Z", re.ASCII)
@@ -52,7 +52,7 @@ class Table:
         return " ".join(self.columns)
 
     def find(self, name: str) -> int | None:
-        """The number of a column; None if the file has none of that name."""
+        """Return the number of a column; None if the file has no such column."""
         return self.columns.index(name) if name in self.columns else None
 
 
@@ -78,7 +78,7 @@ def read_side(source: Source, table: Table) -> Side:
 
 
 def read_line(line: str, table: Table, where: str) -> tuple[str, str, Spans]:
-    """Document, code and places of one line, if it is of this form."""
+    """Read document, code and places of one line; an ``InputError`` if it has another form."""
     cells = [cell.strip() for cell in line.split("\t")]
     if len(cells) != len(table.columns):
         raise InputError(
@@ -96,7 +96,7 @@ def read_line(line: str, table: Table, where: str) -> tuple[str, str, Spans]:
 
 
 def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
-    """All problems of lists of codes, of codes with places, and of gold standards of these.
+    """Yield all problems of lists of codes, of codes with places, and of gold standards of these.
 
     The first line's number of columns says which of them a file is: 2, 4 or 5.
     """
@@ -129,10 +129,10 @@ def _read_position(cell: str, where: str) -> tuple[int, int]:
 
 
 def read_valid(given: Any) -> frozenset[str] | None:
-    """The codes that count.
+    """Read the codes that count.
 
-    They are given as a path of TSV files whose first column has them, or by themselves; None for
-    all.
+    They are given as the path of TSV files that have them in their first column, or as a
+    collection; None for all.
 
     Raises:
         InputError: something else, or no codes.
@@ -177,7 +177,7 @@ class AsPandas:
     def read(self, source: Source, valid: Collection[str] | None) -> Side:
         """Read files as the script does.
 
-        Predicted codes that are not ``valid``, in lower case, are dropped; None for none.
+        Predicted codes that are not ``valid``, in lower case, are dropped; None drops none.
 
         Raises:
             InputError: the script stops.
@@ -196,7 +196,7 @@ class AsPandas:
         return as_side(documents, zip(numbers, codes, spans, strict=True))
 
     def _split(self, source: Source) -> Iterator[list[str]]:
-        """The cells of each row; of rows that begin with more than it wants those at the end."""
+        """Yield each row's cells; if the first row has too many, only those at the end."""
         rows = list(_split_rows(source))
         wanted = len(self.table.columns)
         found = len(rows[0]) if rows else 0
@@ -205,7 +205,7 @@ class AsPandas:
         return (row[max(found - wanted, 0) :] for row in rows)
 
     def _pick(self, cells: Sequence[str]) -> tuple[str, str, str]:
-        """Document, code and position of a row; what pandas takes for nothing is empty."""
+        """Pick document, code and position of a row; what pandas takes for nothing is empty."""
         wanted = len(self.table.columns)
         picked = ["" if cell in _NOTHING else cell for cell in [*cells, *[""] * wanted][:wanted]]
         place = self.table.find("position")
@@ -216,7 +216,7 @@ class AsPandas:
         return document, code, "" if place is None else picked[place]
 
     def _read_spans(self, cell: str) -> Spans:
-        """First and last number of a position."""
+        """Read the first and the last number of a position."""
         if "position" not in self.table.columns:
             return []
         first, _, rest = cell.partition(" ")
@@ -244,7 +244,7 @@ def _stop(problem: str) -> InputError:
 
 
 def _guess(names: Sequence[str]) -> list[str]:
-    """Names of documents as numbers if all of them are."""
+    """Turn names of documents into numbers if all of them are numbers."""
     if names and all(map(_WHOLE.match, names)):
         return [str(int(name)) for name in names]
     if names and all(map(_NUMBER.match, names)):
@@ -259,7 +259,7 @@ def _refuse_numbers(codes: Sequence[str]) -> None:
 
 
 def check_valid(codes: Collection[str]) -> frozenset[str]:
-    """Valid codes as the scripts take them: in lower case; refused if pandas takes one for none."""
+    """Lower-case valid codes as the scripts do; refuse them if pandas takes one for nothing."""
     if not _NOTHING.isdisjoint(codes):
         raise _stop("the list of valid codes has a code that pandas takes for nothing")
     _refuse_numbers(sorted(codes))

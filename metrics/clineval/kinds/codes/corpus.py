@@ -20,7 +20,7 @@ from clineval.kinds.mentions.pairing import Pairs
 Fold = Callable[[str], str]
 """The form in which two codes are compared."""
 Near = Callable[[IntArray, IntArray], BoolArray]
-"""For how much sooner a prediction starts, and how much later it ends, which ones are right."""
+"""Tell which predictions are right, from how much sooner they start and later they end."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,7 +42,7 @@ class CodeCorpus:
     digests: Hashes
 
     def blocks(self) -> Iterator[CodeCorpus]:
-        """All of it."""
+        """Yield the whole."""
         yield self
 
     @property
@@ -52,7 +52,7 @@ class CodeCorpus:
         return np.arange(len(document)) - np.searchsorted(document, document) + 1
 
     def find_same(self) -> Pairs:
-        """The codes that both sides have for a document."""
+        """Pair the codes that both sides have for a document."""
         codes = self.gold.attributes[CODE], self.prediction.attributes[CODE]
         keys = [
             side.document.astype(np.int64) * len(codes[0].values) + code.ids
@@ -64,7 +64,7 @@ class CodeCorpus:
         return Pairs(gold[order], prediction[order])
 
     def tally(self, pairs: Pairs) -> dict[str, IntArray]:
-        """``micro_tp``, ``micro_fp`` and ``micro_fn`` of each document, these pairs being right."""
+        """Count ``micro_tp``, ``micro_fp`` and ``micro_fn`` of each document, for these pairs."""
         size = len(self.documents)
         found = np.bincount(self.gold.document[pairs.gold], minlength=size)
         return {
@@ -79,7 +79,7 @@ class CodeCorpus:
         return Match(*rows, VERDICTS, columns)
 
     def labelled(self, name: str, label: Callable[[str], str]) -> CodeCorpus:
-        """The same with one more column, such as a chapter: the label of each code."""
+        """Return the same with one more column, such as a chapter: the label of each code."""
         codes = self.gold.attributes[CODE]
         of_code = Coded.of([label(code) for code in codes.values])
         sides = [
@@ -100,7 +100,7 @@ def join_codes(
 ) -> CodeCorpus:
     """Bring gold and predicted codes, the best of a document first, together.
 
-    Codes are equal that fold alike. Predicted codes that are not ``valid`` are dropped; None for
+    Codes that fold alike are equal. Predicted codes that are not ``valid`` are dropped; None keeps
     all.
     """
     documents, *numbers = align_documents(gold, prediction)
@@ -140,7 +140,7 @@ def _only_valid(
 
 
 def _unite_repeats(columns: MentionColumns) -> MentionColumns:
-    """Each code of a document once, where it came first, with all its places."""
+    """List each code of a document once, where it came first, with all its places."""
     codes = columns.attributes[CODE]
     key = columns.document.astype(np.int64) * max(len(codes.values), 1) + codes.ids
     _, first, unit = np.unique(key, return_index=True, return_inverse=True)
@@ -160,7 +160,7 @@ def _unite_repeats(columns: MentionColumns) -> MentionColumns:
 
 
 def sum_precisions(corpus: CodeCorpus, pairs: Pairs, depth: int | None) -> FloatArray:
-    """``[documents]``: the sum over the right codes of the share of right codes up to their rank.
+    """Sum, ``[documents]``, over the right codes the share of right codes up to their rank.
 
     Only the first ``depth`` codes of a document's list are looked at; all if it is None.
     """
@@ -176,7 +176,7 @@ def sum_precisions(corpus: CodeCorpus, pairs: Pairs, depth: int | None) -> Float
 def point_alike(
     gold: MentionColumns, prediction: MentionColumns, pairs: Pairs, near: Near
 ) -> BoolArray:
-    """``[p]``, for which pairs some place of the one is near enough to some place of the other."""
+    """Return ``[p]``, whether some place of the one is near enough to some place of the other."""
     counts = gold.fragment_counts[pairs.gold], prediction.fragment_counts[pairs.prediction]
     pair = np.repeat(np.arange(len(pairs)), counts[0])
     left = expand_ranges(gold.bounds[pairs.gold], gold.bounds[pairs.gold + 1])

@@ -16,7 +16,7 @@ Row = tuple[int, str, Spans]
 
 
 def is_code(text: str) -> bool:
-    """Whether a string can be a code: printable, and one word.
+    """Tell whether a string can be a code: printable, and one word.
 
     Examples:
         >>> is_code(" E11.9"), is_code("no fever"), is_code("")
@@ -26,7 +26,7 @@ def is_code(text: str) -> bool:
 
 
 def as_side(names: Sequence[str], rows: Iterable[Row], *, by_name: bool = True) -> Side:
-    """One side of a corpus, the rows of a document in the order in which they were given.
+    """Build one side of a corpus, a document's rows in the order in which they were given.
 
     Examples:
         >>> side = as_side(["a", "b"], [(1, "I10", []), (0, "E11.9", [(4, 12)]), (1, "J45", [])])
@@ -47,6 +47,6 @@ def as_side(names: Sequence[str], rows: Iterable[Row], *, by_name: bool = True) 
 
 
 def number(documents: Sequence[str]) -> tuple[tuple[str, ...], list[int]]:
-    """The distinct names in the order of their first appearance, and the number of each."""
+    """Return the distinct names in the order of their first appearance, and each one's number."""
     numbers = {name: at for at, name in enumerate(dict.fromkeys(documents))}
     return tuple(numbers), [numbers[name] for name in documents]

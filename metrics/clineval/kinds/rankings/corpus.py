@@ -40,12 +40,12 @@ class RankingCorpus:
     level: int
 
     def find_relevant(self, topic: str) -> set[str]:
-        """The relevant documents of a topic."""
+        """Return the relevant documents of a topic."""
         return {name for name, judgment in self.qrels[topic].items() if judgment >= self.level}
 
     @property
     def documents(self) -> tuple[str, ...]:
-        """The judged topics; they are what the documents of other challenges are."""
+        """The judged topics, which take the place of documents."""
         return tuple(self.qrels)
 
     @property
@@ -57,7 +57,7 @@ class RankingCorpus:
         return np.array([hash_text("\n".join(of_topic)) for of_topic in lines], np.uint64)
 
     def blocks(self) -> Iterator[RankingCorpus]:
-        """All of it: topics are evaluated together."""
+        """Yield the whole, as topics are evaluated together."""
         yield self
 
 
@@ -77,7 +77,7 @@ class Reading:
 def join_run(
     rows: Rows[float], qrels: Qrels, reading: Reading, *, complete: bool, level: int
 ) -> RankingCorpus:
-    """A run beside the judgments; an ``InputError`` for what the protocol refuses.
+    """Put a run beside the judgments; an ``InputError`` for what the protocol refuses.
 
     If it is ``complete``, judged topics that the run lacks count too; ``level`` is the lowest
     judgment that is relevant.
@@ -87,7 +87,7 @@ def join_run(
 
 
 def index_rows(topic: str, rows: Sequence[Row[Value]]) -> dict[str, Value]:
-    """Document to value; an ``InputError`` if a document stands in two rows."""
+    """Map documents to values; an ``InputError`` if a document stands in two rows."""
     documents: dict[str, Value] = {}
     for where, document, value in rows:
         if document in documents:
@@ -97,7 +97,7 @@ def index_rows(topic: str, rows: Sequence[Row[Value]]) -> dict[str, Value]:
 
 
 def repeated(topic: str, document: str) -> str:
-    """What is wrong where a document stands in two rows of a topic."""
+    """Say that a document stands in two rows of a topic."""
     return f"document {document} is listed twice in topic {topic}"
 
 
@@ -120,7 +120,7 @@ def _index_run(rows: Rows[float], qrels: Qrels, reading: Reading) -> Run:
 def _index_best(
     topic: str, rows: Sequence[Row[float]], qrels: Qrels, depth: int | None
 ) -> dict[str, float]:
-    """The best documents; what trec_eval does not look at may stand there twice."""
+    """Return the best documents; those that trec_eval does not look at may be listed twice."""
     if topic not in qrels:
         return {document: score for _, document, score in rows}
     order = rank([document for _, document, _ in rows], [score for *_, score in rows])
@@ -128,7 +128,7 @@ def _index_best(
 
 
 def _choose_topics(run: Run, qrels: Qrels, *, complete: bool) -> tuple[str, ...]:
-    """The topics that count, in the order of the judgments."""
+    """Return the topics that count, in the order of the judgments."""
     unjudged = [topic for topic in run if topic not in qrels]
     problem = "{n} {topic of the run is|topics of the run are} not judged and {does|do} not count"
     warn(f"{problem}: {{names}}", unjudged)

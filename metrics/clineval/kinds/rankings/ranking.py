@@ -11,7 +11,7 @@ _Scored = tuple[float, str, int]
 
 
 def rank(documents: Sequence[str], scores: Sequence[float]) -> list[int]:
-    """Positions of the documents, best first: by score, then by id, both descending.
+    """Return positions of the documents, best first: by score, then by id, both descending.
 
     Scores are compared as 32-bit numbers, ids byte by byte. NaN ties with every score, so that
     the order depends on the sorting: on glibc's merge sort of the documents in the order of their

@@ -63,7 +63,7 @@ class Alignment(Sequence[dict[str, Any]]):
         }
 
     def as_match(self, columns: Mapping[str, tuple[str, ...]]) -> Match:
-        """What became of every boundary, the pairs first; a column counts some kinds of edits."""
+        """List what became of every boundary, pairs first; a column counts some kinds of edits."""
         edits = self.edits.take(np.argsort(_PAIRS_FIRST[self.edits.kind], kind="stable"))
         moved = np.where(edits.gold == NONE, 0, edits.displacement)
         gold, prediction = self.segmentation.gold, self.segmentation.prediction

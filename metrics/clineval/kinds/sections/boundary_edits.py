@@ -40,7 +40,7 @@ class Boundaries:
         return len(self.note)
 
     def find(self, note: IntArray, position: IntArray, which: BoolArray) -> IntArray:
-        """``[e]``, the boundary at a token of a note; -1 where ``which`` says there is none."""
+        """Find, ``[e]``, the boundary at a token of a note; -1 where ``which`` is False."""
         largest = max(int(self.position.max(initial=0)), int(position.max(initial=0))) + 1
         rows = np.full(len(note), _NONE)
         keys = self.note.astype(np.int64) * largest + self.position
@@ -73,22 +73,22 @@ class Edits:
         return len(self.note)
 
     def take(self, rows: IntArray) -> Edits:
-        """The edits at ``rows``, in that order."""
+        """Return the edits at ``rows``, in that order."""
         return Edits(*(getattr(self, name)[rows] for name in self.__slots__))
 
     def numbers(self, kind: int, notes: int) -> IntArray:
-        """``[notes]``, how many of one kind each note has."""
+        """Return ``[notes]``, how many of one kind each note has."""
         return np.bincount(self.note[self.kind == kind], minlength=notes)
 
     def sums(self, values: FloatArray, notes: int) -> FloatArray:
-        """``[notes]``, the sum of a value of each edit over each note."""
+        """Return ``[notes]``, the sum over each note of a value of each edit."""
         return np.bincount(self.note, values, minlength=notes).astype(np.float64)
 
 
 def find_edits(
     gold: Boundaries, prediction: Boundaries, n_t: int, names: Sequence[str] = ()
 ) -> Edits:
-    """The edits that turn the predicted boundaries into the gold ones.
+    """Find the edits that turn the predicted boundaries into the gold ones.
 
     A boundary of the same label at the same token is a match. Boundaries of the same label at
     tokens ``d`` apart, one only gold and one only predicted, are transposed: nearest first, then
@@ -104,7 +104,7 @@ def find_edits(
         names: the notes' names, for messages.
 
     Raises:
-        InputError: of a note too many boundaries could be transposed to be looked at.
+        InputError: too many boundaries of a note could be transposed.
 
     Examples:
         >>> gold = Boundaries(np.array([0, 0]), np.array([0, 5]), np.array([0, 1]))
@@ -178,7 +178,7 @@ def _refuse_too_many(note: IntArray, pairs: IntArray, names: Sequence[str]) -> N
 def _choose_transpositions(
     gold: _Rows, prediction: _Rows, left: IntArray, right: IntArray
 ) -> tuple[IntArray, IntArray]:
-    """The transposed boundaries among candidates, rows of those that are not matches."""
+    """Choose the transposed boundaries among candidates, rows of those that are not matches."""
     places = np.unique(np.concatenate([gold.key, prediction.key]))
     gold_place, predicted_place = (np.searchsorted(places, s.key) for s in (gold, prediction))
     leftmost = np.minimum(gold_place[left], predicted_place[right])
@@ -194,7 +194,7 @@ def _choose_transpositions(
 
 
 def _find_ranges(gold: _Rows, prediction: _Rows, reach: int) -> tuple[IntArray, IntArray, IntArray]:
-    """Where in the order, the third array, those of equal label are at most ``reach`` apart."""
+    """Find where in the order, the third array, equal labels are at most ``reach`` apart."""
     stride = max(int(side.key.max(initial=0)) for side in (gold, prediction)) + 1 + reach
     wanted, offered = (
         side.label.astype(np.int64) * stride + side.key for side in (gold, prediction)
@@ -210,11 +210,11 @@ def _accept_in_order(
 ) -> IntArray:
     """Go through candidate transpositions in order, and accept those that are still possible.
 
-    Done in rounds: a candidate that is the first one at both its places depends on nothing that
-    is still undecided. What a few rounds leave is gone through one by one, part after part.
+    In each round, a candidate that is the first one at both its places depends on nothing that is
+    still undecided. What a few rounds leave is decided one by one, part after part.
 
     ``gold_at`` and ``predicted_at``, ``[places]``, say where boundaries are; what is transposed is
-    taken off them.
+    removed from them.
     """
     first = np.zeros(len(gold_at), np.int64)
     accepted = [np.zeros(0, np.int64)]
@@ -249,7 +249,7 @@ def _occupied(place: IntArray, places: int) -> BoolArray:
 def _list_edits(
     gold: Boundaries, prediction: Boundaries, pairs: list[tuple[int, IntArray, IntArray]]
 ) -> Edits:
-    """The pairs of gold and predicted rows by kind, and all rows that are in none."""
+    """List the pairs of gold and predicted rows by kind, and all rows that are not in a pair."""
     missed = _others(np.concatenate([rows for _, rows, _ in pairs]), len(gold))
     spurious = _others(np.concatenate([rows for *_, rows in pairs]), len(prediction))
     pairs = [
@@ -263,7 +263,7 @@ def _list_edits(
     has_gold, has_prediction = left != _NONE, right != _NONE
 
     def choose(of_gold: IntArray, of_prediction: IntArray) -> IntArray:
-        """The gold boundary's value, where there is one; an empty side has no row -1."""
+        """Choose the gold boundary's value where there is one; an empty side has no row -1."""
         chosen = np.empty(len(kind), np.int64)
         chosen[has_gold] = of_gold[left[has_gold]]
         chosen[~has_gold] = of_prediction[right[~has_gold]]

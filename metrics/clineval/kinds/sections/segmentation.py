@@ -83,11 +83,11 @@ class Segmentation:
         return digest_documents(self.as_mentions(self.gold), len(self.documents))
 
     def blocks(self) -> Iterator[Segmentation]:
-        """All of it: the edits of all notes are found together."""
+        """Yield the whole, as the edits of all notes are found together."""
         yield self
 
     def as_mentions(self, side: Boundaries) -> MentionColumns:
-        """The boundaries of one side as mentions of one token."""
+        """Return the boundaries of one side as mentions of one token."""
         return MentionColumns(
             side.note,
             np.arange(len(side) + 1),
@@ -101,8 +101,8 @@ def join_notes(gold: NoteSide, prediction: NoteSide, labels: Iterable[str]) -> S
     """Bring gold and predictions together.
 
     Raises:
-        InputError: the two sides of a note have other tokens; a section overlaps another one,
-            starts inside a token or has none; a label is unknown.
+        InputError: the two sides of a note have different tokens; a section overlaps another one,
+            starts inside a token or has no token; a label is unknown.
     """
     documents, gold_at, predicted_at = align_documents(gold, prediction)
     golds = dict(zip(gold_at.tolist(), gold.notes, strict=True))
@@ -114,7 +114,7 @@ def join_notes(gold: NoteSide, prediction: NoteSide, labels: Iterable[str]) -> S
 
 
 def check_note(note: Note, labels: Sequence[str], gold: Note | None = None) -> None:
-    """Refuse all that is wrong with one side of a note, each section by itself and then together.
+    """Refuse all that is wrong with one side of a note, each section alone and then together.
 
     Its tokens are those of the gold standard's side, if that is given.
     """
@@ -137,14 +137,14 @@ def check_note(note: Note, labels: Sequence[str], gold: Note | None = None) -> N
 def _find_sides(
     pairs: Sequence[tuple[Note | None, Note | None]], labels: tuple[str, ...]
 ) -> tuple[Boundaries, Boundaries]:
-    """The boundaries of both sides of some notes."""
+    """Find the boundaries of both sides of some notes."""
     both = [_label_tokens(*notes) for notes in pairs]
     gold, prediction = zip(*both, strict=True) if both else ((), ())
     return _find_boundaries(gold, labels), _find_boundaries(prediction, labels)
 
 
 def _choose_note(sides: tuple[Note | None, Note | None]) -> Note:
-    """One side of a note, with the text if one has it."""
+    """Choose one side of a note, with the text if one has it."""
     present = [side for side in sides if side is not None]
     return next((side for side in present if side.text is not None), present[0])
 
@@ -153,7 +153,7 @@ _Labelled = tuple[Labels, Note]
 
 
 def _label_tokens(gold: Note | None, prediction: Note | None) -> tuple[_Labelled, _Labelled]:
-    """The labels of the same tokens on both sides; of a side that is missing, none."""
+    """Label the same tokens on both sides; a missing side has no labels."""
     sides = [side for side in (gold, prediction) if side is not None]
     tokens = _find_tokens(sides)
     for side in sides:
@@ -170,14 +170,14 @@ def _label_tokens(gold: Note | None, prediction: Note | None) -> tuple[_Labelled
 
 
 def _labels_of(note: Note | None, tokens: IntArray | None, other: Note) -> _Labelled:
-    """The labels of one side's tokens; none if only the other side has the note."""
+    """Return the labels of one side's tokens; none if only the other side has the note."""
     if note is None:
         return (), other
     return (place_sections(note, tokens) if note.labels is None else note.labels), note
 
 
 def _find_tokens(sides: Sequence[Note]) -> IntArray | None:
-    """The tokens that one side brings, else those between the white space of the text."""
+    """Return the tokens that one side brings, else those between the white space of the text."""
     given = next((side.tokens for side in sides if side.tokens is not None), None)
     if given is not None or all(side.labels is not None for side in sides):
         return given
@@ -195,7 +195,7 @@ def _find_tokens(sides: Sequence[Note]) -> IntArray | None:
 
 
 def split_text(text: str) -> IntArray:
-    """``[t, 2]``, start and end of what stands between white space.
+    """Return ``[t, 2]``, start and end of what stands between white space.
 
     Examples:
         >>> split_text("Mujer de 46").tolist()
@@ -224,7 +224,7 @@ def _describe(tokens: IntArray, at: int) -> str:
 
 
 def place_sections(note: Note, tokens: IntArray | None) -> Labels:
-    """For each token the label of the section that begins there, else None.
+    """Return for each token the label of the section that begins there, else None.
 
     Tokens are sorted, ``[t, 2]``, start and end of each.
 
@@ -280,11 +280,11 @@ def _check_apart(one: Section, other: Section, where: str) -> None:
 
 
 def _find_boundaries(side: Sequence[_Labelled], labels: tuple[str, ...]) -> Boundaries:
-    """The tokens with a label, of all notes together."""
+    """Find the tokens with a label, of all notes together."""
     flat = list(chain.from_iterable(labels for labels, _ in side))
     numbers: Mapping[str | None, int] = {None: -1, **{name: k for k, name in enumerate(labels)}}
     ids = _number(flat, numbers)
-    if ids is None:  # out of the handler, so that no error refers to the label
+    if ids is None:  # outside the handler, so that no error refers to the label
         raise _unknown_labels(side, labels)
     sizes = np.array([len(labels) for labels, _ in side], np.int64)
     rows = np.flatnonzero(ids >= 0)
@@ -294,7 +294,7 @@ def _find_boundaries(side: Sequence[_Labelled], labels: tuple[str, ...]) -> Boun
 
 
 def _number(flat: Sequence[object], numbers: Mapping[Any, int]) -> IntArray | None:
-    """The number of each label; None if one has none."""
+    """Return the number of each label; None if one has no number."""
     try:
         return np.fromiter(map(numbers.__getitem__, flat), np.int64, len(flat))
     except (KeyError, TypeError):
@@ -302,7 +302,7 @@ def _number(flat: Sequence[object], numbers: Mapping[Any, int]) -> IntArray | No
 
 
 def _unknown_labels(side: Sequence[_Labelled], known: tuple[str, ...]) -> InputError:
-    """The first label that is not known, with the others."""
+    """Return the error of the first unknown label, with those of the others."""
     expected = (
         f"expected one of {listed([named(label) or shown(label) for label in known])}, or None"
     )

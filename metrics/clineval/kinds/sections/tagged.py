@@ -12,10 +12,10 @@ from clineval.kinds.tagged import Annotation
 
 
 def as_sections(annotations: Sequence[Annotation], text: str) -> dict[str, Any]:
-    """Builds a note's sections.
+    """Build a note's sections.
 
-    A section begins with the word, between white space, that its first token is in; of sections
-    that begin with the same word the first one counts, and a section ends where the next begins.
+    A section begins with the word, between white space, that its first token is in; if
+    several begin with the same word, the first counts; a section ends where the next begins.
 
     Examples:
         >>> found = [Annotation(((7, 16),), "PLAN"), Annotation(((17, 18),), "OTHER")]

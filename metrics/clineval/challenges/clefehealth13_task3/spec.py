@@ -1,0 +1,103 @@
+"""CLEF eHealth 2013 Task 3 read, evaluated and counted; the package's docstring says how."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from clineval.base.arrays import FloatArray
+from clineval.base.errors import InputError, shown
+from clineval.base.ratios import Columns, Number, Totals, ratio
+from clineval.challenges.clefehealth13_task3.items import read_qrels, read_rows
+from clineval.challenges.clefehealth13_task3.trec import LARGEST_RELEVANCE, RUN
+from clineval.challenges.clefehealth13_task3.trec_measures import DEFAULT, evaluate_topics
+from clineval.kinds.rankings.corpus import Qrels, RankingCorpus, Reading, Rows, join_run
+from clineval.results.challenge import Setup, Steps
+
+PROTOCOLS = {
+    "spec": Reading(lenient=False, depth=None),
+    "official": Reading(lenient=True, depth=1000),
+}
+_SUM, _LOGARITHM = "_sum", "gm_"
+_WHOLE = "the rows of a topic may stand anywhere in a run. Count each run at once"
+
+
+def read(
+    references: Any, predictions: Sequence[Any], setup: Setup
+) -> tuple[Qrels, list[Rows[float]]]:
+    """Read the judgments, and the rows of each run."""
+    lenient = setup.rules.lenient
+    qrels = read_qrels(references, lenient=lenient)
+    return qrels, [read_rows(run, RUN, lenient=lenient) for run in predictions]
+
+
+def join(qrels: Qrels, rows: Rows[float], setup: Setup) -> RankingCorpus:
+    """Put a run beside the judgments."""
+    complete, level = setup["complete"], setup["relevance_level"]
+    return join_run(rows, qrels, setup.rules, complete=complete, level=level)
+
+
+def settings(setup: Setup) -> Mapping[str, str]:
+    """Name what the numbers depend on besides the protocol."""
+    names = setup["measures"]
+    return {
+        "topics": "judged" if setup["complete"] else "retrieved",
+        "level": str(setup["relevance_level"]),
+        "measures": "default" if names == DEFAULT else "+".join(names),
+    }
+
+
+def pair(corpus: RankingCorpus, setup: Setup) -> Mapping[str, FloatArray]:
+    """Return the values of the topics for each measure."""
+    return evaluate_topics(corpus.run, corpus.qrels, setup["measures"], corpus.level)
+
+
+def tally(corpus: RankingCorpus, values: Mapping[str, FloatArray], setup: Setup) -> Columns:
+    """Return what each topic adds; those that do not count add 0."""
+    counted = set(corpus.topics)
+    counts = np.array([topic in counted for topic in corpus.documents], np.bool_)
+    columns: dict[str, FloatArray] = {"num_q": np.ones(len(corpus.documents))}
+    columns |= {_column(name): values[name] for name in setup["measures"]}
+    return {name: np.where(counts, column, 0.0) for name, column in columns.items()}
+
+
+def finish(totals: Totals) -> dict[str, Number]:
+    """Return the scores of totals; the package's docstring has the formulas."""
+    scores: dict[str, Number] = {}
+    for column, total in totals.items():
+        name = column.removesuffix(_SUM)
+        scores[name] = total if name == column else ratio(total, totals["num_q"])
+        if name.startswith(_LOGARITHM):
+            scores[name] = _exponential(scores[name], totals["num_q"])
+    return scores
+
+
+def _column(measure: str) -> str:
+    return measure if measure.startswith("num_") else f"{measure}{_SUM}"
+
+
+def _exponential(mean: Number, topics: Number) -> Number:
+    power = np.exp(mean) * (np.asarray(topics) > 0)
+    return power if np.ndim(power) else float(power)
+
+
+def parse_level(level: Any) -> int:
+    """Judge the option ``relevance_level``."""
+    if type(level) is not int or not 1 <= level <= LARGEST_RELEVANCE:
+        raise InputError(
+            f"expected a whole number from 1 to {LARGEST_RELEVANCE}, got {shown(level)}",
+            where="relevance_level",
+        )
+    return level
+
+
+STEPS = Steps(
+    read,
+    join,
+    pair,
+    tally,
+    whole=lambda _setup: _WHOLE,
+    settings=settings,
+)
