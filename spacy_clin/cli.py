@@ -12,10 +12,16 @@ from contextlib import contextmanager
 from enum import Enum
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
+import spacy
 import typer
 from spacy.cli._util import app as spacy_app
+from spacy.language import Language
+
+if TYPE_CHECKING:
+    from clineval.results.scores import Score
+    from spacy_clin.presets import ReaderConfig
 
 app = typer.Typer(
     name="clin",
@@ -23,6 +29,8 @@ app = typer.Typer(
     no_args_is_help=True,
 )
 spacy_app.add_typer(app)
+
+_ALL_PROCESSORS = -1
 
 
 class Given(str, Enum):
@@ -116,13 +124,11 @@ def evaluate(
         from clineval.base.files import write_file
         from clineval.results.grids import find_writer
         from clineval.results.tables import console_of, print_sheet
-        from spacy_clin.kinds import DEFAULT
-        from spacy_clin.scoring import run_and_score
 
         score = run_and_score(
             model,
             data,
-            challenge or DEFAULT,
+            challenge,
             gold=_settings(gold),
             pred=_settings(pred),
             config=config,
@@ -140,6 +146,60 @@ def evaluate(
             print_sheet(console_of(), score.sheet())
         else:
             typer.echo(find_writer(format.value, score.challenge)(score))
+
+
+def run_and_score(
+    model: str | Language,
+    data: Path,
+    challenge: str = "",
+    *,
+    given: str = "nothing",
+    text: Path | None = None,
+    predictions: Path | None = None,
+    pred: ReaderConfig = "auto",
+    n_process: int = 1,
+    **settings: Any,
+) -> Score:
+    """Score a pipeline; Docs are never copied, so extensions may hold anything.
+
+    ``data``, ``given`` and ``text`` are as for the corpus reader, ``settings`` what
+    :func:`spacy_clin.score_docs` takes; ``predictions`` is where to write the predictions, in the
+    challenge's format.
+    """
+    from clineval.base.errors import InputError, shown
+    from spacy_clin import guards
+    from spacy_clin.files import make_corpus, write_docs
+    from spacy_clin.kinds import DEFAULT
+    from spacy_clin.scoring import score_docs
+
+    challenge = challenge or DEFAULT
+    if n_process < 1 and n_process != _ALL_PROCESSORS:
+        problem = f"n_process: expected 1 or more, or -1 for all processors, got {shown(n_process)}"
+        raise InputError(problem)
+    nlp = _load(model)
+    examples = list(make_corpus(data, challenge=challenge, text=text, given=given)(nlp))
+    golds = [example.reference for example in examples]
+    docs = [example.predicted for example in examples]
+    preds = guards.sent(lambda: list(nlp.pipe(docs, n_process=n_process)))
+    if predictions is not None:
+        write_docs(preds, predictions, challenge, getter=pred, names=guards.name_documents(golds))
+    return score_docs(golds, preds, challenge, pred=pred, **settings)
+
+
+def _load(model: str | Language) -> Language:
+    if isinstance(model, Language):
+        return model
+    from clineval.base.errors import InputError
+    from clineval.base.files import name_path
+
+    try:
+        return spacy.load(model)
+    except OSError:
+        raise InputError(
+            "no such pipeline",
+            where=name_path(model),
+            remedy="Give a package's name or a directory",
+        ) from None
 
 
 @app.command()

@@ -18,13 +18,13 @@ from clineval.base.errors import InputError, warn
 from clineval.kinds.mentions.mention import Document
 from clineval.results.options import check_name
 from spacy_clin import guards
+from spacy_clin.annotation import Annotation, Side, texts_of
 from spacy_clin.attrs import tell
 from spacy_clin.docbins import DOCBIN, as_source, is_docbin, read_docbin, write_docbin
 from spacy_clin.guards import PREDICTIONS, REFERENCES, describe, get_document_name, name_documents
-from spacy_clin.kinds import DEFAULT, Annotation, Side, find_annotation, texts_of
+from spacy_clin.kinds import DEFAULT, find_annotation, open_side
 from spacy_clin.mentions import get_mentions, get_relations, set_mentions
 from spacy_clin.presets import CLIN, ReaderConfig
-from spacy_clin.scoring import open_side
 from spacy_clin.settings import CODE, KEY, LABELS, MENTIONS, SPANS
 
 ENTITIES = ("none", "envelopes", "fragments")

@@ -19,9 +19,9 @@ from clineval.formats import i2b2_entries
 from clineval.kinds.entries.entry import FIELDS, REMARKS, Entry, sort_offsets
 from clineval.kinds.entries.tokens import LineTokens
 from clineval.kinds.mentions.slots import Slot
+from spacy_clin.annotation import Annotation, Parsed, Side
 from spacy_clin.attrs import as_items, tell
 from spacy_clin.guards import describe, located, place_of_document, snap
-from spacy_clin.kinds import Annotation, Parsed, Side
 from spacy_clin.mentions import set_group
 from spacy_clin.settings import ENTRIES, SPANS, Record
 

@@ -23,9 +23,9 @@ from clineval.kinds.mentions.slots import ANY, Slot
 from clineval.results.challenge import Challenge
 from clineval.results.views import DocView
 from spacy_clin import settings
+from spacy_clin.annotation import Annotation, Parsed, Side, copy_of
 from spacy_clin.attrs import as_items, tell_list
 from spacy_clin.guards import PREDICTIONS, located, place_of, place_of_document, report_lacking
-from spacy_clin.kinds import Annotation, Parsed, Side, copy_of
 from spacy_clin.mentions import ENDS, read_relation, set_mentions
 from spacy_clin.paths import EXTENSION, compile_doc_path
 from spacy_clin.reader import Reading

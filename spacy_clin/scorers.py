@@ -19,8 +19,9 @@ from clineval.base.errors import InputError, listed, unknown_name, warn
 from clineval.results.options import Option
 from clineval.results.scores import Score
 from clineval.results.views import COLUMN
+from spacy_clin.annotation import USUAL, Annotation
 from spacy_clin.guards import PREDICTIONS, REFERENCES
-from spacy_clin.kinds import DEFAULT, USUAL, Annotation, find_annotation
+from spacy_clin.kinds import DEFAULT, find_annotation
 from spacy_clin.paths import ENTITIES, compile_getter
 from spacy_clin.scoring import score_examples
 from spacy_clin.settings import Reader

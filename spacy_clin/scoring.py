@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
-import spacy
-from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.training import Example
 
-from clineval.base.errors import InputError, called, listed, shown, warn
-from clineval.base.files import name_path
+from clineval.base.errors import InputError, called, warn
 from clineval.evaluation.counting import count
-from clineval.results.options import check_name
 from clineval.results.scores import Score
-from spacy_clin import guards
-from spacy_clin.attrs import as_items
+from spacy_clin.annotation import USUAL, Annotation, Side, copy_of
 from spacy_clin.guards import PREDICTIONS, REFERENCES, describe, get_document_name
-from spacy_clin.kinds import DEFAULT, USUAL, Annotation, Side, copy_of, find_annotation
+from spacy_clin.kinds import DEFAULT, as_docs, check_names, find_annotation, open_side
 from spacy_clin.presets import ReaderConfig
 
 _ALL_PROCESSORS = -1
@@ -107,20 +100,6 @@ def score_examples(examples: Iterable[Example], challenge: str = DEFAULT, **sett
     return score_docs(golds, preds, challenge, **settings)
 
 
-def as_docs(given: Iterable[Any], side: str) -> list[Any]:
-    """Docs, or other objects with a text.
-
-    Raises:
-        InputError: what is neither.
-    """
-    with guards.located(side):
-        docs = list(as_items(given, "documents"))
-        for at, doc in enumerate(docs):
-            if not isinstance(doc, Doc) and not isinstance(getattr(doc, "text", None), str):
-                raise InputError(f"expected a Doc, got {shown(doc)}", where=f"document {at}")
-    return docs
-
-
 def check_pairs(golds: Sequence[Any], preds: Sequence[Any]) -> list[str]:
     """The names of the documents; sides that are not of the same documents are refused.
 
@@ -182,17 +161,6 @@ def _are_alike(*docs: Any) -> bool:
     one, other = (doc.to_array(["ORTH", "SPACY"]) for doc in docs)
     one[-1:, 1] = other[-1:, 1]  # a blank at the end moves nothing
     return bool(one.tobytes() == other.tobytes())
-
-
-def check_names(names: Sequence[str], side: str) -> None:
-    """Refuse repeated names of documents."""
-    repeated = [name for name, number in Counter(filter(None, names)).items() if number > 1]
-    if repeated:
-        raise InputError(
-            f"repeated document names: {listed(sorted(repeated))}",
-            where=side,
-            remedy="Give each document a name of its own (set_mentions(..., document=...))",
-        )
 
 
 def _compare_relations(sides: Mapping[str, Side]) -> None:
@@ -266,74 +234,3 @@ def to_inputs(  # noqa: PLR0913 - one setting for each thing that is read
     opened = open_side(annotation, docs, getter, names=names, side=side, config=config)
     # what a Doc holds stays its own, whatever becomes of the inputs
     return copy_of(annotation.read(opened))
-
-
-def open_side(  # noqa: PLR0913
-    annotation: Annotation,
-    given: Iterable[Any],
-    getter: ReaderConfig | None,
-    *,
-    names: Sequence[str] | None = None,
-    side: str = PREDICTIONS,
-    config: str = "default",
-) -> Side:
-    """Docs of one side, whose names are judged."""
-    annotation.judge(config)
-    check_name("side", side, USUAL)
-    docs = as_docs(given, side)
-    known = guards.name_documents(docs) if names is None else list(as_items(names, "names"))
-    strange = [name for name in known if not isinstance(name, str)]
-    if strange:
-        raise InputError(f"expected names of documents, got {shown(strange[0])}", where=side)
-    if len(known) != len(docs):
-        problem = f"expected as many names as documents, got {len(known)} and {len(docs)}"
-        raise InputError(problem, where=side)
-    check_names(known, side)
-    reader = annotation.choose(USUAL[side] if getter is None else getter, side, docs)
-    return Side(docs, known, reader, side, config)
-
-
-def run_and_score(  # noqa: PLR0913 - the options of the command line
-    model: str | Language,
-    data: Path,
-    challenge: str = DEFAULT,
-    *,
-    given: str = "nothing",
-    text: Path | None = None,
-    predictions: Path | None = None,
-    pred: ReaderConfig = USUAL[PREDICTIONS],
-    n_process: int = 1,
-    **settings: Any,
-) -> Score:
-    """Score a pipeline; Docs are never copied, so extensions may hold anything.
-
-    ``data``, ``given`` and ``text`` are as for the corpus reader, ``settings`` what
-    :func:`spacy_clin.score_docs` takes; ``predictions`` is where to write the predictions, in the
-    challenge's format.
-    """
-    from spacy_clin.files import make_corpus, write_docs
-
-    if n_process < 1 and n_process != _ALL_PROCESSORS:
-        problem = f"n_process: expected 1 or more, or -1 for all processors, got {shown(n_process)}"
-        raise InputError(problem)
-    nlp = _load(model)
-    examples = list(make_corpus(data, challenge=challenge, text=text, given=given)(nlp))
-    golds = [example.reference for example in examples]
-    docs = [example.predicted for example in examples]
-    preds = guards.sent(lambda: list(nlp.pipe(docs, n_process=n_process)))
-    if predictions is not None:
-        write_docs(preds, predictions, challenge, getter=pred, names=guards.name_documents(golds))
-    return score_docs(golds, preds, challenge, pred=pred, **settings)
-
-
-def _load(model: str | Language) -> Language:
-    if isinstance(model, Language):
-        return model
-    try:
-        return spacy.load(model)
-    except OSError:
-        raise InputError(
-            "no such pipeline",
-            where=name_path(model),
-            remedy="Give a package's name or a directory",
-        ) from None

@@ -20,9 +20,9 @@ from clineval.formats.files import read_text_files
 from clineval.kinds.mentions.mention import sort_fragments
 from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.sections.segmentation import Note
+from spacy_clin.annotation import Annotation, Parsed, Side
 from spacy_clin.attrs import as_items, tell_list
 from spacy_clin.guards import REFERENCES, describe, located, place_of_document
-from spacy_clin.kinds import Annotation, Parsed, Side
 from spacy_clin.mentions import set_mentions
 from spacy_clin.settings import SPANS
 

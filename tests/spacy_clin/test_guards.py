@@ -227,7 +227,7 @@ def test_docs_that_cannot_be_written_name_the_extension(tmp_path):
 
 
 def test_docs_that_cannot_be_sent_between_processes_are_told(tmp_path):
-    from spacy_clin.scoring import run_and_score
+    from spacy_clin.cli import run_and_score
 
     if not Span.has_extension("test_rule"):
         Span.set_extension("test_rule", default=None)
@@ -246,7 +246,7 @@ def hold_spans(doc):
 
 
 def test_errors_of_a_component_stay_what_they_are(tmp_path):
-    from spacy_clin.scoring import run_and_score
+    from spacy_clin.cli import run_and_score
 
     nlp = spacy.blank("en")
     nlp.add_pipe("test_break")
