@@ -155,6 +155,43 @@ def test_an_interrupt_ends_all_processes():
             os.kill(worker, 0)
 
 
+def test_processes_end_with_the_one_that_started_them():
+    program = subprocess.Popen([sys.executable, "-c", SLEEPERS], stdout=subprocess.PIPE)
+    assert [program.stdout.readline() for _ in range(2)]
+    program.kill()
+    program.communicate(timeout=120)  # until nobody holds the pipe
+
+
+AHEAD = """
+import os
+from clineval.evaluation.counting.workers import AHEAD, map_in_order
+
+waiting, release = os.pipe()
+last = 2 * AHEAD - 1
+yielded = []
+
+def do(number):
+    if number == 0:
+        os.read(waiting, 1)
+    if number == last:
+        os.write(release, b"!")
+    return number
+
+def tasks():
+    for number in range(3 * last):
+        assert number <= last or yielded, number
+        yield number
+
+for number in map_in_order(do, tasks(), 2):
+    yielded.append(number)
+assert yielded == list(range(3 * last))
+"""
+
+
+def test_no_more_tasks_are_taken_than_may_wait_for_the_first():
+    subprocess.run([sys.executable, "-c", AHEAD], check=True, timeout=120)
+
+
 ENDING = """
 import os
 from clineval.evaluation.counting.workers import map_in_order

@@ -9,11 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from clineval.base.arrays import FloatArray
+from clineval.base.arrays import BoolArray, FloatArray
 from clineval.base.errors import InputError, shown
 from clineval.evaluation.comparison import MCNEMAR, RUNS, Comparison, Difference
 from clineval.evaluation.evaluate import Evaluation, evaluate_all
-from clineval.evaluation.right_items import find_right
 from clineval.evaluation.runs import (
     Runs,
     RunScore,
@@ -33,6 +32,8 @@ from clineval.statistics.intervals import METHODS, Drawn, differ_at_most
 from clineval.statistics.resampling import bootstrap
 from clineval.statistics.significance import TESTS, correct_by_holm, count_differing, mcnemar
 from clineval.statistics.units import make_units
+
+_ACCURACY, _CORRECT = "_accuracy", "_correct"
 
 
 def compare(
@@ -95,7 +96,7 @@ def compare(
 
 def _compare_items(comparison: Comparison, evaluations: Mapping[str, Evaluation]) -> Comparison:
     """The same with McNemar's p for accuracies, and without all other scores."""
-    baseline, *others = (find_right(evaluation) for evaluation in evaluations.values())
+    baseline, *others = (_find_right(evaluation) for evaluation in evaluations.values())
     if not baseline:
         raise InputError(
             "McNemar's test compares accuracies over given items, which this challenge has not",
@@ -110,6 +111,32 @@ def _compare_items(comparison: Comparison, evaluations: Mapping[str, Evaluation]
             for key in baseline
         }
     return replace(comparison, differences=found, test=MCNEMAR)
+
+
+def _find_right(evaluation: Evaluation) -> Mapping[str, BoolArray]:
+    """Map the key of each accuracy to ``[n]``, which of the ``n`` gold items are right.
+
+    These are the accuracies whose right items are counted, such as ``strict_accuracy`` by
+    ``strict_correct``; empty if there are none.
+
+    Examples:
+        >>> from clineval import evaluate
+        >>> found = evaluate("clefehealth13_task2", ["C1", "C9"], ["C1", "C2"])
+        >>> _find_right(found)["strict_accuracy"].tolist()
+        [True, False]
+    """
+    if evaluation.challenge.steps.list_outcomes is None:
+        return {}
+    outcomes, scores = evaluation.outcomes, evaluation.counts.score().values
+    found = {}
+    for match in outcomes.matches.values():
+        for column in match.columns:
+            key = f"{column.removesuffix(_CORRECT)}{_ACCURACY}"
+            if column.endswith(_CORRECT) and key in scores:
+                right = np.zeros(len(outcomes.gold), np.bool_)
+                right[match.gold[match.rows(column)]] = True
+                found[key] = right
+    return found
 
 
 def compare_counts(  # noqa: PLR0913 - one function for all

@@ -6,29 +6,36 @@ they are forked, which takes milliseconds; elsewhere they start anew and import 
 
 from __future__ import annotations
 
-import multiprocessing
+import multiprocessing.connection
 import os
 import signal
 import sys
 import threading
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
-from multiprocessing.connection import Connection, wait
-from typing import Any, Generic, TypeVar
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.connection import Connection
+from typing import Any, TypeVar
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
+AHEAD = 4
+"""The most tasks for each process that are taken before the result of the first is there."""
+_work: list[Callable[[Any], Any]] = []
+"""What a process does with its tasks; too large to be sent with each."""
+
 
 def number_of_cores() -> int:
-    """How many cores this process may use."""
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def usual_jobs() -> int:
-    """As many as there are cores, where processes can be forked.
+    """Return the number of cores, or 1 where processes cannot be forked.
 
     Processes that start anew run the program's first lines again, so they are only for those who
     ask for them.
@@ -39,7 +46,7 @@ def usual_jobs() -> int:
 def map_in_order(
     do: Callable[[Task], Result], tasks: Iterable[Task], jobs: int
 ) -> Iterator[Result]:
-    """What ``do`` makes of each task, in the order of the tasks.
+    """Yield what ``do`` returns for each task, in the order of the tasks.
 
     Args:
         do: called in the processes; it can be pickled, unless processes are forked.
@@ -52,90 +59,52 @@ def map_in_order(
     if jobs <= 1:
         yield from map(do, tasks)
         return
-    pool: _Pool[Task, Result] = _Pool(do, jobs)
+    context: Any = multiprocessing.get_context(_start_method())
+    here, there = context.Pipe(duplex=False)
+    pool = ProcessPoolExecutor(jobs, context, _begin, (do, here, there))
     try:
-        yield from pool.run(tasks)
+        yield from _run(pool, tasks, jobs)
+    except BrokenProcessPool:
+        raise RuntimeError("a process ended before its time; was memory short?") from None
     finally:
-        pool.stop()
+        there.close()  # ends the processes, whatever they are at
+        pool.shutdown(cancel_futures=True)
+        here.close()
 
 
-class _Pool(Generic[Task, Result]):
-    """Processes, each with a pipe through which one task at a time goes and a result comes back.
-
-    Nobody sends to a process that is at work, so that no two wait for each other.
-    """
-
-    def __init__(self, do: Callable[[Task], Result], jobs: int) -> None:
-        context: Any = multiprocessing.get_context(_start_method())
-        self._processes: list[Any] = []
-        self._free: list[Connection] = []
-        self._busy: dict[Connection, int] = {}
-        self._done: dict[int, Result] = {}
-        for _ in range(jobs):
-            here, there = context.Pipe()
-            process = context.Process(target=_work, args=(do, there, here), daemon=True)
-            process.start()
-            there.close()
-            self._processes.append(process)
-            self._free.append(here)
-
-    def run(self, tasks: Iterable[Task]) -> Iterator[Result]:
-        """The results in order."""
-        following = 0
-        for number, task in enumerate(tasks):
-            if not self._free:
-                self._collect()
-            connection = self._free.pop()
-            connection.send(task)
-            self._busy[connection] = number
-            while following in self._done:
-                yield self._done.pop(following)
-                following += 1
-        while self._busy or self._done:
-            if following not in self._done:
-                self._collect()
-                continue
-            yield self._done.pop(following)
-            following += 1
-
-    def _collect(self) -> None:
-        """Take the results that are there, at least one."""
-        for connection in wait([*self._busy]):
-            assert isinstance(connection, Connection)  # noqa: S101 - as wait has them
-            try:
-                fine, result = connection.recv()
-            except EOFError:
-                raise RuntimeError("a process ended before its time; was memory short?") from None
-            if not fine:
-                raise result
-            self._done[self._busy.pop(connection)] = result
-            self._free.append(connection)
-
-    def stop(self) -> None:
-        """End the processes, whatever they are at."""
-        for process in self._processes:
-            process.terminate()
-        for process in self._processes:
-            process.join()
-        for connection in (*self._free, *self._busy):
-            connection.close()
+def _run(pool: ProcessPoolExecutor, tasks: Iterable[Task], jobs: int) -> Iterator[Any]:
+    """Submit a task only when a process is free: a process that dies then leaves no full pipe."""
+    running: set[Future[Any]] = set()
+    ahead: deque[Future[Any]] = deque()
+    for task in tasks:
+        if len(running) == jobs:
+            running = wait(running, return_when=FIRST_COMPLETED).not_done
+        ahead.append(pool.submit(_do, task))
+        running.add(ahead[-1])
+        while ahead and (ahead[0].done() or len(ahead) == AHEAD * jobs):
+            yield ahead.popleft().result()
+    while ahead:
+        yield ahead.popleft().result()
 
 
 def _start_method() -> str:
-    """Forked is a process that has no other threads, whose locks nobody would open again."""
+    """Choose to fork only without other threads, whose locks nobody would release in the fork."""
     alone = threading.active_count() == 1
     return "fork" if sys.platform == "linux" and alone else "spawn"
 
 
-def _work(do: Callable[[Any], Any], connection: Connection, other: Connection) -> None:
-    """Answer tasks until the other side is closed."""
-    other.close()
+def _begin(do: Callable[[Any], Any], here: Connection, there: Connection) -> None:
+    """Prepare a process, which ends as soon as nobody holds the other end of its pipe."""
+    there.close()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started this one ends it
-    with suppress(EOFError, BrokenPipeError):
-        while True:
-            task = connection.recv()
-            try:
-                answer = (True, do(task))
-            except Exception as error:  # noqa: BLE001 - raised where it is waited for
-                answer = (False, error)
-            connection.send(answer)
+    _work[:] = [do]
+    threading.Thread(target=_end_with, args=(here,), daemon=True).start()
+
+
+def _end_with(connection: Connection) -> None:
+    multiprocessing.connection.wait([connection])
+    os._exit(1)
+
+
+def _do(task: Any) -> Any:
+    return _work[0](task)
