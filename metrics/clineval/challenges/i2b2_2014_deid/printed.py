@@ -1,4 +1,4 @@
-"""What the released evaluate.py of i2b2 2014 prints, and its way with relaxed mentions."""
+"""What the released evaluate.py of i2b2 2014 prints."""
 
 from __future__ import annotations
 
@@ -13,17 +13,15 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from clineval.base.arrays import FloatArray, IntArray
-from clineval.challenges.i2b2_2014_deid.spec import SLOTS, DeidCorpus
+from clineval.base.arrays import FloatArray
+from clineval.challenges.i2b2_2014_deid.spec import SLOTS
 from clineval.base.errors import InputError, agree
 from clineval.formats.files import read_text_files
 from clineval.formats.i2b2_xml import FILES, I2b2Xml, label_by_both, parse
 from clineval.formats.i2b2_xml_documents import TYPES
 from clineval.challenges.iberlef_report import MEASURES, measure
-from clineval.kinds.mentions.columns import MentionColumns, Side, concatenate
-from clineval.kinds.mentions.slots import Slot
+from clineval.kinds.mentions.columns import Side, concatenate
 from clineval.base.files import name_path
-from clineval.base.ratios import Columns
 from clineval.results.scripts import Output, ScriptRun
 
 _NAME = re.compile(r"(\d+-\d+)(.*)")
@@ -138,64 +136,6 @@ def _pair_systems(found: Side | None, gold: Side) -> tuple[list[str], tuple[Side
     gold_keys = tuple(f"{system}{_BETWEEN}{record}" for system in systems for record in golds)
     repeated = Side(gold_keys, gold_keys, concatenate(parts), gold.texts * len(systems))
     return systems, (repeated, Side(keys, keys, found.mentions, found.texts))
-
-
-def count_relaxed(
-    corpus: DeidCorpus, slot: Slot, beginnings: tuple[str, ...], reach: int
-) -> Columns:
-    """The script's counts of relaxed mentions, of all and of those that HIPAA names.
-
-    Each side keeps of its mentions, in the order of the file, those that are near to none that was
-    kept before; a hit is one that is near to any that the other side kept.
-
-    HIPAA names labels that begin with one of ``beginnings``; ends may differ by ``reach``.
-    """
-    counts: dict[str, IntArray] = {}
-    written = corpus.written or corpus
-    for prefix, wanted in (("", ("",)), ("hipaa_", beginnings)):
-        gold, system = (
-            _thin(side.columns, order, slot, wanted, reach)
-            for side, order in zip((written.gold, written.prediction), corpus.order, strict=True)
-        )
-        size = len(corpus.documents)
-        golds, hit_golds = _count_hits(gold, system, reach, size)
-        found, hits = _count_hits(system, gold, reach, size)
-        name = f"{prefix}relaxed"
-        counts[f"{name}_tp"] = np.where(found > golds, hit_golds, hits)
-        counts[f"{name}_fp"] = found - hits
-        counts[f"{name}_fn"] = golds - hit_golds
-    return counts
-
-
-Kept = dict[tuple[int, str, str], list[int]]
-"""Document, label and start as it is written, to the ends that were kept."""
-
-
-def _thin(
-    columns: MentionColumns, order: IntArray, slot: Slot, wanted: tuple[str, ...], reach: int
-) -> Kept:
-    labels, spelled = columns.attributes[slot.name], columns.spelling
-    kept: Kept = {}
-    for row in np.argsort(order, kind="stable").tolist():
-        label = labels.values[labels.ids[row]]
-        if label.startswith(wanted):
-            start, end = int(columns.starts[row]), int(columns.ends[row])
-            written = spelled.values[spelled.ids[row]].partition("-")[0] or str(start)
-            key = int(columns.document[row]), label.upper(), written
-            ends = kept.setdefault(key, [])
-            if not any(abs(end - other) <= reach for other in ends):
-                ends.append(end)
-    return kept
-
-
-def _count_hits(side: Kept, other: Kept, reach: int, size: int) -> tuple[IntArray, IntArray]:
-    """``[size]`` each: how many mentions a side has kept, and how many of them are hits."""
-    kept, hits = np.zeros(size, np.int64), np.zeros(size, np.int64)
-    for key, ends in side.items():
-        near = other.get(key, ())
-        kept[key[0]] += len(ends)
-        hits[key[0]] += sum(any(abs(end - one) <= reach for one in near) for end in ends)
-    return kept, hits
 
 
 def format_report(evaluation: Any, system: str, *, verbose: bool, whole: bool) -> str:

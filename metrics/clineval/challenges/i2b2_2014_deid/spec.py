@@ -11,13 +11,8 @@ import numpy as np
 
 from clineval.base.arrays import Coded, IntArray, find_first
 from clineval.results.challenge import Setup
-from clineval.challenges.i2b2_2014_deid.views import (
-    HIPAA_BEGINNINGS,
-    LABEL,
-    REACH,
-    list_script_views,
-    list_views,
-)
+from clineval.challenges.i2b2_2014_deid.official import count_relaxed
+from clineval.challenges.i2b2_2014_deid.views import LABEL, list_script_views, list_views
 from clineval.base.errors import warn
 from clineval.formats import i2b2_xml
 from clineval.formats.i2b2_xml import I2b2Xml
@@ -209,9 +204,7 @@ def tally(corpus: DeidCorpus, pairing: ViewPairing, setup: Setup) -> Columns:
     for name, viewed in pairing.views.items():
         columns |= _tally_view(name, viewed)
     if corpus.written is not None:
-        from clineval.challenges.i2b2_2014_deid.printed import count_relaxed
-
-        columns |= count_relaxed(corpus, LABEL, HIPAA_BEGINNINGS, REACH)
+        columns |= count_relaxed(corpus.written, corpus.order)
     for name in _names_of(columns):
         columns |= _tally_records(name, columns, every=rules.official)
     sides = corpus.gold.columns, corpus.prediction.columns

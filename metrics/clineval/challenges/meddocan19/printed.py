@@ -1,4 +1,4 @@
-"""What the released evaluate.py of MEDDOCAN prints, and how it counts merged spans."""
+"""What the released evaluate.py of MEDDOCAN prints."""
 
 from __future__ import annotations
 
@@ -7,17 +7,14 @@ from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any
 
-import numpy as np
 import typer
 
 from clineval.base.errors import InputError, agree, listed
 from clineval.formats.brat.words import as_columns
 from clineval.challenges.iberlef_report import Report, no_more
 from clineval.challenges.meddocan19.sentence_counts import MISSING, parse_sentences
-from clineval.kinds.mentions.columns import MentionColumns, Side
-from clineval.kinds.mentions.corpus import Corpus
+from clineval.kinds.mentions.columns import Side
 from clineval.base.files import name_path
-from clineval.base.ratios import Columns
 from clineval.results.scripts import Output, ScriptRun
 
 _NO_SYSTEM = Side((), (), as_columns([], "label"))
@@ -100,44 +97,3 @@ _TITLES = {
 def _leak(missed: float, sentences: Sequence[int]) -> Iterator[tuple[str, str]]:
     known = MISSING not in sentences
     yield "Leak", f"{missed / sum(sentences) if sum(sentences) else 0.0:.4}" if known else "NA"
-
-
-Spans = list[set[tuple[int, int]]]
-"""The spans of each document."""
-
-
-def count_merged(before: Corpus, after: Corpus) -> Columns:
-    """The script's counts of merged spans.
-
-    Hits are spans that both sides have, before or after merging; what is left is counted before
-    merging, but for spans inside of a hit.
-    """
-    size = len(before.documents)
-    sides = [_group(corpus.gold.columns, size) for corpus in (before, after)] + [
-        _group(corpus.prediction.columns, size) for corpus in (before, after)
-    ]
-    rows = [_count(*spans) for spans in zip(*sides, strict=True)]
-    table = np.array(rows, np.int64).reshape(-1, 3)
-    return {f"merged_{verdict}": table[:, k] for k, verdict in enumerate(("tp", "fp", "fn"))}
-
-
-def _group(columns: MentionColumns, size: int) -> Spans:
-    found: Spans = [set() for _ in range(size)]
-    spans = zip(columns.starts.tolist(), columns.ends.tolist(), strict=True)
-    for document, span in zip(columns.document.tolist(), spans, strict=True):
-        found[document].add(span)
-    return found
-
-
-def _count(
-    gold: set[tuple[int, int]],
-    merged_gold: set[tuple[int, int]],
-    system: set[tuple[int, int]],
-    merged_system: set[tuple[int, int]],
-) -> tuple[int, int, int]:
-    hits = (gold & system) | (merged_gold & merged_system)
-
-    def left(spans: set[tuple[int, int]]) -> int:
-        return sum(not any(h[0] <= s[0] and s[1] <= h[1] for h in hits) for s in spans)
-
-    return len(hits), left(system - gold), left(gold - system)

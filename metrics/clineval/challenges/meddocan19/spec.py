@@ -18,6 +18,7 @@ from clineval.formats import i2b2_xml
 from clineval.formats.brat.labels import BratLabels
 from clineval.formats.files import holds
 from clineval.formats.i2b2_xml import I2b2Xml, Tag
+from clineval.challenges.meddocan19.official import count_merged
 from clineval.challenges.meddocan19.sentence_counts import MISSING, Sentences
 from clineval.formats.given.mentions import read_side
 from clineval.formats.given.texts import with_texts
@@ -251,8 +252,6 @@ def tally(corpus: Cases, pairing: ViewPairing, setup: Setup) -> Columns:
     for name, viewed in pairing.views.items():
         columns |= LabelScheme(LABEL, (), (name,)).tally(viewed.corpus, {name: viewed.pairs})
     if setup.rules.official and pairing.views:
-        from clineval.challenges.meddocan19.printed import count_merged
-
         columns |= count_merged(pairing.views["span"].corpus, pairing.views["merged"].corpus)
     sides = typed.gold.columns, typed.prediction.columns
     labels = {} if setup.config == "spans" else {LABEL.name: LABELS}
