@@ -1,1 +1,1 @@
-"""The challenges, one file each: slots, rules of both protocols, pairing, counts, scores."""
+"""The challenges, one folder each: slots, rules of both protocols, pairing, counts, scores."""

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from clineval.results.scripts import Output
+
 MEASURES = ("Precision", "Recall", "F1")
 _RULE = "-" * 60 + "\n"
 Rows = Sequence[int]
@@ -13,7 +15,7 @@ Rows = Sequence[int]
 
 
 def measure(tp: float, fp: float, fn: float) -> tuple[float, float, float]:
-    """The measures; 0 where the denominator is 0."""
+    """Return precision, recall and F1; 0 where the denominator is 0."""
     precision = tp / (tp + fp) if tp + fp else 0.0
     recall = tp / (tp + fn) if tp + fn else 0.0
     both = precision + recall
@@ -21,13 +23,13 @@ def measure(tp: float, fp: float, fn: float) -> tuple[float, float, float]:
 
 
 def no_more(_missed: float, _rows: Rows) -> Iterable[tuple[str, str]]:
-    """No further measures."""
+    """Return no further measures."""
     return ()
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What is printed of one system.
+    """What is printed about one system.
 
     Args:
         system: what the script calls it.
@@ -43,15 +45,25 @@ class Report:
     more: Callable[[float, Rows], Iterable[tuple[str, str]]] = no_more
     named: bool = True
 
+    def write(self, title: str, *, verbose: bool, whole: bool) -> Iterator[Output]:
+        """Yield what is printed: the scores of a ``whole`` corpus, if ``verbose`` of each document.
+
+        Of a document alone its scores are printed.
+        """
+        if verbose or not whole:
+            yield Output(self.format_documents())
+        if whole:
+            yield Output(self.format_total(title))
+
     def format_documents(self) -> str:
-        """The scores of each document, in the order of their names."""
+        """Format the scores of each document, in the order of their names."""
         parts = ["\n\n", self._head("Document ID")]
         for name, at in sorted((name, at) for at, name in enumerate(self.counts.documents)):
             parts += [*self._lines(name if self.named else "", [at]), _RULE]
         return "".join(parts)
 
     def format_total(self, title: str) -> str:
-        """The scores of all documents."""
+        """Format the scores of all documents."""
         every = list(range(len(self.counts)))
         lines = self._lines(f"Total ({len(every)} docs)", every)
         return "".join([" " * 70 + "\n", self._head(title), *lines, _RULE, "\n\n"])

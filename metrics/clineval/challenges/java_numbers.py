@@ -6,7 +6,7 @@ import math
 
 
 def java_double(value: float) -> str:
-    """A number as ``Double.toString`` has it.
+    """Format a number as ``Double.toString`` does.
 
     Examples:
         >>> java_double(3), java_double(2 / 3), java_double(9e-4), java_double(1e7)
@@ -26,7 +26,7 @@ def java_double(value: float) -> str:
 
 
 def _with_exponent(digits: str) -> tuple[str, str]:
-    """Digits without an exponent as those with one."""
+    """Rewrite digits without an exponent as digits with one."""
     whole, _, rest = digits.partition(".")
     sign, whole = ("-", whole[1:]) if whole.startswith("-") else ("", whole)
     if whole.strip("0"):
@@ -37,7 +37,7 @@ def _with_exponent(digits: str) -> tuple[str, str]:
 
 
 def divide(numerator: float, denominator: float) -> float:
-    """A ratio of numbers that are not negative; 0/0 is no number.
+    """Return the ratio of numbers that are not negative; NaN for 0/0.
 
     Examples:
         >>> divide(1, 4), divide(0, 0)

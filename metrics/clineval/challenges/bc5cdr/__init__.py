@@ -16,10 +16,10 @@ both (mentions_f1, concepts_f1), and averaged over the types that either side ha
 of the task CID). All scores lie between 0 and 1; a score whose denominator is 0 is 0.
 
 A concept is a name space and an identifier, such as MESH:D001249 or OMIM:1; without a name space
-it is one of MESH. Case and blanks do not matter. ``-1``, ``-`` and nothing are no concept. A
-composite mention has several concepts, an individual mention within it (BioC: ``CompositeRole``) is
-no mention of its own, but its concepts count. A relation between several concepts stands for each
-pair.
+it is one of MESH. Case and blanks do not matter. ``-1``, ``-`` and nothing are not concepts.
+A composite mention has several concepts, an individual mention within it (BioC: ``CompositeRole``)
+is not a mention of its own, but its concepts count. A relation between several concepts stands for
+each pair.
 
 Predictions in documents that the gold standard does not have are false positives, with a warning.
 
@@ -41,20 +41,18 @@ from dataclasses import replace
 import numpy as np
 
 from clineval.base.arrays import Coded
-from clineval.results.task import Task
-from clineval.results.measures import Measures
-from clineval.results.faces import Faces
-from clineval.challenges.bc5cdr.spec import finish
-from clineval.results.challenge import Challenge, Setup
-from clineval.results.task import ClassSlot, Demo
-from clineval.challenges.bc5cdr.spec import CONCEPT, KIND, LABEL, PROTOCOLS, SCORED, STEPS
-from clineval.results.differences import list_differences
-from clineval.formats.pubtator import KINDS, MENTIONS, RELATION
 from clineval.challenges.bc5cdr.items import find_problems
+from clineval.challenges.bc5cdr.spec import CONCEPT, KIND, LABEL, PROTOCOLS, SCORED, STEPS, finish
+from clineval.formats.pubtator import KINDS, MENTIONS, RELATION
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.labelled import grid_of_means, grid_of_prf
 from clineval.kinds.mentions.tagged import as_mentions
+from clineval.results.challenge import Challenge, Setup
+from clineval.results.differences import list_differences
+from clineval.results.faces import Faces
+from clineval.results.measures import Measures
+from clineval.results.task import ClassSlot, Demo, Task
 from clineval.results.views import DocView, MentionView, PairCheck, Preset, check_prf, short_prf
 
 
@@ -62,8 +60,8 @@ def _rows(kind: str) -> dict[str, str]:
     return {**{label: f"{label.lower()}_{kind}" for label in MENTIONS}, "both": kind}
 
 
-def _name_kinds(corpus: Corpus, setup: Setup) -> Corpus:  # noqa: ARG001 - as views have it
-    """The items with classes that say which kind they are of, such as ``Disease concepts``."""
+def _name_kinds(corpus: Corpus, setup: Setup) -> Corpus:  # noqa: ARG001 - the views of a page get it
+    """Give items classes that name their kind too, such as ``Disease concepts``."""
 
     def name(columns: MentionColumns) -> MentionColumns:
         label, kind = columns.attributes[LABEL.name], columns.attributes[KIND]
@@ -80,13 +78,13 @@ def _class_of(label: str, kind: str) -> str:
 
 
 def _list_parts() -> dict[str, tuple[str, ...]]:
-    """The classes of each kind."""
+    """Return the classes of each kind."""
     labels = {"mentions": MENTIONS, "concepts": MENTIONS, "relations": (RELATION,)}
     return {kind: tuple(_class_of(each, kind) for each in of) for kind, of in labels.items()}
 
 
 def _checks() -> tuple[PairCheck, ...]:
-    """The scores of each kind, and of each of its types where documents count alike for all."""
+    """Check the scores of each kind, and of each type where documents count alike for all."""
     every = _list_parts()
     found: list[PairCheck] = []
     for name, (kind, labels) in SCORED.items():
@@ -158,7 +156,7 @@ CHALLENGE = Challenge(
             spec: do not matter
             official: make other concepts
         MESH:-1 (i10)
-            spec: is no concept, as -1 is not
+            spec: is not a concept, like -1
             official: is a concept
         concepts in BioC (x04, x05, x06)
             spec: have the name of their infon as name space; all infons are read
@@ -178,7 +176,7 @@ CHALLENGE = Challenge(
         lines of text (m11)
             spec: begin with an identifier and a t or an a between bars
             official: have a t or an a between bars anywhere
-        lines and types that are none of the format (m18, m19, m21)
+        lines and types that do not belong to the format (m18, m19, m21)
             spec: are refused
             official: are not read, or stop the program
     """),

@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from clineval.base.errors import InputError, located, read_all, shown
-from clineval.formats import bioc_xml
-from clineval.formats import checking
-from clineval.formats import jsonl
-from clineval.formats import pubtator
+from clineval.base.files import find_path
+from clineval.base.problems import Problem
+from clineval.base.strict_json import read_strings
+from clineval.formats import bioc_xml, checking, jsonl, pubtator
 from clineval.formats.files import TextFile, holds
+from clineval.formats.given.forms import items_of
 from clineval.formats.pubtator import (
     MENTIONS,
     RELATION,
@@ -24,11 +25,7 @@ from clineval.formats.pubtator import (
     items_of_relation,
     judge_label,
 )
-from clineval.formats.given.forms import items_of
-from clineval.base.strict_json import read_strings
 from clineval.kinds.mentions.mention import Document, sort_fragments
-from clineval.base.files import find_path
-from clineval.base.problems import Problem
 
 _HELD = frozenset({"id", "mentions", "relations", "text"})
 
@@ -74,7 +71,7 @@ def _read_files(given: Any, *, strict: bool, gold: bool) -> ItemSide:
 
 
 def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
-    """All problems of files of PubTator, BioC and JSON Lines, judged as predictions are."""
+    """Find all problems of files of PubTator, BioC and JSON Lines, judged as predictions."""
     read_bioc, read_pubtator = (
         partial(each.read_file, draft=Draft(), gold=False) for each in (bioc_xml, pubtator)
     )
@@ -93,7 +90,7 @@ def _check_lines(file: TextFile) -> None:
 
 
 def _only_known(draft: Draft) -> Draft:
-    """The items of the types that there are; the program takes any."""
+    """Keep the items of known types; the program takes any."""
     known = (*MENTIONS, RELATION)
     return Draft(
         {
@@ -104,7 +101,7 @@ def _only_known(draft: Draft) -> Draft:
 
 
 def is_bioc(given: Any) -> bool:
-    """Whether a file, what a directory holds, or a text is BioC."""
+    """Tell whether a file, a directory's contents, or a text is BioC."""
     path = find_path(given, "\t" if "\t" in str(given) else "<")
     if path is None:
         return str(given).lstrip("\ufeff \r\n").startswith("<")
@@ -112,7 +109,7 @@ def is_bioc(given: Any) -> bool:
 
 
 def _read_strings(documents: Sequence[str], *, strict: bool, gold: bool) -> ItemSide:
-    """Each document's own text of a format; paired by position."""
+    """Read a text for each document, paired by position."""
     whole = Draft()
     for number, text in enumerate(documents):
         one = _read_files(f"{text}\n", strict=strict, gold=gold) if text.strip() else None
@@ -134,7 +131,7 @@ def _items_of(side: ItemSide) -> Iterator[pubtator.Item]:
 
 
 def _read_dicts(documents: Sequence[Any], places: Sequence[str], *, gold: bool) -> ItemSide:
-    """Documents as dicts, lists of mentions, or objects; ``places`` names each in messages."""
+    """Read dicts, lists of mentions, or objects; ``places`` names each in messages."""
     dicts = [_as_dict(document) for document in documents]
     draft = Draft()
     named = False
@@ -183,8 +180,8 @@ def _read_mention(mention: Any, *, gold: bool) -> list[pubtator.Item]:  # noqa: 
     known = {"id", "spans", "label", "concept", "concepts", "text", "cui"}
     if not isinstance(mention, Mapping) or not {"spans", "label"} <= mention.keys() <= known:
         raise InputError("expected a dict with 'spans', 'label' and perhaps 'concepts'")
-    told = (mention.get("concepts"), mention.get("concept"))
-    concepts = next((value for value in told if value is not None), ())
+    given = (mention.get("concepts"), mention.get("concept"))
+    concepts = next((value for value in given if value is not None), ())
     if isinstance(concepts, str):
         concepts = concepts.split("|")
     if not isinstance(concepts, (list, tuple)) or not all(isinstance(c, str) for c in concepts):

@@ -9,9 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
-from clineval.formats import bioc_xml
-from clineval.formats import pubtator
 from clineval.challenges.java_numbers import divide, java_double
+from clineval.formats import bioc_xml, pubtator
 from clineval.formats.pubtator import Draft, ItemSide
 from clineval.results.scripts import Output, ScriptRun
 
@@ -60,7 +59,7 @@ COMMANDS: Mapping[str, Callable[..., ScriptRun]] = {"bc5cdr": bc5cdr}
 
 
 def _read(path: Path, kind: str, types: list[str], *, bioc: bool) -> ItemSide:
-    """The items of a kind and of some types, whatever they are called."""
+    """Read the items of a kind and of some types, whatever the types are called."""
     read = bioc_xml.read_as_program if bioc else pubtator.read_as_program
     chosen = Draft()
     for name, items in read(path).items.items():
@@ -84,7 +83,7 @@ def _print(evaluation: Any, kind: str, name: str, *, types_first: bool) -> Itera
 
 
 def _describe(side: Any, row: int, kind: str, *, types_first: bool) -> str:
-    """An item as the program shows it."""
+    """Format an item as the program does."""
     label, concept = (
         column.values[column.ids[row]]
         for column in (side.attributes["label"], side.attributes["concept"])

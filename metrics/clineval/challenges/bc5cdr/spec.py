@@ -1,4 +1,4 @@
-"""BioCreative V CDR read, paired and counted; ``bc5cdr.py`` says how."""
+"""BioCreative V CDR read, paired and counted; ``__init__.py`` says how."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from clineval.base.arrays import IntArray, rank_rows
-from clineval.results.challenge import Setup
 from clineval.base.errors import InputError, called
-from clineval.formats.pubtator import KINDS, MENTIONS, RELATION, ItemSide
+from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1
 from clineval.challenges.bc5cdr.items import read_items
+from clineval.formats.pubtator import KINDS, MENTIONS, RELATION, ItemSide
+from clineval.kinds.documents import align_documents
 from clineval.kinds.mentions.columns import MentionColumns, share_values
 from clineval.kinds.mentions.corpus import Corpus, Mentions
 from clineval.kinds.mentions.labelled import finish_labels
@@ -28,9 +29,7 @@ from clineval.kinds.mentions.outcomes import (
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.parts import Part, stack_matches
 from clineval.kinds.mentions.slots import Slot
-from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1
-from clineval.kinds.documents import align_documents
-from clineval.results.challenge import Steps
+from clineval.results.challenge import Setup, Steps
 
 LABEL, CONCEPT = Slot("label", "label", (*MENTIONS, RELATION)), Slot("concept", "label")
 KIND = "kind"
@@ -68,14 +67,14 @@ SCORED: Mapping[str, tuple[str, tuple[str, ...]]] = {
 def read(
     references: Any, predictions: Sequence[Any], setup: Setup
 ) -> tuple[ItemSide, list[ItemSide]]:
-    """Both sides: PubTator, BioC, JSON Lines, dicts, or Documents."""
+    """Read both sides: PubTator, BioC, JSON Lines, dicts, or Documents."""
     strict = setup.rules.strict
     gold = read_items(references, strict=strict, side="references")
     return gold, [read_items(each, strict=strict, side="predictions") for each in predictions]
 
 
 def join(gold: ItemSide, predicted: ItemSide, setup: Setup) -> Corpus:
-    """Both sides together; equal items have the same place."""
+    """Join both sides; equal items have the same place."""
     documents, *numbers = align_documents(gold, predicted)
     asked = KINDS if setup.config == "default" else (setup.config,)
     columns = [_as_columns(s, n, asked) for s, n in zip((gold, predicted), numbers, strict=True)]
@@ -95,7 +94,7 @@ def join(gold: ItemSide, predicted: ItemSide, setup: Setup) -> Corpus:
 
 
 def _as_columns(side: ItemSide, numbers: IntArray, kinds: Sequence[str]) -> MentionColumns:
-    """The items of the kinds that are scored, as mentions."""
+    """Return the items of the kinds that are scored, as mentions."""
     document = numbers[side.document] if len(side.document) else side.document
     whole = MentionColumns(
         document,
@@ -121,7 +120,7 @@ def _refuse_several(columns: Sequence[MentionColumns], documents: Sequence[str])
 
 
 def _keys_of(side: MentionColumns, texts: dict[str, int]) -> list[IntArray]:
-    """What makes two items the same; ``texts`` numbers spans of several fragments."""
+    """Return what makes two items the same; ``texts`` numbers spans of several fragments."""
     values = [column.ids for column in side.attributes.values()]
     first = side.bounds[:-1]
     rest = np.zeros(len(side), np.int64)
@@ -131,7 +130,7 @@ def _keys_of(side: MentionColumns, texts: dict[str, int]) -> list[IntArray]:
 
 
 def pair(corpus: Corpus, setup: Setup) -> Mapping[str, Pairs]:
-    """Equal items, of each kind and type; predictions that do not count are displaced."""
+    """Pair equal items of each kind and type; predictions that do not count are displaced."""
     asked = KINDS if setup.config == "default" else (setup.config,)
     pairs = {}
     for name, (kind, _) in SCORED.items():
@@ -145,7 +144,7 @@ def pair(corpus: Corpus, setup: Setup) -> Mapping[str, Pairs]:
 
 
 def _find_displaced(part: Corpus, setup: Setup) -> IntArray:
-    """The predictions in documents without a gold item, where these do not count."""
+    """Find predictions in documents without a gold item, where these do not count."""
     if setup.rules.documents == "all":
         return np.zeros(0, np.int64)
     visited = part.gold.columns.sizes(len(part.documents)) > 0
@@ -153,7 +152,7 @@ def _find_displaced(part: Corpus, setup: Setup) -> IntArray:
 
 
 def _select(corpus: Corpus, name: str) -> Part:
-    """The items that a score is of."""
+    """Select the items that a score is about."""
     kind, labels = SCORED[name]
     return Part.of(corpus, {KIND: (kind,), LABEL.name: labels})
 
@@ -163,7 +162,7 @@ def _compare(corpus: Corpus, pairs: Pairs) -> dict[str, Any]:  # noqa: ARG001 - 
 
 
 def tally(corpus: Corpus, pairing: Mapping[str, Pairs], setup: Setup) -> Columns:  # noqa: ARG001
-    """The counts of each document."""
+    """Return the counts of each document."""
     columns: dict[str, Any] = {}
     for name, pairs in pairing.items():
         kinds = {name: MatchKind(columns_of(name))}
@@ -174,7 +173,7 @@ def tally(corpus: Corpus, pairing: Mapping[str, Pairs], setup: Setup) -> Columns
 def list_outcomes(
     corpus: Corpus, pairings: Sequence[Mapping[str, Pairs]], setup: Setup
 ) -> Outcomes:
-    """What became of every item; concepts and relations are mentions without words."""
+    """List what became of every item; concepts and relations are mentions without words."""
     blocks = list(corpus.blocks())
     matches: dict[str, Match] = {}
     for name in pairings[0]:
@@ -189,7 +188,7 @@ def list_outcomes(
 
 
 def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - totals tell
-    """Scores from totals, by the formulas of the specification."""
+    """Return scores from totals, by the formulas of the specification."""
     scores: dict[str, Number] = {}
     for kind in KINDS:
         if f"{kind}_tp" in totals:

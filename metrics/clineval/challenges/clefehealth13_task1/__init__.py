@@ -45,26 +45,24 @@ released script does.
 
 from __future__ import annotations
 
-from clineval.results.task import Task
-from clineval.results.measures import Measures
-from clineval.results.faces import Faces
-from clineval.challenges.clefehealth13_task1.spec import finish
-from clineval.results.challenge import Challenge
-from clineval.results.task import ClassSlot, Demo
-from clineval.results.measures import Grid
 from clineval.challenges.clefehealth13_task1.spec import (
     PROTOCOLS,
     SLOTS,
     STEPS,
+    finish,
     list_pairings,
     slots_of,
 )
-from clineval.results.differences import list_differences
 from clineval.formats.delimited import clef
 from clineval.formats.given.mentions import find_problems
 from clineval.kinds.mentions.labelled import grid_of_prf
 from clineval.kinds.mentions.slots import CUI_LESS
 from clineval.kinds.mentions.tagged import as_mentions
+from clineval.results.challenge import Challenge
+from clineval.results.differences import list_differences
+from clineval.results.faces import Faces
+from clineval.results.measures import Grid, Measures
+from clineval.results.task import ClassSlot, Demo, Task
 from clineval.results.views import DocView, MentionView, PairCheck, Preset, check_prf, short_prf
 
 CHALLENGE = Challenge(

@@ -55,12 +55,12 @@ COMMANDS: Mapping[str, Callable[..., ScriptRun]] = {"clefehealth13-task1": task1
 
 
 def format_task_a(score: Score) -> str:
-    """The file that the script writes for Task 1a."""
+    """Return the file that the script writes for Task 1a."""
     return _format_spans("Strict", "exact", score) + _format_spans("Relaxed", "overlap", score)
 
 
 def format_task_b(score: Score) -> str:
-    """The file that the script writes for Task 1b."""
+    """Return the file that the script writes for Task 1b."""
     return "".join(
         f"\n* Task B {name}:\nAccuracy: \t{score[f'{name.lower()}_accuracy']:.3f}\n"
         for name in ("Strict", "Relaxed")

@@ -1,4 +1,4 @@
-"""ShARe/CLEF 2013 Task 1 read, paired and counted; ``clefehealth13_task1.py`` says how."""
+"""ShARe/CLEF 2013 Task 1 read, paired and counted; ``__init__.py`` says how."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from clineval.base.arrays import BoolArray
-from clineval.results.challenge import Setup
+from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, ratio
 from clineval.formats.delimited import clef
 from clineval.formats.given.mentions import read_side
 from clineval.kinds.mentions.columns import Side
@@ -30,8 +30,7 @@ from clineval.kinds.mentions.outcomes import (
 from clineval.kinds.mentions.overlap import overlaps_any
 from clineval.kinds.mentions.pairing import Loose, Pairs, find_same_spans
 from clineval.kinds.mentions.slots import Slot
-from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, ratio
-from clineval.results.challenge import Steps
+from clineval.results.challenge import Setup, Steps
 
 CUI = Slot("cui", "code")
 SLOTS = (CUI,)
@@ -71,9 +70,9 @@ class Pairing:
 
 
 def read(references: Any, predictions: Sequence[Any], setup: Setup) -> tuple[Side, list[Side]]:
-    """Both sides: files or text in the lab's format, JSON Lines, lists of dicts, or Documents.
+    """Read both sides: files or text in the lab's format, JSON Lines, dicts, or Documents.
 
-    The slots of SemEval-2015 Task 14 may be there and are not looked at.
+    The slots of SemEval-2015 Task 14 are ignored.
     """
 
     def read_one(given: Any, side: str) -> Side:
@@ -86,17 +85,17 @@ def read(references: Any, predictions: Sequence[Any], setup: Setup) -> tuple[Sid
 
 
 def slots_of(config: str) -> Sequence[Slot]:
-    """The slots of a configuration; Task 1a can do without codes."""
+    """Return the slots of a configuration; Task 1a can do without codes."""
     return SPANS_ALONE if config == "task1a" else SLOTS
 
 
 def join(gold: Side, predicted: Side, setup: Setup) -> Corpus:
-    """Both sides together."""
+    """Join both sides."""
     return join_sides(gold, predicted, slots_of(setup.config), setup.rules.reading)
 
 
 def pair(corpus: Corpus, setup: Setup) -> Pairing:
-    """Equal spans, and overlapping ones."""
+    """Pair equal spans, and overlapping ones."""
     spans = DistinctSpans.of(corpus, CUI.name)
     exact = find_same_spans(spans.corpus)
     if setup.rules.overlap == "one_to_one":
@@ -125,7 +124,7 @@ CODE_KINDS = {
 
 
 def _pair_codes(pairing: Pairing) -> dict[str, Pairs]:
-    """Mentions of equal spans: one to one those of equal code, and every prediction there."""
+    """Pair mentions of equal spans: one to one if of equal code, and every prediction there."""
     pairs = pairing.spans.predictions_at(pairing.exact)
     return {
         "strict": pairs.take(same_value(pairs, pairing.spans.whole, CUI)),
@@ -134,7 +133,7 @@ def _pair_codes(pairing: Pairing) -> dict[str, Pairs]:
 
 
 def tally(corpus: Corpus, pairing: Pairing, setup: Setup) -> Columns:
-    """The counts of each document."""
+    """Return the counts of each document."""
     columns: dict[str, Any] = {}
     if setup.config != "task1b":
         found = {"exact": pairing.exact, "overlap": pairing.overlap}
@@ -145,7 +144,7 @@ def tally(corpus: Corpus, pairing: Pairing, setup: Setup) -> Columns:
 
 
 def list_outcomes(corpus: Corpus, pairings: Sequence[Pairing], setup: Setup) -> Outcomes:
-    """What became of every span and of every mention.
+    """List what became of every span and of every mention.
 
     ``exact`` and ``overlap`` list distinct spans, each as one of its mentions, and ``strict`` and
     ``relaxed`` all mentions with their codes. Where Task 1b is scored alone ``overlap`` lists all
@@ -173,7 +172,7 @@ def list_pairings(
     pairings: Sequence[Pairing],
     setup: Setup,  # noqa: ARG001 - a page shows both tasks whatever is scored
 ) -> dict[str, Match]:
-    """Spans, and all mentions of these spans where they are more."""
+    """List spans for the page, and all mentions of these spans where there are more."""
     whole = _join(corpus, pairings)
     names = ("exact", "overlap")
     found = {f"{name}/span": _list_spans(whole, name, "default") for name in names}
@@ -187,7 +186,7 @@ def list_pairings(
 
 
 def _join(corpus: Corpus, pairings: Sequence[Pairing]) -> Pairing:
-    """The pairs of a corpus from those of its blocks."""
+    """Join the pairs of the blocks of a corpus."""
     if len(pairings) == 1:
         return pairings[0]
     found = [{"exact": p.exact, "overlap": p.overlap} for p in pairings]
@@ -196,7 +195,7 @@ def _join(corpus: Corpus, pairings: Sequence[Pairing]) -> Pairing:
 
 
 def _list_spans(pairing: Pairing, name: str, config: str) -> Match:
-    """The outcomes of distinct spans; a mention stands for each, of equal code where one can."""
+    """List outcomes of distinct spans; a mention stands for each, of equal code if possible."""
     spans, pairs = pairing.spans, getattr(pairing, name)
     [match] = list_matches(spans.corpus, {name: pairs}, {name: SPAN_KINDS[name]}).values()
     gold, prediction = np.append(spans.gold, NONE), np.append(spans.prediction, NONE)
@@ -213,7 +212,7 @@ def _list_spans(pairing: Pairing, name: str, config: str) -> Match:
 
 
 def finish(totals: Totals, config: str) -> dict[str, Number]:
-    """Scores from totals, by the formulas of the specification."""
+    """Return scores from totals, by the formulas of the specification."""
     scores: dict[str, Number] = {}
     if config != "task1b":
         scores |= precision_recall_f1("exact", totals)

@@ -67,28 +67,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 
-from clineval.results.task import Task
-from clineval.results.measures import Measures
-from clineval.results.faces import Faces
-from clineval.challenges.clinical_spans.spec import finish
-from clineval.results.challenge import Challenge
-from clineval.results.task import ClassSlot, Demo
-from clineval.results.measures import Grid
-from clineval.results.options import Option
+from clineval.base.ratios import prf_keys
 from clineval.challenges.clinical_spans.reading import (
     SLOTS,
     find_problems,
     parse_labels,
     parse_slots,
 )
-from clineval.challenges.clinical_spans.spec import MATCHES, MEASURES, NAMES, ORDERS, STEPS
 from clineval.challenges.clinical_spans.slots import READING, STRICT_SLOTS
+from clineval.challenges.clinical_spans.spec import MATCHES, MEASURES, NAMES, ORDERS, STEPS, finish
+from clineval.challenges.labelled_page import labelled_page
 from clineval.formats.given.texts import option_of_texts
+from clineval.kinds.mentions.labelled import MATCHES as PAGE_MATCHES
 from clineval.kinds.mentions.labelled import PRF_HEADINGS, grid_of_means, grid_of_prf
 from clineval.kinds.mentions.leak import HEADINGS, SHARES, grid_of_leak, leak_keys
 from clineval.kinds.mentions.tagged import as_mentions
-from clineval.base.ratios import prf_keys
-from clineval.results.views import MentionView, Preset, check_prf
+from clineval.results.challenge import Challenge
+from clineval.results.faces import Faces
+from clineval.results.measures import Grid, Measures
+from clineval.results.options import Option
+from clineval.results.task import ClassSlot, Demo, Task
 
 _OF_MEASURE = ("precision", "recall", "f1", "cor", "inc", "par", "mis", "spu")
 
@@ -96,7 +94,7 @@ _OF_MEASURE = ("precision", "recall", "f1", "cor", "inc", "par", "mis", "spu")
 def _rows_of_labels(
     keys: tuple[str, ...],
 ) -> Callable[[Collection[str]], Mapping[str, tuple[str, ...]]]:
-    """Finds the rows of a table of labels, whichever there are, in the keys of a score."""
+    """Return a function that finds the rows of a table of any labels in the keys of a score."""
     ending = f"_{keys[-1]}"
 
     def find(scores: Collection[str]) -> Mapping[str, tuple[str, ...]]:
@@ -107,13 +105,13 @@ def _rows_of_labels(
 
 
 def _row_with_slots(scores: Collection[str]) -> Mapping[str, tuple[str, ...]]:
-    """Finds the row of strict matches with slots in the keys of a score."""
+    """Find the row of strict matches with slots in the keys of a score."""
     keys = prf_keys(STRICT_SLOTS)
     return {"all": keys} if keys[0] in scores else {}
 
 
 def _rows_of_slots(scores: Collection[str]) -> Mapping[str, tuple[str, ...]]:
-    """Finds the rows of the table of slots in the keys of a score."""
+    """Find the rows of the table of slots in the keys of a score."""
     endings = [f"_{match}_accuracy" for match in MATCHES]
     slots = [key.removesuffix(endings[0]) for key in scores if key.endswith(endings[0])]
     return {slot: tuple(f"{slot}{ending}" for ending in endings) for slot in slots}
@@ -217,25 +215,11 @@ CHALLENGE = Challenge(
         {"dictionary": "dictionary.jsonl", "tagger": "tagger.jsonl"},
     ),
     faces=Faces(
-        page=MentionView(
-            checks=(
-                *check_prf("strict", "exact", "both"),
-                *check_prf("lenient", "overlap", "both"),
-                *check_prf("boundary", "exact", "span"),
-            ),
-            presets=(
-                Preset("strict", "exact", "both", "strict_f1"),
-                Preset("lenient", "overlap", "both", "lenient_f1"),
-                Preset("boundary", "exact", "span", "boundary_f1"),
-            ),
-            slots=lambda _: SLOTS,
+        page=labelled_page(
+            SLOTS,
+            scored=(*MATCHES, "boundary"),
+            matches={**PAGE_MATCHES, "overlap/span": "partial"},
             free=True,
-            matches={
-                "exact/span": "boundary",
-                "overlap/span": "partial",
-                "exact/both": "strict",
-                "overlap/both": "lenient",
-            },
         ),
         validate=find_problems,
         build=as_mentions(label="label"),

@@ -11,18 +11,18 @@ from typing import Any
 
 import numpy as np
 
-from clineval.results.challenge import Setup
 from clineval.base.errors import InputError, listed, shown, warn
+from clineval.base.problems import Problem
 from clineval.formats.brat import columns as brat_columns
 from clineval.formats.brat.labels import BratLabels
-from clineval.formats.jsonl import is_jsonl
 from clineval.formats.given.mentions import find_in_documents, read_side
 from clineval.formats.given.texts import with_texts
+from clineval.formats.jsonl import is_jsonl
 from clineval.kinds.mentions.columns import MentionColumns, Side, fill_slots, share_values
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.labelled import label_key
 from clineval.kinds.mentions.slots import ANY, Slot
-from clineval.base.problems import Problem
+from clineval.results.challenge import Setup
 
 LABEL = Slot("label", "label", required=True)
 SLOTS = (LABEL,)
@@ -33,14 +33,14 @@ class _Files(BratLabels):
     """Directories of brat, or ``.ann`` files; the only format besides JSON Lines."""
 
     def read_strings(self, strings: Sequence[str], slots: Sequence[Slot], *, strict: bool) -> Side:  # noqa: ARG002
-        """There is no format of strings but JSON."""
+        """Refuse strings, as JSON is the only format of strings."""
         raise InputError(
             "expected documents as lists of dicts, as JSON, or as Documents, got other strings"
         )
 
 
 def read(references: Any, predictions: Sequence[Any], setup: Setup) -> tuple[Side, list[Side]]:
-    """Both sides: JSON Lines, brat, lists of dicts, or Documents."""
+    """Read both sides: JSON Lines, brat, lists of dicts, or Documents."""
     files, slots = _Files(), (LABEL, Slot(ANY, "free", setup["slots"] or ()))
 
     def read_one(given: Any, side: str) -> Side:
@@ -56,7 +56,7 @@ def read(references: Any, predictions: Sequence[Any], setup: Setup) -> tuple[Sid
 
 
 def _only_labels(side: Side, labels: Sequence[str] | None, name: str) -> Side:
-    """The mentions whose labels are scored; a warning counts the others."""
+    """Keep the mentions whose labels are scored; a warning counts the others."""
     column = side.mentions.attributes[LABEL.name]
     wanted = np.array([labels is None or value in labels for value in column.values], np.bool_)
     kept = np.flatnonzero(wanted[column.ids]) if len(side.mentions) else column.ids
@@ -72,9 +72,9 @@ def _only_labels(side: Side, labels: Sequence[str] | None, name: str) -> Side:
 
 
 def _share_values(sides: Sequence[Side], setup: Setup) -> list[Side]:
-    """The sides, first the gold one, each with the labels, slots and values that any of them has.
+    """Give all sides, the gold one first, the labels, slots and values that any of them has.
 
-    So systems that are read together have the same counts.
+    Systems that are read together thus have the same counts.
     """
     columns = [of.compact() for of in fill_slots([s.mentions for s in sides], setup["slots"] or ())]
     _check_slots(columns, setup, len(sides[0].documents))
@@ -94,7 +94,7 @@ def _share_values(sides: Sequence[Side], setup: Setup) -> list[Side]:
 def _check_slots(columns: Sequence[MentionColumns], setup: Setup, documents: int) -> None:
     """Refuse slots of the same name, and one that counts and that no mention has.
 
-    Of a part of a corpus this is only warned of.
+    In a part of a corpus this is only a warning.
     """
     names = [name for name in columns[0].attributes if name != LABEL.name]
     _parse_names(names, "slots", "slot")
@@ -113,7 +113,7 @@ def _check_slots(columns: Sequence[MentionColumns], setup: Setup, documents: int
 
 
 def resolve(corpus: Corpus, setup: Setup) -> Setup:
-    """The labels of all sides that were read together, if none were asked for."""
+    """Set the labels to those of all sides that were read together, if none were asked for."""
     if setup["labels"] is not None:
         return setup
     column = corpus.gold.columns.attributes[LABEL.name]
@@ -121,17 +121,17 @@ def resolve(corpus: Corpus, setup: Setup) -> Setup:
 
 
 def whole(setup: Setup) -> str:
-    """Labels that are not given are those of all documents."""
+    """Say why parts cannot be counted alone: without ``labels`` those of all documents count."""
     if setup["labels"] is not None:
         return ""
     return "labels that are not given are those of all documents. Give labels"
 
 
 def parse_labels(labels: Any) -> tuple[str, ...] | None:
-    """The labels that are scored.
+    """Parse the labels that are scored.
 
     Raises:
-        InputError: something that is no label, or two whose keys are the same.
+        InputError: something that is not a label, or two whose keys are the same.
 
     Examples:
         >>> parse_labels("Drug,ADE")
@@ -142,12 +142,12 @@ def parse_labels(labels: Any) -> tuple[str, ...] | None:
 
 
 def parse_slots(slots: Any) -> tuple[str, ...] | None:
-    """The slots that count; None if none does. Raises as :func:`parse_labels` does."""
+    """Parse the slots that count, None if none does; raise as :func:`parse_labels` does."""
     return (None if slots is None else _parse_names(slots, "slots", "slot")) or None
 
 
 def _parse_names(names: Any, where: str, kind: str, remedy: str = "Rename it") -> tuple[str, ...]:
-    """Names of which all have keys of their own."""
+    """Parse names that all have keys of their own."""
     if not isinstance(names, (str, list, tuple, set, frozenset)):
         raise InputError(f"expected a list of {where}, got {shown(names)}", where=where)
     given = tuple(names.split(",") if isinstance(names, str) else names)
@@ -167,7 +167,7 @@ def _parse_names(names: Any, where: str, kind: str, remedy: str = "Rename it") -
 
 
 def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
-    """All problems of JSON Lines and of brat's files, line by line."""
+    """Find all problems of JSON Lines and of brat's files, line by line."""
     files = _Files()
     documents = [path for path in paths if is_jsonl(path, files.FILES)]
     for path in documents:  # each is a side of its own

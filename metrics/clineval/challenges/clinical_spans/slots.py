@@ -1,4 +1,4 @@
-"""Slots of labelled spans: those that count, and those that only tell mentions apart."""
+"""Slots of labelled spans: those that count, and those that only describe mentions."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from clineval.base.arrays import BoolArray, IntArray
-from clineval.results.challenge import Setup
-from clineval.challenges.clinical_spans.reading import LABEL
 from clineval.base.errors import warn
 from clineval.base.hashing import Hashes
+from clineval.base.ratios import Number, Totals, precision_recall_f1, ratio
+from clineval.challenges.clinical_spans.reading import LABEL
 from clineval.kinds.mentions.columns import MentionColumns, Side, share_values
 from clineval.kinds.mentions.corpus import Corpus, Mentions, Reading, trace_sides
 from clineval.kinds.mentions.digest import digest_documents
@@ -22,7 +22,7 @@ from clineval.kinds.mentions.matching import same_value
 from clineval.kinds.mentions.outcomes import Match, MatchKind, Pairing, columns_of
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.slots import Slot
-from clineval.base.ratios import Number, Totals, precision_recall_f1, ratio
+from clineval.results.challenge import Setup
 
 READING = Reading()
 STRICT_SLOTS = "strict_slots"
@@ -49,18 +49,18 @@ class SpanCorpus(Corpus):
 
 
 def scored_slots(setup: Setup) -> tuple[Slot, ...]:
-    """The label, and the slots that count."""
+    """Return the label, and the slots that count."""
     return (LABEL, *(Slot(name, "free") for name in setup["slots"] or ()))
 
 
 def all_slots(corpus: Corpus) -> tuple[Slot, ...]:
-    """The label, and the slots that mentions have."""
+    """Return the label, and the slots that mentions have."""
     names = corpus.gold.columns.attributes.keys() - {LABEL.name}
     return (LABEL, *(Slot(name, "free") for name in sorted(names)))
 
 
 def join(gold: Side, predicted: Side, setup: Setup) -> Corpus:
-    """Both sides together; mentions with the same fragments, label and slots that count are one."""
+    """Join both sides; mentions with the same fragments, label and slots that count are one."""
     scored = scored_slots(setup)
     names = [slot.name for slot in scored]
     corpus, rows = trace_sides(gold, predicted, scored, READING)
@@ -82,9 +82,9 @@ def join(gold: Side, predicted: Side, setup: Setup) -> Corpus:
 
 
 def _carry(side: Mentions, given: MentionColumns, rows: IntArray) -> tuple[int, Mentions]:
-    """The mentions with other slots, as they were ``given``, and how many differed in them.
+    """Add other slots as they were ``given``; return how many mentions differed in them too.
 
-    Of mentions that are one the first value counts, in the order of the values.
+    Where mentions are one, the first value counts, in the order of the values.
     """
     kept = np.flatnonzero(rows >= 0)
     attributes, lost = dict(side.columns.attributes), np.zeros(len(kept), np.bool_)
@@ -99,12 +99,12 @@ def _carry(side: Mentions, given: MentionColumns, rows: IntArray) -> tuple[int, 
 
 
 def compare(corpus: Corpus, pairs: Pairs, slots: Sequence[Slot] = ()) -> dict[str, BoolArray]:
-    """Which pairs agree in each slot; in all that there are if nothing is said."""
+    """Tell which pairs agree in each slot; by default in all slots."""
     return {s.name: same_value(pairs, corpus, s) for s in slots or all_slots(corpus)}
 
 
 def pair_slots(strict: Pairs, corpus: Corpus, setup: Setup) -> dict[str, Pairs]:
-    """The strict pairs that agree in all slots that count, if any does."""
+    """Return the strict pairs that agree in all slots that count, if any does."""
     if not setup["slots"]:
         return {}
     equal = compare(corpus, strict, scored_slots(setup))
@@ -112,7 +112,7 @@ def pair_slots(strict: Pairs, corpus: Corpus, setup: Setup) -> dict[str, Pairs]:
 
 
 def kinds_of(setup: Setup) -> dict[str, MatchKind]:
-    """What is counted besides where slots count."""
+    """Return what else is counted where slots count."""
     if not setup["slots"]:
         return {}
     sums = {name: MatchKind(weigh=partial(_weigh, setup, name)) for name in _MATCHES}
@@ -120,7 +120,7 @@ def kinds_of(setup: Setup) -> dict[str, MatchKind]:
 
 
 def _weigh(setup: Setup, match: str, corpus: Corpus, pairs: Any) -> Iterator[tuple[str, Any]]:
-    """Which pairs of a match agree in each slot that counts."""
+    """Yield which pairs of a match agree in each slot that counts."""
     for slot in scored_slots(setup)[1:]:
         yield f"{label_key(slot.name)}_{match}{_EQUAL}", same_value(pairs, corpus, slot)
 
@@ -128,7 +128,7 @@ def _weigh(setup: Setup, match: str, corpus: Corpus, pairs: Any) -> Iterator[tup
 def add_sums(
     matches: Mapping[str, Match], corpus: Corpus, pairing: Pairing, setup: Setup
 ) -> dict[str, Match]:
-    """The outcomes, those of strict and lenient pairs with what they have in common."""
+    """Return the outcomes, with the slots in which strict and lenient pairs agree."""
     found = dict(matches)
     for name in _MATCHES if setup["slots"] else ():
         found[name] = replace(found[name], sums=partial(_weigh, setup, name, corpus, pairing[name]))
@@ -136,7 +136,7 @@ def add_sums(
 
 
 def finish_slots(totals: Totals) -> dict[str, Number]:
-    """The scores of slots that count, and of strict matches with all of them."""
+    """Return the scores of slots that count, and of strict matches with all of them."""
     scores: dict[str, Number] = {}
     if f"{STRICT_SLOTS}_tp" in totals:
         scores |= precision_recall_f1(STRICT_SLOTS, totals)

@@ -1,4 +1,4 @@
-"""Labelled spans read, paired and counted; ``clinical_spans.py`` says how."""
+"""Labelled spans read, paired and counted; ``__init__.py`` says how."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from clineval.results.challenge import Setup
+from clineval.base.hashing import hash_text
+from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, ratio
 from clineval.challenges.clinical_spans.reading import LABEL, read, resolve, whole
 from clineval.challenges.clinical_spans.slots import (
     add_sums,
@@ -20,7 +21,6 @@ from clineval.challenges.clinical_spans.slots import (
     pair_slots,
     scored_slots,
 )
-from clineval.base.hashing import hash_text
 from clineval.kinds.mentions.closeness import closest
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.corpus import Corpus
@@ -39,8 +39,7 @@ from clineval.kinds.mentions.outcomes import (
 from clineval.kinds.mentions.overlap import Candidates, Overlap, find_candidates_in_parts, in_words
 from clineval.kinds.mentions.pairing import Key, Pairs, pair_greedily, pair_same_spans
 from clineval.kinds.mentions.slots import Slot
-from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, ratio
-from clineval.results.challenge import Steps
+from clineval.results.challenge import Setup, Steps
 
 MATCHES = ("strict", "lenient")
 NAMES = {name: name for name in MATCHES}
@@ -55,7 +54,7 @@ _FEW = 8
 
 
 def settings(setup: Setup) -> Mapping[str, str]:
-    """What the numbers depend on besides the protocol."""
+    """Return what the numbers depend on besides the protocol."""
     labels = setup["labels"]
     name = "+".join(map(label_key, labels))
     if len(labels) > _FEW:
@@ -72,12 +71,12 @@ def settings(setup: Setup) -> Mapping[str, str]:
 
 
 def scheme_of(setup: Setup, slots: tuple[Slot, ...] = ()) -> LabelScheme:
-    """The labels, under those matches that look at them."""
+    """Return the labels, under those matches that look at them."""
     return LabelScheme(LABEL, setup["labels"], MATCHES, slots)
 
 
 def pair(corpus: Corpus, setup: Setup) -> Pairing:
-    """The pairs of each kind of match."""
+    """Pair for each kind of match."""
     slots = scored_slots(setup)
     strict, boundary = pair_strict(corpus, slots), pair_same_spans(corpus, agreement(corpus, slots))
     lenient, typed, partial = [strict], [strict], [boundary]
@@ -98,7 +97,7 @@ def pair(corpus: Corpus, setup: Setup) -> Pairing:
 
 
 def _find_candidates(corpus: Corpus, strict: Pairs, setup: Setup) -> Iterator[Candidates]:
-    """Overlapping pairs of the mentions that have no partner of the same span and label."""
+    """Find overlapping pairs of mentions without a partner of the same span and label."""
     measure = _MEASURES[setup["overlap"]]
     return find_candidates_in_parts(
         measure(corpus.gold.columns, corpus),
@@ -111,13 +110,13 @@ def _find_candidates(corpus: Corpus, strict: Pairs, setup: Setup) -> Iterator[Ca
 
 
 def _without(near: Candidates, taken: Pairs, corpus: Corpus) -> Candidates:
-    """The pairs of mentions that are in none of those taken."""
+    """Return the pairs of mentions that are in none of those taken."""
     free = outside(near.gold, taken.gold, len(corpus.gold))
     return near.take(free & outside(near.prediction, taken.prediction, len(corpus.prediction)))
 
 
 def _in_hulls(columns: MentionColumns, corpus: Corpus) -> MentionColumns:  # noqa: ARG001
-    """Mentions with their gaps, each from its first character to its last."""
+    """Fill the gaps of mentions, each from its first character to its last."""
     first, last = columns.bounds[:-1], columns.bounds[1:] - 1
     return replace(
         columns,
@@ -140,7 +139,7 @@ PAIRED = {name: MatchKind(columns_of(name), compare) for name in ("boundary", "t
 
 
 def tally(corpus: Corpus, pairing: Pairing, setup: Setup) -> Columns:
-    """The counts of each document."""
+    """Return the counts of each document."""
     kinds = {**PAIRED, **kinds_of(setup)}
     columns = {**scheme_of(setup).tally(corpus, pairing), **tally_matches(corpus, pairing, kinds)}
     counted: dict[str, Any] = {}
@@ -152,7 +151,7 @@ def tally(corpus: Corpus, pairing: Pairing, setup: Setup) -> Columns:
 
 
 def list_outcomes(corpus: Corpus, pairings: Sequence[Pairing], setup: Setup) -> Outcomes:
-    """What became of every mention."""
+    """List what became of every mention."""
     pairing = join_pairings(corpus.blocks(), pairings)
     matches = list_matches(corpus, pairing, {**kinds_of(setup), **PAIRED})
     matches |= scheme_of(setup, all_slots(corpus)).list_matches(corpus, pairing)
@@ -161,7 +160,7 @@ def list_outcomes(corpus: Corpus, pairings: Sequence[Pairing], setup: Setup) -> 
 
 
 def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001
-    """Scores from totals, by the formulas of the specification."""
+    """Return scores from totals, by the formulas of the specification."""
     labels = [key.removesuffix("_strict_tp") for key in totals if key.endswith("_strict_tp")]
     scores = finish_labels(totals, NAMES, labels) | precision_recall_f1("boundary", totals)
     scores |= finish_slots(totals) | finish_leak(totals, labels)
@@ -186,7 +185,7 @@ MEASURES: Mapping[str, tuple[str, str]] = {
 
 
 def _categories(measure: str, counts: Mapping[str, Any]) -> dict[str, Any]:
-    """The counts of a measure of SemEval-2013 Task 9.
+    """Return the counts of a measure of SemEval-2013 Task 9.
 
     Examples:
         >>> counts = {"boundary_tp": 2, "partial_tp": 3, "partial_fp": 0, "partial_fn": 1}

@@ -49,27 +49,32 @@ from pathlib import Path
 import numpy as np
 
 from clineval.base.arrays import IntArray
-from clineval.results.task import Task
-from clineval.results.measures import Measures
-from clineval.results.faces import Faces
-from clineval.challenges.i2b2_2010.spec import finish
-from clineval.results.challenge import Challenge
-from clineval.results.task import ClassSlot, Demo
-from clineval.challenges.i2b2_2010.spec import PROTOCOLS, SCHEMES, SLOTS, STEPS, list_pairings
-from clineval.results.differences import list_differences
 from clineval.base.errors import InputError
+from clineval.base.problems import Problem
+from clineval.challenges.i2b2_2010.items import read_items
+from clineval.challenges.i2b2_2010.spec import (
+    PROTOCOLS,
+    SCHEMES,
+    SLOTS,
+    STEPS,
+    finish,
+    list_pairings,
+)
 from clineval.formats import checking
 from clineval.formats.i2b2_lines import ENDINGS, FILES, LABELS, check_file
 from clineval.formats.jsonl import is_jsonl
-from clineval.challenges.i2b2_2010.items import read_items
 from clineval.kinds.mentions.corpus import Mentions
 from clineval.kinds.mentions.tagged import as_mentions
-from clineval.base.problems import Problem
+from clineval.results.challenge import Challenge
+from clineval.results.differences import list_differences
+from clineval.results.faces import Faces
+from clineval.results.measures import Measures
+from clineval.results.task import ClassSlot, Demo, Task
 from clineval.results.views import DocView, MentionView, PairCheck, Preset, check_prf, short_prf
 
 
 def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
-    """All problems of .con, .ast and .rel files, line by line; of JSON Lines the first one."""
+    """Find all problems of .con, .ast and .rel files, line by line; the first of JSON Lines."""
     for path in paths:
         if is_jsonl(path, FILES):
             yield from _check_jsonl(path)
@@ -85,12 +90,12 @@ def _check_jsonl(path: Path) -> Iterator[Problem]:
 
 
 def _find_sources(side: Mentions) -> IntArray:
-    """How many fragments of each item are a relation's source: one, as concepts are contiguous."""
+    """Count the fragments of a relation's source: one, as concepts are contiguous; else 0."""
     return (side.columns.fragment_counts > 1).astype(np.int64)
 
 
 def _checks() -> tuple[PairCheck, ...]:
-    """The scores of each kind, which has labels of its own."""
+    """Check the scores of each kind, which has labels of its own."""
     pages = {
         "strict": ("exact", "both"),
         "exact": ("exact", "span"),

@@ -1,6 +1,6 @@
 """Pairing in the order of the input: the first prediction that is free and fits.
 
-So do released programs that go through lists. Mentions are in the order of the input here.
+Released programs that go through lists do so. Mentions are in the order of the input here.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _NONE = np.zeros(0, np.int64)
 def pair_equal(gold: Sequence[IntArray], prediction: Sequence[IntArray]) -> Pairs:
     """Pair what has equal keys: the first with the first, the second with the second.
 
-    The same keys of gold mentions, ``[g]`` each, and of predictions, ``[p]`` each.
+    Both sides have the same keys, of gold mentions ``[g]`` each, of predictions ``[p]`` each.
 
     Examples:
         >>> pairs = pair_equal([np.array([7, 7, 8])], [np.array([8, 7])])
@@ -39,7 +39,7 @@ def pair_equal(gold: Sequence[IntArray], prediction: Sequence[IntArray]) -> Pair
 
 
 def _count_earlier(keys: IntArray) -> IntArray:
-    """How many equal keys come before each."""
+    """Count the equal keys that come before each."""
     order = np.argsort(keys, kind="stable")
     ordered = keys[order]
     earlier = np.empty(len(keys), np.int64)

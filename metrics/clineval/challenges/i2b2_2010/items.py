@@ -11,8 +11,11 @@ import numpy as np
 
 from clineval.base.arrays import Coded, IntArray
 from clineval.base.errors import InputError
+from clineval.base.files import Source, is_directory
 from clineval.challenges.i2b2_2010 import program as i2b2_program
+from clineval.formats.dicts import read_records
 from clineval.formats.files import list_names
+from clineval.formats.given.relations import read_related
 from clineval.formats.i2b2_lines import (
     ASSERTIONS,
     CONCEPTS,
@@ -26,11 +29,8 @@ from clineval.formats.i2b2_lines import (
     read_folder,
     split_as_java,
 )
-from clineval.formats.dicts import read_records
-from clineval.formats.given.relations import read_related
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.slots import Slot
-from clineval.base.files import Source, is_directory
 from clineval.kinds.relations.columns import NO_RELATIONS, RelatedSide
 
 MENTION = Slot("label", "label", (*CONCEPTS, *ASSERTIONS), required=True)
@@ -56,7 +56,7 @@ def read_items(given: Any, *, strict: bool, side: str) -> ItemSide:
 
 
 class _Files:
-    """Reads the challenge's own format, and keeps what it read."""
+    """A reader of the challenge's own format that keeps what it read."""
 
     FILES: str = FILES
 
@@ -65,7 +65,7 @@ class _Files:
         self.side: ItemSide | None = None
 
     def read_side(self, source: Source, slot: Slot, labels: Sequence[str]) -> RelatedSide:  # noqa: ARG002
-        """A folder, or a file."""
+        """Read a folder, or a file."""
         if self._strict or not is_directory(source):
             self.side = read_folder(source)
         else:
@@ -79,7 +79,7 @@ class _Files:
         slot: Slot,  # noqa: ARG002
         labels: Sequence[str],  # noqa: ARG002
     ) -> RelatedSide:
-        """The lines of all kinds of a document, one after the other."""
+        """Read the lines of all kinds of each document."""
         draft = Draft()
         for number, text in enumerate(strings):
             for at, line in enumerate(split_as_java(text), 1):
@@ -91,7 +91,7 @@ class _Files:
 
 
 def _parse_any(line: str, where: str, *, strict: bool) -> Any:
-    """A line of any kind; which one it is its fields tell."""
+    """Parse a line of any kind, which its fields show."""
     kind = "relations" if '||r="' in line else "assertions" if '||a="' in line else "concepts"
     try:
         return parse_line(line.rstrip(), kind)
@@ -103,7 +103,7 @@ def _parse_any(line: str, where: str, *, strict: bool) -> Any:
 
 
 def _as_items(found: RelatedSide, side: str) -> ItemSide:
-    """Mentions and relations as items, whose offsets have no lines."""
+    """Return mentions and relations as items whose offsets have no lines."""
     mentions, relations = found.side.mentions, found.relations
     if len(mentions.starts) != len(mentions):
         at = int(np.argmax(mentions.fragment_counts > 1))
@@ -125,12 +125,12 @@ def _as_items(found: RelatedSide, side: str) -> ItemSide:
 
 
 def all_kinds(side: ItemSide) -> frozenset[str]:
-    """The kinds that a side may have items of: those of its files, or all."""
+    """Return the kinds of items that a side may have: those of its files, or all."""
     return frozenset(side.files or ENDINGS)
 
 
 def sort_places(side: ItemSide, document: IntArray) -> IntArray:
-    """``[n, 9]``, the places of items in the order of their documents, and whether they are two."""
+    """Sort places by document, with whether each item is a relation, ``[n, 9]``."""
     order = np.argsort(document, kind="stable")
     return np.column_stack([side.places[order], side.related[order]])
 
@@ -138,7 +138,7 @@ def sort_places(side: ItemSide, document: IntArray) -> IntArray:
 def find_widths(
     sides: Sequence[ItemSide], moved: Sequence[IntArray], documents: int, width: int
 ) -> IntArray:
-    """``[documents]``, how many tokens lines are apart.
+    """Return how many tokens lines are apart, ``[documents]``.
 
     Args:
         sides: the items of both sides.
@@ -154,7 +154,7 @@ def find_widths(
 
 
 def as_columns(side: ItemSide, document: IntArray, widths: IntArray, slot: str) -> MentionColumns:
-    """Items as mentions; a relation has two fragments, which may overlap.
+    """Return items as mentions; a relation has two fragments, which may overlap.
 
     Args:
         side: the items.

@@ -8,9 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
-from clineval.formats.i2b2_lines import ASSERTIONS, RELATIONS
 from clineval.challenges.i2b2_2010.program import FileRead, Folder, list_names, read_folder
 from clineval.challenges.java_numbers import divide, java_double
+from clineval.formats.i2b2_lines import ASSERTIONS, RELATIONS
 from clineval.results.scripts import Output, ScriptRun
 
 _HELP = """\
@@ -63,7 +63,7 @@ class Table:
 
 
 def _per_label(labels: Sequence[str], forms: Mapping[str, str]) -> dict[str, str]:
-    """The rows of all labels of the span pass, then those of the value pass."""
+    """Return the rows of all labels of the span pass, then those of the value pass."""
     return {
         form.format(_shown(label)): f"{label.lower()}_{match}"
         for form, match in forms.items()
@@ -247,7 +247,7 @@ def _print(counts: Any, folders: Sequence[Folder], asked: Mapping[str, str]) -> 
 def _print_files(
     counts: Any, kind: str, files: Sequence[Mapping[str, FileRead]], asked: Mapping[str, str]
 ) -> Iterator[str]:
-    """A block for each file."""
+    """Yield a block for each file."""
     rows = dict(zip(counts.documents, counts.table.tolist(), strict=True))
     for key in sorted(files[0].keys() | files[1].keys()):
         read = [[side[key]] if key in side else [] for side in files]
@@ -279,7 +279,7 @@ def _print_tables(
 
 
 def _print_row(counts: Mapping[str, float], prefix: str) -> str:
-    """Counts and ratios; the row of lenient matches has the counts of the one above."""
+    """Format counts and ratios; the row of lenient matches has the counts of the one above."""
     tp, fn, fp = _counts_of(counts, prefix)
     ratios = divide(tp, tp + fn), divide(tp, tp + fp), divide(2 * tp, 2 * tp + fn + fp)
     shown = _counts_of(counts, "concepts_overlap") if prefix == "concepts_lenient" else (tp, fn, fp)

@@ -6,8 +6,8 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from clineval.formats.i2b2_lines import ENDINGS, Draft, ItemSide, parse_as_program, split_as_java
 from clineval.base.files import is_file, read_bytes
+from clineval.formats.i2b2_lines import ENDINGS, Draft, ItemSide, parse_as_program, split_as_java
 
 _SHORTEST = 3
 _NOT_FOUND = {
@@ -35,7 +35,7 @@ class Folder:
 
 
 def list_names(folder: str) -> Sequence[str] | None:
-    """The names in a folder; None if the program refuses it."""
+    """List the names in a folder; None if the program refuses it."""
     try:
         names = sorted(os.listdir(folder))  # noqa: PTH208 - its name, as it is
     except OSError:

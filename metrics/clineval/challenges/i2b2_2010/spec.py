@@ -1,4 +1,4 @@
-"""i2b2/VA 2010 read, paired and counted; ``i2b2_2010.py`` says how."""
+"""i2b2/VA 2010 read, paired and counted; ``__init__.py`` says how."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any, Literal
 import numpy as np
 
 from clineval.base.arrays import BoolArray, IntArray, rank_rows
-from clineval.results.challenge import Setup
 from clineval.base.errors import InputError, warn
-from clineval.formats.i2b2_lines import ASSERTIONS, CONCEPTS, ENDINGS, LABELS, RELATIONS, ItemSide
 from clineval.base.hashing import Hashes
+from clineval.base.ratios import Columns, Number, Totals
+from clineval.challenges.i2b2_2010.first_come import pair_equal, pair_fitting
 from clineval.challenges.i2b2_2010.items import (
     all_kinds,
     as_columns,
@@ -21,21 +21,20 @@ from clineval.challenges.i2b2_2010.items import (
     read_items,
     sort_places,
 )
+from clineval.formats.i2b2_lines import ASSERTIONS, CONCEPTS, ENDINGS, LABELS, RELATIONS, ItemSide
+from clineval.kinds.documents import align_documents
 from clineval.kinds.mentions.any_class import pair_any_class
 from clineval.kinds.mentions.closeness import closest
 from clineval.kinds.mentions.columns import MentionColumns, Side, share_values
 from clineval.kinds.mentions.corpus import Corpus, Mentions, Reading, join_sides
 from clineval.kinds.mentions.digest import digest_documents
-from clineval.challenges.i2b2_2010.first_come import pair_equal, pair_fitting
 from clineval.kinds.mentions.labelled import LabelScheme, pair_lenient, pair_strict
 from clineval.kinds.mentions.matching import same_value
 from clineval.kinds.mentions.outcomes import ANY_CLASS, Match, Outcomes, join_pairings
 from clineval.kinds.mentions.pairing import Key, Pairs, pair_same_spans
 from clineval.kinds.mentions.parts import Part, stack_matches
 from clineval.kinds.mentions.slots import Slot
-from clineval.base.ratios import Columns, Number, Totals
-from clineval.kinds.documents import align_documents
-from clineval.results.challenge import Steps
+from clineval.results.challenge import Setup, Steps
 
 LABEL = Slot("label", "label", (*CONCEPTS, *ASSERTIONS, *RELATIONS), required=True)
 SLOTS = (LABEL,)
@@ -87,7 +86,7 @@ Kinds = Mapping[str, Paired]
 def read(
     references: Any, predictions: Sequence[Any], setup: Setup
 ) -> tuple[ItemSide, list[ItemSide]]:
-    """Both sides: folders of .con, .ast and .rel files, JSON Lines, dicts, or Documents."""
+    """Read both sides: folders of .con, .ast and .rel files, JSON Lines, dicts, or Documents."""
     strict = setup.rules.strict
     gold = read_items(references, strict=strict, side="references")
     kind = setup.config
@@ -121,7 +120,7 @@ class Items(Corpus):
 
 
 def join(gold: ItemSide, predicted: ItemSide, setup: Setup) -> Items:
-    """Both sides together; offsets become one number each."""
+    """Join both sides; offsets become one number each."""
     if gold.lines != predicted.lines and len(gold.document) and len(predicted.document):
         raise InputError(
             "one side counts lines and tokens, the other does not",
@@ -153,7 +152,7 @@ def join(gold: ItemSide, predicted: ItemSide, setup: Setup) -> Items:
 def _in_order(
     documents: tuple[str, ...], columns: Sequence[MentionColumns], places: Sequence[IntArray]
 ) -> Corpus:
-    """The items as they come, copies too; the same place is the same lines and tokens."""
+    """Join items as they come, copies too; the same place is the same lines and tokens."""
     keys = np.concatenate(
         [np.column_stack([s.document, p]) for s, p in zip(columns, places, strict=True)]
     )
@@ -167,12 +166,12 @@ def _in_order(
 
 
 def _labels_of(kinds: Sequence[str]) -> Mapping[str, frozenset[str]]:
-    """The labels of some kinds of items, in lower case."""
+    """Return the labels of some kinds of items, in lower case."""
     return {LABEL.name: frozenset(label.lower() for kind in kinds for label in LABELS[kind])}
 
 
 def _warn_of_missing_files(gold: ItemSide, predicted: ItemSide, kinds: Sequence[str]) -> None:
-    """Say which notes have a file of a kind on one side only, though others are on both."""
+    """Warn of notes that have a file of a kind on one side only, though others are on both."""
     for kind in kinds if gold.files and predicted.files else ():
         sides = [set(side.files.get(kind, ())) for side in (gold, predicted)]
         both = set(gold.documents) & set(predicted.documents)
@@ -185,18 +184,18 @@ def _warn_of_missing_files(gold: ItemSide, predicted: ItemSide, kinds: Sequence[
 
 
 def resolve(corpus: Items, setup: Setup) -> Setup:
-    """Which kinds are scored."""
+    """Set which kinds are scored."""
     return setup.with_options(kinds=corpus.kinds)
 
 
 def settings(setup: Setup) -> Mapping[str, str]:
-    """Which kinds were scored, if not all that were asked for."""
+    """Return which kinds were scored, if not all that were asked for."""
     some = setup.config not in ENDINGS and len(setup["kinds"]) < len(ENDINGS)
     return {"kinds": "+".join(setup["kinds"])} if some else {}
 
 
 def pair(corpus: Corpus, setup: Setup) -> Kinds:
-    """The pairs of each kind of item."""
+    """Pair each kind of item."""
     find = _pair_first_come if setup.rules.pairing == "first_come" else _pair_best
     paired = {}
     for kind in setup["kinds"]:
@@ -208,7 +207,7 @@ def pair(corpus: Corpus, setup: Setup) -> Kinds:
 
 
 def _pair_best(corpus: Corpus) -> Mapping[str, Any]:
-    """The matches of the challenge's document, each when it is asked for."""
+    """Return the matches of the challenge's document, each when it is asked for."""
     strict = pair_strict(corpus, SLOTS)
     exact = pair_same_spans(corpus, _by_labels(corpus))
     return {
@@ -220,7 +219,7 @@ def _pair_best(corpus: Corpus) -> Mapping[str, Any]:
 
 
 def _by_labels(corpus: Corpus) -> tuple[Key, ...]:
-    """Sort keys: equal labels first, then in the order of the labels."""
+    """Return sort keys: equal labels first, then in the order of the labels."""
 
     def rank(side: Mentions) -> IntArray:
         column = side.columns.attributes[LABEL.name]
@@ -235,7 +234,7 @@ def _by_labels(corpus: Corpus) -> tuple[Key, ...]:
 
 
 def _pair_first_come(corpus: Corpus) -> Mapping[str, Any]:
-    """The matches of the released program, in the order of the input."""
+    """Return the matches of the released program, in the order of the input."""
     gold, prediction = corpus.gold, corpus.prediction
     labels = gold.ids(LABEL.name), prediction.ids(LABEL.name)
 
@@ -252,7 +251,7 @@ def _pair_first_come(corpus: Corpus) -> Mapping[str, Any]:
 
 
 def _fit(corpus: Corpus, rows: slice, others: slice) -> BoolArray:
-    """Which concepts overlap for the program: none that begins before and ends inside."""
+    """Tell which concepts overlap for the program: none that begins before and ends inside."""
     gold, prediction = corpus.gold.columns, corpus.prediction.columns
     start, end = gold.starts[rows, None], gold.ends[rows, None] - 1
     begin, stop = prediction.starts[others], prediction.ends[others] - 1
@@ -267,7 +266,7 @@ def _scheme_of(kind: str, setup: Setup) -> LabelScheme:
 
 
 def tally(corpus: Corpus, pairing: Kinds, setup: Setup) -> Columns:  # noqa: ARG001 - parts have it
-    """The counts of each document."""
+    """Return the counts of each document."""
     columns: dict[str, Any] = {}
     for kind, paired in pairing.items():
         columns |= _scheme_of(kind, setup).tally(paired.part.corpus, paired.pairs)
@@ -277,7 +276,7 @@ def tally(corpus: Corpus, pairing: Kinds, setup: Setup) -> Columns:  # noqa: ARG
 
 
 def list_outcomes(corpus: Corpus, pairings: Sequence[Kinds], setup: Setup) -> Outcomes:
-    """What became of every item; a relation is an item of two fragments."""
+    """List what became of every item; a relation is an item of two fragments."""
     matches: dict[str, Match] = {}
     for kind in setup["kinds"]:
         part = Part.of(corpus, _labels_of([kind]), str.lower)
@@ -297,7 +296,7 @@ def list_outcomes(corpus: Corpus, pairings: Sequence[Kinds], setup: Setup) -> Ou
 
 
 def _move_missed(matches: dict[str, Match]) -> None:
-    """The program takes the missed concepts of one row for those of another."""
+    """Take the missed concepts of one row for those of another, as the program does."""
     key = "concepts_lenient_fn"
     lenient, overlap = matches["concepts_lenient"], matches["concepts_overlap"]
     columns = {name: of for name, of in lenient.columns.items() if name != key}
@@ -306,7 +305,7 @@ def _move_missed(matches: dict[str, Match]) -> None:
 
 
 def list_pairings(corpus: Corpus, pairings: Sequence[Kinds], setup: Setup) -> dict[str, Match]:
-    """The pairings of the page, of all kinds of items together."""
+    """Return the pairings of the page, of all kinds of items together."""
     outcomes = list_outcomes(corpus, pairings, setup)
     names = {kind: SCHEMES[kind].matches for kind in setup["kinds"]}
     wanted = {
@@ -324,7 +323,7 @@ def list_pairings(corpus: Corpus, pairings: Sequence[Kinds], setup: Setup) -> di
 
 
 def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - totals tell
-    """Scores from totals, by the formulas of the specification."""
+    """Return scores from totals, by the formulas of the specification."""
     scores: dict[str, Number] = {}
     for kind, scheme in SCHEMES.items():
         if f"{kind}_strict_tp" in totals:

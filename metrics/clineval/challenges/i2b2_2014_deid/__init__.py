@@ -2,7 +2,7 @@
 
 Mentions of protected health information (PHI) have a start, an end and a TYPE such as ``DOCTOR``;
 types belong to the categories NAME, PROFESSION, LOCATION, AGE, DATE, CONTACT, ID and OTHER. A TYPE
-is compared in upper case, and what is none of the challenge's types is a label like any other.
+is compared in upper case, and any other TYPE is a label like any other.
 Mentions of a record that agree in start, end and TYPE are one.
 
 Three kinds of match, one to one:
@@ -44,13 +44,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from clineval.results.task import Task
-from clineval.results.measures import Measures
-from clineval.results.faces import Faces
-from clineval.challenges.i2b2_2014_deid.spec import finish
-from clineval.results.challenge import Challenge
-from clineval.results.task import ClassSlot, Demo
-from clineval.results.measures import Grid
 from clineval.challenges.i2b2_2014_deid.spec import (
     CATEGORIES,
     MEASURES,
@@ -58,14 +51,20 @@ from clineval.challenges.i2b2_2014_deid.spec import (
     SLOTS,
     STEPS,
     TYPED,
+    finish,
 )
-from clineval.results.differences import list_differences
+from clineval.challenges.labelled_page import labelled_page
 from clineval.formats import i2b2_xml
 from clineval.formats.given.texts import option_of_texts
-from clineval.kinds.mentions.labelled import MATCHES, PRF, PRF_HEADINGS, grid_of_means, grid_of_prf
+from clineval.kinds.mentions.labelled import PRF, PRF_HEADINGS, grid_of_means, grid_of_prf
 from clineval.kinds.mentions.leak import SHARES, grid_of_leak
 from clineval.kinds.mentions.tagged import as_mentions
-from clineval.results.views import DocView, MentionView, Preset, check_prf, short_prf
+from clineval.results.challenge import Challenge
+from clineval.results.differences import list_differences
+from clineval.results.faces import Faces
+from clineval.results.measures import Grid, Measures
+from clineval.results.task import ClassSlot, Demo, Task
+from clineval.results.views import DocView, Preset, short_prf
 
 
 def _grids() -> Iterator[Grid]:
@@ -181,15 +180,7 @@ CHALLENGE = Challenge(
         headline=2,
     ),
     faces=Faces(
-        page=MentionView(
-            checks=check_prf("strict", "exact", "both"),
-            presets=(
-                Preset("strict", "exact", "both", "strict_f1"),
-                Preset("span", "exact", "span", "binary_strict_f1"),
-            ),
-            slots=lambda _: SLOTS,
-            matches=MATCHES,
-        ),
+        page=labelled_page(SLOTS, Preset("span", "exact", "span", "binary_strict_f1")),
         docs=DocView(
             prefix="i14",
             names={

@@ -14,14 +14,14 @@ import numpy as np
 import typer
 
 from clineval.base.arrays import FloatArray
-from clineval.challenges.i2b2_2014_deid.spec import SLOTS
 from clineval.base.errors import InputError, agree
+from clineval.base.files import name_path
+from clineval.challenges.i2b2_2014_deid.spec import SLOTS
+from clineval.challenges.iberlef_report import MEASURES, measure
 from clineval.formats.files import read_text_files
 from clineval.formats.i2b2_xml import FILES, I2b2Xml, label_by_both, parse
 from clineval.formats.i2b2_xml_documents import TYPES
-from clineval.challenges.iberlef_report import MEASURES, measure
 from clineval.kinds.mentions.columns import Side, concatenate
-from clineval.base.files import name_path
 from clineval.results.scripts import Output, ScriptRun
 
 _NAME = re.compile(r"(\d+-\d+)(.*)")
@@ -56,7 +56,7 @@ _RULE = "-" * 75 + "\n"
 
 
 class Track(str, Enum):
-    """The only track that is stood in for."""
+    """The only track that is emulated."""
 
     phi = "phi"
 
@@ -96,7 +96,7 @@ def _has_files(system: Path) -> bool:
 
 
 def _warn_of_types(source: Path) -> Iterator[str]:
-    """What the script says of types that their element does not have."""
+    """Yield what the script says of types that their element does not have."""
     for file in read_text_files(source, pattern=FILES, separator="<"):
         for tag in parse(file).tags:
             name, label = tag.attributes.get("id", ""), tag.attributes.get("TYPE")
@@ -110,7 +110,7 @@ def _warn_of_types(source: Path) -> Iterator[str]:
 def _check_names(gold: Path) -> None:
     others = [path.name for path in gold.iterdir() if not path.name.endswith("xml")]
     if others:
-        problem = agree("{n} {file is|files are} no XML", len(others))
+        problem = agree("{n} {file is|files are} not XML", len(others))
         raise InputError(
             f"{problem}, at which the released script stops",
             where=name_path(gold),
@@ -119,7 +119,7 @@ def _check_names(gold: Path) -> None:
 
 
 def _pair_systems(found: Side | None, gold: Side) -> tuple[list[str], tuple[Side, Side]]:
-    """The systems by what follows the record in names of files, each beside all gold records."""
+    """Tell systems by what follows the record in file names, and repeat gold for each."""
     if found is None:
         return [], (gold, replace(gold, mentions=gold.mentions.take(np.zeros(0, np.int64))))
     split = [_NAME.match(name) for name in found.documents]
@@ -139,7 +139,7 @@ def _pair_systems(found: Side | None, gold: Side) -> tuple[list[str], tuple[Side
 
 
 def format_report(evaluation: Any, system: str, *, verbose: bool, whole: bool) -> str:
-    """The report of one system."""
+    """Format the report of one system."""
     counts = evaluation.counts
     rows = [
         (name.partition(_BETWEEN)[2], at)
@@ -181,9 +181,9 @@ def _format_section(title: str, table: FloatArray) -> str:
     precision, recall = means
     both = precision + recall
     macro = 2 * precision * recall / both if both else nan
-    told = [f"{mean:.4} ({sd:.2})" for mean, sd in zip(means, spread, strict=True)]
+    shown = [f"{mean:.4} ({sd:.2})" for mean, sd in zip(means, spread, strict=True)]
     micro = [f"{value:.4}" for value in measure(*table.sum(axis=0).tolist())]
     lines = [_line(f"{title} ({len(table)})", "Measure", "Macro (SD)", "Micro (Primary)"), _RULE]
-    rows = zip(("Total", "", ""), MEASURES, (*told, f"{macro:.4}"), micro, strict=True)
+    rows = zip(("Total", "", ""), MEASURES, (*shown, f"{macro:.4}"), micro, strict=True)
     lines += [_line(*row) for row in rows]
     return "".join([*lines, "\n\n"])

@@ -1,4 +1,4 @@
-"""i2b2 2014 deidentification read, paired and counted; ``i2b2_2014_deid.py`` says how."""
+"""i2b2 2014 de-identification read, paired and counted; ``__init__.py`` says how."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 
 from clineval.base.arrays import Coded, IntArray, find_first
-from clineval.results.challenge import Setup
+from clineval.base.errors import warn
+from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, ratio
 from clineval.challenges.i2b2_2014_deid.official import count_relaxed
 from clineval.challenges.i2b2_2014_deid.views import LABEL, list_script_views, list_views
-from clineval.base.errors import warn
 from clineval.formats import i2b2_xml
-from clineval.formats.i2b2_xml import I2b2Xml
-from clineval.formats.i2b2_xml_documents import TYPES, element_of
 from clineval.formats.given.mentions import read_side
 from clineval.formats.given.texts import with_texts
+from clineval.formats.i2b2_xml import I2b2Xml
+from clineval.formats.i2b2_xml_documents import TYPES, element_of
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.corpus import Corpus, Reading, join_sides, trace_sides
 from clineval.kinds.mentions.derived import View, Viewed, ViewPairing, relabel
@@ -27,9 +27,8 @@ from clineval.kinds.mentions.labelled import LabelScheme, finish_labels, pair_al
 from clineval.kinds.mentions.leak import finish_leak, tally_leak
 from clineval.kinds.mentions.outcomes import MatchKind, Outcomes, join_pairings, list_matches
 from clineval.kinds.mentions.slots import Slot
-from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, ratio
+from clineval.results.challenge import Setup, Steps
 from clineval.results.scores import Counts
-from clineval.results.challenge import Steps
 
 CATEGORY = Slot("category", "label")
 SLOTS = (LABEL,)
@@ -40,14 +39,14 @@ TYPED = ("strict", "hipaa_strict", "token", "hipaa_token")
 
 
 def find_record(name: str) -> str:
-    """The record that a file is of: what its name begins with, ``100-01``, else its name."""
+    """Return the record of a file: what its name begins with, ``100-01``, else its name."""
     found = _RECORD.match(name)
     return found[0] if found else name
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The rules on which the protocols differ; views lack those that the script has of its own."""
+    """The rules on which the protocols differ; views lack what the script counts its own way."""
 
     reading: I2b2Xml
     official: bool
@@ -62,7 +61,7 @@ PROTOCOLS = {"spec": SPEC, "official": OFFICIAL}
 
 
 def read(references: Any, predictions: Sequence[Any], setup: Setup) -> tuple[Side, list[Side]]:
-    """Both sides: i2b2's XML, JSON Lines, lists of dicts, or Documents."""
+    """Read both sides: i2b2's XML, JSON Lines, lists of dicts, or Documents."""
     rules: Rules = setup.rules
 
     def read_one(given: Any, side: str) -> Side:
@@ -80,7 +79,7 @@ def _folded(label: str) -> str:
 
 
 def _with_category(label: str) -> str:
-    """A label as XML has it, which objects and other formats give by its type alone."""
+    """Return a label as in XML; objects and other formats give its type alone."""
     return label if "/" in label else f"{element_of(label)}/{label}"
 
 
@@ -97,7 +96,7 @@ class DeidCorpus(Corpus):
     order: tuple[IntArray, IntArray]
 
     def of_documents(self, first: int, last: int) -> Corpus:
-        """As :meth:`Corpus.of_documents`."""
+        """Return some documents, as :meth:`Corpus.of_documents` does."""
         block = Corpus.of_documents(self, first, last)
         if self.written is None:
             return _as_deid(block, None, self.order)
@@ -118,7 +117,7 @@ def _as_deid(
 
 
 def join(gold: Side, predicted: Side, setup: Setup) -> DeidCorpus:
-    """Both sides together, with categories."""
+    """Join both sides, with categories."""
     rules: Rules = setup.rules
     if not rules.official:
         check_texts(gold, predicted)
@@ -136,14 +135,14 @@ def join(gold: Side, predicted: Side, setup: Setup) -> DeidCorpus:
 
 
 def _find_order(rows: IntArray, size: int) -> IntArray:
-    """Where each mention came first among those that were read."""
+    """Return where each mention came first among those that were read."""
     order = np.zeros(size, np.int64)
     order[rows[::-1]] = np.arange(len(rows))[::-1]
     return order
 
 
 def add_category(columns: MentionColumns) -> MentionColumns:
-    """Mentions with the category of their label; a label of its own kind is in OTHER."""
+    """Add the category of each mention's label; an unknown label is in OTHER."""
     column = columns.attributes[LABEL.name]
     named = [_find_category(label) for label in column.values]
     numbers = {category: at for at, category in enumerate((*CATEGORIES, "PHI"))}
@@ -160,7 +159,7 @@ def _find_category(label: str) -> str:
 
 
 def resolve(corpus: DeidCorpus, setup: Setup) -> Setup:
-    """Whether there are tokens: every document with mentions has its text."""
+    """Set whether there are tokens: every document with mentions has its text."""
     sides = (corpus.gold.columns, corpus.prediction.columns)
     with_mentions = {int(n) for side in sides for n in np.unique(side.document)}
     without = sorted(with_mentions - corpus.texts.keys())
@@ -171,22 +170,22 @@ def resolve(corpus: DeidCorpus, setup: Setup) -> Setup:
 
 
 def unite(parts: Sequence[Counts]) -> Sequence[Counts]:
-    """Tokens count if all parts have them: a corpus has all its texts, or no scores of tokens."""
+    """Drop tokens unless all parts have them: scores of tokens need all texts of a corpus."""
     least = min(parts, key=lambda part: len(part.columns))
-    told = least.settings["tokens"]
+    tokens = least.settings["tokens"]
     known = [part for part in parts if set(least.columns) <= set(part.columns)]
     if len(known) < len(parts):
         return parts
-    return [part.only(least.columns, tokens=told) for part in parts]
+    return [part.only(least.columns, tokens=tokens) for part in parts]
 
 
 def settings(setup: Setup) -> Mapping[str, str]:
-    """What the numbers depend on besides the protocol."""
+    """Return what the numbers depend on besides the protocol."""
     return {"tokens": "yes" if setup["texts"] else "no"}
 
 
 def pair(corpus: DeidCorpus, setup: Setup) -> ViewPairing:
-    """The pairs of all views, and of whole mentions."""
+    """Pair for all views, and whole mentions."""
     rules: Rules = setup.rules
     source = corpus.written or corpus
     views = {
@@ -198,7 +197,7 @@ def pair(corpus: DeidCorpus, setup: Setup) -> ViewPairing:
 
 
 def tally(corpus: DeidCorpus, pairing: ViewPairing, setup: Setup) -> Columns:
-    """The counts of each document."""
+    """Return the counts of each document."""
     columns: dict[str, Any] = {}
     rules: Rules = setup.rules
     for name, viewed in pairing.views.items():
@@ -220,7 +219,7 @@ def _tally_view(name: str, viewed: Viewed) -> Columns:
 
 
 def _names_of(totals: Mapping[str, Any]) -> list[str]:
-    """The views that have counts."""
+    """List the views that have counts."""
     names = [f"{b}{h}{m}" for b in ("", "binary_") for h in ("", "hipaa_") for m in MEASURES]
     return [name for name in names if f"{name}_tp" in totals]
 
@@ -229,7 +228,7 @@ MEASURES = ("strict", "relaxed", "token")
 
 
 def _tally_records(name: str, columns: Mapping[str, Any], *, every: bool) -> Columns:
-    """What each record adds to the means over records."""
+    """Return what each record adds to the means over records."""
     tp, fp, fn = (columns[f"{name}_{verdict}"] for verdict in ("tp", "fp", "fn"))
     filled = (tp + fp + fn > 0) | every
     return {
@@ -240,7 +239,7 @@ def _tally_records(name: str, columns: Mapping[str, Any], *, every: bool) -> Col
 
 
 def list_outcomes(corpus: DeidCorpus, pairings: Sequence[ViewPairing], setup: Setup) -> Outcomes:
-    """What became of every mention: ``strict``, also by category, and wider matches."""
+    """List what became of every mention: ``strict``, also by category, and wider matches."""
     pairing = join_pairings(corpus.blocks(), [each.spans for each in pairings])
     scheme = LabelScheme(CATEGORY, CATEGORIES, ("strict",), (LABEL, CATEGORY))
     compare = scheme.kinds["strict"].compare
@@ -250,7 +249,7 @@ def list_outcomes(corpus: DeidCorpus, pairings: Sequence[ViewPairing], setup: Se
 
 
 def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - there is one
-    """Scores from totals, by the formulas of the specification."""
+    """Return scores from totals, by the formulas of the specification."""
     scores: dict[str, Number] = {}
     for name in _names_of(totals):
         if name in TYPED:

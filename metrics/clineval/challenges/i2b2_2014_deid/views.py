@@ -26,7 +26,7 @@ _TOKEN, _ASCII_TOKEN = re.compile(r"[^\W_]+"), re.compile(r"[A-Za-z0-9]+")
 
 
 def list_views() -> dict[str, View]:
-    """The views of the challenge: of all mentions or HIPAA alone, with types or without."""
+    """Return the views of the challenge: of all mentions or HIPAA alone, with types or without."""
     found: dict[str, View] = {}
     chosen: Mapping[str, tuple[Step, ...]] = {"": (), "hipaa_": (keep(LABEL, HIPAA.__contains__),)}
     bared: Mapping[str, tuple[Step, ...]] = {"": (), "binary_": (untyped(LABEL),)}
@@ -46,7 +46,7 @@ def _bare_but_phi(label: str) -> str:
 
 
 def list_script_views() -> dict[str, View]:
-    """The views of the released script, of labels such as ``NAME/DOCTOR`` as they are written."""
+    """Return the views of the released script, of labels as written, such as ``NAME/DOCTOR``."""
     folded, bare = relabel(LABEL, str.upper), relabel(LABEL, _bare_but_phi)
     tokens = cut(LABEL, _ASCII_TOKEN, empty=True)
     hipaa = keep(LABEL, lambda label: label.startswith(HIPAA_BEGINNINGS))

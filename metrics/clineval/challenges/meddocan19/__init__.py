@@ -40,14 +40,8 @@ https://github.com/PlanTL-GOB-ES/MEDDOCAN-Evaluation-Script.
 
 from __future__ import annotations
 
-from clineval.results.task import Task
-from clineval.results.measures import Measures
-from clineval.results.faces import Faces
-from clineval.challenges.meddocan19.spec import finish
-from clineval.results.challenge import Challenge
-from clineval.results.task import ClassSlot, Demo
-from clineval.results.measures import Grid
-from clineval.results.options import Option
+from clineval.challenges.labelled_page import labelled_page
+from clineval.challenges.meddocan19.sentence_counts import parse_sentences
 from clineval.challenges.meddocan19.spec import (
     LABELS,
     PROTOCOLS,
@@ -55,14 +49,19 @@ from clineval.challenges.meddocan19.spec import (
     SLOTS,
     STEPS,
     find_problems,
+    finish,
 )
-from clineval.results.differences import list_differences
-from clineval.challenges.meddocan19.sentence_counts import parse_sentences
 from clineval.formats.given.texts import option_of_texts
-from clineval.kinds.mentions.labelled import MATCHES, grid_of_prf
+from clineval.kinds.mentions.labelled import grid_of_prf
 from clineval.kinds.mentions.leak import SHARES, grid_of_leak
 from clineval.kinds.mentions.tagged import as_mentions
-from clineval.results.views import DocView, MentionView, Preset, check_prf, short_prf
+from clineval.results.challenge import Challenge
+from clineval.results.differences import list_differences
+from clineval.results.faces import Faces
+from clineval.results.measures import Grid, Measures
+from clineval.results.options import Option
+from clineval.results.task import ClassSlot, Demo, Task
+from clineval.results.views import DocView, Preset, short_prf
 
 CHALLENGE = Challenge(
     Task(
@@ -166,15 +165,7 @@ CHALLENGE = Challenge(
         headline=2,
     ),
     faces=Faces(
-        page=MentionView(
-            checks=check_prf("strict", "exact", "both"),
-            presets=(
-                Preset("strict", "exact", "both", "strict_f1"),
-                Preset("span", "exact", "span", "span_f1"),
-            ),
-            slots=lambda _: SLOTS,
-            matches=MATCHES,
-        ),
+        page=labelled_page(SLOTS, Preset("span", "exact", "span", "span_f1")),
         docs=DocView(
             prefix="med19",
             names={

@@ -10,11 +10,11 @@ from typing import Annotated, Any
 import typer
 
 from clineval.base.errors import InputError, agree, listed
-from clineval.formats.brat.words import as_columns
+from clineval.base.files import name_path
 from clineval.challenges.iberlef_report import Report, no_more
 from clineval.challenges.meddocan19.sentence_counts import MISSING, parse_sentences
+from clineval.formats.brat.words import as_columns
 from clineval.kinds.mentions.columns import Side
-from clineval.base.files import name_path
 from clineval.results.scripts import Output, ScriptRun
 
 _NO_SYSTEM = Side((), (), as_columns([], "label"))
@@ -61,10 +61,7 @@ def meddocan(  # noqa: PLR0917 - the script's options
         for title, counted in titles.items():
             more = leak if counted == "strict" else no_more
             report = Report(name, evaluation.counts, counted, more)
-            if verbose or not whole:
-                yield Output(report.format_documents())
-            if whole:
-                yield Output(report.format_total(title))
+            yield from report.write(title, verbose=verbose, whole=whole)
 
     for side in (gold, system):
         _check_texts(side)

@@ -12,8 +12,8 @@ import numpy as np
 
 from clineval.base.arrays import IntArray
 from clineval.base.errors import InputError, shown
-from clineval.formats.files import read_text
 from clineval.base.files import find_path, is_file, name_path
+from clineval.formats.files import read_text
 
 MISSING = -1
 
@@ -31,7 +31,7 @@ class Sentences:
     folder: Path | None = None
 
     def count(self, documents: Sequence[str], *, every: bool) -> IntArray:
-        """``[documents]``, how many sentences each has; -1 where that is not known.
+        """Count the sentences of each document, ``[documents]``; -1 where that is not known.
 
         ``every`` counts all lines of a file; otherwise only those that are annotations.
         """
@@ -48,7 +48,7 @@ class Sentences:
 
 
 def parse_sentences(given: Any) -> Sentences | None:
-    """What an option says of sentences: a directory, or documents and numbers; no more."""
+    """Judge what an option says of sentences: a directory, or documents and numbers."""
     if given is None or isinstance(given, Sentences):
         return given
     if isinstance(given, (str, os.PathLike)):

@@ -1,4 +1,4 @@
-"""MEDDOCAN 2019 read, paired and counted; ``meddocan19.py`` says how."""
+"""MEDDOCAN 2019 read, paired and counted; ``__init__.py`` says how."""
 
 from __future__ import annotations
 
@@ -11,17 +11,19 @@ from typing import Any
 import numpy as np
 
 from clineval.base.arrays import IntArray
-from clineval.results.challenge import Setup
 from clineval.base.errors import InputError, warn
-from clineval.formats.brat import columns as brat_columns
-from clineval.formats import i2b2_xml
-from clineval.formats.brat.labels import BratLabels
-from clineval.formats.files import holds
-from clineval.formats.i2b2_xml import I2b2Xml, Tag
+from clineval.base.files import Source, find_path
+from clineval.base.problems import Problem
+from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, ratio
 from clineval.challenges.meddocan19.official import count_merged
 from clineval.challenges.meddocan19.sentence_counts import MISSING, Sentences
+from clineval.formats import i2b2_xml
+from clineval.formats.brat import columns as brat_columns
+from clineval.formats.brat.labels import BratLabels
+from clineval.formats.files import holds
 from clineval.formats.given.mentions import read_side
 from clineval.formats.given.texts import with_texts
+from clineval.formats.i2b2_xml import I2b2Xml, Tag
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus, Reading, join_sides
 from clineval.kinds.mentions.derived import (
@@ -44,10 +46,7 @@ from clineval.kinds.mentions.outcomes import (
     list_matches,
 )
 from clineval.kinds.mentions.slots import Slot
-from clineval.base.files import Source, find_path
-from clineval.base.problems import Problem
-from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, ratio
-from clineval.results.challenge import Steps
+from clineval.results.challenge import Setup, Steps
 
 LABELS = (
     *("NOMBRE_SUJETO_ASISTENCIA", "NOMBRE_PERSONAL_SANITARIO", "PROFESION", "HOSPITAL"),
@@ -83,7 +82,7 @@ SPEC = Rules(
 
 
 def _label_or_stop(tag: Tag) -> str:
-    """The label, but for an unknown one of a tag without id, of which the script cannot tell."""
+    """Return the label; refuse an unknown one of a tag without id, as the script fails there."""
     if tag.attributes.get("TYPE") not in LABELS and "id" not in tag.attributes:
         raise InputError(
             "a tag of unknown TYPE without id, at which the released script stops",
@@ -108,7 +107,7 @@ class _Files(BratLabels):
     xml: I2b2Xml = SPEC.xml
 
     def document_key(self, name: str) -> str:
-        """Names without the ending of a file."""
+        """Return the name without the ending of a file."""
         return self.xml.document_key(name)
 
     def read_side(self, source: Source, slots: Sequence[Slot], *, strict: bool) -> Side:
@@ -119,7 +118,7 @@ class _Files(BratLabels):
         return BratLabels.read_side(self, source, slots, strict=strict)
 
     def read_strings(self, strings: Sequence[str], slots: Sequence[Slot], *, strict: bool) -> Side:
-        """One string for each document, of XML or of brat's lines."""
+        """Read one string for each document, of XML or of brat's lines."""
         if any(text.lstrip().startswith("<") for text in strings):
             return self.xml.read_strings(strings, slots, strict=strict)
         return BratLabels.read_strings(self, strings, slots, strict=strict)
@@ -132,7 +131,7 @@ def _is_xml(path: Any, source: Source) -> bool:
 
 
 def read(references: Any, predictions: Sequence[Any], setup: Setup) -> tuple[Side, list[Side]]:
-    """Both sides: brat's files, XML, JSON Lines, lists of dicts, or Documents."""
+    """Read both sides: brat's files, XML, JSON Lines, lists of dicts, or Documents."""
     rules: Rules = setup.rules
 
     def read_one(given: Any, side: str) -> Side:
@@ -158,7 +157,7 @@ class Cases(Corpus):
     sentences: IntArray
 
     def of_documents(self, first: int, last: int) -> Corpus:
-        """As :meth:`Corpus.of_documents`."""
+        """Return some documents, as :meth:`Corpus.of_documents` does."""
         own = tuple(
             {n - first: text for n, text in texts.items() if first <= n < last}
             for texts in self.own_texts
@@ -173,7 +172,7 @@ def _as_cases(corpus: Corpus, own_texts: tuple[Texts, ...], sentences: IntArray)
 
 
 def join(gold: Side, predicted: Side, setup: Setup) -> Cases:
-    """Both sides together, with the numbers of sentences."""
+    """Join both sides, with the numbers of sentences."""
     rules: Rules = setup.rules
     own_texts: tuple[Texts, ...] = ()
     if rules.official:
@@ -196,7 +195,7 @@ def join(gold: Side, predicted: Side, setup: Setup) -> Cases:
 
 
 def _texts_of(gold: Side, predicted: Side) -> tuple[Texts, Texts]:
-    """The texts of documents of both sides, by gold numbers; predictions may take the gold ones."""
+    """Return each side's texts by gold numbers of documents; predictions may take gold ones."""
     by_place = gold.keys is None or predicted.keys is None
     order = {key: at for at, key in enumerate(gold.keys or ())}
     texts: list[dict[int, str]] = []
@@ -216,7 +215,7 @@ def _warn_of_missing(names: Sequence[str], sentences: IntArray) -> None:
 
 
 def resolve(corpus: Cases, setup: Setup) -> Setup:
-    """Tell of documents that cannot be merged for lack of a text."""
+    """Warn of documents that cannot be merged for lack of a text."""
     if setup.config != "ner":
         there = corpus.own_texts[0].keys() if corpus.own_texts else corpus.texts.keys()
         filled = np.unique(corpus.gold.columns.document).tolist()
@@ -227,12 +226,12 @@ def resolve(corpus: Cases, setup: Setup) -> Setup:
 
 
 def settings(setup: Setup) -> Mapping[str, str]:
-    """What the numbers depend on besides the protocol."""
+    """Return what the numbers depend on besides the protocol."""
     return {"sentences": "no" if setup["sentences"] is None else "yes"}
 
 
 def pair(corpus: Cases, setup: Setup) -> ViewPairing:
-    """The pairs of both sub-tracks."""
+    """Pair for both sub-tracks."""
     spans = pair_all(corpus, LABEL)
     if setup.config == "ner":
         return ViewPairing(spans, {})
@@ -242,7 +241,7 @@ def pair(corpus: Cases, setup: Setup) -> ViewPairing:
 
 
 def tally(corpus: Cases, pairing: ViewPairing, setup: Setup) -> Columns:
-    """The counts of each document."""
+    """Return the counts of each document."""
     typed = _by_type(corpus)
     columns: dict[str, Any] = {}
     if setup.config != "spans":
@@ -259,13 +258,13 @@ def tally(corpus: Cases, pairing: ViewPairing, setup: Setup) -> Columns:
 
 
 def _by_type(corpus: Corpus) -> Corpus:
-    """The same mentions by their types, without the elements that XML has."""
+    """Label mentions by their types alone, without the elements of XML."""
     rename = relabel(LABEL, lambda label: label.rpartition("/")[2])
     return corpus.with_columns(lambda columns: rename(columns, {}))
 
 
 def list_outcomes(corpus: Cases, pairings: Sequence[ViewPairing], setup: Setup) -> Outcomes:
-    """What became of every mention: ``strict``, also by label, and wider matches."""
+    """List what became of every mention: ``strict``, also by label, and wider matches."""
     pairing = join_pairings(corpus.blocks(), [each.spans for each in pairings])
     spans = setup.config == "spans"
     compare = SCHEME.kinds["strict"].compare
@@ -279,7 +278,7 @@ def list_outcomes(corpus: Cases, pairings: Sequence[ViewPairing], setup: Setup) 
 
 
 def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - totals tell
-    """Scores from totals, by the formulas of the specification."""
+    """Return scores from totals, by the formulas of the specification."""
     scores: dict[str, Number] = {}
     if "strict_tp" in totals:
         scores |= SCHEME.finish(totals)
@@ -293,7 +292,7 @@ def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - 
 
 
 def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
-    """All problems of brat's files and of XML."""
+    """Find all problems of brat's files and of XML."""
     for path in paths:
         if _is_xml(path, path):
             yield from i2b2_xml.find_problems([path])

@@ -31,37 +31,29 @@ https://github.com/PlanTL-GOB-ES/PharmaCoNER-CODALAB-Evaluation-Script.
 
 from __future__ import annotations
 
-from clineval.results.task import Task
-from clineval.results.measures import Measures
-from clineval.results.faces import Faces
-from clineval.challenges.pharmaconer19.spec import finish
-from clineval.results.challenge import Challenge
-from clineval.results.task import ClassSlot, Demo
-from clineval.results.options import Option
+from clineval.base.ratios import prf_keys
+from clineval.challenges.labelled_page import labelled_page
 from clineval.challenges.pharmaconer19.spec import (
     LABELS,
     PROTOCOLS,
     SLOTS,
     STEPS,
     find_problems,
+    finish,
     parse_folder,
     scheme_of,
 )
-from clineval.results.differences import list_differences
 from clineval.formats.given.texts import option_of_texts
-from clineval.kinds.mentions.labelled import MATCHES, grid_of_prf
+from clineval.kinds.mentions.labelled import grid_of_prf
 from clineval.kinds.mentions.leak import SHARES, grid_of_leak
 from clineval.kinds.mentions.tagged import as_mentions
-from clineval.base.ratios import prf_keys
-from clineval.results.views import (
-    DocView,
-    ItemCheck,
-    ListView,
-    MentionView,
-    Preset,
-    check_prf,
-    short_prf,
-)
+from clineval.results.challenge import Challenge
+from clineval.results.differences import list_differences
+from clineval.results.faces import Faces
+from clineval.results.measures import Measures
+from clineval.results.options import Option
+from clineval.results.task import ClassSlot, Demo, Task
+from clineval.results.views import DocView, ItemCheck, ListView, short_prf
 
 CHALLENGE = Challenge(
     Task(
@@ -130,7 +122,7 @@ CHALLENGE = Challenge(
             official: matters
         a row that names another document than its file (idx_other_id_counts_with_warning)
             spec: is refused with file and line
-            official: counts for the file's document, and is no unclear code
+            official: counts for the file's document, and is not an unclear code
         a discontiguous mention (ner_discontinuous_kills)
             spec: has fragments
             official: is refused
@@ -151,12 +143,7 @@ CHALLENGE = Challenge(
         headline=2,
     ),
     faces=Faces(
-        page=MentionView(
-            checks=check_prf("strict", "exact", "both"),
-            presets=(Preset("strict", "exact", "both", "strict_f1"),),
-            slots=lambda _: SLOTS,
-            matches=MATCHES,
-        ),
+        page=labelled_page(SLOTS),
         code_pages={
             "indexing": ListView(
                 checks=(

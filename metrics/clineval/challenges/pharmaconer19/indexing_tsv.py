@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from clineval.kinds.codes.rows import as_side, is_code, number
 from clineval.base.errors import InputError, shown, warn
-from clineval.formats import checking
-from clineval.formats.files import TextFile, read_text_files
-from clineval.kinds.mentions.columns import Side
 from clineval.base.files import Source, find_path, is_file
 from clineval.base.problems import Problem
+from clineval.formats import checking
+from clineval.formats.files import TextFile, read_text_files
+from clineval.kinds.codes.rows import as_side, is_code, number
+from clineval.kinds.mentions.columns import Side
 
 FILES = r"\.tsv$"
 _MENTION = re.compile(r"(T\d+)\t(\S+)")
@@ -55,7 +55,7 @@ def read_side(source: Source) -> Side:
 
 
 def read_file(file: TextFile, *, whole: bool) -> Iterator[Row]:
-    """The rows of a file; a ``whole`` one is that of the document that it is named like."""
+    """Yield the rows of a file; a ``whole`` one belongs to the document that it is named after."""
     for where, line in file.lines():
         cells = [cell.strip() for cell in line.split("\t")]
         if len(cells) != _COLUMNS or not cells[0] or not cells[0].isprintable():
@@ -68,16 +68,16 @@ def read_file(file: TextFile, *, whole: bool) -> Iterator[Row]:
 
 
 def find_problems(path: Path) -> Iterator[Problem]:
-    """All problems of a file, or of a directory of a file for each document."""
+    """Find all problems of a file, or of a directory of a file for each document."""
     whole = path.is_dir()
     return checking.find_problems([path], FILES, lambda file: [*read_file(file, whole=whole)])
 
 
 def read_as_script(source: Source, pattern: str = FILES) -> tuple[tuple[str, ...], list[Row]]:
-    """Names of documents, and rows, as the released scripts read them.
+    """Read names of documents, and rows, as the released scripts do.
 
-    The file decides what a document is; of a stem the last file counts. A line without a tab, a
-    blank one included, at which the scripts stop, is an ``InputError``.
+    The file decides what a document is; the last file with a stem counts. A line without a tab,
+    a blank one included, at which the scripts stop, is an ``InputError``.
     """
     opened = read_text_files(source, pattern=pattern, separator="\t", as_written=True)
     files = {file.stem or "": file for file in opened}
@@ -107,7 +107,7 @@ class Noted(NamedTuple):
 
 
 def read_notes(folder: Path, documents: tuple[str, ...], label: str) -> dict[str, Noted]:
-    """What notes in ``<document>.ann`` say of mentions; of documents without a file nothing."""
+    """Read the codes in the notes of ``<document>.ann``; skip documents without a file."""
     found = {}
     for document in documents:
         path = folder / f"{document}.ann"

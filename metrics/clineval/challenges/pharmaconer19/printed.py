@@ -9,9 +9,9 @@ from typing import Annotated, Any
 
 import typer
 
+from clineval.challenges.iberlef_report import Report
 from clineval.challenges.pharmaconer19.spec import LABEL, as_codes
 from clineval.formats.brat import words as brat_words
-from clineval.challenges.iberlef_report import Report
 from clineval.kinds.mentions.columns import Side
 from clineval.results.scripts import Output, ScriptRun
 
@@ -42,10 +42,7 @@ def pharmaconer(
     def write(evaluation: Any) -> Iterator[Output]:
         named = track is not Track.ner
         report = Report(name, evaluation.counts, _VIEWS[track], named=named)
-        if verbose or not whole:
-            yield Output(report.format_documents())
-        if whole:
-            yield Output(report.format_total(_TITLES[track]))
+        yield from report.write(_TITLES[track], verbose=verbose, whole=whole)
 
     found, golds = (_read(side, track) for side in (system, gold))
     return ScriptRun(track.value, found, golds, write, {"unclear": "kept"})

@@ -1,4 +1,4 @@
-"""PharmaCoNER 2019 read, paired and counted; ``pharmaconer19.py`` says how."""
+"""PharmaCoNER 2019 read, paired and counted; ``__init__.py`` says how."""
 
 from __future__ import annotations
 
@@ -10,18 +10,20 @@ from typing import Any
 
 import numpy as np
 
-from clineval.results.challenge import Setup
-from clineval.kinds.codes.corpus import CodeCorpus, join_codes
-from clineval.kinds.codes.rows import CODE, as_side, number
 from clineval.base.errors import InputError, agree, listed, shown, warn
-from clineval.formats.brat import columns as brat_columns
+from clineval.base.files import Source, find_path, is_directory, name_path
+from clineval.base.problems import Problem
+from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1
 from clineval.challenges.pharmaconer19 import indexing_tsv
+from clineval.challenges.pharmaconer19.indexing_tsv import Noted, read_as_script, read_notes
+from clineval.formats.brat import columns as brat_columns
 from clineval.formats.brat.labels import BratLabels
 from clineval.formats.files import holds
-from clineval.challenges.pharmaconer19.indexing_tsv import Noted, read_as_script, read_notes
 from clineval.formats.given.code_lists import read_codes
 from clineval.formats.given.mentions import read_side
 from clineval.formats.given.texts import with_texts
+from clineval.kinds.codes.corpus import CodeCorpus, join_codes
+from clineval.kinds.codes.rows import CODE, as_side, number
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus, Reading, join_sides
 from clineval.kinds.mentions.derived import keep
@@ -37,10 +39,7 @@ from clineval.kinds.mentions.outcomes import (
     list_matches,
 )
 from clineval.kinds.mentions.slots import Slot
-from clineval.base.files import Source, find_path, is_directory, name_path
-from clineval.base.problems import Problem
-from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1
-from clineval.results.challenge import Steps
+from clineval.results.challenge import Setup, Steps
 
 LABELS = ("NORMALIZABLES", "NO_NORMALIZABLES", "PROTEINAS")
 UNCLEAR = "UNCLEAR"
@@ -55,7 +54,7 @@ class Rules:
     official: bool
 
     def fold(self, code: str) -> str:
-        """The form in which codes are compared."""
+        """Return the form in which codes are compared."""
         return code if self.official else code.strip().lower()
 
 
@@ -64,7 +63,7 @@ PROTOCOLS = {"spec": SPEC, "official": OFFICIAL}
 
 
 def read(references: Any, predictions: Sequence[Any], setup: Setup) -> tuple[Side, list[Side]]:
-    """Both sides: brat's files, JSON Lines, lists of dicts, or Documents; codes as TSV or lists."""
+    """Read both sides: brat's files, JSON Lines, dicts, or Documents; codes as TSV or lists."""
     if setup.config == "indexing":
         return _read_codes(references, predictions, setup)
 
@@ -97,7 +96,7 @@ def _read_codes(
 
 
 def as_codes(source: Source, pattern: str = indexing_tsv.FILES) -> Side:
-    """Codes as the released scripts read them."""
+    """Read codes as the released scripts do."""
     return _as_side(*read_as_script(source, pattern))
 
 
@@ -108,7 +107,7 @@ def _as_side(names: tuple[str, ...], rows: Sequence[indexing_tsv.Row]) -> Side:
 
 
 def _read_clear_rows(source: Source, folder: Path) -> Side:
-    """The rows but for codes of unclear mentions alone, if they name the file's document."""
+    """Read the rows, but for codes of unclear mentions alone that name the file's document."""
     names, rows = read_as_script(source)
     noted = read_notes(folder, names, UNCLEAR)
     missing = [name for name in names if name not in noted]
@@ -127,7 +126,7 @@ def _is_unclear(code: str, noted: Noted) -> bool:
 
 
 def _drop_unclear(gold: Side, setup: Setup) -> Side:
-    """The gold codes but for those of unclear mentions alone."""
+    """Drop the gold codes of unclear mentions alone."""
     fold = setup.rules.fold
     noted = {
         name: Noted(*(frozenset(map(fold, codes)) for codes in of))
@@ -152,7 +151,7 @@ def _drop_unclear(gold: Side, setup: Setup) -> Side:
 
 
 def join(gold: Side, predicted: Side, setup: Setup) -> Corpus | CodeCorpus:
-    """Both sides together."""
+    """Join both sides."""
     if setup.rules.official:
         gold, predicted = keep_common(gold, predicted)
     if setup.config != "indexing":
@@ -162,19 +161,19 @@ def join(gold: Side, predicted: Side, setup: Setup) -> Corpus | CodeCorpus:
 
 
 def settings(setup: Setup) -> Mapping[str, str]:
-    """What the numbers depend on besides the protocol."""
+    """Return what the numbers depend on besides the protocol."""
     if setup.config == "indexing":
         return {"unclear": "kept" if setup["annotations"] is None else "dropped"}
     return {"unclear": setup["unclear"]}
 
 
 def scheme_of(*, unclear: bool) -> LabelScheme:
-    """The labels that are scored; with UNCLEAR if such mentions are kept."""
+    """Return the labels that are scored, with UNCLEAR if such mentions are kept."""
     return LabelScheme(LABEL, (*LABELS, *([UNCLEAR] if unclear else [])), ("strict",))
 
 
 def pair(corpus: Any, setup: Setup) -> Pairing:
-    """The pairs of mentions, or of codes."""
+    """Pair mentions, or codes."""
     if setup.config == "indexing":
         same = corpus.find_same()
         return {"micro": same, "code": same}
@@ -182,7 +181,7 @@ def pair(corpus: Any, setup: Setup) -> Pairing:
 
 
 def tally(corpus: Any, pairing: Pairing, setup: Setup) -> Columns:
-    """The counts of each document."""
+    """Return the counts of each document."""
     if setup.config == "indexing":
         return dict(corpus.tally(pairing["micro"]))
     scheme = scheme_of(unclear=setup["unclear"] == "kept")
@@ -192,7 +191,7 @@ def tally(corpus: Any, pairing: Pairing, setup: Setup) -> Columns:
 
 
 def list_outcomes(corpus: Any, pairings: Sequence[Pairing], setup: Setup) -> Outcomes:
-    """What became of every mention, or of every code."""
+    """List what became of every mention, or of every code."""
     if setup.config == "indexing":
         match = corpus.list_match(pairings[0]["micro"], columns_of("micro"))
         sides = corpus.gold, corpus.prediction
@@ -205,7 +204,7 @@ def list_outcomes(corpus: Any, pairings: Sequence[Pairing], setup: Setup) -> Out
 
 
 def finish(totals: Totals, config: str) -> dict[str, Number]:
-    """Scores from totals, by the formulas of the specification."""
+    """Return scores from totals, by the formulas of the specification."""
     if config == "indexing":
         return precision_recall_f1("micro", totals)
     scheme = scheme_of(unclear="unclear_strict_tp" in totals)
@@ -213,7 +212,7 @@ def finish(totals: Totals, config: str) -> dict[str, Number]:
 
 
 def parse_folder(given: Any) -> Path | None:
-    """The directory of the gold mentions, if one is given."""
+    """Return the directory of the gold mentions, if one is given."""
     if given is None:
         return None
     if not isinstance(given, (str, os.PathLike)):
@@ -225,7 +224,7 @@ def parse_folder(given: Any) -> Path | None:
 
 
 def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
-    """All problems of brat's files, and of TSV; a directory without ``.ann`` is one of codes."""
+    """Find all problems of brat's files, and of TSV; directories without ``.ann`` have codes."""
     for path in paths:
         if path.suffix == ".tsv" or (is_directory(path) and not holds(path, brat_columns.FILES)):
             yield from indexing_tsv.find_problems(path)

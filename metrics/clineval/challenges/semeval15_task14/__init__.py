@@ -50,8 +50,8 @@ Departures from the challenge's document:
   in the released script, and any other one is a false positive.
 - Characters before words: the document asks for a shared word, and so does ``overlap="word"``,
   which needs the texts; the default asks for a shared character.
-- Clamped weights: the document's weights are one minus the prevalence, as ``"references"`` has
-  them; those of the default's table lie between .05 and .95 (but the code weighs 1, as there).
+- Clamped weights: the document's weights are one minus the prevalence, as with ``"references"``;
+  those of the default's table lie between .05 and .95 (but the code weighs 1, as there).
 - What weighs nothing, a slot in all pairs or all slots of a pair: the document's quotient is 0 / 0.
 
 ``protocol="official"`` gives the released script's numbers, with its own rules throughout; where
@@ -62,22 +62,19 @@ Source: Elhadad et al., Evaluation Metrics for the SemEval-2015 Task 14, Novembe
 
 from __future__ import annotations
 
-from clineval.results.task import Task
-from clineval.results.measures import Measures
-from clineval.results.faces import Faces
-from clineval.challenges.semeval15_task14.spec import finish
-from clineval.results.challenge import Challenge
-from clineval.results.task import ClassSlot, Demo
-from clineval.results.measures import Grid
-from clineval.results.options import Option
-from clineval.challenges.semeval15_task14.spec import PROTOCOLS, STEPS, prevalence
-from clineval.results.differences import list_differences
+from clineval.challenges.semeval15_task14.spec import PROTOCOLS, STEPS, finish, prevalence
 from clineval.formats.delimited.pipe import SLOTS
 from clineval.formats.given.mentions import find_problems
 from clineval.formats.given.texts import option_of_texts
 from clineval.kinds.mentions.labelled import grid_of_prf
 from clineval.kinds.mentions.slots import CUI_LESS
 from clineval.kinds.mentions.tagged import as_mentions
+from clineval.results.challenge import Challenge
+from clineval.results.differences import list_differences
+from clineval.results.faces import Faces
+from clineval.results.measures import Grid, Measures
+from clineval.results.options import Option
+from clineval.results.task import ClassSlot, Demo, Task
 from clineval.results.views import DocView, MentionView, PairCheck, Preset, check_prf, short_prf
 
 CHALLENGE = Challenge(

@@ -21,7 +21,7 @@ def collect(
     *,
     passed_over: IntArray = NO_PAIRS.gold,
 ) -> Pairs:
-    """The second pass of the released SemEval-2015 scripts, over overlapping pairs.
+    """Pair as the second pass of the released SemEval-2015 scripts does, over overlapping pairs.
 
     Gold mentions take turns in the byte order of their written spans. Each collects every
     overlapping prediction that nobody has collected yet, and keeps the one that shares most,
@@ -53,7 +53,7 @@ def collect(
 
 
 def _is_tied(near: Candidates, partner: IntArray, predictions: int) -> BoolArray:
-    """Pairs of a gold mention or a prediction for which it may matter who is passed over."""
+    """Tell which pairs have a mention for which it may matter who is passed over."""
     with_partner = np.zeros(predictions, np.bool_)
     with_partner[partner[partner != _NOBODY]] = True
     tied: BoolArray = (partner != _NOBODY)[near.gold] | with_partner[near.prediction]
@@ -61,7 +61,7 @@ def _is_tied(near: Candidates, partner: IntArray, predictions: int) -> BoolArray
 
 
 def _find_collectors(near: Candidates, partner: IntArray, turn: IntArray) -> BoolArray:
-    """``[g]``, which gold mentions collect: those whose partner nobody collected before."""
+    """Tell which gold mentions collect, ``[g]``: those whose partner nobody collected before."""
     collects = np.ones(len(partner), np.bool_)
     order = np.argsort(near.prediction, kind="stable")
     predictions, golds = near.prediction[order], near.gold[order]
@@ -81,7 +81,7 @@ def _find_collectors(near: Candidates, partner: IntArray, turn: IntArray) -> Boo
 
 
 def _byte_order(side: Mentions, rows: IntArray) -> IntArray:
-    """``[n]``, the place of some mentions by document and span as it is written."""
+    """Return the place of some mentions by document and written span, ``[n]``."""
     chosen = np.unique(rows)
     documents = side.columns.document[chosen].tolist()
     spans = map(side.columns.text_of_spans, chosen.tolist())

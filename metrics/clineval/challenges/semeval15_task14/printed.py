@@ -9,9 +9,9 @@ from typing import Annotated, Any
 
 import typer
 
+from clineval.base.escaping import visible
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.outcomes import Outcomes
-from clineval.base.escaping import visible
 from clineval.results.scores import Score
 from clineval.results.scripts import Output, ScriptRun
 
@@ -90,17 +90,17 @@ SLOT_LABELS: Mapping[str, str] = {
     "Subject": "subject",
     "Uncertainty": "uncertainty",
 }
-"""The script's names of the slots, in byte order; the script itself has them in random order."""
+"""The script's names of the slots, in byte order; the script itself prints them in random order."""
 
 
 def format_task1(score: Scores) -> str:
-    """The file that ``semeval-2015-task-14-task-1-eval.pl`` writes."""
+    """Return the file that ``semeval-2015-task-14-task-1-eval.pl`` writes."""
     strict = "Strict Score\n" + _format_matches(score, "strict", ", ", "\n")
     return strict + "Relaxed  Score\n" + _format_matches(score, "relaxed", ", ", "\n")
 
 
 def format_task2(score: Scores) -> str:
-    """The file that ``semeval-2015-task-14-task-2-eval.pl`` writes."""
+    """Return the file that ``semeval-2015-task-14-task-2-eval.pl`` writes."""
     lines = [
         _format_matches(score, "span", " ", " \n"),
         f"Accuracy:\t {score['accuracy']:.3f} \tF*Accuracy:\t {score['f1_x_accuracy']:.3f} \n",
@@ -116,13 +116,13 @@ def format_task2(score: Scores) -> str:
 
 
 def undefined_slots(score: Score) -> list[str]:
-    """The slots whose weights add up to 0, at the first of which the script dies."""
+    """List the slots whose weights add up to 0, at the first of which the script dies."""
     totals = score.counts.totals
     return [label for label, slot in SLOT_LABELS.items() if totals[f"{slot}_weight"] == 0]
 
 
 def _trace(outcomes: Outcomes, *names: str) -> Iterator[Output]:
-    """What became of each mention, a line each: verdict, document, gold span, predicted span."""
+    """Print what became of each mention: verdict, document, gold span, predicted span."""
     for name in names:
         yield Output(f"# {name}: verdict, document, gold span, predicted span\n")
         for line in trace(outcomes, name):
@@ -131,7 +131,7 @@ def _trace(outcomes: Outcomes, *names: str) -> Iterator[Output]:
 
 
 def trace(outcomes: Outcomes, name: str) -> Iterator[str]:
-    """The lines of one kind of match: pairs, then missed mentions, then spurious ones."""
+    """Yield the lines of a kind of match: pairs, then missed mentions, then spurious ones."""
     match = outcomes.matches[name]
     gold, prediction = outcomes.gold, outcomes.prediction
     rows = {verdict: match.verdict == at for at, verdict in enumerate(match.verdicts)}

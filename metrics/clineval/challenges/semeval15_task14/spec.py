@@ -1,4 +1,4 @@
-"""SemEval-2015 Task 14 read, paired and counted; ``semeval15_task14.py`` says how."""
+"""SemEval-2015 Task 14 read, paired and counted; ``__init__.py`` says how."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any, Literal
 import numpy as np
 
 from clineval.base.arrays import BoolArray, Coded, IntArray
-from clineval.results.challenge import Setup
 from clineval.base.errors import warn
+from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, ratio
+from clineval.challenges.semeval15_task14.collecting import collect
 from clineval.formats.delimited.pipe import CUI, SLOTS
 from clineval.formats.given.mentions import read_side
 from clineval.formats.given.texts import with_texts
-from clineval.challenges.semeval15_task14.collecting import collect
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus, Mentions, Reading, join_sides
 from clineval.kinds.mentions.matching import agreement, others, outside, precedence, same_value
@@ -38,8 +38,7 @@ from clineval.kinds.mentions.weights import (
     read_weights,
     weigh_by_prevalence,
 )
-from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, ratio
-from clineval.results.challenge import Steps
+from clineval.results.challenge import Setup, Steps
 
 _RARE = 0.95
 _FAINT = 2.0**-1000  # a power of two, so that sums and quotients of such weights are exact
@@ -102,7 +101,7 @@ PROTOCOLS = {"spec": SPEC, "official": OFFICIAL}
 
 
 def read(references: Any, predictions: Sequence[Any], setup: Setup) -> tuple[Side, list[Side]]:
-    """Both sides: pipe or JSON Lines files, pipe text, lists of dicts, or Documents."""
+    """Read both sides: pipe or JSON Lines files, pipe text, lists of dicts, or Documents."""
     strict = setup.rules.reading.strict
     gold = read_side(references, SLOTS, strict=strict, side="references")
     systems = [read_side(p, SLOTS, strict=strict, side="predictions") for p in predictions]
@@ -110,19 +109,19 @@ def read(references: Any, predictions: Sequence[Any], setup: Setup) -> tuple[Sid
 
 
 def as_gold(gold: Side, side: Side, setup: Setup) -> Side:
-    """An annotator's side with the notes' texts; those of the same notes are not read again."""
+    """Return an annotator's side with the notes' texts, read again only for other notes."""
     if setup["texts"] is not None and side.documents == gold.documents:
         return replace(side, texts=gold.texts)
     return with_texts(side, setup["texts"])
 
 
 def join(gold: Side, predicted: Side, setup: Setup) -> Corpus:
-    """Both sides together."""
+    """Join both sides."""
     return join_sides(gold, predicted, SLOTS, setup.rules.reading)
 
 
 def resolve(corpus: Corpus, setup: Setup) -> Setup:
-    """The weights that the option ``weights`` asks for, in place of its value."""
+    """Replace the value of the option ``weights`` by the weights that it asks for."""
     if setup.config == "task2a":
         _warn_of_other_spans(corpus)
     weights = choose_weights(setup["weights"], corpus.gold, setup.rules)
@@ -130,7 +129,7 @@ def resolve(corpus: Corpus, setup: Setup) -> Setup:
 
 
 def whole(setup: Setup) -> str:
-    """Weights of the references are those of all references."""
+    """Say why parts cannot be counted alone: weights of references depend on all of them."""
     if setup["weights"] != "references":
         return ""
     return (
@@ -140,12 +139,12 @@ def whole(setup: Setup) -> str:
 
 
 def settings(setup: Setup) -> Mapping[str, str]:
-    """What the numbers depend on besides the protocol."""
+    """Return what the numbers depend on besides the protocol."""
     return {"overlap": setup["overlap"], "weights": setup["weights"].label}
 
 
 def pair(corpus: Corpus, setup: Setup) -> Pairing:
-    """The pairs of all tasks: ``exact`` spans; ``strict``, ``relaxed`` (Task 1); ``span`` (2)."""
+    """Pair for all tasks: ``exact`` spans; ``strict``, ``relaxed`` (Task 1); ``span`` (Task 2)."""
     rules: Rules = setup.rules
     gold, prediction = corpus.gold, corpus.prediction
     likest = agreement(corpus, SLOTS)
@@ -181,7 +180,7 @@ def pair(corpus: Corpus, setup: Setup) -> Pairing:
 
 
 def match_kinds(setup: Setup) -> Mapping[str, MatchKind]:
-    """What is counted of each pairing in the configuration."""
+    """Return what is counted of each pairing in the configuration."""
     compare = partial(_compare_slots, setup=setup)
     task1, task2 = setup.config in ("default", "task1"), setup.config != "task1"
     weigh = partial(_weigh_slots, setup=setup) if task2 else None
@@ -194,19 +193,19 @@ def match_kinds(setup: Setup) -> Mapping[str, MatchKind]:
 
 
 def tally(corpus: Corpus, pairing: Pairing, setup: Setup) -> Columns:
-    """The counts of each document."""
+    """Return the counts of each document."""
     return tally_matches(corpus, pairing, match_kinds(setup))
 
 
 def list_outcomes(corpus: Corpus, pairings: Sequence[Pairing], setup: Setup) -> Outcomes:
-    """What became of every mention."""
+    """List what became of every mention."""
     pairing = join_pairings(corpus.blocks(), pairings)
     matches = list_matches(corpus, pairing, match_kinds(setup))
     return Outcomes.of(setup, corpus, matches, "span", any_class=True)
 
 
 def choose_weights(source: str | WeightTable, gold: Mentions, rules: Rules) -> Weights:
-    """The weights that the option ``weights`` asks for."""
+    """Return the weights that the option ``weights`` asks for."""
     named = source if isinstance(source, str) else ""
     if named == "share":
         return Weights("share", SHARE_WEIGHTS, rules.unlisted)
@@ -217,14 +216,14 @@ def choose_weights(source: str | WeightTable, gold: Mentions, rules: Rules) -> W
 
 
 def prevalence(*references: Any) -> WeightTable:
-    """Weights from gold corpora: one minus the prevalence of each value in all of them."""
+    """Compute weights from gold corpora: one minus the prevalence of each value in all of them."""
     sides = [read_side(given, SLOTS, strict=True, side="references") for given in references]
     corpora = [join_sides(side, side, SLOTS, SPEC.reading).gold for side in sides]
     return weigh_by_prevalence(corpora, SLOTS)
 
 
 def finish(totals: Totals, config: str) -> dict[str, Number]:
-    """Scores from totals, by the formulas of the specification."""
+    """Return scores from totals, by the formulas of the specification."""
     scores: dict[str, Number] = {}
     if config in ("default", "task1"):
         scores |= precision_recall_f1("strict", totals)
@@ -245,7 +244,7 @@ def finish(totals: Totals, config: str) -> dict[str, Number]:
 
 
 def _warn_of_other_spans(corpus: Corpus) -> None:
-    """Task 2a gives the spans, one for each disorder."""
+    """Warn of other spans than those that Task 2a gives, one for each disorder."""
     found = len(pair_same_spans(corpus, agreement(corpus, SLOTS)))
     warn(
         "Task 2a gives the spans, but {n} {disorder has|disorders have} no prediction with the "
@@ -271,7 +270,7 @@ def _measured(corpus: Corpus, overlap: str) -> tuple[Any, Any]:
 
 
 def _compare_slots(corpus: Corpus, pairs: Pairs, setup: Setup) -> dict[str, BoolArray]:
-    """``[p]`` for each slot: which pairs agree in it by the protocol's rules."""
+    """Tell for each slot which pairs agree in it by the protocol's rules, ``[p]``."""
     return {slot.name: _agree(corpus, pairs, slot, setup.rules) for slot in SLOTS}
 
 
@@ -286,7 +285,7 @@ def _agree(corpus: Corpus, pairs: Pairs, slot: Slot, rules: Rules) -> BoolArray:
 
 
 def _weigh_slots(corpus: Corpus, pairs: Pairs, setup: Setup) -> Iterator[tuple[str, Any]]:
-    """Names of counts, and ``[p]`` for each pair what it adds to them.
+    """Yield names of counts, and what each pair adds to them, ``[p]``.
 
     ``<slot>_equal`` is whether the values agree; the others are weights in the slot's own average,
     and at the end the number of equal slots and the weighted accuracy of the pair, which is the
@@ -316,7 +315,7 @@ def _weigh_slots(corpus: Corpus, pairs: Pairs, setup: Setup) -> Iterator[tuple[s
 
 
 def _intersect(column: Coded, gold: IntArray, ids: IntArray, rows: BoolArray) -> BoolArray:
-    """Whether two sets of codes, written with commas, share one; looks at some rows only."""
+    """Tell whether two sets of codes, joined by commas, share one; look at some rows only."""
     sets = [set(value.split(",")) for value in column.values]
     shared = np.zeros(len(gold), np.bool_)
     for row in np.flatnonzero(rows).tolist():
