@@ -4,167 +4,188 @@ Being tied is not transitive here (1 and 8 are, 8 and 15 are, 1 and 15 are not),
 depends on which scores are compared; and later versions of Python compare others (the merge
 policy changed in 3.11, the search for runs in 3.13). The algorithm is Tim Peters' as described in
 CPython's listsort.txt: find runs, lengthen short ones by insertion, merge neighbours.
-
-Most of the work is merging short runs, and it is done for many of them at once: a draft is made
-as if no merge galloped, and where one gallops after all, it is done again one comparison after
-the other.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from bisect import bisect_left
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
 
-from clineval.base.arrays import BoolArray, IntArray, expand_ranges
-from clineval.challenges.i2b2_2009_medication.drafts import SHIFT, Drafts, Merge
-from clineval.challenges.i2b2_2009_medication.galloping import MIN_GALLOP, merge_runs
-from clineval.challenges.i2b2_2009_medication.insertion import lengthen
+from clineval.base.arrays import IntArray
 
-_MIN_MERGE = 64
-_SHORT = 1 << 11
-"""Items of a merge that is drafted; longer ones gallop more often than not."""
-_REGION = 1 << 17
+_RUN_BITS = 6
+"""Runs shorter than a number of so many bits are lengthened."""
+_MIN_GALLOP = 7
 
 
 def sort_stably(scores: IntArray, tie: int) -> IntArray:
-    """``[n]``, the order of scores from 0 to 2 ** 24, lowest first; those closer than a tie tie.
+    """Return the order of scores, ``[n]``, lowest first; those that differ by less than a tie tie.
 
     Examples:
         >>> sort_stably(np.array([8, 15, 1, 9]), 1).tolist()
         [2, 0, 3, 1]
     """
-    keys = (scores.astype(np.int64) << SHIFT) | np.arange(len(scores))
-    runs = _Runs.of(scores, tie)
-    runs.turn(keys)
-    for at, found in lengthen(keys >> SHIFT, runs.starts, runs.natural, runs.sizes, tie):
-        keys[at] = keys[found]
-    sorter = _Sorter(keys, tie)
-    for merges in _divide(list(_plan(runs.starts.tolist(), len(keys)))):
-        sorter.merge(merges)
-    return keys & ((1 << SHIFT) - 1)
+    # an item is a score and, as a fraction below a half, its place: so ties differ by less than
+    # a tie's width less a half, and others by more
+    unit = 2 * len(scores)
+    items = (scores.astype(np.int64) * unit + np.arange(len(scores))).tolist()
+    _Sort(items, tie * unit - unit // 2).run()
+    return np.array(items, np.int64) % unit
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Runs:
-    """The ``[r]`` runs before merging; ``natural`` first items of each rise or are ``falling``."""
+class _Sort:
+    """One call of ``list.sort``; items that differ by less than the width are ties."""
 
-    starts: IntArray
-    sizes: IntArray
-    natural: IntArray
-    falling: BoolArray
+    def __init__(self, items: list[int], width: int) -> None:
+        self.items = items
+        self.width = width
+        self.patience = _MIN_GALLOP
+        # bounds of the runs that wait; before them three that are too long to be merged
+        self.bounds = [-length * (len(items) + 1) for length in (13, 4, 1, 0)]
 
-    @classmethod
-    def of(cls, scores: IntArray, tie: int) -> _Runs:
-        """Find them; two scores fall if they do by a tie's width, and rise otherwise."""
-        size, shortest = len(scores), _shortest_run(len(scores))
-        falls = scores[:-1].astype(np.int64) - scores[1:] >= tie
-        turns = np.append(np.flatnonzero(np.diff(falls)) + 1, size - 1).data
-        starts, natural = [], []
-        start = turn = 0
-        while start < size:
-            turn = bisect_right(turns, start, turn) if start < size - 1 else len(turns) - 1
-            starts.append(start)
-            natural.append(turns[turn] + 1 - start)
-            start = min(size, start + max(natural[-1], shortest))
-        found = np.array(starts, np.int64)
-        falling = np.append(falls, np.False_)[found]
-        return cls(found, np.diff(found, append=size), np.array(natural, np.int64), falling)
+    def run(self) -> None:
+        """Sort in place."""
+        size = len(self.items)
+        shortest = -(-size >> max(0, size.bit_length() - _RUN_BITS))
+        while self.bounds[-1] < size:
+            self.bounds.append(self._make_run(self.bounds[-1], shortest))
+            self._merge_waiting()
 
-    def turn(self, keys: IntArray) -> None:
-        """Turn round what falls."""
-        falling = np.flatnonzero(self.falling)
-        low, counts = self.starts[falling], self.natural[falling]
-        at = expand_ranges(low, low + counts)
-        keys[at] = keys[np.repeat(2 * low + counts - 1, counts) - at]
+    def _make_run(self, start: int, shortest: int) -> int:
+        """Find a run, turn it round if it falls, lengthen it by insertion; return its end."""
+        items, width, size = self.items, self.width, len(self.items)
+        end = start + 1
+        falls = end < size and items[end] + width <= items[start]
+        while end < size and (items[end] + width <= items[end - 1]) == falls:
+            end += 1
+        run = items[start:end][:: -1 if falls else 1]
+        for item in items[end : start + shortest]:
+            run.insert(bisect_left(run, item + width), item)
+        items[start : start + len(run)] = run
+        return start + len(run)
 
+    def _merge_waiting(self) -> None:
+        """Merge until sizes fall fast enough from run to run; at the end, until one is left."""
+        at_end = self.bounds[-1] == len(self.items)
+        while True:
+            a, b, c, d = (end - start for start, end in pairwise(self.bounds[-5:]))
+            fall = a > b + c and b > c + d and c > d
+            if fall and not (at_end and self.bounds[-2]):
+                return
+            self._merge_at(-3 if b < d else -2)
 
-def _shortest_run(size: int) -> int:
-    odd = 0
-    while size >= _MIN_MERGE:
-        odd |= size & 1
-        size >>= 1
-    return size + odd
+    def _merge_at(self, bound: int) -> None:
+        """Merge the runs on both sides of a bound, but for the items that stay where they are.
 
-
-def _plan(starts: Sequence[int], end: int) -> Iterator[Merge]:
-    """The merges in their order: they depend on nothing but the lengths of the runs."""
-    runs: list[tuple[int, int, int]] = []  # start, length, depth
-
-    def merge_at(n: int) -> Merge:
-        (left, left_size, left_depth), (right, right_size, right_depth) = runs[n : n + 2]
-        depth = 1 + max(left_depth, right_depth)
-        runs[n : n + 2] = [(left, left_size + right_size, depth)]
-        return left, right, right + right_size, depth
-
-    for start, stop in pairwise([*starts, end]):
-        runs.append((start, stop - start, 0))
-        while (n := _next_merge(runs)) is not None:
-            yield merge_at(n)
-    while len(runs) > 1:
-        n = len(runs) - 2
-        yield merge_at(n - 1 if n > 0 and runs[n - 1][1] < runs[n + 1][1] else n)
-
-
-def _next_merge(runs: Sequence[tuple[int, int, int]]) -> int | None:
-    """Which runs to merge now; None if the lengths of those that wait fall fast enough."""
-    n = len(runs) - 2
-    if n < 0:
-        return None
-    last, before = runs[n + 1][1], runs[n][1]
-    third = runs[n - 1][1] if n > 0 else None
-    if third is not None and (
-        third <= before + last or (n > 1 and runs[n - 2][1] <= third + before)
-    ):
-        return n - 1 if third < last else n
-    return n if before <= last else None
+        It begins at the side of the shorter one: from the back, with both turned round.
+        """
+        items, width = self.items, self.width
+        start, middle, end = (self.bounds[bound + k] for k in (-1, 0, 1))
+        del self.bounds[bound]
+        start += _leap(items[start:middle], 0, items[middle] + width, 1)
+        end -= _leap(items[middle:end][::-1], 0, width - items[middle - 1], -1)
+        left, right = items[start:middle], items[middle:end]
+        if not left or not right:
+            return
+        sign = 1 if len(left) <= len(right) else -1
+        runs = (left, right) if sign > 0 else (right[::-1], left[::-1])
+        merge = _Merge(runs, width, self.patience, sign)
+        items[start:end] = merge.run()[::sign]
+        self.patience = merge.patience
 
 
-def _divide(merges: Sequence[Merge]) -> Iterator[Sequence[Merge]]:
-    """Merges that follow one another and lie near one another, or one long one."""
-    first = 0
-    while first < len(merges):
-        last, low = first + 1, merges[first][0]
-        while last < len(merges) and merges[last][2] <= low + _REGION:
-            low = min(low, merges[last][0])
-            last += 1
-        yield merges[first:last]
-        first = last
+@dataclass(slots=True, eq=False)
+class _Merge:
+    """A merge of two runs: the second has the first item, the first has the last one.
 
+    Args:
+        runs: both; of ties those of the first run come first.
+        width: items that differ by less are ties.
+        patience: how often a run must win in a row to gallop; it goes from merge to merge.
+        sign: 1, or -1 if the runs are turned round, so that items fall.
+        at: how many items of each run are taken.
+        merged: the items that are taken.
+    """
 
-class _Sorter:
-    """The keys, and how often a side must win in a row to gallop: it goes from merge to merge."""
+    runs: tuple[list[int], list[int]]
+    width: int
+    patience: int
+    sign: int
+    at: list[int] = field(default_factory=lambda: [0, 1])
+    merged: list[int] = field(default_factory=list)
 
-    def __init__(self, keys: IntArray, tie: int) -> None:
-        self.keys = keys
-        self.tie = tie
-        self.patience = MIN_GALLOP
+    def run(self) -> list[int]:
+        """Take items one by one and galloping, by turns, and return them all."""
+        first, second = self.runs
+        self.merged.append(second[0])
+        while not self._is_done:
+            self._take_singly()
+            if not self._is_done:
+                self._gallop()
+        return self.merged + second[self.at[1] :] + first[self.at[0] :]
 
-    def merge(self, merges: Sequence[Merge]) -> None:
-        """Do these merges, one after the other."""
-        drafts = Drafts(self.keys, [merge for merge in merges if _is_short(merge)], self.tie)
-        for merge in merges:
-            start, middle, end, _ = merge
-            if not _is_short(merge):
-                drafts.hand_over(start, middle)
-                self._merge(self.keys[start:end], middle - start)
-            elif drafts.holds(merge, self.patience):
-                drafts.accept(merge)
+    @property
+    def _is_done(self) -> bool:
+        return self.at[0] >= len(self.runs[0]) - 1 or self.at[1] == len(self.runs[1])
+
+    def _take_singly(self) -> None:
+        """Take item after item until a run wins too often in a row."""
+        (first, second), (i, j) = self.runs, self.at
+        last, size, patience = len(first) - 1, len(second), self.patience
+        width, sign = self.width, self.sign
+        won, streak = False, 0
+        while i < last and j < size and streak < patience:
+            wins = sign * (first[i] - second[j]) >= width
+            streak = streak + 1 if wins == won else 1
+            won = wins
+            if wins:
+                self.merged.append(second[j])
+                j += 1
             else:
-                keys = drafts.read_runs(merge)
-                self._merge(keys, middle - start)
-                drafts.replace(merge, keys)
-        drafts.hand_over(*drafts.ready)
+                self.merged.append(first[i])
+                i += 1
+        self.at = [i, j]
 
-    def _merge(self, keys: IntArray, middle: int) -> None:
-        scores = (keys >> SHIFT).astype(np.int32)
-        merged = merge_runs(scores, middle, self.patience, self.tie)
-        keys[merged.low : merged.high] = keys[merged.order]
-        self.patience = merged.patience
+    def _gallop(self) -> None:
+        """Leap over items of one run and of the other until both leaps are short."""
+        self.patience += 1
+        far = True
+        while far and not self._is_done:
+            self.patience -= self.patience > 1
+            leaps = [self._leap_over(number) for number in (0, 1)[:: self.sign]]
+            far = max(leaps) >= _MIN_GALLOP
+        self.patience += not self._is_done
+
+    def _leap_over(self, number: int) -> int:
+        """Take a run's items before the other's next one, then that one; return how many."""
+        if self._is_done:
+            return 0
+        run, other = self.runs[number], self.runs[1 - number]
+        start, rival = self.at[number], other[self.at[1 - number]]
+        bound = self.sign * rival + (1 - self.width if number else self.width)
+        end = self.at[number] = _leap(run, start, bound, self.sign)
+        self.merged += run[start:end]
+        if not self._is_done:
+            self.merged.append(rival)
+            self.at[1 - number] += 1
+        return end - start
 
 
-def _is_short(merge: Merge) -> bool:
-    return merge[2] - merge[0] <= _SHORT
+def _leap(run: list[int], start: int, bound: int, sign: int) -> int:
+    """Leap from ``start`` by 1, 3, 7, ..., and search back for an item not below ``bound``.
+
+    Of an even number of items the later middle is tried, the earlier one if they are turned round.
+    """
+    if sign * run[start] >= bound:
+        return start
+    low, step, most = start + 1, 1, len(run) - start
+    while step < most and sign * run[start + step] < bound:
+        low, step = start + step + 1, 2 * step + 1
+    high = start + min(step, most)
+    while low < high:
+        middle = (low + high - (sign < 0)) >> 1
+        low, high = (low, middle) if sign * run[middle] >= bound else (middle + 1, high)
+    return low
