@@ -279,7 +279,7 @@ def test_what_a_folder_of_answers_holds_besides_is_said(tmp_path):
         [answer] = read_answers(tmp_path)
     assert answer.document == "a"
     assert {str(warning.message).split(": ", 1)[1] for warning in caught} == {
-        "not read: old, which are no files",
+        "not read: old, which are not files",
         "not read: more.jsonl, beside files of another format",
     }
 

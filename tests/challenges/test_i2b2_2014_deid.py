@@ -294,7 +294,7 @@ class TestXml:
     def test_two_systems_in_a_directory_are_refused(self, tmp_path):
         for suffix in ("a", "b"):
             (tmp_path / f"100-01{suffix}.xml").write_text(NOTE.format(""))
-        laws.refuses(lambda: score(tmp_path, tmp_path), "several files are of record 100-01")
+        laws.refuses(lambda: score(tmp_path, tmp_path), "several files belong to record 100-01")
 
     @pytest.mark.parametrize("protocol", ["spec", "official"])
     def test_texts_that_differ_are_refused(self, protocol):

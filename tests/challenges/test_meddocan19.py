@@ -193,7 +193,7 @@ class TestRules:
             ("T1\tFECHAS 0\tAna\n", "a.ann:1"),
             ("T1\tFECHAS 3 3\tAna\n", "a.ann:1: the end is not after the start"),
             ("T1\tFECHAS 0 99\tAna\n", "offset 99 is outside the text"),
-            ("Paz\n", "a.ann:1: no line of brat's"),
+            ("Paz\n", "a.ann:1: not a line of brat's format"),
         ],
     )
     def test_bad_lines_of_brat(self, tmp_path, lines, said):

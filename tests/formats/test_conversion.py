@@ -67,13 +67,13 @@ def test_labels_come_back_from_brat(module, tmp_path):
 
 @pytest.mark.parametrize("module", [name for name in NAMES if name not in MODULES])
 def test_what_is_no_mention_is_refused(module):
-    laws.refuses(lambda: read(CHALLENGES / module / "demo", module), "no metric of mentions")
+    laws.refuses(lambda: read(CHALLENGES / module / "demo", module), "not a metric of mentions")
 
 
 def test_codes_of_documents_are_refused():
     codes = CHALLENGES / "pharmaconer19" / "demo" / "gold_codes"
     read_codes = lambda: read(codes, "pharmaconer19", config="indexing")  # noqa: E731
-    laws.refuses(read_codes, "pharmaconer19, indexing, is no metric of mentions")
+    laws.refuses(read_codes, "pharmaconer19, indexing, is not a metric of mentions")
 
 
 def test_lines_and_tokens_need_the_notes(tmp_path):

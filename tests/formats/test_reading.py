@@ -60,7 +60,7 @@ def test_objects_of_columns_score_as_the_records_that_they_were(corpus):
 
 @pytest.mark.parametrize("module", ["clinais23_b2", "clefehealth13_task2", "clefehealth13_task3"])
 def test_other_metrics_have_no_mentions_to_read(module):
-    with pytest.raises(InputError, match="no metric of mentions"):
+    with pytest.raises(InputError, match="not a metric of mentions"):
         clineval.read(SEMEVAL / "gold", module)
 
 

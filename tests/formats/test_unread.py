@@ -39,7 +39,7 @@ def crowded(tmp_path):
 
 WORDS = [
     "gold: not read: b.jsonl, beside files of another format",
-    "gold: not read: more, which are no files",
+    "gold: not read: more, which are not files",
 ]
 
 

@@ -95,11 +95,11 @@ def compare(
 
 
 def _compare_items(comparison: Comparison, evaluations: Mapping[str, Evaluation]) -> Comparison:
-    """The same with McNemar's p for accuracies, and without all other scores."""
+    """Replace p-values of accuracies by McNemar's, and leave out all other scores."""
     baseline, *others = (_find_right(evaluation) for evaluation in evaluations.values())
     if not baseline:
         raise InputError(
-            "McNemar's test compares accuracies over given items, which this challenge has not",
+            "McNemar's test compares accuracies over given items; this challenge has none",
             remedy="Choose another test",
         )
     values = [{key: mcnemar(baseline[key], of[key]) for key in baseline} for of in others]
@@ -154,7 +154,7 @@ def compare_counts(  # noqa: PLR0913 - one function for all
 
     Args:
         systems: name to counts, or to those of several runs (:mod:`clineval.evaluation.runs`). If
-            any has several, ``test`` and ``trials`` are not looked at.
+            any has several, ``test`` and ``trials`` are ignored.
         test: ``ar``, approximate randomization, or ``bootstrap``, the paired bootstrap; see
             :mod:`clineval.statistics.significance`.
         trials: of the test.
@@ -227,7 +227,7 @@ def _compare_two(
 
 
 def _compare_runs(baseline: Score, other: Score, how: Confidence) -> dict[str, Difference]:
-    """Differences of means over runs; p is that of Student's t distribution."""
+    """Compute differences of means over runs; p is that of Student's t distribution."""
     differences = {}
     for key, drawn in differences_of_runs(baseline, other).items():
         p = probability_of(drawn)
@@ -237,7 +237,7 @@ def _compare_runs(baseline: Score, other: Score, how: Confidence) -> dict[str, D
 
 
 def _units_of_both(left: Counts, right: Counts, how: Confidence) -> FloatArray:
-    """``[u, 2 k]``, the rows that are resampled: the counts of one system, then of the other."""
+    """Return ``[u, 2 k]``, the rows to resample: the counts of one system, then of the other."""
     digests = np.maximum(left.digests, right.digests)  # 0 where a system lacks a document
     both = np.hstack([left.table, right.table])
     return make_units(left.documents, digests, both, how.clusters)

@@ -108,7 +108,7 @@ class Comparison:
         return f"{self.scores[self.baseline].heading}; {_TESTS[self.test]}, {trials}"
 
     def least_p(self, system: str, key: str) -> float:
-        """The smallest p that the test can give: of random trials that none reached."""
+        """Return the smallest p that the test can give, where no random trial reaches the value."""
         drawn = not self.differences[system][key].exact and self.test in TESTS
         return 1 / (self.trials + 1) if drawn else 0.0
 
@@ -121,7 +121,7 @@ class Comparison:
         return {name: 1 + sum(v > values[name] for v in values.values()) for name in order}
 
     def choose_keys(self, keys: Sequence[str] = ()) -> Sequence[str]:
-        """The scores to show: those asked for, all of them for ``all``, else the main ones.
+        """Choose the scores to show: those asked for, all of them for ``all``, else the main ones.
 
         Raises:
             InputError: there is no score of that name.
@@ -136,7 +136,7 @@ class Comparison:
         return keys or self.headline
 
     def correct_all(self, keys: Sequence[str]) -> dict[str, dict[str, float]]:
-        """The p-values by Holm's method for the number of systems and of scores together."""
+        """Correct p-values by Holm's method for the number of systems and of scores together."""
         places = [(name, key) for name in self.differences for key in keys]
         corrected = correct_by_holm([self.differences[name][key].p for name, key in places])
         found: dict[str, dict[str, float]] = {name: {} for name in self.differences}
@@ -145,7 +145,7 @@ class Comparison:
         return found
 
     def sheet(self, keys: Sequence[str] = (), *, ranked: bool = False) -> Sheet:
-        """The comparison for any writer of :mod:`clineval.results.tables`.
+        """Lay the comparison out for any writer of :mod:`clineval.results.tables`.
 
         Without keys it shows the main scores; ``ranked`` puts the best system of each score first,
         in place of the order in which they were given.
@@ -165,13 +165,13 @@ class Comparison:
 
 
 def _ranks(comparison: Comparison, key: str, *, ranked: bool) -> Mapping[str, int]:
-    """The rank of each system, in the order in which they are shown."""
+    """Rank the systems, in the order in which they are shown."""
     ranks = comparison.rank(key)
     return ranks if ranked else {name: ranks[name] for name in comparison.scores}
 
 
 def _tabulate(comparison: Comparison, key: str, corrected: Corrected, *, ranked: bool) -> Table:
-    """One score, a row for each system."""
+    """Tabulate one score, a row for each system."""
     level = comparison.scores[comparison.baseline].confidence
     interval = f"{100 * level.level:g} %" if level else ""
     columns = ["score", interval, "rank", "difference", interval, "p"]
@@ -210,12 +210,12 @@ def _row(comparison: Comparison, system: str, key: str, rank: int) -> tuple[str,
 
 
 def _format_p(p: float, least: float) -> str:
-    """A p-value; of one that no random trial reached it is only known how small it is."""
+    """Format a p-value; where no random trial reached the value, as less than a bound."""
     return f"{p:.4f}" if p > max(least, _SMALLEST) else f"< {max(least, _SMALLEST):.4f}"
 
 
 def _describe(comparison: Comparison, keys: Sequence[str], corrected: Corrected) -> dict[str, Any]:
-    """``ranks`` begins with the best, ``differences`` has those from the baseline."""
+    """Describe scores: ``ranks`` begins with the best, ``differences`` are from the baseline."""
     score = comparison.scores[comparison.baseline]
     return {
         "metric": score.metric,
@@ -250,7 +250,7 @@ def _values(score: Score, keys: Sequence[str]) -> dict[str, float]:
 def _list(
     comparison: Comparison, keys: Sequence[str], corrected: Corrected, *, ranked: bool
 ) -> Iterator[Sequence[object]]:
-    """A line for each score and system."""
+    """Yield a line for each score and system."""
     names = ("difference", "difference_low", "difference_high", "p", "p_holm", "exact", "method")
     own_names = ("score", "system", "value", "low", "high", "sd", "runs", "rank")
     yield (*own_names, *names, "p_holm_all", "signature")

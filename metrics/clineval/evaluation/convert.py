@@ -73,7 +73,7 @@ def read(
         or config in challenge.faces.code_pages
     ):
         of = f"{module}, {config}," if config in challenge.faces.code_pages else module
-        raise InputError(f"{of} is no metric of mentions that systems find")
+        raise InputError(f"{of} is not a metric of mentions that systems find")
     place = find_path(path) or Path(path)
     known = _known_format(place) if format is None else format
     if known is not None:
@@ -86,7 +86,7 @@ def read(
 
 
 def _with_texts(documents: list[Document], texts: Any) -> list[Document]:
-    """The documents with the notes, where they are given."""
+    """Return the documents with the notes, where they are given."""
     if texts is None:
         return documents
     found = find_texts([document.id or "" for document in documents], texts, "texts")
@@ -97,7 +97,7 @@ def _with_texts(documents: list[Document], texts: Any) -> list[Document]:
 
 
 def _known_format(path: Path) -> str | None:
-    """The format that names tell; None if they tell none."""
+    """Find the format by the names of files; None if they do not tell."""
     try:
         return find_format(path)
     except InputError:
@@ -154,13 +154,13 @@ def read_documents(
 
 
 def name_labels(documents: Sequence[Document]) -> Sequence[Document]:
-    """Types of brat as labels, where the files have nothing else: no code, no attribute.
+    """Turn brat's types into labels, where mentions have nothing else: no code, no attribute.
 
     The same documents are returned if a mention has a code, or if no type is another one than that
     of coded mentions.
 
     Raises:
-        InputError: other types and no code, but attributes: whose mentions these are is not told.
+        InputError: other types and no code, but attributes: whose mentions they are is unknown.
     """
     mentions = [mention for document in documents for mention in document.mentions]
     types = {mention.slots.get("type", brat.TYPE) for mention in mentions}
@@ -199,7 +199,7 @@ def write_documents(
 
 
 def _slots_of(challenge: Challenge | None) -> tuple[Sequence[Slot], str]:
-    """The slots of mentions, and the name of the one that brat has as their type."""
+    """Return the slots of mentions, and the name of the one that is their type in brat."""
     if challenge is None:
         return SLOTS, "type"
     if not isinstance(challenge.faces.page, MentionView) or challenge.task.class_slot is None:
@@ -212,7 +212,7 @@ def _slots_of(challenge: Challenge | None) -> tuple[Sequence[Slot], str]:
 
 
 def _with_words(document: Document, slots: Sequence[Slot]) -> Document:
-    """The document with the slots' own words for true and false."""
+    """Return the document with the slots' own words for true and false."""
     mentions = []
     for mention in document.mentions:
         known = {name: find_slot(slots, name) for name in mention.slots}
@@ -222,14 +222,14 @@ def _with_words(document: Document, slots: Sequence[Slot]) -> Document:
 
 
 def _label(document: Document, name: str) -> Document:
-    """A document of brat's with labels for types, and without the ``.txt`` of its name."""
+    """Return a document of brat's with labels for types, and without the ``.txt`` of its name."""
     mentions = tuple(replace(mention, coded=False) for mention in document.mentions)
     stem = None if document.id is None else document.id.removesuffix(".txt")
     return _retype(replace(document, id=stem, mentions=mentions), "type", name)
 
 
 def _retype(document: Document, old: str, new: str) -> Document:
-    """The document with another name of the slot that says what type its mentions are."""
+    """Rename the slot that holds the type of a document's mentions."""
     mentions = [
         replace(each, slots={new if n == old else n: value for n, value in each.slots.items()})
         for each in document.mentions
@@ -263,7 +263,7 @@ def _warn_of_loss(
 
 
 def _has_slots(mention: Mention) -> bool:
-    """Whether some slot is not at its default."""
+    """Tell whether some slot is not at its default."""
     return any(
         slot.name in mention.slots and not brat.is_default(slot, mention.slots[slot.name])
         for slot in SLOTS

@@ -89,6 +89,6 @@ def count_dataset(  # noqa: PLR0913 - as clineval.count
 def _count_batch(
     table: pa.Table, indices: list[int], *, counter: Counter, columns: list[str]
 ) -> dict[str, list[Any]]:
-    """One row of counts for a batch."""
+    """Count a batch; return one row of counts."""
     rows = as_rows(table, columns, "the dataset", lambda _: list(map(str, indices)))
     return {name: [value] for name, value in pack(counter(RowsPart(rows))).items()}

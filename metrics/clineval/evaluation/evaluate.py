@@ -53,7 +53,7 @@ class Evaluation:
         return found
 
     def score(self, **confidence: Any) -> Score:
-        """The scores; the arguments are those of :meth:`Counts.score`."""
+        """Compute the scores; the arguments are those of :meth:`Counts.score`."""
         return self.counts.score(**confidence)
 
 
@@ -155,7 +155,7 @@ def _prepare(
 def _read(
     challenge: Challenge, references: Any, predictions: Sequence[Any], setup: Setup
 ) -> tuple[Side, list[Side]]:
-    """The sides that the challenge reads; of columns of tables, what it takes for them."""
+    """Read both sides; columns of tables in the form that the challenge takes."""
     gold, systems = give_columns(challenge, references, predictions)
     return setup.steps.read(gold, systems, setup)
 

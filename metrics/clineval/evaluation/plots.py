@@ -36,14 +36,14 @@ _LONGEST_NAME = 48  # letters, which fit into a line even as capitals
 
 
 def new_figure(width: float, height: float) -> tuple[Figure, Any]:
-    """A figure of some inches with one set of axes, on no screen; refused without matplotlib."""
+    """Make a figure with one set of axes, on no screen; refuse where matplotlib is missing."""
     matplotlib = need("matplotlib.figure", "plot", "plots need matplotlib")
     figure = matplotlib.Figure(figsize=(width, height), layout="constrained")
     return figure, figure.add_subplot()
 
 
 def plot_scores(comparison: Comparison, keys: Sequence[str]) -> Figure:
-    """Scores of several systems with their intervals, below one another."""
+    """Plot scores of several systems with their intervals, below one another."""
     systems = list(comparison.scores)
     height = 1.2 + _ROW * len(keys) * (len(systems) + 1)
     figure, axes = new_figure(_INCHES, height)
@@ -79,7 +79,7 @@ def plot_scores(comparison: Comparison, keys: Sequence[str]) -> Figure:
 def _draw_runs(
     axes: Any, score: Score, keys: Sequence[str], heights: IntArray, colour: str
 ) -> None:
-    """A dot for each run of a system that has several."""
+    """Draw a dot for each run of a system that has several."""
     if not isinstance(score, RunScore):
         return
     of_runs = [Score(counts).values for counts in score.runs]
@@ -88,18 +88,18 @@ def _draw_runs(
 
 
 def _set_title(figure: Figure, text: str) -> None:
-    """A title that is broken into lines where it is wider than the figure."""
+    """Set a title, broken into lines where it is wider than the figure."""
     inches = figure.get_size_inches()[0]
     figure.suptitle(fill(text, int(inches * _LETTERS_AN_INCH)), fontsize=10)
 
 
 def _short(name: str) -> str:
-    """A system's name, without its middle if it is long."""
+    """Shorten a system's name in the middle if it is long."""
     return one_line(name, _LONGEST_NAME)
 
 
 def plot_documents(comparison: Comparison, key: str) -> Figure:
-    """One score of each document under the first two systems."""
+    """Plot one score of each document under the first two systems."""
     first, second = list(comparison.scores.values())[:2]
     left, right = map(_short, list(comparison.scores)[:2])
     figure, axes = new_figure(_INCHES * 0.75, _INCHES * 0.75)
@@ -121,7 +121,7 @@ def plot_documents(comparison: Comparison, key: str) -> Figure:
 
 
 def plot_confusion(confusion: Confusion) -> Figure:
-    """The confusion matrix of a slot: shares of the rows as shades, with the counts."""
+    """Plot the confusion matrix of a slot: shares of the rows as shades, with the counts."""
     names, counts = confusion.shortened(_MANY)
     shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
     size = 2.0 + _CELL * len(counts)
@@ -141,7 +141,7 @@ def plot_confusion(confusion: Confusion) -> Figure:
 
 
 def plot_edits(score: Score, document: str) -> Figure:
-    """The boundaries of a note along its tokens and their edits; refused if there are none."""
+    """Plot the boundaries of a note along its tokens, and their edits; refuse if there are none."""
     names = score.counts.documents
     if not score.counts.details:
         raise InputError(f"{score.metric} has no edits to plot")
@@ -178,7 +178,7 @@ _LOOKS = {
 def _draw_boundary(
     axes: Any, kind: str, gold: tuple[int, str | None], predicted: tuple[int, str | None]
 ) -> None:
-    """Places and labels of a boundary on both sides; no label where there is none."""
+    """Draw places and labels of a boundary on both sides; no label where there is none."""
     look, colour = _LOOKS[kind]
     ends = [(*side, height) for side, height in ((gold, 1), (predicted, 0)) if side[1]]
     axes.plot([e[0] for e in ends], [e[2] for e in ends], look, color=colour, label=kind)

@@ -82,7 +82,7 @@ class Planned:
     unit: str
 
     def sheet(self) -> Sheet:
-        """The plans for any writer of :mod:`clineval.results.tables`."""
+        """Lay the plans out for any writer of :mod:`clineval.results.tables`."""
         columns = ("difference", "deviation", f"{self.unit} needed", "visible in pilot")
         rows = tuple(
             (
@@ -123,7 +123,7 @@ def plan(  # noqa: PLR0913 - one function for all
     scores: Sequence[str] = (),
     cluster: Any = None,
 ) -> Planned:
-    """How many documents are needed to see a difference between two systems.
+    """Plan how many documents are needed to see a difference between two systems.
 
     Args:
         pilot: the counts of one system, or of two on the same documents.

@@ -98,12 +98,12 @@ class RunScore(Score):
 
 
 def runs_of(score: Score) -> Sequence[Counts]:
-    """The counts of every run; of a system with one, of that."""
+    """Return the counts of every run; of a system with one, of that."""
     return score.runs if isinstance(score, RunScore) else [score.counts]
 
 
 def make_score(runs: Sequence[Counts], confidence: Confidence) -> Score:
-    """The score of a system with these runs, of which there must be one."""
+    """Make the score of a system with these runs, of which there must be one."""
     if not runs:
         raise InputError("a system without runs cannot be compared")
     first, *others = runs
@@ -111,12 +111,12 @@ def make_score(runs: Sequence[Counts], confidence: Confidence) -> Score:
 
 
 def count_units(score: Score) -> int:
-    """How many documents there are, or clusters."""
+    """Count the documents, or clusters."""
     return len(_units_of([score]))
 
 
 def leave_out(*scores: Score) -> list[dict[str, FloatArray]]:
-    """For each system, key to ``[u]``: its mean score without each document or cluster."""
+    """Map keys to ``[u]``, for each system: its mean score without each document or cluster."""
     left = iter(_split_units(scores))
     every = [[counts.rates(next(left)) for counts in runs_of(score)] for score in scores]
     return [
@@ -126,21 +126,21 @@ def leave_out(*scores: Score) -> list[dict[str, FloatArray]]:
 
 
 def _rates_without(score: RunScore) -> dict[str, FloatArray]:
-    """Key to ``[r, u]``, the scores of each run without each document or cluster."""
+    """Map keys to ``[r, u]``, the scores of each run without each document or cluster."""
     left = _split_units([score])
     of_runs = [counts.rates(rest) for counts, rest in zip(score.runs, left, strict=True)]
     return {key: np.stack([rates[key] for rates in of_runs]) for key in of_runs[0]}
 
 
 def _split_units(scores: Sequence[Score]) -> list[FloatArray]:
-    """For each run of each system ``[u, k]``, its totals without each document or cluster."""
+    """Return ``[u, k]`` for each run of each system: totals without each document or cluster."""
     units = _units_of(scores)
     runs = sum(len(runs_of(score)) for score in scores)
     return np.hsplit(units.sum(axis=0) - units, runs)
 
 
 def _units_of(scores: Sequence[Score]) -> FloatArray:
-    """``[u, r k]``, the counts of all runs side by side."""
+    """Return ``[u, r k]``, the counts of all runs side by side."""
     every = [counts for score in scores for counts in runs_of(score)]
     confidence = scores[0].confidence
     return make_units(
@@ -152,7 +152,7 @@ def _units_of(scores: Sequence[Score]) -> FloatArray:
 
 
 def differences_of_runs(baseline: Score, other: Score) -> dict[str, Drawn]:
-    """Key to the difference of two systems' means, with all parts of its variance."""
+    """Map keys to the difference of two systems' means, with all parts of its variance."""
     left, right = leave_out(baseline, other)
     several = [score for score in (baseline, other) if isinstance(score, RunScore)]
     found = {}
@@ -166,7 +166,7 @@ def differences_of_runs(baseline: Score, other: Score) -> dict[str, Drawn]:
 
 
 def probability_of(difference: Drawn) -> float:
-    """The probability of such a difference between equally good systems."""
+    """Return the probability of such a difference between equally good systems."""
     if difference.variance == 0:
         return 1.0 if difference.value == 0 else 0.0
     return t_tails(difference.value / difference.variance**0.5, difference.freedom)

@@ -43,7 +43,7 @@ def read_bioc(source: Source, *, gold: bool) -> Draft:
 
 
 def read_file(file: TextFile, draft: Draft, *, gold: bool) -> None:
-    """Read one file into a draft, by errors of all annotations that are wrong."""
+    """Read one file into a draft, raising the errors of all invalid annotations at once."""
     readers: list[Callable[[], None]] = []
     for document in _parse(file).iter("document"):
         name = (document.findtext("id") or "").strip()
@@ -76,7 +76,7 @@ def _parse(file: TextFile) -> ET.Element:
         line = 1
     else:
         return root
-    raise InputError("this is no XML, or it is cut off", where=f"{file.label}:{line}")
+    raise InputError("not well-formed XML, or truncated", where=f"{file.label}:{line}")
 
 
 def _infons(element: ET.Element) -> dict[str, str]:

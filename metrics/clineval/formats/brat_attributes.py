@@ -82,7 +82,7 @@ def _add(found: dict[str, dict[int, str]], statement: Statement, row: int | None
 
 
 def _as_column(values: dict[int, str], size: int) -> Coded:
-    """``[size]``, the values of some rows, and ``no`` for the others."""
+    """Return ``[size]``, the values of some rows, and ``no`` for the others."""
     names = tuple(dict.fromkeys(["no", *values.values()]))
     numbers = {name: at for at, name in enumerate(names)}
     ids: IntArray = np.zeros(size, np.int64)

@@ -107,7 +107,7 @@ FORMATS: Mapping[str, Format] = {
 
 
 def find_format(path: Path, otherwise: str | None = None) -> str:
-    """The format that the names of files tell; that of ``.pipe`` files is ``otherwise``.
+    """Find the format by the names of files; that of ``.pipe`` files is ``otherwise``.
 
     Examples:
         >>> find_format(Path("notes.jsonl")), find_format(Path("a.ann"))
@@ -136,7 +136,7 @@ def _read_head(path: Path) -> bytes:
 
 
 def _look_into(path: Path) -> str:
-    """Which of the two formats that have ``.pipe`` files."""
+    """Choose between the two formats that have ``.pipe`` files."""
     files = sorted(path.glob("*.pipe*")) if path.is_dir() else [path]
     for file in files:
         line = next((line for line in read_bytes(file).split(b"\n") if line.strip()), b"")

@@ -30,7 +30,7 @@ _Lines = Mapping[int, bytes]
 def find_problems(
     paths: Sequence[Path], pattern: str, read: Read, *, by_line: bool = True
 ) -> Iterator[Problem]:
-    """All problems of some files, file by file.
+    """Yield all problems of some files, file by file.
 
     Args:
         paths: files, whatever their names, and directories.
@@ -46,7 +46,7 @@ def find_problems(
 
 
 def open_files(paths: Sequence[Path], pattern: str) -> Iterator[TextFile | Problem]:
-    """The files, those of directories chosen by their names; a problem where there is none."""
+    """Yield the files, those of directories chosen by name; a problem where there is none."""
     for path in paths:
         try:
             directory = (find_path(path) or path).is_dir()
@@ -75,7 +75,7 @@ def _open(path: Path, pattern: str) -> TextFile | Problem:
 
 
 def find_in_file(file: TextFile, read: Read, *, by_line: bool = True) -> Iterator[Problem]:
-    """All problems of one file, as :func:`find_problems`: of lines first, then between lines."""
+    """Yield all problems of a file, as :func:`find_problems`; those between lines come last."""
     error = _attempt(read, file)
     if error is None:
         return
@@ -100,7 +100,7 @@ def _attempt(read: Read, file: TextFile) -> InputError | None:
 
 
 def _find_broken(file: TextFile, lines: _Lines, read: Read) -> Iterator[Problem]:
-    """The problems of lines that are refused by themselves."""
+    """Yield the problems of lines that are refused by themselves."""
     numbers, found = list(lines), _read_lines(file, lines, read) if lines else []
     if len(numbers) > 1 and len({problem.line for problem in found}) > 1:
         first = found[0].line
@@ -118,7 +118,7 @@ def _find_broken(file: TextFile, lines: _Lines, read: Read) -> Iterator[Problem]
 
 
 def _read_lines(file: TextFile, lines: _Lines, read: Read) -> list[Problem]:
-    """What is wrong with these lines alone."""
+    """List what is wrong with these lines alone."""
     error = _attempt(read, replace(file, content=b"\n".join([*lines.values(), b""])))
     if error is None:
         return []
@@ -131,7 +131,7 @@ def _read_lines(file: TextFile, lines: _Lines, read: Read) -> list[Problem]:
 
 
 def _find_between(file: TextFile, lines: _Lines, read: Read) -> Iterator[Problem]:
-    """The problems of lines that are fine by themselves."""
+    """Yield the problems between lines that are fine by themselves."""
     kept = dict(lines)
     while kept:
         # blank ones stand for those that are left out, so that numbers of lines hold
@@ -152,7 +152,7 @@ def _as_problems(error: InputError, file: TextFile) -> list[Problem]:
 
 
 def _as_problem(error: InputError, label: str, path: str) -> Problem:
-    """An error with its place taken apart."""
+    """Convert an error to a problem, with its place taken apart."""
     place = re.match(rf"{re.escape(label)}(?::(\d+))?(?:, |\Z)", error.where)
     line, within = (int(place[1] or 0), error.where[place.end() :]) if place else (0, error.where)
     return Problem(path, line, f"{one_line(within)}: {error.problem}" if within else error.problem)

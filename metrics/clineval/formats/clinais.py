@@ -61,7 +61,7 @@ def _join_files(sides: Sequence[NoteSide]) -> NoteSide:
 
 
 def place_of_note(label: str, name: str) -> str:
-    """How messages name a note of a file or of a side."""
+    """Name a note of a file or of a side for messages."""
     return f"{label}, note {called(name)}"
 
 
@@ -70,7 +70,7 @@ def _refuse_repeated(name: str) -> NoReturn:
 
 
 def parse(file: TextFile) -> Any:
-    """The JSON of a file; an ``InputError`` names file, line and column."""
+    """Parse the JSON of a file; an ``InputError`` names file, line and column."""
     try:
         return parse_json(file.content.decode())
     except NotJsonError as error:
@@ -87,7 +87,7 @@ def read_entries(content: Any, wanted: Wanted, label: str) -> NoteSide:
 
 
 def find_entries(content: Any, label: str) -> Mapping[str, Any]:
-    """The notes of what :func:`parse` gives, by name."""
+    """Find the notes in what :func:`parse` returns, by name."""
     entries = content.get(ENTRIES) if isinstance(content, Mapping) else None
     if not isinstance(entries, Mapping):
         raise InputError(f"expected an object with an object {ENTRIES!r}", where=label)
@@ -95,7 +95,7 @@ def find_entries(content: Any, label: str) -> Mapping[str, Any]:
 
 
 def is_entry(note: Mapping[str, Any]) -> bool:
-    """Whether a note is written in this layout."""
+    """Tell whether a note is written in this layout."""
     return any(name in note for name in _ANNOTATIONS)
 
 
@@ -125,7 +125,7 @@ def read_entry(entry: Any, wanted: Wanted, where: str) -> Note:
 
 
 def read_section(section: Any, where: str, names: tuple[str, str, str]) -> Section:
-    """One section from a dict with these names of start, end and label."""
+    """Read one section from a dict with these names of start, end and label."""
     if not isinstance(section, Mapping) or not all(name in section for name in names):
         raise InputError(
             f"expected a section with {', '.join(names)}, got {shown(section)}", where=where
@@ -140,7 +140,7 @@ def read_section(section: Any, where: str, names: tuple[str, str, str]) -> Secti
 
 
 def _read_annotation(entry: Mapping[str, Any], name: str, where: str) -> dict[str, list[Any]]:
-    """The sides of one annotation that are there."""
+    """Read the sides of one annotation that are there."""
     sides = entry.get(name)
     if sides is None:
         return {}
@@ -163,7 +163,7 @@ def _read_text(text: Any, where: str) -> str | None:
 
 
 def _read_items(items: Sequence[Any], where: str, text: str | None) -> Note:
-    """The tokens of a note and their labels."""
+    """Read the tokens of a note and their labels."""
     try:
         labels = [item["boundary"] for item in items]
         offsets = [(item["start_offset"], item["end_offset"]) for item in items]
@@ -193,7 +193,7 @@ def _check_item(at: int, item: Any, where: str) -> None:
 def find_problems(
     paths: Sequence[Path], *, labels: Sequence[str], gold: Source | None = None
 ) -> Iterator[Problem]:
-    """All problems of some files: of each note, of each of its sections, and between these.
+    """Yield all problems of some files: of each note, of each of its sections, and between these.
 
     Files may hold gold sections, predictions, or both; those have the tokens of ``gold``.
     """
@@ -241,6 +241,6 @@ class _Check:
 
 
 def has_side(entry: Any, side: Wanted) -> bool:
-    """Whether there is something of one side in a note."""
+    """Tell whether a note has anything of one side."""
     annotations = [entry.get(name) for name in _ANNOTATIONS] if isinstance(entry, Mapping) else []
     return any(isinstance(sides, Mapping) and sides.get(side) is not None for sides in annotations)

@@ -22,7 +22,7 @@ class Chapters:
     by_beginning: Mapping[str, str]
 
     def find(self, code: str) -> str:
-        """The chapter of the longest beginning of a code.
+        """Find the chapter with the longest prefix of a code.
 
         Examples:
             >>> chapters = Chapters({"d": "Neoplasms", "d5": "Blood"})
@@ -35,7 +35,7 @@ class Chapters:
 
 
 def read_chapters(given: Any) -> Chapters | None:
-    """Chapters from a mapping or a TSV file of beginnings; an ``InputError`` names the line."""
+    """Read chapters from a mapping or a TSV file of prefixes; an ``InputError`` names the line."""
     if given is None or isinstance(given, Chapters):
         return given
     if isinstance(given, (str, os.PathLike)):

@@ -38,12 +38,12 @@ class Place:
     sizes: list[int] = field(default_factory=list)
 
     def document(self, number: int) -> str:
-        """The place of a document."""
+        """Return the place of a document."""
         name = f"{self.documents} {called(self.names[number]) if self.names else number}"
         return f"{self.side}, {name}" if self.side else name
 
     def mention(self, row: int) -> str:
-        """The place of a mention, by its number in all documents together."""
+        """Return the place of a mention, by its number in all documents together."""
         ends = np.cumsum(self.sizes)
         number = int(np.searchsorted(ends, row, side="right"))
         within = row - int(ends[number] - self.sizes[number])
@@ -82,7 +82,7 @@ class SpanColumns:
             fragments = list(chain.from_iterable(spans))
             pairs = set(map(len, fragments)) <= {2}
             offsets = list(chain.from_iterable(fragments))
-            numbers = array("q", offsets)  # refuses what is no integer
+            numbers = array("q", offsets)  # refuses what is not an integer
         except (TypeError, OverflowError):
             return False
         # True and False are integers to Python, 1 and 0
@@ -94,7 +94,7 @@ class SpanColumns:
         return True
 
     def finish(self) -> tuple[IntArray, IntArray, IntArray]:
-        """``[n + 1]``, ``[f]``, ``[f]``: bounds, starts and ends.
+        """Return ``[n + 1]``, ``[f]``, ``[f]``: bounds, starts and ends.
 
         Raises:
             InputError: an offset below 0 or too large, or fragments that are empty or overlap.
@@ -107,7 +107,7 @@ class SpanColumns:
 def judge_fragments(
     bounds: IntArray, table: IntArray, locate: Locate
 ) -> tuple[IntArray, IntArray, IntArray]:
-    """Bounds, starts and ends of fragments, if they are sound, and every mention has some.
+    """Return bounds, starts and ends of fragments; refuse unsound ones and mentions without any.
 
     The fragments of mention ``i`` are ``bounds[i]:bounds[i + 1]``; the table, ``[f, 2]``, has start
     and end of each.
@@ -119,7 +119,7 @@ def judge_fragments(
 
 
 def _is_sound(bounds: IntArray, starts: IntArray, ends: IntArray) -> bool:
-    """Whether all fragments are proper ones and those of a mention sorted and disjoint."""
+    """Tell whether all fragments are proper ones, and those of a mention sorted and disjoint."""
     if len(starts) == 0:
         return True
     if starts.min() < 0 or ends.max() > LARGEST or (ends <= starts).any():
@@ -131,7 +131,7 @@ def _is_sound(bounds: IntArray, starts: IntArray, ends: IntArray) -> bool:
 
 
 def _read_span(span: Any, where: str) -> list[tuple[int, int]]:
-    """One mention's fragments in the order given, with plain integers."""
+    """Read one mention's fragments in the order given, with plain integers."""
     try:
         if isinstance(span, (str, Mapping)):
             raise TypeError  # noqa: TRY301

@@ -56,7 +56,7 @@ def read_records(  # noqa: PLR0913 - what mentions can have, and how messages na
             others.
         names: the documents' names; if given, documents are paired by name.
         side: ``predictions`` or ``references``, for messages.
-        unread: other slots that a mention can have, which are not looked at.
+        unread: other slots that a mention can have, which are ignored.
         ignore_others: whether mentions may have any other slots.
 
     Raises:
@@ -77,7 +77,7 @@ def read_records(  # noqa: PLR0913 - what mentions can have, and how messages na
 
 
 def _in_blocks(documents: Iterable[Sequence[Record]], place: Place) -> Iterator[Sequence[Record]]:
-    """The mentions of some documents at a time."""
+    """Yield the mentions of some documents at a time."""
     block: list[Record] = []
     for number, document in enumerate(documents):
         if not isinstance(document, (list, tuple)):
@@ -134,13 +134,13 @@ class _Block:
     complete: bool
 
     def column(self, name: str) -> _Cells:
-        """The values of one name."""
+        """Return the values of one name."""
         if self.complete:
             return list(map(itemgetter(name), self.mentions))
         return [mention.get(name) for mention in self.mentions]
 
     def rows(self, names: Sequence[str]) -> _Cells:
-        """The values of some names, of each mention together."""
+        """Return the values of some names, together for each mention."""
         if self.complete and len(names) > 1:
             return list(map(itemgetter(*names), self.mentions))
         return list(zip(*map(self.column, names), strict=True))
@@ -187,7 +187,7 @@ class _Table:
         self._size += len(mentions)
 
     def _take_apart(self, mentions: Sequence[Record]) -> tuple[_Cells, _Cells, list[_Cells]]:
-        """Spans, rows of closed slots, and the values of each other slot."""
+        """Take dicts apart into spans, rows of closed slots, and the values of each other slot."""
         alike = set(map(type, mentions)) == {dict}
         if alike and (self._ignore_others or set(map(len, mentions)) == {len(self._known)}):
             with suppress(KeyError):  # some have other names, which may be right as well
@@ -201,7 +201,7 @@ class _Table:
         return block.column(_SPANS), rows, [block.column(slot.name) for slot in self._open]
 
     def _add_rows(self, rows: _Cells) -> None:
-        if not self._rows.takes(rows):  # what cannot be a key is no value either
+        if not self._rows.takes(rows):  # what cannot be a key is not a value either
             columns = zip(zip(*rows, strict=True), self._closed, strict=True)
             spelled = [spell_all(values, slot, self._locate) for values, slot in columns]
             self._rows.add(list(zip(*spelled, strict=True)))
@@ -213,11 +213,11 @@ class _Table:
             numbers.add(spell_all(values, slot, self._locate))
 
     def _locate(self, row: int) -> str:
-        """How messages name a mention of the block that is being added."""
+        """Name a mention of the block that is being added, for messages."""
         return self._place.mention(self._size + row)
 
     def _check(self, mentions: Sequence[Record]) -> None:
-        """Refuse what is no mention."""
+        """Refuse what is not a mention."""
         known = self._accepted
         for row, mention in enumerate(mentions):
             if not isinstance(mention, Mapping):
@@ -229,7 +229,7 @@ class _Table:
                 raise missing(name, mention, self._remedies.get(name, ""), self._locate(row))
 
     def _are_fine(self, mentions: Sequence[Record]) -> bool:
-        """Whether all have what they must have, and no more than they can."""
+        """Tell whether all have the names they must have, and no others than they may."""
         names = set(chain.from_iterable(mentions))
         self._open_others(names)
         if not self._ignore_others and not names <= self._accepted:
@@ -248,7 +248,7 @@ class _Table:
             self._accepted = self._accepted | {slot.name}
 
     def finish(self) -> MentionColumns:
-        """The columns of all mentions, judged."""
+        """Return the judged columns of all mentions."""
         owners = np.repeat(np.arange(len(self._place.sizes), dtype=np.int32), self._place.sizes)
         found = self._read_closed()
         for slot in self._open:
@@ -267,7 +267,7 @@ class _Table:
         return found
 
     def _judge(self, slot: Slot, ids: IntArray, values: _Cells) -> Coded:
-        """A column from its distinct values."""
+        """Make a column from its distinct values."""
 
         def locate(number: int) -> str:
             return self._place.mention(int(np.argmax(ids == number)))
@@ -286,7 +286,7 @@ def missing(name: str, present: Iterable[str], remedy: str, where: str) -> Input
 
 
 def _as_keys(values: _Cells) -> _Cells:
-    """The values with tuples for lists, which cannot be keys."""
+    """Return the values with tuples for lists, which cannot be keys."""
     if set(map(type, values)) <= {list, tuple}:
         return list(map(tuple, values))
     return [tuple(value) if isinstance(value, list) else value for value in values]
@@ -301,7 +301,7 @@ def _all_have(name: str, mentions: Sequence[Record]) -> bool:
 
 
 def spell_all(values: _Cells, slot: Slot, locate: Locate) -> list[str]:
-    """Values as strings; ``locate`` names a mention that has the value of a number."""
+    """Spell values as strings; ``locate`` names a mention that has the value of a number."""
     spelled = []
     for number, value in enumerate(values):
         text = spell(value, slot)
@@ -312,12 +312,12 @@ def spell_all(values: _Cells, slot: Slot, locate: Locate) -> list[str]:
 
 
 def spell(value: object, slot: Slot) -> str | None:
-    """A value as a string, a set of codes as codes with commas between them; None if it is none."""
+    """Spell a value as a string, a set of codes separated by commas; None if it is missing."""
     if value is None:
         return CUI_LESS if slot.kind == "code" else slot.default
     value = slot.word(value)
     if slot.kind == "codes" and isinstance(value, (list, tuple, set, frozenset)):
-        if not value:  # a set without codes is none of them
+        if not value:  # a set without codes is not one
             return slot.default
         if not all(isinstance(code, str) and "," not in code for code in value):
             return None

@@ -42,7 +42,7 @@ class TextFile:
     path: str = ""
 
     def lines(self) -> Iterator[tuple[str, str]]:
-        """The lines that are not blank, each with its place for messages."""
+        """Yield the lines that are not blank, each with its place for messages."""
         for number, line in enumerate(self.content.decode().split("\n"), 1):
             if line.strip():
                 yield f"{self.label}:{number}", line
@@ -65,14 +65,14 @@ class SomeFiles(os.PathLike[str]):
 
 
 def names_in(directory: Source) -> Sequence[str]:
-    """The names of a directory's files; of :class:`SomeFiles` those that are read."""
+    """Return the names of a directory's files; of :class:`SomeFiles` those that are read."""
     if isinstance(directory, SomeFiles):
         return directory.names
     return [name for name, _ in list_directory(directory)]
 
 
 def holds(source: Source, pattern: str) -> bool:
-    """Whether there is a directory with a file whose name matches a regular expression."""
+    """Tell whether a directory has a file whose name matches a regular expression."""
     return is_directory(source) and any(re.search(pattern, name) for name in names_in(source))
 
 
@@ -115,7 +115,7 @@ def read_text_files(
 
 
 def from_string(label: str, text: str, *, as_written: bool = False) -> TextFile:
-    """A string as if it were a file.
+    """Treat a string as a file.
 
     Raises:
         InputError: it cannot be written as UTF-8.
@@ -138,7 +138,7 @@ def normalize(
 
 
 def read_text(path: str | Path) -> str:
-    """The text of one file as it is.
+    """Read the text of one file as it is.
 
     Raises:
         InputError: it cannot be read, or is not UTF-8.
@@ -150,7 +150,7 @@ def read_text(path: str | Path) -> str:
 
 
 def list_names(directory: Source, pattern: str) -> tuple[Sequence[str], int]:
-    """The names of a directory's files that match a pattern, in their order; also of how many.
+    """List the names of a directory's files that match a pattern, in order; and the number of all.
 
     What is beside them as if it were to be read is warned of: folders, and JSON Lines. Of
     :class:`SomeFiles` no others are known.
@@ -167,7 +167,7 @@ def list_names(directory: Source, pattern: str) -> tuple[Sequence[str], int]:
     others = [name for name, is_file in found if not is_file]
     names = sorted(name for name in present if re.search(pattern, name))
     lines = [name for name in present if name.endswith(".jsonl")] if names else []
-    _warn_of_unread(where, others, "which are no files")
+    _warn_of_unread(where, others, "which are not files")
     _warn_of_unread(where, set(lines).difference(names), "beside files of another format")
     return names, len(present)
 
@@ -199,7 +199,7 @@ def _matching_names(directory: Source, pattern: str, *, may_be_none: bool) -> Se
 
 
 def _describe(pattern: str) -> str:
-    r"""How messages tell the names that a pattern finds; nothing of one that is not of endings.
+    r"""Describe the names that a pattern finds, for messages; empty if it is not of endings.
 
     Examples:
         >>> _describe(r"(?i)\.(pubtator|txt)$"), _describe(r"\.pipe(?!.*~$)"), _describe("^[^.]")

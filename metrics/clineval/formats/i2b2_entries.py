@@ -75,7 +75,7 @@ def read_entries(source: Source) -> dict[str, list[Entry]]:
 
 
 def _as_entry(columns: EntryColumns, row: int, texts: Mapping[str, str]) -> Entry:
-    """An entry of the columns, with the texts of its line by their tags."""
+    """Return an entry of the columns, with the texts of its line by their tags."""
     entry: dict[str, Any] = {tag: texts[tag] for tag in TAGS[len(FIELDS) :] if tag in texts}
     at = slice(columns.bounds[row], columns.bounds[row + 1])
     ends = np.stack([*split_position(columns.first[at]), *split_position(columns.last[at])], axis=1)
@@ -89,7 +89,7 @@ def _as_entry(columns: EntryColumns, row: int, texts: Mapping[str, str]) -> Entr
 
 
 def record_names(directory: Source) -> list[str]:
-    """The records that have a file in a directory, in the order of their names."""
+    """List the records that have a file in a directory, in the order of their names."""
     files = read_text_files(directory, pattern=FILES, separator=MARK)
     return [file.stem or "" for file in files]
 
@@ -102,7 +102,7 @@ def write_entries(records: Mapping[str, Iterable[Entry]], directory: Path) -> No
 
 
 def format_entry(entry: Entry) -> str:
-    r"""One entry as a line.
+    r"""Format one entry as a line.
 
     Examples:
         >>> format_entry(Entry({"m": Phrase("lantus", [(6, 1, 6, 1)])}, "list"))
@@ -144,7 +144,7 @@ class _Fields:
     offsets: Cells
 
     def take(self, rows: IntArray) -> _Fields:
-        """The fields at ``rows``, in that order."""
+        """Return the fields at ``rows``, in that order."""
         text, offsets = self.text.take(rows), self.offsets.take(rows)
         return _Fields(self.table, self.line[rows], self.tag[rows], text, offsets)
 
@@ -161,7 +161,7 @@ def _refuse(table: Table, line: IntArray, wrong: BoolArray, describe: Callable[[
 
 
 def _cut(files: Sequence[TextFile]) -> _Fields:
-    """The fields of all lines."""
+    """Cut all lines into their fields."""
     table = Table.of(files, "|")
     table = table.take(np.flatnonzero(_is_filled(table)))
     fields = _split(table, *_find_cells(table))
@@ -188,7 +188,7 @@ def _as_columns(fields: _Fields) -> EntryColumns:
 
 
 def _is_filled(table: Table) -> BoolArray:
-    """Which lines have something else than blanks."""
+    """Tell which lines are not blank."""
     ink = np.append(np.frombuffer(table.text, np.uint8) > _BLANK, [False])
     marks = np.concatenate([[0], np.cumsum(ink)])
     filled: BoolArray = marks[table.line_ends] > marks[table.line_starts]
@@ -196,7 +196,7 @@ def _is_filled(table: Table) -> BoolArray:
 
 
 def _find_cells(table: Table) -> tuple[Cells, IntArray]:
-    """The fields of all lines without the blanks around them, and the line of each."""
+    """Find the fields of all lines, without the blanks around them, and the line of each."""
     data = np.frombuffer(table.text, np.uint8)
     bars = np.flatnonzero((data[:-1] == _BAR) & (data[1:] == _BAR))
     run = np.maximum.accumulate(np.where(np.diff(bars, prepend=-2) > 1, bars, 0))
@@ -220,7 +220,7 @@ def _trim(cells: Cells) -> Cells:
 
 
 def _split(table: Table, cells: Cells, line: IntArray) -> _Fields:
-    """Tag, text and offsets of each cell."""
+    """Split each cell into tag, text and offsets."""
     data = np.frombuffer(table.text, np.uint8)
     equals = _next(np.flatnonzero(data == _EQUALS), cells.starts, len(data))
     quotes = np.flatnonzero(data == _QUOTE)
@@ -238,12 +238,12 @@ def _split(table: Table, cells: Cells, line: IntArray) -> _Fields:
 
 
 def _next(marks: IntArray, starts: IntArray, end: int) -> IntArray:
-    """The first mark at or after each start."""
+    """Find the first mark at or after each start."""
     return np.append(marks, end)[np.searchsorted(marks, starts)]
 
 
 def _is_given(fields: _Fields) -> BoolArray:
-    """Which fields are scored and have offsets; refuses those that contradict themselves."""
+    """Tell which fields are scored and have offsets; refuse those that contradict themselves."""
     scored = fields.tag < len(FIELDS)
     mentioned = fields.text.code_closed((NOT_MENTIONED, NOT_MENTIONED.upper())).ids > 1
     given: BoolArray = scored & (fields.offsets.lengths > 0)
@@ -257,7 +257,7 @@ def _is_given(fields: _Fields) -> BoolArray:
 
 
 def _read_genres(fields: _Fields) -> Coded:
-    """``ln`` of each line, empty where it is absent."""
+    """Read ``ln`` of each line, empty where it is absent."""
     coded = fields.text.code_closed(GENRES)
     unknown = coded.ids >= len(GENRES)
     _refuse(fields.table, fields.line, unknown, lambda k: str(unknown_genre(fields.text.string(k))))
@@ -267,7 +267,7 @@ def _read_genres(fields: _Fields) -> Coded:
 
 
 def _parse_offsets(fields: _Fields) -> tuple[IntArray, IntArray, IntArray]:
-    """The field, the first and the last position of each fragment."""
+    """Parse the field, the first and the last position of each fragment."""
     text, owner = _without_needless_blanks(*fields.offsets.joined(_COMMA))
     marks = np.flatnonzero(~is_digit(text))
     sizes = np.diff(marks, prepend=-1) - 1

@@ -102,7 +102,7 @@ class Draft:
         *,
         lines: bool = True,
     ) -> ItemSide:
-        """The columns, document by document."""
+        """Return the columns, document by document."""
         order = np.argsort(np.array(self.document, np.int64), kind="stable")
         label = Coded.of(self.label)
         return ItemSide(
@@ -163,7 +163,7 @@ def check_file(file: TextFile) -> None:
 
 
 def parse_line(line: str, kind: str) -> tuple[str, Place, Place | None]:
-    """Value and place of an item, and the second place of a relation.
+    """Parse an item's value and place, and the second place of a relation.
 
     Raises:
         InputError: another shape, an unknown value, or offsets that cannot be.
@@ -198,13 +198,13 @@ def _judge(numbers: Sequence[int]) -> Place:
 
 
 def split_as_java(text: str) -> list[str]:
-    """The lines as Java's Scanner sees them."""
+    """Split into lines as Java's Scanner does."""
     lines = _LINE_ENDS.split(text)
     return lines if lines[-1] else lines[:-1]
 
 
 def parse_as_program(line: str, kind: str) -> tuple[str, Place, Place | None] | None:
-    """What the released program reads of a line; None if it cannot read it.
+    """Parse a line as the released program does; None if it cannot read it.
 
     Examples:
         >>> parse_as_program('x="ECG"1:+4 1:5||y="Test"||z', "concepts")
@@ -225,7 +225,7 @@ def parse_as_program(line: str, kind: str) -> tuple[str, Place, Place | None] | 
 
 
 def _quoted(text: str) -> str | None:
-    """What stands between the first and the last quotation mark."""
+    """Return the text between the first and the last quotation mark."""
     first, last = text.find('"'), text.rfind('"')
     return text[first + 1 : last] if 0 <= first < last else None
 

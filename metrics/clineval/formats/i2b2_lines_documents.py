@@ -40,7 +40,7 @@ class LineTokens:
         self._ends = [token.end() for token in tokens]
 
     def place(self, start: int, end: int) -> str:
-        """Line and token of some characters' first and last token; refused if they cut tokens."""
+        """Return line and token of the characters' first and last token; refuse to cut tokens."""
         first, last = bisect_left(self._starts, start), bisect_left(self._ends, end)
         if start not in self._starts[first : first + 1] or end not in self._ends[last : last + 1]:
             raise InputError(
@@ -50,11 +50,11 @@ class LineTokens:
         return f"{self._name(first)} {self._name(last)}"
 
     def find(self, line: int, token: int, last_line: int, last: int) -> tuple[int, int]:
-        """The characters from one token to another."""
+        """Find the characters from one token to another."""
         return self._starts[self._number(line, token)], self._ends[self._number(last_line, last)]
 
     def _number(self, line: int, token: int) -> int:
-        """The number of a token in the text; refused if its line has none."""
+        """Return the number of a token in the text; refuse one that its line does not have."""
         lines, starts = self._lines, self._starts
         first, after = (
             bisect_left(starts, lines[at]) if at < len(lines) else len(starts)
@@ -66,7 +66,7 @@ class LineTokens:
         return first + token
 
     def words(self, start: int, end: int) -> str:
-        """The words, in small letters as the challenge has them, on one line."""
+        """Return the words on one line, lower-cased as in the challenge's files."""
         return " ".join(self._text[start:end].split()).lower()
 
     def _name(self, token: int) -> str:
@@ -79,7 +79,7 @@ def write_documents(documents: Iterable[Document], directory: Path) -> None:
 
     A mention with the label of an assertion is a line of ``.ast``: a problem of which it is said.
     What is refused: no text; a mention with a code, of several fragments, of another label, or that
-    begins or ends within a token; a relation of another label, or whose ends are no mentions.
+    begins or ends within a token; a relation of another label, or whose ends are not mentions.
     """
     known = list(documents)
     files: list[tuple[str, str]] = []
@@ -91,7 +91,7 @@ def write_documents(documents: Iterable[Document], directory: Path) -> None:
 
 
 def format_lines(document: Document, kind: str) -> Iterator[str]:
-    """The lines of one kind, ``concepts``, ``assertions`` or ``relations``.
+    """Yield the lines of one kind, ``concepts``, ``assertions`` or ``relations``.
 
     Examples:
         >>> pain = Mention([(4, 8)], slots={"label": "problem"}, coded=False)
@@ -147,13 +147,13 @@ def _quote(mention: Mention, tokens: LineTokens, where: str) -> str:
 
 
 def as_documents(side: ItemSide, texts: Sequence[str | None]) -> list[Document]:
-    """The items of files as documents, whose texts have the characters of their tokens.
+    """Return the items of files as documents, whose texts have their tokens' characters.
 
     Relations go from the concept that comes first in the text.
 
     Raises:
         InputError: names a document without a text, a token that its text does not have, or a
-            relation between places that are no mentions.
+            relation between places that are not mentions.
     """
     rows = list(zip(side.label.ids.tolist(), side.places.tolist(), side.related, strict=True))
     bounds = find_first(side.document, np.arange(len(side.documents) + 1)).tolist()
@@ -182,13 +182,13 @@ def _as_document(name: str, text: str | None, items: Sequence[tuple[str, Any, An
         if related:
             ends = [ids.get(tuple(each)) for each in (place[:4], place[4:])]
             if None in ends:
-                raise InputError("a relation between places that are no concepts", where=where)
+                raise InputError("a relation between places that are not concepts", where=where)
             relations.append(Relation(label, str(ends[0]), str(ends[1])))
     return Document(name, mentions, text, relations)
 
 
 def refuse_without_texts(path: Path) -> NoReturn:
-    """Say, by an ``InputError``, what is needed to read the format."""
+    """Raise an ``InputError`` that says what is needed to read the format."""
     raise InputError(
         "the format counts tokens, whose characters only the notes have",
         where=name_path(path),

@@ -104,7 +104,7 @@ class _Reader:
 
 
 def parse(file: TextFile) -> Record:
-    """Read one file; refused are no XML, no text, no tags, and what is not resolved."""
+    """Read one file; refuse one that is not XML, has no text or tags, or is not resolved."""
     reader = _Reader()
     problem = _feed(reader, file.content)
     line = reader.parser.ErrorLineNumber if problem else 0
@@ -131,7 +131,7 @@ Label = Callable[[Tag], str]
 
 
 def label_by_both(tag: Tag) -> str:
-    """``NAME/DOCTOR``; a type that is left out is empty."""
+    """Return the label ``NAME/DOCTOR``; a type that is left out is empty."""
     return f"{tag.element}/{tag.attributes.get('TYPE', '')}"
 
 
@@ -150,7 +150,7 @@ class I2b2Xml:
     UNREAD: AbstractSet[str] = frozenset()
 
     def document_key(self, name: str) -> str:
-        """What documents are paired by: their name without the ending of a file."""
+        """Return the key by which documents are paired: their name without a file's ending."""
         return self.key(re.sub(r"\.(xml|txt)$", "", name))
 
     def read_side(self, source: Source, slots: Sequence[Slot], *, strict: bool) -> Side:
@@ -165,7 +165,7 @@ class I2b2Xml:
         if keys is not None and len(set(keys)) < len(keys):
             repeated = next(key for key in keys if keys.count(key) > 1)
             raise InputError(
-                f"several files are of record {repeated}", remedy="Give one system at a time"
+                f"several files belong to record {repeated}", remedy="Give one system at a time"
             )
         return self._as_side(files, names, keys, slots[0], strict=strict)
 
@@ -208,7 +208,7 @@ class I2b2Xml:
 
 
 def _read_span(tag: Tag, where: str) -> tuple[tuple[int, int], str]:
-    """The offsets, and how they are written if that is not the usual way."""
+    """Read the offsets, and how they are written if that is not the usual way."""
     written = [tag.attributes.get(name, "") for name in ("start", "end")]
     for name, offset in zip(("start", "end"), written, strict=True):
         if not _OFFSET.match(offset):
@@ -219,14 +219,14 @@ def _read_span(tag: Tag, where: str) -> tuple[tuple[int, int], str]:
 
 
 def judge_span(tag: Tag, text: str, where: str) -> tuple[int, int]:
-    """The offsets of a mention, if it has a type and is a span of the text."""
+    """Return the offsets of a mention, if it has a type and is a span of the text."""
     span, _ = _read_span(tag, where)
     _judge(tag, span, text, where)
     return span
 
 
 def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
-    """All problems of files and directories, tag by tag."""
+    """Yield all problems of files and directories, tag by tag."""
     return checking.find_problems(paths, FILES, _check, by_line=False)
 
 

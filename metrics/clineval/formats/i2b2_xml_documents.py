@@ -40,7 +40,7 @@ _END = "]]>"
 
 
 def element_of(label: str) -> str:
-    """The element that a type is of; OTHER for types that the format does not know.
+    """Return the element for a type; OTHER for types that the format does not know.
 
     Examples:
         >>> element_of("Doctor"), element_of("DEPARTMENT"), element_of("PET")
@@ -83,7 +83,7 @@ def write_documents(documents: Iterable[Document], directory: Path) -> None:
 
 
 def format_document(document: Document) -> str:
-    """A document as XML: the text in CDATA, a tag for each mention.
+    """Format a document as XML: the text in CDATA, a tag for each mention.
 
     Raises:
         InputError: no text; characters that XML cannot hold, or would read as others; a mention
@@ -160,7 +160,7 @@ def _format_tags(mentions: Sequence[Mention], text: str, where: str) -> Iterator
 
 
 def _name(mentions: Sequence[Mention], where: str) -> list[str]:
-    """The ids of tags: those that mentions have, and others for the rest."""
+    """Return the ids of tags: those that mentions have, and new ones for the rest."""
     taken = [mention.id for mention in mentions if mention.id]
     if len(set(taken)) < len(taken):
         raise InputError("two mentions have the same 'id'", where=where)

@@ -26,7 +26,7 @@ FILES = r"\.jsonl$"
 
 
 def is_jsonl(source: Source, own: str) -> bool:
-    """Whether a file is JSON Lines, or a directory holds them and none of the ``own`` format."""
+    """Tell whether a file is JSON Lines, or a directory has such and none of the ``own`` format."""
     if is_directory(source):
         return not holds(source, own) and holds(source, FILES)
     return Path(source).suffix == ".jsonl"
@@ -101,7 +101,7 @@ def write_documents(documents: Iterable[Document], path: Path) -> None:
 
 
 def format_document(document: Document) -> str:
-    r"""One document as a line.
+    r"""Format one document as a line.
 
     Examples:
         >>> format_document(Document("a", [Mention([(4, 15)], None)]))
@@ -117,7 +117,7 @@ def format_document(document: Document) -> str:
 
 
 def read_lines(source: Source) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The documents as they are on the lines, each with its place; ids are all different."""
+    """Yield the documents as they are on the lines, each with its place; ids are all different."""
     places: dict[str, str] = {}
     for file in read_text_files(source, pattern=FILES, separator="{"):
         for where, line in read_file(file):
@@ -131,7 +131,7 @@ def read_lines(source: Source) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def read_file(file: TextFile) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The documents of one file as they are on its lines, each with the place of its line."""
+    """Yield the documents of one file as they are on its lines, each with the place of its line."""
     for where, text in file.lines():
         yield where, _judge(text, where)
 

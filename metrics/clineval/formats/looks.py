@@ -18,7 +18,7 @@ _ZLIB = (0x01, 0x5E, 0x9C, 0xDA)
 
 
 def by_names(names: Iterable[str]) -> str:
-    """What the names of files tell; empty if nothing.
+    """Name the format that the names of files suggest; empty if unknown.
 
     Examples:
         >>> by_names(["a.txt", "a.ann"]), by_names(["a.csv"])
@@ -30,7 +30,7 @@ def by_names(names: Iterable[str]) -> str:
 
 
 def by_bytes(content: bytes) -> str:
-    r"""What the first bytes of a file that is not text tell; empty if nothing.
+    r"""Name the format of a file that is not text by its first bytes; empty if unknown.
 
     Examples:
         >>> by_bytes(b"\x1f\x8b..."), by_bytes(b"x\x9c\x8b")
@@ -42,7 +42,7 @@ def by_bytes(content: bytes) -> str:
 
 
 def say(what: str, otherwise: str = "") -> str:
-    """What to do about files of another format, as a sentence."""
+    """Say what to do about files of another format, as a sentence."""
     if not what:
         return otherwise
     if what in _PACKED.values():

@@ -49,8 +49,8 @@ class ItemSide(Documents):
         kind: ``[n]``, one of :data:`KINDS`.
         label: ``[n]``, its type.
         concept: ``[n]``, its concept, or both of a relation with a tab between; empty for mentions.
-        bounds: ``[n + 1]``; the fragments of item ``i`` are ``bounds[i]:bounds[i + 1]``; what is no
-            mention has one that is empty.
+        bounds: ``[n + 1]``; the fragments of item ``i`` are ``bounds[i]:bounds[i + 1]``; other
+            items than mentions have an empty one.
         starts: ``[f]``, their first characters.
         ends: ``[f]``, the characters after their last ones.
     """
@@ -71,7 +71,7 @@ class Draft:
     items: dict[str, dict[Item, None]] = field(default_factory=dict)
 
     def document(self, name: str) -> dict[Item, None]:
-        """The items of a document, which is there from now on."""
+        """Return the items of a document, which is added if it is new."""
         return self.items.setdefault(name, {})
 
     def add(self, name: str, items: Iterable[Item]) -> None:
@@ -83,7 +83,7 @@ class Draft:
         self.document(name)
 
     def finish(self, *, named: bool = True) -> ItemSide:
-        """The columns."""
+        """Return the columns."""
         names = tuple(self.items)
         rows = [(at, *item) for at, of in enumerate(self.items.values()) for item in of]
         fragments = [row[4] or ((0, 0),) for row in rows]
@@ -103,7 +103,7 @@ class Draft:
 
 
 def canonical(concept: str) -> str:
-    """A concept as it compares: with its name space, in upper case; empty if it is none.
+    """Normalize a concept for comparison: name space, upper case; empty if it is not a concept.
 
     Examples:
         >>> canonical(" d001249"), canonical("OMIM:1"), canonical("-1"), canonical("MESH:-1")
@@ -127,7 +127,7 @@ def read_pubtator(source: Source, *, gold: bool) -> Draft:
 
 
 def read_file(file: TextFile, draft: Draft, *, gold: bool) -> None:
-    """Read the lines of a file, by errors of all that are wrong."""
+    """Read the lines of a file, raising the errors of all invalid ones at once."""
     read_all(
         partial(located, where, _read_line, line.rstrip(), draft, gold=gold)
         for where, line in file.lines()
@@ -166,7 +166,7 @@ def _read_mention(cells: Sequence[str]) -> Iterable[Item]:
 
 
 def items_of_mention(label: str, fragments: Fragments, concepts: Iterable[str]) -> Iterator[Item]:
-    """A mention and its concepts, each an item; no mention without fragments."""
+    """Yield a mention and its concepts, each an item; nothing for a mention without fragments."""
     if fragments:
         yield "mentions", label, "", tuple(sorted(fragments))
     for concept in concepts:
@@ -181,7 +181,7 @@ def _read_relation(cells: Sequence[str], *, gold: bool) -> Iterable[Item]:
 
 
 def items_of_relation(first: str, second: str, *, gold: bool) -> Iterator[Item]:
-    """A relation for each pair of concepts; those of a ``gold`` standard must both be there."""
+    """Yield a relation for each pair of concepts; a ``gold`` standard must have both."""
     ends = [[canonical(each) for each in side.split("|")] for side in (first, second)]
     if gold and not all(map(all, ends)):
         raise InputError("a relation without one of its concepts")
@@ -197,7 +197,7 @@ def items_of_relation(first: str, second: str, *, gold: bool) -> Iterator[Item]:
 
 
 def judge_label(label: str, known: Sequence[str]) -> str:
-    """The label, if it is a known one."""
+    """Return the label, if it is known."""
     if label not in known:
         raise InputError(f"unknown type {shown(label)}, expected one of {', '.join(known)}")
     return label
@@ -240,7 +240,7 @@ def _parse_as_program(cells: Sequence[str]) -> tuple[str, list[Item]]:
 
 
 def concept_of_program(concept: str) -> str:
-    """A concept as the program compares it; empty if it is none.
+    """Return a concept as the program compares it; empty if it is not a concept.
 
     Examples:
         >>> concept_of_program("D1"), concept_of_program("MESH:-1"), concept_of_program("-1")

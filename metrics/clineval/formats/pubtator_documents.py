@@ -92,5 +92,5 @@ def read_documents(path: Path) -> list[Document]:
 
 
 def refuse_to_write(documents: Iterable[Document], path: Path) -> NoReturn:  # noqa: ARG001
-    """Say, by an ``InputError``, that the formats can only be read."""
+    """Raise an ``InputError`` that says that the formats can only be read."""
     raise InputError("PubTator and BioC can only be read", remedy="Write JSON Lines")

@@ -21,7 +21,7 @@ _NO_CHARACTERS = ("Cc", "Cs", "Zl", "Zp")
 
 
 def name_file(name: str, where: str) -> str:
-    """A name that has the form of one file's, in whatever directory and on whatever system.
+    """Return a valid name for one file, in whatever directory and on whatever system.
 
     Args:
         name: the file's name with its extension.
@@ -56,7 +56,7 @@ def _find_problem(name: str) -> str:
 def name_files(
     ids: Iterable[str | None], extension: str, *, without: str = "", kind: str = "document"
 ) -> list[str]:
-    """The names of the files of some documents; the one way from ids to files.
+    """Name the files of some documents; the one way from ids to files.
 
     Args:
         ids: the documents' ids.

@@ -94,7 +94,7 @@ def agree(  # noqa: PLR0913 - as in clineval.score
     cluster: Any = None,
     **options: Any,
 ) -> list[Agreement]:
-    """The agreement of every two annotators.
+    """Compute the agreement of every two annotators.
 
     Args:
         module: the metric.
@@ -136,7 +136,7 @@ def agree(  # noqa: PLR0913 - as in clineval.score
 def _agree_in_slot(
     outcomes: Outcomes, slot: str, numbers: IntArray, how: Confidence | None
 ) -> SlotAgreement:
-    """Agreement in a slot, with intervals."""
+    """Compute the agreement in a slot, with intervals."""
     confusion = confuse(outcomes, slot)
     size = len(confusion.values)
     match = outcomes.matches[outcomes.widest]
@@ -160,19 +160,19 @@ def _agree_in_slot(
 
 
 def _can_differ(side: MentionColumns) -> bool:
-    """Whether mentions can overlap one of another class: not if they are nowhere."""
+    """Tell whether mentions cover text at all, and can overlap one of another class."""
     return not len(side) or bool(_have_words(side).any())
 
 
 def _have_words(side: MentionColumns) -> BoolArray:
-    """``[n]``, which mentions are somewhere in the text."""
+    """Return ``[n]``, which mentions cover some of the text."""
     before = np.concatenate([[0], np.cumsum(side.ends - side.starts)])
     some: BoolArray = before[side.bounds[1:]] > before[side.bounds[:-1]]
     return some
 
 
 def agree_in(table: IntArray) -> SlotAgreement:
-    """Agreement from a table, ``[v, v]``, of pairs by the first annotator's value and the second's.
+    """Compute agreement from ``[v, v]``, pairs by the first annotator's value and the second's.
 
     Examples:
         >>> import numpy as np
@@ -203,7 +203,7 @@ def describe(agreements: Sequence[Agreement]) -> Sheet:
 
 
 def _tabulate(found: Agreement) -> Iterator[Table]:
-    """The main scores of two annotators, then their agreement in each slot."""
+    """Yield the main scores of two annotators, then their agreement in each slot."""
     score = found.score
     level = f"{100 * score.confidence.level:g} %" if score.confidence else ""
     rows = tuple(
@@ -232,7 +232,7 @@ def _format_bounds(low: float | None, high: float | None) -> str:
 
 
 def _describe(found: Agreement) -> dict[str, Any]:
-    """For programs; None where kappa or alpha is undefined."""
+    """Describe agreement for programs; None where kappa or alpha is undefined."""
     return {
         "annotators": [found.first, found.second],
         "scores": {**found.score.values, **found.score.bounds},

@@ -44,7 +44,7 @@ class Breakdown:
     sure: Mapping[str, Score] = field(default_factory=dict)
 
     def rows(self, column: str, name: str) -> tuple[Match, IntArray]:
-        """The outcomes behind a group's count, such as ``strict_fp``: the match, and rows of it."""
+        """Find the outcomes behind a group's count such as ``strict_fp``: the match, its rows."""
         match = next(m for m in self.outcomes.matches.values() if column in m.columns)
         rows = match.rows(column)
         group = match.choose(self.groups.gold, self.groups.prediction)[rows]
@@ -66,7 +66,7 @@ class Breakdown:
         return self.sure[name].bounds if self.sure else {}
 
     def table(self, most: int | None = None) -> Table:
-        """One row for each group: counts, F1 and the main scores; all where there is no F1.
+        """Tabulate the groups: counts, F1 and the main scores; all scores where there is no F1.
 
         Only ``most`` groups are shown; the title says how many there are besides.
         """
@@ -83,7 +83,7 @@ class Breakdown:
     def _rows(
         self, name: str, scores: Mapping[str, float], keys: Sequence[str]
     ) -> Iterator[tuple[str, ...]]:
-        """The scores of a group, and below them their intervals."""
+        """Yield the scores of a group, and below them their intervals."""
         yield (name, *(format_value(scores[key]) for key in keys))
         score = self.sure.get(name)
         if score and score.confidence:
@@ -115,7 +115,7 @@ class Breakdown:
 
 
 def add_intervals(breakdown: Breakdown, whole: Score) -> Breakdown:
-    """The same groups with intervals, made as those of the whole; a document has none."""
+    """Add intervals to the groups, made as those of the whole; a document has none."""
     if breakdown.by == "document":
         raise InputError("a single document has no interval", remedy="Choose larger groups")
     counts = count_groups(whole.counts, breakdown.outcomes, breakdown.groups)

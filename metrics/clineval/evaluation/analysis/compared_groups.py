@@ -82,6 +82,6 @@ def compare_groups(  # noqa: PLR0913 - as clineval.compare, and what groupings n
 
 
 def _nothing(groups: Mapping[str, Counts], whole: Counts) -> Counts:
-    """Counts of a group that a system has no mention of."""
+    """Return zero counts for a group of which a system has no mention."""
     like = next(iter(groups.values()), whole)
     return replace(like, table=np.zeros_like(like.table))

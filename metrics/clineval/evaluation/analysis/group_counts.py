@@ -17,7 +17,7 @@ from clineval.results.tables import Sheet, Table
 
 
 def count_groups(counts: Counts, outcomes: Outcomes, groups: Groups) -> dict[str, Counts]:
-    """The counts of each group that occurs; all have all documents of the whole corpus."""
+    """Count each group that occurs; all have all documents of the whole corpus."""
     size = len(outcomes.documents)
     places = {
         name: match.choose(groups.gold, groups.prediction).astype(np.int64) * size
@@ -51,11 +51,11 @@ class GroupedComparison:
     groups: Mapping[str, Comparison]
 
     def choose_keys(self, keys: Sequence[str] = ()) -> Sequence[str]:
-        """As :meth:`Comparison.choose_keys`."""
+        """Choose the scores to show, as :meth:`Comparison.choose_keys` does."""
         return next(iter(self.groups.values())).choose_keys(keys)
 
     def sheet(self, keys: Sequence[str] = (), *, ranked: bool = False) -> Sheet:
-        """The comparison of every group, as :meth:`Comparison.sheet` has it."""
+        """Lay out the comparison of every group, as :meth:`Comparison.sheet` does."""
         sheets = {name: of.sheet(keys, ranked=ranked) for name, of in self.groups.items()}
         whole = next(iter(sheets.values()))
         return Sheet(
@@ -89,7 +89,7 @@ class GroupedComparison:
 
 
 def fill_groups(systems: Sequence[Mapping[str, Counts]]) -> list[str]:
-    """The groups that any system has, in order of their size; none are refused."""
+    """List the groups that any system has, in order of their size; none are refused."""
     mentions: dict[str, float] = {}
     for of_system in systems:
         for name, counts in of_system.items():

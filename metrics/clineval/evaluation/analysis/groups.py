@@ -37,7 +37,7 @@ class Groups:
 def find_groups(
     outcomes: Outcomes, by: str, *, train: Outcomes | None = None, sections: Sections | None = None
 ) -> Groups:
-    """The groups of a corpus.
+    """Find the groups of a corpus.
 
     Args:
         outcomes: the mentions.
@@ -125,7 +125,7 @@ def _number_sections(
     sections: Sequence[tuple[tuple[int, int, str], ...] | None],
     names: tuple[str, ...],
 ) -> IntArray:
-    """The section in which each mention begins; of several the last one to begin."""
+    """Find the number of each mention's section; of several the last one to begin."""
     numbers = np.full(len(mentions), len(names) - 1)
     first = mentions.starts[mentions.bounds[:-1]] if len(mentions) else mentions.document
     edges = find_first(mentions.document, np.arange(len(sections) + 1))

@@ -71,7 +71,7 @@ class Confusion:
     columns: IntArray
 
     def outcomes(self, gold: str | None, prediction: str | None) -> IntArray:
-        """The outcomes that a cell counts; None is for no mention."""
+        """Return the outcomes that a cell counts; None stands for no mention."""
         row, column = (
             len(self.values) if value is None else self.values.index(value)
             for value in (gold, prediction)
@@ -79,7 +79,7 @@ class Confusion:
         return np.flatnonzero((self.rows == row) & (self.columns == column))
 
     def shortened(self, most: int) -> tuple[tuple[str, ...], IntArray]:
-        """Names of values and their table; all but the ``most`` frequent ones are one value."""
+        """Return names of values and their table; all but the ``most`` frequent are one value."""
         if len(self.values) <= most:
             return (*self.values, _NO_MENTION), self.table
         edges = [*range(most + 1), len(self.values)]
@@ -87,7 +87,7 @@ class Confusion:
         return (*self.values[:most], _OTHERS, _NO_MENTION), table
 
     def sheet(self, most: int) -> Sheet:
-        """The matrix for any writer of :mod:`clineval.results.tables`; programs get all values."""
+        """Lay the matrix out for :mod:`clineval.results.tables`; programs get all values."""
         return Sheet(
             lambda: [self._tabulate(most)],
             lambda: {
@@ -105,13 +105,13 @@ class Confusion:
 
 
 def kinds_of(outcomes: Outcomes) -> tuple[str, ...]:
-    """:data:`KINDS`, with the challenge's own word for what is a ``code`` or a label."""
+    """Return :data:`KINDS`, with the challenge's own word for a ``code`` or a label."""
     classes = outcomes.challenge.task.class_slot
     return tuple(classes.word if classes and kind == "code" else kind for kind in KINDS)
 
 
 def classify(outcomes: Outcomes) -> IntArray:
-    """``[n]``, the kind of each row of the widest match, an index into :data:`KINDS`."""
+    """Return ``[n]``, the kind of each row of the widest match, an index into :data:`KINDS`."""
     match = outcomes.matches[outcomes.widest]
     kinds = np.where(match.gold == NONE, _SPURIOUS, _MISSED)
     paired = np.flatnonzero((match.gold != NONE) & (match.prediction != NONE))
@@ -125,13 +125,13 @@ def classify(outcomes: Outcomes) -> IntArray:
 
 
 def count_mistakes(outcomes: Outcomes) -> dict[str, int]:
-    """How many mentions or pairs there are of each kind."""
+    """Count the mentions or pairs of each kind."""
     counts = np.bincount(classify(outcomes), minlength=len(KINDS)).tolist()
     return dict(zip(kinds_of(outcomes), counts, strict=True))
 
 
 def find_frequent(outcomes: Outcomes, most: int = 10) -> list[Mistake]:
-    """The ``most`` frequent errors of each kind, by code or label.
+    """List the ``most`` frequent errors of each kind, by code or label.
 
     Examples:
         >>> from clineval import evaluate
@@ -157,7 +157,7 @@ def find_frequent(outcomes: Outcomes, most: int = 10) -> list[Mistake]:
 
 
 def describe(mistakes: Sequence[Mistake], kinds: Mapping[str, int]) -> Sheet:
-    """Frequent errors, and how many there are of each kind, for :mod:`clineval.results.tables`."""
+    """Lay out frequent errors and the number of each kind for :mod:`clineval.results.tables`."""
     errors = [
         {"kind": m.kind, "gold": m.gold, "predicted": m.prediction, "times": len(m)}
         for m in mistakes
@@ -168,7 +168,7 @@ def describe(mistakes: Sequence[Mistake], kinds: Mapping[str, int]) -> Sheet:
 
 
 def _tabulate(mistakes: Sequence[Mistake], kinds: Mapping[str, int]) -> Table:
-    """A row for each; the title tells how many there are of each kind."""
+    """Tabulate the errors, a row each; the title tells how many there are of each kind."""
     numbers = ", ".join(f"{count} {kind}" for kind, count in kinds.items() if count)
     rows = tuple(
         (m.kind, m.gold or _NO_MENTION, m.prediction or _NO_MENTION, str(len(m))) for m in mistakes
@@ -177,7 +177,7 @@ def _tabulate(mistakes: Sequence[Mistake], kinds: Mapping[str, int]) -> Table:
 
 
 def confuse(outcomes: Outcomes, slot: str) -> Confusion:
-    """The confusion matrix of a slot, such as ``negation`` or that of the challenge's classes."""
+    """Make the confusion matrix of a slot, such as ``negation`` or the challenge's classes."""
     attributes = outcomes.gold.attributes
     check_name("slot", slot, attributes)
     match = outcomes.matches[outcomes.widest]
@@ -207,7 +207,7 @@ def _same_class(outcomes: Outcomes, match: Match, paired: IntArray) -> BoolArray
 
 
 def _values(outcomes: Outcomes, match: Match, slot: str) -> tuple[IntArray, IntArray]:
-    """``[n]`` each, the number of the gold and of the predicted value; -1 for no mention."""
+    """Return ``[n]`` each, the number of the gold and of the predicted value; -1 for no mention."""
     columns = []
     for side, rows in ((outcomes.gold, match.gold), (outcomes.prediction, match.prediction)):
         values = np.full(len(match), NONE)
@@ -220,7 +220,7 @@ def _values(outcomes: Outcomes, match: Match, slot: str) -> tuple[IntArray, IntA
 def _group(
     outcomes: Outcomes, slot: str, gold: IntArray, prediction: IntArray
 ) -> Iterator[tuple[tuple[str | None, str | None], IntArray]]:
-    """Pairs of values that occur, and where."""
+    """Yield the pairs of values that occur, and where."""
     names = (*outcomes.gold.attributes[slot].values, None)
     stride = len(names) + 1
     keys, group = np.unique((gold + 1) * stride + prediction + 1, return_inverse=True)

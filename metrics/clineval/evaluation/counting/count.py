@@ -165,7 +165,7 @@ def count(  # noqa: PLR0913 - as score
 
 
 def depends_on_all(challenge: Challenge, setup: Setup) -> str:
-    """What makes the counts of a document depend on others, as a sentence; empty if nothing."""
+    """Say why documents cannot be counted independently, in a sentence; empty if they can."""
     for option in challenge.options:
         if option.kind == "column" and setup[option.name] is not None:
             return f"{option.name} has a value for each item. Count all items at once"
@@ -175,7 +175,7 @@ def depends_on_all(challenge: Challenge, setup: Setup) -> str:
 def make_counter(
     challenge: Challenge, setup: Setup, given: Iterable[str], *, keep_going: bool = False
 ) -> Counter:
-    """What counts a part.
+    """Make the counter of a part.
 
     Args:
         challenge: the metric; it goes to other processes by its name where it is one of ours.
@@ -197,7 +197,7 @@ def make_part_counter(  # noqa: PLR0913 - as count
     *,
     keep_going: bool = False,
 ) -> Counter:
-    """What counts parts of something of which nobody has the whole.
+    """Make the counter of parts of something that nobody has as a whole.
 
     Raises:
         InputError: what is asked depends on all documents; ``what`` says of what they are.
@@ -212,11 +212,11 @@ def make_part_counter(  # noqa: PLR0913 - as count
 
 def _check_number(name: str, value: Any) -> None:
     if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
-        raise InputError(f"expected an integer from 1 on, got {shown(value)}", where=name)
+        raise InputError(f"expected a positive integer, got {shown(value)}", where=name)
 
 
 def _gather(parts: Parts) -> tuple[list[Any], list[Any]]:
-    """The documents of iterators as lists."""
+    """Gather the documents of iterators in lists."""
     sides: tuple[list[Any], list[Any]] = [], []
     for part in parts.parts:
         if isinstance(part, ListPart):
@@ -255,7 +255,7 @@ def _advancing(results: Iterable[Result], advance: Any) -> Iterator[Result]:
 def merge(
     results: Iterable[Result], *, separate: bool
 ) -> tuple[Counts | None, list[Warning], list[LeftOut]] | None:
-    """Counts, warnings and left out documents of all parts; None if there are no parts.
+    """Merge counts, warnings and left out documents of all parts; None if there are no parts.
 
     Args:
         results: of the parts, in order.
@@ -289,13 +289,13 @@ def merge(
 
 
 def _document_key(name: str) -> str:
-    """What names have in common that may be of one document; the name itself if it is that."""
+    """Return the key that names of one document share; the name itself if it is that key."""
     key = name.lower().removesuffix(".txt")
     return name if key == name else key
 
 
 def _refuse_repeats(*, separate: bool) -> None:
-    """A document that is in two parts is one whose two halves should have met."""
+    """Refuse a document that is in two parts, as its two halves should have met."""
     if separate:
         raise _TogetherError
     raise InputError(
@@ -312,7 +312,7 @@ def tell(told: Iterable[Warning]) -> None:
 
 
 def say_left_out(counts: Counts | None, left_out: list[LeftOut]) -> Counts | None:
-    """The counts, whose signature says how many documents were left out."""
+    """Warn of left out documents, and return counts whose signature says how many they are."""
     if not left_out:
         return counts
     if counts is None:

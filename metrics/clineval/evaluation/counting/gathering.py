@@ -24,7 +24,7 @@ class Gathering:
         self._wholes[-1].add(counts)
 
     def finish(self) -> Counts | None:
-        """All of them; None if there were none.
+        """Return the counts of all parts; None if there were none.
 
         Raises:
             InputError: as :meth:`Counts.sum <clineval.Counts.sum>`.
@@ -48,7 +48,7 @@ class _Whole:
         self._table = np.empty((0, len(like.columns)))
 
     def takes(self, counts: Counts) -> bool:
-        """Whether the counts can be added as they are."""
+        """Tell whether the counts can be added as they are."""
         return self._like.kind == counts.kind and self._like.columns == counts.columns
 
     def add(self, counts: Counts) -> None:
@@ -63,7 +63,7 @@ class _Whole:
         self._table[first:last] = counts.table
 
     def finish(self) -> Counts:
-        """All of them."""
+        """Return the counts of all parts."""
         self._resize(len(self._documents))
         return replace(
             self._like,

@@ -30,7 +30,7 @@ COLUMNS: Mapping[str, str] = {
 
 
 def arrow_types() -> dict[str, Any]:
-    """The types of the columns of a row, as Arrow has them."""
+    """Return the Arrow types of the columns of a row."""
     import pyarrow as pa
 
     kinds = {"long": pa.int64(), "string": pa.string(), "binary": pa.binary()}
@@ -38,7 +38,7 @@ def arrow_types() -> dict[str, Any]:
 
 
 def pack(result: Result) -> dict[str, Any]:
-    """A result as a row."""
+    """Pack a result into a row."""
     counts = result.counts
     row: dict[str, Any] = dict.fromkeys(COLUMNS)
     row |= {"size": result.size, "told": json.dumps(_tell(result))}
@@ -70,7 +70,7 @@ def _tell(result: Result) -> dict[str, Any]:
 
 
 def unpack(row: Row) -> Result:
-    """The result of a row that :func:`pack` made."""
+    """Unpack the result of a row that :func:`pack` made."""
     told = json.loads(row["told"])
     error = told["error"]
     return Result(

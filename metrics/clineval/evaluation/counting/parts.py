@@ -27,11 +27,11 @@ class Part(Protocol):
     """Some documents of a corpus, both sides."""
 
     def __len__(self) -> int:
-        """The number of documents."""
+        """Return the number of documents."""
         ...
 
     def names(self, challenge: Challenge) -> Sequence[str]:
-        """What to call documents that are given without names; empty if they have them."""
+        """Name the documents that are given without names; empty if they have names."""
         ...
 
     @property
@@ -40,11 +40,11 @@ class Part(Protocol):
         ...
 
     def given(self, challenge: Challenge) -> tuple[Any, Any]:
-        """References and predictions as the challenge takes them."""
+        """Return references and predictions as the challenge takes them."""
         ...
 
     def singles(self) -> Iterator[tuple[str, Part]]:
-        """Each document as a part by itself, with its name."""
+        """Yield each document as a part by itself, with its name."""
         ...
 
 
@@ -68,16 +68,16 @@ class ListPart:
         return len(self.references)
 
     def names(self, challenge: Challenge) -> Sequence[str]:  # noqa: ARG002
-        """The numbers in the corpus, unless documents have names."""
+        """Return the numbers in the corpus, unless documents have names."""
         named = any(name_of(item) for item in self.references)
         return () if named else list(map(str, range(self.first, self.first + len(self))))
 
     def given(self, challenge: Challenge) -> tuple[Any, Any]:  # noqa: ARG002
-        """The lists."""
+        """Return the lists."""
         return self.references, self.predictions
 
     def singles(self) -> Iterator[tuple[str, Part]]:
-        """Each document."""
+        """Yield each document."""
         for at, pair in enumerate(zip(self.references, self.predictions, strict=True)):
             options = {name: [values[at]] for name, values in self.options.items()}
             name = name_of(pair[0]) or str(self.first + at)
@@ -85,7 +85,7 @@ class ListPart:
 
 
 def name_of(item: Any) -> str:
-    """The name of a document that is given as an object or a dict; empty if it has none."""
+    """Return the name of a document that is given as an object or a dict; empty if it has none."""
     given = item.get("id", item.get("note_id")) if isinstance(item, Mapping) else None
     name = getattr(item, "id", given)
     return name if isinstance(name, str) else ""
@@ -107,15 +107,15 @@ class RowsPart:
         return len(self.rows)
 
     def names(self, challenge: Challenge) -> Sequence[str]:
-        """The ids of the table, or the numbers of the rows."""
+        """Return the ids of the table, or the numbers of the rows."""
         return () if self.rows.has_names(challenge) else self.rows.names
 
     def given(self, challenge: Challenge) -> tuple[Any, Any]:
-        """Columns where there are such, else lists."""
+        """Return columns where there are such, else lists."""
         return self.rows.given(challenge)
 
     def singles(self) -> Iterator[tuple[str, Part]]:
-        """Each row."""
+        """Yield each row."""
         for at, name in enumerate(self.rows.names):
             options = {key: [values[at]] for key, values in self.options.items()}
             yield name, RowsPart(self.rows.slice(at, at + 1), options)
@@ -139,7 +139,7 @@ class FilesPart:
         return len(self.files)
 
     def names(self, challenge: Challenge) -> Sequence[str]:  # noqa: ARG002
-        """None: files say what their documents are called."""
+        """Return nothing: files say what their documents are called."""
         return ()
 
     @property
@@ -148,12 +148,12 @@ class FilesPart:
         return {}
 
     def given(self, challenge: Challenge) -> tuple[Any, Any]:  # noqa: ARG002
-        """The directories, as if they had no other files."""
+        """Return the directories, as if they had no other files."""
         names = list(chain.from_iterable(self.files))
         return SomeFiles(self.gold, names), SomeFiles(self.found, names)
 
     def singles(self) -> Iterator[tuple[str, Part]]:
-        """The files of each document."""
+        """Yield the files of each document."""
         for names in self.files:
             yield names[0], FilesPart(self.gold, self.found, [names])
 
@@ -200,7 +200,7 @@ class Counter:
         protocol: as in ``clineval.score``.
         options: as in ``clineval.score``.
         keep_going: whether documents that cannot be counted are left out.
-        challenge: the metric, where it is none of the registry.
+        challenge: the metric, where it is not one of the registry.
     """
 
     module: str
@@ -215,7 +215,7 @@ class Counter:
         return self.challenge or find_challenge(self.module)
 
     def __call__(self, part: Part) -> Result:
-        """The counts of a part.
+        """Count a part.
 
         What is warned of is kept, to be said once for the whole, whose progress is what is shown.
         """
@@ -262,7 +262,7 @@ def _rename(name: str, names: Sequence[str]) -> str:
 
 
 def _renumber_error(error: InputError, names: Sequence[str]) -> InputError:
-    """The error with the names of documents in place of their numbers in the part."""
+    """Replace the numbers of documents in the part by their names."""
 
     def rename(place: re.Match[str]) -> str:
         return f"{place[1]} {_rename(place[2], names)}"
@@ -273,6 +273,6 @@ def _renumber_error(error: InputError, names: Sequence[str]) -> InputError:
 
 
 def input_warnings(told: Sequence[Warning]) -> tuple[list[InputWarning], list[Warning]]:
-    """Those about the input, and the others."""
+    """Split warnings into those about the input and the others."""
     about = [each for each in told if isinstance(each, InputWarning)]
     return about, [each for each in told if not isinstance(each, InputWarning)]

@@ -35,7 +35,7 @@ class Parts:
         parts: one after the other.
         documents: how many there are in all; None if that is not known before.
         again: whether the corpus could be read once more, all at once.
-        jobs: into how many processes to divide it, if nothing is said; None for all cores.
+        jobs: default number of processes; None for all cores.
         size: the most documents of a part.
     """
 
@@ -102,7 +102,7 @@ def _is_list(given: Any) -> bool:
 
 
 def _is_listed(given: Any) -> bool:
-    """Whether documents can come one after the other."""
+    """Tell whether documents can come one after the other."""
     return is_list(given) and not isinstance(given, os.PathLike)
 
 
@@ -152,13 +152,13 @@ def _cut_streams(
 
 
 def _are_joined(references: Sequence[Any], predictions: Sequence[Any]) -> bool:
-    """Whether documents have names by which they find each other, other than by their order."""
+    """Tell whether documents have names that pair them otherwise than by their order."""
     names = [list(map(_name_of, side)) for side in (references, predictions)]
     return any(map(any, names)) and names[0] != names[1]
 
 
 def _name_of(item: Any) -> str:
-    """The name of a document, also of one that is a string of JSON."""
+    """Return the name of a document, also of one that is a string of JSON."""
     if isinstance(item, str) and item.startswith("{"):
         try:
             return name_of(parse_json(item))
@@ -180,12 +180,12 @@ def _cut_directories(references: Any, predictions: Any, size: int) -> Parts | No
 
 
 def _are_the_same(gold: Sequence[Sequence[str]], found: Sequence[Sequence[str]]) -> bool:
-    """Whether two sides have files of the same documents; texts may be on one side only."""
+    """Tell whether two sides have files of the same documents; only one may have texts."""
     return [names[0] for names in gold] == [names[0] for names in found]
 
 
 def _list_documents(directory: Any) -> list[tuple[str, ...]]:
-    """The names of the files of each document: those that begin alike, as ``1.ann`` and ``1.txt``.
+    """List the names of each document's files: those that begin alike, as ``1.ann`` and ``1.txt``.
 
     Documents are in the order of their first files' names, as they are read at once. There are
     none where only the whole directory tells what is read of it: with folders, or with files of

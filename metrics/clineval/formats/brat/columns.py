@@ -32,7 +32,7 @@ def read_side(
 
     Args:
         source: a directory of ``*.ann``, one file, or the text itself.
-        slot: the slot that a mention's type is, with the types that there are.
+        slot: the slot that a mention's type is, with its types.
         labels: the types that relations can have; empty for any.
         attributes: whether brat's attributes are read, as slots.
 
@@ -69,7 +69,7 @@ def read_strings(strings: Sequence[str], slot: Slot, labels: Sequence[str]) -> R
 
 
 def find_text(file: TextFile) -> str | None:
-    """The text beside a file, if it is there."""
+    """Return the text beside a file, if it is there."""
     beside = Path(file.path).with_suffix(".txt") if file.path else None
     return read_text(beside) if beside is not None and is_file(beside) else None
 
@@ -83,7 +83,7 @@ def _read(  # noqa: PLR0913 - as read_side, and where the files stand
     *,
     attributes: bool = False,
 ) -> Part:
-    """The mentions and relations of some files, the documents numbered from ``first``."""
+    """Read the mentions and relations of some files; documents are numbered from ``first``."""
     standoff = parse(files, labels=slot.values, relations=labels)
     standoff.check_offsets(texts)
     slots = read_attributes(standoff) if attributes else {}
@@ -93,7 +93,7 @@ def _read(  # noqa: PLR0913 - as read_side, and where the files stand
 
 
 def as_columns(standoff: Standoff, slot: str, first: int) -> Part:
-    """What some files, the first one of number ``first``, hold as columns for scoring."""
+    """Return the content of some files as columns for scoring; the first has number ``first``."""
     mentions, relations = standoff.mentions, standoff.relations
     columns = MentionColumns(
         (mentions.file + first).astype(np.int32),
@@ -113,7 +113,7 @@ def as_side(
     keys: tuple[str, ...] | None,
     texts: tuple[str | None, ...] = (),
 ) -> RelatedSide:
-    """One side of a corpus from its parts."""
+    """Join the parts of one side of a corpus."""
     mentions = fill_slots([mentions for mentions, _ in parts])
     relations = concatenate_relations([part for _, part in parts], list(map(len, mentions)))
     return RelatedSide(Side(names, keys, concatenate(mentions), texts), relations)
@@ -122,7 +122,7 @@ def as_side(
 def find_problems(
     paths: Sequence[Path], slot: Slot, labels: Sequence[str], *, attributes: bool = False
 ) -> Iterator[Problem]:
-    """All problems of some files and directories; arguments as in :func:`read_side`."""
+    """Yield all problems of some files and directories; arguments as in :func:`read_side`."""
     look = partial(check, slot=slot, labels=labels, attributes=attributes)
     return checking.find_problems(paths, FILES, look, by_line=False)
 

@@ -90,7 +90,7 @@ def _read_document(
 
 
 def _read_annotations(standoff: Standoff) -> dict[str, _Annotation]:
-    """The mentions by their ids, still without what is said of them."""
+    """Read the mentions by their ids, still without what other lines say of them."""
     mentions = standoff.mentions
     spans = list(zip(mentions.starts.tolist(), mentions.ends.tolist(), strict=True))
     places = standoff.table.places(mentions.lines)
@@ -132,7 +132,7 @@ def write_documents(documents: Iterable[Document], directory: Path, slots: Seque
 
 
 def format_document(document: Document, slots: Sequence[Slot]) -> str:
-    r"""One document as the lines of an ``.ann``.
+    r"""Format one document as the lines of an ``.ann``.
 
     Examples:
         >>> fever = Mention([(3, 8)], "C0015967", {"negation": "yes"})
@@ -166,7 +166,7 @@ def format_document(document: Document, slots: Sequence[Slot]) -> str:
 
 
 def _slots_to_write(slots: Sequence[Slot], mention: Mention) -> Iterator[Slot]:
-    """The slots in their order, then others of the mention where there may be any."""
+    """Yield the slots in their order, then the mention's others where any are allowed."""
     names = [slot.name for slot in slots if slot.name != ANY]
     others = (name for name in mention.slots if name not in (*names, "type", "label"))
     yield from filter(None, (find_slot(slots, name) for name in (*names, *others)))
@@ -184,7 +184,7 @@ def _format_relations(document: Document, where: str) -> Iterator[str]:
 
 
 def is_default(slot: Slot, value: Value) -> bool:
-    """Whether a value is the one that a slot has when it is left out.
+    """Tell whether a value is the one that a slot has when it is left out.
 
     Examples:
         >>> is_default(Slot("body_location", "codes"), ("NULL",))
@@ -202,19 +202,19 @@ def _spell(value: Value | Sequence[str]) -> str:
 
 
 def _read_equivalence(line: str, found: Mapping[str, _Annotation]) -> list[Relation]:
-    """The relations from the first of some mentions to the others; none if they are of events."""
+    """Relate the first of some mentions to each of the others; events give no relations."""
     label, *ends = line.partition("\t")[2].split() or [""]
     known = found.keys() >= set(ends)
     return [Relation(label, ends[0], other) for other in ends[1:]] if known else []
 
 
 def _read_statement(line: str, where: str, found: Mapping[str, _Annotation]) -> None:
-    """An attribute, a normalization or a note."""
+    """Read an attribute, a normalization or a note."""
     name, target, value, tail = parse_statement(line)
     annotation = found.get(target)
     if annotation is None:
         if line[0] in "AM" and is_of_mention(target):
-            # what is no id as brat writes them may be text
+            # what is not an id as brat writes them may be text
             shown_id = target if _ID.match(target) else f"of {len(target)} characters"
             raise InputError(f"there is no mention {shown_id}", where=where)
         return
@@ -235,7 +235,7 @@ def _mention(
         if slot := find_slot(slots, attribute):
             values[attribute] = _read_value(value, slot, annotation.where)
         else:
-            ignored[f"attributes {shown(attribute)}, which is no slot"] += 1
+            ignored[f"attributes {shown(attribute)}, which is not a slot"] += 1
     code = annotation.normalization or annotation.note or None
     coded = code is not None or find_slot(slots, kind) is None
     return Mention(annotation.spans, code, values, id=name, coded=coded)

@@ -21,7 +21,7 @@ class BratLabels:
     UNREAD: AbstractSet[str] = frozenset({"cui"})
 
     def document_key(self, name: str) -> str:
-        """Names of brat's documents may lack the ``.txt``."""
+        """Return the name without ``.txt``, which names of brat's documents may lack."""
         return name.removesuffix(".txt")
 
     def read_side(self, source: Source, slots: Sequence[Slot], *, strict: bool) -> Side:
@@ -32,5 +32,5 @@ class BratLabels:
         return brat_words.read_side(source, slots[0].name)
 
     def read_strings(self, strings: Sequence[str], slots: Sequence[Slot], *, strict: bool) -> Side:  # noqa: ARG002
-        """One string of lines for each document."""
+        """Read one string of lines for each document."""
         return brat_columns.read_strings(strings, slots[0], ()).side

@@ -126,7 +126,7 @@ class Standoff:
 
 
 def tidy(file: TextFile) -> TextFile:
-    """The file with one kind of line end, and no blanks at the ends of lines and of ids."""
+    """Return the file with one kind of line end, and no blanks at the ends of lines and of ids."""
     content = file.content
     if b"\r" in content:
         content = content.replace(b"\r", b"\n")
@@ -139,7 +139,7 @@ def tidy(file: TextFile) -> TextFile:
 def chunks_of(
     files: Iterable[TextFile], tidy: Callable[[TextFile], TextFile] = tidy
 ) -> Iterator[list[TextFile]]:
-    """Files in groups of a few megabytes, tidied up."""
+    """Yield the files, tidied up, in groups of a few megabytes."""
     return cells.chunks_of(map(tidy, files))
 
 
@@ -167,7 +167,9 @@ class _Parser:
     def parse(self, labels: Sequence[str], relations: Sequence[str], *, bare: bool) -> Standoff:
         first = np.frombuffer(self._table.text, np.uint8)[self._table.line_starts]
         other = np.isin(first, np.frombuffer(OTHERS, np.uint8))
-        self._refuse(np.flatnonzero(~other & (first != _T) & (first != _R)), "no line of brat's")
+        self._refuse(
+            np.flatnonzero(~other & (first != _T) & (first != _R)), "not a line of brat's format"
+        )
         mentions = self._read_mentions(np.flatnonzero(first == _T), bare=bare)
         self._judge(mentions.lines, mentions.label, labels)
         found = self._read_relations(np.flatnonzero(first == _R), mentions)
@@ -202,7 +204,7 @@ class _Parser:
         return lines[good]
 
     def _read_ids(self, lines: IntArray, example: str) -> IntArray:
-        """The numbers in the ids of some lines, which are all different in a file."""
+        """Read the numbers in the ids of some lines, which are all different in a file."""
         ids, wrong = _read_ids(self._table.take(lines).column(0))
         self._refuse(lines[wrong], f"expected an id such as {example}")
         keys = _key(self._table.file[lines], ids)
@@ -244,7 +246,7 @@ class _Parser:
 
     @staticmethod
     def _find(mentions: Mentions, file: IntArray, ids: IntArray) -> IntArray:
-        """``[r]``, the row of the mention of each id in each file; -1 if there is none."""
+        """Find ``[r]``, the row of the mention of each id in each file; -1 if there is none."""
         keys, wanted = _key(mentions.file, mentions.id), _key(file, ids)
         order: IntArray | None = None
         if not (keys[1:] >= keys[:-1]).all():
@@ -262,7 +264,7 @@ def _key(file: IntArray, ids: IntArray) -> IntArray:
 
 
 def _split(cells: Cells, blanks: int) -> tuple[list[Cells], BoolArray]:
-    """The parts of cells between their first blanks, where there are so many, and the rest."""
+    """Split cells at the first ``blanks`` blanks; return also which cells have that many."""
     marks = np.flatnonzero(np.frombuffer(cells.text, np.uint8) == _BLANK)
     first = np.searchsorted(marks, cells.starts)
     cuts = [np.append(marks, [len(cells.text)] * blanks)[first + k] for k in range(blanks)]
@@ -275,7 +277,7 @@ def _split(cells: Cells, blanks: int) -> tuple[list[Cells], BoolArray]:
 
 
 def _read_offsets(cells: Cells) -> tuple[IntArray, IntArray, IntArray, BoolArray]:
-    """Bounds, starts and ends of cells such as ``4 15;31 38``; and which cells are not such."""
+    """Read bounds, starts and ends of cells such as ``4 15;31 38``, and which are malformed."""
     text, lines = cells.joined(_SEMICOLON)
     marks = np.flatnonzero((text == _BLANK) | (text == _SEMICOLON))
     first = np.searchsorted(lines[marks], np.arange(len(cells.starts)))
@@ -294,7 +296,7 @@ def _read_offsets(cells: Cells) -> tuple[IntArray, IntArray, IntArray, BoolArray
 
 
 def _read_numbers(cells: Cells) -> tuple[IntArray, BoolArray]:
-    """The number that each cell is, -1 if it is none; and which are none."""
+    """Read the number in each cell, -1 if it is not a number; and which are not."""
     text, lines = cells.joined(_SEMICOLON)
     marks = np.flatnonzero(text == _SEMICOLON)
     extra = np.diff(lines[marks], prepend=-1) == 0
@@ -315,12 +317,12 @@ def _mark(rows: IntArray, size: int) -> BoolArray:
 
 
 def _read_ids(cells: Cells) -> tuple[IntArray, BoolArray]:
-    """The numbers in ids such as ``T12``; and which are no ids."""
+    """Read the numbers in ids such as ``T12``, and which are not ids."""
     return _read_numbers(Cells(cells.text, np.minimum(cells.starts + 1, cells.ends), cells.ends))
 
 
 def _read_argument(cells: Cells) -> tuple[IntArray, IntArray, BoolArray]:
-    """The role of arguments such as ``Arg1:T12``, 0 or 1, or more; the number; which are none."""
+    """Read arguments such as ``Arg1:T12``: role (0, 1, or more), number, which are malformed."""
     stops = np.minimum(cells.starts + len(_ROLES[0]), cells.ends)
     roles = Cells(cells.text, cells.starts, stops).code_closed(_ROLES).ids.astype(np.int64)
     ends, wrong = _read_numbers(Cells(cells.text, stops, cells.ends))

@@ -25,7 +25,7 @@ _WANTED = 3
 def read_side(source: Source, slot: str, pattern: str = FILES) -> Side:
     """Read files; documents are paired by the names of the files, of a stem the last file counts.
 
-    Offsets that are no numbers, such as those of several fragments, are an ``InputError``.
+    Offsets that are not numbers, such as those of several fragments, are an ``InputError``.
     """
     files = read_text_files(source, pattern=pattern, separator="\t")
     found = {file.stem or "": file for file in files}
@@ -65,7 +65,7 @@ def _read_line(line: str, where: str) -> Words | None:
 
 
 def as_columns(rows: list[tuple[int, str, int, int]], slot: str) -> MentionColumns:
-    """Mentions of one fragment: document, label, start and end of each."""
+    """Read mentions of one fragment: document, label, start and end of each."""
     documents, labels, starts, ends = zip(*rows, strict=True) if rows else ((), (), (), ())
     return MentionColumns(
         np.array(documents, np.int32),

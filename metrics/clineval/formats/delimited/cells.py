@@ -46,19 +46,19 @@ class Cells:
         return self.ends - self.starts
 
     def string(self, line: int) -> str:
-        """One cell as a string; one that ends within a character has a mark in its place."""
+        """Return one cell as a string; one that ends within a character has a mark in its place."""
         return self.text[self.starts[line] : self.ends[line]].decode(errors="replace")
 
     def strings(self) -> list[str]:
-        """All cells as strings."""
+        """Return all cells as strings."""
         return [self.string(line) for line in range(len(self.starts))]
 
     def take(self, lines: IntArray) -> Cells:
-        """The cells of some lines."""
+        """Return the cells of some lines."""
         return Cells(self.text, self.starts[lines], self.ends[lines])
 
     def words(self) -> Words:
-        """``[lines, words]``: the cells as 64-bit words, padded with zero bytes."""
+        """Return ``[lines, words]``: the cells as 64-bit words, padded with zero bytes."""
         lengths = self.lengths
         width = max(1, -(-int(lengths.max(initial=0)) // _WORD))
         stored = len(self.text) - _WORD + 1
@@ -70,7 +70,7 @@ class Cells:
         return words
 
     def code(self) -> Coded:
-        """Number the distinct cells; the values are in no particular order."""
+        """Assign numbers to the distinct cells; the values are in no particular order."""
         words, lengths = self.words(), self.lengths
         keys = _mix(words)
         # neighbours are often alike: the lines of a document name it one after the other
@@ -84,7 +84,7 @@ class Cells:
         return Coded(ids, tuple(self.string(line) for line in first.tolist()))
 
     def code_closed(self, known: Sequence[str]) -> Coded:
-        """Number the cells by a short list of values; others get the numbers that follow."""
+        """Assign numbers to cells by a short list of values; others get the numbers that follow."""
         words, lengths = self.words(), self.lengths
         ids = np.full(len(words), -1, np.int32)
         others = np.arange(len(words))
@@ -104,7 +104,7 @@ class Cells:
         return Coded(ids, (*known, *rest.values))
 
     def joined(self, separator: int) -> tuple[Bytes, IntArray]:
-        """All cells as bytes, each followed by ``separator``, and the line of each byte."""
+        """Join all cells, each followed by ``separator``; return also the line of each byte."""
         at = expand_ranges(self.starts, self.ends + 1)
         lines = np.repeat(np.arange(len(self.starts)), self.lengths + 1)
         joined = np.frombuffer(self.text, np.uint8)[at]
@@ -158,11 +158,11 @@ class Table:
         return len(self.line_starts)
 
     def line(self, number: int) -> bytes:
-        """The bytes of one line."""
+        """Return the bytes of one line."""
         return self.text[self.line_starts[number] : self.line_ends[number]]
 
     def take(self, lines: IntArray) -> Table:
-        """The table with only these lines, in this order."""
+        """Return the table with only these lines, in this order."""
         return replace(
             self,
             line_starts=self.line_starts[lines],
@@ -180,17 +180,17 @@ class Table:
             self.refuse(lines, repeat(NUL_REFUSED), remedy="Remove it")
 
     def lowered(self) -> Table:
-        """The same table in lower case (ASCII letters, as the challenges' scripts do)."""
+        """Return the same table in lower case (ASCII letters, as the challenges' scripts do)."""
         return replace(self, text=self.text.lower())
 
     def column(self, number: int) -> Cells:
-        """The cells of one column, empty in lines that are too short for it."""
+        """Return the cells of one column, empty in lines that are too short for it."""
         last = len(self.marks) - 1
         ends = self.marks[np.minimum(self.first_mark + number, last)]
         return Cells(self.text, self._begin(number), np.minimum(ends, self.line_ends))
 
     def columns_from(self, number: int) -> Cells:
-        """All columns from one on as one cell, without separators at the end of the line."""
+        """Return all columns from one on as one cell, without separators at the end of the line."""
         starts, ends = self._begin(number), self.line_ends
         stops = self.marks + self.separator
         while True:
@@ -208,16 +208,16 @@ class Table:
         return begin
 
     def where(self, line: int) -> str:
-        """File and line number, for messages; of many lines :meth:`places` has them at once."""
+        """Return file and line number, for messages; :meth:`places` takes many lines at once."""
         return self.places(np.array([line]))[0]
 
     def places(self, lines: IntArray) -> list[str]:
-        """File and line number of each of some lines, for messages."""
+        """Return file and line number of each of some lines, for messages."""
         numbers = zip(self.file[lines].tolist(), self.line_numbers(lines).tolist(), strict=True)
         return [f"{self.files[file].label}:{number}" for file, number in numbers]
 
     def line_numbers(self, lines: IntArray) -> IntArray:
-        """The numbers of lines in their files, from 1."""
+        """Return the numbers of lines in their files, from 1."""
         ends = np.flatnonzero(np.frombuffer(self.text, np.uint8) == _NEWLINE)
         begins = np.cumsum([0, *(len(file.content) for file in self.files)])[self.file[lines]]
         numbers: IntArray = np.searchsorted(ends, self.line_starts[lines])
@@ -251,7 +251,7 @@ class Table:
 
 
 def find_separators(data: Bytes, separator: bytes) -> IntArray:
-    """Where a separator of one or several equal characters begins, from left to right.
+    """Find where a separator of one or several equal characters begins, from left to right.
 
     Examples:
         >>> find_separators(np.frombuffer(b"a||b|c|||d||||e", np.uint8), b"||").tolist()
@@ -269,7 +269,7 @@ def find_separators(data: Bytes, separator: bytes) -> IntArray:
 
 
 def _mix(words: Words) -> Words:
-    """One word for each row, nearly always different for different rows."""
+    """Mix each row into one word, nearly always different for different rows."""
     keys = words[:, 0].copy()
     for k in range(1, words.shape[1]):
         keys = (keys ^ (keys >> np.uint64(29))) * np.uint64(_MULTIPLIER) + words[:, k]
@@ -283,7 +283,7 @@ def _as_words(value: bytes, width: int) -> NDArray[Any] | None:
 
 
 def chunks_of(files: Iterable[TextFile], *, until_empty: bool = False) -> Iterator[list[TextFile]]:
-    """Files in groups of a few megabytes, or up to one without lines."""
+    """Yield files in groups of a few megabytes, or up to one without lines."""
     chunk: list[TextFile] = []
     size = 0
     for file in files:

@@ -47,13 +47,13 @@ TYPE, CUI_LESS = "Disease_Disorder", "CUI-less"
 TYPE_COLUMN, CUI_COLUMN, OFFSETS_COLUMN = 1, 2, 3
 FEWEST = OFFSETS_COLUMN + 2
 UNREAD = frozenset(pipe.SLOT_COLUMNS)
-"""The slots of SemEval-2015 Task 14, which its documents bring along: they are not looked at."""
+"""The slots of SemEval-2015 Task 14 that its documents may contain; they are ignored."""
 _COMMA, _BLANK, _RETURN = b", \r"
 _NO_NUMBERS = "expected numbers of one to nine digits from column 4 on"
 
 
 def document_key(name: str) -> str:
-    """Case matters in the names of documents."""
+    """Return the name as it is: case matters in the names of documents."""
     return name
 
 
@@ -140,7 +140,7 @@ def _refuse_repeats(table: Table, spans: Spans) -> None:
 
 
 def _name_empty(file: TextFile) -> str:
-    """The document of a file without lines."""
+    """Return the document of a file without lines."""
     return f"{re.sub(FILES, '', Path(file.path).name)}.txt" if file.path else ""
 
 
@@ -158,7 +158,7 @@ def _read_files(
 
 
 def _read_mentions(files: Sequence[TextFile], number: Numbering) -> tuple[list[int], list[Mention]]:
-    """The document of each line, and its mention."""
+    """Read the document of each line, and its mention."""
     table = _read_table(files, strict=True)
     spans = list_fragments(*_read_offsets(table, strict=True)[:3])
     kinds, codes = (table.column(column).strings() for column in (TYPE_COLUMN, CUI_COLUMN))
@@ -168,7 +168,7 @@ def _read_mentions(files: Sequence[TextFile], number: Numbering) -> tuple[list[i
 
 
 def _read_table(files: Sequence[TextFile], *, strict: bool) -> Table:
-    """The lines that are not blank."""
+    """Read the lines that are not blank."""
     table = Table.of(files, SEPARATOR)
     if strict:
         table.refuse_nul()
@@ -240,7 +240,7 @@ def write_documents(documents: Iterable[Document], directory: Path) -> None:
 
 
 def format_document(document: Document) -> str:
-    r"""One document as lines.
+    r"""Format one document as lines.
 
     Examples:
         >>> format_document(Document("a.txt", [Mention([(4, 15), (31, 38)], "C0344720")]))

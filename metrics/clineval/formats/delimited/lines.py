@@ -40,7 +40,7 @@ class Names:
         return tuple(self._numbers)
 
     def add(self, name: str) -> int:
-        """The number of a document."""
+        """Return the number of a document, which is added if it is new."""
         number = self._numbers.setdefault(self._fold(name), len(self.known))
         if number == len(self.known):
             self.known.append(name)
@@ -55,7 +55,7 @@ class Names:
             warn(f"names of documents that differ in case only count as one: {names}")
 
     def number(self, table: Table) -> IntArray:
-        """``[lines]``, the number of each line's document."""
+        """Return ``[lines]``, the number of each line's document."""
         coded = table.column(0).code()
         first = np.full(len(coded.values), len(table))
         np.minimum.at(first, coded.ids, np.arange(len(table)))
@@ -68,7 +68,7 @@ class Names:
 def read_files(
     files: Iterable[TextFile], read: Read, fold: Fold, name_empty: Callable[[TextFile], str]
 ) -> Side:
-    """Files as one side, paired by document names that are the same once they are folded.
+    """Read files as one side; documents are paired by their folded names.
 
     ``name_empty`` gives the document that a file without lines stands for; empty if for none.
     """
@@ -87,7 +87,7 @@ def read_files(
 def read_objects(
     files: Iterable[TextFile], read: ReadMentions, fold: Fold, name_empty: Callable[[TextFile], str]
 ) -> Iterator[tuple[str, list[Mention]]]:
-    """The documents of files by name, as :func:`read_files`, with the mentions of their lines."""
+    """Yield the documents of files by name, as :func:`read_files`, with their lines' mentions."""
     names = Names(fold)
     found: dict[int, list[Mention]] = {}
     for chunk in chunks_of(files, until_empty=True):
@@ -102,7 +102,7 @@ def read_objects(
 def read_strings(
     strings: Sequence[str], read: Read, fold: Fold, *, as_written: bool = False
 ) -> Side:
-    """One string for each document as one side, paired by position."""
+    """Read one string for each document as one side, paired by position."""
     files = [
         from_string(f"document {at}", text, as_written=as_written)
         for at, text in enumerate(strings)
@@ -113,7 +113,7 @@ def read_strings(
 
 
 def _number_by_file(table: Table, names: list[str], fold: Fold) -> IntArray:
-    """``[lines]``, the line's string; fills in the document that each string names."""
+    """Return ``[lines]``, the line's string; fill in the document that each string names."""
     cells = table.column(0)
     coded = cells.code()
     named = coded.fold(fold, tuple(dict.fromkeys(map(fold, coded.values)))).ids
@@ -137,7 +137,7 @@ def refuse_unnamed(table: Table) -> None:
 
 
 def in_column(column: int, read: Callable[[], T], *, of: str = "") -> T:
-    """What ``read`` gives; its errors name the column, from 0, as a place and in no other way."""
+    """Return the result of ``read``, whose errors name the column, from 0, as their only place."""
     try:
         return read()
     except InputError as error:
@@ -154,7 +154,7 @@ def in_column(column: int, read: Callable[[], T], *, of: str = "") -> T:
 
 
 def _in_order(parts: Sequence[MentionColumns]) -> MentionColumns:
-    """The mentions of all parts, document by document."""
+    """Join the mentions of all parts, document by document."""
     mentions = concatenate(parts)
     if (mentions.document[1:] >= mentions.document[:-1]).all():
         return mentions

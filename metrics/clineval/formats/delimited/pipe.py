@@ -68,11 +68,11 @@ SLOTS = (
 )
 """The slots, each with its closed set of values, the default first."""
 UNREAD: frozenset[str] = frozenset()
-"""Slots that are not looked at: this format has them all."""
+"""Slots that are ignored: this format has them all."""
 
 
 def document_key(name: str) -> str:
-    """Case does not matter in the names of documents."""
+    """Return the name in lower case: case does not matter in the names of documents."""
     return name.lower()
 
 
@@ -148,7 +148,7 @@ def check(file: TextFile, slots: Sequence[Slot]) -> None:
 
 
 def _name_empty(file: TextFile) -> str:
-    """The document of a file without lines."""
+    """Return the document of a file without lines."""
     return f"{file.stem}.txt" if file.stem else ""
 
 
@@ -175,7 +175,7 @@ def _read_columns(
 
 
 def _read_table(files: Sequence[TextFile], *, strict: bool) -> Table:
-    """The lines that are mentions."""
+    """Read the lines that are mentions."""
     table = Table.of(files, SEPARATOR)
     if strict:
         table.refuse_nul()
@@ -202,7 +202,7 @@ def _check_spans(table: Table, column: int, *, ordered: bool) -> Spans:
 
 
 def _read_cues(table: Table, column: int, *, ordered: bool = False) -> dict[int, list[Fragment]]:
-    """The lines that have a cue, and its fragments."""
+    """Read the cues: line to fragments."""
     lines = np.flatnonzero(table.column(column).code_closed(("", NULL.lower())).ids > 1)
     if not len(lines):
         return {}
@@ -213,7 +213,7 @@ def _read_cues(table: Table, column: int, *, ordered: bool = False) -> dict[int,
 def _read_mentions(
     files: Sequence[TextFile], number: Numbering, slots: Sequence[Slot]
 ) -> tuple[list[int], list[Mention]]:
-    """The document of each line, and its mention with cues and with codes as they are written."""
+    """Read the document of each line, and its mention with cues and with codes as written."""
     table = _read_table(files, strict=True)
     columns = _read_columns(table, number(table), slots, strict=True)
     lowered = table.lowered()
@@ -239,7 +239,7 @@ def _read_mentions(
 
 
 def _list_cells(table: Table, columns: MentionColumns, slot: Slot) -> list[str]:
-    """The cell of each line; values of closed sets are folded."""
+    """List the cell of each line; values of closed sets are folded."""
     if slot.kind == "codes":
         return table.column(_column_of(slot)).strings()
     coded = columns.attributes[slot.name]
@@ -258,7 +258,7 @@ def write_documents(
 
 
 def format_document(document: Document, slots: Sequence[Slot], *, short: bool = False) -> str:
-    r"""One document as pipe text.
+    r"""Format one document as pipe text.
 
     Examples:
         >>> mention = Mention([(4, 15), (31, 38)], "C0344720")
@@ -337,5 +337,5 @@ def _without_location(mention: Mention) -> tuple[object, ...]:
 
 
 def _cue_name(slot: Slot, cell: str) -> str:
-    """The key of a slot's cue; each code of a set has a cue of its own."""
+    """Return the key of a slot's cue; each code of a set has a cue of its own."""
     return f"{slot.name}:{cell}" if slot.kind == "codes" else slot.name

@@ -17,7 +17,7 @@ _CODES = re.compile(r"[^\s,]*( ?, ?[^\s,]+)*\Z")
 
 
 def read_slot(table: Table, column: int, slot: Slot) -> Coded:
-    """One column, whatever it holds."""
+    """Read one column, whatever it holds."""
     cells = table.column(column)
     return cells.code_closed(slot.values) if slot.kind == "closed" else cells.code()
 
@@ -31,10 +31,10 @@ def judge_slot(  # noqa: PLR0913 - what the format says of codes
     wanted: str = "a code",
     unwanted: str = "blanks",
 ) -> Coded:
-    """One column, if the slot can hold what is in it.
+    """Read one column, and refuse values that the slot cannot have.
 
     In lines that are too short for the column nothing is judged. ``code`` is what one looks like;
-    messages say what is ``wanted`` of a value that is no closed one, and ``unwanted`` in it.
+    messages say what is ``wanted`` of a value outside a closed set, and ``unwanted`` in it.
 
     Raises:
         InputError: names the file, the line and the slot.
@@ -64,6 +64,6 @@ def _is_value(slot: Slot, value: str, code: re.Pattern[str]) -> bool:
 
 
 def unknown_value(slot: Slot, value: object, where: str) -> InputError:
-    """A value outside the closed set of a slot."""
+    """Describe a value outside the closed set of a slot."""
     allowed = ", ".join(slot.values)
     return InputError(f"{slot.name}: expected one of {allowed}, got {shown(value)}", where=where)

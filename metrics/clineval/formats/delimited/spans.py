@@ -42,7 +42,7 @@ def parse_spans(table: Table, column: int, *, strict: bool, ordered: bool = Fals
     marks = np.flatnonzero((text == _COMMA) | (text == _DASH))
     places = np.arange(len(marks))
     unread = find_unread(text, lines, marks, text[marks] != np.where(places % 2, _COMMA, _DASH))
-    if len(unread):  # a line with a wrong number of marks is no fault of those after it
+    if len(unread):  # a line with a wrong number of marks is not the fault of those after it
         places -= np.searchsorted(lines[marks], lines[marks])
         wrong = text[marks] != np.where(places % 2, _COMMA, _DASH)
         unread = find_unread(text, lines, marks, wrong)
@@ -61,7 +61,7 @@ def parse_spans(table: Table, column: int, *, strict: bool, ordered: bool = Fals
 
 
 def list_fragments(bounds: IntArray, starts: IntArray, ends: IntArray) -> list[list[Fragment]]:
-    """The fragments of each mention as pairs.
+    """List the fragments of each mention as pairs.
 
     Examples:
         >>> list_fragments(*map(np.array, ([0, 2, 3], [4, 31, 60], [15, 38, 65])))
@@ -82,14 +82,14 @@ def _without_blanks(text: Bytes, lines: IntArray) -> tuple[Bytes, IntArray, IntA
 
 
 def find_torn(text: Bytes, kept: IntArray) -> IntArray:
-    """Where two digits come together only because what is between them is not kept."""
+    """Find digits that are only adjacent because the blanks between them were dropped."""
     digit = is_digit(text)[kept]
     torn: IntArray = kept[np.flatnonzero((np.diff(kept) > 1) & digit[1:] & digit[:-1])]
     return torn
 
 
 def find_unread(text: Bytes, lines: IntArray, marks: IntArray, wrong: BoolArray) -> IntArray:
-    """The lines that are not numbers of one to nine digits, each with a mark after it.
+    """Find the lines that are not numbers of one to nine digits, each followed by a mark.
 
     The text is that of cells joined, ``lines`` the line of each byte; ``wrong`` says which marks,
     ``[marks]``, stand in a wrong place.
@@ -103,7 +103,7 @@ def find_unread(text: Bytes, lines: IntArray, marks: IntArray, wrong: BoolArray)
 
 
 def read_numbers(text: Bytes, marks: IntArray) -> tuple[IntArray, BoolArray]:
-    """The number before each mark, and whether it has leading zeros."""
+    """Read the number before each mark, and whether it has leading zeros."""
     sizes = np.diff(marks, prepend=-1) - 1
     numbers = np.zeros(len(marks), np.int32)
     for place in range(int(sizes.max(initial=0))):
@@ -142,12 +142,12 @@ def check_fragments(
 
 
 def is_digit(text: Bytes) -> BoolArray:
-    """Which bytes are decimal digits."""
+    """Tell which bytes are decimal digits."""
     return (text >= _ZERO) & (text <= _NINE)
 
 
 def spell(cells: Cells, odd: IntArray) -> Coded:
-    """The cells of the lines ``odd`` as they are written; the others in the usual way."""
+    """Spell the cells of the lines ``odd`` as they are written, the others in the usual way."""
     ids = np.zeros(len(cells.starts), np.int32)
     written = Coded.of([cells.string(line) for line in odd.tolist()])
     ids[odd] = written.ids + 1

@@ -11,7 +11,7 @@ from clineval.base.errors import InputError, listed, shown
 
 
 def items_of(given: Any, wanted: str, side: str) -> Sequence[Any]:
-    """What is given item by item.
+    """Return the given value item by item.
 
     Raises:
         InputError: it is not; says that ``wanted`` or a path was expected.
@@ -25,7 +25,7 @@ def items_of(given: Any, wanted: str, side: str) -> Sequence[Any]:
 
 
 def judge_ids(ids: Sequence[str | None], side: str, kind: str = "document") -> list[str]:
-    """The ids of documents; empty if none has one.
+    """Judge the ids of documents; empty if none has one.
 
     Raises:
         InputError: only some have one, or two have the same.

@@ -34,11 +34,11 @@ class TextFormat(Protocol):
 
     @property
     def UNREAD(self) -> AbstractSet[str]:  # noqa: N802 - a constant of the module
-        """Slots that mentions in other forms can have besides, which are not looked at."""
+        """Slots that mentions in other forms can have besides, which are ignored."""
         ...
 
     def document_key(self, name: str) -> str:
-        """What documents of two sides are paired by, however they are given."""
+        """Return the key that pairs the documents of two sides, in whatever form they are given."""
         ...
 
     def read_side(self, source: Source, slots: Sequence[Slot], *, strict: bool) -> Side:
@@ -63,7 +63,7 @@ class AsSide(Protocol):
     """Something that becomes a side by itself, such as the answers of a model."""
 
     def as_side(self, slots: Sequence[Slot], unread: AbstractSet[str]) -> Side:
-        """The side with these slots; ``unread`` are others that are not looked at."""
+        """Return the side with these slots; ``unread`` are others that are ignored."""
         ...
 
 
@@ -137,7 +137,7 @@ def _read_strings(
     strict: bool,
     side: str,
 ) -> Side:
-    """Text in the challenge's format, or the JSON of a list of dicts or of a document."""
+    """Read text in the challenge's format, or the JSON of a list of dicts or of a document."""
     parsed = read_strings(documents, side)
     if parsed is None:
         _refuse_unheld(slots, text_format, "")
@@ -149,7 +149,7 @@ def _read_strings(
 
 
 def _with_keys(side: Side, text_format: TextFormat) -> Side:
-    """The side, whose documents can be paired with those of the challenge's own format."""
+    """Fold the names of documents as the challenge's own format does, where they stay different."""
     if side.keys is None:
         return side
     keys = tuple(map(text_format.document_key, side.keys))
@@ -172,7 +172,7 @@ def _read_documents(
 def find_problems(
     paths: Sequence[Path], slots: Sequence[Slot], text_format: LineFormat = pipe
 ) -> Iterator[Problem]:
-    """All problems of files in a challenge's own format or in JSON Lines, line by line."""
+    """Yield all problems of files in a challenge's own format or in JSON Lines, line by line."""
     documents = [path for path in paths if jsonl.is_jsonl(path, text_format.FILES)]
     texts = [path for path in paths if path not in documents]
     check = partial(text_format.check, slots=slots)
@@ -183,7 +183,7 @@ def find_problems(
 def find_in_documents(
     paths: Sequence[Path], slots: Sequence[Slot], unread: AbstractSet[str]
 ) -> Iterator[Problem]:
-    """All problems of files of JSON Lines; the arguments are those of :func:`find_problems`."""
+    """Yield all problems of files of JSON Lines; arguments as in :func:`find_problems`."""
     earlier: set[str] = set()
     for file in checking.open_files(paths, jsonl.FILES):
         if isinstance(file, Problem):
@@ -195,7 +195,7 @@ def find_in_documents(
 def _find_in_file(
     file: TextFile, slots: Sequence[Slot], unread: AbstractSet[str], earlier: set[str]
 ) -> Iterator[Problem]:
-    """The problems of a file of JSON Lines; its ids are added to those of earlier files."""
+    """Yield the problems of a file of JSON Lines; add its ids to those of earlier files."""
     ids: set[str] = set()
 
     def read(text: TextFile) -> None:

@@ -89,7 +89,7 @@ def read_related(
 
 
 def find_problems(paths: Sequence[Path], slot: Slot, labels: Sequence[str]) -> Iterator[Problem]:
-    """All problems of brat's files and of JSON Lines; the arguments are those of read_related."""
+    """Yield all problems of brat's files and of JSON Lines; arguments as in read_related."""
     for path in paths:
         if is_there(path) and jsonl.is_jsonl(path, brat_columns.FILES):
             check = partial(_check_lines, slot=slot, labels=labels)
@@ -136,7 +136,7 @@ def _read_documents(
 
 
 def _name(documents: Sequence[Any], side: str) -> Sequence[str]:
-    """The documents' names, if they have any; refuses what is no document."""
+    """Return the documents' names, if they have any; refuse what is not a document."""
     where = f"{side}, document" if side else "document"
     for number, document in enumerate(documents):
         if not isinstance(document, Mapping) or "mentions" not in document:
@@ -183,7 +183,7 @@ def _read_relations(
     labels: Sequence[str],
     place: Place,
 ) -> RelationColumns:
-    """Relations whose arguments are found by the ids of mentions."""
+    """Read relations, whose arguments are the ids of mentions."""
     first = 0
     sources: list[int] = []
     targets: list[int] = []
@@ -203,7 +203,7 @@ def _read_relations(
 
 
 def _number_ids(document: Sequence[Any], first: int, where: str) -> dict[Any, int]:
-    """Id to row of the mentions of one document."""
+    """Map ids to the rows of the mentions of one document."""
     ids = [mention.get("id") for mention in document]
     if not {str, type(None)}.issuperset(map(type, ids)):
         raise InputError("expected a string as 'id' of every mention", where=where)
@@ -216,7 +216,7 @@ def _number_ids(document: Sequence[Any], first: int, where: str) -> dict[Any, in
 def _take_apart(
     related: Any, rows: Mapping[Any, int], labels: Sequence[str], place: Place, number: int
 ) -> tuple[Sequence[str], Sequence[int], Sequence[int]]:
-    """Labels, sources and targets of the relations of one document."""
+    """Return labels, sources and targets of the relations of one document."""
     try:
         cells = list(map(itemgetter(*_KEYS), related))
         found = [label for label, _, _ in cells]
@@ -241,7 +241,7 @@ def _judge(labels: Sequence[str]) -> Any:
 
 
 def _find_problem(relation: Any, rows: Mapping[Any, int], labels: Sequence[str]) -> str:
-    """What is wrong with a relation; nothing if empty."""
+    """Say what is wrong with a relation; empty if nothing is."""
     if not isinstance(relation, Mapping):
         return f"expected a dict, got {shown(relation)}"
     if set(relation) != set(_KEYS):

@@ -16,12 +16,12 @@ from clineval.results.options import Option
 
 
 def option_of_texts(use: str, python: str, when: tuple[str, Any] | None = None) -> Option:
-    """The option of the notes' texts.
+    """Return the option of the notes' texts.
 
     Args:
         use: what they are for, as its help says it.
-        python: as :class:`~clineval.results.challenge.Option` has it.
-        when: as it has it.
+        python: as in :class:`~clineval.results.options.Option`.
+        when: likewise.
     """
     help_ = f"Directory of the notes, for {use}."
     return Option("texts", help_, kind="texts", flag="--text", python=python, when=when)
@@ -35,7 +35,7 @@ def with_texts(side: Side, texts: Any) -> Side:
 
 
 def find_texts(names: Sequence[str], texts: Any, option: str) -> tuple[str | None, ...]:
-    """The text of each document, None where there is none.
+    """Find the text of each document, None where there is none.
 
     Args:
         names: the documents' names.
@@ -45,7 +45,7 @@ def find_texts(names: Sequence[str], texts: Any, option: str) -> tuple[str | Non
 
     Raises:
         InputError: another number of texts than documents, no such directory, or something
-            that is no text.
+            that is not a text.
     """
     if isinstance(texts, (str, os.PathLike)):
         texts = _Directory(texts)

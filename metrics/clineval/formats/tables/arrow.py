@@ -49,12 +49,12 @@ class Column:
 
 
 def is_parquet(given: Any) -> bool:
-    """Whether something that is given is the path of a Parquet file."""
+    """Tell whether the value is the path of a Parquet file."""
     return isinstance(given, (str, os.PathLike)) and str(given).endswith(SUFFIX)
 
 
 def as_column(given: Any) -> Column | None:
-    """What is given as a column of a table; None if it is none."""
+    """Return the value as a column of a table; None if it is not one."""
     if isinstance(given, Column):
         return given
     return Column(given) if is_parquet(given) else None
@@ -85,7 +85,7 @@ class Table:
         return int(metadata.num_rows if metadata is not None else self.source.num_rows)
 
     def read_names(self) -> pa.Array:
-        """The names of all documents, judged: strings, all different."""
+        """Read the names of all documents, judged: strings, all different."""
         column = as_table(self, [self.id]).column(0).combine_chunks()
         return judge_names(column, self.label, self.id)
 
@@ -125,7 +125,7 @@ def _open(table: Any) -> tuple[Any, str]:
 
 
 def open_parquet(path: Path) -> Any:
-    """A ``pyarrow.parquet.ParquetFile``.
+    """Open a ``pyarrow.parquet.ParquetFile``.
 
     Raises:
         InputError: no such file, or none of Parquet.
@@ -144,7 +144,7 @@ def open_parquet(path: Path) -> Any:
 
 
 def _find_words(file: Any) -> list[str]:
-    """The columns of a Parquet file that hold a word for each mention, such as its code.
+    """Find the columns of a Parquet file that hold a word for each mention, such as its code.
 
     They are read as numbers of the distinct words, as the file has them: to write them out takes
     longer than to count.
@@ -161,7 +161,7 @@ def _find_words(file: Any) -> list[str]:
 
 
 def schema_of(source: Any) -> Any:
-    """The schema of a table that has been opened."""
+    """Return the schema of a table that has been opened."""
     return getattr(source, "schema_arrow", None) or source.schema
 
 
@@ -174,10 +174,10 @@ def _find_id(given: str | None, names: Sequence[str], label: str) -> str:
 
 
 def check_column(name: str, names: Sequence[str], where: str) -> None:
-    """Refuse the name of a column that a table has not.
+    """Refuse the name of a column that a table does not have.
 
     Raises:
-        InputError: names the columns that there are.
+        InputError: names the available columns.
     """
     if name not in names:
         raise unknown_name("column", name, map(called, names), where=where)
@@ -196,7 +196,7 @@ def _find_column(names: Sequence[str], side: SideName, key: str, label: str) -> 
 
 
 def as_table(given: Table, columns: Sequence[str]) -> pa.Table:
-    """Some columns of a table, in memory.
+    """Read some columns of a table into memory.
 
     Raises:
         InputError: a Parquet file with broken pages.
@@ -216,7 +216,7 @@ def as_table(given: Table, columns: Sequence[str]) -> pa.Table:
 def read_groups(
     source: Any, groups: Iterable[int], columns: Sequence[str], size: int
 ) -> Iterator[pa.RecordBatch]:
-    """Batches of groups of rows of a Parquet file, judged: pyarrow trusts files, whatever they say.
+    """Yield batches of a Parquet file's row groups, judged: pyarrow trusts whatever files say.
 
     Groups are read one by one, as words in lists cannot be numbers of two at once.
     """
@@ -245,7 +245,7 @@ def unbroken(label: str) -> Iterator[None]:
 
 
 def judge_names(column: Any, label: str, key: str) -> pa.Array:
-    """The names of documents as strings.
+    """Return the names of documents as strings, judged.
 
     Raises:
         InputError: something else, null, or a name twice.

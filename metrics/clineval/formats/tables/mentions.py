@@ -30,7 +30,7 @@ _PAIR = 2
 
 
 def is_mentions(kind: pa.DataType) -> bool:
-    """Whether an Arrow type is that of a list of mentions for each document."""
+    """Tell whether an Arrow type is that of a list of mentions for each document."""
     return _is_list(kind) and _is_struct(kind.value_type) and _SPANS in _fields(kind.value_type)
 
 
@@ -51,7 +51,7 @@ class ArrowMentions:
     side: str
 
     def as_side(self, slots: Sequence[Slot], unread: AbstractSet[str]) -> Side:
-        """The mentions with these slots.
+        """Return the mentions with these slots.
 
         Raises:
             InputError: names the side, the document, the mention and the field.
@@ -92,7 +92,7 @@ class _Reader:
         return f"{self._given.side}, document {called(self._given.names[number])}"
 
     def locate(self, row: int) -> str:
-        """How messages name a mention."""
+        """Name a mention for messages."""
         number = int(np.searchsorted(self._bounds, row, side="right")) - 1
         return f"{self._document(number)}, mention {row - int(self._bounds[number])}"
 
@@ -125,7 +125,7 @@ class _Reader:
 
 
 def _number(array: pa.Array, slot: Slot, side: str) -> tuple[IntArray, Sequence[Any]]:
-    """``[n]``, a number for each value; and the distinct values, None for null."""
+    """Return ``[n]``, a number for each value; and the distinct values, None for null."""
     import pyarrow as pa
 
     kind = array.type
@@ -157,7 +157,7 @@ def _number(array: pa.Array, slot: Slot, side: str) -> tuple[IntArray, Sequence[
 def _read_spans(
     spans: pa.Array, locate: Callable[[int], str]
 ) -> tuple[IntArray, IntArray, IntArray]:
-    """Bounds, starts and ends of the fragments of each mention."""
+    """Read bounds, starts and ends of the fragments of each mention."""
     import pyarrow as pa
 
     kind = spans.type
@@ -194,12 +194,12 @@ def _integers(offsets: pa.Array) -> IntArray:
 
 
 def _values_of(array: pa.Array) -> pa.Array:
-    """The values of all lists."""
+    """Return the values of all lists."""
     return array.flatten() if len(array) else array.values.slice(0, 0)
 
 
 def _bounds_of(array: pa.Array) -> IntArray:
-    """``[n + 1]``, where the values of each list are among those of all."""
+    """Return ``[n + 1]``, where the values of each list are among those of all."""
     import pyarrow as pa
 
     if not len(array):  # the Arrow of Java, and so of Spark, has no offsets then

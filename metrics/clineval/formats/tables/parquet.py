@@ -21,7 +21,7 @@ _BLOCK = 4096
 
 
 def import_pyarrow() -> Any:
-    """The package pyarrow; an ``InputError`` says how to install it."""
+    """Import the package pyarrow; an ``InputError`` says how to install it."""
     for module in ("pyarrow.parquet", "pyarrow"):
         found = need(module, "arrow", "tables need pyarrow")
     return found
@@ -50,7 +50,7 @@ def judge_fields(kind: Any, where: str) -> None:
 
 
 def read_documents(path: Path) -> list[Document]:
-    """Read documents as objects; an ``InputError`` where the file is no table of them."""
+    """Read documents as objects; an ``InputError`` where the file is not a table of them."""
     pa = import_pyarrow()
     where = name_path(path)
     try:
@@ -79,7 +79,7 @@ def _as_document(row: dict[str, Any], where: str) -> Document:
 
 
 def _without_null(mention: Any) -> Any:
-    """What a mention has but for nulls, which say nothing but of a code."""
+    """Drop a mention's nulls, which mean nothing except for a code."""
     if not isinstance(mention, dict):
         return mention
     return {key: value for key, value in mention.items() if value is not None or key == "cui"}
@@ -104,7 +104,7 @@ def write_documents(documents: Sequence[Document], path: Path) -> None:
 
 
 def _slot_names(documents: Sequence[Document]) -> list[str]:
-    """The names of the slots that any mention has, the code's first."""
+    """Name the slots that any mention has, the code's first."""
     mentions = [mention for document in documents for mention in document.mentions]
     names = {name for mention in mentions for name in mention.slots}
     coded = ["cui"] if any(mention.coded for mention in mentions) else []

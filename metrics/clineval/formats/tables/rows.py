@@ -1,4 +1,4 @@
-"""Rows of tables, both sides of some documents together.
+"""Batches of table rows: gold and predicted annotations of some documents.
 
 Lists of mentions become columns as they are (:mod:`clineval.formats.tables.mentions`); the other
 kinds of annotation become the dicts and lists that ``clineval.score`` takes.
@@ -59,14 +59,14 @@ class Rows:
         return len(self.names)
 
     def slice(self, first: int, last: int) -> Rows:
-        """The documents ``first:last``."""
+        """Return the documents ``first:last``."""
         references, predictions = (
             side.slice(first, last - first) for side in (self.references, self.predictions)
         )
         return Rows(references, predictions, self.names[first:last], self.by_name, self.apart)
 
     def followed_by(self, other: Rows) -> Rows:
-        """These documents and others."""
+        """Join these documents with others."""
         import pyarrow as pa
 
         references = pa.concat_arrays([self.references, other.references])
@@ -83,12 +83,12 @@ class Rows:
         return list(self.names), self.by_name, self.apart
 
     def has_names(self, challenge: Challenge) -> bool:
-        """Whether the challenge is told the documents' names with the documents."""
+        """Tell whether the challenge gets the documents' names with the documents."""
         kind = self.references.type
         return _becomes_columns(kind, challenge) or bool(_NAMES & set(_fields(kind)))
 
     def given(self, challenge: Challenge) -> tuple[Any, Any]:
-        """References and predictions as the challenge takes them."""
+        """Return references and predictions as the challenge takes them."""
         sides: tuple[SideName, SideName] = ("references", "predictions")
         arrays = (self.references, self.predictions)
         found = [self._one(a, s, challenge) for a, s in zip(arrays, sides, strict=True)]
@@ -110,7 +110,7 @@ class Rows:
         return array.to_pylist()
 
     def _present(self, array: pa.Array) -> tuple[Sequence[str], pa.Array]:
-        """The documents that a side has."""
+        """Return the documents that a side has."""
         if not (self.apart and array.null_count):
             return self.names, array
         there = array.is_valid()
@@ -123,12 +123,12 @@ def _becomes_columns(kind: pa.DataType, challenge: Challenge) -> bool:
 
 
 def _fields(kind: pa.DataType) -> list[str]:
-    """The names of the fields of a struct; none of anything else."""
+    """Name the fields of a struct; empty for any other type."""
     return [kind.field(at).name for at in range(kind.num_fields)] if hasattr(kind, "field") else []
 
 
 def _pack(references: pa.Array, predictions: pa.Array) -> Any:
-    """Two arrays as the bytes of a stream of Arrow."""
+    """Pack two arrays as the bytes of a stream of Arrow."""
     import pyarrow as pa
 
     batch = pa.record_batch([references, predictions], names=["references", "predictions"])
@@ -148,7 +148,7 @@ def _unpack(packed: bytes, names: Sequence[str], by_name: bool, apart: bool) -> 
 def as_rows(
     table: pa.Table, columns: Sequence[str], label: str, number: Callable[[int], Sequence[str]]
 ) -> Rows:
-    """Rows of a table that has both sides, which messages call ``label``.
+    """Read rows of a table that has both sides, which messages call ``label``.
 
     ``columns`` are those of the references, of the predictions, and of the names if there are any;
     otherwise ``number`` names so many documents.
@@ -161,7 +161,7 @@ def as_rows(
 
 
 def read_rows(references: Column, predictions: Column, size: int) -> Iterator[Rows]:
-    """The documents of two columns, ``size`` at a time.
+    """Yield the documents of two columns, ``size`` at a time.
 
     Two columns of one table are read together. Those of two tables are joined by the documents'
     names if both have them, else by position. Two tables in the same order are read side by side;
@@ -180,7 +180,7 @@ def read_rows(references: Column, predictions: Column, size: int) -> Iterator[Ro
 
 
 def count_rows(references: Column, predictions: Column) -> int:
-    """The number of documents, as far as it is known before reading."""
+    """Count the documents, as far as possible before reading."""
     sides: tuple[tuple[Column, SideName], ...] = (
         (references, "references"),
         (predictions, "predictions"),
@@ -199,7 +199,7 @@ def _read_one(gold: Table, found: Table, size: int) -> Iterator[Rows]:
 
 
 def _number_or_read(table: Table) -> Any:
-    """Names of the rows from one on."""
+    """Make a function that names some rows from one on."""
     known = table.read_names() if table.id else None
 
     def name(first: int, size: int) -> Sequence[str]:
@@ -259,7 +259,7 @@ def _read_by_name(gold: Table, found: Table, size: int) -> Iterator[Rows]:
 
 
 def whole_column(column: Any) -> pa.Array:
-    """A column as one array."""
+    """Return a column as one array."""
     import pyarrow as pa
 
     if not isinstance(column, pa.ChunkedArray):
@@ -270,7 +270,7 @@ def whole_column(column: Any) -> pa.Array:
 
 
 def _batches(given: Table, columns: Sequence[str], size: int) -> Iterator[tuple[int, pa.Table]]:
-    """The rows of some columns, ``size`` at a time; with the number of the first."""
+    """Yield the rows of some columns, ``size`` at a time, with the number of the first."""
     import pyarrow as pa
 
     source = given.source
@@ -292,7 +292,7 @@ def _batches(given: Table, columns: Sequence[str], size: int) -> Iterator[tuple[
 
 
 def _read_groups(given: Table, columns: Sequence[str], size: int) -> Iterator[pa.RecordBatch]:
-    """The batches of a Parquet file."""
+    """Yield the batches of a Parquet file."""
     with unbroken(given.label):
         yield from read_groups(given.source, range(given.source.num_row_groups), columns, size)
 
@@ -300,7 +300,7 @@ def _read_groups(given: Table, columns: Sequence[str], size: int) -> Iterator[pa
 def give_columns(
     challenge: Challenge, references: Any, predictions: Sequence[Any]
 ) -> tuple[Any, list[Any]]:
-    """What is given, with all documents of a column in place of the column.
+    """Replace columns of tables by all their documents; return anything else as it is.
 
     Raises:
         InputError: as :func:`read_rows`, or a column beside something else.
@@ -318,7 +318,7 @@ def give_columns(
 
 
 def _read_all(references: Column, predictions: Column, challenge: Challenge) -> tuple[Any, Any]:
-    """Both sides of all documents."""
+    """Read both sides of all documents."""
     size = max(1, count_rows(references, predictions))
     parts = list(read_rows(references, predictions, size))
     if not parts:
