@@ -97,8 +97,8 @@ def test_no_permission(tmp_path):
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("No fever", "document a name of 8 characters, mention 0"),
-        ("\u3000", "document a name of 1 character, mention 0"),
+        ("No fever", "document (name withheld, 8 characters), mention 0"),
+        ("\u3000", "document (name withheld, 1 character), mention 0"),
         ("\u0378", r"document \u0378, mention 0"),  # which no character has
         ("a.txt", "document a.txt, mention 0"),
     ],
@@ -295,7 +295,7 @@ def test_a_directory_is_no_place_of_a_file(path):
     [
         ('{"a": 1, "a": 2}', "the key a stands twice in one object"),
         ('{"No fever": 1, "No fever": 2}', "a key of 8 characters stands twice in one object"),
-        ("[NaN]", "NaN is no finite number"),
+        ("[NaN]", "NaN is not a finite number"),
         ("[" * 100_000, "numbers too long, or lists too deep"),
         ('{"a": }', "column 7: not JSON"),
     ],

@@ -94,7 +94,7 @@ def test_warnings_and_errors_are_lines(run):
     warned = run("score", NAME, "gold.jsonl", SYSTEMS[1]).stderr
     assert warned.count("\n") == 1
     with_blank, without = NAMES[-2:]
-    assert f"a name of {len(with_blank)} characters, {without}\n" in warned
+    assert f"(name withheld, {len(with_blank)} characters), {without}\n" in warned
     missing = run("score", NAME, "\x1b[31m\n[/x]", "gold.jsonl", status=2).stderr
     assert missing.startswith("clineval: a string of 10 characters: no such file")
     check_plain(missing)

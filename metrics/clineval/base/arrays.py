@@ -19,7 +19,7 @@ Given = TypeVar("Given")
 
 
 def is_number(value: Any) -> bool:
-    """Whether something is a number that a float holds; truth values and NaN are none.
+    """Tell whether something is a number that fits a float; truth values and NaN are not.
 
     Examples:
         >>> is_number(0.5), is_number(10**400), is_number(True), is_number("1")
@@ -30,7 +30,7 @@ def is_number(value: Any) -> bool:
 
 
 def is_iterable(value: object) -> TypeGuard[Iterable[Any]]:
-    """Whether there are items to go through: arrays without dimensions only look as if.
+    """Tell whether something can be iterated over; arrays without dimensions only look as if.
 
     Examples:
         >>> is_iterable([]), is_iterable(np.zeros(1)), is_iterable(np.array(1)), is_iterable(1)
@@ -40,7 +40,7 @@ def is_iterable(value: object) -> TypeGuard[Iterable[Any]]:
 
 
 def is_list(value: object) -> bool:
-    """Whether there are items one after the other: no text, and no mapping.
+    """Tell whether something is a series of items: neither text nor a mapping.
 
     Examples:
         >>> is_list((1, 2)), is_list(np.zeros(1)), is_list("ab"), is_list({"a": 1})
@@ -50,10 +50,10 @@ def is_list(value: object) -> bool:
 
 
 def expect_list(given: Any, wanted: str, where: str = "") -> Any:
-    """What is given, if these are items one after the other (:func:`is_list`).
+    """Return what is given, if it is a series of items (:func:`is_list`).
 
     Raises:
-        InputError: it is something else than ``wanted``.
+        InputError: it is not ``wanted``.
     """
     if not is_list(given):
         raise InputError(f"expected {wanted}, got {shown(given)}", where=where)
@@ -61,10 +61,10 @@ def expect_list(given: Any, wanted: str, where: str = "") -> Any:
 
 
 def expect_names(given: Any, where: str) -> list[str]:
-    """A list of names.
+    """Return a list of names as it is given.
 
     Raises:
-        InputError: it is none, or something else is in it.
+        InputError: it is not a list, or not everything in it is a name.
     """
     names: list[Any] = list(given) if is_list(given) else [None]
     if not all(isinstance(each, str) for each in names):
@@ -73,10 +73,10 @@ def expect_names(given: Any, where: str) -> list[str]:
 
 
 def expect_all(kind: type[Given], given: Any, wanted: str, where: str = "") -> list[Given]:
-    """What is given of a kind, one after the other or alone.
+    """Return a list of what is given of a kind, several or a single one.
 
     Raises:
-        InputError: something else than ``wanted`` is among them.
+        InputError: not all of them are ``wanted``.
     """
     every = list(given) if is_list(given) else [given]
     others = [each for each in every if not isinstance(each, kind)]
@@ -115,7 +115,7 @@ class Coded:
         return cls(ids, tuple(numbers))
 
     def compact(self) -> Coded:
-        """The same column without values that no row has.
+        """Return the same column without values that no row has.
 
         Examples:
             >>> Coded(np.array([2, 0, 2]), ("a", "b", "c")).compact().values
@@ -139,7 +139,7 @@ class Coded:
 
 
 def find_first(column: IntArray, values: ArrayLike) -> IntArray:
-    """Where each value begins, or would, in a column that never decreases.
+    """Find where each value begins, or would, in a column that never decreases.
 
     NumPy's own search copies the whole column if the values are of another type.
 
@@ -151,7 +151,7 @@ def find_first(column: IntArray, values: ArrayLike) -> IntArray:
 
 
 def expand_ranges(low: IntArray, high: IntArray) -> IntArray:
-    """The integers of all half-open ranges, one range after the other.
+    """List the integers of all half-open ranges, one range after the other.
 
     Examples:
         >>> expand_ranges(np.array([3, 10, 10]), np.array([5, 10, 12])).tolist()
@@ -165,7 +165,7 @@ def expand_ranges(low: IntArray, high: IntArray) -> IntArray:
 
 
 def rank_rows(columns: Sequence[IntArray]) -> IntArray:
-    """Number the distinct rows of a table in their order, first column first.
+    """Rank the distinct rows of a table, first column first.
 
     Examples:
         >>> rank_rows([np.array([2, 1, 2]), np.array([0, 5, 0])]).tolist()

@@ -69,7 +69,7 @@ class InputError(ValueError):
 
 
 def located(where: str, read: Callable[..., Given], *given: Any, **options: Any) -> Given:
-    """What a reader gives; its error gets a place."""
+    """Return what a reader gives, and add the place to its error."""
     try:
         return read(*given, **options)
     except InputError as error:
@@ -77,10 +77,10 @@ def located(where: str, read: Callable[..., Given], *given: Any, **options: Any)
 
 
 def read_all(readers: Iterable[Callable[[], Any]]) -> list[Any]:
-    """What each reader gives; nothing is left unread because something before it is wrong.
+    """Return what each reader gives; an error does not stop the readers after it.
 
     Raises:
-        InputError: the first, with the others of all readers.
+        InputError: the first error, with those of all other readers.
 
     Examples:
         >>> def refuse(problem):
@@ -110,10 +110,10 @@ def raise_all(errors: Sequence[InputError]) -> None:
 
 
 def need(package: str, extra: str, problem: str, otherwise: str = "") -> Any:
-    """A package that is not always installed, or a module of one; ``otherwise`` also brings it.
+    """Import an optional package, or a module of one; ``otherwise`` also installs it.
 
     Raises:
-        InputError: it is not there; says what needs it, and which extra of clineval brings it.
+        InputError: it is not installed; says what needs it, and which extra of clineval has it.
     """
     try:
         return import_module(package)
@@ -126,7 +126,7 @@ class InputWarning(UserWarning):
     """Input that is scored, but of which something was left out or filled in; one line.
 
     Warnings of parts of a corpus become one (:func:`join_warnings`) where what differs from part
-    to part is told apart from the words.
+    to part is given apart from the words.
 
     Args:
         message: the words, with ``{names}`` and the names of ``told`` where these belong, and
@@ -158,7 +158,7 @@ class InputWarning(UserWarning):
 
 
 def agree(words: str, number: int) -> str:
-    """Words of which ``{one|many}`` and ``{n}`` agree with a number.
+    """Make ``{one|many}`` and ``{n}`` in a message agree with a number.
 
     Examples:
         >>> agree("{n} {document has|documents have} no text", 1)
@@ -168,7 +168,7 @@ def agree(words: str, number: int) -> str:
 
 
 def warn(message: str, names: Sequence[str] | None = None, **told: int | str) -> None:
-    """Warn of input, as :class:`InputWarning`; not of no names, nor of a number ``n`` that is 0.
+    """Warn of input by an :class:`InputWarning`, unless there are no names, or ``n`` is 0.
 
     Examples:
         >>> warn("{n} {document has|documents have} no text: {names}", [])
@@ -180,7 +180,7 @@ def warn(message: str, names: Sequence[str] | None = None, **told: int | str) ->
 
 
 def warn_user(warning: Warning) -> None:
-    """Warn at the line of the user that led to it."""
+    """Warn at the line of the user's code that led to it."""
     level, frame = 1, sys._getframe(0)  # noqa: SLF001 - the standard library's own way
     while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] in _OURS:
         level, frame = level + 1, frame.f_back
@@ -188,7 +188,7 @@ def warn_user(warning: Warning) -> None:
 
 
 def join_warnings(parts: Iterable[InputWarning]) -> list[InputWarning]:
-    """One warning for all that say the same of parts of a corpus, in the order of the first.
+    """Make one warning of all that say the same of parts of a corpus, in order of appearance.
 
     Examples:
         >>> parts = [InputWarning("{n} {note|notes}: {names}", [name], n=1) for name in "ab"]
@@ -209,7 +209,7 @@ def join_warnings(parts: Iterable[InputWarning]) -> list[InputWarning]:
 
 
 def one_line(text: str, most: int = _LONGEST_NAME) -> str:
-    r"""Text as messages can hold it: printable, on one line, without its middle if it is long.
+    r"""Make text fit for messages: printable, on one line, without its middle if it is long.
 
     Examples:
         >>> one_line("gold\n.pipe"), one_line("abcdefghijkl", 9)
@@ -227,10 +227,10 @@ def _printable(character: str) -> str:
 
 
 def named(given: str) -> str | None:
-    """A string that has the form of a name; None if it could be words of a note.
+    """Return a string that has the form of a name; None if it could be words of a note.
 
-    A name is short and has no blanks. What is written without blanks between words, as Japanese
-    is, is not a name either.
+    A name is short and has no blanks. Scripts without blanks between words, such as Japanese,
+    are not names either.
 
     Examples:
         >>> named("team.run-1.txt"), named("No fever."), named("発熱")
@@ -240,17 +240,17 @@ def named(given: str) -> str | None:
 
 
 def called(name: str) -> str:
-    """How messages call a document: by its name, but for one that could be words of a note.
+    """Name a document in messages, unless the name could be words of a note.
 
-    Where a file's columns have changed places, or lines their ends, notes stand for names.
+    Where a file's columns are swapped, or its line ends are lost, notes stand for names.
 
     Examples:
         >>> called("note-1.txt"), called("Fall_Müller"), called("No fever.")
-        ('note-1.txt', 'Fall_Müller', 'a name of 9 characters')
+        ('note-1.txt', 'Fall_Müller', '(name withheld, 9 characters)')
     """
     if _WITHOUT_BLANKS.match(name):
         return one_line(name)
-    return agree("a name of {n} {character|characters}", len(name))
+    return agree("(name withheld, {n} {character|characters})", len(name))
 
 
 def shown(value: object) -> str:
@@ -284,9 +284,9 @@ def shown_name(value: object) -> str:
 
 
 def unknown_name(kind: str, name: object, known: Iterable[str], *, where: str = "") -> InputError:
-    """The error for a name that is none of a set; it names the nearest three.
+    """Return the error for a name that is not in a set; it suggests the nearest three.
 
-    Of a large set these alone are named, if any is near.
+    Of a large set it names these alone, if any is near.
 
     Examples:
         >>> print(unknown_name("score", "strict_f2", ["strict_f1", "spurious", "n"]))
@@ -306,7 +306,7 @@ def unknown_name(kind: str, name: object, known: Iterable[str], *, where: str = 
 
 
 def listed(names: Sequence[str]) -> str:
-    """Join names for a message; of a long list the first twenty and how many more there are.
+    """Join names for a message; of a long list, the first twenty and the number of the others.
 
     Each is one line of at most 64 characters, see :func:`called`.
 

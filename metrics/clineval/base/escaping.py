@@ -48,7 +48,7 @@ _MINUS = re.compile(r"(?<![^\s\[])-(?=\d)")
 
 
 def visible(text: str) -> str:
-    r"""Text on one line, with an escape for every character that steers whatever shows it.
+    r"""Put text on one line, and escape every character that controls how it is displayed.
 
     These are control characters (C0, DEL, C1), the separators of lines and paragraphs, what
     embeds, overrides or isolates a direction of writing, and lone surrogates.
@@ -61,7 +61,7 @@ def visible(text: str) -> str:
 
 
 def escape_lacking(error: UnicodeError) -> tuple[str, int]:
-    r"""What an encoding lacks as ``\\uXXXX``, which JSON has too; see ``codecs.register_error``.
+    r"""Write what an encoding lacks as ``\\uXXXX``, as JSON does; see ``codecs.register_error``.
 
     Examples:
         >>> "5 × 3 👿".encode("ascii", ESCAPES)
@@ -78,13 +78,13 @@ codecs.register_error(ESCAPES, escape_lacking)
 
 
 def write_json(value: Any) -> str:
-    r"""JSON for people and programs; what a terminal could take for a command is ``\\uXXXX``."""
+    r"""Write JSON for people and programs; terminal controls are escaped as ``\\uXXXX``."""
     written = json.dumps(value, indent=2, ensure_ascii=False)
     return _IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", written)
 
 
 def write_csv(rows: Iterable[Sequence[object]]) -> str:
-    r"""CSV with a line for each row, in which no text is a formula of a spreadsheet.
+    r"""Write CSV with a line for each row, in which a spreadsheet finds no formula.
 
     Text that a spreadsheet would calculate begins with an apostrophe, unless it is a number;
     what :func:`visible` escapes is escaped. The page's script writes the same.
@@ -107,7 +107,7 @@ def _cell(value: object) -> object:
 
 
 def in_markdown(text: str) -> str:
-    r"""Text in a line or a cell of Markdown, shown as it is: no HTML, no link, no emphasis.
+    r"""Escape text for a line or a cell of Markdown, shown as it is: no HTML, link or emphasis.
 
     Examples:
         >>> print(in_markdown("<b>|[x](javascript:y)"), in_markdown("body_location"))
@@ -117,7 +117,7 @@ def in_markdown(text: str) -> str:
 
 
 def line_of_markdown(text: str) -> str:
-    r"""Text as a paragraph of Markdown: also no heading, list or quotation.
+    r"""Escape text for a paragraph of Markdown: also no heading, list or quotation.
 
     Examples:
         >>> print(line_of_markdown("# a"), line_of_markdown("1. b"))
@@ -129,7 +129,7 @@ def line_of_markdown(text: str) -> str:
 
 
 def in_latex(text: str) -> str:
-    r"""Text in LaTeX, shown as it is.
+    r"""Escape text for LaTeX, shown as it is.
 
     Examples:
         >>> print(in_latex(r"50 % of C_1 \input{x}"))
@@ -139,7 +139,7 @@ def in_latex(text: str) -> str:
 
 
 def number_in_latex(text: str) -> str:
-    r"""Text of a cell in LaTeX, where numbers and intervals have minus signs and not hyphens.
+    r"""Escape the text of a cell for LaTeX; numbers and intervals get minus signs for hyphens.
 
     Examples:
         >>> print(number_in_latex("[-0.1, 0.2]"), number_in_latex("C-1"))

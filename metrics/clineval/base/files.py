@@ -29,7 +29,7 @@ _LARGEST, _LEAST, _DIGITS = 4 << 30, 1 << 16, 18
 
 
 def is_there(given: Source) -> bool:
-    """Whether there is something of that name.
+    """Tell whether there is something of that name.
 
     ``False`` also where a ``Path`` would raise: of a string that is too long, or holds NUL.
     """
@@ -37,9 +37,9 @@ def is_there(given: Source) -> bool:
 
 
 def real_path(given: Path) -> Path:
-    """The path without dots and links, also of links in a circle.
+    """Resolve dots and links in a path, also where links form a loop.
 
-    What can be no path stays as it is, and is refused where it is read.
+    What is not a valid path stays as it is, and is refused where it is read.
     """
     try:
         return Path(os.path.realpath(given))
@@ -48,17 +48,17 @@ def real_path(given: Path) -> Path:
 
 
 def is_file(given: Source) -> bool:
-    """Whether there is a file of that name; as :func:`is_there`."""
+    """Tell whether there is a file of that name, as :func:`is_there` does."""
     return os.path.isfile(given)  # noqa: PTH113
 
 
 def is_directory(given: Source) -> bool:
-    """Whether there is a directory of that name; as :func:`is_there`."""
+    """Tell whether there is a directory of that name, as :func:`is_there` does."""
     return os.path.isdir(given)  # noqa: PTH112
 
 
 def as_path(given: Any) -> Path:
-    """The path that is given.
+    """Return what is given as a path.
 
     Raises:
         InputError: it is neither a string nor a path.
@@ -73,15 +73,15 @@ def _check_path(given: Any) -> None:
 
 
 def is_inline(given: Source, separator: str) -> bool:
-    """Whether a string is the text itself and not the path of a file.
+    """Tell whether a string is the text itself and not the path of a file.
 
-    Text has a line end or the format's separator in it, or is empty; paths have neither.
+    Text contains a line end or the format's separator, or is empty; paths contain neither.
     """
     return isinstance(given, str) and (not given or "\n" in given or separator in given)
 
 
 def find_path(given: Source, separator: str = "", *, problem: str = _NOT_THERE) -> Path | None:
-    """The path that is given; None if it is the text itself.
+    """Return the path that is given; None if it is the text itself.
 
     Args:
         given: a path, or a string that may be one.
@@ -103,7 +103,7 @@ def find_path(given: Source, separator: str = "", *, problem: str = _NOT_THERE) 
 
 
 def name_path(given: Source) -> str:
-    """How messages name a path: by its last part, a file that is there after its directory's.
+    """Name a path in messages: by its last part, and an existing file by its directory too.
 
     Both sides of a corpus have files of the same names, which the directories tell apart. A
     string that names nothing is described by its length if it could be words of a note.
@@ -123,31 +123,32 @@ def name_path(given: Source) -> str:
 
 
 def _parts(path: str) -> list[str]:
-    """The names that a path consists of, without the root."""
+    """Split a path into names, without the root."""
     return list(Path(path).parts[bool(Path(path).anchor) :])
 
 
 def read_json(given: Source, wanted: str = "JSON", remedy: str = "") -> Any:
-    """What a JSON file, of which messages say that it should be ``wanted``, holds."""
+    """Read a JSON file, which should hold ``wanted``, as messages say."""
     where = name_path(given)
     try:
         text = read_bytes(given, where, remedy).decode()
     except UnicodeDecodeError:
-        raise InputError(f"expected {wanted}: no UTF-8", where=where, remedy=remedy) from None
+        problem = f"expected {wanted}, but the file is not valid UTF-8"
+        raise InputError(problem, where=where, remedy=remedy) from None
     return expect_json(text, wanted, where, remedy)
 
 
 def read_bytes(
     given: Source, where: str = "", remedy: str = "", *, largest: int | None = None
 ) -> bytes:
-    """What a file holds.
+    """Read a file.
 
     Messages call it ``where``, by default :func:`name_path`; it has at most ``largest`` bytes, by
     default :func:`find_limit`.
 
     Raises:
-        InputError: it cannot be read, is no file but a pipe or a device, which may have no end, or
-            is larger than the environment's ``CLINEVAL_MAX_BYTES``, 4 GiB if that is not set.
+        InputError: it cannot be read, is a pipe or a device, which may have no end, or is larger
+            than the environment's ``CLINEVAL_MAX_BYTES``, 4 GiB if that is not set.
     """
     _check_path(given)  # the system takes numbers, of files that are open
     problem = ""
@@ -167,14 +168,14 @@ def read_bytes(
     except OSError as error:
         raise unreadable(error, where or name_path(given), remedy) from None
     except ValueError:  # NUL in the path
-        problem = "no path"
+        problem = "not a valid path"
     raise InputError(problem, where=where or name_path(given), remedy=remedy)
 
 
 def _read_open(file: int, size: int) -> bytes:
-    """What is in a file that should have this many bytes, until its end.
+    """Read an open file, which should have this many bytes, to its end.
 
-    Of many small files each call of the system counts: a byte less than was asked for is the end.
+    With many small files each system call counts: to get fewer bytes than asked for is the end.
     """
     content = os.read(file, size + 1)
     if len(content) == size:
@@ -183,10 +184,10 @@ def _read_open(file: int, size: int) -> bytes:
 
 
 def find_limit() -> int:
-    """The most bytes that a file may have.
+    """Return the most bytes that a file may have.
 
     Raises:
-        InputError: the environment's ``CLINEVAL_MAX_BYTES`` is no number.
+        InputError: the environment's ``CLINEVAL_MAX_BYTES`` is not a number.
     """
     given = os.environ.get("CLINEVAL_MAX_BYTES", str(_LARGEST))
     if not given.isdecimal() or len(given) > _DIGITS:
@@ -195,7 +196,7 @@ def find_limit() -> int:
 
 
 def list_directory(given: Source) -> list[tuple[str, bool]]:
-    """The names of what a directory holds, each with whether it is a file.
+    """List the names of what a directory holds, each with whether it is a file.
 
     Raises:
         InputError: the directory, or a link in it, cannot be read.
@@ -208,14 +209,14 @@ def list_directory(given: Source) -> list[tuple[str, bool]]:
 
 
 def unreadable(error: OSError, where: str, remedy: str = "") -> InputError:
-    """What to raise of a file or directory that the system does not let us read."""
+    """Return the error for a file or directory that the system does not let us read."""
     return InputError(f"cannot be read: {error.strerror}", where=where, remedy=remedy)
 
 
 def encode(text: str, where: str) -> bytes:
-    """Text as UTF-8, unless half of a surrogate pair is in it.
+    """Encode text as UTF-8; refuse a lone surrogate.
 
-    Programs leave that where they cut a text or cannot decode it.
+    Programs leave one where they cut a text or cannot decode it.
     """
     try:
         return text.encode()
@@ -229,10 +230,10 @@ def encode(text: str, where: str) -> bytes:
 
 
 def write_file(path: Path, content: str | bytes) -> None:
-    """Write a file; text as UTF-8, with the line ends that it has.
+    """Write a file; text as UTF-8, with its own line ends.
 
-    It is written beside its place and then put there, so that nobody takes a half file for a whole
-    one, and what was there stays where writing fails. A device is written to as it is.
+    It is written beside its place and then moved there, so that nobody takes half a file for a
+    whole one, and the old file stays if writing fails. A device is written to directly.
 
     Raises:
         InputError: it cannot be written.
@@ -259,7 +260,7 @@ def write_file(path: Path, content: str | bytes) -> None:
 
 
 def make_directory(path: Path) -> None:
-    """Make a directory and those above it, if they are not there."""
+    """Make a directory and its parents, unless they exist."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
@@ -267,7 +268,7 @@ def make_directory(path: Path) -> None:
 
 
 def copy_directory(source: Path, target: Path) -> None:
-    """Copy the files of a directory, and of those in it, that another one does not have yet."""
+    """Copy the files of a directory and its subdirectories that another one does not have yet."""
     for path in source.rglob("*"):
         copy = target / path.relative_to(source)
         if path.is_file() and not is_there(copy):
@@ -276,6 +277,6 @@ def copy_directory(source: Path, target: Path) -> None:
 
 
 def unwritable(error: Exception, path: Path) -> InputError:
-    """What to raise of a file or directory that the system does not let us write."""
-    reason = getattr(error, "strerror", None) or "no path"
+    """Return the error for a file or directory that the system does not let us write."""
+    reason = getattr(error, "strerror", None) or "not a valid path"
     return InputError(f"cannot be written: {reason}", where=name_path(path))

@@ -12,7 +12,7 @@ ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
 def hash_text(text: str) -> int:
-    """64 bits of a string."""
+    """Hash a string to 64 bits."""
     digest = blake2b(text.encode(errors="surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, "little")
 

@@ -11,9 +11,9 @@ _ENOUGH = 19
 
 
 def read_whole(digits: str) -> int:
-    """The number that ASCII digits write, perhaps after a sign.
+    """Read the number that ASCII digits write, perhaps after a sign.
 
-    One of 20 digits and more comes out smaller than it is, and still larger than any offset.
+    One of 20 digits or more comes out smaller than it is, but still larger than any offset.
 
     Examples:
         >>> read_whole("+007"), read_whole("-12"), read_whole("9" * 5000) > LARGEST
@@ -24,7 +24,7 @@ def read_whole(digits: str) -> int:
 
 
 def are_offsets(*numbers: int) -> bool:
-    """Whether each is a place in a text.
+    """Tell whether each number can be a place in a text.
 
     Examples:
         >>> are_offsets(0, LARGEST), are_offsets(-1), are_offsets(LARGEST + 1)
@@ -34,7 +34,7 @@ def are_offsets(*numbers: int) -> bool:
 
 
 def judge_offset(number: int) -> int:
-    """The number, if it is a place in a text.
+    """Return a number that can be a place in a text, and refuse any other.
 
     Examples:
         >>> judge_offset(-5)

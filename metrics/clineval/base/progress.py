@@ -37,7 +37,7 @@ _meter: ContextVar[Meter | None] = ContextVar("meter", default=None)
 
 @contextmanager
 def metered(total: int | None, label: str) -> Iterator[Advance]:
-    """Tell how many of ``total`` are done; whoever called :func:`metered_by` sees the speed."""
+    """Report how many of ``total`` are done; whoever called :func:`metered_by` sees the speed."""
     meter = _meter.get()
     if meter is None:
         yield lambda _: None

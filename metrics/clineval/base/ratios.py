@@ -28,7 +28,7 @@ def ratio(numerator: Number | IntArray, denominator: Number | IntArray) -> Numbe
 
 
 def precision_recall_f1(prefix: str, totals: Totals) -> dict[str, Number]:
-    """Precision, recall and F1 of one kind of match, and the three counts behind them.
+    """Compute precision, recall and F1 of one kind of match, and add the counts behind them.
 
     ``totals`` has ``<prefix>_tp``, ``<prefix>_fp`` and ``<prefix>_fn``.
 
@@ -44,7 +44,7 @@ def precision_recall_f1(prefix: str, totals: Totals) -> dict[str, Number]:
 
 
 def prf_keys(prefix: str) -> tuple[str, ...]:
-    """The keys of :func:`precision_recall_f1`.
+    """List the keys of :func:`precision_recall_f1`.
 
     Examples:
         >>> prf_keys("strict")[:3]

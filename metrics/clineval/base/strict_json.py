@@ -27,12 +27,12 @@ class _RefusedError(Exception):
 
 
 def parse_json(text: str) -> Any:
-    """What a text says.
+    """Parse JSON.
 
     Raises:
-        NotJsonError: no JSON; or JSON of which Python's parser would keep a part: a key that
-            stands twice in one object, a number that is none, or one too long; or lists in lists
-            deeper than its stack.
+        NotJsonError: not JSON; or JSON that Python's parser would change or lose: a key that
+            stands twice in one object, NaN, infinity, a number too long; or lists nested deeper
+            than its stack.
 
     Examples:
         >>> parse_json('{"a": [1, 2.5, null]}')
@@ -53,12 +53,12 @@ def parse_json(text: str) -> Any:
 
 
 def expect_json(text: str, wanted: str, where: str, remedy: str = "") -> Any:
-    """What a text says, as :func:`parse_json`.
+    """Parse JSON as :func:`parse_json` does.
 
     ``wanted`` says what it should be, and ``where`` what messages call it.
 
     Raises:
-        InputError: it is something else.
+        InputError: it is not JSON.
     """
     try:
         return parse_json(text)
@@ -68,9 +68,9 @@ def expect_json(text: str, wanted: str, where: str, remedy: str = "") -> Any:
 
 
 def read_strings(texts: Sequence[str], where: str) -> list[Any] | None:
-    """What strings say that may be JSON; None if they are text of another format.
+    """Parse strings that may be JSON; None if they are text of another format.
 
-    If one of them begins as JSON lists and objects do and they are not all JSON, that is an
+    If one of them begins like a JSON list or object and they are not all JSON, that is an
     ``InputError``; ``where`` is what messages call them.
 
     Examples:
@@ -84,7 +84,7 @@ def read_strings(texts: Sequence[str], where: str) -> list[Any] | None:
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise _RefusedError(f"{name} is no finite number")
+    raise _RefusedError(f"{name} is not a finite number")
 
 
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from clineval.base.errors import InputError, agree, warn
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Documents:
-    """One side of a corpus, as far as its documents go; mentions or the like come with them.
+    """The documents of one side of a corpus, whatever annotations come with them.
 
     Args:
         documents: the name of each document; empty where it has none.
@@ -29,10 +29,10 @@ class Documents:
 def align_documents(
     gold: Documents, prediction: Documents, *, visited: Literal["all", "gold"] = "all"
 ) -> tuple[tuple[str, ...], IntArray, IntArray]:
-    """The documents, and the number of each side's documents among them.
+    """Bring the documents of both sides together, and number each side's among them.
 
-    Documents of one side only are warned about; ``visited`` says what the protocol does with
-    predicted ones: counts them too, or not.
+    Warn of documents of one side only; ``visited`` says whether the protocol counts the predicted
+    ones among these.
     """
     if gold.keys is None or prediction.keys is None:
         return _align_by_position(gold, prediction)
@@ -57,7 +57,7 @@ def _warn_of_one_sided(missing: Sequence[str], extra: Sequence[str], visited: st
 
 
 def warn_of_case(documents: Iterable[str]) -> None:
-    """Warn of documents whose names only differ in case, and which may well be one."""
+    """Warn of documents whose names differ only in case, and which may well be the same."""
     names = set(documents)
     times = Counter(map(str.casefold, names))
     if len(times) < len(names):
@@ -74,10 +74,10 @@ def check_as_many(
     references: int,
     remedy: str = "Give an empty list for a document without mentions",
 ) -> None:
-    """Refuse sides of different length, whose documents cannot be paired by position.
+    """Refuse sides with different numbers of documents, which cannot be paired by position.
 
     Raises:
-        InputError: they differ.
+        InputError: the numbers differ.
     """
     if predictions != references:
         found = agree("{n} {document|documents}", predictions)

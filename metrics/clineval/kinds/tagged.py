@@ -1,7 +1,7 @@
-"""Annotations, which tags of tokens stand for: fragments of a text with a label.
+"""Annotations that the tags of tokens stand for: fragments of a text with a label.
 
-What a challenge wants besides - a code, slots, the medication that a dosage belongs to - is added
-by what builds its input of them: ``tagged.py`` of each kind of annotation, or a function of yours.
+What else a challenge needs - a code, slots, the medication that a dosage belongs to - is added
+where its input is built from them: ``tagged.py`` of each kind, or a function of yours.
 """
 
 from __future__ import annotations
@@ -22,6 +22,6 @@ Build = Callable[[Sequence[Annotation], str], Any]
 
 
 def words_of(annotation: Annotation, text: str) -> str:
-    """The words of an annotation, blanks between them."""
+    """Join the words of an annotation with blanks."""
     parts = (text[start:end] for start, end in annotation.spans)
     return " ".join(" ".join(parts).split())

@@ -1,1 +1,1 @@
-"""What a challenge declares, and what is counted, divided and shown of it."""
+"""What a challenge declares, and its counts, scores and tables."""

@@ -12,10 +12,10 @@ from clineval.results.scores import Counts
 
 
 def align_counts(systems: Sequence[Counts]) -> list[Counts]:
-    """Counts of the same references and options with the same documents in the same order.
+    """Give counts of the same references and options the same documents in the same order.
 
-    A document that only some systems have, such as one that is not in the gold standard, counts
-    nothing for the others.
+    A document that only some systems have, such as one that is not in the gold standard, adds
+    nothing to the others.
     """
     first = systems[0]
     for counts in systems[1:]:
@@ -32,7 +32,7 @@ def align_counts(systems: Sequence[Counts]) -> list[Counts]:
 
 
 def _fill(counts: Counts, names: tuple[str, ...]) -> Counts:
-    """The counts with rows for all these documents; new rows are 0."""
+    """Give counts a row for each of these documents; new rows are 0."""
     at = {name: row for row, name in enumerate(names)}
     rows = [at[name] for name in counts.documents]
     if len(set(rows)) < len(rows):

@@ -17,9 +17,9 @@ from clineval.results.options import Option, check_name
 from clineval.results.task import Demo, Difference, Task
 
 Side = Any
-"""What was read of the gold standard or of one system, as the kind of annotation has it."""
+"""What was read of the gold standard or of one system; its type depends on the kind."""
 Pairing = Any
-"""The index pairs of a corpus, as the kind of annotation has them."""
+"""The index pairs of a corpus; their type depends on the kind of annotation."""
 
 
 class Corpus(Protocol):
@@ -36,32 +36,46 @@ class Corpus(Protocol):
         ...
 
     def blocks(self) -> Iterator[Any]:
-        """The corpus in parts that are paired one after the other."""
+        """Yield the corpus in parts that are paired one after the other."""
         ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Steps:
-    """The steps of scoring under one protocol, in order.
+    """The steps of scoring under one protocol, from what a user gives to counts, in order.
+
+    The first four are required and run in this order: a step takes what the one before returned,
+    and the :class:`Setup` last, which has the options and the protocol's ``rules``. What ``Side``
+    and ``Pairing`` are is up to the kind of annotation.
 
     Args:
-        read: reads the references and the predictions of each system; the references once.
-        join: brings the two sides of one system together.
-        pair: pairs a block of a corpus.
-        tally: counts a paired block, ``[documents]`` for each column.
-        list_outcomes: what became of every annotation of a paired corpus; None if scores are not
-            counts of annotations.
-        as_gold: makes a gold standard of a system's side, given the gold standard that was read
-            with it: annotators who are compared are each the other's gold standard.
-        resolve: gives options the values that they stand for in a corpus.
-        whole: what of the options makes the counts of a document depend on all documents of a
-            corpus, and what to give instead, as two sentences for messages; empty if nothing does,
-            so that counts can be taken in parts.
-        unite: makes the counts of parts alike, where options stand for what all documents have in
-            common.
-        settings: options that the numbers depend on, as the signature names them.
-        detail: what ``per_document`` tells of each document besides numbers.
-        rules: what the protocol does otherwise than another one with the same steps.
+        read: ``(references, predictions, setup)``; reads the references, once, and the predictions
+            of every system in the sequence: the gold side and a list of sides. Raises an
+            :class:`~clineval.InputError` for bad input.
+        join: ``(gold, predicted, setup)``; brings the two sides of one system together as a
+            :class:`Corpus`.
+        pair: ``(block, setup)``; pairs a block of the corpus (:meth:`Corpus.blocks`).
+        tally: ``(block, pairing, setup)``; counts a paired block: column to ``[documents]``, with
+            the same columns for every block.
+        list_outcomes: ``(corpus, pairings, setup)``, one pairing for each block; what became of
+            every annotation (:class:`~clineval.kinds.mentions.outcomes.Outcomes`). Groups, errors,
+            agreement and the Workbench rest on it; None if scores are not counts of annotations.
+        as_gold: ``(gold, side, setup)``; turns a system's side into a gold standard, given the one
+            that was read with it, since compared annotators are each other's gold standard. By
+            default the side as it is.
+        resolve: ``(corpus, setup)``; replaces options that stand for something in the corpus by
+            their values, before pairing. By default, no option does.
+        whole: ``(setup)``; says which option makes the counts of a document depend on all others,
+            and what to give instead, in two sentences for messages. Empty, as by default, if none
+            does, so that documents can be counted in parts.
+        unite: ``(parts)``; makes the :class:`~clineval.Counts` of parts alike before they are added
+            up, where an option was resolved for each part by itself.
+        settings: ``(setup)``; the options that the numbers depend on, name to value, for the
+            signature.
+        detail: ``(corpus, pairings, setup)``; a dict for each document, which ``per_document`` adds
+            to its scores.
+        rules: what the protocol does differently from another one with the same steps; any object,
+            which steps find as ``setup.rules``.
     """
 
     read: Callable[[Any, Sequence[Any], Setup], tuple[Side, list[Side]]]
@@ -78,7 +92,14 @@ class Steps:
     rules: Any = None
 
     def under(self, protocols: Mapping[str, Any]) -> dict[str, Steps]:
-        """Return these steps for each protocol, given as name to rules."""
+        """Return these steps for each protocol, given as name to rules.
+
+        Examples:
+            >>> steps = Steps(*[lambda *_: {}] * 4)
+            >>> protocols = steps.under({"spec": "exact ends", "official": "inclusive ends"})
+            >>> protocols["official"].rules
+            'inclusive ends'
+        """
         return {name: replace(self, rules=rules) for name, rules in protocols.items()}
 
 
@@ -101,7 +122,7 @@ class Setup:
 
     @property
     def rules(self) -> Any:
-        """What that protocol does otherwise than others."""
+        """What that protocol does differently from others."""
         return self.steps.rules
 
     def with_options(self, **options: Any) -> Setup:
@@ -111,16 +132,26 @@ class Setup:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Challenge:
-    """A challenge, in typed parts.
+    """A challenge, declared in typed parts; the folders of ``challenges`` have one each.
 
     Args:
-        task: what it is.
-        protocols: protocol to its steps, from what a user gives to counts.
-        measures: its scores.
-        options: what can be asked for besides configuration and protocol.
-        differences: the rules on which the protocols differ.
-        demo: the bundled corpus.
-        faces: what it offers besides scores.
+        task: what it is: names, sources, configurations, kind of annotation.
+        protocols: protocol to its steps, from what a user gives to counts; ``spec`` follows the
+            challenge's document, ``official`` its released script. The first is :attr:`steps`.
+            :meth:`Steps.under` makes them where protocols share steps and differ in rules.
+        measures: how counts become scores, and scores tables.
+        options: what can be asked for besides configuration and protocol, each declared once for
+            Python, the command line and the evaluate module.
+        differences: the rules on which the protocols differ, as ``clineval describe`` shows them.
+        demo: the bundled corpus of ``clineval demo``; None for none.
+        faces: what it offers besides scores: its page, its Docs, its stand-ins of scripts.
+
+    Examples:
+        >>> from clineval.challenges.clinical_spans import CHALLENGE
+        >>> CHALLENGE, list(CHALLENGE.protocols), CHALLENGE.measures.headline[0]
+        (Challenge('clinical_spans'), ['spec'], 'strict_f1')
+        >>> CHALLENGE.setup("default", "spec", {"overlap": "word"})["overlap"]
+        'word'
     """
 
     task: Task
@@ -141,16 +172,16 @@ class Challenge:
 
     @property
     def steps(self) -> Steps:
-        """The steps of the first protocol, which every protocol has alike where no rule differs."""
+        """The steps of the first protocol; the others differ in rules, or in steps of their own."""
         return next(iter(self.protocols.values()))
 
     def option(self, name: str) -> Option:
-        """One option; an ``InputError`` lists those that there are."""
+        """Look up an option; for an unknown name the ``InputError`` lists those available."""
         check_name("option", name, [option.name for option in self.options])
         return next(option for option in self.options if option.name == name)
 
     def setup(self, config: str, protocol: str, options: Mapping[str, Any]) -> Setup:
-        """What is asked for, judged; options that are not given have their defaults.
+        """Check what is asked for; options that are not given have their defaults.
 
         Raises:
             InputError: an unknown configuration, protocol, option or choice.

@@ -28,14 +28,14 @@ if TYPE_CHECKING:  # Python 3.11 has it
     from typing_extensions import Self
 
 READ = "n_"
-"""How columns begin that no score depends on: what was counted when predictions were read."""
+"""Prefix of columns that no score depends on: what was counted as predictions were read."""
 
 
 def list_counts(given: Any) -> list[Any]:
-    """Counts that are given one after the other, or alone.
+    """Return a list of counts, which may be given alone.
 
     Raises:
-        InputError: something else is among them.
+        InputError: not all of them are counts.
     """
     return expect_all(Counted, given, "what clineval.count gives")
 
@@ -70,7 +70,7 @@ class Counted:
     __hash__ = None  # type: ignore[assignment]
 
     def __add__(self, other: Self) -> Self:
-        """The counts of two corpora together.
+        """Add up the counts of two corpora.
 
         Raises:
             InputError: the two were counted for different challenges, protocols or options.
@@ -79,7 +79,7 @@ class Counted:
 
     @classmethod
     def sum(cls, parts: Iterable[Self]) -> Self:
-        """The counts of many corpora together; quick where ``+``, one by one, is not.
+        """Add up the counts of many corpora, faster than one by one with ``+``.
 
         Raises:
             InputError: there are none, or they were counted for different challenges, protocols
@@ -122,18 +122,18 @@ class Counted:
             )
 
     def only(self, columns: Sequence[str], **settings: str) -> Self:
-        """The same counts with some columns only, and with other values of some settings."""
+        """Return the same counts with some columns only, and with other values of some settings."""
         at = [self.columns.index(name) for name in columns]
         told = {**self.settings, **settings}
         return replace(self, columns=tuple(columns), table=self.table[:, at], settings=told)
 
     def named(self, *names: str) -> Self:
-        """The same counts with other names of the documents.
+        """Return the same counts with other names for the documents.
 
         Documents that are counted one by one, without an id, are all called ``0``.
 
         Raises:
-            InputError: another number of names than of documents.
+            InputError: the number of names is not the number of documents.
         """
         if len(names) != len(self):
             held = agree("{n} {document|documents}", len(self))
@@ -146,7 +146,7 @@ class Counted:
 
     @property
     def _stored(self) -> dict[str, Any]:
-        """The fields, the challenge by its name."""
+        """The fields, with the challenge as its name."""
         _, *names = (field.name for field in fields(self))
         others = {name: getattr(self, name) for name in names}
         plain = {"settings": dict(self.settings), "details": list(self.details)}
@@ -181,25 +181,25 @@ class Counted:
         return f"{int(self.digests.sum(dtype=np.uint64)) >> 40:06x}"
 
     def finish(self, table: FloatArray) -> dict[str, FloatArray]:
-        """The scores of many totals at once.
+        """Compute the scores of many totals at once.
 
-        From rows of totals, ``[n, k]``, to ``[n]`` for each key.
+        Rows of totals, ``[n, k]``, give ``[n]`` for each key.
         """
         scores = self.follow(dict(zip(self.columns, table.T, strict=True)))
         return {key: np.broadcast_to(value, len(table)) for key, value in scores.items()}
 
     def follow(self, totals: Totals) -> dict[str, Number]:
-        """The scores that follow from totals, and the totals of what was counted in reading."""
+        """Compute the scores of totals, and add the totals of what was counted in reading."""
         told = {name: totals[name] for name in self.columns if name.startswith(READ)}
         return {**self.challenge.measures.finish(totals, self.config), **told}
 
     def rates(self, table: FloatArray) -> dict[str, FloatArray]:
-        """As :meth:`finish`, without the scores that are counts themselves."""
+        """Compute scores as :meth:`finish` does, without those that are counts themselves."""
         scores = self.finish(table)
         return {key: value for key, value in scores.items() if key not in self.columns}
 
     def take(self, rows: Sequence[int]) -> Self:
-        """The counts of some documents."""
+        """Return the counts of some documents."""
         at = list(rows)
         return replace(
             self,
@@ -210,7 +210,7 @@ class Counted:
         )
 
     def to_json(self) -> str:
-        """The counts as JSON; :meth:`from_json` reads it back without loss."""
+        """Write the counts as JSON, which :meth:`from_json` reads back without loss."""
         return write_counts(self._stored)
 
     @classmethod
@@ -218,7 +218,7 @@ class Counted:
         """Read what :meth:`to_json` wrote.
 
         Raises:
-            InputError: something else.
+            InputError: the text is something else.
         """
         counts = cls._restore(**read_counts(text))
         check_counts(counts.challenge, counts.config, counts.settings, counts.columns, counts.table)

@@ -23,13 +23,13 @@ _LARGEST = 2**53
 
 
 def write_counts(fields: Mapping[str, Any]) -> str:
-    """JSON of the format :data:`FORMAT`: the fields of ``Counts``, with the challenge's name."""
+    """Write the fields of ``Counts``, with the challenge's name, as JSON of :data:`FORMAT`."""
     arrays = {name: fields[name].tolist() for name in ("table", "digests")}
     return json.dumps({"format": FORMAT, **fields, **arrays})
 
 
 def read_counts(text: str) -> dict[str, Any]:
-    """The fields of ``Counts``, with the challenge's name, from JSON of :data:`FORMAT`."""
+    """Read the fields of ``Counts``, with the challenge's name, from JSON of :data:`FORMAT`."""
     stored = expect_json(text, f"JSON of the format {FORMAT!r}", "")
     if not isinstance(stored, dict) or stored.get("format") != FORMAT:
         raise InputError(f"expected JSON of the format {FORMAT!r}")
@@ -79,7 +79,7 @@ def check_counts(
 
 
 def read_file(path: Source) -> str:
-    """The text of a file, which may be anything."""
+    """Read the text of a file; one that is not UTF-8 gives none."""
     try:
         return read_bytes(path).decode()
     except UnicodeDecodeError:
@@ -87,7 +87,7 @@ def read_file(path: Source) -> str:
 
 
 def _refuse(name: str, wanted: str) -> InputError:
-    """What is stored under a name is something else; it is not quoted, as it may be anything."""
+    """Return the error for what is stored under a name, which may be anything: no quote of it."""
     return InputError(f"{name}: expected {wanted}", where=f"JSON of the format {FORMAT!r}")
 
 

@@ -8,9 +8,9 @@ from clineval.results.task import Difference
 
 
 def list_differences(text: str) -> tuple[Difference, ...]:
-    """The differences of a list: rule and example, below them what each protocol does.
+    """Parse a list of differences: rule and example, below them what each protocol does.
 
-    Lines that are indented more than others continue the line before.
+    Lines that are indented further continue the line before.
 
     Examples:
         >>> [found] = list_differences('''

@@ -1,4 +1,4 @@
-"""What a challenge offers besides scores: its page, its Docs, its checks of files, its programs."""
+"""What a challenge offers besides scores: its page, Docs, checks of files and programs."""
 
 from __future__ import annotations
 
@@ -18,22 +18,24 @@ class Faces:
     """What a challenge offers besides scores; all of it optional.
 
     Args:
-        page: what the Workbench checks and offers.
-        code_pages: configurations that give codes to documents and not labels to spans, and what
-            a page that lists them checks.
-        docs: how Docs of spaCy hold the annotation; None if they do not.
+        page: what the Workbench (``clineval report``) shows, and which scores it recounts; None
+            for a challenge without a page.
+        code_pages: configuration that gives codes to documents, not labels to spans, to its page.
+        docs: how spaCy's Docs hold the annotation, and which scores the training table shows; None
+            for the usual way (:func:`~clineval.results.views.usual_docs`) where it fits.
         printed: the dotted name of the module that stands in for the released scripts, imported
             when one is asked for. It has them as ``COMMANDS``, by name; they have typer's
             annotations and a docstring that is the help, and return a :class:`ScriptRun`.
         scripts: the names of these stand-ins, as in ``clineval official NAME``.
-        validate: finds all problems of files in the challenge's formats.
+        validate: lists all problems of files in the challenge's formats, for ``clineval
+            validate``; None to check them as documents of mentions.
         validation_options: options of ``validate``.
         one_file: whether one file may hold both the gold standard and the predictions.
         single_files: whether a side may be a single file, and not only a directory.
         notes_apart: whether the notes' texts are in files of their own, not in what is scored.
-        needs: a package that is not always installed, and the extra that brings it.
-        build: makes the challenge's input of tagged spans of a text.
-        prevalence: weights of slot values from gold corpora; None if nothing is weighted.
+        needs: an optional package that scoring imports, and the extra that installs it.
+        build: turns tagged spans of a text into the challenge's input, for training loops.
+        prevalence: computes weights of slot values from gold corpora; None if nothing is weighted.
     """
 
     page: MentionView | ListView | None = None

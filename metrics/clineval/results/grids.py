@@ -19,7 +19,7 @@ _MANY = 16
 def lay_out(
     grids: Sequence[Grid], values: Values, intervals: Intervals, level: float | None
 ) -> Iterator[Table]:
-    """The tables of some scores, with intervals of a level if there is one."""
+    """Lay out scores as tables, with intervals if there is a level."""
     named = {key for grid in grids for keys in grid.rows.values() for key in keys}
     others = {key: (key,) for key in values if key not in named and key != "n_documents"}
     for grid in grids:
@@ -36,7 +36,7 @@ def lay_out(
 
 
 def lay_out_documents(rows: Sequence[Mapping[str, Any]], keys: Iterable[str]) -> Table:
-    """One row for each document, a mapping with its name, of the scores with these keys."""
+    """Make a table of the scores with these keys; a row is a document's name and scores."""
     shown = tuple(key for key in keys if rows and key in rows[0])
     body = tuple((str(row["document"]), *(format_value(row[key]) for key in shown)) for row in rows)
     return Table("Documents", shown, body)
@@ -45,9 +45,9 @@ def lay_out_documents(rows: Sequence[Mapping[str, Any]], keys: Iterable[str]) ->
 def short_of(
     keys: Iterable[str], counts: Collection[str], main: Iterable[str] = ()
 ) -> Sequence[str]:
-    """Of many keys the counts and F1; all of them if there is no F1.
+    """Choose counts and F1 among many keys; all of the keys if there is no F1.
 
-    Where there are very many counts and F1, those of the ``main`` scores alone are taken.
+    Where there are very many counts and F1, take only those of the ``main`` scores.
 
     Examples:
         >>> short_of(["strict_recall", "strict_f1", "strict_tp"], ["strict_tp"])
@@ -63,7 +63,7 @@ def short_of(
 
 
 def find_writer(notation: str, challenge: Challenge) -> Callable[..., str]:
-    """The function that writes a score in one notation, ours or the challenge's own.
+    """Find the function that writes a score in one notation, ours or the challenge's own.
 
     It takes ``per_document`` as :meth:`clineval.Score.sheet` does.
 

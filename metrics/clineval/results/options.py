@@ -31,8 +31,8 @@ class Option:
         choices: the values of a ``choice``.
         flag: its name on the command line, where that is another one.
         python: what it means in Python, where there is more to say than ``help`` does.
-        when: another option and its value, where ``texts`` are looked at under that one alone.
-        parse: makes what the challenge works with of a value, and takes that too; raises
+        when: another option and its value, where ``texts`` are looked at only under that one.
+        parse: turns a value into what the challenge works with, and accepts that too; raises an
             :class:`InputError` for a value that it refuses. None to take values as they are.
     """
 
@@ -48,11 +48,11 @@ class Option:
 
     @property
     def holds_texts(self) -> bool:
-        """Whether its value is the notes."""
+        """Whether its value holds the notes' texts."""
         return self.kind in ("texts", "records")
 
     def judge(self, value: Any) -> Any:
-        """The value, parsed; an ``InputError`` says what the option can have instead."""
+        """Return the value, parsed; an ``InputError`` says what the option takes instead."""
         if self.kind == "choice" and not (value is None and self.default is None):
             check_name(self.name, value, self.choices)
         if self.kind == "flag" and not isinstance(value, (bool, np.bool_)):

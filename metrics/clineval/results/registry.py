@@ -39,21 +39,21 @@ GROUP = "clineval.challenges"
 
 
 def known_names() -> tuple[str, ...]:
-    """The names of all challenges, those of other packages last; nothing is imported for them."""
+    """List the names of all challenges, those of other packages last, without importing any."""
     return (*NAMES, *_others())
 
 
 def is_known(name: str) -> bool:
-    """Whether there is a challenge of this name."""
+    """Tell whether there is a challenge of this name."""
     return name in NAMES or name in _others()
 
 
 def find_challenge(name: str | Challenge) -> Challenge:
-    """Look up a challenge by its module name; a challenge is itself.
+    """Look up a challenge by its module name; a challenge is returned as it is.
 
     Raises:
-        InputError: there is none of that name, and the message lists all; or the other package
-            that has it is broken.
+        InputError: no challenge has that name, and the message lists all names; or the other
+            package that has it is broken.
 
     Examples:
         >>> find_challenge("semeval15_task14").task.title
@@ -75,7 +75,7 @@ def find_challenge(name: str | Challenge) -> Challenge:
 
 @cache
 def all_challenges() -> tuple[Challenge, ...]:
-    """All challenges; packages of other people that are broken are warned of once and left out."""
+    """Import all challenges; broken packages of other people are left out with one warning."""
     found = [find_challenge(name) for name in NAMES]
     for point in _others().values():
         try:

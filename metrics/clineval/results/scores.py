@@ -35,8 +35,8 @@ class Counts(Counted):
         documents: the names of the ``d`` documents.
         table: ``[d, k]``, the counts; whole numbers but for sums of weights.
         digests: ``[d]``, a 64-bit digest of the reference annotations of each document.
-        details: what a challenge tells of each document besides numbers, for its row in
-            ``per_document``; nothing is ever computed from it. Empty if there is none.
+        details: what a challenge adds to each document's row in ``per_document`` besides numbers;
+            nothing is ever computed from it. Empty if there is nothing.
     """
 
     __slots__ = ()
@@ -50,7 +50,7 @@ class Counts(Counted):
         interval: str = "auto",
         cluster: Any = None,
     ) -> Score:
-        """The scores that follow from the counts; the arguments as in ``clineval.score``."""
+        """Compute the scores from the counts; the arguments are those of ``clineval.score``."""
         if confidence is None:
             return Score(self)
         return Score(self, Confidence(confidence, n_resamples, seed, interval, cluster))
@@ -160,12 +160,12 @@ class Score:
         return Signature(self.metric, self.config, settings)
 
     def as_dict(self, *, per_document: bool = False, numbers_only: bool = False) -> dict[str, Any]:
-        """The flat dict that the evaluate modules return.
+        """Return the flat dict that the evaluate modules return.
 
         Args:
             per_document: whether to add a list of one row of scores for each document.
-            numbers_only: whether to leave out all that is no number, as MLflow, TensorBoard and
-                Lightning want it: the signature and the documents.
+            numbers_only: whether to leave out the signature and the documents, so that all values
+                are numbers, as MLflow, TensorBoard and Lightning need them.
         """
         result: dict[str, Any] = {**self.values, **self.bounds}
         if numbers_only:

@@ -42,15 +42,15 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A result as every writer wants it; each writer calls what it needs.
+    """A result in the form that every writer takes; each writer calls what it needs.
 
     Args:
         tables: gives the tables for people.
-        data: gives what JSON can say, for programs.
+        data: gives what JSON can hold, for programs.
         lines: gives the lines of a spreadsheet, headings first; if None, they are those of the
             only table.
         heading: what the tables show, in a line; empty where their titles say it.
-        signature: what the numbers depend on; empty where there is none.
+        signature: what the numbers depend on; empty if there is none.
     """
 
     tables: Callable[[], Iterable[Table]]
@@ -61,7 +61,7 @@ class Sheet:
 
 
 def format_value(value: float | None) -> str:
-    """Counts as they are, scores with four decimals, a dash for what is undefined.
+    """Write a count as it is, a score with four decimals, a dash for an undefined value.
 
     Examples:
         >>> format_value(12), format_value(0.46153846), format_value(None)
@@ -73,7 +73,7 @@ def format_value(value: float | None) -> str:
 
 
 def format_interval(interval: tuple[float, float] | None) -> str:
-    """An interval with four decimals; nothing if there is none.
+    """Write an interval with four decimals; nothing if there is none.
 
     Examples:
         >>> format_interval((0.75118, 0.819))
@@ -83,7 +83,7 @@ def format_interval(interval: tuple[float, float] | None) -> str:
 
 
 def stack_tables(named: Mapping[str, Iterable[Table]]) -> Iterator[Table]:
-    """The tables of several systems, laid out alike, as one, their rows below one another."""
+    """Merge the tables of several systems, laid out alike, with their rows below one another."""
     for tables in zip(*named.values(), strict=True):
         rows = [
             (f"{row[0]}  {name}", *row[1:])
@@ -94,12 +94,12 @@ def stack_tables(named: Mapping[str, Iterable[Table]]) -> Iterator[Table]:
 
 
 def lines_of(table: Table) -> list[tuple[str, ...]]:
-    """The rows of a table below its headings."""
+    """List the headings of a table and its rows."""
     return [("", *table.columns), *table.rows]
 
 
 def as_text(sheet: Sheet) -> str:
-    """Plain text, such as for ``repr``."""
+    """Write plain text, such as for ``repr``."""
     from rich.console import Console
 
     buffer = StringIO()
@@ -108,7 +108,7 @@ def as_text(sheet: Sheet) -> str:
 
 
 def console_of(least: int = 0, *, highlight: bool = True) -> Any:
-    """A rich console on standard output; of full width, or the ``least``, off a terminal."""
+    """Open a rich console on standard output, which has a ``least`` width off a terminal."""
     from rich.console import Console
 
     on_terminal = sys.stdout is not None and sys.stdout.isatty()  # None where it was closed
@@ -143,19 +143,19 @@ def print_table(console: Any, table: Table) -> None:
 
 
 def text_of(data: str) -> Text:
-    """Text that rich prints as it is, neither markup nor an emoji's name nor an escape sequence."""
+    """Make text that rich prints as it is: no markup, emoji's name or escape sequence."""
     from rich.text import Text
 
     return Text(visible(data))
 
 
 def as_json(sheet: Sheet) -> str:
-    """One JSON value."""
+    """Write one JSON value."""
     return write_json(sheet.data())
 
 
 def as_csv(sheet: Sheet) -> str:
-    """The lines of a spreadsheet; refused where several tables have none that say the same."""
+    """Write the lines of a spreadsheet; refuse several tables without lines of their own."""
     if sheet.lines:
         return write_csv(sheet.lines()).rstrip("\n")
     table, *more = sheet.tables()
@@ -165,14 +165,14 @@ def as_csv(sheet: Sheet) -> str:
 
 
 def as_markdown(sheet: Sheet) -> str:
-    """Markdown tables."""
+    """Write Markdown tables."""
     parts = [f"**{sheet.heading}**"] if sheet.heading else []
     parts += map(markdown_of, sheet.tables())
     return "\n\n".join([*parts, f"`{sheet.signature}`"] if sheet.signature else parts)
 
 
 def markdown_of(table: Table) -> str:
-    """One Markdown table below its title."""
+    """Write one Markdown table below its title."""
     head, *body = (map(in_markdown, row) for row in lines_of(table))
     lines = [head, ("---", *("---:" for _ in table.columns)), *body]
     title = line_of_markdown(table.title)
@@ -180,13 +180,13 @@ def markdown_of(table: Table) -> str:
 
 
 def as_latex(sheet: Sheet) -> str:
-    """LaTeX tabulars for the booktabs package."""
+    """Write LaTeX tabulars for the booktabs package."""
     parts = [f"% {visible(sheet.signature)}"] if sheet.signature else []
     return "\n\n".join([_BOOKTABS, *parts, *map(latex_of, sheet.tables())])
 
 
 def latex_of(table: Table) -> str:
-    """One LaTeX tabular for the booktabs package."""
+    """Write one LaTeX tabular for the booktabs package."""
     cells = (
         map(in_latex, ("", *table.columns)),
         *((in_latex(name), *map(number_in_latex, rest)) for name, *rest in table.rows),
@@ -203,7 +203,7 @@ def latex_of(table: Table) -> str:
 
 
 def as_html(sheet: Sheet) -> str:
-    """HTML tables, for notebooks."""
+    """Write HTML tables, for notebooks."""
     parts = [f"<p><b>{escape(sheet.heading)}</b></p>", *map(_html_of, sheet.tables())]
     return "".join([*parts, f"<p><code>{escape(sheet.signature)}</code></p>"])
 

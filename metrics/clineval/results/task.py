@@ -26,20 +26,26 @@ class ClassSlot:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What a challenge is.
+    """What a challenge is: names, sources, configurations, and the kind of annotation.
 
     Args:
-        name: the module's name.
-        title: the challenge's own name.
+        name: the module's name, as in ``clineval.score(name, ...)`` and in signatures.
+        title: the challenge's own name, as tables and cards show it.
         homepage: where the challenge is described.
         citation: BibTeX.
-        configs: configuration to a line that says what it scores.
+        configs: configuration to a line that says what it scores; one called ``default`` is used
+            unless another is asked for.
         definition: the specification: formulas, units, ranges and sources; the docstring of the
             challenge's file, ``__doc__``.
         file: that file, ``__file__``; the folder ``demo`` beside it has the bundled corpus.
-        kind: the kind of annotation, the folder of that name.
-        class_slot: the slot that says what an annotation is.
+        kind: the kind of annotation, a folder of ``clineval/kinds``.
+        class_slot: the slot that says what an annotation is; None if there is no such slot.
         offsets: what offsets count; empty if annotations have none.
+
+    Examples:
+        >>> task = Task("wounds", "Wound findings", class_slot=ClassSlot("label", "finding"))
+        >>> task.kind, task.offsets, task.configs
+        ('mentions', 'characters', {'default': 'all measures'})
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""What a challenge tells its faces: the Workbench of errors, and spaCy of Docs."""
+"""What the Workbench and spaCy's Docs need to know of a challenge."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from clineval.base.arrays import IntArray
 
 @dataclass(frozen=True, slots=True)
 class PairCheck:
-    """A score of the core that a page of mentions must arrive at by counting pairs.
+    """A score of the core that a page of mentions must reproduce by counting pairs.
 
     Args:
         key: the score's name.
@@ -19,7 +19,7 @@ class PairCheck:
         criterion: ``span``, ``class`` or ``both``.
         measure: what of that table: ``tp``, ``fp``, ``fn``, ``precision``, ``recall``, ``f1``,
             ``accuracy``, ``gold``, ``pairs``.
-        classes: the classes that are counted; all if there are none.
+        classes: the classes that are counted; all if empty.
         without: classes that are not counted.
         protocols: under which the score is that number; under all if empty.
     """
@@ -35,7 +35,7 @@ class PairCheck:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A named choice of match mode and criterion, as :class:`PairCheck` has them, for a score."""
+    """A named choice of match mode and criterion, as in :class:`PairCheck`, for a score."""
 
     name: str
     match: str
@@ -99,7 +99,7 @@ class MentionView:
 
 @dataclass(frozen=True, slots=True)
 class ItemCheck:
-    """A score of the core that a page of items must arrive at by counting them.
+    """A score of the core that a page of items must reproduce by counting them.
 
     Args:
         key: the score's name.
@@ -178,7 +178,7 @@ COLUMN = 13
 def usual_docs(
     name: str, headline: Sequence[str], slots: Callable[[str], Sequence[Any]]
 ) -> DocView:
-    """Mentions on Docs, of a challenge that does not say how; it shows the main scores.
+    """Return the view of mentions on Docs for a challenge without one; it shows the main scores.
 
     Examples:
         >>> view = usual_docs("wound_findings", ["strict_f1", "assertion_accuracy"], lambda _: ())
@@ -199,7 +199,7 @@ def usual_docs(
 
 
 def short_prf(match: str, short: str) -> dict[str, str]:
-    """Short names of precision, recall and F1.
+    """Return short names of precision, recall and F1.
 
     Examples:
         >>> short_prf("relaxed", "relax")["relaxed_f1"]
@@ -209,7 +209,7 @@ def short_prf(match: str, short: str) -> dict[str, str]:
 
 
 def check_prf(prefix: str, match: str, criterion: str, **some: Any) -> tuple[PairCheck, ...]:
-    """The checks of precision, recall, F1 and their counts, of all classes or of some.
+    """Return the checks of precision, recall, F1 and their counts, of all classes or of some.
 
     Examples:
         >>> check = check_prf("strict", "exact", "both")[2]

@@ -1,4 +1,4 @@
-"""Cautions: where an interval or a p-value means little, and what to do about it.
+"""Cautions: where an interval or a p-value is unreliable, and what to do about it.
 
     intervals    fewer than 30 units (documents, or clusters of them), or fewer than 10 units with
                  a hit, or fewer than 10 with an error
@@ -7,7 +7,7 @@
 
 The limits were chosen by simulation (tests/benchmarks/bench_coverage.py), so that intervals hold
 the true value in 93 to 97 % of corpora without a warning, and equal systems differ in 3 to 7 %.
-They are counts of units, and no effective numbers (of trials, or of documents as in Kish, Survey
+They are counts of units, not effective numbers (of trials, or of documents as in Kish, Survey
 Sampling, 1965): these follow the lengths and the variance that a corpus happens to have. Corpora
 where they are large lack the long documents that others have, and their intervals are too narrow;
 a warning of small ones would leave just these without a warning.
@@ -32,23 +32,24 @@ FEW_RUNS = 3
 def warn_of_few_runs(runs: int) -> None:
     """Warn of a system with two runs, of which one can hardly tell how far runs differ."""
     if 1 < runs < FEW_RUNS:
-        message = f"few runs, {runs}: below {FEW_RUNS} p-values may be too small"
+        message = f"only {runs} runs: below {FEW_RUNS}, p-values may be too small"
         warn(f"{message}. Train with more seeds")
 
 
 def find_weak(keys: Iterable[str], intervals: Mapping[str, Interval]) -> list[str]:
-    """The scores with true positives in fewer than 10 documents, or errors in fewer than 10."""
+    """List scores with true positives in fewer than 10 documents, or errors in fewer than 10."""
     return [key for key in keys if key in intervals and intervals[key].rare]
 
 
 def warn_of_little(units: int, weak: Sequence[str] = (), *, clustered: bool = False) -> None:
-    """Warn of few documents, and of scores that few of them bear on, each once.
+    """Warn of few documents, and of scores that rest on few of them, once each.
 
     ``weak`` are scores with true positives, or errors, in few of the units, which may be clusters.
     """
     what = "clusters" if clustered else "documents"
     if units < FEW:
-        message = f"few {what}, {units}: below {FEW} intervals and p-values mean little"
+        number = f"only {units} {what if units != 1 else what[:-1]}"
+        message = f"{number}: below {FEW}, intervals and p-values are unreliable"
         warn(f"{message}. Annotate more")
     if weak and units >= RARE:  # of fewer the message above says enough
         message = f"few {what} with true positives or errors, below {RARE}: {listed(weak)}"
@@ -59,7 +60,7 @@ def warn_of_little(units: int, weak: Sequence[str] = (), *, clustered: bool = Fa
 def warn_of_test(
     test: str, units: int, differing: Mapping[str, int], *, clustered: bool = False
 ) -> None:
-    """Warn of a paired test that finds too many differences, or hardly any; each once.
+    """Warn of a paired test that finds too many differences, or hardly any; once each.
 
     The test is ``ar`` or ``bootstrap``; ``differing`` has for each score the number of units,
     documents or clusters, in which the systems differ.
@@ -68,7 +69,7 @@ def warn_of_test(
         return
     what = "clusters" if clustered else "documents"
     if test == "bootstrap" and units < FEW_DRAWN:
-        message = f"few {what}, {units}: below {FEW_DRAWN} the paired bootstrap's p is too small"
+        message = f"only {units} {what}: below {FEW_DRAWN}, the paired bootstrap's p is too small"
         warn(f"{message}. Take approximate randomization")
     few = [key for key, number in differing.items() if 0 < number < FEW_DIFFERING]
     if few:

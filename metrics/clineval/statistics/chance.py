@@ -21,7 +21,7 @@ Bounds = tuple[float, float]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ValuePairs:
-    """What two annotators said of the mentions that both marked.
+    """The values that two annotators gave to the mentions that both marked.
 
     Args:
         unit: ``[p]``, the number of the document, or cluster, of each pair.
@@ -37,7 +37,7 @@ class ValuePairs:
 def bound_agreement(
     pairs: ValuePairs, kappa: float, alpha: float, how: Confidence
 ) -> tuple[Bounds | None, Bounds | None]:
-    """The intervals of kappa and alpha; None with fewer than two units with pairs."""
+    """Compute the intervals of kappa and alpha; None if fewer than two units have pairs."""
     there = np.unique(pairs.unit)
     if len(there) < _LEAST:
         return None, None
@@ -55,7 +55,7 @@ def bound_agreement(
 
 
 def _leave_out(pairs: ValuePairs) -> tuple[FloatArray, FloatArray]:
-    """Kappa and alpha without each unit, ``[u]`` each."""
+    """Compute kappa and alpha without each unit, ``[u]`` each."""
     units = int(pairs.unit.max()) + 1
     size, same, chance, squares = _sums(pairs, np.ones(len(pairs.unit)))
     values = int(max(pairs.left.max(), pairs.right.max())) + 1
@@ -86,14 +86,14 @@ def _leave_out(pairs: ValuePairs) -> tuple[FloatArray, FloatArray]:
 
 
 def _draw(pairs: ValuePairs, how: Confidence) -> tuple[FloatArray, FloatArray]:
-    """Kappa and alpha of drawn corpora, ``[n]`` each."""
+    """Compute kappa and alpha of drawn corpora, ``[n]`` each."""
     blocks = draw_weights(int(pairs.unit.max()) + 1, how.n_resamples, how.seed)
     sums = [_sums(pairs, weight[pairs.unit]) for block in blocks for weight in block]
     return _agree(*np.array(sums).T)
 
 
 def _sums(pairs: ValuePairs, weight: FloatArray) -> tuple[float, float, float, float]:
-    """The number of pairs, of equal ones, and what kappa and alpha call chance."""
+    """Sum up all pairs, equal pairs, and what kappa and alpha call chance."""
     values = int(max(pairs.left.max(), pairs.right.max())) + 1
     left, right = (np.bincount(side, weight, values) for side in (pairs.left, pairs.right))
     both = left + right
@@ -104,7 +104,7 @@ def _sums(pairs: ValuePairs, weight: FloatArray) -> tuple[float, float, float, f
 def _agree(
     size: FloatArray, same: FloatArray, chance: FloatArray, expected: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Kappa and alpha from their sums; NaN where they are undefined."""
+    """Compute kappa and alpha from their sums; NaN where they are undefined."""
     possible = 2 * size * (2 * size - 1)
     with np.errstate(divide="ignore", invalid="ignore"):
         kappa = (size * same - chance) / (size**2 - chance)

@@ -40,7 +40,7 @@ class Clusters:
     where: str = "cluster"
 
     def number(self, documents: Sequence[str]) -> IntArray:
-        """``[d]``, the number of each document's cluster, as they come; all must have one."""
+        """Find the number of each document's cluster, ``[d]``, as they come; all must have one."""
         find = self.given
         if isinstance(find, Mapping):
             self._check_names(find, documents)
@@ -71,13 +71,13 @@ class Clusters:
 
 
 def find_clusters(given: Any) -> Clusters | None:
-    """Clusters as they are given: a mapping, a function of the name, or the path of a file.
+    """Make clusters of a mapping, a function of the name, or the path of a file.
 
     Args:
         given: None if each document stands for itself.
 
     Raises:
-        InputError: something else, or a file of another form.
+        InputError: it is something else, or a file of another form.
     """
     if given is None or isinstance(given, Clusters):
         return given
@@ -127,5 +127,5 @@ def read_clusters(path: str | PathLike[str]) -> Clusters:
 
 
 def _short(name: str) -> str:
-    """A document's name without ``.txt``, which some formats add."""
+    """Remove ``.txt``, which some formats add, from a document's name."""
     return name.removesuffix(_TEXT)

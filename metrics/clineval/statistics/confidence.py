@@ -1,10 +1,10 @@
 """Confidence intervals of scores, by drawing documents with replacement.
 
 The bootstrap draws as many documents as there are, again and again, and scores each drawn
-corpus. Documents are the unit, since the mentions of one document are alike, or clusters of
-documents; in a ranked run the unit is a topic. What the interval is of the drawn scores,
-:mod:`clineval.statistics.intervals` defines: ``percentile``, ``bca`` or ``binomial``, or ``auto``,
-which chooses among these for each score.
+corpus. The unit is the document, since the mentions of one document are alike, or a cluster of
+documents; in a ranked run it is a topic. :mod:`clineval.statistics.intervals` defines how the drawn
+scores make an interval: ``percentile``, ``bca`` or ``binomial``, or ``auto``, which chooses among
+these for each score.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Confidence:
         return found
 
     def describe(self, documents: Sequence[str]) -> dict[str, str]:
-        """The part of a signature that says how intervals were made, of these documents.
+        """Return the part of a signature that says how intervals of these documents were made.
 
         Examples:
             >>> Confidence(0.95, cluster={"a-1": "a", "a-2": "a"}).describe(["a-1", "a-2"])
@@ -89,12 +89,12 @@ class Confidence:
         return settings
 
     def enclose(self, score: Drawn) -> Interval:
-        """The interval of one score."""
+        """Compute the interval of one score."""
         method = choose(score) if self.interval == "auto" else self.interval
         return Interval(*METHODS[method](score, self.level), method, score.witnesses < RARE)
 
     def enclose_difference(self, score: Drawn) -> Interval:
-        """The interval of the difference of two scores; ``percentile`` unless ``auto`` chooses."""
+        """Compute the interval of a difference; ``percentile`` unless ``auto`` chooses."""
         method = choose_for_difference(score) if self.interval == "auto" else "percentile"
         return Interval(*METHODS[method](score, self.level), method, rare=False)
 
@@ -122,7 +122,7 @@ class Interval:
 
 
 def check_whole(name: str, value: Any, least: int, most: int) -> None:
-    """Refuse what is not a whole number from ``least`` to ``most``; names the option."""
+    """Refuse a value that is not a whole number from ``least`` to ``most``; name the option."""
     whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
     if not whole or not least <= value <= most:
         raise InputError(
@@ -133,7 +133,7 @@ def check_whole(name: str, value: Any, least: int, most: int) -> None:
 def intervals_of(
     finish: FinishRows, table: FloatArray, confidence: Confidence
 ) -> dict[str, Interval]:
-    """The interval of every score.
+    """Compute the interval of every score.
 
     Args:
         finish: the scores that follow from totals.
@@ -160,7 +160,7 @@ def intervals_of(
 
 
 def find_scored(finish: FinishRows, table: FloatArray) -> dict[str, BoolArray]:
-    """Name to ``[u]``, which units have something to score: a denominator that is not 0.
+    """Find the units that have something to score, name to ``[u]``: a denominator that is not 0.
 
     Added to counts of which no ratio is simple, these change the score.
 

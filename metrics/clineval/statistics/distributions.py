@@ -1,4 +1,4 @@
-"""Quantiles and tails of the beta and of Student's t distribution, which NumPy does not have.
+"""Quantiles and tails of the beta and of Student's t distribution, which NumPy lacks.
 
 Both are integrals of sin(x) ** p * cos(x) ** q: with a beta variable of parameters a and b written
 as sin(x) ** 2, and Student's t of df degrees of freedom as sqrt(df) * tan(x).
@@ -17,7 +17,7 @@ _REACH = 10.0  # standard deviations; beyond them lies less than 1e-20
 
 
 def beta_quantile(share: float, a: float, b: float) -> float:
-    """The value below which a beta variable lies with a probability.
+    """Compute the value below which a beta variable lies with a given probability.
 
     ``share`` is the probability, between 0 and 1; ``a`` and ``b`` are at least 1/2.
 
@@ -36,7 +36,7 @@ def beta_quantile(share: float, a: float, b: float) -> float:
 
 
 def t_quantile(share: float, df: float) -> float:
-    """The value below which Student's t lies with a probability.
+    """Compute the value below which Student's t lies with a given probability.
 
     ``share`` is the probability, between 0 and 1; there is at least 1 degree of freedom.
 
@@ -51,7 +51,7 @@ def t_quantile(share: float, df: float) -> float:
 
 
 def t_tails(value: float, df: float) -> float:
-    """The probability that Student's t is at least as far from 0 as a value.
+    """Compute the probability that Student's t is at least as far from 0 as a value.
 
     There is at least 1 degree of freedom.
 
@@ -71,6 +71,6 @@ def _points(low: float, high: float) -> FloatArray:
 
 
 def _integrate(density: FloatArray, x: FloatArray) -> FloatArray:
-    """From the first point to each one, by trapezoids."""
+    """Integrate from the first point to each one, by trapezoids."""
     steps = (density[1:] + density[:-1]) / 2 * np.diff(x)
     return np.concatenate([np.zeros(1), np.cumsum(steps)])

@@ -16,7 +16,7 @@
 The degrees of freedom of t are those of a variance that rests on few long documents: 2 u / (k - 1)
 for u units, with k the kurtosis of their influences, at least 2 and at most u - 1.
 
-``auto`` takes ``bca`` for what is no share between 0 and 1; ``binomial`` where the rarer of the two
+``auto`` takes ``bca`` for scores that are not proportions; ``binomial`` where the rarer of the two
 outcomes, n min(s, 1 - s), or the degrees of freedom are fewer than 100, and for a score of 0 or 1,
 with as many trials as there are units with something to score (a mention of a class, if the score
 is that of the class); otherwise ``percentile``, or ``bca`` where |z0| > 0.15. Of differences it
@@ -59,7 +59,7 @@ class Drawn:
         without: ``[u]``, the scores without one unit.
         parts: further parts of the variance with their degrees of freedom, such as that between
             the runs of a system.
-        alone: ``[u]``, the score of each unit by itself; None if nobody asks who bears witness.
+        alone: ``[u]``, the score of each unit by itself; None unless ``witnesses`` is needed.
         scored: how many units have something to score; None for all of them.
         most: how far from 0 the score can be.
     """
@@ -116,7 +116,7 @@ class Drawn:
 
     @property
     def rarer(self) -> float:
-        """How many of these trials have the rarer outcome; infinite for what is no share."""
+        """How many of these trials have the rarer outcome; infinite unless a proportion."""
         if not 0 <= self.value <= 1:
             return inf
         return self.trials * min(self.value, 1 - self.value)
@@ -127,7 +127,7 @@ class Drawn:
 
         A unit has a hit if it scores more than 0 by itself, and an error if it scores less than 1.
         One that scores 0 or 1 because there is nothing to score has neither: the score is the same
-        without it. Infinite for what is no share.
+        without it. Infinite for a score that is not a proportion.
         """
         if self.alone is None or not 0 <= self.value <= 1:
             return inf
@@ -152,7 +152,7 @@ class Drawn:
 
 
 def choose(score: Drawn) -> str:
-    """The interval that ``auto`` takes."""
+    """Choose the interval for ``auto``."""
     if not 0 <= min(score.value, score.drawn.min()) <= max(score.value, score.drawn.max()) <= 1:
         return "bca"
     if not score.variance and score.value not in (0, 1):
@@ -163,29 +163,29 @@ def choose(score: Drawn) -> str:
 
 
 def choose_for_difference(score: Drawn) -> str:
-    """The interval that ``auto`` takes for the difference of two scores."""
+    """Choose the interval of the difference of two scores for ``auto``."""
     return "student" if score.variance and score.freedom < _ENOUGH else "percentile"
 
 
 def differ_at_most(*scores: FloatArray) -> float:
-    """How far two scores can differ: 1 where these and all others are between 0 and 1."""
+    """Return how far two scores can differ: 1 where these and all others are between 0 and 1."""
     return 1.0 if all(((of >= 0) & (of <= 1)).all() for of in scores) else inf
 
 
 def by_percentile(score: Drawn, level: float) -> tuple[float, float]:
-    """Quantiles of the drawn scores."""
+    """Take quantiles of the drawn scores."""
     return _quantiles(score, _tails(level))
 
 
 def by_bca(score: Drawn, level: float) -> tuple[float, float]:
-    """Quantiles that are corrected for bias and skewness."""
+    """Take quantiles that are corrected for bias and skewness."""
     bias, skewness = score.bias, score.skewness
     shifted = [bias + _NORMAL.inv_cdf(tail) for tail in _tails(level)]
     return _quantiles(score, [_NORMAL.cdf(bias + s / (1 - skewness * s)) for s in shifted])
 
 
 def by_binomial(score: Drawn, level: float) -> tuple[float, float]:
-    """Jeffreys' bounds of a share of an effective number of trials."""
+    """Compute Jeffreys' bounds of a share of an effective number of trials."""
     value, (low, high) = score.value, _tails(level)
     trials = float(len(score.without) if score.scored is None else score.scored)
     if score.variance > 0 and value not in (0, 1):
@@ -198,7 +198,7 @@ def by_binomial(score: Drawn, level: float) -> tuple[float, float]:
 
 
 def by_student(score: Drawn, level: float) -> tuple[float, float]:
-    """Standard errors on both sides, as far as the score can be."""
+    """Add standard errors on both sides, as far as the score can go."""
     reach = t_quantile((1 + level) / 2, score.freedom) * score.variance**0.5
     return max(score.value - reach, -score.most), min(score.value + reach, score.most)
 

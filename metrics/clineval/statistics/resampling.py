@@ -1,9 +1,9 @@
 """Resampling documents: rows of a table of counts are drawn, swapped, left out, and added up.
 
 Every function takes ``[d, k]`` counts, one row for each document (or for each cluster of them,
-see :mod:`clineval.statistics.units`), and gives totals of many
-resampled corpora, ``[n, k]``; scores follow from all of them in one call of a challenge's
-``finish``. Work is done in blocks, so that memory stays small for 100,000 documents.
+see :mod:`clineval.statistics.units`), and returns totals of many resampled corpora, ``[n, k]``;
+one call of a challenge's ``finish`` turns all of them into scores. Work is done in blocks, so that
+memory stays small for 100,000 documents.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _CELLS = 4_000_000  # of a block's matrix of weights: 32 MB
 
 
 def bootstrap(table: FloatArray, n: int, seed: int) -> FloatArray:
-    """Totals of ``n`` corpora of ``d`` documents that are drawn with replacement.
+    """Compute totals of ``n`` corpora of ``d`` documents that are drawn with replacement.
 
     Args:
         table: ``[d, k]``, the counts of each document.
@@ -41,7 +41,7 @@ def bootstrap(table: FloatArray, n: int, seed: int) -> FloatArray:
 
 
 def draw_weights(d: int, n: int, seed: int) -> Iterator[FloatArray]:
-    """Blocks of how often each of ``d`` documents is drawn, ``[b, d]``, ``n`` rows in all."""
+    """Yield blocks of how often each of ``d`` documents is drawn, ``[b, d]``, ``n`` rows in all."""
     random = np.random.default_rng(seed)
     number = np.int32 if d < np.iinfo(np.int32).max else np.int64
     for rows in _blocks(n, d):
@@ -52,7 +52,7 @@ def draw_weights(d: int, n: int, seed: int) -> Iterator[FloatArray]:
 
 
 def swaps(differences: FloatArray, n: int, seed: int) -> FloatArray:
-    """What ``n`` random swaps of two systems' outputs move from one total to the other.
+    """Compute what ``n`` random swaps of two systems' outputs move between their totals.
 
     Every document is swapped with probability 1/2.
 
@@ -74,7 +74,7 @@ def swaps(differences: FloatArray, n: int, seed: int) -> FloatArray:
 
 
 def all_swaps(differences: FloatArray) -> FloatArray:
-    """As :func:`swaps`, all ``2 ** d`` of them."""
+    """Swap as :func:`swaps` does, in all ``2 ** d`` ways."""
     moved = np.zeros((1, differences.shape[1]))
     for row in differences:
         moved = np.concatenate([moved, moved + row])
@@ -82,7 +82,7 @@ def all_swaps(differences: FloatArray) -> FloatArray:
 
 
 def all_draws(d: int) -> tuple[FloatArray, FloatArray]:
-    """All ways to draw ``d`` of ``d`` documents with replacement.
+    """List all ways to draw ``d`` of ``d`` documents with replacement.
 
     Returns:
         ``[c, d]``, how often each document is drawn, and ``[c]``, the probability of that, for
@@ -103,7 +103,7 @@ def all_draws(d: int) -> tuple[FloatArray, FloatArray]:
 
 
 def count_draws(d: int) -> int:
-    """How many ways :func:`all_draws` has."""
+    """Count the ways that :func:`all_draws` lists."""
     return comb(2 * d - 1, d)
 
 

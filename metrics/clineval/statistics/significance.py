@@ -36,10 +36,10 @@ PValues = Mapping[str, float]
 def randomize(
     finish: FinishRows, left: FloatArray, right: FloatArray, trials: int, seed: int
 ) -> tuple[PValues, bool]:
-    """Approximate randomization.
+    """Test by approximate randomization.
 
-    What comes back is score to p, and whether it is exact. The counts are ``[d, k]`` each, of the
-    same documents.
+    Return score to p, and whether p is exact. The counts are ``[d, k]`` each, of the same
+    documents.
     """
     steps = right - left
     steps = steps[steps.any(axis=1)]  # swapping equal counts changes nothing
@@ -58,7 +58,7 @@ def randomize(
 def resample(
     finish: FinishRows, left: FloatArray, right: FloatArray, trials: int, seed: int
 ) -> tuple[PValues, bool]:
-    """Paired bootstrap; the arguments are those of :func:`randomize`."""
+    """Test by the paired bootstrap; the arguments are those of :func:`randomize`."""
     both = np.hstack([left, right])
     exact = 0 < len(both) <= trials and count_draws(len(both)) <= trials
     probabilities = None
@@ -80,7 +80,7 @@ TESTS = {"ar": randomize, "bootstrap": resample}
 
 
 def mcnemar(left: BoolArray, right: BoolArray) -> float:
-    """McNemar's exact test of two accuracies: could each discordant item as well be the other's?
+    """Compare two accuracies by McNemar's exact test.
 
     Args:
         left: ``[n]``, which items one system has right.
@@ -101,9 +101,10 @@ def mcnemar(left: BoolArray, right: BoolArray) -> float:
 
 
 def count_differing(finish: FinishRows, left: FloatArray, right: FloatArray) -> dict[str, int]:
-    """Score to the number of units in which two systems differ: to swap one changes the difference.
+    """Count for each score the units in which two systems differ.
 
-    The counts are ``[u, k]`` each, of the same documents.
+    To swap one of these changes the difference. The counts are ``[u, k]`` each, of the same
+    documents.
 
     Examples:
         >>> found = np.array([[1.0, 2.0], [2.0, 2.0], [0.0, 1.0]])
@@ -119,7 +120,7 @@ def count_differing(finish: FinishRows, left: FloatArray, right: FloatArray) -> 
 
 
 def differences_of(finish: FinishRows, totals: FloatArray) -> dict[str, FloatArray]:
-    """Scores of the right system minus those of the left one.
+    """Subtract scores of the left system from those of the right one.
 
     ``totals``, ``[n, 2 k]``, are those of the left system and of the right one.
     """
@@ -128,7 +129,7 @@ def differences_of(finish: FinishRows, totals: FloatArray) -> dict[str, FloatArr
 
 
 def correct_by_holm(values: Sequence[float]) -> list[float]:
-    """Holm's correction of p-values for the number of tests.
+    """Correct p-values for the number of tests by Holm's method.
 
     In ascending order the i-th of m values is multiplied by m - i + 1, and is no smaller than
     the one before, nor larger than 1 (Holm, 1979).
@@ -152,13 +153,13 @@ def _subtract(
 
 
 def _reaches(differences: FloatArray, observed: FloatArray) -> BoolArray:
-    """Which differences are at least as large as the observed one, either way."""
+    """Mark differences that are at least as large as the observed one, either way."""
     reached: BoolArray = np.abs(differences) >= np.abs(observed) - _TOLERANCE
     return reached
 
 
 def _probability(reached: BoolArray, weights: FloatArray | None, *, exact: bool) -> float:
-    """The share of ``[trials]``, weighted or not; random ones count the outcome as one more."""
+    """Compute the share of ``[trials]``, weighted or not; random ones count the outcome too."""
     if weights is not None:
         return min(float(weights @ reached), 1.0)
     more = 0 if exact else 1

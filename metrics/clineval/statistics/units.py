@@ -1,7 +1,7 @@
 """Units: the rows that are resampled, one for each document, or for each cluster of documents.
 
 They have an order of their own, so that the same seed draws the same documents however these are
-arranged, and whatever is counted of them: the interval of a score does not depend on the scores
+arranged, and whatever is counted in them: the interval of a score does not depend on the scores
 beside it.
 """
 
@@ -21,7 +21,7 @@ from clineval.statistics.clusters import Clusters
 def make_units(
     names: Sequence[str], digests: Hashes, table: FloatArray, clusters: Clusters | None = None
 ) -> FloatArray:
-    """The rows that are resampled, in their order.
+    """Make the rows that are resampled, in their order.
 
     Args:
         names: the names of the ``d`` documents.
@@ -51,7 +51,7 @@ def make_units(
 
 
 def number_units(names: Sequence[str], clusters: Clusters | None = None) -> IntArray:
-    """``[d]``, the number of each document's unit; units are in the order of their names."""
+    """Find the number of each document's unit, ``[d]``; units are in the order of their names."""
     ranks = np.argsort(np.argsort(np.asarray(names, np.str_), kind="stable"), kind="stable")
     if clusters is None:
         return ranks
@@ -59,10 +59,10 @@ def number_units(names: Sequence[str], clusters: Clusters | None = None) -> IntA
 
 
 def order_documents(names: Sequence[str], digests: Hashes, table: FloatArray) -> IntArray:
-    """An order of the documents that does not depend on the order in which they came.
+    """Order documents independently of the order in which they came.
 
-    It is that of their names. Documents without names are called by their positions; they are put
-    in the order of their references' digests, and where these are equal in that of their counts.
+    They are sorted by name. Documents without names are called by their positions; these are
+    sorted by their references' digests, and where those are equal by their counts.
     """
     keys: list[NDArray[Any]] = [_hash_rows(table), digests]
     if any(name != str(row) for row, name in enumerate(names)):
@@ -73,7 +73,7 @@ def order_documents(names: Sequence[str], digests: Hashes, table: FloatArray) ->
 
 
 def _hash_rows(table: FloatArray) -> Hashes:
-    """A hash of each row; equal rows are interchangeable.
+    """Hash each row; equal rows are interchangeable.
 
     Values enter with the precision of 32-bit floats, so that a last bit that differs between
     machines does not change the order.

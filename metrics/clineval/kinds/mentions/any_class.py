@@ -1,4 +1,4 @@
-"""Mentions of different classes that overlap, where a challenge pairs none but those of one class.
+"""Mentions of different classes that overlap, where a challenge pairs only those of one class.
 
 A class is compared - for agreement, confusions and errors - between mentions that overlap, whatever
 their class. Where only those of one class are paired, agreement in the class would be perfect by
@@ -27,9 +27,9 @@ def pair_any_class(
     documents: Sequence[str],
     differing: str = "",
 ) -> Match:
-    """The outcomes of a match, and pairs of what it leaves alone: whatever overlaps, closest first.
+    """Add to a match pairs of what it leaves alone: whatever overlaps, closest first.
 
-    Nothing is counted of it. ``differing`` is a slot in which those pairs must differ.
+    They are not counted. ``differing`` is a slot in which these pairs must differ.
     """
     golds, predictions = _alone(match, match.gold, "fn"), _alone(match, match.prediction, "fp")
     corpus = Corpus(tuple(documents), _as_side(gold), _as_side(prediction), {})
@@ -43,20 +43,20 @@ def pair_any_class(
 def _same(
     slot: str, gold: MentionColumns, prediction: MentionColumns, pairs: Pairs | Candidates
 ) -> BoolArray:
-    """Which pairs agree in a slot."""
+    """Tell which pairs agree in a slot."""
     left, right = (side.attributes[slot].ids for side in (gold, prediction))
     same: BoolArray = left[pairs.gold] == right[pairs.prediction]
     return same
 
 
 def _alone(match: Match, rows: IntArray, verdict: str) -> IntArray:
-    """The mentions of a side that have no partner, and count as wrong."""
+    """Find the mentions of a side that have no partner, and count as wrong."""
     wrong = match.verdict == match.verdicts.index(verdict)
     return np.sort(rows[wrong & ((match.gold == NONE) | (match.prediction == NONE))])
 
 
 def _as_side(columns: MentionColumns) -> Mentions:
-    """Mentions that may have any order; those of several fragments are told by their shapes."""
+    """Make a side of mentions in any order; a shape of 1 marks those of several fragments."""
     shape = (columns.fragment_counts > 1).astype(np.int64)
     return Mentions(columns, np.zeros(len(columns), np.int64), shape)
 
@@ -64,7 +64,7 @@ def _as_side(columns: MentionColumns) -> Mentions:
 def _with_pairs(
     match: Match, found: Pairs, gold: MentionColumns, prediction: MentionColumns
 ) -> Match:
-    """The outcomes with more pairs, after those that there were."""
+    """Add pairs to outcomes, after the pairs that they have."""
     pairs = match.pairs
     taken = np.isin(match.gold, found.gold) | np.isin(match.prediction, found.prediction)
     rest = np.flatnonzero(~taken)

@@ -1,4 +1,4 @@
-"""Pairs by the million: so many at a time as memory bears, and a limit for one document."""
+"""Pairs by the million: as many at a time as memory holds, and a limit for one document."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Fits = Callable[[slice, slice], BoolArray]
 
 
 def in_batches(counts: IntArray) -> Iterator[tuple[int, int]]:
-    """Ranges of numbers whose counts add up to :data:`AT_ONCE` at most, or of one number.
+    """Yield ranges of numbers whose counts add up to :data:`AT_ONCE` at most, or of one number.
 
     Examples:
         >>> list(in_batches(np.array([AT_ONCE, 0, 1, 5, AT_ONCE + 1, 2])))
@@ -35,7 +35,7 @@ def in_batches(counts: IntArray) -> Iterator[tuple[int, int]]:
 
 
 def count_by_document(document: IntArray, pairs: IntArray, names: Sequence[str]) -> IntArray:
-    """How many pairs each document has, of rows that have so many pairs.
+    """Count the pairs of each document from those of its rows.
 
     Raises:
         InputError: one has more than :data:`MOST_PAIRS`.
@@ -47,7 +47,7 @@ def count_by_document(document: IntArray, pairs: IntArray, names: Sequence[str])
 
 
 def too_many_pairs(where: str, what: str = "mentions") -> InputError:
-    """The error for a place whose mentions cannot be compared in reasonable time."""
+    """Return the error for a place whose mentions cannot be compared in reasonable time."""
     return InputError(
         f"gold and predicted {what} overlap in more than {MOST_PAIRS:,} pairs",
         where=where,
@@ -56,7 +56,7 @@ def too_many_pairs(where: str, what: str = "mentions") -> InputError:
 
 
 def compare_all(gold: slice, prediction: slice, fits: Fits, name: str) -> tuple[IntArray, IntArray]:
-    """Which of a document's gold mentions and predictions fit, each compared with each.
+    """Pair a document's gold mentions and predictions that fit, each compared with each.
 
     Raises:
         InputError: more than :data:`MOST_PAIRS` do.

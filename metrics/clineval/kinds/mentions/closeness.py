@@ -1,4 +1,4 @@
-"""Which overlapping pairs of mentions come first where none is longer than another by right."""
+"""Sort keys that prefer the largest overlap."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from clineval.kinds.mentions.pairing import Key
 
 
 def closest(corpus: Corpus) -> tuple[Key, ...]:
-    """Sort keys of overlapping pairs: those that share most characters first.
+    """Return sort keys of overlapping pairs: those that share most characters come first.
 
-    Of equals those with fewest characters in the union, then by the fragments of the gold
-    mention, then by those of the prediction.
+    Ties go to the smallest union, then by the fragments of the gold mention, then by those of
+    the prediction.
     """
     gold, prediction = corpus.gold, corpus.prediction
 
@@ -32,9 +32,9 @@ def closest(corpus: Corpus) -> tuple[Key, ...]:
 
 
 def rank_fragments(side: Mentions, rows: IntArray) -> IntArray:
-    """``[n]``, numbers of mentions in the order of document and fragments, first fragment first.
+    """Rank mentions, ``[n]``, by document and fragments, first fragment first.
 
-    The order is the canonical one but where two have the first of several fragments in common.
+    The order is the canonical one except where two share the first of several fragments.
     """
     if not side.shape[rows].any():
         return rows

@@ -25,8 +25,8 @@ class MentionColumns:
         starts: ``[f]``, first character of each fragment.
         ends: ``[f]``, the character after the last one.
         attributes: slot name to column.
-        spelling: how the span was written, where the writing matters; empty for the usual way, as
-            all are where nothing is said.
+        spelling: how the span was written, where the writing matters; empty for the usual way,
+            the default.
     """
 
     document: IntArray
@@ -55,7 +55,7 @@ class MentionColumns:
         return np.repeat(np.arange(len(self)), self.fragment_counts)
 
     def lengths(self, rows: IntArray) -> IntArray:
-        """Total characters of the mentions at ``rows``."""
+        """Count the characters of the mentions at ``rows``."""
         low, high = self.bounds[rows], self.bounds[rows + 1]
         fragments = expand_ranges(low, high)
         first = np.cumsum(high - low) - (high - low)
@@ -63,11 +63,11 @@ class MentionColumns:
         return np.add.reduceat(sizes, first, dtype=np.int64) if len(rows) else sizes
 
     def sizes(self, documents: int) -> IntArray:
-        """``[documents]``, the number of mentions of each document."""
+        """Count the mentions of each document, ``[documents]``."""
         return np.diff(find_first(self.document, np.arange(documents + 1)))
 
     def take(self, rows: IntArray) -> MentionColumns:
-        """The mentions at ``rows``, in that order."""
+        """Return the mentions at ``rows``, in that order."""
         fragments = expand_ranges(self.bounds[rows], self.bounds[rows + 1])
         counts = self.fragment_counts[rows]
         return MentionColumns(
@@ -80,12 +80,12 @@ class MentionColumns:
         )
 
     def compact(self) -> MentionColumns:
-        """The same without values that no mention has."""
+        """Return the same without values that no mention has."""
         values = {name: column.compact() for name, column in self.attributes.items()}
         return replace(self, attributes=values)
 
     def of_documents(self, first: int, last: int) -> MentionColumns:
-        """The mentions of the documents ``first:last``, which are numbered from 0; no copy."""
+        """Return the mentions of the documents ``first:last``, renumbered from 0; no copy."""
         low, high = find_first(self.document, [first, last])
         bounds = self.bounds[low : high + 1]
         return MentionColumns(
@@ -98,7 +98,7 @@ class MentionColumns:
         )
 
     def text_of_spans(self, row: int) -> str:
-        r"""The span of one mention as it was written, or as the pipe format writes it.
+        r"""Return the span of one mention as it was written, or as the pipe format writes it.
 
         Examples:
             >>> from clineval.formats.delimited.pipe import read_side
@@ -114,7 +114,7 @@ class MentionColumns:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Intake:
-    """What reading predictions has to say of them, for the score.
+    """What reading predictions found out about them, for the score.
 
     Args:
         settings: what the numbers depend on, as the signature names it.
@@ -132,7 +132,7 @@ class Side(Documents):
     Args:
         mentions: the mentions.
         texts: the text of each document; empty if the texts did not come with the mentions.
-        intake: what reading it has to say, if there is anything.
+        intake: what reading it found out, if there is anything.
     """
 
     mentions: MentionColumns
@@ -141,7 +141,7 @@ class Side(Documents):
 
 
 def fill_slots(parts: Sequence[MentionColumns], others: Sequence[str] = ()) -> list[MentionColumns]:
-    """Give all parts the free slots that any of them has, and others; ``no`` where nothing is."""
+    """Give all parts the free slots that any part has, and others; ``no`` where one has none."""
     names = dict.fromkeys([*(name for part in parts for name in part.attributes), *others])
     return [
         replace(
@@ -156,7 +156,7 @@ def fill_slots(parts: Sequence[MentionColumns], others: Sequence[str] = ()) -> l
 
 
 def concatenate(parts: Sequence[MentionColumns]) -> MentionColumns:
-    """One after the other; the documents are numbered alike in all parts."""
+    """Join parts, one after the other; the documents are numbered alike in all of them."""
     if len(parts) == 1:
         return parts[0]
     shift = np.cumsum([0, *(part.bounds[-1] for part in parts)])
@@ -175,7 +175,7 @@ def share_values(
 ) -> list[MentionColumns]:
     """Give equal values of the sides equal numbers, in the order of the values.
 
-    ``slots`` are those that they get, each with values that are numbered in any case.
+    ``slots`` are those that they get, each with values that are always numbered.
     """
     shared: list[dict[str, Coded]] = [{} for _ in sides]
     for slot, known in slots.items():
@@ -192,7 +192,7 @@ def _join(columns: Sequence[Coded]) -> Coded:
 
 
 def sort_fragments(columns: MentionColumns) -> MentionColumns:
-    """The fragments of each mention in the order of their starts."""
+    """Sort the fragments of each mention by their starts."""
     owners, starts = columns.owners, columns.starts
     if ((owners[1:] != owners[:-1]) | (starts[1:] >= starts[:-1])).all():
         return columns

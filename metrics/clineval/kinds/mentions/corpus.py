@@ -63,17 +63,17 @@ class Mentions:
         return len(self.columns)
 
     def take(self, rows: IntArray) -> Mentions:
-        """The mentions at ``rows``, in that order."""
+        """Return the mentions at ``rows``, in that order."""
         return Mentions(self.columns.take(rows), self.place[rows], self.shape[rows])
 
     def of_documents(self, first: int, last: int) -> Mentions:
-        """The mentions of the documents ``first:last``, which are numbered from 0."""
+        """Return the mentions of the documents ``first:last``, renumbered from 0."""
         low, high = find_first(self.columns.document, [first, last])
         columns = self.columns.of_documents(first, last)
         return Mentions(columns, self.place[low:high], self.shape[low:high])
 
     def ids(self, slot: str) -> IntArray:
-        """``[n]``, the value of one slot as a number that both sides share."""
+        """Return the values of one slot, ``[n]``, as numbers that both sides share."""
         return self.columns.attributes[slot].ids
 
 
@@ -86,7 +86,7 @@ class Corpus:
         gold: the gold mentions.
         prediction: the predicted mentions.
         texts: document number to text, where texts are known.
-        intake: what reading the predictions has to say, if there is anything.
+        intake: what reading the predictions found out, if there is anything.
     """
 
     documents: tuple[str, ...]
@@ -102,23 +102,23 @@ class Corpus:
 
     @property
     def all_documents(self) -> tuple[str, ...]:
-        """The names of all documents that there are, also of those that do not count."""
+        """The names of all documents, including those that do not count."""
         return self.documents
 
     def with_columns(self, change: Callable[[MentionColumns], MentionColumns]) -> Corpus:
-        """The corpus with something else in the columns of both sides."""
+        """Return the corpus with something else in the columns of both sides."""
         gold, prediction = (
             replace(side, columns=change(side.columns)) for side in (self.gold, self.prediction)
         )
         return replace(self, gold=gold, prediction=prediction)
 
     def blocks(self, documents: int = 2048) -> Iterator[Corpus]:
-        """The corpus in parts whose columns fit into the processor's cache."""
+        """Yield the corpus in parts whose columns fit into the processor's cache."""
         for first in range(0, max(len(self.documents), 1), documents):
             yield self.of_documents(first, first + documents)
 
     def of_documents(self, first: int, last: int) -> Corpus:
-        """The corpus of the documents ``first:last``, which are numbered from 0."""
+        """Return the corpus of the documents ``first:last``, renumbered from 0."""
         return Corpus(
             self.documents[first:last],
             self.gold.of_documents(first, last),
@@ -140,11 +140,11 @@ def join_sides(gold: Side, prediction: Side, slots: Sequence[Slot], reading: Rea
 def trace_sides(
     gold: Side, prediction: Side, slots: Sequence[Slot], reading: Reading
 ) -> tuple[Corpus, tuple[IntArray, IntArray]]:
-    """As :func:`join_sides`, also where the mentions went.
+    """Bring sides together as :func:`join_sides` does, and trace the mentions.
 
     Returns:
         The corpus; and for each side ``[n]``, the row in the corpus of every mention that was
-        read. Mentions of which one was made have the same row; -1 for one that does not count.
+        read. Mentions that became one have the same row; -1 for one that does not count.
     """
     documents, gold_numbers, predicted_numbers = align_documents(
         gold, prediction, visited=reading.documents
@@ -179,9 +179,9 @@ def trace_sides(
 def arrange_again(
     corpus: Corpus, columns: Sequence[MentionColumns], slots: Sequence[Slot]
 ) -> Corpus:
-    """A corpus of other mentions, made of those of a corpus that has been joined.
+    """Make a corpus of other mentions that were made from those of a joined corpus.
 
-    Of gold and predicted ``columns`` the documents never decrease.
+    In the gold and predicted ``columns`` the documents never decrease.
     """
     folded = [sort_fragments(side) for side in columns]
     numbered = _number_spans(folded, len(corpus.documents))
@@ -191,14 +191,14 @@ def arrange_again(
 
 
 def _trace(size: int, kept: IntArray, places: IntArray) -> IntArray:
-    """``[size]``, the place of each row, where the rows ``kept`` have places."""
+    """Find the place of each row, ``[size]``, where the rows ``kept`` have places."""
     trace = np.full(size, -1)
     trace[kept] = places
     return trace
 
 
 def _renumber_intake(intake: Intake | None, numbers: IntArray, documents: int) -> Intake | None:
-    """Counts of the predicted documents as counts of all documents."""
+    """Turn counts of the predicted documents into counts of all documents."""
     if intake is None:
         return None
     counts = {}
@@ -209,7 +209,7 @@ def _renumber_intake(intake: Intake | None, numbers: IntArray, documents: int) -
 
 
 def _renumber(columns: MentionColumns, numbers: IntArray) -> tuple[MentionColumns, IntArray]:
-    """Number the documents anew and keep the mentions in their order; also their old rows."""
+    """Renumber the documents and sort the mentions by them; return their old rows too."""
     document = numbers[columns.document] if len(columns) else columns.document
     renumbered = replace(columns, document=document)
     if (document[1:] >= document[:-1]).all():
@@ -219,7 +219,7 @@ def _renumber(columns: MentionColumns, numbers: IntArray) -> tuple[MentionColumn
 
 
 def _find_visited(columns: Sequence[MentionColumns], documents: int) -> IntArray:
-    """The rows of the predictions in documents that have a gold mention."""
+    """Find the rows of the predictions in documents that have a gold mention."""
     gold, prediction = columns
     visited = np.bincount(gold.document, minlength=documents) > 0
     kept = np.flatnonzero(visited[prediction.document])
@@ -252,7 +252,7 @@ def _choose_fold(slot: Slot, reading: Reading) -> Callable[[str], str]:
 
 
 def _lower_codes(value: str) -> str:
-    """A set of codes as it is written, but for case, order and repeats."""
+    """Normalize a set of codes as it is written: case, order and repeats."""
     return ",".join(sorted(set(value.lower().split(","))))
 
 
@@ -267,7 +267,7 @@ def _number_spans(columns: Sequence[MentionColumns], documents: int) -> list[Men
 
 
 def _arrange(side: Mentions, slots: Sequence[Slot], reading: Reading) -> tuple[Mentions, IntArray]:
-    """Put mentions in canonical order and make one of repeated ones; also where each went."""
+    """Put mentions in canonical order and merge repeated ones; return where each went too."""
     if (side.place[1:] > side.place[:-1]).all():
         return side, np.arange(len(side))
     order = np.lexsort((side.shape, side.place))
@@ -301,14 +301,14 @@ def _arrange(side: Mentions, slots: Sequence[Slot], reading: Reading) -> tuple[M
 
 
 def _invert(order: IntArray, size: int) -> IntArray:
-    """``[size]``, the place of each row in an order."""
+    """Find the place of each row, ``[size]``, in an order."""
     places = np.zeros(size, np.int64)
     places[order] = np.arange(len(order))
     return places
 
 
 def _runs_of_equals(keys: Sequence[IntArray]) -> IntArray:
-    """The bounds of the runs of rows that are equal in all keys."""
+    """Find the bounds of the runs of rows that are equal in all keys."""
     changed = np.any([key[1:] != key[:-1] for key in keys], axis=0)
     return np.concatenate([[0], np.flatnonzero(changed) + 1, [len(keys[0])]])
 

@@ -1,7 +1,7 @@
 """Views of labelled spans: the same mentions with fewer labels, cut into tokens, or merged.
 
-A challenge declares a :class:`View` by its steps. Each step makes columns of columns, so that all
-views are paired and counted alike. A view has each mention once: what a step makes equal is one.
+A challenge declares a :class:`View` by its steps. Each step makes columns from columns, so that
+all views are paired and counted alike. A view has no mention twice: equal ones become one.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class View:
     Args:
         slot: the slot of the labels.
         steps: what makes it, one after the other.
-        reach: by how many characters the ends of two mentions may differ that are the same.
+        reach: by how many characters the ends of two mentions may differ that count as the same.
     """
 
     slot: Slot
@@ -42,7 +42,7 @@ class View:
     reach: int = 0
 
     def of(self, corpus: Corpus, texts: Sequence[Texts] = ()) -> Corpus:
-        """The view of a corpus.
+        """Make the view of a corpus.
 
         The texts of gold and predictions are given where these may differ.
         """
@@ -55,7 +55,7 @@ class View:
         return arrange_again(corpus, sides, [self.slot])
 
     def pair(self, corpus: Corpus, texts: Sequence[Texts] = ()) -> Viewed:
-        """The view of a corpus, and the pairs of mentions in it that are the same."""
+        """Make the view of a corpus, and pair the mentions in it that are the same."""
         derived = self.of(corpus, texts)
         if self.reach:
             return Viewed(derived, pair_near_ends(derived, self.slot, self.reach))
@@ -90,7 +90,7 @@ class ViewPairing:
 
 
 def keep(slot: Slot, wanted: Callable[[str], bool]) -> Step:
-    """The mentions whose labels are wanted."""
+    """Keep the mentions whose labels are wanted."""
 
     def step(columns: MentionColumns, texts: Texts) -> MentionColumns:  # noqa: ARG001
         column = columns.attributes[slot.name]
@@ -101,7 +101,7 @@ def keep(slot: Slot, wanted: Callable[[str], bool]) -> Step:
 
 
 def relabel(slot: Slot, name: Callable[[str], str]) -> Step:
-    """The mentions with other labels, which their labels decide."""
+    """Give mentions other labels, which depend on their labels."""
 
     def step(columns: MentionColumns, texts: Texts) -> MentionColumns:  # noqa: ARG001
         column = columns.attributes[slot.name]
@@ -113,20 +113,20 @@ def relabel(slot: Slot, name: Callable[[str], str]) -> Step:
 
 
 def untyped(slot: Slot) -> Step:
-    """The mentions without their labels."""
+    """Remove the labels of mentions."""
     return relabel(slot, lambda _: "")
 
 
 def split_fragments(columns: MentionColumns, texts: Texts) -> MentionColumns:  # noqa: ARG001
-    """Every fragment as a mention."""
+    """Make every fragment a mention."""
     return _contiguous(columns, columns.owners, columns.starts, columns.ends)
 
 
 def cut(slot: Slot, pattern: re.Pattern[str], *, empty: bool = False) -> Step:
-    """The tokens of mentions, each with the label of its mention.
+    """Cut mentions into tokens, each with the label of its mention.
 
-    The tokens are looked for inside each fragment; one without any has, if ``empty``, an empty one
-    at its end. ``pattern`` matches runs of characters, of which a part matches too.
+    Tokens are looked for inside each fragment; a fragment without any gets, if ``empty``, an empty
+    one at its end. ``pattern`` matches runs of characters, and every part of a run.
     """
 
     def step(columns: MentionColumns, texts: Texts) -> MentionColumns:
@@ -159,7 +159,7 @@ def _cut_each(spans: Sequence[Sequence[int]], text: str, pattern: re.Pattern[str
 def _cut_overlapping(
     spans: Sequence[Sequence[int]], text: str, pattern: re.Pattern[str]
 ) -> _Tokens:
-    """As :func:`_cut_each` of spans sorted by starts, but what several hold is told once.
+    """Cut as :func:`_cut_each` spans sorted by starts; yield what several hold only once.
 
     Long fragments that overlap have more tokens together than memory holds.
     """
@@ -177,14 +177,14 @@ def _cut_overlapping(
 
 
 def merge(between: re.Pattern[str], *, within: bool = True) -> Step:
-    """Neighbours as one mention where nothing stands between them that keeps them apart.
+    """Merge neighbours with nothing between them that keeps them apart.
 
     Mentions are those of :func:`split_fragments`, in the order of starts and ends. The next one
     joins if it starts no later than the last one ends, or if no character of the text between
-    them matches; without a text, only the former.
+    them matches; without a text, only in the former case.
 
     ``between`` matches what keeps neighbours apart. Unless ``within``, a mention that ends inside
-    of another one ends that too.
+    another one ends that too.
     """
 
     def step(columns: MentionColumns, texts: Texts) -> MentionColumns:
@@ -215,7 +215,7 @@ def _touch(text: str | None, between: re.Pattern[str], end: int, start: int) -> 
 def _contiguous(
     columns: MentionColumns, rows: IntArray, starts: IntArray, ends: IntArray
 ) -> MentionColumns:
-    """Mentions of one fragment, each with the document and the values of an old one."""
+    """Make mentions of one fragment, each with the document and the values of an old one."""
     return MentionColumns(
         columns.document[rows],
         np.arange(len(rows) + 1),
@@ -226,7 +226,7 @@ def _contiguous(
 
 
 def pair_near_ends(corpus: Corpus, slot: Slot, reach: int) -> Pairs:
-    """As many pairs as possible of mentions that differ in their last offsets by at most so much.
+    """Pair as many mentions as possible whose last offsets differ by at most the reach.
 
     Both have the same label, and the same offsets but for the last one. Mentions of both sides are
     gone through together in the order of their ends.
@@ -246,7 +246,7 @@ Ends = list[tuple[int, int]]
 
 
 def _by_beginning(columns: MentionColumns, slot: Slot) -> dict[tuple[object, ...], Ends]:
-    """The ends of the mentions that have all else in common."""
+    """Group the ends of the mentions that have all else in common."""
     found: dict[tuple[object, ...], Ends] = {}
     starts, ends = columns.starts.tolist(), columns.ends.tolist()
     bounds = columns.bounds.tolist()

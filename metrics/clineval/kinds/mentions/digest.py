@@ -1,4 +1,4 @@
-"""A digest of reference annotations, the same whatever the order of documents and mentions."""
+"""Digests of reference annotations, the same whatever the order of documents and mentions."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from clineval.kinds.mentions.columns import MentionColumns
 
 
 def digest_documents(mentions: MentionColumns, documents: int) -> Hashes:
-    """One 64-bit number for each document, from the offsets and values of its mentions.
+    """Hash each document to 64 bits, from the offsets and values of its mentions.
 
-    Neither the text nor the names of documents enter. Numbers of mentions are added, so that
+    Neither the text nor the names of documents enter. The mentions' hashes are added, so that
     their order does not matter, and mixed once more for each document.
     """
     return add_up_hashes(hash_mentions(mentions), mentions.document, documents)
 
 
 def hash_mentions(mentions: MentionColumns) -> Hashes:
-    """``[n]``, a 64-bit number for each mention, from its offsets and values."""
+    """Hash each mention to 64 bits, ``[n]``, from its offsets and values."""
     fragments = mix(mentions.starts.astype(np.uint64) * ODD + mentions.ends.astype(np.uint64))
     sums = np.concatenate([np.zeros(1, np.uint64), np.cumsum(fragments, dtype=np.uint64)])
     hashes: Hashes = sums[mentions.bounds[1:]] - sums[mentions.bounds[:-1]]
@@ -31,7 +31,7 @@ def hash_mentions(mentions: MentionColumns) -> Hashes:
 
 
 def add_up_hashes(hashes: Hashes, document: IntArray, documents: int) -> Hashes:
-    """One 64-bit number for each document from those of its parts.
+    """Add up the hashes of parts to 64 bits for each document.
 
     ``document``, ``[n]``, never decreases.
     """

@@ -1,4 +1,4 @@
-"""Distinct spans: mentions with the same fragments as one, whatever their codes."""
+"""Distinct spans: mentions with the same fragments taken as one, whatever their codes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class DistinctSpans:
 
     Args:
         whole: all mentions.
-        corpus: of each span the first mention, which stands for it.
+        corpus: the first mention of each span, which stands for it.
         gold: ``[s]``, the row of that mention among all gold mentions.
         prediction: ``[s]``, the row of that mention among all predicted ones.
         classes: the slot that says what a mention is.
@@ -31,7 +31,7 @@ class DistinctSpans:
 
     @classmethod
     def of(cls, corpus: Corpus, classes: str) -> DistinctSpans:
-        """The distinct spans of both sides, whose mentions are in canonical order."""
+        """Find the distinct spans of both sides, whose mentions are in canonical order."""
         gold, prediction = _find_first(corpus.gold), _find_first(corpus.prediction)
         if len(gold) == len(corpus.gold) and len(prediction) == len(corpus.prediction):
             return cls(corpus, corpus, gold, prediction, classes)
@@ -45,11 +45,11 @@ class DistinctSpans:
         return self.corpus is not self.whole
 
     def mentions_of(self, pairs: Pairs) -> Pairs:
-        """The mentions behind pairs of spans, one to one.
+        """Pair the mentions behind pairs of spans, one to one.
 
-        Of two spans the mentions of equal code are paired, then the others in their order.
+        For two spans, mentions of equal code are paired first, then the others in their order.
 
-        Pairs are rows of ``corpus``; what comes back are rows of ``whole``, in the order of gold.
+        Pairs are rows of ``corpus``; the result is rows of ``whole``, in the order of gold.
         """
         if not self.repeated:
             return pairs
@@ -63,9 +63,9 @@ class DistinctSpans:
         return found.take(np.argsort(found.gold, kind="stable"))
 
     def predictions_at(self, pairs: Pairs) -> Pairs:
-        """As :meth:`mentions_of`, and with the first gold mention of their span the surplus ones.
+        """Pair as :meth:`mentions_of`, and surplus predictions with their span's first mention.
 
-        These are predictions at a span that has fewer gold mentions.
+        Predictions are surplus at a span that has fewer gold mentions.
         """
         found = self.mentions_of(pairs)
         if not self.repeated:
@@ -77,7 +77,7 @@ class DistinctSpans:
         return found.take(np.argsort(found.gold, kind="stable"))
 
     def representatives_of(self, pairs: Pairs) -> Pairs:
-        """One pair of mentions for each pair of spans, in the same order: of equal code, if any."""
+        """Pick one pair of mentions for each pair of spans, in order; of equal code, if any."""
         if not self.repeated:
             return pairs
         found = self.mentions_of(pairs)
@@ -90,7 +90,7 @@ class DistinctSpans:
         return found.take(first[at])
 
     def _members(self, mentions: Mentions, firsts: IntArray, spans: IntArray) -> _Members:
-        """The mentions of some spans of one side."""
+        """List the mentions of some spans of one side."""
         bounds = np.append(firsts, len(mentions))
         low, high = bounds[spans], bounds[spans + 1]
         rows = expand_ranges(low, high)
@@ -118,7 +118,7 @@ class _Members:
 
 
 def _find_first(mentions: Mentions) -> IntArray:
-    """The row of the first mention of each span."""
+    """Find the row of the first mention of each span."""
     new = np.diff(mentions.place, prepend=-1) != 0
     new |= np.diff(mentions.shape, prepend=-1) != 0
     return np.flatnonzero(new)
@@ -127,7 +127,7 @@ def _find_first(mentions: Mentions) -> IntArray:
 def _find_common(
     golds: _Members, gold_values: IntArray, others: _Members, values: IntArray
 ) -> tuple[IntArray, IntArray]:
-    """Where members of the same pair of spans have the same value, which none repeats."""
+    """Find where members of the same pair of spans share a value that none repeats."""
     size = 1 + max(int(column.max(initial=0)) for column in (gold_values, values))
     keys = golds.number * size + gold_values, others.number * size + values
     _, left, right = np.intersect1d(*keys, assume_unique=True, return_indices=True)

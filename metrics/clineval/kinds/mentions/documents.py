@@ -12,7 +12,7 @@ from clineval.kinds.mentions.columns import Side
 
 
 def keep_common(gold: Side, prediction: Side) -> tuple[Side, Side]:
-    """The documents that both sides have, as released scripts score these and no others.
+    """Keep the documents that both sides have, since released scripts score no others.
 
     A warning counts the others. Documents that are paired by position are all kept.
     """
@@ -48,7 +48,7 @@ def _take(side: Side, keys: Sequence[str], wanted: set[str]) -> Side:
 
 
 def check_texts(gold: Side, prediction: Side) -> None:
-    """Refuse sides with different texts of a document; says where these begin to differ."""
+    """Refuse sides with different texts of a document, and say where these begin to differ."""
     named = gold.keys is not None and prediction.keys is not None
     keys = [side.keys if named else range(len(side.documents)) for side in (gold, prediction)]
     texts = dict(zip(keys[0] or (), gold.texts, strict=False))

@@ -1,6 +1,6 @@
 """Labelled spans: scores of each label, micro and macro, under one or several kinds of match.
 
-What challenges share whose mentions have a label, whatever their labels and rules of matching. A
+Shared by challenges whose mentions have a label, whatever the labels and rules of matching. A
 challenge declares a :class:`LabelScheme`; it pairs a corpus itself, or with :func:`pair_strict` and
 :func:`pair_lenient`. For every kind of match, such as ``strict``, there are
 
@@ -52,7 +52,7 @@ _NO_KEY = re.compile(r"\W+")
 
 
 def label_key(label: str) -> str:
-    """What a label is called in keys: in lower case, ``_`` for what is no letter or digit.
+    """Turn a label into part of a key: lower case, ``_`` for what is not a letter or digit.
 
     Examples:
         >>> label_key("ADE"), label_key("Strength-Drug")
@@ -98,7 +98,7 @@ class LabelScheme:
         return {slot.name: same_value(pairs, corpus, slot) for slot in slots}
 
     def tally(self, corpus: Corpus, pairing: Pairing) -> Columns:
-        """The counts of each document, for :attr:`Challenge.tally`."""
+        """Count each document, for :attr:`Steps.tally`."""
         columns = dict(tally_matches(corpus, pairing, self.kinds))
         for name, full in self.names.items():
             pairs = pairing[full]
@@ -127,13 +127,13 @@ class LabelScheme:
         }
 
     def _number_labels(self, values: Sequence[str]) -> IntArray:
-        """The number of the label that each value is; one more than there are if it is none."""
+        """Find the index of the label that each value is; the number of labels if it is none."""
         fold = str if self.cased else str.lower
         places = {fold(label): at for at, label in enumerate(self.labels)}
         return np.array([places.get(fold(value), len(places)) for value in values], np.int64)
 
     def list_matches(self, corpus: Corpus, pairing: Pairing) -> dict[str, Match]:
-        """The outcomes, of all labels and of each, for :attr:`Challenge.list_outcomes`."""
+        """List the outcomes, of all labels and of each, for :attr:`Steps.list_outcomes`."""
         found = list_matches(corpus, pairing, self.kinds)
         for name, full in self.names.items():
             if isinstance(pairing[full], Pairs):
@@ -141,7 +141,7 @@ class LabelScheme:
         return found
 
     def _split(self, corpus: Corpus, name: str, match: Match) -> dict[str, Match]:
-        """The outcomes of each label."""
+        """Split outcomes by label."""
         number = self._number_labels(corpus.gold.columns.attributes[self.slot.name].values)
         sides = (corpus.gold, corpus.prediction)
         gold, prediction = (number[side.ids(self.slot.name)] for side in sides)
@@ -153,11 +153,11 @@ class LabelScheme:
         return parts
 
     def finish(self, totals: Totals) -> dict[str, Number]:
-        """Scores of all labels, their means, and those of each label."""
+        """Compute scores of all labels, their means, and those of each label."""
         return finish_labels(totals, self.names, self.labels)
 
     def grids(self, title: str) -> tuple[Grid, ...]:
-        """A table for each kind of match: a row for each label, then micro and macro."""
+        """Make a table for each kind of match: a row for each label, then micro and macro."""
         keys = {label: label_key(label) for label in self.labels}
         tables = []
         for name, full in self.names.items():
@@ -167,7 +167,7 @@ class LabelScheme:
 
 
 def grid_of_prf(title: str, rows: Mapping[str, str]) -> Grid:
-    """A table of precision, recall, F1 and their counts; ``rows``: heading to what keys begin with.
+    """Make a table of precision, recall, F1 and counts; ``rows``: heading to prefix of keys.
 
     Examples:
         >>> grid_of_prf("Entities", {"strict": "ner_strict"}).rows["strict"][2]
@@ -177,13 +177,13 @@ def grid_of_prf(title: str, rows: Mapping[str, str]) -> Grid:
 
 
 def grid_of_means(title: str, matches: Mapping[str, str]) -> Grid:
-    """The table of the means over the labels; ``matches`` as :attr:`LabelScheme.names`."""
+    """Make the table of means over the labels; ``matches`` as :attr:`LabelScheme.names`."""
     rows = {name: tuple(f"macro_{full}_{key}" for key in PRF) for name, full in matches.items()}
     return Grid(title, ("P", "R", "F1"), rows)
 
 
 def take_outcomes(match: Match, rows: IntArray, columns: Mapping[str, tuple[str, ...]]) -> Match:
-    """Some of the outcomes under a kind of match, in their order."""
+    """Take some of the outcomes under a kind of match, in their order."""
     pairs = rows[rows < match.pairs]
     return replace(
         match,
@@ -198,7 +198,7 @@ def take_outcomes(match: Match, rows: IntArray, columns: Mapping[str, tuple[str,
 def finish_labels(
     totals: Totals, matches: Mapping[str, str], labels: Iterable[str]
 ) -> dict[str, Number]:
-    """Scores of all labels, their means, and those of each label.
+    """Compute scores of all labels, their means, and those of each label.
 
     ``totals`` has ``<match>_tp`` and the like, and ``<label>_<match>_tp`` for each label.
 
@@ -220,7 +220,7 @@ def finish_labels(
 
 
 def _means(name: str, of_labels: Sequence[Mapping[str, Number]]) -> dict[str, Number]:
-    """Precision, recall and F1, averaged over the labels that either side has."""
+    """Average precision, recall and F1 over the labels that either side has."""
     there: Number = 0.0
     sums: dict[str, Number] = dict.fromkeys(PRF, 0.0)
     for scores in of_labels:
@@ -234,14 +234,14 @@ def _means(name: str, of_labels: Sequence[Mapping[str, Number]]) -> dict[str, Nu
 def pair_strict(corpus: Corpus, slots: Sequence[Slot]) -> Pairs:
     """Pair mentions with the same span and the same label, one to one.
 
-    The first slot must agree; of several pairs those come first that agree in more of the others.
+    The first slot must agree; pairs that agree in more of the others come first.
     """
     exact = pair_same_spans(corpus, agreement(corpus, slots))
     return exact.take(same_value(exact, corpus, slots[0]))
 
 
 def pair_all(corpus: Corpus, *slots: Slot) -> dict[str, Pairs]:
-    """The pairs of all kinds of match of :data:`MATCHES`; the first slot is the label."""
+    """Pair by every kind of match of :data:`MATCHES`; the first slot is the label."""
     strict = pair_strict(corpus, slots)
     boundary = pair_same_spans(corpus, agreement(corpus, slots))
     return {
@@ -260,7 +260,7 @@ def pair_lenient(
     overlap: Overlap = SHARED,
     order: Callable[[Corpus], Sequence[Key]] = precedence,
 ) -> Pairs:
-    """The strict pairs, then overlapping pairs of the mentions that are left, one to one.
+    """Add to strict pairs overlapping pairs of the mentions that are left, one to one.
 
     ``label`` must agree, if it is given; ``order`` gives the sort keys of overlapping pairs.
     """

@@ -44,7 +44,7 @@ def tally_leak(
     documents: int,
     labels: Mapping[str, Sequence[str]] | None = None,
 ) -> Columns:
-    """What leaks in each document, and of what, ``[documents]`` each.
+    """Count what leaks in each document, and of how much, ``[documents]`` each.
 
     Args:
         gold: the gold mentions.
@@ -93,7 +93,7 @@ class _Line:
         return cls(stride, keys * stride + starts, keys * stride + ends)
 
     def _before(self, places: IntArray) -> IntArray:
-        """How many covered characters come before each place."""
+        """Count the covered characters before each place."""
         if not len(self._begins):
             return np.zeros(len(places), np.int64)
         at = np.searchsorted(self._begins, places, side="right")
@@ -104,7 +104,7 @@ class _Line:
     def count(
         self, gold: MentionColumns, groups: IntArray, size: int
     ) -> list[tuple[str, IntArray]]:
-        """What leaks in each group of gold mentions, and of what.
+        """Count what leaks in each group of gold mentions, and of how much.
 
         All mentions of a group, ``[n]``, are of one document.
         """
@@ -125,7 +125,7 @@ class _Line:
     def _measure(
         self, gold: MentionColumns, groups: IntArray, size: int
     ) -> tuple[IntArray, IntArray]:
-        """``[size]`` each: leaked characters of each group of mentions, and all of them."""
+        """Count the leaked and all characters of each group of mentions, ``[size]`` each."""
         owners = gold.owners
         document = np.zeros(size, np.int64)
         document[groups] = gold.document
@@ -138,7 +138,7 @@ class _Line:
 
 
 def finish_leak(totals: Totals, labels: Sequence[str] = ()) -> dict[str, Number]:
-    """Shares and numbers, of all mentions and of each label, that the totals have."""
+    """Compute shares and numbers, of all mentions and of each label, that the totals have."""
     scores: dict[str, Number] = {}
     for prefix in ("", *(f"{label_key(label)}_" for label in labels)):
         if f"{prefix}gold_mentions" in totals:
@@ -156,7 +156,7 @@ def _finish(prefix: str, totals: Totals) -> Iterator[tuple[str, Number]]:
 
 
 def grid_of_leak(title: str, labels: Sequence[str] = ()) -> Grid:
-    """A table of what leaks: a row for each label, and one for all."""
+    """Make a table of what leaks: a row for each label, and one for all."""
     keys = {label: f"{label_key(label)}_" for label in labels}
     return Grid(
         title, HEADINGS, {name: leak_keys(key) for name, key in {**keys, "all": ""}.items()}
@@ -164,7 +164,7 @@ def grid_of_leak(title: str, labels: Sequence[str] = ()) -> Grid:
 
 
 def leak_keys(prefix: str = "") -> tuple[str, ...]:
-    """The keys of a row of :func:`grid_of_leak`."""
+    """List the keys of a row of :func:`grid_of_leak`."""
     keys = (
         *("leaked_characters", "leaked_characters_share", "gold_characters"),
         *("leaked_mentions", "leaked_mentions_share"),

@@ -15,12 +15,12 @@ from clineval.kinds.mentions.slots import Slot
 
 
 def others(taken: IntArray, mentions: Mentions) -> IntArray:
-    """The rows of the mentions that are not taken."""
+    """List the rows of the mentions that are not taken."""
     return np.flatnonzero(outside(np.arange(len(mentions)), taken, len(mentions)))
 
 
 def outside(rows: IntArray, taken: IntArray, size: int) -> BoolArray:
-    """Which of some rows are not among those taken."""
+    """Tell which of some rows are not among those taken."""
     free = np.ones(size, np.bool_)
     free[taken] = False
     chosen: BoolArray = free[rows]
@@ -28,7 +28,7 @@ def outside(rows: IntArray, taken: IntArray, size: int) -> BoolArray:
 
 
 def same_value(pairs: Pairs | Candidates, corpus: Corpus, slot: Slot) -> BoolArray:
-    """Which pairs agree in a slot."""
+    """Tell which pairs agree in a slot."""
     gold, prediction = corpus.gold.ids(slot.name), corpus.prediction.ids(slot.name)
     same: BoolArray = gold[pairs.gold] == prediction[pairs.prediction]
     return same
@@ -37,7 +37,7 @@ def same_value(pairs: Pairs | Candidates, corpus: Corpus, slot: Slot) -> BoolArr
 def same_spans(
     gold: MentionColumns, gold_rows: IntArray, prediction: MentionColumns, rows: IntArray
 ) -> BoolArray:
-    """``[k]``, which pairs have the same fragments; mentions without any have the same ones."""
+    """Tell which pairs, ``[k]``, have the same fragments; mentions without any have the same."""
     counts = gold.fragment_counts[gold_rows]
     same: BoolArray = counts == prediction.fragment_counts[rows]
     alike = np.flatnonzero(same & (counts > 0))
@@ -52,7 +52,7 @@ def same_spans(
 
 
 def agreement(corpus: Corpus, slots: Sequence[Slot]) -> tuple[Key, ...]:
-    """Sort keys: pairs of equal class first, then those with more equal slots.
+    """Return sort keys: pairs of equal class first, then those with more equal slots.
 
     The first slot is the one that says what a mention is.
     """
@@ -70,7 +70,7 @@ def agreement(corpus: Corpus, slots: Sequence[Slot]) -> tuple[Key, ...]:
 
 
 def precedence(corpus: Corpus) -> tuple[Key, ...]:
-    """Sort keys of overlapping pairs under the protocols of the challenges' documents.
+    """Return sort keys of overlapping pairs under the protocols of the challenges' documents.
 
     The longest prediction (total characters) comes first, then the most shared characters, then
     gold start, then prediction start. What follows is the challenge's.

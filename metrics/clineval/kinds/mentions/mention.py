@@ -21,7 +21,7 @@ _EMPTY: Mapping[str, Any] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A mention: where it is, what it is, and what is said of it.
+    """A mention: where it is, what it is, and its attributes.
 
     Args:
         spans: fragments ``(start, end)`` in characters (Unicode code points) from the start of
@@ -32,11 +32,11 @@ class Mention:
         cues: slot name to the fragments of the words that led to the value. They are carried
             from file to file and never scored.
         id: what relations call it, unique in its document.
-        coded: whether it has a code, be it CUI-less; False where mentions have labels instead.
+        coded: whether it has a code, even CUI-less; False where mentions have labels instead.
 
     Raises:
-        InputError: no fragment, an offset that is no integer, negative or too large, an end that
-            is not after its start, or overlapping fragments.
+        InputError: no fragment, an offset that is not an integer, negative or too large, an end
+            that is not after its start, or overlapping fragments.
 
     Examples:
         >>> Mention([(31, 38), (4, 15)], "C0344720", {"severity": "moderate"}).spans
@@ -82,7 +82,7 @@ class Mention:
         )  # fmt: skip
 
     def as_dict(self) -> dict[str, Any]:
-        """The mention as the evaluate modules take it.
+        """Return the mention as the evaluate modules take it.
 
         Examples:
             >>> Mention([(4, 15)], "C0344720", {"negation": "yes"}).as_dict()
@@ -100,7 +100,7 @@ class Mention:
 
     @classmethod
     def from_dict(cls, mention: Mapping[str, Any]) -> Mention:
-        """The opposite of :meth:`as_dict`.
+        """Reverse :meth:`as_dict`.
 
         Examples:
             >>> Mention.from_dict({"spans": [[4, 15]], "cui": None, "negation": "yes"}).slots
@@ -133,7 +133,7 @@ class Mention:
 
 
 def without_code(mention: Mention) -> Mention:
-    """The mention of a scheme that has no codes, where it was not said that it has none."""
+    """Return the mention without a code, for a scheme that has no codes."""
     return replace(mention, cui=None, coded=False)
 
 
@@ -147,7 +147,7 @@ class Relation:
         target: the id of the mention that it goes to.
 
     Raises:
-        InputError: one of them is no string.
+        InputError: one of them is not a string.
 
     Examples:
         >>> Relation("Strength-Drug", "T2", "T1").as_dict()
@@ -164,12 +164,12 @@ class Relation:
                 raise InputError(f"{name}: expected a string, got {shown(value)}")
 
     def as_dict(self) -> dict[str, str]:
-        """The relation as the evaluate modules take it."""
+        """Return the relation as the evaluate modules take it."""
         return {"label": self.label, "from": self.source, "to": self.target}
 
     @classmethod
     def from_dict(cls, relation: Mapping[str, Any]) -> Relation:
-        """The opposite of :meth:`as_dict`."""
+        """Reverse :meth:`as_dict`."""
         if not isinstance(relation, Mapping) or set(relation) != {"label", "from", "to"}:
             raise InputError("expected a relation as a dict with 'label', 'from' and 'to'")
         return cls(relation["label"], relation["from"], relation["to"])
@@ -183,7 +183,7 @@ class Document:
         id: the document's name; documents of two sides that have names are paired by name.
         mentions: the mentions, in any order.
         text: the note's text; needed for ``overlap="word"`` only. It is never shown.
-        relations: the relations between mentions, which have ids then.
+        relations: the relations between mentions, which then have ids.
 
     Examples:
         >>> Document("note-1", [Mention([(4, 15)], "C0344720")])
@@ -211,7 +211,7 @@ class Document:
 
     @property
     def place(self) -> str:
-        """How messages name it."""
+        """The document's name in messages."""
         return f"document {called(str(self.id))}"
 
     def __repr__(self) -> str:
@@ -222,7 +222,7 @@ class Document:
 
 
 def sort_fragments(spans: Iterable[Sequence[int]]) -> tuple[Fragment, ...]:
-    """Check the fragments of one mention, by errors as of :class:`Mention`, and sort them."""
+    """Check the fragments of one mention, with the errors of :class:`Mention`, and sort them."""
     fragments = sorted(map(_fragment, expect_list(spans, "spans such as [[10, 20]]")))
     if not fragments:
         raise InputError("a mention has no fragment, expected spans such as [[10, 20]]")

@@ -14,9 +14,9 @@ from clineval.kinds.mentions.slots import CUI_LESS, Slot
 
 
 def to_documents(side: Side, slots: Sequence[Slot]) -> list[Document]:
-    r"""The documents of a side.
+    r"""Return the documents of a side.
 
-    Values that are the default are left out, but codes.
+    Default values are left out, except codes.
 
     Examples:
         >>> from clineval.formats.delimited.pipe import read_side

@@ -61,7 +61,7 @@ class MatchKind:
 
 
 def columns_of(prefix: str) -> dict[str, tuple[str, ...]]:
-    """The counts of one kind of match, as :attr:`MatchKind.columns`.
+    """Name the counts of one kind of match, as in :attr:`MatchKind.columns`.
 
     Examples:
         >>> columns_of("strict")
@@ -76,7 +76,7 @@ class Match:
 
     Args:
         gold: ``[n]``, row of the gold mention; -1 where there is none. (Where a released script
-            does not pair one to one, true positives have none either.)
+            does not pair one to one, true positives have no gold row either.)
         prediction: ``[n]``, row of the predicted mention; -1 where there is none.
         verdict: ``[n]``, index into ``verdicts``.
         verdicts: the verdicts' names. Of mentions ``tp``, ``fp``, ``fn``, and ``displaced`` for
@@ -103,12 +103,12 @@ class Match:
         return int(((self.gold >= 0) & (self.prediction >= 0)).sum())
 
     def rows(self, column: str) -> IntArray:
-        """The rows that a column of the counts counts."""
+        """Return the rows behind a column of the counts."""
         wanted = [self.verdicts.index(verdict) for verdict in self.columns[column]]
         return np.flatnonzero(np.isin(self.verdict, wanted))
 
     def choose(self, gold: NDArray[Scalar], prediction: NDArray[Scalar]) -> NDArray[Scalar]:
-        """``[n]``, a value of each row's gold mention, or of the predicted one if it has none."""
+        """Choose a value for each row, ``[n]``: the gold mention's, or else the predicted one's."""
         chosen = np.empty(len(self), np.result_type(gold, prediction))
         has_gold = self.gold >= 0
         chosen[has_gold] = gold[self.gold[has_gold]]
@@ -116,7 +116,7 @@ class Match:
         return chosen
 
     def tally(self, group: IntArray, groups: int) -> dict[str, FloatArray]:
-        """``[groups]`` for each column: the counts, group by group."""
+        """Count each column group by group, ``[groups]`` each."""
         counts: dict[str, FloatArray] = {
             column: np.bincount(group[self.rows(column)], minlength=groups).astype(np.float64)
             for column in self.columns
@@ -163,7 +163,7 @@ class Outcomes:
         *,
         any_class: bool = False,
     ) -> Outcomes:
-        """The outcomes of a corpus; ``sides`` are what rows are of, if not its mentions.
+        """Return the outcomes of a corpus; ``sides`` are what rows refer to, if not its mentions.
 
         Where the widest match does not pair mentions of ``any_class``, one of its mentions that
         does is added; of ``sides`` it must do so.
@@ -185,11 +185,11 @@ class Outcomes:
         return self.challenge.task.class_slot.name if self.challenge.task.class_slot else ""
 
     def documents_of(self, match: Match) -> IntArray:
-        """``[n]``, index of the document of each row of a match."""
+        """Find the document of each row of a match, ``[n]``, as an index."""
         return match.choose(self.gold.document, self.prediction.document)
 
     def value(self, slot: str, match: Match, row: int) -> tuple[str | None, str | None]:
-        """The gold and the predicted value of a slot; None where there is no mention."""
+        """Return the gold and the predicted value of a slot; None where there is no mention."""
         sides = ((self.gold, match.gold[row]), (self.prediction, match.prediction[row]))
         columns = [(side.attributes[slot], at) for side, at in sides]
         gold, prediction = (c.values[c.ids[at]] if at >= 0 else None for c, at in columns)
@@ -197,7 +197,7 @@ class Outcomes:
 
 
 def tally_matches(corpus: Corpus, pairing: Pairing, kinds: Mapping[str, MatchKind]) -> Columns:
-    """The counts of each document of a paired corpus, ``[documents]`` each."""
+    """Count each document of a paired corpus, ``[documents]`` each."""
     columns: dict[str, IntArray | FloatArray] = {}
     for name, kind in kinds.items():
         pairs = pairing[name]
@@ -231,7 +231,7 @@ def _count_verdicts(pairs: Pairs | Loose, corpus: Corpus) -> dict[str, IntArray]
 def _add_up(
     pairs: Pairs, corpus: Corpus, weigh: Callable[..., Iterable[tuple[str, Any]]]
 ) -> dict[str, FloatArray]:
-    """Sums over the pairs of each document."""
+    """Sum up over the pairs of each document."""
     ordered = pairs.take(np.argsort(pairs.gold, kind="stable"))
     document = corpus.gold.columns.document[ordered.gold]
     starts = np.flatnonzero(np.diff(document, prepend=-1))
@@ -245,7 +245,7 @@ def _add_up(
 
 
 def join_pairings(blocks: Iterable[Corpus], pairings: Sequence[Pairing]) -> Pairing:
-    """The pairs of a corpus from those of its blocks."""
+    """Join the pairs of a corpus's blocks."""
     if len(pairings) == 1:
         return pairings[0]
     gold, prediction = 0, 0
@@ -263,7 +263,7 @@ def join_pairings(blocks: Iterable[Corpus], pairings: Sequence[Pairing]) -> Pair
 def list_matches(
     corpus: Corpus, pairing: Pairing, kinds: Mapping[str, MatchKind]
 ) -> dict[str, Match]:
-    """The outcomes under each kind of match; the arguments are those of :func:`tally_matches`."""
+    """List the outcomes under each match; the arguments are those of :func:`tally_matches`."""
     return {name: _list_match(corpus, pairing[name], kind) for name, kind in kinds.items()}
 
 
@@ -284,7 +284,7 @@ def _list_match(corpus: Corpus, pairs: Pairs | Loose, kind: MatchKind) -> Match:
 def list_units(
     pairs: Pairs | Loose, golds: int, predictions: int
 ) -> tuple[IntArray, IntArray, IntArray]:
-    """Gold row, predicted row and verdict: the pairs, then all other predictions and golds."""
+    """List gold row, predicted row and verdict: pairs, then all other predictions and golds."""
     if isinstance(pairs, Loose):
         found, alone = np.flatnonzero(pairs.right), np.flatnonzero(~pairs.right)
         unfound = np.flatnonzero(pairs.missed)

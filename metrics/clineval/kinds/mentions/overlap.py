@@ -54,20 +54,20 @@ class Candidates:
         return len(self.gold)
 
     def take(self, rows: IntArray | BoolArray) -> Candidates:
-        """Some of the pairs."""
+        """Return some of the pairs."""
         at = np.flatnonzero(rows) if rows.dtype == np.bool_ else rows  # much faster for many
         return Candidates(self.gold.take(at), self.prediction.take(at), self.shared.take(at))
 
     @classmethod
     def joined(cls, parts: Iterable[Candidates]) -> Candidates:
-        """The pairs of all parts, one part after the other."""
+        """Join the pairs of all parts, one part after the other."""
         columns = [(part.gold, part.prediction, part.shared) for part in parts]
         return cls(*map(np.concatenate, zip(*columns, strict=True)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Fragments:
-    """Fragments of some mentions, none empty, on one line for all documents."""
+    """Nonempty fragments of some mentions, on one line for all documents."""
 
     owners: IntArray
     begins: IntArray
@@ -75,7 +75,7 @@ class _Fragments:
 
     @classmethod
     def of(cls, mentions: MentionColumns, rows: IntArray, reach: int, size: int) -> _Fragments:
-        """The fragments of the mentions at ``rows``, documents ``size`` characters apart."""
+        """Take the fragments of the mentions at ``rows``, documents ``size`` characters apart."""
         low, high = mentions.bounds[rows], mentions.bounds[rows + 1]
         at = expand_ranges(low, high)
         owners = np.repeat(rows.astype(np.int32), high - low)
@@ -89,7 +89,7 @@ class _Fragments:
         return _Fragments(self.owners[rows], self.begins[rows], self.ends[rows])
 
     def in_order(self) -> _Fragments:
-        """Those that begin first come first."""
+        """Sort the fragments by where they begin."""
         if (self.begins[1:] >= self.begins[:-1]).all():
             return self
         return self.take(np.argsort(self.begins, kind="stable"))
@@ -113,7 +113,7 @@ class _Both:
         prediction_rows: IntArray,
         overlap: Overlap,
     ) -> _Both:
-        """Those of some mentions; the arguments are those of :func:`find_candidates`."""
+        """Take those of some mentions; the arguments are those of :func:`find_candidates`."""
         largest = max(int(side.ends.max(initial=0)) for side in (gold, prediction))
         size = largest + overlap.reach + 1
         mine = _Fragments.of(gold, gold_rows, overlap.reach, size)
@@ -121,10 +121,10 @@ class _Both:
         return cls(mine, theirs.in_order(), overlap, size)
 
     def find_ranges(self) -> tuple[IntArray, IntArray]:
-        """Where in theirs those are that each of mine may overlap.
+        """Find the range of theirs that each of mine may overlap.
 
-        They begin before it ends, and the first does not end before it begins. Among them are
-        others, and very many if one of theirs is very long.
+        They begin before it ends, and the first does not end before it begins. The range has
+        others too, and very many if one of theirs is very long.
         """
         reach = np.maximum.accumulate(self.theirs.ends)
         low = np.searchsorted(reach, self.mine.begins, side="right")
@@ -132,13 +132,13 @@ class _Both:
         return low, np.maximum(high, low)
 
     def count_pairs(self) -> IntArray:
-        """How many of theirs each of mine overlaps: those that have begun, but for those over."""
+        """Count how many of theirs each of mine overlaps: those begun, minus those over."""
         begun = np.searchsorted(self.theirs.begins, self.mine.ends, side="left")
         over = np.searchsorted(np.sort(self.theirs.ends), self.mine.begins, side="right")
         return begun - over
 
     def part(self, documents: Sequence[int]) -> _Both:
-        """Of a range of documents."""
+        """Return the part of a range of documents."""
         mine, theirs = (
             side.take(slice(*np.searchsorted(side.begins // self.size, documents)))
             for side in (self.mine, self.theirs)
@@ -146,12 +146,12 @@ class _Both:
         return replace(self, mine=mine, theirs=theirs)
 
     def find_in_ranges(self, low: IntArray, high: IntArray) -> Candidates:
-        """The overlapping pairs in the ranges of :meth:`find_ranges`."""
+        """Find the overlapping pairs in the ranges of :meth:`find_ranges`."""
         left = np.repeat(np.arange(len(low)), high - low)
         return self._measure(self.mine, left, expand_ranges(low, high))
 
     def find_exactly(self) -> Candidates:
-        """The overlapping pairs, of which one begins inside the other; no others are looked at."""
+        """Find the overlapping pairs: one begins inside the other; look at no others."""
         mine, theirs = self.mine.in_order(), self.theirs
         low = np.searchsorted(theirs.begins, mine.begins, side="left")
         high = np.searchsorted(theirs.begins, mine.ends, side="left")
@@ -165,7 +165,7 @@ class _Both:
         return self._measure(mine, left, right)
 
     def _measure(self, mine: _Fragments, left: IntArray, right: IntArray) -> Candidates:
-        """How much pairs of fragments share, if anything, brought together by their mentions."""
+        """Measure how much pairs of fragments share, and sum it up by their mentions."""
         shared = np.minimum(mine.ends[left], self.theirs.ends[right])
         shared -= np.maximum(mine.begins[left], self.theirs.begins[right])
         some = np.flatnonzero(shared > 0)
@@ -181,7 +181,7 @@ def find_candidates(
     prediction_rows: IntArray,
     overlap: Overlap,
 ) -> Candidates:
-    """All overlapping pairs among some mentions of the two sides, gold row by gold row.
+    """Find all overlapping pairs among some mentions of the two sides, gold row by gold row.
 
     Documents are numbered alike on both sides, and ``gold_rows`` are ascending.
     """
@@ -197,9 +197,9 @@ def find_candidates_in_parts(  # noqa: PLR0913, PLR0917 - as find_candidates
     overlap: Overlap,
     names: Sequence[str],
 ) -> Iterator[Candidates]:
-    """As :func:`find_candidates`, in parts of whole documents.
+    """Yield what :func:`find_candidates` finds, in parts of whole documents.
 
-    Ordinary documents come together, and so few of those with very many pairs as memory bears.
+    Ordinary documents come together, those with very many pairs as few at a time as memory needs.
 
     Raises:
         InputError: a document with more pairs of overlapping fragments than
@@ -230,9 +230,9 @@ def _one_for_each_pair(found: Candidates, overlap: Overlap) -> Candidates:
 
 
 def overlaps_any(mentions: MentionColumns, others: MentionColumns) -> BoolArray:
-    r"""``[n]``, which mentions overlap any of the others: ends exclusive, at any fragment.
+    r"""Tell which mentions, ``[n]``, overlap any of the others: ends exclusive, at any fragment.
 
-    An empty fragment overlaps one that it lies inside of.
+    An empty fragment overlaps one that it lies inside.
 
     Examples:
         >>> from clineval.formats.delimited.pipe import read_side
@@ -258,7 +258,7 @@ def overlaps_any(mentions: MentionColumns, others: MentionColumns) -> BoolArray:
 def in_words(
     mentions: MentionColumns, texts: Mapping[int, str], names: Sequence[str]
 ) -> MentionColumns:
-    r"""The same mentions with offsets counted in words of their texts.
+    r"""Return the same mentions with offsets counted in words of their texts.
 
     A word is a run of letters, digits and underscores. A fragment holds the words that lie
     wholly inside it; one that holds none becomes empty.

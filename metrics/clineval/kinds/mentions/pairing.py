@@ -40,12 +40,12 @@ class Pairs:
         return len(self.gold)
 
     def take(self, which: IntArray | BoolArray) -> Pairs:
-        """Some of the pairs."""
+        """Return some of the pairs."""
         at = np.flatnonzero(which) if which.dtype == np.bool_ else which  # much faster for many
         return Pairs(self.gold.take(at), self.prediction.take(at))
 
     def replaced_by(self, parts: Iterable[Pairs]) -> Pairs:
-        """These pairs and others; a gold mention that is in one of those leaves its old one."""
+        """Add other pairs; a gold mention that is in one of those leaves its old one."""
         found = Pairs.joined(parts)
         both = np.concatenate([self.gold, found.gold])
         taken = np.zeros(int(both.max(initial=-1)) + 1, np.bool_)
@@ -57,20 +57,20 @@ class Pairs:
         return Pairs.joined([Pairs(stays.gold, stays.prediction, self.prediction[left]), found])
 
     def shift(self, golds: int, predictions: int) -> Pairs:
-        """The same pairs where so many mentions of either side come before them."""
+        """Return the same pairs where so many mentions of either side come before them."""
         moved = (self.prediction + predictions, self.displaced + predictions)
         return Pairs(self.gold + golds, *moved)
 
     @classmethod
     def joined(cls, parts: Iterable[Pairs]) -> Pairs:
-        """The pairs of all parts, one part after the other."""
+        """Join the pairs of all parts, one part after the other."""
         columns = [(p.gold, p.prediction, p.displaced) for p in (NO_PAIRS, *parts)]
         return cls(*map(np.concatenate, zip(*columns, strict=True)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Loose:
-    """Mentions that overlap any of the other side, as a script counts that pairs nothing.
+    """Mentions that overlap any of the other side, as counted by scripts that do not pair mentions.
 
     Args:
         right: ``[p]``, whether each predicted mention overlaps a gold one.
@@ -81,12 +81,12 @@ class Loose:
     missed: BoolArray
 
     def shift(self, golds: int, predictions: int) -> Loose:  # noqa: ARG002 - as Pairs.shift
-        """The same: nothing here is a row."""
+        """Return the same: nothing here is a row."""
         return self
 
     @classmethod
     def joined(cls, parts: Iterable[Loose]) -> Loose:
-        """The mentions of all parts, one part after the other."""
+        """Join the mentions of all parts, one part after the other."""
         columns = [(part.right, part.missed) for part in parts]
         return cls(*map(np.concatenate, zip(*columns, strict=True)))
 
@@ -98,9 +98,9 @@ Key = Callable[[Any], IntArray]
 
 
 def find_same_spans(corpus: Corpus) -> Pairs:
-    """All pairs of mentions with the same span; a mention may be in several.
+    """Find all pairs of mentions with the same span; a mention may be in several.
 
-    Both sides are in canonical order, and so are the pairs: both columns never decrease where
+    Both sides are in canonical order, and so are the pairs: neither column ever decreases where
     no mention is in two pairs.
 
     Raises:
@@ -118,7 +118,7 @@ def pair_same_spans(corpus: Corpus, keys: Sequence[Key]) -> Pairs:
 
 
 def _same_spans_in_parts(corpus: Corpus) -> Iterator[Pairs]:
-    """As :func:`find_same_spans`, in parts of whole documents."""
+    """Yield what :func:`find_same_spans` finds, in parts of whole documents."""
     gold, prediction = corpus.gold, corpus.prediction
     found, low, high = _find_places(gold, prediction)
     sizes = high - low
@@ -132,9 +132,9 @@ def _same_spans_in_parts(corpus: Corpus) -> Iterator[Pairs]:
 
 
 def _find_places(gold: Mentions, prediction: Mentions) -> tuple[IntArray, IntArray, IntArray]:
-    """Gold rows, and the range of predictions that each may share the span with.
+    """Find gold rows, and the range of predictions that each may share the span with.
 
-    They have document and first fragment in common, and where they are very many the rest too.
+    They have document and first fragment in common, and the rest too if they are very many.
     """
     new = np.diff(prediction.place, prepend=-1) != 0
     starts = np.flatnonzero(new)
@@ -165,8 +165,8 @@ def pair_in_order(gold: IntArray, prediction: IntArray) -> IntArray:
 
     Done in rounds: a pair that is the first one of both its mentions is certain to be accepted,
     and all others of these two mentions are certain not to be. What a few rounds leave, where
-    each mention waits for another one, is gone through one by one. Of very many pairs a part comes
-    after the other, and most of a later one are of mentions that are taken then.
+    each mention waits for another one, is gone through one by one. Very many pairs come in parts,
+    best first, and most of a later part have mentions that are already taken.
 
     Args:
         gold: ``[c]``, row of the gold mention of each candidate.
@@ -237,9 +237,9 @@ def pair_greedily(candidates: Rivals, keys: Sequence[Key]) -> Pairs:
 
 
 def _sort(keys: Sequence[IntArray]) -> IntArray:
-    """The order of rows by some keys, the first of which counts most.
+    """Order rows by some keys, the first of which counts most.
 
-    As many keys are put into one number as it has room for, as each that is sorted takes its time.
+    As many keys are packed into one number as fit, since sorting by each takes time.
 
     Examples:
         >>> _sort([np.array([2, 1, 1]), np.array([0, 5, -5])]).tolist()
@@ -263,7 +263,7 @@ def _sort(keys: Sequence[IntArray]) -> IntArray:
 
 
 def is_contested(candidates: Pairs | Candidates) -> BoolArray:
-    """Whether one of a pair's two mentions is in another pair as well."""
+    """Tell whether one of a pair's two mentions is in another pair as well."""
     gold, prediction = candidates.gold, candidates.prediction
     contested: BoolArray = (np.bincount(gold) > 1)[gold]
     contested |= (np.bincount(prediction) > 1)[prediction]

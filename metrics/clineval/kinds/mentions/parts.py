@@ -1,4 +1,4 @@
-"""Parts of a corpus: where items of several kinds are scored together, but paired kind by kind."""
+"""Parts of a corpus whose items of several kinds are scored together, but paired by kind."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Part:
 
     @classmethod
     def of(cls, corpus: Corpus, wanted: Wanted, fold: Callable[[str], str] = str) -> Part:
-        """The items with some values; the arguments are those of :func:`find_rows`."""
+        """Take the items with some values; the arguments are those of :func:`find_rows`."""
         gold, prediction = (
             find_rows(side, wanted, fold) for side in (corpus.gold, corpus.prediction)
         )
@@ -36,7 +36,7 @@ class Part:
         return cls(Corpus(corpus.documents, *sides, corpus.texts), gold, prediction)
 
     def put_back(self, match: Match) -> Match:
-        """Outcomes of the part's items as those of the same items among all."""
+        """Turn outcomes of the part's items into those of the same items among all."""
         gold, prediction = (
             np.append(among, NONE)[rows]
             for among, rows in ((self.gold, match.gold), (self.prediction, match.prediction))
@@ -49,7 +49,7 @@ Wanted = Mapping[str, Collection[str]]
 
 
 def find_rows(side: Mentions, wanted: Wanted, fold: Callable[[str], str] = str) -> IntArray:
-    """The rows of the items with some values."""
+    """Find the rows of the items with some values."""
     found = np.ones(len(side), np.bool_)
     for slot, values in wanted.items():
         column = side.columns.attributes[slot]
@@ -60,7 +60,7 @@ def find_rows(side: Mentions, wanted: Wanted, fold: Callable[[str], str] = str) 
 
 
 def stack_matches(matches: Sequence[Match]) -> Match:
-    """The outcomes of parts as one list, pairs first; nothing is counted of it.
+    """Stack the outcomes of parts as one list, pairs first, which is not counted.
 
     No two share an item, and all have the same verdicts and compared slots.
     """

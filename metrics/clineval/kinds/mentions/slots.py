@@ -1,4 +1,4 @@
-"""What a challenge says of a mention besides its span: a code or label, and attribute slots."""
+"""What a mention has besides its span: a code or label, and attribute slots."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ class Slot:
         name: the slot's name, as in the inputs and in the keys of the results.
         kind: ``closed`` for a closed set of values, ``label`` for any word or words, compared as
             they are written, ``free`` for such a word or for true and false, which are ``yes`` and
-            ``no``, as is what is left out, ``code`` for one code, ``codes`` for a set.
-        values: the closed set, in lower case, default value first; of labels those that there
-            are, as they are written, or none for any; empty for codes.
-        required: whether a mention must have it; otherwise it has a default value. If nothing is
-            said, a code is (None stands for CUI-less), and the others are not.
+            ``no`` (the default), ``code`` for one code, ``codes`` for a set.
+        values: the closed set, in lower case, default value first; all labels, as they are
+            written, or empty for any; empty for codes.
+        required: whether a mention must have it; otherwise it has a default value. By default a
+            code is required (None stands for CUI-less), and the others are not.
 
     Examples:
         >>> Slot("negation", "closed", ("no", "yes")).default
@@ -81,7 +81,7 @@ class Slot:
         return self.default is not None and len(self.values) == 2  # noqa: PLR2004
 
     def fold(self, value: str) -> str:
-        """The form in which two values of this slot compare equal.
+        """Return the form in which two values of this slot compare equal.
 
         Case is folded, but not that of labels; an empty code is CUI-less; a set of codes is
         sorted, and contains ``null`` only when it contains nothing else.
@@ -103,7 +103,7 @@ class Slot:
         return ",".join(sorted(codes)) or NULL
 
     def spell(self, value: str) -> str:
-        """A folded value as people write it.
+        """Write a folded value as people do.
 
         Examples:
             >>> Slot("cui", "code").spell("c0020538"), Slot("cui", "code").spell("cui-less")
@@ -127,7 +127,7 @@ def find_slot(slots: Iterable[Slot], name: str) -> Slot | None:
 
 
 def name_slots(slots: Iterable[Slot]) -> list[Slot]:
-    """Return the slots, and in place of whatever others those that were asked for by name."""
+    """Return the slots, with a free one replaced by those that were asked for by name."""
     found = []
     for slot in slots:
         found += [Slot(name, "free") for name in slot.values] if slot.name == ANY else [slot]
@@ -135,12 +135,12 @@ def name_slots(slots: Iterable[Slot]) -> list[Slot]:
 
 
 def is_free(name: object) -> bool:
-    """Return whether a free slot can have this name."""
+    """Tell whether a free slot can have this name."""
     return isinstance(name, str) and name.isprintable() and bool(name.strip()) and name != ANY
 
 
 def _as_truth(value: object) -> bool | None:
-    """Return whether a value is true; None for what is neither true nor false."""
+    """Tell whether a value is true; None for what is neither true nor false."""
     # 1 and 0 too, because dicts take them for the same key, so that the order would decide
     known = isinstance(value, (Integral, float, np.bool_)) and value in {0, 1}
     return bool(value) if known else None

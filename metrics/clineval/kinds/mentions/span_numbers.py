@@ -1,4 +1,4 @@
-"""Spans of both sides as numbers: a place, and a shape where one fragment is not all there is.
+"""Spans of both sides as numbers: a place, and a shape if there is more than one fragment.
 
 Two mentions have the same span iff both numbers are equal.
 """
@@ -16,10 +16,10 @@ from clineval.kinds.mentions.columns import MentionColumns
 def number_spans(
     columns: Sequence[MentionColumns], documents: int
 ) -> list[tuple[IntArray, IntArray]]:
-    """The place and the shape of every mention, ``[n]`` each, of both sides.
+    """Give every mention of both sides numbers for its place and its shape, ``[n]`` each.
 
-    A place is a number for document and first fragment, in that order; a shape one for the rest of
-    the span, 0 for one fragment written the usual way.
+    A place is a number for document and first fragment, in that order; a shape is one for the rest
+    of the span, 0 for one fragment written the usual way.
     """
     firsts = [
         (side.document, side.starts[side.bounds[:-1]], side.ends[side.bounds[:-1]])
@@ -47,7 +47,7 @@ def _number_places(
 
 
 def _number_shapes(columns: Sequence[MentionColumns]) -> list[IntArray]:
-    """Number what follows the first fragment, and unusual spelling; 0 for the usual span."""
+    """Rank what follows the first fragment, and unusual spelling; 0 for the usual span."""
     spellings = tuple(sorted({value for side in columns for value in side.spelling.values}))
     counts = np.concatenate([side.fragment_counts for side in columns])
     spelled = np.concatenate([side.spelling.fold(str, spellings).ids for side in columns])

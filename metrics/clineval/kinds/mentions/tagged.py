@@ -13,13 +13,13 @@ Describe = Callable[[str, str], Mapping[str, Any]]
 
 
 def as_mentions(describe: Describe | None = None, *, label: str = "") -> Build:
-    """Builds mentions.
+    """Return a function that builds mentions from annotations.
 
     Args:
         describe: gives a mention's code and slots from its words and its label; without it every
             mention has default slots.
         label: the slot that takes the label; if empty, mentions have codes, and are CUI-less
-            where nothing else is said.
+            unless described otherwise.
 
     Examples:
         >>> codes = {"asthma": "C0004096"}
@@ -47,14 +47,14 @@ def from_mentions(
     document: Document | Iterable[Mapping[str, Any]],
     label: str | Callable[[Mapping[str, Any]], str] = "Disorder",
 ) -> list[Annotation]:
-    """A document's mentions as annotations.
+    """Turn a document's mentions into annotations.
 
     Args:
         document: a list of dicts, or a :class:`~clineval.Document`.
-        label: the label of all of them, or what gives a mention's.
+        label: the label of all of them, or a function from a mention to its label.
 
     Raises:
-        InputError: a mention that is none.
+        InputError: something is not a mention.
 
     Examples:
         >>> from_mentions([{"spans": [[4, 15], [31, 38]], "cui": None}])

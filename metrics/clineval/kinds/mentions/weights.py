@@ -44,14 +44,14 @@ class Weights:
     unlisted: float
 
     def of(self, slot: Slot, value: str) -> float:
-        """The weight of one value."""
+        """Return the weight of one value."""
         weights = self.table[slot.name]
         if not isinstance(weights, Mapping):
             return float(weights)
         return float(weights.get(_class_of(slot, value), self.unlisted))
 
     def column(self, slot: Slot, values: Sequence[str]) -> FloatArray:
-        """``[values]``, the weight of each value of a column."""
+        """Return the weight of each value of a column, ``[values]``."""
         return np.array([self.of(slot, value) for value in values], np.float64)
 
 
@@ -62,7 +62,7 @@ def _class_of(slot: Slot, value: str) -> str:
 
 
 def weigh_by_prevalence(corpora: Sequence[Mentions], slots: Sequence[Slot]) -> WeightTable:
-    """One minus the prevalence of each value among gold mentions (seed, eq. 5).
+    """Weigh each value by one minus its prevalence among gold mentions (seed, eq. 5).
 
     A code weighs 1; a set of codes has one weight for ``NULL`` and one for all other values.
 
@@ -97,7 +97,7 @@ def read_weights(source: WeightTable | Source, slots: Sequence[Slot]) -> Weights
         slots: the slots that need weights.
 
     Raises:
-        InputError: names the slot and value that is missing, unknown, or no weight.
+        InputError: a slot or value is missing, unknown, or has no valid weight; names it.
     """
     where = name_path(source) if isinstance(source, (str, os.PathLike)) else "weights"
     given = source if isinstance(source, Mapping) else _load(source, where)
@@ -114,7 +114,7 @@ def read_weights(source: WeightTable | Source, slots: Sequence[Slot]) -> Weights
 
 
 def digest_weights(table: WeightTable) -> str:
-    """Six hexadecimal digits that tell tables of weights apart."""
+    """Return six hexadecimal digits that tell tables of weights apart."""
     return hashlib.sha256(json.dumps(table, sort_keys=True).encode()).hexdigest()[:6]
 
 
