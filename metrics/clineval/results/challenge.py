@@ -44,7 +44,7 @@ class Corpus(Protocol):
 class Steps:
     """The steps of scoring under one protocol, from what a user gives to counts, in order.
 
-    The first four are required and run in this order: a step takes what the one before returned,
+    The first four are required and run in this order: each takes what earlier steps returned,
     and the :class:`Setup` last, which has the options and the protocol's ``rules``. What ``Side``
     and ``Pairing`` are is up to the kind of annotation.
 
