@@ -15,7 +15,7 @@ from strategies import corpora
 from thorough import each, fewer
 
 import clineval
-from clineval.results.aligned import align_counts
+from clineval.results.counts import align_counts
 from clineval.statistics.resampling import all_swaps, swaps
 from clineval.statistics.significance import correct_by_holm, mcnemar
 

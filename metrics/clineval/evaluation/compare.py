@@ -22,8 +22,7 @@ from clineval.evaluation.runs import (
     probability_of,
     runs_of,
 )
-from clineval.results.aligned import align_counts
-from clineval.results.counts import list_counts
+from clineval.results.counts import align_counts, list_counts
 from clineval.results.options import check_name
 from clineval.results.scores import Counts, Score
 from clineval.statistics.cautions import warn_of_few_runs, warn_of_little, warn_of_test

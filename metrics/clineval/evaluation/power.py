@@ -24,8 +24,7 @@ import numpy as np
 
 from clineval.base.arrays import FloatArray, expect_list, is_number
 from clineval.base.errors import InputError, shown
-from clineval.results.aligned import align_counts
-from clineval.results.counts import list_counts
+from clineval.results.counts import align_counts, list_counts
 from clineval.results.options import check_name
 from clineval.results.scores import Counts, Score
 from clineval.results.tables import Sheet, Table, format_value
