@@ -11,6 +11,7 @@ from plain import n2c2_2018_track2 as plain
 
 import clineval
 from clineval import InputWarning
+from clineval.challenges.n2c2_2018_track2 import matching
 from clineval.evaluation.analysis.agreement import agree
 from clineval.evaluation.analysis.breakdown import break_down
 from clineval.evaluation.analysis.mistakes import confuse, count_mistakes, find_frequent
@@ -261,6 +262,23 @@ def test_agreement_confidence_and_comparison():
     comparison = clineval.compare(NAME, {"a": [FOUND, GOLD], "b": [GOLD, GOLD]}, [GOLD, GOLD])
     [differences] = comparison.differences.values()
     assert differences["relations_micro_strict_f1"].p == 1.0
+
+
+@pytest.mark.parametrize(("kind", "what"), [("concepts", "mentions"), ("relations", "relations")])
+def test_the_official_matcher_names_a_document_with_too_many_pairs(kind, what, monkeypatch):
+    """Pairs count before types do, and copies count once."""
+    monkeypatch.setattr(matching, "MOST_PAIRS", 3)
+    labels = ("Drug", "ADE")
+    heads = [{"id": f"H{k}", "spans": [[0, 5 + k]], "label": labels[k]} for k in (0, 1)]
+    tails = [{"id": f"T{k}", "spans": [[9 * k, 9 * k + 1]], "label": "Form"} for k in (1, 2)]
+    arcs = [{"label": "Form-Drug", "from": "H0", "to": f"T{k}"} for k in (1, 2)]
+    mentions = [*heads, {**heads[0], "id": "C"}] if kind == "concepts" else [heads[0], *tails]
+    full = {"mentions": mentions, "relations": [] if kind == "concepts" else arcs}
+    options = {"protocol": "official", "config": kind}
+    message = f"document 0: gold and predicted {what} overlap in more than 4,000,000 pairs"
+    laws.refuses(lambda: score([full], [full], **options), message)
+    monkeypatch.setattr(matching, "MOST_PAIRS", 4)
+    assert score([full], [full], **options)[f"{kind}_micro_lenient_tp"] == 2
 
 
 def test_signatures_know_relations_where_they_are_scored():

@@ -43,13 +43,11 @@ electronic health records, JAMIA 27 (2020); for the differences, what the releas
 
 from __future__ import annotations
 
-from typing import Any
-
 from clineval.results.task import Task
 from clineval.results.measures import Measures
 from clineval.results.faces import Faces
-from clineval.challenges.n2c2_2018_track2.spec import finish
-from clineval.results.challenge import Challenge, Setup
+from clineval.challenges.n2c2_2018_track2 import matching, spec
+from clineval.results.challenge import Challenge
 from clineval.results.task import ClassSlot, Demo
 from clineval.results.measures import Grid
 from clineval.challenges.n2c2_2018_track2.spec import (
@@ -57,16 +55,15 @@ from clineval.challenges.n2c2_2018_track2.spec import (
     LABEL,
     LABELS,
     MODES,
-    PROTOCOLS,
     RELATIONS,
-    STEPS,
+    finish,
     units_of,
 )
 from clineval.results.differences import list_differences
 from clineval.formats.given.relations import find_problems
 from clineval.kinds.mentions.labelled import PRF, PRF_HEADINGS, label_key
 from clineval.base.ratios import prf_keys
-from clineval.kinds.relations.outcomes import MATCHES, UnitCorpus
+from clineval.kinds.relations.outcomes import MATCHES
 from clineval.results.views import DocView, MentionView, PairCheck, Preset, check_prf, short_prf
 
 
@@ -76,10 +73,6 @@ def _grid(kind: str, title: str, mode: str) -> Grid:
     rows["micro"] = prf_keys(f"{kind}_micro_{mode}")
     rows["macro (documents)"] = tuple(f"{kind}_macro_{mode}_{name}" for name in PRF)
     return Grid(f"{title}, {mode}", PRF_HEADINGS, rows)
-
-
-def _find_units(corpus: Any, setup: Setup) -> UnitCorpus:
-    return units_of(getattr(corpus, "related", corpus), setup)
 
 
 def _checks(kind: str) -> tuple[PairCheck, ...]:
@@ -120,7 +113,7 @@ CHALLENGE = Challenge(
         definition=__doc__,
         file=__file__,
     ),
-    protocols=STEPS.under(PROTOCOLS),
+    protocols={"spec": spec.STEPS, "official": matching.STEPS},
     measures=Measures(
         finish=finish,
         grids=tuple(
@@ -201,9 +194,9 @@ CHALLENGE = Challenge(
             slots=lambda _: (ANY_LABEL,),
             modes=("Strict", "Lenient"),
             matches=MATCHES,
-            units=lambda corpus, setup: _find_units(corpus, setup).corpus,
-            sources=lambda corpus, setup: _find_units(corpus, setup).sources,
-            arguments=lambda corpus, setup: _find_units(corpus, setup).arguments,
+            units=lambda corpus, setup: units_of(corpus, setup).corpus,
+            sources=lambda corpus, setup: units_of(corpus, setup).sources,
+            arguments=lambda corpus, setup: units_of(corpus, setup).arguments,
             parts={"concepts": (), "relations": RELATIONS},
         ),
         docs=DocView(

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from clineval.challenges.n2c2_2018_track2.lines import list_messages
+from clineval.challenges.n2c2_2018_track2.official import list_messages
 from clineval.challenges.n2c2_2018_track2.spec import LABELS, MODES
 from clineval.kinds.mentions.labelled import label_key
 from clineval.base.ratios import ratio

@@ -11,9 +11,6 @@ import numpy as np
 
 from clineval.base.arrays import BoolArray, Coded, FloatArray, IntArray
 from clineval.results.challenge import Setup
-from clineval.challenges.n2c2_2018_track2 import lines
-from clineval.challenges.n2c2_2018_track2 import pairing as script
-from clineval.formats.brat import columns as brat_columns
 from clineval.formats.given.relations import read_related
 from clineval.kinds.mentions.closeness import closest
 from clineval.kinds.mentions.corpus import Corpus, Reading
@@ -54,8 +51,6 @@ LABELS = {"concepts": CONCEPTS, "relations": RELATIONS}
 MODES = ("strict", "lenient")
 LABEL = Slot("label", "label", CONCEPTS, required=True)
 ANY_LABEL = Slot("label", "label", required=True)
-PROTOCOLS: Mapping[str, Reading | None] = {"spec": Reading(), "official": None}
-"""How mentions are read; the released script has its own ways."""
 Pairing = Mapping[str, Pairs]
 """``concepts_strict`` and so on to the pairs, in rows of mentions or of relations."""
 
@@ -69,30 +64,26 @@ def read(
     references: Any, predictions: Sequence[Any], setup: Setup
 ) -> tuple[RelatedSide, list[RelatedSide]]:
     """Both sides: brat's files or text, JSON Lines, dicts of mentions and relations, Documents."""
-    spec = setup.protocol == "spec"
-    slot, labels = (LABEL, RELATIONS) if spec else (ANY_LABEL, ())
-    read_one = partial(
-        read_related, slot=slot, labels=labels, text_format=brat_columns if spec else lines
-    )
+    del setup
+    read_one = partial(read_related, slot=LABEL, labels=RELATIONS)
     gold = read_one(references, side="references")
     return gold, [read_one(given, side="predictions") for given in predictions]
 
 
-def join(gold: RelatedSide, predicted: RelatedSide, setup: Setup) -> Any:
-    """Both sides together; without relations where they are not scored."""
-    if setup.config == "concepts":
-        gold, predicted = (replace(side, relations=NO_RELATIONS) for side in (gold, predicted))
-    if setup.protocol == "official":
-        return script.join_sides(gold, predicted, LABEL.name)
-    return join_related(gold, predicted, [LABEL], setup.rules)
+def without_unscored(side: RelatedSide, setup: Setup) -> RelatedSide:
+    """Return a side without relations where they are not scored."""
+    return replace(side, relations=NO_RELATIONS) if setup.config == "concepts" else side
 
 
-def pair(corpus: Any, setup: Setup) -> Pairing:
-    """Strict and lenient pairs of what is scored."""
-    kinds = kinds_of(setup.config)
-    if setup.protocol == "official":
-        return script.pair(corpus, kinds, LABEL)
-    mentions = corpus.mentions
+def join(gold: RelatedSide, predicted: RelatedSide, setup: Setup) -> RelatedCorpus:
+    """Bring both sides together, without relations where they are not scored."""
+    gold, predicted = (without_unscored(side, setup) for side in (gold, predicted))
+    return join_related(gold, predicted, [LABEL], Reading())
+
+
+def pair(corpus: RelatedCorpus, setup: Setup) -> Pairing:
+    """Return the strict and lenient pairs of what is scored."""
+    kinds, mentions = kinds_of(setup.config), corpus.mentions
     same = find_same_spans(mentions)
     same = same.take(same_value(same, mentions, LABEL))
     found: dict[str, Pairs] = {}
@@ -131,71 +122,62 @@ class Counted:
         documents: how many documents there are.
         document: ``[n]`` of either side, the document of each.
         label: ``[n]`` of either side, its type.
-        twins: of either side what is counted as one, where the released script does so.
     """
 
     documents: int
     document: tuple[IntArray, IntArray]
     label: tuple[Coded, Coded]
-    twins: tuple[IntArray, IntArray] | None
 
     @classmethod
-    def of(cls, corpus: Any, kind: str) -> Counted:
-        """The concepts or the relations of a corpus."""
-        related, size = getattr(corpus, "related", corpus), len(corpus.documents)
-        twins = getattr(corpus, "twins", {}).get(kind)
-        if kind == "relations":
-            relations = related.gold, related.prediction
-            documents = relations[0].document, relations[1].document
-            return cls(size, documents, (relations[0].label, relations[1].label), twins)
-        gold, prediction = related.mentions.gold.columns, related.mentions.prediction.columns
+    def of(cls, corpus: RelatedCorpus, kind: str) -> Counted:
+        """Return the concepts or the relations of a corpus."""
+        gold, prediction = corpus.mentions.gold.columns, corpus.mentions.prediction.columns
         labels = gold.attributes[LABEL.name], prediction.attributes[LABEL.name]
-        return cls(size, (gold.document, prediction.document), labels, twins)
+        documents = gold.document, prediction.document
+        if kind == "relations":
+            documents = corpus.gold.document, corpus.prediction.document
+            labels = corpus.gold.label, corpus.prediction.label
+        return Counted(len(corpus.documents), documents, labels)
 
-    def either(self) -> BoolArray:
-        """``[documents]``, whether either side has one."""
+    def visited(self) -> BoolArray:
+        """Tell of each document, ``[documents]``, whether the means count it: if it has any."""
         sizes = sum(np.bincount(side, minlength=self.documents) for side in self.document)
         some: BoolArray = np.asarray(sizes) > 0
         return some
 
     def count(self, pairs: Pairs, labels: Sequence[str]) -> dict[str, IntArray]:
-        """``tp``, ``fp`` and ``fn``, ``[documents, 1 + labels]``: of all types, then of each."""
+        """Return tp, fp and fn, ``[documents, 1 + labels]``: of all types, then of each."""
         system = np.ones(len(self.document[1]), np.bool_)
         system[pairs.displaced] = False
         golds = np.arange(len(self.document[0]))
-        tp = self._tabulate(1, pairs.prediction, labels)
-        found = self._tabulate(1, np.flatnonzero(system), labels)
-        return {"tp": tp, "fp": found - tp, "fn": self._tabulate(0, golds, labels) - tp}
+        tp = self.tabulate(1, pairs.prediction, labels)
+        found = self.tabulate(1, np.flatnonzero(system), labels)
+        return {"tp": tp, "fp": found - tp, "fn": self.tabulate(0, golds, labels) - tp}
 
-    def _tabulate(self, side: int, rows: IntArray, labels: Sequence[str]) -> IntArray:
-        """How many of some rows there are in each document: of all types, and of each."""
+    def tabulate(self, side: int, rows: IntArray, labels: Sequence[str]) -> IntArray:
+        """Count some rows in each document: of all types, and of each."""
         places = {label: at for at, label in enumerate(labels)}
         values = self.label[side].values
         number = np.array([places.get(value, len(labels)) for value in values], np.int64)
         of_row = number[self.label[side].ids[rows]] if len(rows) else rows
-        document, width = self.document[side][rows].astype(np.int64), len(labels) + 1
-        if self.twins is None:
-            cells = np.bincount(document * width + of_row, minlength=self.documents * width)
-            table = cells.reshape(-1, width)
-            return np.column_stack([table.sum(axis=1), table[:, :-1]])
-        twins = self.twins[side][rows]
-        of_each = self._count_once(document * width + of_row, twins, width).reshape(-1, width)
-        return np.column_stack([self._count_once(document, twins, 1), of_each[:, :-1]])
-
-    def _count_once(self, cells: IntArray, twins: IntArray, width: int) -> IntArray:
-        distinct = np.unique(np.column_stack([cells, twins]), axis=0)
-        return np.bincount(distinct[:, 0], minlength=self.documents * width)
+        cells = self.document[side][rows].astype(np.int64) * (len(labels) + 1) + of_row
+        counts = np.bincount(cells, minlength=self.documents * (len(labels) + 1))
+        table = counts.reshape(-1, len(labels) + 1)
+        return np.column_stack([table.sum(axis=1), table[:, :-1]])
 
 
-def tally(corpus: Any, pairing: Pairing, setup: Setup) -> Columns:
-    """The counts of each document, and what the means over documents are made of."""
+def tally(corpus: RelatedCorpus, pairing: Pairing, setup: Setup) -> Columns:
+    """Count each document, and what the means over documents are made of."""
+    return tally_kinds({k: Counted.of(corpus, k) for k in kinds_of(setup.config)}, pairing)
+
+
+def tally_kinds(counted: Mapping[str, Counted], pairing: Pairing) -> Columns:
+    """Count what of each kind is to be counted."""
     columns: dict[str, Any] = {}
-    for kind in kinds_of(setup.config):
-        sides = Counted.of(corpus, kind)
+    for kind, sides in counted.items():
         for mode in MODES:
             columns |= _tally(sides, pairing[f"{kind}_{mode}"], kind, mode)
-        counts = sides.either() | (setup.protocol == "official")
-        columns |= _score_documents(columns, kind, counts)
+        columns |= _score_documents(columns, kind, sides.visited())
     return columns
 
 
@@ -234,7 +216,7 @@ def finish(totals: Totals, config: str) -> dict[str, Number]:
     return scores
 
 
-def list_outcomes(corpus: Any, pairings: Sequence[Pairing], setup: Setup) -> Outcomes:
+def list_outcomes(corpus: RelatedCorpus, pairings: Sequence[Pairing], setup: Setup) -> Outcomes:
     """What became of every concept and every relation; a relation has the words of both arguments.
 
     ``concepts_strict`` and the like list all types, ``drug_strict`` and the like those of one,
@@ -242,22 +224,21 @@ def list_outcomes(corpus: Any, pairings: Sequence[Pairing], setup: Setup) -> Out
     different types too, and so do ``exact`` and ``overlap`` but for the released script's, the
     former those of the same fragments.
     """
-    related: RelatedCorpus = getattr(corpus, "related", corpus)
     whole = _join(corpus, pairings)
-    units = units_of(related, setup)
+    units = units_of(corpus, setup)
     found: dict[str, Match] = {}
     for name, pairs in whole.items():
         found |= _list_units(units, name, pairs)
     joined = {mode: _join_kinds(units, whole, mode) for mode in MODES}
     lenient = (whole.get(f"{kind}_lenient", NO_PAIRS) for kind in LABELS)
-    joined[ANY_CLASS] = widest = units.join(*pair_any_class(related, *lenient))
+    joined[ANY_CLASS] = widest = units.join(*pair_any_class(corpus, *lenient))
     sides = units.corpus.gold.columns, units.corpus.prediction.columns
     same = same_spans(sides[0], widest.gold, sides[1], widest.prediction)
     official = setup.protocol == "official"
     joined["exact"] = joined["strict"] if official else widest.take(same)
     joined["overlap"] = joined["lenient"] if official else widest
     found |= list_matches(units.corpus, joined, dict.fromkeys(joined, MatchKind()))
-    return Outcomes.of(setup, related, found, ANY_CLASS, sides)
+    return Outcomes.of(setup, corpus, found, ANY_CLASS, sides)
 
 
 def units_of(corpus: RelatedCorpus, setup: Setup) -> UnitCorpus:
@@ -270,7 +251,7 @@ def _join_kinds(units: UnitCorpus, pairing: Pairing, mode: str) -> Pairs:
     return units.join(*(pairing.get(f"{kind}_{mode}", NO_PAIRS) for kind in LABELS))
 
 
-def _join(corpus: Any, pairings: Sequence[Pairing]) -> dict[str, Pairs]:
+def _join(corpus: RelatedCorpus, pairings: Sequence[Pairing]) -> dict[str, Pairs]:
     """The pairs of a corpus from those of its blocks."""
     if len(pairings) == 1:
         return dict(pairings[0])
