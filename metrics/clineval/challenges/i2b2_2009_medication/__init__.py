@@ -49,20 +49,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from clineval.results.task import Task
-from clineval.results.measures import Measures
-from clineval.results.faces import Faces
-from clineval.challenges.i2b2_2009_medication.spec import finish
-from clineval.results.challenge import Challenge
-from clineval.results.task import ClassSlot, Demo
-from clineval.results.measures import Grid
-from clineval.results.options import Option
-from clineval.challenges.i2b2_2009_medication.spec import PROTOCOLS, SETS, STEPS
-from clineval.results.differences import list_differences
-from clineval.kinds.entries.entry import FIELD_NAMES, GENRES
-from clineval.challenges.i2b2_2009_medication.levels import MATCHES, PRF
-from clineval.kinds.entries.tagged import as_entries
 from clineval.challenges.i2b2_2009_medication.items import find_problems
+from clineval.challenges.i2b2_2009_medication.levels import MATCHES, PRF
+from clineval.challenges.i2b2_2009_medication.spec import PROTOCOLS, SETS, STEPS, finish
+from clineval.kinds.entries.entry import FIELD_NAMES, GENRES
+from clineval.kinds.entries.tagged import as_entries
+from clineval.results.challenge import Challenge
+from clineval.results.differences import list_differences
+from clineval.results.faces import Faces
+from clineval.results.measures import Grid, Measures
+from clineval.results.options import Option
+from clineval.results.task import ClassSlot, Demo, Task
 from clineval.results.views import DocView, ItemCheck, ListView, short_prf
 
 
@@ -75,7 +72,7 @@ _HEADINGS = ("P", "R", "F1", "patient P", "R", "F1")
 
 
 def _grids(prefix: str, title: str) -> Iterator[Grid]:
-    """The tables of all records, of a set, or of the mean of the sets."""
+    """Yield the tables of all records, of a set, or of the mean of the sets."""
     rows = {match: tuple(prefix + key for key in _keys(match, "horizontal")) for match in MATCHES}
     yield Grid(f"{title}Horizontal: linked fields", _HEADINGS, rows)
     for match in MATCHES:
@@ -87,7 +84,7 @@ def _grids(prefix: str, title: str) -> Iterator[Grid]:
 
 
 def _checks(mode: str, key: str, row: str) -> Iterator[ItemCheck]:
-    """What the Workbench must arrive at by counting the kinds of entries' fields."""
+    """Yield the scores that counts of the Workbench must agree with."""
     same, either = ("same",), ("same", "different")
     gold, system = (*either, "missed"), (*either, "spurious")
     yield ItemCheck(f"{key}_system_precision", mode, same, system, row)
@@ -127,7 +124,7 @@ CHALLENGE = Challenge(
     ),
     protocols=STEPS.under(PROTOCOLS),
     measures=Measures(
-        finish=finish,
+        finish=lambda totals, _: finish(totals),
         grids=(
             *_grids("", ""),
             *(

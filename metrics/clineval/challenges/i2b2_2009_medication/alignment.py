@@ -7,21 +7,21 @@ from dataclasses import replace
 import numpy as np
 
 from clineval.base.arrays import IntArray
-from clineval.kinds.entries.corpus import Entries, EntryCorpus
-from clineval.kinds.entries.entry import FIELDS
+from clineval.base.ratios import ratio
 from clineval.challenges.i2b2_2009_medication.near_ties import order_with_near_ties
 from clineval.challenges.i2b2_2009_medication.rivals import Rivals, find_rivals
 from clineval.challenges.i2b2_2009_medication.rounding import round_as_python2
+from clineval.kinds.entries.corpus import Entries, EntryCorpus
+from clineval.kinds.entries.entry import FIELDS
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.overlap import SHARED, Candidates, find_candidates
 from clineval.kinds.mentions.pairing import Pairs, pair_in_order
-from clineval.base.ratios import ratio
 
 _AT_ONCE = 1 << 13
 
 
 def align_in_stages(corpus: EntryCorpus) -> Pairs:
-    """First entries whose medications have the same offsets, then those whose medications meet.
+    """Align entries whose medications have the same offsets, then those whose medications meet.
 
     In each stage the pair with the best F over the tokens of all fields comes first, of equals
     that of the earlier system entry, then of the earlier gold entry.
@@ -35,7 +35,7 @@ def align_in_stages(corpus: EntryCorpus) -> Pairs:
 
 
 def align_by_pair(corpus: EntryCorpus) -> Pairs:
-    """The pairs of a record with the best F first, as the released script does it.
+    """Align the pairs of a record, the best F first, as the released script does.
 
     F is rounded to four decimals, and differences under .001 are ties, which go to the earlier
     gold entry, then to the earlier system entry; see
@@ -48,7 +48,7 @@ def align_by_pair(corpus: EntryCorpus) -> Pairs:
 
 
 def _round_f1(rivals: Rivals, corpus: EntryCorpus) -> IntArray:
-    """``[k]``, F in ten-thousandths, computed as the script does it."""
+    """Return F in ten-thousandths, ``[k]``, computed as in the script."""
     result = np.empty(len(rivals.tokens), np.int16)
     sizes = corpus.gold.sizes, corpus.system.sizes
     for low in range(0, len(result), _AT_ONCE):
@@ -67,7 +67,7 @@ def _pair(gold: IntArray, system: IntArray) -> Pairs:
 
 
 def find_shared_tokens(corpus: EntryCorpus, pairs: Pairs) -> Candidates:
-    """The phrases of the same field of aligned entries that share tokens, and how many."""
+    """Find phrases of the same field of aligned entries that share tokens, and how many."""
     gold = _number_by_pair(corpus.gold, pairs.gold)
     system = _number_by_pair(corpus.system, pairs.prediction)
     rows, others = (np.flatnonzero(side.document >= 0) for side in (gold, system))
@@ -75,7 +75,7 @@ def find_shared_tokens(corpus: EntryCorpus, pairs: Pairs) -> Candidates:
 
 
 def _number_by_pair(side: Entries, rows: IntArray) -> MentionColumns:
-    """The phrases, those of the same pair and field in one document, which else is negative."""
+    """Return phrases whose document is their pair and field; negative where there is no pair."""
     number = np.full(len(side), -1)
     number[rows] = np.arange(len(rows))
     field = side.mentions.document % len(FIELDS)

@@ -1,4 +1,4 @@
-"""Parts of a corpus that are scored each for itself, and then averaged."""
+"""Parts of a corpus that are scored separately, and then averaged."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class EvaluationSets:
 
 
 def read_sets(given: Any, names: Sequence[str], sets: Sequence[str]) -> EvaluationSets:
-    """Read what a user says of sets.
+    """Read the sets as the user gives them.
 
     Args:
         given: a mapping from document name to set, the path of a JSON file of it, one set for
@@ -56,7 +56,7 @@ def read_sets(given: Any, names: Sequence[str], sets: Sequence[str]) -> Evaluati
                 f"expected a set {', '.join(sets)}, got {shown(letter)}",
                 where=f"evaluation_sets, record {called(name)}",
             )
-    told = {
+    warnings = {
         "{n} {record is|records are} in no evaluation set": [
             n for n in names if n not in of_document
         ],
@@ -64,7 +64,7 @@ def read_sets(given: Any, names: Sequence[str], sets: Sequence[str]) -> Evaluati
             of_document.keys() - set(names)
         ),
     }
-    for problem, some in told.items():
+    for problem, some in warnings.items():
         warn(f"{problem}: {{names}}", some)
     letters = np.array([of_document.get(name, "") for name in names], np.str_)
     members = {letter: (letters == letter).astype(np.float64) for letter in sets}

@@ -1,4 +1,4 @@
-"""Whatever a user gives as entries, as one side of a corpus.
+"""Entries in any form that a user may give, as one side of a corpus.
 
 Dicts become columns one field at a time, by functions that run in C; only if something is wrong is
 each entry looked at by itself, to say where.
@@ -15,18 +15,18 @@ from typing import Any
 import numpy as np
 
 from clineval.base.arrays import Coded, IntArray
+from clineval.base.errors import InputError, shown, warn
+from clineval.base.problems import Problem
+from clineval.base.strict_json import read_strings
+from clineval.formats import checking
+from clineval.formats.dict_spans import Place
+from clineval.formats.files import TextFile, from_string, read_text_files
+from clineval.formats.given.forms import items_of
+from clineval.formats.given.texts import find_texts
+from clineval.formats.i2b2_entries import FILES, MARK, read_columns
 from clineval.kinds.entries.columns import EntryColumns, EntrySide, position
 from clineval.kinds.entries.entry import FIELDS, GENRES, LARGEST, REMARKS, Entry
 from clineval.kinds.entries.tokens import RecordLines, number_tokens
-from clineval.base.errors import InputError, shown, warn
-from clineval.formats import checking
-from clineval.formats.files import TextFile, from_string, read_text_files
-from clineval.formats.i2b2_entries import FILES, MARK, read_columns
-from clineval.formats.dict_spans import Place
-from clineval.formats.given.forms import items_of
-from clineval.formats.given.texts import find_texts
-from clineval.base.strict_json import read_strings
-from clineval.base.problems import Problem
 
 _KNOWN = frozenset({*FIELDS, *REMARKS, "ln"})
 Fragments = tuple[IntArray, IntArray, IntArray]
@@ -55,7 +55,7 @@ def read_side(given: Any, *, side: str) -> EntrySide:
 
 
 def find_problems(paths: Sequence[Path], records: Any = None) -> Iterator[Problem]:
-    """All problems of entries files, at most one for each line.
+    """Yield all problems of entries files, at most one for each line.
 
     Args:
         paths: files, whatever their names, and directories.
@@ -76,7 +76,7 @@ def find_problems(paths: Sequence[Path], records: Any = None) -> Iterator[Proble
 
 
 def find_records(names: tuple[str, ...], records: Any) -> Sequence[str | None]:
-    """The records' texts, None for those that have none, which are warned about."""
+    """Return the records' texts; warn of records without one, whose text is None."""
     texts = find_texts(names, records, "records")
     _warn_of_missing(dict(zip(names, texts, strict=True)))
     return texts
@@ -96,7 +96,7 @@ def _as_dict(entry: Any) -> Any:
 
 
 def _read_strings(records: Sequence[str], *, side: str) -> EntrySide:
-    """The text of each record, or the JSON of a list of dicts."""
+    """Read the text of each record, or the JSON of a list of dicts."""
     parsed = read_strings(records, side)
     if parsed is not None:
         return read_dicts(parsed, side=side)
@@ -161,7 +161,7 @@ def _arrange(
 
 
 def _read_fragments(entries: Sequence[Mapping[str, Any]]) -> Fragments:
-    """Entry, field and the four numbers of each fragment, one field after the other."""
+    """Read entry, field and the four numbers of each fragment, field by field."""
     owners, fields, tables = [], [], []
     for number, tag in enumerate(FIELDS):
         values = [entry.get(tag) for entry in entries]
@@ -181,7 +181,7 @@ def _read_fragments(entries: Sequence[Mapping[str, Any]]) -> Fragments:
 
 
 def _is_sound(entries: Sequence[Mapping[str, Any]], columns: Fragments) -> bool:
-    """Whether there is nothing to refuse, whatever the protocol."""
+    """Tell whether there is nothing to refuse, whatever the protocol."""
     owner, field, numbers = columns
     if not set(chain.from_iterable(entries)) <= _KNOWN:
         return False
@@ -193,7 +193,7 @@ def _is_sound(entries: Sequence[Mapping[str, Any]], columns: Fragments) -> bool:
 
 
 def _judged(entries: Sequence[Any], place: Place) -> list[Mapping[str, Any]]:
-    """Look at the entries one by one; raise what is wrong with one, or spell it plainly."""
+    """Check the entries one by one; raise the first error, or return them as plain dicts."""
     plain: list[Mapping[str, Any]] = []
     for row, entry in enumerate(entries):
         if not isinstance(entry, Mapping):

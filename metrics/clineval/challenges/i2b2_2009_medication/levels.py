@@ -9,8 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from clineval.base.arrays import BoolArray, FloatArray
-from clineval.kinds.entries.corpus import EntryCorpus
-from clineval.kinds.entries.entry import FIELD_NAMES
+from clineval.base.ratios import Number, Totals, ratio
 from clineval.challenges.i2b2_2009_medication.rounding import round_as_python2
 from clineval.challenges.i2b2_2009_medication.sizes import (
     Sizes,
@@ -19,8 +18,9 @@ from clineval.challenges.i2b2_2009_medication.sizes import (
     tokens_of_aligned,
     tokens_of_lists,
 )
+from clineval.kinds.entries.corpus import EntryCorpus
+from clineval.kinds.entries.entry import FIELD_NAMES
 from clineval.kinds.mentions.pairing import Pairs
-from clineval.base.ratios import Number, Totals, ratio
 
 MATCHES = ("exact", "inexact")
 DIRECTIONS = ("horizontal", *(f"vertical_{name}" for name in (*FIELD_NAMES, "all")))
@@ -54,7 +54,7 @@ class Counting:
 
 
 def count_records(corpus: EntryCorpus, pairs: Pairs, rules: Counting) -> dict[str, FloatArray]:
-    """``[records]`` for each column: phrases and tokens of each record, and its P, R and F."""
+    """Count phrases and tokens of each record, and its P, R and F; each column ``[records]``."""
     every = np.ones(len(corpus.documents))
     columns: dict[str, Any] = {
         "records": every,
@@ -75,14 +75,14 @@ def count_records(corpus: EntryCorpus, pairs: Pairs, rules: Counting) -> dict[st
 
 
 def _find_patients(sizes: Sizes, corpus: EntryCorpus, rules: Counting, *, whole: bool) -> BoolArray:
-    """Which records the patient level is over, of ``whole`` entries or of one field."""
+    """Select the records of the patient-level mean, of ``whole`` entries or of one field."""
     if rules.patients == "either":
         return corpus.in_gold & sizes.either
     return corpus.visited if whole else sizes.gold > 0
 
 
 def _score_records(name: str, sizes: Sizes, counts: BoolArray, rules: Counting) -> dict[str, Any]:
-    """Sizes of each record, and its P, R and F where it counts for the patient level."""
+    """Return sizes of each record, and its P, R and F where it counts at patient level."""
     precision = ratio(sizes.shared, sizes.system)
     recall = np.where(sizes.gold > 0, ratio(sizes.shared, sizes.gold), rules.recall_of_nothing)
     f1 = ratio(2 * precision * recall, precision + recall)
@@ -99,7 +99,7 @@ def _score_records(name: str, sizes: Sizes, counts: BoolArray, rules: Counting) 
 
 
 def score_totals(totals: Totals, prefix: str) -> dict[str, Number]:
-    """Scores from the totals of the columns with a prefix, such as those of a set of records."""
+    """Return scores from the totals of columns with a prefix, such as those of a set."""
     unasked = ratio(totals[f"{prefix}recall_of_nothing"], totals[f"{prefix}records"])
     scores: dict[str, Number] = {}
     for match, direction in product(MATCHES, DIRECTIONS):

@@ -19,7 +19,7 @@ TIE = 10
 
 
 def order_with_near_ties(group: IntArray, score: IntArray) -> IntArray:
-    """``[n]``, indices that sort each group by score, highest first, ties in the order given.
+    """Return indices, ``[n]``, that sort each group by score, highest first, ties as given.
 
     Groups, ``[n]``, never decrease; scores, ``[n]``, are in ten-thousandths.
 

@@ -16,7 +16,7 @@ from clineval.kinds.mentions.pairing import Pairs
 
 
 def as_phrases(side: Entries) -> MentionColumns:
-    """The phrases as mentions, with their field, and where their entries are."""
+    """Return the phrases as mentions, with their field and their entry's genre."""
     genre = side.columns.genre
     values = (*GENRES, "")
     return replace(
@@ -32,7 +32,7 @@ def as_phrases(side: Entries) -> MentionColumns:
 def match_fields(
     corpus: EntryCorpus, entries: Pairs, counted: Mapping[str, Mapping[str, tuple[str, ...]]]
 ) -> dict[str, Match]:
-    """What became of the phrases of all fields, and what is counted of each match.
+    """Match the phrases of all fields, with what is counted of each match.
 
     ``horizontal`` pairs equal phrases of aligned entries, ``aligned`` all phrases of the same
     field.
@@ -50,7 +50,7 @@ def match_fields(
 
 
 def _find_phrases(side: Entries, rows: IntArray) -> IntArray:
-    """``[k, 6]``, the phrase of each field of some entries; -1 where it is not mentioned."""
+    """Return the phrase of each field of some entries, ``[k, 6]``; -1 if not mentioned."""
     phrases = np.full((len(side), len(FIELDS)), NONE)
     phrases[side.owner, side.mentions.document % len(FIELDS)] = np.arange(len(side.mentions))
     return phrases[rows]

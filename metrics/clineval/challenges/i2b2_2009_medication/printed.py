@@ -9,11 +9,11 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from clineval.challenges.i2b2_2009_medication.spec import OFFICIAL
-from clineval.kinds.entries.entry import FIELD_NAMES, FIELDS
-from clineval.challenges.i2b2_2009_medication.rounding import round_as_python2
-from clineval.formats.i2b2_entries import record_names
 from clineval.base.escaping import visible
+from clineval.challenges.i2b2_2009_medication.rounding import round_as_python2
+from clineval.challenges.i2b2_2009_medication.spec import OFFICIAL
+from clineval.formats.i2b2_entries import record_names
+from clineval.kinds.entries.entry import FIELD_NAMES, FIELDS
 from clineval.results.scores import Score
 from clineval.results.scripts import Output, ScriptRun
 
@@ -49,7 +49,7 @@ COMMANDS: Mapping[str, Callable[..., ScriptRun]] = {"i2b2-2009": i2b2_2009}
 
 
 def format_table(score: Score, label: str, missing: Sequence[str]) -> str:
-    """What the script prints when it has read both sides.
+    """Return what the script prints when it has read both sides.
 
     Args:
         score: made with ``protocol="official"``.
@@ -65,7 +65,7 @@ def format_table(score: Score, label: str, missing: Sequence[str]) -> str:
 
 
 def missing_records(gold: str, system: str) -> list[str]:
-    """The gold records that the system does not have, in the order of their names."""
+    """Return the gold records that the system does not have, in the order of their names."""
     present = set(record_names(system))
     return [name for name in record_names(gold) if name not in present and name.isdecimal()]
 
@@ -84,7 +84,7 @@ def _format_match(score: Score, label: str, match: str) -> Iterator[str]:
 
 
 def _values(values: Mapping[str, float], prefix: str, level: str) -> list[float]:
-    """F, P and R; the script rounds those of the system level."""
+    """Return F, P and R; the script rounds those of the system level."""
     found = np.array([values[f"{prefix}_{measure}"] for measure in _MEASURES])
     digits = OFFICIAL.counting.decimals
     rounded = found if level == "patient" or digits is None else round_as_python2(found, digits)
@@ -92,7 +92,7 @@ def _values(values: Mapping[str, float], prefix: str, level: str) -> list[float]
 
 
 def _as_python2(value: float) -> str:
-    """A number as ``print`` of Python 2 writes it: with twelve digits at most.
+    """Format a number as ``print`` of Python 2 does: with at most twelve digits.
 
     Examples:
         >>> _as_python2(15), _as_python2(0.652733333333333)

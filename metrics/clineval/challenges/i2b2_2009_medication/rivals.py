@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from clineval.base.arrays import BoolArray, IntArray, expand_ranges, find_first
+from clineval.base.errors import called
 from clineval.kinds.entries.corpus import Entries, EntryCorpus
 from clineval.kinds.entries.entry import FIELDS
-from clineval.base.errors import called
 from clineval.kinds.mentions.batches import MOST_PAIRS, in_batches, too_many_pairs
 
 
@@ -33,7 +33,7 @@ class Rivals:
 
 
 def find_rivals(corpus: EntryCorpus, left: Entries, right: Entries) -> Rivals:
-    """All rivals of two sides, of which the entries of the left one come one after the other.
+    """Find all rivals of two sides, by entry of the left side.
 
     Raises:
         InputError: a record with more than :data:`~clineval.kinds.mentions.batches.MOST_PAIRS` of
@@ -107,7 +107,7 @@ class _Meetings:
 
 
 def _meet(meetings: _Meetings, first: int, last: int) -> Rivals:
-    """The rivals of the left entries ``first:last``; every pair of a record has a cell."""
+    """Find the rivals of the left entries ``first:last``; every pair of a record has a cell."""
     left, right = meetings.left, meetings.right
     rows = slice(*find_first(left.owner, [first, last]))
     counts = meetings.high[rows] - meetings.low[rows]

@@ -13,7 +13,7 @@ _UNSURE = 1e-6
 
 
 def round_as_python2(values: Number, digits: int = 4) -> FloatArray:
-    """Round to some decimals; a number, not negative, that lies halfway goes away from zero.
+    """Round numbers that are not negative to some decimals, halves away from zero.
 
     Examples:
         >>> round_as_python2(np.array([0.03125, 0.00625, 2 / 3])).tolist()

@@ -25,21 +25,21 @@ class Sizes:
 
     @property
     def either(self) -> BoolArray:
-        """Where there is something on one of the sides."""
+        """Where one of the sides has something."""
         either: BoolArray = (self.gold > 0) | (self.system > 0)
         return either
 
     def of_field(self, number: int) -> Sizes:
-        """``[records]``, one field."""
+        """Return the sizes of one field, ``[records]``."""
         return Sizes(self.shared[:, number], self.gold[:, number], self.system[:, number])
 
     def sum(self) -> Sizes:
-        """``[records]``, all fields together."""
+        """Add up all fields, ``[records]``."""
         return Sizes(self.shared.sum(axis=1), self.gold.sum(axis=1), self.system.sum(axis=1))
 
 
 def phrases_of_aligned(corpus: EntryCorpus, pairs: Pairs) -> Sizes:
-    """Exact: the phrases of all entries, and those that aligned entries agree in."""
+    """Count the phrases of all entries, and those that aligned entries agree on (exact)."""
     gold, system = corpus.gold, corpus.system
     size = len(corpus.documents)
     phrase = gold.phrase[pairs.gold]
@@ -52,7 +52,7 @@ def phrases_of_aligned(corpus: EntryCorpus, pairs: Pairs) -> Sizes:
 
 
 def tokens_of_aligned(corpus: EntryCorpus, pairs: Pairs) -> Sizes:
-    """Inexact: the tokens of all phrases, and those that aligned entries share."""
+    """Count the tokens of all phrases, and those that aligned entries share (inexact)."""
     found = find_shared_tokens(corpus, pairs)
     return Sizes(
         _by_field(corpus.gold.mentions.document[found.gold], found.shared, corpus),
@@ -62,7 +62,7 @@ def tokens_of_aligned(corpus: EntryCorpus, pairs: Pairs) -> Sizes:
 
 
 def phrases_of_lists(corpus: EntryCorpus, _: Pairs) -> Sizes:
-    """Exact: the different phrases of each record and field."""
+    """Count the different phrases of each record and field (exact)."""
     stride = 1 + max(int(side.phrase.max(initial=0)) for side in (corpus.gold, corpus.system))
     lists = []
     for side in (corpus.gold, corpus.system):
@@ -76,14 +76,14 @@ def phrases_of_lists(corpus: EntryCorpus, _: Pairs) -> Sizes:
 
 
 def tokens_of_lists(corpus: EntryCorpus, _: Pairs) -> Sizes:
-    """Inexact: the tokens that the phrases of each record and field cover."""
+    """Count the tokens that the phrases of each record and field cover (inexact)."""
     sides = (corpus.gold, corpus.system)
     gold, system, either = (_covered(chosen, corpus) for chosen in (sides[:1], sides[1:], sides))
     return Sizes(gold + system - either, gold, system)
 
 
 def _covered(sides: Sequence[Entries], corpus: EntryCorpus) -> IntArray:
-    """``[records, 6]``: the tokens that some sides' phrases cover, each once."""
+    """Count the tokens that some sides' phrases cover, each once: ``[records, 6]``."""
     mentions = [side.mentions for side in sides]
     document, starts, ends = cover(
         np.concatenate([side.document[side.owners] for side in mentions]),
@@ -94,12 +94,12 @@ def _covered(sides: Sequence[Entries], corpus: EntryCorpus) -> IntArray:
 
 
 def _by_field(document: IntArray, weights: Any, corpus: EntryCorpus) -> IntArray:
-    """``[records, 6]``: sums by the number of the record times 6 plus that of the field."""
+    """Add up by the number of the record times 6 plus that of the field: ``[records, 6]``."""
     size = len(corpus.documents) * len(FIELDS)
     return np.bincount(document, weights, size).astype(np.int64).reshape(-1, len(FIELDS))
 
 
 def _add_up(record: IntArray, table: Any, size: int) -> IntArray:
-    """``[size, 6]``: the rows of a table added up record by record."""
+    """Add up the rows of a table record by record: ``[size, 6]``."""
     columns = [np.bincount(record, column, size) for column in table.T]
     return np.stack(columns, axis=1).astype(np.int64)

@@ -1,4 +1,4 @@
-"""i2b2 2009 medication read, aligned and counted; ``i2b2_2009_medication.py`` says how."""
+"""i2b2 2009 medication read, aligned and counted; ``__init__.py`` says how."""
 
 from __future__ import annotations
 
@@ -9,23 +9,22 @@ from typing import Any, Literal
 
 import numpy as np
 
-from clineval.results.challenge import Setup
+from clineval.base.ratios import Columns, Number, Totals, ratio
 from clineval.challenges.i2b2_2009_medication.alignment import align_by_pair, align_in_stages
-from clineval.kinds.entries.columns import EntrySide
-from clineval.kinds.entries.corpus import EntryCorpus, EntryReading, FindTexts, join_entries
 from clineval.challenges.i2b2_2009_medication.evaluation_sets import read_sets
+from clineval.challenges.i2b2_2009_medication.items import find_records, read_side
 from clineval.challenges.i2b2_2009_medication.levels import Counting, count_records, score_totals
 from clineval.challenges.i2b2_2009_medication.outcomes import as_phrases, match_fields
-from clineval.challenges.i2b2_2009_medication.items import find_records, read_side
+from clineval.kinds.entries.columns import EntrySide
+from clineval.kinds.entries.corpus import EntryCorpus, EntryReading, FindTexts, join_entries
 from clineval.kinds.mentions.any_class import pair_any_class
 from clineval.kinds.mentions.outcomes import ANY_CLASS, Outcomes
 from clineval.kinds.mentions.pairing import Pairs
-from clineval.base.ratios import Columns, Number, Totals, ratio
-from clineval.results.challenge import Steps
+from clineval.results.challenge import Setup, Steps
 
 SETS = ("A", "B", "C")
 _Gold = tuple[EntrySide, FindTexts | None]
-"""The reference side, and what gives the records' texts."""
+"""The reference side, and a function that returns the records' texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +60,7 @@ _ALIGNMENTS = {"in_stages": align_in_stages, "by_pair": align_by_pair}
 def read(
     references: Any, predictions: Sequence[Any], setup: Setup
 ) -> tuple[_Gold, list[EntrySide]]:
-    """Both sides; the records' texts are read once, when it is known which records there are."""
+    """Read both sides; the records' texts are read once, when the records are known."""
     gold = read_side(references, side="references")
     systems = [read_side(found, side="predictions") for found in predictions]
     records = setup["records"]
@@ -70,32 +69,27 @@ def read(
 
 
 def join(gold: _Gold, system: EntrySide, setup: Setup) -> EntryCorpus:
-    """Both sides together."""
+    """Join both sides."""
     entries, texts = gold
     reading = setup.rules.reading
     return join_entries(entries, system, reading, records=texts, subset=setup["subset"])
 
 
-def as_gold(gold: _Gold, side: EntrySide, setup: Setup) -> _Gold:  # noqa: ARG001
-    """An annotator's entries; the records' texts stay."""
-    return side, gold[1]
-
-
 def resolve(corpus: EntryCorpus, setup: Setup) -> Setup:
-    """The evaluation sets of the corpus, in place of what was said of them."""
+    """Replace the option of evaluation sets by the sets of the corpus."""
     sets = read_sets(setup["evaluation_sets"], corpus.documents, SETS)
     return setup.with_options(evaluation_sets=sets)
 
 
 def whole(setup: Setup) -> str:
-    """Evaluation sets are told of all records together."""
+    """Say why records cannot be counted in parts: evaluation sets are those of all records."""
     if setup["evaluation_sets"] is None:
         return ""
     return "evaluation_sets are those of all records. Count without them, or all records at once"
 
 
 def settings(setup: Setup) -> Mapping[str, str]:
-    """What the numbers depend on besides the protocol."""
+    """Return what the numbers depend on besides the protocol."""
     return {
         "tokens": "offsets" if setup["records"] is None else "records",
         "subset": setup["subset"] or "all",
@@ -104,13 +98,13 @@ def settings(setup: Setup) -> Mapping[str, str]:
 
 
 def pair(corpus: EntryCorpus, setup: Setup) -> Pairs:
-    """Which system entry stands for which gold entry."""
+    """Align system entries with gold entries."""
     rules: Rules = setup.rules
     return _ALIGNMENTS[rules.alignment](corpus)
 
 
 def tally(corpus: EntryCorpus, pairs: Pairs, setup: Setup) -> Columns:
-    """Phrases and tokens of each record, and those of the records of each set."""
+    """Count phrases and tokens of each record, and those of the records of each set."""
     columns = count_records(corpus, pairs, setup.rules.counting)
     of_sets = {
         f"set_{letter.lower()}_{name}": column * members
@@ -121,7 +115,7 @@ def tally(corpus: EntryCorpus, pairs: Pairs, setup: Setup) -> Columns:
 
 
 def list_outcomes(corpus: EntryCorpus, pairings: Sequence[Pairs], setup: Setup) -> Outcomes:
-    """What became of the phrases of all fields.
+    """List what became of the phrases of all fields.
 
     ``horizontal`` pairs equal phrases of aligned entries, ``aligned`` all phrases of the same
     field of aligned entries, and ``any_class`` also what overlaps of other fields. The scores of a
@@ -137,10 +131,10 @@ def list_outcomes(corpus: EntryCorpus, pairings: Sequence[Pairs], setup: Setup) 
     sides = as_phrases(corpus.gold), as_phrases(corpus.system)
     widest = pair_any_class(matches["aligned"], *sides, corpus.documents, "field")
     found = Outcomes.of(setup, corpus, {**matches, ANY_CLASS: widest}, ANY_CLASS, sides)
-    return replace(found, finish=_finish_group)
+    return replace(found, finish=lambda totals, _: _finish_group(totals))
 
 
-def _finish_group(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - there is one
+def _finish_group(totals: Totals) -> dict[str, Number]:
     name = "exact_horizontal"
     shared, gold, system = (totals[f"{name}_{part}"] for part in ("shared", "gold", "system"))
     return {
@@ -151,8 +145,8 @@ def _finish_group(totals: Totals, config: str) -> dict[str, Number]:  # noqa: AR
     }
 
 
-def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - there is one
-    """Scores from totals, by the formulas of the specification."""
+def finish(totals: Totals) -> dict[str, Number]:
+    """Return scores from totals, by the formulas of the specification."""
     scores = score_totals(totals, "")
     sets = [f"set_{letter.lower()}_" for letter in SETS]
     if f"{sets[0]}records" not in totals:
@@ -172,7 +166,7 @@ STEPS = Steps(
     pair,
     tally,
     list_outcomes,
-    as_gold=as_gold,
+    as_gold=lambda gold, side, _setup: (side, gold[1]),  # the records' texts stay
     resolve=resolve,
     whole=whole,
     settings=settings,

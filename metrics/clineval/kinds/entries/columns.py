@@ -1,4 +1,4 @@
-"""Medication entries as flat NumPy columns: what the engine works on."""
+"""Medication entries as flat NumPy columns."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class EntryColumns:
         return np.repeat(np.arange(len(self)), np.diff(self.bounds))
 
     def refuse(self, wrong: BoolArray, describe: Callable[[int], str], remedy: str = "") -> None:
-        """Refuse entries with a wrong fragment, of which the first is described.
+        """Refuse entries with a wrong fragment, and describe the first of each.
 
         Raises:
             InputError: names the first entry and its field, with the others.
@@ -75,7 +75,7 @@ class EntryColumns:
         )
 
     def take(self, rows: IntArray) -> EntryColumns:
-        """The entries at ``rows``, in that order."""
+        """Select the entries at ``rows``, in that order."""
         low, high = self.bounds[rows], self.bounds[rows + 1]
         at = expand_ranges(low, high)
         return EntryColumns(
@@ -109,5 +109,5 @@ def position(line: IntArray, token: IntArray) -> IntArray:
 
 
 def split_position(packed: IntArray) -> tuple[IntArray, IntArray]:
-    """Lines and tokens of positions."""
+    """Unpack lines and tokens of positions."""
     return packed >> _SHIFT, packed & _TOKEN

@@ -19,7 +19,7 @@ from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.digest import digest_documents
 
 FindTexts = Callable[[tuple[str, ...]], Sequence[str | None]]
-"""Gives the texts of the records of these names, None where there is none."""
+"""Returns the texts of the records with these names, None where there is no text."""
 _FIELD_SHIFT = 48
 
 
@@ -45,7 +45,7 @@ class EntryReading:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Entries:
-    """The entries of one side, none of them twice.
+    """The entries of one side, each once.
 
     Args:
         record: ``[n]``, the entry's record, never decreasing.
@@ -105,7 +105,7 @@ class EntryCorpus:
         return digest_documents(columns, len(self.documents))
 
     def blocks(self) -> Iterator[EntryCorpus]:
-        """All of it: the entries of all records are aligned together."""
+        """Yield the whole corpus: the entries of all records are aligned together."""
         yield self
 
 
@@ -139,7 +139,7 @@ def join_entries(
 
 
 def _visited(names: Sequence[str], in_gold: BoolArray, reading: EntryReading) -> BoolArray:
-    """Which records count."""
+    """Select the records that count."""
     if reading.documents == "all":
         return np.ones(len(names), np.bool_)
     others = [name for name in names if not name.isdecimal()]
@@ -154,7 +154,7 @@ def _visited(names: Sequence[str], in_gold: BoolArray, reading: EntryReading) ->
 def _renumber(
     entries: EntryColumns, numbers: IntArray, visited: BoolArray, subset: str | None
 ) -> EntryColumns:
-    """Number the records anew and keep the entries that count, in the order of records."""
+    """Renumber the records and keep the entries that count, in the order of records."""
     record = numbers[entries.record] if len(entries) else entries.record
     chosen = visited[record]
     if subset is not None:
@@ -202,7 +202,7 @@ def _compare(
 
 
 def _distinct(record: IntArray, number: IntArray, reading: EntryReading) -> IntArray:
-    """The first of each run of equal entries, in the protocol's order."""
+    """Select the first of equal entries, in the protocol's order."""
     keys = [record, *number.T]
     order = np.lexsort(keys[::-1])
     new = np.ones(len(order), np.bool_)
@@ -236,7 +236,7 @@ class _Phrases:
         return cls(size, owner, field, np.append(first, len(starts)), starts, ends)
 
     def joined(self) -> _Phrases:
-        """The same tokens in as few fragments as possible, and no phrase without token."""
+        """Keep the same tokens in as few fragments as possible, and no phrase without a token."""
         of_phrase = np.repeat(self.owner * len(FIELDS) + self.field, np.diff(self.bounds))
         filled = np.flatnonzero(self.ends > self.starts)
         at, starts, ends = cover(of_phrase[filled], self.starts[filled], self.ends[filled])
@@ -244,7 +244,7 @@ class _Phrases:
 
 
 def _number_phrases(sides: Sequence[_Phrases]) -> list[IntArray]:
-    """``[n, 6]`` for each side: the phrases numbered in their order from 1, alike on both."""
+    """Rank the phrases from 1, alike on both sides: ``[n, 6]`` for each."""
     counts = np.concatenate([np.diff(side.bounds) for side in sides])
     shift = len(sides[0].starts)
     low = np.concatenate([sides[0].bounds[:-1], sides[1].bounds[:-1] + shift])

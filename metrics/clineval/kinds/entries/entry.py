@@ -1,4 +1,4 @@
-"""Medication entries as objects, for people; the engine works on columns."""
+"""Medication entries as objects, for users; the core computes with columns."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Phrase:
             from 1, tokens of a line from 0. They are kept sorted.
 
     Raises:
-        InputError: no fragment, or one that is no four integers in range, ends before it
+        InputError: no fragment, or one that is not four integers in range, ends before it
             begins, or overlaps another one.
 
     Examples:
@@ -54,18 +54,18 @@ class Phrase:
         return f"Phrase(offsets={self.offsets!r})"
 
     def as_dict(self) -> dict[str, Any]:
-        """The phrase as the evaluate module takes it."""
+        """Return the phrase as the evaluate module takes it."""
         return {"text": self.text, "offsets": [list(offset) for offset in self.offsets]}
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A medication with what is said of it.
+    """A medication with its fields.
 
     Args:
         fields: field tag to phrase; a field that is not mentioned (``nm``) is left out, and
             ``m`` must be there.
-        genre: ``list`` or ``narrative``, where the medication stands; None if not said.
+        genre: ``list`` or ``narrative``, where the medication stands; None if unknown.
         remarks: tag to the value of the fields ``e``, ``t`` and ``c``, which are not scored.
 
     Raises:
@@ -105,14 +105,14 @@ class Entry:
         return Entry, (dict(self.fields), self.genre, dict(self.remarks))
 
     def as_dict(self) -> dict[str, Any]:
-        """The entry as the evaluate module takes it."""
+        """Return the entry as the evaluate module takes it."""
         result: dict[str, Any] = {tag: phrase.as_dict() for tag, phrase in self.fields.items()}
         result |= self.remarks
         return result if self.genre is None else {**result, "ln": self.genre}
 
     @classmethod
     def from_dict(cls, entry: Mapping[str, Any]) -> Entry:
-        """The opposite of :meth:`as_dict`; a field may also be None.
+        """Reverse :meth:`as_dict`; a field may also be None.
 
         Examples:
             >>> phrase = {"text": "lantus", "offsets": [[6, 1, 6, 1]]}
@@ -136,17 +136,17 @@ NO_MEDICATION_REMEDY = "Give every entry a field m with its offsets"
 
 
 def unknown_field(tag: str) -> InputError:
-    """A tag that the format does not have."""
+    """Return the error of a tag that the format does not have."""
     return unknown_name("field", tag, (*FIELDS, *REMARKS, "ln"))
 
 
 def unknown_genre(genre: object) -> InputError:
-    """``ln`` says something else than list or narrative."""
+    """Return the error of an ``ln`` that is neither list nor narrative."""
     return InputError(f"ln: expected {' or '.join(GENRES)}, got {shown(genre)}")
 
 
 def sort_offsets(offsets: Iterable[Sequence[int]]) -> tuple[Offset, ...]:
-    """The fragments of one phrase, judged as :class:`Phrase` says, and sorted."""
+    """Check the fragments of one phrase as :class:`Phrase` says, and sort them."""
     fragments = sorted(map(_offset, expect_list(offsets, "offsets such as [[5, 1, 5, 3]]")))
     if not fragments:
         raise InputError("the field has no offsets", remedy="Leave it out if it is not mentioned")
@@ -157,7 +157,7 @@ def sort_offsets(offsets: Iterable[Sequence[int]]) -> tuple[Offset, ...]:
 
 
 def format_offset(offset: Sequence[int]) -> str:
-    """A fragment as the entries format writes it.
+    """Format a fragment as the entries format does.
 
     Examples:
         >>> format_offset((5, 1, 5, 3))

@@ -16,7 +16,7 @@ _LINES = 2
 
 
 def as_entries(annotations: Sequence[Annotation], text: str) -> list[dict[str, Any]]:
-    """Builds medication entries; labels are the six fields.
+    """Build medication entries; labels are the six fields.
 
     Tags do not say which medication a field belongs to. It is linked to the nearest one, in
     tokens, not more than two lines away (the challenge's own window), of equals to the earlier
@@ -47,14 +47,14 @@ def as_entries(annotations: Sequence[Annotation], text: str) -> list[dict[str, A
 
 
 def from_entries(entries: Iterable[Any], text: str) -> list[Annotation]:
-    """A record's entries as annotations, each phrase once; the labels are the fields.
+    """Turn a record's entries into annotations, each phrase once; the labels are the fields.
 
     Args:
         entries: dicts, or entries as objects.
         text: the record.
 
     Raises:
-        InputError: an entry that is none, or whose tokens the text does not have.
+        InputError: an invalid entry, or one whose tokens the text does not have.
     """
     tokens = LineTokens(text)
     found: dict[Annotation, None] = {}
@@ -66,14 +66,14 @@ def from_entries(entries: Iterable[Any], text: str) -> list[Annotation]:
 
 
 def _phrase(annotation: Annotation, text: str, tokens: LineTokens) -> dict[str, Any]:
-    """A field of an entry."""
+    """Return a field of an entry."""
     return {"text": words_of(annotation, text), "offsets": tokens.places(annotation.spans)}
 
 
 def _find_nearest(
     found: Sequence[Annotation], targets: Sequence[Annotation], tokens: LineTokens
 ) -> list[int]:
-    """For each annotation the number of the nearest target, or -1 if all are too far."""
+    """Return the number of each annotation's nearest target, or -1 if all are too far."""
     if not found or not targets:
         return [-1] * len(found)
     first, last, line = _extents(found, tokens)[..., None]
@@ -86,7 +86,7 @@ def _find_nearest(
 
 
 def _extents(annotations: Sequence[Annotation], tokens: LineTokens) -> IntArray:
-    """``[3, annotations]``: first token, last token, line of the first."""
+    """Return first token, last token and line of the first: ``[3, annotations]``."""
     firsts = [tokens.number(found.spans[0][0]) for found in annotations]
     lasts = [tokens.number(found.spans[-1][1] - 1) for found in annotations]
     return np.array([firsts, lasts, [tokens.locate(first)[0] for first in firsts]], np.int64)

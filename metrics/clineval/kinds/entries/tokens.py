@@ -39,20 +39,20 @@ class LineTokens:
         return len(self._starts) - 1
 
     def number(self, at: int) -> int:
-        """The number of the token that a character is in, or stands after, counted from 0."""
+        """Return the number, from 0, of the token that a character is in or after."""
         return bisect_right(self._starts, at) - 1
 
     def locate(self, token: int) -> tuple[int, int]:
-        """The line of a token, and its number there."""
+        """Return the line of a token, and its number in the line."""
         line = bisect_right(self._lines, token)
         return line, token - self._lines[line - 1]
 
     def place(self, start: int, end: int) -> Offset:
-        """The lines and tokens of some characters."""
+        """Return the lines and tokens of some characters."""
         return (*self.locate(self.number(start)), *self.locate(self.number(end - 1)))
 
     def places(self, spans: Iterable[tuple[int, int]]) -> list[list[int]]:
-        """The lines and tokens of a phrase, with fragments that share a token as one."""
+        """Return the lines and tokens of a phrase; fragments that share a token become one."""
         joined: list[list[int]] = []
         for first, last in sorted(
             (self.number(start), self.number(end - 1)) for start, end in spans
@@ -64,7 +64,7 @@ class LineTokens:
         return [[*self.locate(first), *self.locate(last)] for first, last in joined]
 
     def characters(self, offset: Sequence[int]) -> tuple[int, int]:
-        """The characters of a fragment ``(line, token, line, token)``, if it is there.
+        """Return the characters of a fragment ``(line, token, line, token)``.
 
         An empty token has no character: the blank after it stands for it, if there is one.
         """
@@ -75,7 +75,7 @@ class LineTokens:
         return start, min(end, self._starts[-1] - 1)
 
     def _number_of(self, line: int, token: int) -> int:
-        """The number of a token, counted from the start of the text."""
+        """Return the number of a token, counted from the start of the text."""
         if not 1 <= line < len(self._lines):
             raise InputError(
                 f"there is no line {line}, lines count from 1 to {len(self._lines) - 1}"
@@ -147,7 +147,7 @@ class TokenRanges:
 def number_tokens(
     sides: Sequence[EntryColumns], lines: RecordLines, *, strict: bool
 ) -> list[TokenRanges]:
-    """Number the tokens of both sides' fragments alike.
+    """Turn both sides' fragments into ranges of token numbers, alike on both.
 
     Where the text of a record is not known, its lines are taken to be as long as the largest
     token number needs, and a fragment may not cross lines.
@@ -171,7 +171,7 @@ def number_tokens(
 
 
 def _imagine(sides: Sequence[EntryColumns], lines: RecordLines) -> IntArray:
-    """``[records]``, the length of the lines of each record whose text is not known."""
+    """Return the length of the lines of each record without a known text: ``[records]``."""
     widths = np.ones(len(lines.known), np.int64)
     for side in sides:
         record = side.record[side.owners]
