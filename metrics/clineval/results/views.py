@@ -55,7 +55,7 @@ class MentionView:
         matches: the pairings of the page - ``exact/span``, ``overlap/span``, ``exact/both``,
             ``overlap/both`` - to the challenge's own names of matches.
         list_pairings: for a corpus, its pairings and the setup, the pairings of the page by name,
-            each a :class:`~clineval.kinds.mentions.outcomes.Match`; None if they are in the
+            each a :class:`~clineval.kinds.mentions.match.Match`; None if they are in the
             outcomes, as ``matches`` says. ``exact/class`` and ``overlap/class`` are there where
             classes are compared in other pairs than spans. Where ``both`` is not there, it is the
             pairs that agree in the class.

@@ -9,7 +9,8 @@ from clineval.evaluation.evaluate import Evaluation
 from clineval.formats.code_chapters import CHAPTER
 from clineval.kinds.codes.rows import CODE
 from clineval.kinds.mentions.columns import MentionColumns
-from clineval.kinds.mentions.outcomes import NONE, Match, Outcomes
+from clineval.kinds.mentions.match import NONE, Match
+from clineval.kinds.mentions.outcomes import Outcomes
 from clineval.workbench.items import Columns, Items, Kind, Layout, Mode, show_items
 from clineval.workbench.page import Subject, Workbench
 

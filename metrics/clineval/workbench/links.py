@@ -9,8 +9,8 @@ import numpy as np
 
 from clineval.base.arrays import BoolArray, IntArray
 from clineval.kinds.mentions.corpus import Corpus
+from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.matching import others
-from clineval.kinds.mentions.outcomes import Match
 from clineval.kinds.mentions.slots import Slot
 
 NOBODY = -1

@@ -12,7 +12,7 @@ import numpy as np
 from clineval.base.arrays import BoolArray, IntArray
 from clineval.evaluation.evaluate import Evaluation
 from clineval.kinds.mentions.corpus import Corpus
-from clineval.kinds.mentions.outcomes import Match
+from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.mentions.weights import Weights
 from clineval.results.task import ClassSlot

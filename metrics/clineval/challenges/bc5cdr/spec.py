@@ -17,8 +17,8 @@ from clineval.kinds.documents import align_documents
 from clineval.kinds.mentions.columns import MentionColumns, share_values
 from clineval.kinds.mentions.corpus import Corpus, Mentions
 from clineval.kinds.mentions.labelled import finish_labels
+from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.outcomes import (
-    Match,
     MatchKind,
     Outcomes,
     columns_of,

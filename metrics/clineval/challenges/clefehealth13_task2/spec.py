@@ -15,9 +15,8 @@ from clineval.challenges.clefehealth13_task2 import items
 from clineval.challenges.clefehealth13_task2.items import CODE, Abbreviations, Listed
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus
+from clineval.kinds.mentions.match import NONE, Match
 from clineval.kinds.mentions.outcomes import (
-    NONE,
-    Match,
     MatchKind,
     Outcomes,
     Pairing,

@@ -29,7 +29,8 @@ from clineval.formats.brat import standoff
 from clineval.formats.jsonl import is_jsonl
 from clineval.formats.given.relations import read_related
 from clineval.kinds.mentions.labelled import label_key
-from clineval.kinds.mentions.outcomes import ANY_CLASS, Match, MatchKind, Outcomes, list_matches
+from clineval.kinds.mentions.match import Match
+from clineval.kinds.mentions.outcomes import ANY_CLASS, MatchKind, Outcomes, list_matches
 from clineval.kinds.mentions.pairing import NO_PAIRS, Pairs
 from clineval.kinds.mentions.slots import Slot
 from clineval.base.files import find_path

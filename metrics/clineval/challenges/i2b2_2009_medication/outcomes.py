@@ -11,7 +11,8 @@ from clineval.base.arrays import Coded, IntArray
 from clineval.kinds.entries.corpus import Entries, EntryCorpus
 from clineval.kinds.entries.entry import FIELD_NAMES, FIELDS, GENRES
 from clineval.kinds.mentions.columns import MentionColumns
-from clineval.kinds.mentions.outcomes import NONE, VERDICTS, Match, list_units
+from clineval.kinds.mentions.match import NONE, VERDICTS, Match
+from clineval.kinds.mentions.outcomes import list_units
 from clineval.kinds.mentions.pairing import Pairs
 
 

@@ -16,9 +16,9 @@ from clineval.kinds.mentions.closeness import closest
 from clineval.kinds.mentions.corpus import Corpus, Reading
 from clineval.kinds.mentions.labelled import PRF, label_key
 from clineval.kinds.mentions.matching import others, same_spans, same_value
+from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.outcomes import (
     ANY_CLASS,
-    Match,
     MatchKind,
     Outcomes,
     columns_of,

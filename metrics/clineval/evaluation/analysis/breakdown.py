@@ -13,7 +13,8 @@ from clineval.base.errors import InputError
 from clineval.evaluation.analysis.group_counts import count_groups
 from clineval.evaluation.analysis.groups import Groups, find_groups
 from clineval.formats.section_lines import Sections
-from clineval.kinds.mentions.outcomes import Match, Outcomes
+from clineval.kinds.mentions.match import Match
+from clineval.kinds.mentions.outcomes import Outcomes
 from clineval.results.grids import short_of
 from clineval.results.scores import Score
 from clineval.results.tables import Sheet, Table, format_interval, format_value

@@ -14,7 +14,8 @@ from clineval.kinds.codes.rows import CODE
 from clineval.kinds.documents import align_documents
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.digest import digest_documents
-from clineval.kinds.mentions.outcomes import VERDICTS, Match, list_units
+from clineval.kinds.mentions.match import VERDICTS, Match
+from clineval.kinds.mentions.outcomes import list_units
 from clineval.kinds.mentions.pairing import Pairs
 
 Fold = Callable[[str], str]

@@ -15,7 +15,7 @@ from clineval.base.arrays import BoolArray, IntArray
 from clineval.kinds.mentions.closeness import closest
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.corpus import Corpus, Mentions
-from clineval.kinds.mentions.outcomes import NONE, Match
+from clineval.kinds.mentions.match import NONE, Match
 from clineval.kinds.mentions.overlap import SHARED, Candidates, find_candidates_in_parts
 from clineval.kinds.mentions.pairing import Pairs, pair_greedily
 

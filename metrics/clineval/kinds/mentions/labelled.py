@@ -23,9 +23,9 @@ import numpy as np
 from clineval.base.arrays import BoolArray, IntArray
 from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, prf_keys, ratio
 from clineval.kinds.mentions.corpus import Corpus
+from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.matching import agreement, others, precedence, same_value
 from clineval.kinds.mentions.outcomes import (
-    Match,
     MatchKind,
     Pairing,
     columns_of,

@@ -18,31 +18,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from clineval.base.arrays import BoolArray, FloatArray, IntArray
 from clineval.base.ratios import Columns
+from clineval.kinds.mentions.any_class import pair_any_class
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.corpus import Corpus
+from clineval.kinds.mentions.match import NONE, VERDICTS, Match, no_sums
 from clineval.kinds.mentions.pairing import Loose, Pairs
 from clineval.results.challenge import Challenge, Setup
 from clineval.results.measures import Finish
 
-NONE = -1
 ANY_CLASS = "any_class"
 """The match of mentions that overlap whatever their class, where a challenge has none."""
-VERDICTS = ("tp", "fp", "fn", "displaced")
-Scalar = TypeVar("Scalar", bound=np.generic)
-Sums = Callable[[], Iterable[tuple[str, Any]]]
 Pairing = Mapping[str, Pairs | Loose]
 """Name of a kind of match to the index pairs of a corpus, or of a block of it."""
-
-
-def _nothing() -> Iterable[tuple[str, Any]]:
-    return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,62 +61,6 @@ def columns_of(prefix: str) -> dict[str, tuple[str, ...]]:
         {'strict_tp': ('tp',), 'strict_fp': ('fp',), 'strict_fn': ('fn',)}
     """
     return {f"{prefix}_{verdict}": (verdict,) for verdict in ("tp", "fp", "fn")}
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Match:
-    """All outcomes under one kind of match: ``n`` rows, the first ``p`` of which are pairs.
-
-    Args:
-        gold: ``[n]``, row of the gold mention; -1 where there is none. (Where a released script
-            does not pair one to one, true positives have no gold row either.)
-        prediction: ``[n]``, row of the predicted mention; -1 where there is none.
-        verdict: ``[n]``, index into ``verdicts``.
-        verdicts: the verdicts' names. Of mentions ``tp``, ``fp``, ``fn``, and ``displaced`` for
-            a prediction that a released script counts as neither.
-        columns: name of a column of the counts to the verdicts that it counts.
-        equal: slot to ``[p]``, which pairs agree in it by the protocol's rules.
-        sums: gives names and ``[p]`` values of the columns that are sums over the pairs.
-    """
-
-    gold: IntArray
-    prediction: IntArray
-    verdict: IntArray
-    verdicts: tuple[str, ...]
-    columns: Mapping[str, tuple[str, ...]]
-    equal: Mapping[str, BoolArray] = field(default_factory=dict)
-    sums: Sums = _nothing
-
-    def __len__(self) -> int:
-        return len(self.gold)
-
-    @property
-    def pairs(self) -> int:
-        """``p``, how many rows have both a gold and a predicted mention."""
-        return int(((self.gold >= 0) & (self.prediction >= 0)).sum())
-
-    def rows(self, column: str) -> IntArray:
-        """Return the rows behind a column of the counts."""
-        wanted = [self.verdicts.index(verdict) for verdict in self.columns[column]]
-        return np.flatnonzero(np.isin(self.verdict, wanted))
-
-    def choose(self, gold: NDArray[Scalar], prediction: NDArray[Scalar]) -> NDArray[Scalar]:
-        """Choose a value for each row, ``[n]``: the gold mention's, or else the predicted one's."""
-        chosen = np.empty(len(self), np.result_type(gold, prediction))
-        has_gold = self.gold >= 0
-        chosen[has_gold] = gold[self.gold[has_gold]]
-        chosen[~has_gold] = prediction[self.prediction[~has_gold]]
-        return chosen
-
-    def tally(self, group: IntArray, groups: int) -> dict[str, FloatArray]:
-        """Count each column group by group, ``[groups]`` each."""
-        counts: dict[str, FloatArray] = {
-            column: np.bincount(group[self.rows(column)], minlength=groups).astype(np.float64)
-            for column in self.columns
-        }
-        for column, values in self.sums():
-            counts[column] = np.bincount(group[: len(values)], values, groups).astype(np.float64)
-        return counts
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -171,8 +108,6 @@ class Outcomes:
         gold, prediction = sides or (corpus.gold.columns, corpus.prediction.columns)
         of, documents = setup.challenge, corpus.documents
         if sides is None and not any_class and of.task.class_slot:
-            from clineval.kinds.mentions.any_class import pair_any_class
-
             whole = pair_any_class(matches[widest], gold, prediction, documents)
             matches, widest = {**matches, ANY_CLASS: whole}, ANY_CLASS
         return cls(
@@ -277,7 +212,7 @@ def _list_match(corpus: Corpus, pairs: Pairs | Loose, kind: MatchKind) -> Match:
         VERDICTS,
         kind.columns,
         kind.compare(corpus, pairs) if kind.compare else {},
-        (lambda: weigh(corpus, pairs)) if weigh else _nothing,
+        (lambda: weigh(corpus, pairs)) if weigh else no_sums,
     )
 
 

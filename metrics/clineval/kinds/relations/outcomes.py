@@ -10,7 +10,8 @@ import numpy as np
 from clineval.base.arrays import IntArray
 from clineval.kinds.mentions.columns import MentionColumns, concatenate
 from clineval.kinds.mentions.corpus import Corpus, Mentions
-from clineval.kinds.mentions.outcomes import NONE, VERDICTS, Match, list_units
+from clineval.kinds.mentions.match import NONE, VERDICTS, Match
+from clineval.kinds.mentions.outcomes import list_units
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.relations.columns import RelationColumns
 from clineval.kinds.relations.corpus import RelatedCorpus

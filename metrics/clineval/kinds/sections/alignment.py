@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from clineval.base.arrays import FloatArray, find_first
-from clineval.kinds.mentions.outcomes import NONE, Match
+from clineval.kinds.mentions.match import NONE, Match
 from clineval.kinds.sections.boundary_edits import ADDITION, DELETION, KINDS, MATCH, Edits
 from clineval.kinds.sections.segmentation import Segmentation
 

@@ -1,0 +1,79 @@
+"""A match: the pairs of gold and predicted mentions under one rule, and what is left alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clineval.base.arrays import BoolArray, FloatArray, IntArray
+
+NONE = -1
+"""The row of a mention that is not there."""
+VERDICTS = ("tp", "fp", "fn", "displaced")
+Scalar = TypeVar("Scalar", bound=np.generic)
+Sums = Callable[[], Iterable[tuple[str, Any]]]
+
+
+def no_sums() -> Iterable[tuple[str, Any]]:
+    """Add nothing up."""
+    return ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Match:
+    """All outcomes under one kind of match: ``n`` rows, the first ``p`` of which are pairs.
+
+    Args:
+        gold: ``[n]``, row of the gold mention; -1 where there is none. (Where a released script
+            does not pair one to one, true positives have no gold row either.)
+        prediction: ``[n]``, row of the predicted mention; -1 where there is none.
+        verdict: ``[n]``, index into ``verdicts``.
+        verdicts: the verdicts' names. Of mentions ``tp``, ``fp``, ``fn``, and ``displaced`` for
+            a prediction that a released script counts as neither.
+        columns: name of a column of the counts to the verdicts that it counts.
+        equal: slot to ``[p]``, which pairs agree in it by the protocol's rules.
+        sums: gives names and ``[p]`` values of the columns that are sums over the pairs.
+    """
+
+    gold: IntArray
+    prediction: IntArray
+    verdict: IntArray
+    verdicts: tuple[str, ...]
+    columns: Mapping[str, tuple[str, ...]]
+    equal: Mapping[str, BoolArray] = field(default_factory=dict)
+    sums: Sums = no_sums
+
+    def __len__(self) -> int:
+        return len(self.gold)
+
+    @property
+    def pairs(self) -> int:
+        """``p``, how many rows have both a gold and a predicted mention."""
+        return int(((self.gold >= 0) & (self.prediction >= 0)).sum())
+
+    def rows(self, column: str) -> IntArray:
+        """Return the rows behind a column of the counts."""
+        wanted = [self.verdicts.index(verdict) for verdict in self.columns[column]]
+        return np.flatnonzero(np.isin(self.verdict, wanted))
+
+    def choose(self, gold: NDArray[Scalar], prediction: NDArray[Scalar]) -> NDArray[Scalar]:
+        """Choose a value for each row, ``[n]``: the gold mention's, or else the predicted one's."""
+        chosen = np.empty(len(self), np.result_type(gold, prediction))
+        has_gold = self.gold >= 0
+        chosen[has_gold] = gold[self.gold[has_gold]]
+        chosen[~has_gold] = prediction[self.prediction[~has_gold]]
+        return chosen
+
+    def tally(self, group: IntArray, groups: int) -> dict[str, FloatArray]:
+        """Count each column group by group, ``[groups]`` each."""
+        counts: dict[str, FloatArray] = {
+            column: np.bincount(group[self.rows(column)], minlength=groups).astype(np.float64)
+            for column in self.columns
+        }
+        for column, values in self.sums():
+            counts[column] = np.bincount(group[: len(values)], values, groups).astype(np.float64)
+        return counts
