@@ -1,9 +1,10 @@
+# ruff: noqa: ANN, I001, INP001, PLR0913
 """BioCreative V CDR, chemicals, diseases and their relations, as an evaluate module."""
 
 import evaluate
+
 from clineval.challenges.bc5cdr import CHALLENGE
-from clineval.hf import ChallengeMetric
-from clineval.hf import RELATION
+from clineval.hf import RELATION, ChallengeMetric
 
 _MENTION = {"spans": [[int]], "label": str, "concepts": [str]}
 

@@ -1,6 +1,8 @@
+# ruff: noqa: ANN, I001, INP001, PLR0913
 """ShARe/CLEF eHealth 2013 Task 1, disorders and their codes, as an evaluate module."""
 
 import evaluate
+
 from clineval.challenges.clefehealth13_task1 import CHALLENGE
 from clineval.hf import ChallengeMetric
 

@@ -1,6 +1,8 @@
+# ruff: noqa: ANN, I001, INP001, PLR0913
 """ShARe/CLEF eHealth 2013 Task 3, retrieval of web documents, as an evaluate module."""
 
 import evaluate
+
 from clineval.challenges.clefehealth13_task3 import CHALLENGE
 from clineval.hf import ChallengeMetric
 

@@ -1,6 +1,8 @@
+# ruff: noqa: ANN, I001, INP001, PLR0913
 """ClinAIS 2023, sections of Spanish clinical notes, as an evaluate module."""
 
 import evaluate
+
 from clineval.challenges.clinais23_b2 import CHALLENGE
 from clineval.hf import ChallengeMetric
 

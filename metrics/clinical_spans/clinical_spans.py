@@ -1,6 +1,8 @@
+# ruff: noqa: ANN, I001, INP001, PLR0913
 """Labelled spans of any scheme, as an evaluate module."""
 
 import evaluate
+
 from clineval.challenges.clinical_spans import CHALLENGE
 from clineval.hf import ChallengeMetric
 

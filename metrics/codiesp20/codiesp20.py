@@ -1,6 +1,8 @@
+# ruff: noqa: ANN, I001, INP001, PLR0913
 """CodiEsp 2020, the codes of Spanish clinical cases, as an evaluate module."""
 
 import evaluate
+
 from clineval.challenges.codiesp20 import CHALLENGE
 from clineval.hf import ChallengeMetric
 

@@ -1,9 +1,10 @@
+# ruff: noqa: ANN, I001, INP001, PLR0913
 """eHealth-KD 2020, key phrases and relations of Spanish health texts, as an evaluate module."""
 
 import evaluate
+
 from clineval.challenges.ehealthkd20 import CHALLENGE
-from clineval.hf import ChallengeMetric
-from clineval.hf import RELATION
+from clineval.hf import RELATION, ChallengeMetric
 
 _MENTION = {"id": str, "spans": [[int]], "label": str}
 

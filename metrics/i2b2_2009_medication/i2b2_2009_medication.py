@@ -1,10 +1,11 @@
+# ruff: noqa: ANN, I001, INP001, PLR0913
 """The i2b2 2009 medication challenge as an evaluate module."""
 
 import evaluate
+
 from clineval.challenges.i2b2_2009_medication import CHALLENGE
-from clineval.kinds.entries.entry import FIELDS
-from clineval.kinds.entries.entry import REMARKS
 from clineval.hf import ChallengeMetric
+from clineval.kinds.entries.entry import FIELDS, REMARKS
 
 _PHRASE = {"text": str, "offsets": [[int]]}
 

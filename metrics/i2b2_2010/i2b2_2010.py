@@ -1,9 +1,10 @@
+# ruff: noqa: ANN, I001, INP001, PLR0913
 """i2b2/VA 2010, concepts, assertions and relations, as an evaluate module."""
 
 import evaluate
+
 from clineval.challenges.i2b2_2010 import CHALLENGE
-from clineval.hf import ChallengeMetric
-from clineval.hf import RELATION
+from clineval.hf import RELATION, ChallengeMetric
 
 _MENTION = {"id": str, "spans": [[int]], "label": str}
 

@@ -1,6 +1,8 @@
+# ruff: noqa: ANN, I001, INP001, PLR0913
 """i2b2 2014 Track 1, de-identification, as an evaluate module."""
 
 import evaluate
+
 from clineval.challenges.i2b2_2014_deid import CHALLENGE
 from clineval.hf import ChallengeMetric
 

@@ -1,6 +1,8 @@
+# ruff: noqa: ANN, I001, INP001, PLR0913
 """MEDDOCAN 2019, de-identification of Spanish clinical cases, as an evaluate module."""
 
 import evaluate
+
 from clineval.challenges.meddocan19 import CHALLENGE
 from clineval.hf import ChallengeMetric
 

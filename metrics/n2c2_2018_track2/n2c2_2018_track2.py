@@ -1,9 +1,10 @@
+# ruff: noqa: ANN, I001, INP001, PLR0913
 """n2c2 2018 Track 2, adverse drug events and medication, as an evaluate module."""
 
 import evaluate
+
 from clineval.challenges.n2c2_2018_track2 import CHALLENGE
-from clineval.hf import ChallengeMetric
-from clineval.hf import RELATION
+from clineval.hf import RELATION, ChallengeMetric
 
 _MENTION = {"id": str, "spans": [[int]], "label": str}
 

@@ -1,6 +1,8 @@
+# ruff: noqa: ANN, I001, INP001, PLR0913
 """PharmaCoNER 2019, pharmacological substances in Spanish cases, as an evaluate module."""
 
 import evaluate
+
 from clineval.challenges.pharmaconer19 import CHALLENGE
 from clineval.hf import ChallengeMetric
 

@@ -1,6 +1,8 @@
+# ruff: noqa: ANN, I001, INP001, PLR0913
 """SemEval-2015 Task 14, Analysis of Clinical Text, as an evaluate module."""
 
 import evaluate
+
 from clineval.challenges.semeval15_task14 import CHALLENGE
 from clineval.formats.delimited.pipe import SLOTS
 from clineval.hf import ChallengeMetric

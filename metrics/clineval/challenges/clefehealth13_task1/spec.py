@@ -10,14 +10,14 @@ import numpy as np
 
 from clineval.base.arrays import BoolArray
 from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, ratio
+from clineval.challenges.clefehealth13_task1.distinct import DistinctSpans
 from clineval.formats.delimited import clef
 from clineval.formats.given.mentions import read_side
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus, Reading, join_sides
-from clineval.challenges.clefehealth13_task1.distinct import DistinctSpans
 from clineval.kinds.mentions.labelled import pair_lenient
-from clineval.kinds.mentions.matching import same_value
 from clineval.kinds.mentions.match import NONE, Match
+from clineval.kinds.mentions.matching import same_value
 from clineval.kinds.mentions.outcomes import (
     MatchKind,
     Outcomes,

@@ -18,8 +18,8 @@ from clineval.kinds.mentions.columns import MentionColumns, Side, share_values
 from clineval.kinds.mentions.corpus import Corpus, Mentions, Reading, trace_sides
 from clineval.kinds.mentions.digest import digest_documents
 from clineval.kinds.mentions.labelled import label_key
-from clineval.kinds.mentions.matching import same_value
 from clineval.kinds.mentions.match import Match
+from clineval.kinds.mentions.matching import same_value
 from clineval.kinds.mentions.outcomes import MatchKind, Pairing, columns_of
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.slots import Slot

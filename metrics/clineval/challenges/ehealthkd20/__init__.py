@@ -52,22 +52,27 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from clineval.results.task import Task
-from clineval.results.measures import Measures
-from clineval.results.faces import Faces
-from clineval.challenges.ehealthkd20.spec import finish
-from clineval.results.challenge import Challenge
-from clineval.results.task import ClassSlot, Demo
-from clineval.results.measures import Grid
-from clineval.results.options import Option
-from clineval.challenges.ehealthkd20.reading import read_collection
-from clineval.challenges.ehealthkd20.spec import KINDS, LABEL, LABELS, PROTOCOLS, STEPS, units_of
-from clineval.challenges.ehealthkd20.sentences import RELATIONS, find_texts
-from clineval.results.differences import list_differences
 from clineval.base.errors import InputError
-from clineval.kinds.mentions.labelled import label_key
 from clineval.base.problems import Problem
+from clineval.challenges.ehealthkd20.reading import read_collection
+from clineval.challenges.ehealthkd20.sentences import RELATIONS, find_texts
+from clineval.challenges.ehealthkd20.spec import (
+    KINDS,
+    LABEL,
+    LABELS,
+    PROTOCOLS,
+    STEPS,
+    finish,
+    units_of,
+)
+from clineval.kinds.mentions.labelled import label_key
 from clineval.kinds.relations.outcomes import MATCHES
+from clineval.results.challenge import Challenge
+from clineval.results.differences import list_differences
+from clineval.results.faces import Faces
+from clineval.results.measures import Grid, Measures
+from clineval.results.options import Option
+from clineval.results.task import ClassSlot, Demo, Task
 from clineval.results.views import DocView, MentionView, PairCheck, Preset, short_prf
 
 

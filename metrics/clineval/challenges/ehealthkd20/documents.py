@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from clineval.base.arrays import find_first
+from clineval.base.errors import InputError, called
 from clineval.challenges.ehealthkd20.programs import ScriptCollection
 from clineval.challenges.ehealthkd20.reading import read_annotations
 from clineval.challenges.ehealthkd20.sentences import Collection
-from clineval.base.errors import InputError, called
 from clineval.kinds.mentions.mention import Fragment
 from clineval.kinds.relations.columns import RelatedSide
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from clineval.base.arrays import BoolArray
-from clineval.challenges.ehealthkd20.sentences import SAME_AS, Collection, Phrase, Sentence
 from clineval.base.errors import warn
-from clineval.kinds.mentions.mention import Fragment
+from clineval.challenges.ehealthkd20.sentences import SAME_AS, Collection, Phrase, Sentence
 from clineval.kinds.documents import check_as_many, warn_of_case
+from clineval.kinds.mentions.mention import Fragment
 
 Row = tuple[int | None, int | None, str]
 """Number of a gold and of a predicted annotation in their sentences, and what became of them."""

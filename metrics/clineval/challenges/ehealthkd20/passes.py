@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NoReturn
 
+from clineval.base.errors import InputError, called, warn
 from clineval.challenges.ehealthkd20.matching import Pair, Result, Row, no_sentence
 from clineval.challenges.ehealthkd20.sentences import SAME_AS, Phrase, Sentence
-from clineval.base.errors import InputError, called, warn
 from clineval.kinds.mentions.mention import Fragment
 
 

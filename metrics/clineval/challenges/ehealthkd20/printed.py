@@ -8,9 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
-from clineval.challenges.ehealthkd20.spec import KINDS, kinds_of
-from clineval.challenges.ehealthkd20.sentences import Sentence
 from clineval.base.errors import InputError
+from clineval.challenges.ehealthkd20.sentences import Sentence
+from clineval.challenges.ehealthkd20.spec import KINDS, kinds_of
 from clineval.results.scores import Score
 from clineval.results.scripts import Output, ScriptRun
 

@@ -12,6 +12,9 @@ from itertools import islice
 from pathlib import Path
 from typing import NoReturn
 
+from clineval.base.errors import InputError
+from clineval.base.files import name_path
+from clineval.base.offsets import LARGEST
 from clineval.challenges.ehealthkd20.sentences import (
     MOST_WORDS,
     Arc,
@@ -21,11 +24,8 @@ from clineval.challenges.ehealthkd20.sentences import (
     as_role,
     has_text,
 )
-from clineval.base.errors import InputError
 from clineval.formats.files import read_text
 from clineval.kinds.mentions.mention import Fragment
-from clineval.base.offsets import LARGEST
-from clineval.base.files import name_path
 
 _LONGEST = 10**7
 """A text that is not there: the program needs it, and no note is so long."""

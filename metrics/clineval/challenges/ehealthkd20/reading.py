@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
 from pathlib import Path
 
+from clineval.base.errors import InputError, raise_all, warn
+from clineval.base.files import name_path
 from clineval.challenges.ehealthkd20.sentences import (
     MOST_WORDS,
     PHRASES,
@@ -23,10 +25,8 @@ from clineval.challenges.ehealthkd20.sentences import (
     has_text,
     join_adjacent,
 )
-from clineval.base.errors import InputError, raise_all, warn
 from clineval.formats.files import read_text
 from clineval.kinds.mentions.mention import Fragment
-from clineval.base.files import name_path
 
 _ID = re.compile(r"[TE][0-9]{1,9}\Z")
 _OFFSETS = re.compile(r"[0-9]{1,9} [0-9]{1,9}(;[0-9]{1,9} [0-9]{1,9})*\Z")

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from clineval.base.errors import InputError
+from clineval.base.files import find_path, is_file, name_path
 from clineval.formats.files import list_names
 from clineval.kinds.mentions.mention import Fragment
-from clineval.base.files import find_path, is_file, name_path
 
 PHRASES = ("Concept", "Action", "Predicate", "Reference")
 SAME_AS = "same-as"

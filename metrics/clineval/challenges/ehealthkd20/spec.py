@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 
 from clineval.base.arrays import IntArray
-from clineval.results.challenge import Setup
+from clineval.base.errors import InputError, warn
+from clineval.base.files import find_path
+from clineval.base.ratios import Columns, Number, Totals, ratio
 from clineval.challenges.ehealthkd20 import matching
 from clineval.challenges.ehealthkd20.corpus import SentenceCorpus, kinds_in, labels_in
 from clineval.challenges.ehealthkd20.documents import read_documents
@@ -24,21 +26,18 @@ from clineval.challenges.ehealthkd20.sentences import (
     Sentence,
     find_collections,
 )
-from clineval.base.errors import InputError, warn
+from clineval.challenges.n2c2_2018_track2.relation_pairing import pair_any_class
 from clineval.formats.brat import standoff
-from clineval.formats.jsonl import is_jsonl
 from clineval.formats.given.relations import read_related
+from clineval.formats.jsonl import is_jsonl
 from clineval.kinds.mentions.labelled import label_key
 from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.outcomes import ANY_CLASS, MatchKind, Outcomes, list_matches
 from clineval.kinds.mentions.pairing import NO_PAIRS, Pairs
 from clineval.kinds.mentions.slots import Slot
-from clineval.base.files import find_path
-from clineval.base.ratios import Columns, Number, Totals, ratio
 from clineval.kinds.relations.corpus import RelatedCorpus
 from clineval.kinds.relations.outcomes import UnitCorpus
-from clineval.challenges.n2c2_2018_track2.relation_pairing import pair_any_class
-from clineval.results.challenge import Steps
+from clineval.results.challenge import Setup, Steps
 
 LABEL = Slot("label", "label", required=True)
 LABELS = {"phrases": PHRASES, "relations": RELATIONS}

@@ -29,8 +29,8 @@ from clineval.kinds.mentions.columns import MentionColumns, Side, share_values
 from clineval.kinds.mentions.corpus import Corpus, Mentions, Reading, join_sides
 from clineval.kinds.mentions.digest import digest_documents
 from clineval.kinds.mentions.labelled import LabelScheme, pair_lenient, pair_strict
-from clineval.kinds.mentions.matching import same_value
 from clineval.kinds.mentions.match import Match
+from clineval.kinds.mentions.matching import same_value
 from clineval.kinds.mentions.outcomes import ANY_CLASS, Outcomes, join_pairings
 from clineval.kinds.mentions.pairing import Key, Pairs, pair_same_spans
 from clineval.kinds.mentions.parts import Part, stack_matches
