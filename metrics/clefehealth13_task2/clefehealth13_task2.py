@@ -1,4 +1,4 @@
-# ruff: noqa: ANN, I001, INP001, PLR0913
+# ruff: noqa: ANN, I001, PLR0913
 """ShARe/CLEF eHealth 2013 Task 2, acronyms and abbreviations, as an evaluate module."""
 
 import evaluate

@@ -1,4 +1,4 @@
-# ruff: noqa: ANN, I001, INP001, PLR0913
+# ruff: noqa: ANN, I001, PLR0913
 """ClinAIS 2023, sections of Spanish clinical notes, as an evaluate module."""
 
 import evaluate

@@ -1,4 +1,4 @@
-# ruff: noqa: ANN, I001, INP001, PLR0913
+# ruff: noqa: ANN, I001, PLR0913
 """Labelled spans of any scheme, as an evaluate module."""
 
 import evaluate

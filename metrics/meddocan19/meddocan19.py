@@ -1,4 +1,4 @@
-# ruff: noqa: ANN, I001, INP001, PLR0913
+# ruff: noqa: ANN, I001, PLR0913
 """MEDDOCAN 2019, de-identification of Spanish clinical cases, as an evaluate module."""
 
 import evaluate

@@ -1,4 +1,4 @@
-# ruff: noqa: ANN, I001, INP001, PLR0913
+# ruff: noqa: ANN, I001, PLR0913
 """PharmaCoNER 2019, pharmacological substances in Spanish cases, as an evaluate module."""
 
 import evaluate

@@ -8,11 +8,6 @@ from laws import refuses
 from plain import relations as plain
 
 from clineval import Document, Mention, Relation
-from clineval.challenges.n2c2_2018_track2.relation_pairing import (
-    find_related,
-    pair_by_partners,
-    partners_of,
-)
 from clineval.formats import jsonl
 from clineval.formats.given.relations import read_related
 from clineval.kinds.mentions.corpus import Reading
@@ -22,6 +17,11 @@ from clineval.kinds.mentions.pairing import Pairs, find_same_spans
 from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.relations.corpus import join_related
 from clineval.kinds.relations.outcomes import UnitCorpus
+from clineval.kinds.relations.pairing import (
+    find_related,
+    pair_by_partners,
+    partners_of,
+)
 
 LABEL = Slot("label", "label", required=True)
 READING = Reading(strict=True, values="folded", repeats="merged", documents="all")

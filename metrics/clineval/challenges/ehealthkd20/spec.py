@@ -26,7 +26,6 @@ from clineval.challenges.ehealthkd20.sentences import (
     Sentence,
     find_collections,
 )
-from clineval.challenges.n2c2_2018_track2.relation_pairing import pair_any_class
 from clineval.formats.brat import standoff
 from clineval.formats.given.relations import read_related
 from clineval.formats.jsonl import is_jsonl
@@ -37,6 +36,7 @@ from clineval.kinds.mentions.pairing import NO_PAIRS, Pairs
 from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.relations.corpus import RelatedCorpus
 from clineval.kinds.relations.outcomes import UnitCorpus
+from clineval.kinds.relations.pairing import pair_any_class
 from clineval.results.challenge import Setup, Steps
 
 LABEL = Slot("label", "label", required=True)

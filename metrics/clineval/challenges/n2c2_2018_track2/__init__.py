@@ -43,13 +43,8 @@ electronic health records, JAMIA 27 (2020); for the differences, what the releas
 
 from __future__ import annotations
 
-from clineval.results.task import Task
-from clineval.results.measures import Measures
-from clineval.results.faces import Faces
+from clineval.base.ratios import prf_keys
 from clineval.challenges.n2c2_2018_track2 import matching, spec
-from clineval.results.challenge import Challenge
-from clineval.results.task import ClassSlot, Demo
-from clineval.results.measures import Grid
 from clineval.challenges.n2c2_2018_track2.spec import (
     ANY_LABEL,
     LABEL,
@@ -59,11 +54,14 @@ from clineval.challenges.n2c2_2018_track2.spec import (
     finish,
     units_of,
 )
-from clineval.results.differences import list_differences
 from clineval.formats.given.relations import find_problems
 from clineval.kinds.mentions.labelled import PRF, PRF_HEADINGS, label_key
-from clineval.base.ratios import prf_keys
 from clineval.kinds.relations.outcomes import MATCHES
+from clineval.results.challenge import Challenge
+from clineval.results.differences import list_differences
+from clineval.results.faces import Faces
+from clineval.results.measures import Grid, Measures
+from clineval.results.task import ClassSlot, Demo, Task
 from clineval.results.views import DocView, MentionView, PairCheck, Preset, check_prf, short_prf
 
 

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from clineval.base.arrays import BoolArray, Coded, FloatArray, IntArray
-from clineval.results.challenge import Setup
+from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, ratio
 from clineval.formats.given.relations import read_related
 from clineval.kinds.mentions.closeness import closest
 from clineval.kinds.mentions.corpus import Corpus, Reading
 from clineval.kinds.mentions.labelled import PRF, label_key
-from clineval.kinds.mentions.matching import others, same_spans, same_value
 from clineval.kinds.mentions.match import Match
+from clineval.kinds.mentions.matching import others, same_spans, same_value
 from clineval.kinds.mentions.outcomes import (
     ANY_CLASS,
     MatchKind,
@@ -28,17 +28,16 @@ from clineval.kinds.mentions.outcomes import (
 from clineval.kinds.mentions.overlap import SHARED, Candidates, find_candidates_in_parts
 from clineval.kinds.mentions.pairing import NO_PAIRS, Pairs, find_same_spans, pair_greedily
 from clineval.kinds.mentions.slots import Slot
-from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, ratio
 from clineval.kinds.relations.columns import NO_RELATIONS, RelatedSide
 from clineval.kinds.relations.corpus import RelatedCorpus, join_related
 from clineval.kinds.relations.outcomes import UnitCorpus
-from clineval.challenges.n2c2_2018_track2.relation_pairing import (
+from clineval.kinds.relations.pairing import (
     pair_any_class,
     pair_by_partners,
     pair_others,
     partners_of,
 )
-from clineval.results.challenge import Steps
+from clineval.results.challenge import Setup, Steps
 
 CONCEPTS = (
     "Drug", "Strength", "Duration", "Route", "Form", "ADE", "Dosage", "Reason", "Frequency",
