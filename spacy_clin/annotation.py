@@ -22,7 +22,7 @@ from spacy_clin.reader import Reading
 from spacy_clin.settings import Reader
 
 USUAL = {REFERENCES: CLIN, PREDICTIONS: AUTO}
-"""Where annotation is if nothing is said."""
+"""Where annotation is by default."""
 Parsed = tuple[str, str | None, Any]
 """The name of a document, its text if the file has it, and its annotation."""
 
@@ -71,15 +71,15 @@ class Annotation(ABC):
 
     @abstractmethod
     def read(self, side: Side) -> Any:
-        """What the evaluate module takes."""
+        """Return what the evaluate module takes."""
 
     def read_side(self, side: Side) -> Any:
-        """What the challenge's core takes: the same, or what is read of it."""
+        """Return what the challenge's core takes: the same, or what is read from it."""
         return self.read(side)
 
     @abstractmethod
     def objects(self, side: Side) -> Sequence[Any]:
-        """What :meth:`write` takes, of each document."""
+        """Return what :meth:`write` takes, for each document."""
 
     @abstractmethod
     def write(self, doc: Doc, found: Any, name: str) -> None:
@@ -93,7 +93,7 @@ class Annotation(ABC):
         side: str,
         texts: Any = None,
     ) -> Iterator[Parsed]:
-        """What files hold of each document; of files that hold both sides, of one.
+        """Parse what files hold for each document; of files with both sides, one of them.
 
         ``texts`` are the notes, where a format counts their tokens.
         """
@@ -104,7 +104,7 @@ class Annotation(ABC):
         self.write(doc, found, name)
 
     def make_docs(self, parsed: Sequence[Parsed], make_doc: Any, texts: Any) -> Iterator[Doc]:
-        """Docs of what files hold, with the span group; ``texts`` as for :func:`texts_of`."""
+        """Make Docs of what files hold, with the span group; ``texts`` as for :func:`texts_of`."""
         for (name, _, found), text in zip(parsed, texts_of(parsed, texts), strict=True):
             doc = make_doc(text)
             self.write(doc, found, name)
@@ -112,10 +112,10 @@ class Annotation(ABC):
 
     @abstractmethod
     def write_files(self, side: Side, path: Path, format: str | None) -> None:  # noqa: A002
-        """Files of what a reader finds."""
+        """Write files of what a reader finds."""
 
     def judge(self, config: str) -> None:
-        """Refuse a configuration of what no Doc holds.
+        """Refuse a configuration that Docs cannot hold.
 
         Raises:
             InputError: it gives codes to documents, and not labels to mentions.
@@ -132,7 +132,7 @@ class Annotation(ABC):
             )
 
     def find_reader(self, given: Any, where: str) -> Reader | str:
-        """The reader that a configuration asks for, or ``auto``.
+        """Return the reader that a configuration asks for, or ``auto``.
 
         Raises:
             InputError: no preset of that name, or a setting, slot or label that does not exist.
@@ -143,7 +143,7 @@ class Annotation(ABC):
         return find_reader(given, where, kind, free=settings.is_free(self.challenge))
 
     def choose(self, given: Any, where: str, docs: Sequence[Any]) -> Reader:
-        """The reader for some Docs.
+        """Choose the reader for some Docs.
 
         ``auto`` is the span group where a Doc has it; otherwise entities, if they are set and the
         challenge is of mentions.
@@ -160,10 +160,10 @@ class Annotation(ABC):
 
 
 def texts_of(parsed: Sequence[Parsed], texts: Any = None) -> list[str]:
-    """The text of each document, as parsed, or from a directory or a mapping.
+    """Return the text of each document, as parsed, or from a directory or a mapping.
 
     Raises:
-        InputError: there is none.
+        InputError: a document has no text.
     """
     names = [name for name, _, _ in parsed]
     known = [text for _, text, _ in parsed]
@@ -179,7 +179,7 @@ def texts_of(parsed: Sequence[Parsed], texts: Any = None) -> list[str]:
 
 
 def copy_of(value: Any, depth: int = 20) -> Any:
-    """A copy with lists for tuples, which come and go as Docs are stored and sent.
+    """Copy a value with lists for tuples, which come and go as Docs are stored and sent.
 
     What is deeper than any annotation is left for the challenge to refuse.
     """

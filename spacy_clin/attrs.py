@@ -13,7 +13,7 @@ DOCUMENT = "document"
 
 
 def tell(group: SpanGroup, name: str) -> dict[str, dict[str, Any]]:
-    """What attrs say of each mention, or of each entry, by its id; empty if nothing.
+    """Return what attrs say of each mention or entry, by its id; empty if nothing.
 
     Raises:
         InputError: this is not a dict of dicts.
@@ -29,7 +29,7 @@ def tell(group: SpanGroup, name: str) -> dict[str, dict[str, Any]]:
 
 
 def tell_list(group: SpanGroup, name: str) -> Sequence[Any] | None:
-    """A list in attrs, such as the relations; None if there is none.
+    """Return a list in attrs, such as the relations; None if it is absent.
 
     Raises:
         InputError: this is something else.
@@ -41,7 +41,7 @@ def tell_list(group: SpanGroup, name: str) -> Sequence[Any] | None:
 
 
 def tell_document(group: SpanGroup) -> str:
-    """The document's name, which may be a number; empty if attrs have none.
+    """Return the document's name, which may be a number; empty if attrs have none.
 
     Raises:
         InputError: this is something else.
@@ -54,7 +54,7 @@ def tell_document(group: SpanGroup) -> str:
 
 
 def as_items(given: Any, wanted: str) -> Iterator[Any]:
-    """One after the other what is given where there must be several things.
+    """Return an iterator over what is given where several things are expected.
 
     Raises:
         InputError: it cannot be gone through, or is a string.
@@ -68,7 +68,7 @@ def as_items(given: Any, wanted: str) -> Iterator[Any]:
 
 
 def _others(values: Iterable[Any], kind: type) -> list[Any]:
-    """What is of another type."""
+    """Return the values of another type."""
     # types first, because instances of a million records take a tenth of a second
     alike = set(map(type, values)) <= {kind}
     return [] if alike else [each for each in values if not isinstance(each, kind)]

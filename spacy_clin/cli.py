@@ -34,7 +34,7 @@ _ALL_PROCESSORS = -1
 
 
 class Given(str, Enum):
-    """What of the gold standard the pipeline is given."""
+    """The part of the gold standard that the pipeline is given."""
 
     nothing = "nothing"
     spans = "spans"
@@ -42,7 +42,7 @@ class Given(str, Enum):
 
 
 class Format(str, Enum):
-    """How scores are written."""
+    """A notation of scores."""
 
     table = "table"
     json = "json"
@@ -66,7 +66,7 @@ Getter = Annotated[
 
 @contextmanager
 def _messages() -> Iterator[None]:
-    """Bad input as a message and status 2, and warnings about it as lines, each once."""
+    """Show bad input as a message with status 2, and warnings about it as lines, each once."""
     from clineval.base.errors import InputError, InputWarning
     from clineval.base.escaping import ESCAPES
 
@@ -220,7 +220,7 @@ def presets(
 
 
 def _settings(given: str) -> Any:
-    """A preset's name, or settings from JSON."""
+    """Return a preset's name, or settings from JSON."""
     from clineval.base.files import read_json
     from clineval.base.strict_json import expect_json
 

@@ -20,21 +20,21 @@ DOCBIN = ".spacy"
 
 
 def as_source(given: Any) -> Path:
-    """Return the path that is given, by an error if it is something else."""
+    """Return the given path; refuse anything else."""
     if not isinstance(given, (str, os.PathLike)):
         raise InputError(f"expected a path, got {shown(given)}")
     return Path(given)
 
 
 def is_docbin(path: Path) -> bool:
-    """Whether it is a ``.spacy`` file, or a directory that holds one."""
+    """Tell whether a path is a ``.spacy`` file, or a directory that holds one."""
     if is_directory(path):
         return any(each.is_file() for each in path.rglob(f"*{DOCBIN}"))
     return path.suffix == DOCBIN
 
 
 def read_docbin(path: Path, vocab: Vocab) -> Iterator[Doc]:
-    """The Docs of a ``.spacy`` file, or of all in a directory in the order of their names."""
+    """Read the Docs of a ``.spacy`` file, or of all in a directory in the order of their names."""
     files = _find_docbins(path) if is_directory(path) else [path]
     for file in files:
         content = read_bytes(file)
@@ -50,7 +50,7 @@ def read_docbin(path: Path, vocab: Vocab) -> Iterator[Doc]:
 
 
 def _find_docbins(folder: Path) -> list[Path]:
-    """The ``.spacy`` files of a directory and of those within; others are warned of."""
+    """Find the ``.spacy`` files of a directory and its subdirectories; warn of others."""
     found = sorted(path for path in folder.rglob("*") if path.is_file())
     files = [path for path in found if path.suffix == DOCBIN]
     others = [path.name for path in found if path.suffix != DOCBIN and path.name[0] != "."]

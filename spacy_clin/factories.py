@@ -33,7 +33,7 @@ class ScoringComponent:
         yield from stream
 
     def initialize(self, get_examples: Any = None, *, nlp: Language | None = None) -> None:  # noqa: ARG002
-        """Before training, refuse weights of scores that are never given."""
+        """Refuse, before training, weights of scores that are never given."""
         if nlp is not None:
             from spacy_clin.scorers import check_weights
 
@@ -91,7 +91,7 @@ def _make_clin_scorer(  # noqa: PLR0913, PLR0917 - the settings of the configura
 def _weighted(
     factory: str, scorer: Callable[..., dict[str, Any]] | None, challenge: str | None
 ) -> ScoringComponent:
-    """The component, after the pipeline was told what it scores.
+    """Return the component, once the pipeline knows what it scores.
 
     spaCy keeps weights by factory. Which scores there are depends on the scorer's configuration
     and prefix, though, and a model that is chosen by a score that is never produced is any model.
@@ -125,7 +125,7 @@ make_clin_scorer = Language.factory(
 
 
 def __getattr__(name: str) -> Any:
-    """``make_<challenge>``: the factory ``clin_<challenge>``, as the entry points have it."""
+    """Return ``make_<challenge>``: the factory ``clin_<challenge>`` of the entry points."""
     if not name.startswith(_PREFIX):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return _register(name.removeprefix(_PREFIX))

@@ -54,7 +54,7 @@ def read_docs(  # noqa: PLR0913 - files have their ways
         entities: what to put into ``doc.ents``, where a model is to be trained: nothing; for each
             mention ``envelopes``, from its first character to its last; or its ``fragments``. Of
             overlapping ones the longest stays. None: envelopes, but what is there where a DocBin
-            has entities, be it none.
+            has entities, even an empty list.
         side: ``references`` or ``predictions``: which to read of files that hold both.
 
     Raises:
@@ -119,7 +119,7 @@ def write_docs(  # noqa: PLR0913 - files have their ways
 
 
 def _annotated(side: Side, annotation: Annotation) -> Iterator[Doc]:
-    """Docs with the annotation in the span group; copies, where it is elsewhere."""
+    """Yield Docs with the annotation in the span group; copies, where it is elsewhere."""
     annotation.objects(side)  # which says what cannot be read
     own = side.reader == annotation.find_reader(CLIN, "")
     for at, (doc, name) in enumerate(zip(side.docs, side.names, strict=True)):
@@ -168,7 +168,7 @@ def write_documents(
 
 
 def read_documents_of(path: Path, language: str) -> list[Document]:
-    """The documents of mentions of ``.spacy`` files, for ``clineval convert``."""
+    """Read the documents of mentions in ``.spacy`` files, for ``clineval convert``."""
     docs = list(read_docbin(path, spacy.blank(language).vocab))
     lacking = [at for at, doc in enumerate(docs) if KEY not in doc.spans]
     guards.report_lacking(KEY, docs, lacking, REFERENCES)
@@ -188,7 +188,7 @@ def convert_files(  # noqa: PLR0913 - files have their ways
     entities: str | None = None,
     side: str = REFERENCES,
 ) -> int:
-    """A challenge's files as a ``.spacy`` file, or the other way round, for ``clineval convert``.
+    """Convert a challenge's files to a ``.spacy`` file, or back, for ``clineval convert``.
 
     Returns:
         The number of documents.

@@ -29,12 +29,12 @@ def located(where: str) -> Iterator[None]:
 
 
 def placed(error: InputError, where: str) -> InputError:
-    """An error with a place before its own."""
+    """Return an error with a place before its own."""
     return InputError(error.problem, where=", ".join(filter(None, (where, error.where))))
 
 
 def get_document_name(doc: Any) -> str:
-    """The name that a Doc was given by :func:`set_mentions`; empty if it has none."""
+    """Return the name that :func:`set_mentions` gave a Doc; empty if it has none."""
     if isinstance(doc, Doc):
         # the dict within, because views of spans are iterated in Python
         for group in doc.spans.data.values():
@@ -44,22 +44,22 @@ def get_document_name(doc: Any) -> str:
 
 
 def name_documents(docs: Iterable[Any]) -> list[str]:
-    """The documents' names; of one without a name its position."""
+    """Return the documents' names; for one without a name, its position."""
     return [get_document_name(doc) or str(at) for at, doc in enumerate(docs)]
 
 
 def describe(doc: Any, at: int | None = None) -> str:
-    """How messages name a document: by its name, or by its position."""
+    """Name a document for messages: by its name, or by its position."""
     return place_of_document(get_document_name(doc) or ("" if at is None else str(at)))
 
 
 def place_of_document(name: str) -> str:
-    """How messages name a document that may have no name."""
+    """Name a document for messages; it may have no name."""
     return f"document {called(name) if name else 'without a name'}"
 
 
 def _list_documents(docs: Sequence[Any], positions: Sequence[int]) -> str:
-    """How messages list documents: by their names, or by their positions."""
+    """List documents for messages: by their names, or by their positions."""
     names = listed([get_document_name(docs[at]) or str(at) for at in positions])
     return f"{agree('{document|documents}', len(positions))} {names}"
 
@@ -79,7 +79,7 @@ def report_lacking(wanted: Any, docs: Sequence[Any], lacking: Sequence[int], sid
     if side == REFERENCES or len(lacking) == len(docs):
         known = {str(key) for doc in docs for key in getattr(doc, "spans", ())}
         raise InputError(
-            f"{some}, the groups that there are: {listed(sorted(known)) or 'none'}: {names}",
+            f"{some}, available groups: {listed(sorted(known)) or 'none'}: {names}",
             where=side,
             remedy=_REMEDIES.get(side, _REMEDIES[PREDICTIONS]),
         )
@@ -96,7 +96,7 @@ _REMEDIES = {
 
 
 def warn_of_unset_entities(docs: Sequence[Any]) -> None:
-    """Warn of gold documents whose entities nobody set, not even to none."""
+    """Warn of gold documents whose entities nobody set, not even to an empty list."""
     lacking = [at for at, doc in enumerate(docs) if len(doc) and not doc.has_annotation("ENT_IOB")]
     if lacking:
         warn(
@@ -107,7 +107,7 @@ def warn_of_unset_entities(docs: Sequence[Any]) -> None:
 
 
 def warn_of_lost_user_data(docs: Sequence[Any], side: str) -> None:
-    """Warn if extensions are read of mentions that were found, and no Doc holds a value."""
+    """Warn if extensions are read from the mentions found, and no Doc holds a value."""
     if not any(map(extensions_of, docs)):
         warn(
             f"{side}: no document holds the value of any extension, so all slots that are read "
@@ -117,7 +117,7 @@ def warn_of_lost_user_data(docs: Sequence[Any], side: str) -> None:
 
 
 def extensions_of(doc: Any) -> list[tuple[Any, Any]]:
-    """What a Doc holds of extensions: ``("._.", name, start, end)``, and the value."""
+    """Return a Doc's values of extensions: ``("._.", name, start, end)``, and the value."""
     return [
         (key, value)
         for key, value in doc.user_data.items()
@@ -126,7 +126,7 @@ def extensions_of(doc: Any) -> list[tuple[Any, Any]]:
 
 
 def share_places(mentions: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether different mentions have the same offsets."""
+    """Tell whether different mentions have the same offsets."""
     if len({mention["spans"][0][0] for mention in mentions}) == len(mentions):
         return False
     seen: dict[Any, Any] = {}
@@ -195,7 +195,7 @@ def _is_plain(value: Any) -> bool:
 def snap(  # noqa: PLR0913, PLR0917 - what a span has
     doc: Doc, start: int, end: int, label: str = "", kb_id: str = "", span_id: str = ""
 ) -> Span:
-    """The span of the tokens that some characters are in.
+    """Return the span of the tokens that some characters are in.
 
     A blank that ends a token belongs to it, though the text of a span ends before it.
     """
@@ -227,20 +227,20 @@ def check_inside(doc: Any, fragments: Iterable[Sequence[int]]) -> None:
 
 
 def are_of(spans: Sequence[Span], fragments: Iterable[Sequence[int]]) -> bool:
-    """Whether spans are those of the tokens that some fragments are in."""
+    """Tell whether spans are those of the tokens that some fragments are in."""
     snapped = (snap(spans[0].doc, start, end) for start, end in fragments)
     return sorted((s.start, s.end) for s in snapped) == sorted((s.start, s.end) for s in spans)
 
 
 def place_of(doc: Any, span: Span) -> tuple[int, int]:
-    """The characters of a span, which must be of this text."""
+    """Return the characters of a span, which must be of this text."""
     if span.doc is not doc and span.doc.text != doc.text:
         raise InputError("the span is of another text", remedy="Take spans of the Doc itself")
     return span.start_char, span.end_char
 
 
 def place_of_tokens(pair: Any, doc: Any) -> Sequence[int]:
-    """The characters of the tokens from the first to the last but one of a pair."""
+    """Return the characters of the tokens from the first to the last but one of a pair."""
     [(first, last)] = sort_fragments([pair])
     if last > len(doc):
         raise InputError(
@@ -285,7 +285,7 @@ def check_extension(owner: type[Span | Doc], name: str) -> None:
 
 
 def no_attribute(owner: str, name: str) -> InputError:
-    """A path that leads nowhere."""
+    """Return the error for a path that leads nowhere."""
     return InputError(
         f"{owner} no attribute {shown_name(name)}",
         where=f"path {path_name(name)}",
@@ -295,5 +295,5 @@ def no_attribute(owner: str, name: str) -> InputError:
 
 
 def path_name(path: str) -> str:
-    """How messages name a path."""
+    """Name a path for messages."""
     return named(path) or shown_name(path)

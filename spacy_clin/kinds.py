@@ -67,7 +67,7 @@ def open_side(  # noqa: PLR0913
     side: str = PREDICTIONS,
     config: str = "default",
 ) -> Side:
-    """Docs of one side, whose names are judged."""
+    """Judge the Docs and the names of one side, and choose its reader."""
     annotation.judge(config)
     check_name("side", side, USUAL)
     docs = as_docs(given, side)
@@ -84,10 +84,10 @@ def open_side(  # noqa: PLR0913
 
 
 def as_docs(given: Iterable[Any], side: str) -> list[Any]:
-    """Docs, or other objects with a text.
+    """List Docs, or other objects with a text.
 
     Raises:
-        InputError: what is neither.
+        InputError: an item is neither.
     """
     with guards.located(side):
         docs = list(as_items(given, "documents"))

@@ -73,7 +73,7 @@ class EntryAnnotation(Annotation):
     """Medication entries."""
 
     def read(self, side: Side) -> list[list[dict[str, Any]]]:
-        """The entries of each record as the evaluate module takes them."""
+        """Return the entries of each record as the evaluate module takes them."""
         reading, entries = self.open(side, _SLOTS), []
         for doc, name, records in zip(side.docs, side.names, reading, strict=True):
             with located(place_of_document(name)):
@@ -93,12 +93,12 @@ class EntryAnnotation(Annotation):
         side: str,  # noqa: ARG002
         texts: Any = None,  # noqa: ARG002
     ) -> Iterator[Parsed]:
-        """The challenge's entries files; the texts are those of the records."""
+        """Parse the challenge's entries files; the texts are those of the records."""
         for name, found in i2b2_entries.read_entries(path).items():
             yield name, None, found
 
     def write_files(self, side: Side, path: Path, format: str | None) -> None:  # noqa: A002, ARG002
-        """The challenge's entries files, one for each record."""
+        """Write the challenge's entries files, one for each record."""
         records = {
             name: [Entry.from_dict(_with_text(entry, doc)) for entry in entries]
             for doc, name, entries in zip(side.docs, side.names, self.read(side), strict=True)
@@ -107,14 +107,14 @@ class EntryAnnotation(Annotation):
 
 
 def _tell(doc: Doc, getter: Any) -> Mapping[str, Record]:
-    """What the span group says of entries, where they are read of it."""
+    """Return what the span group says of entries, if they are read from it."""
     return tell(doc.spans[KEY], ENTRIES) if getter == KEY and KEY in doc.spans else {}
 
 
 def _read_entries(
     doc: Doc, records: Iterable[Record], known: Mapping[str, Record]
 ) -> list[dict[str, Any]]:
-    """The entries that spans of fields make up."""
+    """Return the entries that spans of fields make up."""
     entries, read = dict[str, list[Record]](), []
     for record in filter(lambda record: record["field"], records):
         if not record["entry"]:
@@ -139,7 +139,7 @@ def _read_entry(
         tag = part["field"]
         if tag not in FIELDS:
             raise InputError(
-                f"the label {shown(tag)} is no field, expected one of {', '.join(FIELDS)}",
+                f"the label {shown(tag)} is not a field, expected one of {', '.join(FIELDS)}",
                 remedy="Say under 'fields' which field it is; with '' its spans are left out",
             )
         fields.setdefault(tag, []).extend(part[SPANS])
@@ -162,7 +162,7 @@ def _place_in_lines(
     exact: Any,
     lines: LineTokens,
 ) -> list[list[int]]:
-    """Lines and tokens of a field: those that attrs have of its spans, or else their own."""
+    """Return lines and tokens of a field: those in attrs of its spans, or else their own."""
     if exact is None:
         return lines.places((start, end) for start, end in places)
     exact = sort_offsets(exact)
@@ -177,7 +177,7 @@ def _place_in_lines(
 
 
 def _with_text(entry: Mapping[str, Any], doc: Doc) -> dict[str, Any]:
-    """The entry with the words of its fields, which the format wants."""
+    """Return the entry with the words of its fields, which the format requires."""
     lines = LineTokens(doc.text)
     filled: dict[str, Any] = dict(entry)
     for tag in FIELDS:

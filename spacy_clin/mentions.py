@@ -1,7 +1,7 @@
 """Mentions on a Doc: one span group holds the fragments of all of them, and relations.
 
 ``doc.spans["clin"]`` has one span for each fragment; ``span.id_`` ties those of a mention together,
-``span.label_`` is its type, ``span.kb_id_`` its code (``NIL`` is none). The group's
+``span.label_`` is its type, ``span.kb_id_`` its code (``NIL``: no code). The group's
 ``attrs["mentions"][id]`` is the mention as the evaluate modules take it, with the exact characters
 under ``spans`` (spans consist of whole tokens), the code and the slots. A component that predicts
 slots sets them there; one that finds mentions or codes calls :func:`set_mentions`.
@@ -70,7 +70,7 @@ def set_mentions(
 
     Raises:
         InputError: a fragment outside the text, a repeated id, a slot or a value of one that no
-            challenge has, what is no relation, and what :class:`~clineval.Mention` raises.
+            challenge has, an invalid relation, and what :class:`~clineval.Mention` raises.
 
     Examples:
         >>> import spacy
@@ -115,7 +115,7 @@ def set_group(
 
 
 def get_mentions(doc: Doc, *, key: str = KEY) -> dict[str, Mention]:
-    """The mentions that :func:`set_mentions` wrote, by id; none if there is no such group.
+    """Return the mentions that :func:`set_mentions` wrote, by id; empty without such a group.
 
     Raises:
         InputError: a span without id, spans of one id with different codes or labels, or
@@ -173,7 +173,7 @@ def _id_of(mention: Any) -> Any:
 
 
 def as_mention(given: Any) -> Mention:
-    """A mention from a dict, a span, or a list of spans; an ``id`` in a dict is left out."""
+    """Make a mention of a dict, a span, or a list of spans; an ``id`` in a dict is left out."""
     if isinstance(given, Mention):
         return given
     if isinstance(given, Mapping):
@@ -192,10 +192,10 @@ def as_mention(given: Any) -> Mention:
 
 
 def read_relation(given: Any) -> dict[str, Any]:
-    """A relation as a dict, whose ends may be ids or spans.
+    """Read a relation as a dict, whose ends may be ids or spans.
 
     Raises:
-        InputError: what is no relation.
+        InputError: it is not a relation.
 
     Examples:
         >>> read_relation(("ADE-Drug", "T2", "T1"))
@@ -219,14 +219,14 @@ def read_relation(given: Any) -> dict[str, Any]:
 
 
 def get_relations(doc: Doc, *, key: str = KEY) -> list[Relation]:
-    """The relations that :func:`set_mentions` wrote."""
+    """Return the relations that :func:`set_mentions` wrote."""
     group = doc.spans.get(key)
     told = None if group is None else tell_list(group, RELATIONS)
     return [Relation.from_dict(relation) for relation in told or ()]
 
 
 def read_group(group: SpanGroup, where: str, *, whole: bool = True) -> Mapping[str, Record]:
-    """The mentions of a group as dicts, by id; not to be changed.
+    """Return the mentions of a group as dicts, by id; not to be changed.
 
     ``where`` is the place of warnings; ``whole`` is a group of :func:`set_mentions`.
     """
@@ -237,7 +237,7 @@ def read_group(group: SpanGroup, where: str, *, whole: bool = True) -> Mapping[s
 
 
 def _tells_all(known: Mapping[str, Record], group: SpanGroup) -> bool:
-    """Whether ``attrs`` have the ids, codes and extents of the spans, in the same order.
+    """Tell whether ``attrs`` have the ids, codes and extents of the spans, in the same order.
 
     No value is kept, because this takes a third of the time of scoring.
     """
@@ -260,7 +260,7 @@ def _tells_all(known: Mapping[str, Record], group: SpanGroup) -> bool:
 def _tie_spans(
     group: SpanGroup, known: Mapping[str, Record], where: str, *, whole: bool
 ) -> dict[str, Record]:
-    """Mentions of which ``attrs`` do not say all, or not in the same words as the spans do."""
+    """Read mentions that ``attrs`` do not describe in full, or not in the words of the spans."""
     tied = spans_by_id(group)
     for id_, spans in tied.items():
         if not id_:
@@ -304,7 +304,7 @@ def _tie_spans(
 def _find_extents(
     tied: Mapping[str, Sequence[Span]], known: Mapping[str, Record]
 ) -> Mapping[str, Sequence[Fragment]]:
-    """The fragments that ``attrs`` give mentions, refused if their spans are of others."""
+    """Return the fragments that ``attrs`` give mentions; refuse those that are not the spans'."""
     extents: dict[str, Sequence[Fragment]] = {}
     for id_, spans in tied.items():
         with located(f"mention {id_}"):
@@ -316,7 +316,7 @@ def _find_extents(
 
 
 def tell_each(group: SpanGroup | None, items: Sequence[Any]) -> Sequence[Record]:
-    """What the span group says of each item."""
+    """Return what the span group says of each item."""
     if group is None or not group.attrs:
         return [{}] * len(items)
     if items == [group]:
@@ -328,13 +328,13 @@ def tell_each(group: SpanGroup | None, items: Sequence[Any]) -> Sequence[Record]
 
 
 def told_fragments(record: Record) -> Sequence[Fragment]:
-    """The fragments that attrs tell of, if they do."""
+    """Return the fragments that attrs give, if any."""
     told = record.get(SPANS)
     return () if told is None or (isinstance(told, list) and not told) else sort_fragments(told)
 
 
 def spans_by_id(group: SpanGroup) -> dict[str, list[Span]]:
-    """The spans of a group, those of one mention together."""
+    """Return the spans of a group, those of one mention together."""
     tied: dict[str, list[Span]] = {}
     for span in group:
         tied.setdefault(span.id_, []).append(span)

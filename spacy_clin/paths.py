@@ -79,12 +79,12 @@ class Source:
 
     @property
     def parts(self) -> Sequence[str]:
-        """What a path has after the extension."""
+        """The rest of a path, after the extension."""
         return self.path.split(".")[2:] if isinstance(self.path, str) else ()
 
     @property
     def described(self) -> str:
-        """For people."""
+        """The source as people read it."""
         if isinstance(self.path, str):
             return self.path
         return f"the function {getattr(self.path, '__name__', '')}".rstrip()
@@ -128,7 +128,7 @@ def _read(item: Any, root: str, parts: Sequence[str], told: Told) -> Any:
 
 
 def agreed(values: Sequence[Any], where: str) -> Any:
-    """The one value of the parts of a mention; parts without a value leave it to the others."""
+    """Return the one value of the parts of a mention; parts without a value do not count."""
     found = [value for value in values if value not in _NOTHING]
     if any(value != found[0] for value in found):
         raise InputError(
@@ -234,7 +234,7 @@ def _as_set(labels: Any) -> set[str]:
 
 
 def find_unused_labels(getter: Any, docs: Sequence[Any]) -> str:
-    """What to say of labels that are asked for and that no span has."""
+    """Describe the labels that are asked for and that no span has; empty if there are none."""
     if not isinstance(getter, Mapping):
         return ""
     for name, labels in getter.items():
@@ -289,14 +289,14 @@ class Meanings(dict[Any, Any]):
         return meaning
 
     def of(self, found: Any) -> Any:
-        """The value of the slot that a value means."""
+        """Return the value of the slot that a value means."""
         try:
             return self[found]
         except TypeError:  # a list or a set, which cannot be a key
             return _translate(found, self._slot, self._source)
 
     def of_all(self, found: Sequence[Any]) -> Sequence[Any]:
-        """The values of the slot that many values mean."""
+        """Return the values of the slot that many values mean."""
         with suppress(TypeError):
             return list(map(self.__getitem__, found))
         return list(map(self.of, found))
@@ -325,14 +325,14 @@ def _translate(found: Any, slot: Slot, source: Source) -> Any:
 
 
 def _choose_name(member: Enum, slot: Slot, source: Source) -> Any:
-    """The value of an enum's member, or its name where that is what the slot knows."""
+    """Return the value of an enum's member, or its name where that is what the slot knows."""
     known = source.values or slot.values
     names = (member.value, member.name, member.name.lower())
     return next((name for name in names if _spell(name) in known), member.value)
 
 
 def _spell(value: object) -> str:
-    """A value as a key of a configuration, which is always a string."""
+    """Spell a value as a key of a configuration, which is always a string."""
     if value is None or isinstance(value, bool):
         return {None: "none", True: "true", False: "false"}[value]
     return str(value)

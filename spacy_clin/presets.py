@@ -29,7 +29,7 @@ YES, FAMILY = {"true": "yes", "false": "no"}, {"true": "family_member", "false":
 
 
 def slot_names() -> list[str]:
-    """The slots of mentions besides what spans say of themselves."""
+    """List the slots of mentions, except what spans say of themselves."""
     return [name for name in known_slots() if name not in OF_SPANS]
 
 
@@ -54,12 +54,12 @@ def register_extensions() -> None:
 
 
 def code_or_id(span: Span) -> str:
-    """A span's code, or the id that rules give it."""
+    """Return a span's code, or the id that rules give it."""
     return span.kb_id_ if span.kb_id_ not in ("", NIL) else span.ent_id_
 
 
 def _of_medcat(doc: Any) -> Iterator[Any]:
-    """What MedCAT 1 has in an extension, and MedCAT 2 in a document of its own."""
+    """Yield what MedCAT 1 has in an extension, and MedCAT 2 in a document of its own."""
     if isinstance(doc, Doc):
         yield from doc._.ents
         return
@@ -74,7 +74,7 @@ def _of_medcat(doc: Any) -> Iterator[Any]:
 
 
 def _of_scispacy(doc: Doc) -> Iterator[Any]:
-    """The short forms that the AbbreviationDetector found, in either of its forms."""
+    """Yield the short forms that the AbbreviationDetector found, in either of its forms."""
     for short in doc._.abbreviations:
         if isinstance(short, Mapping):  # with make_serializable
             yield doc[short["short_start"] : short["short_end"]]
@@ -97,7 +97,7 @@ def _meta(name: str, values: Mapping[str, str]) -> Source:
 
 
 def _read_meta(item: Any, name: str) -> Any:
-    """The value of a meta-annotation of MedCAT."""
+    """Return the value of a meta-annotation of MedCAT."""
     told = item["meta_anns"] if isinstance(item, Mapping) else item._.meta_anns
     return ((told or {}).get(name) or {}).get("value")
 
@@ -211,7 +211,7 @@ ReaderConfig = str | Mapping[str, Any] | Reader
 def find_reader(
     given: ReaderConfig, where: str = "", kind: str = "mentions", *, free: bool = False
 ) -> Reader:
-    """The reader that a configuration asks for.
+    """Return the reader that a configuration asks for.
 
     Args:
         given: the name of a preset; or a mapping of settings of
@@ -260,7 +260,7 @@ PRESETS_WITHOUT_NAME = Reader("ents")
 
 
 def _with_new_names(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings of which some may have the names that they had before."""
+    """Rename settings that have their former names."""
     settings, attributes = dict(given), {}
     for new, names in {
         "span_getter": ("mentions", "medications", "sections"), "attributes": ("slots",)
@@ -284,7 +284,7 @@ def _with_new_names(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _spelled_out(reader: Reader) -> Mapping[str, Any]:
-    """The attributes of a reader slot by slot."""
+    """Return the attributes of a reader slot by slot."""
     if not isinstance(reader.attributes, str):
         return reader.attributes
     return {name: f"{ATTRS}.{name}" for name in slot_names()}
@@ -318,7 +318,7 @@ def _check(reader: Reader, where: str, *, free: bool) -> None:
 
 
 def _declared_slots(challenge: Challenge) -> list[Slot]:
-    """The slots of a challenge that says how Docs hold it."""
+    """Return the slots of a challenge that declares how Docs hold it."""
     view = challenge.faces.docs
     return (
         [slot for config in challenge.task.configs for slot in view.slots(config)] if view else []
@@ -326,7 +326,7 @@ def _declared_slots(challenge: Challenge) -> list[Slot]:
 
 
 def tabulate(name: str) -> Any:
-    """The table of one preset of mentions, for people."""
+    """Make the table of one preset of mentions, for people."""
     from rich.table import Table
 
     reader = PRESETS[name]

@@ -70,7 +70,7 @@ class Reading:
         self.coded = self._spans = False
 
     def _compile(self, slots: Sequence[Slot]) -> None:
-        """What reads each slot of spans, and of dicts and objects."""
+        """Compile what reads each slot of spans, and of dicts and objects."""
         given, own = self._reader.sources, self._reader.attributes == ATTRS
         self._template: dict[str, Any] = {slot.name: None for slot in slots}
         self._stored: dict[str, list[tuple[str, Sequence[str], Meanings]]] = {}
@@ -94,7 +94,7 @@ class Reading:
         self._of_group = [c for c in self._columns if not own or c[0].name in LABELS]
 
     def _add_fast(self, slot: Slot, source: Source, read: Any, means: Meanings) -> None:
-        """What reads a slot of many spans at once."""
+        """Add what reads a slot of many spans at once."""
         if source.stored:
             usual = paths.step(Span.get_extension(source.stored)[0], source.parts)
             self._template[slot.name] = means.of(usual)
@@ -126,7 +126,7 @@ class Reading:
 
     @property
     def unmapped(self) -> list[str]:
-        """The scored slots that stay at their defaults; of dicts and objects none is known to."""
+        """The scored slots that stay at their defaults; not known for dicts and objects."""
         return self._reader.unmapped(self._scored) if self._spans else []
 
     def _report_unused(self) -> None:
@@ -142,7 +142,7 @@ class Reading:
             warn(f"{self._side}: {problem}")
 
     def read(self, doc: Any, name: str) -> list[Record] | None:
-        """The mentions of one document; None if it has none of the span groups."""
+        """Read the mentions of one document; None if it has none of the span groups."""
         sources = self._find(doc)
         if sources is None:
             return None
@@ -173,7 +173,7 @@ class Reading:
         return records if self._tie is None else self._join(items, told, records)
 
     def _read_group(self, group: SpanGroup, where: str) -> Iterable[Record]:
-        """Mentions as :func:`set_mentions` writes them."""
+        """Read mentions as :func:`set_mentions` writes them."""
         whole = self._reader.attributes == ATTRS
         known = mentions.read_group(group, where, whole=whole)
         if not self._of_group and whole and not self._ids:
@@ -193,7 +193,7 @@ class Reading:
     def _read_spans(
         self, found: Found, spans: Sequence[Span], told: Sequence[Record], doc: Any
     ) -> list[dict[str, Any]]:
-        """Mentions of one span each, slot by slot, which takes a tenth of the time."""
+        """Read mentions of one span each, slot by slot, which takes a tenth of the time."""
         places = list(map(_offsets, spans))
         stored, apart = self._find_stored(doc) if self._stored else ({}, set())
         usual = self._template
@@ -212,7 +212,7 @@ class Reading:
         return records
 
     def _find_stored(self, doc: Doc) -> tuple[dict[Extent, dict[str, Any]], set[Extent]]:
-        """What extensions hold, by first and last character, and where fragments of their own are.
+        """Find what extensions hold, by first and last character, and where own fragments are.
 
         Values are read from the Doc's user data, in a fifteenth of the time of ``span._.name``.
         """
@@ -226,7 +226,7 @@ class Reading:
         return found, apart
 
     def _read_item(self, item: Any, told: Record, doc: Any) -> dict[str, Any]:
-        """A mention that is several spans, a dict or an object."""
+        """Read a mention that is several spans, a dict or an object."""
         item = item._asdict() if hasattr(item, "_asdict") else item
         of_spans = isinstance(item, (Span, list, tuple, SpanGroup))
         self._spans = self._spans or of_spans
@@ -239,7 +239,7 @@ class Reading:
         return record
 
     def _view(self, item: Any) -> Mapping[str, Any]:
-        """A dict or an object as a mapping, whose names are all ones that are read."""
+        """Return a dict or an object as a mapping; refuse names that are not read."""
         if isinstance(item, Mention):
             item = item.as_dict()
         if is_dataclass(item) and not isinstance(item, type):
@@ -260,7 +260,7 @@ class Reading:
         return item
 
     def _place(self, item: Any, told: Record, doc: Any) -> list[Sequence[int]]:
-        """The fragments of a mention, sorted."""
+        """Return the fragments of a mention, sorted."""
         own = item if isinstance(item, Span) else None
         with guards.located("" if own is None else f"span {own.start_char}-{own.end_char}"):
             given = self._fragments(item, told) if self._fragments else None
@@ -278,7 +278,7 @@ class Reading:
         return list(map(list, spans))
 
     def _characters(self, given: Any, doc: Any) -> list[Sequence[int]]:
-        """Characters of spans or of pairs of offsets."""
+        """Return the characters of spans or of pairs of offsets."""
         if isinstance(given, Span):
             return [guards.place_of(doc, given)]
         if isinstance(given, (str, Mapping)) or not isinstance(given, Iterable):
@@ -292,7 +292,7 @@ class Reading:
     def _join(
         self, items: Sequence[Any], told: Sequence[Record], records: Sequence[Record]
     ) -> Iterator[Record]:
-        """Mentions of which those with equal ties are one."""
+        """Yield mentions, those with equal ties joined to one."""
         joined: dict[Any, list[Record]] = {}
         for at, (item, each, record) in enumerate(zip(items, told, records, strict=True)):
             key = self._tie(item, each) if self._tie else None
@@ -317,7 +317,7 @@ def _column(slot: Slot, source: Source) -> Column:
 
 
 def _find_offsets(item: Mapping[str, Any]) -> Any:
-    """What a dict says of where the mention is."""
+    """Return what a dict says of where the mention is."""
     for name in _OFFSETS[:2]:
         if item.get(name) is not None:
             return item[name]

@@ -47,11 +47,11 @@ class MentionAnnotation(Annotation):
         return self.open(side, slots, scored=scored, ids=bool(self.view.relations))
 
     def objects(self, side: Side) -> Sequence[Document]:
-        """Documents of mentions."""
+        """Return documents of mentions."""
         return self._documents(side, self._records(side))
 
     def _documents(self, side: Side, found: Iterable[list[Record]]) -> list[Document]:
-        """What was read, with relations where the challenge has them."""
+        """Return what was read, with relations where the challenge has them."""
         relate = RelationReading(side.reader.relations, self.view) if self.view.relations else None
         documents = []
         for doc, name, records in zip(side.docs, side.names, found, strict=True):
@@ -64,7 +64,7 @@ class MentionAnnotation(Annotation):
         return documents
 
     def _records(self, side: Side) -> Iterator[list[Record]]:
-        """What is read, and then what is to be said of all of it."""
+        """Yield what is read, and then note what holds for all of it."""
         reading = self._open(side)
         for found in reading:
             side.mentions = side.mentions or bool(found)
@@ -73,7 +73,7 @@ class MentionAnnotation(Annotation):
         side.missing = reading.unmapped
 
     def _plain(self, record: Record, config: str) -> dict[str, Any]:
-        """A mention as the evaluate module takes it, apart from what a Doc holds."""
+        """Return a mention as the evaluate module takes it, apart from what a Doc holds."""
         slots = {slot.name: slot for slot in self.view.slots(config)}
         if settings.is_free(self.challenge):
             others = record.keys() - settings.BESIDE - {SPANS, *OF_SPANS}
@@ -95,7 +95,7 @@ class MentionAnnotation(Annotation):
         return self.challenge if classes and classes.name in LABELS else None
 
     def read(self, side: Side) -> Any:
-        """What the evaluate module takes."""
+        """Return what the evaluate module takes."""
         if self.view.take is not None:
             return self.view.take(self.objects(side))
         return [
@@ -103,7 +103,7 @@ class MentionAnnotation(Annotation):
         ]
 
     def read_side(self, side: Side) -> Any:
-        """Columns, which need no dicts of all mentions at once."""
+        """Return columns, which need no dicts of all mentions at once."""
         if self.view.take is not None:
             return self.read(side)
         free = [Slot(ANY, "free")] if settings.is_free(self.challenge) else []
@@ -137,14 +137,14 @@ class MentionAnnotation(Annotation):
         side: str,  # noqa: ARG002
         texts: Any = None,
     ) -> Iterator[Parsed]:
-        """Documents in any format of mentions."""
+        """Parse documents in any format of mentions."""
         known = format or convert.find_format(path, self.view.format)
         needed = texts if known == "con" else None
         for document in convert.read_documents(path, known, self._labelled, needed):
             yield str(document.id), document.text, document
 
     def write_files(self, side: Side, path: Path, format: str | None) -> None:  # noqa: A002
-        """Files of what a reader finds."""
+        """Write files of what a reader finds."""
         documents = self.objects(side)
         if self.view.kind == "acronyms":  # lines, in which a document without any does not exist
             documents = [document for document in documents if document.mentions] or documents
@@ -169,10 +169,10 @@ class RelationReading:
     def read(
         self, doc: Any, name: str, records: Sequence[Record], mentions: Sequence[dict[str, Any]]
     ) -> Document:
-        """A document with relations, from what was read of it with ids and without.
+        """Return a document with relations, from what was read of it with ids and without.
 
         Raises:
-            InputError: what is no relation, or an end that is no mention or several.
+            InputError: not a relation, or an end that is not exactly one mention.
         """
         ends = _Ends(doc, records)
         related: list[Relation] = []
@@ -193,7 +193,7 @@ class RelationReading:
         return found
 
     def _name(self, given: Any, ends: _Ends, end: str) -> str:
-        """What a relation calls an end: the id of a mention, or the value of its slot."""
+        """Return how a relation names an end: the id of a mention, or the value of its slot."""
         slot = self._view.relations
         with located(end):  # a span may be of another text
             row = ends.find(given)
@@ -227,7 +227,7 @@ class _Ends:
         )
 
     def find(self, given: Any) -> Sequence[int]:
-        """The mentions of an id, or those that a span is, or is a fragment of."""
+        """Find the mentions of an id, or those that a span is, or is a fragment of."""
         if isinstance(given, str):
             return self._by_id.get(given, ())
         rows = self._by_place.get(place_of(self._doc, given), ())

@@ -112,9 +112,9 @@ class ChallengeScorer:
         return {name for key, name in self.names.items() if key in values}
 
     def __call__(self, examples: Iterable[Example], **_: Any) -> dict[str, Any]:
-        """The scores: floats under short names, and all of them in a dict under one name.
+        """Return the scores: floats under short names, and all of them in a dict under one name.
 
-        None if no reference is annotated, as spaCy has it. Other keyword arguments are the
+        None if no reference is annotated, as in spaCy. Other keyword arguments are the
         settings of the component that the scorer belongs to, and say nothing here.
         """
         known = list(examples)
@@ -132,7 +132,7 @@ class ChallengeScorer:
         return result if self.table_key is None else result | _as_table(self.table_key, score)
 
     def _is_annotated(self, docs: Sequence[Doc]) -> bool:
-        """Whether any reference has the annotation that is scored, be it none."""
+        """Tell whether any reference has the annotation that is scored, even if empty."""
         given = self.settings.get("gold", USUAL[REFERENCES])
         known = self._annotation
         getter = known.choose(given, REFERENCES, docs).span_getter
@@ -157,7 +157,7 @@ def _check_settings(annotation: Annotation, settings: Mapping[str, Any]) -> None
 
 
 def _is_at_hand(option: Option, value: Any) -> bool:
-    """Whether a value can be judged; a pipeline must be loaded where a file of it is not."""
+    """Tell whether a value can be judged; pipelines load even where a file of it is absent."""
     try:
         option.judge(value)
     except InputError as error:
@@ -182,7 +182,7 @@ def check_weights(scorers: Iterable[Any], weights: Mapping[str, float | None]) -
     Any model would be as good as any other.
 
     Raises:
-        InputError: names the scores, and those that there are.
+        InputError: names the scores, and lists the available ones.
     """
     parts = [part for scorer in scorers for part in _parts_of(scorer)]
     ours = [part for part in parts if isinstance(part, ChallengeScorer)]
@@ -207,7 +207,7 @@ def check_weights(scorers: Iterable[Any], weights: Mapping[str, float | None]) -
 
 
 def _as_table(key: str, score: Score) -> dict[str, Any]:
-    """The rows of P, R and F under the names that spaCy's own command prints."""
+    """Return the rows of P, R and F under the names that spaCy's own command prints."""
     rows = {
         row: dict(zip("prf", map(float, map(score.__getitem__, keys[:3])), strict=True))
         for grid in score.challenge.measures.grids
@@ -237,7 +237,7 @@ def make_scorer(  # noqa: PLR0913 - the settings of the configuration
     prefix: str = "",
     table_key: str | None = None,
 ) -> Scorer:
-    """A scorer of any challenge.
+    """Make a scorer of any challenge.
 
     Args:
         challenge: the module, such as ``clefehealth13_task1``.
@@ -254,7 +254,7 @@ def make_scorer(  # noqa: PLR0913 - the settings of the configuration
 
 
 def __getattr__(name: str) -> Callable[..., Scorer]:
-    """``make_<challenge>_scorer``, whose settings are those of the challenge's declaration."""
+    """Return ``make_<challenge>_scorer``, with the settings of the challenge's declaration."""
     challenge = name.removeprefix("make_").removesuffix("_scorer")
     if name != f"make_{challenge}_scorer":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -285,12 +285,12 @@ def __getattr__(name: str) -> Callable[..., Scorer]:
 
 
 def _plain(default: Any) -> Any:
-    """A default as a configuration file can hold it."""
+    """Return a default as a configuration file can hold it."""
     return list(default) if isinstance(default, tuple) else default
 
 
 def make_combined_scorer(*scorers: Scorer) -> Scorer:
-    """Several scorers for one component; scores of the same name are refused.
+    """Combine several scorers for one component; scores of the same name are refused.
 
     Raises:
         InputError: when scoring, two scorers give a score of the same name.
@@ -315,7 +315,7 @@ class CombinedScorer:
         return {name: weight for weights in known for name, weight in weights.items()}
 
     def __call__(self, examples: Iterable[Example], **settings: Any) -> dict[str, Any]:
-        """All scores."""
+        """Return all scores."""
         known = list(examples)
         result: dict[str, Any] = {}
         for scorer in self.scorers:

@@ -101,7 +101,7 @@ def score_examples(examples: Iterable[Example], challenge: str = DEFAULT, **sett
 
 
 def check_pairs(golds: Sequence[Any], preds: Sequence[Any]) -> list[str]:
-    """The names of the documents; sides that are not of the same documents are refused.
+    """Return the names of the documents; refuse sides that are not of the same documents.
 
     Raises:
         InputError: other numbers, names or texts; names the document and the first offset that
@@ -152,7 +152,7 @@ def _check_text(gold: Any, pred: Any, at: int) -> None:
 
 
 def _are_alike(*docs: Any) -> bool:
-    """Whether all tokens are the same, and the blanks between them, which make up the text.
+    """Tell whether all tokens, and the blanks between them, which make up the text, are the same.
 
     Making two texts of tokens takes six times as long as this does.
     """
@@ -204,7 +204,7 @@ def to_inputs(  # noqa: PLR0913 - one setting for each thing that is read
     names: Sequence[str] | None = None,
     side: str = PREDICTIONS,
 ) -> Any:
-    """What the evaluate module of a challenge takes as predictions or references.
+    """Return what the evaluate module of a challenge takes as predictions or references.
 
     Args:
         docs: the documents; they are neither copied nor changed.

@@ -78,12 +78,12 @@ class SectionAnnotation(Annotation):
     """Sections."""
 
     def read(self, side: Side) -> list[dict[str, Any]]:
-        """The notes as the evaluate module takes them."""
+        """Return the notes as the evaluate module takes them."""
         found = zip(side.docs, side.names, self.objects(side), strict=True)
         return [_as_input(doc, name, each["sections"], side.side) for doc, name, each in found]
 
     def objects(self, side: Side) -> list[dict[str, Any]]:
-        """The sections of each note, those left out whose label means nothing."""
+        """Return the sections of each note, without those whose label means nothing."""
         return [
             {
                 "sections": [
@@ -106,7 +106,7 @@ class SectionAnnotation(Annotation):
         side: str,
         texts: Any = None,  # noqa: ARG002
     ) -> Iterator[Parsed]:
-        """The task's JSON with the sections of one side, or of the only one there is."""
+        """Parse the task's JSON with the sections of one side, or of the only one there is."""
         sides: tuple[clinais.Wanted, clinais.Wanted] = ("gold", "prediction")
         first, other = sides if side == REFERENCES else sides[::-1]
         for file in read_text_files(path, pattern=clinais.FILES, separator="{"):
@@ -117,7 +117,7 @@ class SectionAnnotation(Annotation):
                 yield name, note.text, {"sections": _sections_of(note), "tokens": tokens}
 
     def write_files(self, side: Side, path: Path, format: str | None) -> None:  # noqa: A002, ARG002
-        """One file of the task's JSON."""
+        """Write one file of the task's JSON."""
         entries = {
             name: _as_written(note, _kind(side.side))
             for name, note in zip(side.names, self.read(side), strict=True)
@@ -147,7 +147,7 @@ def _as_input(doc: Doc, name: str, sections: list[Section], side: str) -> dict[s
 
 
 def _read_tokens(given: Any) -> list[list[int]]:
-    """Start and end of each token."""
+    """Return start and end of each token."""
     found: list[list[int]] = []
     for number, token in enumerate(as_items(given, "tokens such as [[0, 4], [5, 9]]")):
         with located(f"token {number}"):
@@ -156,7 +156,7 @@ def _read_tokens(given: Any) -> list[list[int]]:
 
 
 def _kind(side: str) -> clinais.Wanted:
-    """What the task's JSON calls a side."""
+    """Return what the task's JSON calls a side."""
     return "gold" if side == REFERENCES else "prediction"
 
 
@@ -172,7 +172,7 @@ def _as_written(note: dict[str, Any], kind: str) -> dict[str, Any]:
 
 
 def _sections_of(note: Note) -> list[Section]:
-    """The sections of a note, each up to the next one where only beginnings are said."""
+    """Return the sections of a note, each up to the next one where only beginnings are given."""
     if note.labels is None or note.tokens is None:
         return [{"start": s.start, "end": s.end, "label": s.label} for s in note.sections]
     tokens: list[list[int]] = note.tokens.tolist()

@@ -84,7 +84,7 @@ class Reader:
         }
 
     def unmapped(self, slots: Iterable[Slot]) -> list[str]:
-        """The slots that stay at their defaults, of mentions that are spans."""
+        """Return the slots that stay at their defaults, of mentions that are spans."""
         if self.attributes == ATTRS:
             return []
         known = {**OF_SPANS, **self.sources}
@@ -93,7 +93,7 @@ class Reader:
 
 @cache
 def known_slots() -> Mapping[str, tuple[Slot, ...]]:
-    """The slots that mentions can have in any challenge: name to how the challenges have it."""
+    """Return the slots of mentions in any challenge: name to the challenges' declarations."""
     slots: dict[str, tuple[Slot, ...]] = {}
     for challenge in all_challenges():
         if view := view_of(challenge):
@@ -103,12 +103,12 @@ def known_slots() -> Mapping[str, tuple[Slot, ...]]:
 
 
 def is_free(challenge: Challenge) -> bool:
-    """Whether mentions of a challenge can have slots of any name."""
+    """Tell whether mentions of a challenge can have slots of any name."""
     return isinstance(challenge.faces.page, MentionView) and challenge.faces.page.free
 
 
 def view_of(challenge: Challenge) -> DocView | None:
-    """How Docs hold what a challenge scores: as it says, or as any mentions; None if they don't."""
+    """Return how Docs hold what a challenge scores: as declared, or as any mentions; else None."""
     shown = challenge.faces.page
     if challenge.faces.docs or not isinstance(shown, MentionView) or shown.spans_given:
         return challenge.faces.docs
@@ -135,5 +135,5 @@ def check_slots(record: Record) -> None:
 
 
 def unknown_slot(name: object, where: str = "", known: Iterable[str] = ()) -> InputError:
-    """A name that is no slot of any challenge; the message lists those that are ``known``."""
+    """Return the error for a name that is not a slot of any challenge; lists those ``known``."""
     return unknown_name("slot", name, sorted(known or known_slots()), where=where)

@@ -27,7 +27,7 @@ _HOMES = (_HERE.parent, _HERE.parent / "clineval_modules")  # in the source tree
 
 
 def metric_path(name: str) -> str:
-    """The file of an evaluate module, for ``evaluate.load(metric_path(name))``.
+    """Return the file of an evaluate module, for ``evaluate.load(metric_path(name))``.
 
     Raises:
         InputError: there is no metric of that name.
@@ -45,7 +45,7 @@ def metric_path(name: str) -> str:
 
 
 def load(name: str, config: str | None = None, **options: Any) -> Any:
-    """``evaluate.load`` for a metric of clineval, whatever lies in the working directory.
+    """Call ``evaluate.load`` for a metric of clineval, whatever lies in the working directory.
 
     Args:
         name: such as ``semeval15_task14``.
@@ -148,7 +148,7 @@ class InMemory:
         return self._compute(predictions=kept[0], references=kept[1], **kwargs)
 
     def _compute_from_files(self, options: Mapping[str, Any]) -> dict[str, Any] | None:
-        """As evaluate does it, but without leaving the documents on the disk after an error."""
+        """Compute as evaluate does, but leave no documents on the disk after an error."""
         try:
             result: dict[str, Any] | None = super().compute(**options)  # type: ignore[misc]
         except InputError:
@@ -159,7 +159,7 @@ class InMemory:
         return result
 
     def _infer_feature_from_batch(self, batch: Mapping[str, Any]) -> Any:
-        """What evaluate's files hold: it asks the first document, but there may be none."""
+        """Return what the files hold; evaluate asks the first document, and may have none."""
         from datasets import Features, Value
 
         return Features({side: Value("string") for side in batch})
@@ -233,7 +233,7 @@ class ChallengeMetric(InMemory):
 
     @classmethod
     def usage(cls) -> str:
-        """The arguments of ``compute``, what it returns, and examples."""
+        """Describe the arguments of ``compute`` and what it returns, with examples."""
         lines = [cls.inputs.strip("\n"), _PROTOCOL]
         for option in cls.challenge.options:
             text = f"{option.name}: {option.python or option.help} Default {option.default!r}."
@@ -264,7 +264,7 @@ RELATION = dict.fromkeys(("label", "from", "to"), str)
 
 
 def _feature(form: Any) -> Any:
-    """A form as ``datasets`` has it."""
+    """Return a form as ``datasets`` has it."""
     from datasets import Value
 
     if isinstance(form, dict):
@@ -291,7 +291,7 @@ _CONFIDENCE = """\
 
 
 def _signature_of(challenge: Challenge) -> inspect.Signature:
-    """The signature of ``_compute``: every option by its name, with its default."""
+    """Return the signature of ``_compute``: every option by its name, with its default."""
     defaults = {
         "protocol": "spec",
         **{option.name: option.default for option in challenge.options},
@@ -313,7 +313,7 @@ def _signature_of(challenge: Challenge) -> inspect.Signature:
 
 
 def _is_whole(given: Any) -> bool:
-    """Whether a side is given as a whole: a path, text, or a dict of a ranked run."""
+    """Tell whether a side is given as a whole: a path, text, or a dict of a ranked run."""
     return isinstance(given, (str, os.PathLike, Mapping))
 
 
@@ -322,7 +322,7 @@ def _as_batch(given: Any) -> Sequence[Any]:
 
 
 def _pack(document: Any) -> str:
-    """One document as a string, for evaluate's files."""
+    """Pack one document into a string, for evaluate's files."""
     if isinstance(document, str):
         return document
     from clineval.formats import jsonl

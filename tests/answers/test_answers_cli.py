@@ -135,7 +135,7 @@ CONVERTED = ["convert", "answers", "out", "--from", "answers", "--to", "pipe"]
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["score", MODULE, GOLD, DEMO / "tagger", "--align", "first"], "--align is for answers"),
+        (["score", MODULE, GOLD, DEMO / "tagger", "--align", "first"], "--align needs --answers"),
         (["score", MODULE, GOLD, "answers", "--answers"], "no text of 24 documents"),
         ([*ASKED, "--match", "near"], "unknown match"),
         ([*ASKED, "--distance", "x"], "expected a number"),

@@ -171,9 +171,9 @@ def test_missing_groups_name_the_documents_and_the_way_out():
         "clin_converter",
     )  # fmt: skip
     pred.spans["sc"] = []
-    laws.refuses(lambda: score_docs([pred], [gold]), "references", "there are: sc", "gold='spacy'")
+    laws.refuses(lambda: score_docs([pred], [gold]), "references", "groups: sc", "gold='spacy'")
     bare = [blank_doc("No fever."), blank_doc("No cough.")]
-    laws.refuses(lambda: score_docs(bare, bare), "there are: none: documents 0, 1.")
+    laws.refuses(lambda: score_docs(bare, bare), "groups: none: documents 0, 1.")
     laws.refuses(
         lambda: score_docs([gold], [gold], gold="spacy", pred={"span_getter": "x"}), "note-1"
     )

@@ -126,7 +126,7 @@ def test_documents_of_the_systems_alone_are_shown_in_any_order():
     ("arguments", "message"),
     [
         (["semeval15_task14", "g", "p"], "expected --text DIR"),
-        (["semeval15_task14", "g", "g", "g", "--no-text"], "two of the systems are the same"),
+        (["semeval15_task14", "g", "g", "g", "--no-text"], "two systems have the same name"),
         (["semeval", "g", "p", "--no-text"], "Did you mean semeval15_task14?"),
     ],
 )

@@ -60,7 +60,7 @@ class Alignment:
             )
 
     def __str__(self) -> str:
-        """As the signature names it."""
+        """Return the name in the signature."""
         if self.match == "text":
             return "text"
         bound = f",{self.distance:g}" if self.match == "fuzzy" else ""
@@ -146,7 +146,7 @@ class _Note:
         return Nearest(self.form, self.alignment.distance)
 
     def find(self, quote: Quote) -> list[Spans]:
-        """The places of a mention, in the order of the text."""
+        """Return the places of a mention, in the order of the text."""
         found = self.known.get(quote)
         if found is None:
             found = self.known[quote] = _chain([self._find_fragment(each) for each in quote])
@@ -164,7 +164,7 @@ class _Note:
 
 
 def _chain(fragments: Sequence[list[Fragment]]) -> list[Spans]:
-    """Places of mentions, from the places of their fragments."""
+    """Return places of mentions, from the places of their fragments."""
     if len(fragments) == 1:
         return [(place,) for place in fragments[0]]
     chains: list[Spans] = []
@@ -182,7 +182,7 @@ def _chain(fragments: Sequence[list[Fragment]]) -> list[Spans]:
 
 
 def _choose(places: Sequence[Spans], align: Align, used: _Used) -> Placement:
-    """Which of the places of a quote counts."""
+    """Choose which of the places of a quote counts."""
     if align == "in-order":
         free = [place for place in places if place not in used.places]
         behind = (place for place in free if place[0][0] >= used.end)

@@ -14,7 +14,7 @@ from clineval.kinds.mentions.slots import Slot
 
 
 def as_documents(placed: PlacedAnswers, slots: Sequence[Slot]) -> list[Document]:
-    """The mentions that have a place; how many others there are is warned of.
+    """Return the mentions that have a place; warn of how many others there are.
 
     Of slots that are not in ``slots`` values are kept if they are words.
 

@@ -45,7 +45,7 @@ class Form:
     origin: Sequence[int] | None = None
 
     def find(self, quote: str) -> list[tuple[int, int]]:
-        """Where a quote is, in the order of the text; not where it would cut a word.
+        """Find a quote, in the order of the text; not where it would cut a word.
 
         Where it cuts a word everywhere, as in languages without blanks, all places count.
         """
@@ -64,14 +64,14 @@ class Form:
         return [place for place in found if not self._cuts_word(*place)] or found
 
     def restore(self, place: tuple[int, int]) -> tuple[int, int]:
-        """A place of this form in the original."""
+        """Return a place of this form in the original."""
         start, end = place
         if self.origin is None:
             return place
         return self.origin[start], self.origin[end - 1] + 1
 
     def _has_edges(self, start: int, end: int) -> bool:
-        """Whether a place begins and ends with whole characters of the original."""
+        """Tell whether a place begins and ends with whole characters of the original."""
         origin = self.origin or ()
         return (start == 0 or origin[start] != origin[start - 1]) and origin[end] != origin[end - 1]
 
@@ -82,7 +82,7 @@ class Form:
         )
 
     def runs(self, words: re.Pattern[str]) -> tuple[list[int], list[int]]:
-        """Where words begin and where they end.
+        """Return where words begin and where they end.
 
         A character that is taken apart into more than letters, such as ½, is a word by itself.
         """
@@ -97,7 +97,7 @@ class Form:
         return [start for start, _ in found], [end for _, end in found]
 
     def _taken_apart(self) -> Iterator[tuple[int, int]]:
-        """Where characters of the original are that are several of this form."""
+        """Yield where one character of the original is several of this form."""
         start = None
         for at, (here, following) in enumerate(pairwise(self.origin or ())):
             if here == following:
@@ -108,7 +108,7 @@ class Form:
 
 
 def form_of(text: str, match: Match) -> Form:
-    r"""The form in which quotes are looked for.
+    r"""Return the form in which quotes are looked for.
 
     Args:
         text: a note, or a quote.
@@ -145,7 +145,7 @@ def _fold(text: str) -> tuple[str, list[int] | None]:
 
 
 def _kept(text: str) -> Iterator[int]:
-    """The characters that are left where of white space only the first one is."""
+    """Yield the characters that are left when only the first one of white space is kept."""
     at = 0
     for match in _SPACES.finditer(text):
         yield from range(at, match.start() + 1)

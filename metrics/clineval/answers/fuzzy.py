@@ -25,7 +25,7 @@ class Nearest:
         self._starts, self._ends = form.runs(_ASCII_WORD if form.text.isascii() else _WORD)
 
     def find(self, quote: str) -> list[Place]:
-        """Where the text is nearest to a quote, in the order of the text.
+        """Find where the text is nearest to a quote, in the order of the text.
 
         The distance is the number of characters that are inserted, deleted or replaced
         (Levenshtein). Of runs that are equally near and overlap the first counts, and of those
@@ -48,7 +48,7 @@ class Nearest:
         return _disjoint([at for at, edits in zip(places, found, strict=True) if edits == least])
 
     def _find_candidates(self, quote: str, most: int) -> list[Place]:
-        """The runs of words that can be near enough, in the order of the text.
+        """Find the runs of words that can be near enough, in the order of the text.
 
         Of a quote in one part more than there may be edits, one part at least is as it was, and
         has not moved by more than there may be edits.

@@ -47,7 +47,7 @@ OPTIONS = (
 
 
 def takes_answers(challenge: Challenge) -> bool:
-    """Whether a challenge scores mentions that systems find."""
+    """Tell whether a challenge scores mentions that systems find."""
     view = challenge.faces.page
     return (
         isinstance(view, MentionView) and not view.spans_given and challenge.task.kind == "mentions"
@@ -55,7 +55,7 @@ def takes_answers(challenge: Challenge) -> bool:
 
 
 def find_taking(module: str) -> Challenge:
-    """A challenge that takes answers; the error for another one names those that do."""
+    """Find a challenge that takes answers; the error for another one names those that do."""
     challenge = find_challenge(module)
     if not takes_answers(challenge):
         able = [known.name for known in all_challenges() if takes_answers(known)]
@@ -66,13 +66,13 @@ def find_taking(module: str) -> Challenge:
 
 
 def without_texts(challenge: Challenge, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Options without the notes, which come with the sides."""
+    """Return options without the notes, which come with the sides."""
     texts = {option.name for option in challenge.options if option.holds_texts}
     return {name: value for name, value in options.items() if name not in texts}
 
 
 def make_alignment(given: Mapping[str, Any]) -> Alignment:
-    """The policies of the command line, where numbers are words."""
+    """Make the policies of the command line, where numbers are words."""
     policies = dict(given)
     if "distance" in policies:
         try:

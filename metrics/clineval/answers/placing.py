@@ -29,7 +29,7 @@ from clineval.kinds.mentions.columns import Intake, MentionColumns, Side
 from clineval.kinds.mentions.slots import Slot, name_slots
 
 INVENTED = "no\u00a0such\u00a0value"
-"""Stands for a value that a slot cannot have; with these blanks it is no value of any slot."""
+"""Stands for a value that a slot cannot have; with these blanks it is not a value of any slot."""
 _NO_QUOTE = "?"
 
 
@@ -76,7 +76,7 @@ class PlacedAnswers:
 
     @cached_property
     def placements(self) -> list[list[Placement]]:
-        """For each document what became of its quotes."""
+        """What became of the quotes of each document."""
         if self.alignment.match == "text":  # they are not looked for
             verdicts = {True: Placement(UNALIGNED), False: Placement(WITHOUT_TEXT)}
             return [[verdicts[bool(i.quote)] for i in answer.items] for answer in self.answers]
@@ -96,7 +96,7 @@ class PlacedAnswers:
         return notes
 
     def as_side(self, slots: Sequence[Slot], unread: AbstractSet[str]) -> Side:
-        """The answers as predictions.
+        """Return the answers as predictions.
 
         Slots of ``unread`` are known and not looked at; others are if they were asked for by name.
         """
@@ -126,7 +126,7 @@ class PlacedAnswers:
 
     @property
     def lost(self) -> list[Lost]:
-        """What of the answers cannot be right, and where, without any text."""
+        """The answer items that cannot be correct, and where they are, without any text."""
         found, in_words = [], self.alignment.match == "text"
         values = self.values or [[({}, ())] * len(answer.items) for answer in self.answers]
         for number, (answer, placed, of) in enumerate(
@@ -142,7 +142,7 @@ class PlacedAnswers:
         return found
 
     def _spans(self) -> Iterator[Sequence[Sequence[Spans]]]:
-        """For each document the mentions that its items stand for, one or several each."""
+        """Return, for each document, the mentions that its items stand for, one or several each."""
         texts = self.below or self.texts
         for answer, text, placed in zip(self.answers, texts, self.placements, strict=True):
             behind = len(text) + 1
@@ -157,7 +157,7 @@ class PlacedAnswers:
             yield spans
 
     def _count(self, values: Sequence[Sequence[Any]]) -> dict[str, Any]:
-        """What the score tells of the answers, for each document."""
+        """Count what the score reports about the answers, for each document."""
         verdicts = [Counter(p.verdict for p in placed) for placed in self.placements]
         counts = {
             "n_answers": [len(answer.items) for answer in self.answers],
@@ -210,21 +210,21 @@ class WordedGold:
     answers: Sequence[Answer]
 
     def as_side(self, slots: Sequence[Slot], unread: AbstractSet[str]) -> Side:
-        """The documents, judged as strictly as any gold standard."""
+        """Return the documents, judged as strictly as any gold standard."""
         names = [answer.document for answer in self.answers if answer.document is not None]
         records = [[{**i.values, "spans": [[0, 1]]} for i in a.items] for a in self.answers]
         return read_records(records, slots, names=names, side="references", unread=unread)
 
 
 def words_of(item: Item) -> str:
-    """The words of an item on one line."""
+    """Return the words of an item on one line."""
     return " ".join(" ".join(item.quote).split()) or _NO_QUOTE
 
 
 def _read_values(
     given: Mapping[str, Any], slots: Sequence[Slot], required: AbstractSet[str]
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """The values that slots can have, and the slots whose values are none."""
+    """Return the values that slots can have, and the slots with invalid values."""
     values: dict[str, Any] = {}
     invalid = []
     for slot in slots:
@@ -241,14 +241,14 @@ def _read_values(
 
 
 def _stand_in(slot: Slot) -> str | None:
-    """Any value of a slot, until it is marked as invented."""
+    """Return any value of a slot, until it is marked as invented."""
     if slot.kind == "code":
         return None
     return slot.values[0] if slot.kind == "closed" else "x"
 
 
 def _mark(columns: MentionColumns, marks: Sequence[tuple[str, ...]]) -> MentionColumns:
-    """Mentions whose invalid slots have a value that no gold mention has."""
+    """Return mentions whose invalid slots have a value that no gold mention has."""
     attributes = dict(columns.attributes)
     for name in {name for of in marks for name in of}:
         column = attributes[name]

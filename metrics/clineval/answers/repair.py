@@ -31,7 +31,7 @@ _Errors = (ValueError, RecursionError)
 
 
 def read_items(answer: Any) -> tuple[list[Any], str]:
-    r"""The items of an answer, and whether it was fine, repaired or unreadable.
+    r"""Return the items of an answer, and whether it was fine, repaired or unreadable.
 
     Args:
         answer: what a model wrote, or what was read of it: a list of items, or an object that
@@ -70,7 +70,7 @@ def read_items(answer: Any) -> tuple[list[Any], str]:
 
 
 def _as_json(text: str) -> str:
-    """What may be Python as JSON: quotation marks, words, and no commas before what closes."""
+    """Write what may be Python as JSON: quotation marks, words, no commas before what closes."""
     opening = _OPENING.search(text)
     return _PYTHON.sub(_respell, text[opening.start() :]) if opening else ""
 
@@ -83,7 +83,7 @@ def _respell(found: re.Match[str]) -> str:
 
 
 def _items_of(answer: Any) -> list[Any] | None:
-    """The list of items in what was read; None if it is no answer."""
+    """Return the list of items in what was read; None if it is not an answer."""
     if isinstance(answer, (list, tuple)):
         return list(answer)
     if not isinstance(answer, Mapping):
@@ -107,7 +107,7 @@ class _Found(NamedTuple):
 
 
 def _find_answers(text: str) -> Iterator[list[Any]]:
-    """The answers in a text; items by themselves, one after the other, are one answer.
+    """Find the answers in a text; items by themselves, one after the other, are one answer.
 
     Of such lines none is left out, but what is cut off at the end.
     """
@@ -123,7 +123,7 @@ def _find_answers(text: str) -> Iterator[list[Any]]:
 
 
 def _find_json(text: str) -> tuple[list[_Found], bool]:
-    """Outermost JSON that holds items, and whether nothing broken follows but a cut-off end."""
+    """Find outermost JSON with items; tell whether nothing broken follows but a cut-off end."""
     found: list[_Found] = []
     at = 0
     while opening := _OPENING.search(text, at):
@@ -147,7 +147,7 @@ def _find_json(text: str) -> tuple[list[_Found], bool]:
 
 
 def _find_torn(text: str) -> Iterator[list[Any]]:
-    """The whole items of an answer that ends in the middle of one."""
+    """Find the whole items of an answer that ends in the middle of one."""
     text = re.sub(r"\s*```\s*\Z", "", text)
     opening = re.search(r"\[\s*(?=[{\"])", text)
     if not opening:
@@ -174,7 +174,7 @@ def _find_torn(text: str) -> Iterator[list[Any]]:
 
 
 def _is_cut_off(text: str, error: json.JSONDecodeError) -> bool:
-    """Whether reading failed because the text ends."""
+    """Tell whether reading failed because the text ends."""
     if error.msg.startswith("Unterminated string"):
         return True
     return bool(_STUMP.match(text, error.pos)) or (

@@ -163,7 +163,7 @@ def take_answers(  # noqa: PLR0913 - as in clineval.score
 def place_answers(
     answers: Sequence[Answer], gold: Side | None, texts: Any, alignment: Alignment
 ) -> PlacedAnswers:
-    """Answers in their notes.
+    """Place answers in their notes.
 
     Args:
         answers: as :func:`read_answers` gives them.
@@ -188,7 +188,7 @@ def place_answers(
 
 
 def _find_notes(answers: Sequence[Answer], gold: Side | None, texts: Any) -> Sequence[str | None]:
-    """The text of each answer's document, as far as texts or the gold standard have it."""
+    """Find the text of each answer's document, as far as texts or the gold standard have it."""
     names = [answer.document for answer in answers]
     of_gold = () if gold is None else gold.texts
     if gold is not None and (gold.keys is None or None in names):  # paired by position
@@ -203,20 +203,20 @@ def _find_notes(answers: Sequence[Answer], gold: Side | None, texts: Any) -> Seq
 
 
 def _match_name(name: str | None, gold: Side | None) -> str | None:
-    """The name of an answer's document in the gold standard, where ``.txt`` tells them apart."""
+    """Return the name of an answer's document in the gold standard, which may add ``.txt``."""
     if name is None or gold is None or name in gold.documents:
         return name
     return f"{name}.txt" if f"{name}.txt" in gold.documents else name
 
 
 def _label_slot(challenge: Challenge) -> str:
-    """The slot that a class without codes stands for."""
+    """Return the slot that a class without codes stands for."""
     classes = challenge.task.class_slot
     return classes.name if classes and not classes.none else ""
 
 
 def _stack(systems: Iterable[PlacedAnswers]) -> dict[str, str]:
-    """Let the quotes without a place of one system follow those of the others; gives the notes."""
+    """Put the quotes without a place of each system below those of the others; return the notes."""
     below: dict[str, str] = {}
     for placed in systems:
         names = [answer.document or str(at) for at, answer in enumerate(placed.answers)]
@@ -233,7 +233,7 @@ def _take_words(
     references: Any,
     texts: Any,
 ) -> Taken:
-    """Both sides of each system with offsets that stand for their words."""
+    """Return both sides of each system with offsets that stand for their words."""
     if len(systems) > 1:
         raise InputError("match='text' takes one system at a time")
     slots = challenge.faces.page.slots(setup.config)  # type: ignore[union-attr]
@@ -256,7 +256,7 @@ def _take_words(
 
 
 def _read_words(challenge: Challenge, setup: Setup, references: Any) -> Worded | None:
-    """A gold standard with texts in place of offsets; None if it has offsets."""
+    """Read a gold standard with texts in place of offsets; None if it has offsets."""
     if isinstance(references, Side) or not _may_be_answers(references):
         return None
     answers = read_answers(references, _label_slot(challenge))

@@ -33,7 +33,7 @@ class Worded:
 
 
 def words_of_spans(side: Side) -> Worded:
-    """The gold standard with the words at its offsets, fragments joined by blanks.
+    """Return the gold standard with the words at its offsets, fragments joined by blanks.
 
     Raises:
         InputError: a document with mentions and without a text, or one that is too short.
@@ -59,7 +59,7 @@ def words_of_spans(side: Side) -> Worded:
 
 
 def check_reach(side: Side) -> None:
-    """Refuse a gold standard with mentions behind the end of its text."""
+    """Refuse a gold standard with mentions beyond the end of its text."""
     columns = side.mentions
     lengths = np.array([-1 if text is None else len(text) for text in side.texts], np.int64)
     if not len(lengths):
@@ -80,7 +80,7 @@ def check_reach(side: Side) -> None:
 def pair_by_words(
     gold: Worded, found: Worded, slots: Sequence[Slot], class_slot: str
 ) -> tuple[Side, Side]:
-    """Both sides with offsets in texts made of their words.
+    """Return both sides with offsets in texts made of their words.
 
     Documents are paired by key, or by position; ``class_slot`` says what a mention is.
     """
@@ -133,7 +133,7 @@ def _folded(columns: MentionColumns, slot: Slot) -> list[str]:
 
 
 def _number_documents(gold: Side, found: Side) -> tuple[IntArray, IntArray]:
-    """The number of each document of each side; the same one for the same document."""
+    """Give each document of both sides a number, the same document the same one."""
     if gold.keys is None or found.keys is None:
         return np.arange(len(gold.documents)), np.arange(len(found.documents))
     numbers = {key: at for at, key in enumerate(gold.keys)}
@@ -142,7 +142,7 @@ def _number_documents(gold: Side, found: Side) -> tuple[IntArray, IntArray]:
 
 
 def _lay_out(gold: _Items, found: _Items, partner: IntArray) -> tuple[Side, Side]:
-    """Offsets line by line: gold mentions in order, then the items without a partner."""
+    """Lay out offsets line by line: gold mentions in order, then the items without a partner."""
     alone = [row for row in found.order if partner[row] == _NOBODY]
     lines: dict[int, list[str]] = defaultdict(list)
     spans: dict[tuple[Any, int], tuple[int, int]] = {}

@@ -59,7 +59,7 @@ def make_app(words: Sequence[str]) -> typer.Typer:
 
 
 def _find_named(words: Sequence[str]) -> Challenge | None:
-    """The challenge that is the first argument; behind options, the first word that is one."""
+    """Find the challenge that is the first argument; behind options, the first word that is one."""
     arguments = words if words and _is_option(words[0]) else words[:1]
     return next((find_challenge(word) for word in arguments if is_known(word)), None)
 
@@ -108,7 +108,7 @@ def _import_command(place: str) -> Callable[..., None]:
 
 
 def _declare(command: str, challenge: Challenge) -> dict[str, Sequence[Option]]:
-    """The options that a challenge declares for a command, by panel of the help."""
+    """List the options that a challenge declares for a command, by panel of the help."""
     own = challenge.faces.validation_options if command == "validate" else challenge.options
     declared: dict[str, Sequence[Option]] = {f"Options of {challenge.name}": own}
     if command in answers.COMMANDS:
@@ -117,7 +117,7 @@ def _declare(command: str, challenge: Challenge) -> dict[str, Sequence[Option]]:
 
 
 def _reflow(command: Callable[..., None]) -> str:
-    """The docstring with a line for each paragraph, which the terminal breaks where it ends."""
+    """Return the docstring with a line for each paragraph, which the terminal wraps."""
     paragraphs = (inspect.getdoc(command) or "").split("\n\n")
     return "\n\n".join(p if p.startswith(" ") else " ".join(p.split()) for p in paragraphs)
 
@@ -134,7 +134,7 @@ def main() -> None:
 
 
 def _words() -> list[str]:
-    """The words of the command line, or of one that is to be completed."""
+    """Return the words of the command line, or of one that is to be completed."""
     return sys.argv[1:] or os.environ.get("COMP_WORDS", "").split()[1:]
 
 
@@ -157,7 +157,7 @@ def _options(
 
 @contextmanager
 def _warnings_as_lines() -> Iterator[None]:
-    """Warnings about the input as plain lines on standard error, each once."""
+    """Write warnings about the input as plain lines on standard error, each once."""
     said: set[str] = set()
 
     def say(message: Warning | str, *_: object, **__: object) -> None:

@@ -20,7 +20,7 @@ def agreement(
     format: shared.NotationOption = shared.Notation.table,  # noqa: A002
     **options: Any,
 ) -> None:
-    """How far annotators agree: F1 of what they marked, kappa and alpha of the slots.
+    """Measure how far annotators agree: F1 of what they marked, kappa and alpha of the slots.
 
     kappa (Cohen's) and alpha (Krippendorff's) are those of the mentions that both marked; where
     all values are the same they are undefined: null in JSON, a dash in tables.

@@ -41,7 +41,7 @@ class Given:
 
 
 def options_for(challenge: Challenge) -> Sequence[Option]:
-    """The options, if the challenge takes answers.
+    """Return the options, if the challenge takes answers.
 
     Those that the challenge declares itself, such as the notes, are not said again.
     """
@@ -58,7 +58,7 @@ def take_answers(
     *,
     notes: Path | None = None,
 ) -> Given:
-    """What a command scores: its files, or the answers in them if it is told so.
+    """Return what a command scores: its files, or the answers in them if asked to.
 
     ``asked`` is all that was given; ``notes`` those of a command with an option for them.
 
@@ -69,7 +69,7 @@ def take_answers(
     others = {name: value for name, value in asked.items() if name not in own}
     if not own.get("answers"):
         if own:
-            raise InputError(f"--{next(iter(own))} is for answers", remedy="Say --answers too")
+            raise InputError(f"--{next(iter(own))} needs --answers")
         return Given(references, systems, others)
     from clineval.answers import take_answers as take
     from clineval.answers.options import find_taking, make_alignment, without_texts
@@ -84,7 +84,7 @@ def take_answers(
 
 
 def _write_lost(lost: Mapping[str, Sequence[Any]], path: Path) -> None:
-    """What cannot be right, a line each, as CSV; no text."""
+    """Write the answer items that cannot be correct as CSV, a line each; no text."""
     from clineval.base.escaping import write_csv
     from clineval.base.files import write_file
 

@@ -95,7 +95,7 @@ def _print_summary(console: Any, challenge: Challenge) -> None:
 
 
 def _summarize(specification: str) -> str:
-    """The first two sentences below the first line of a specification."""
+    """Return the first two sentences below the first line of a specification."""
     _, paragraph, *_ = [*specification.split("\n\n"), ""]
     text = " ".join(paragraph.replace("``", "").split())
     return " ".join(re.findall(r"\S.*?\.(?= |$)", text)[:2])

@@ -152,7 +152,7 @@ def convert(
 
 
 def expand_patterns(sources: Sequence[Path]) -> list[Path]:
-    """Files for patterns such as ``gold/*-ECG.pipe``, where the shell has not done so."""
+    """Expand patterns such as ``gold/*-ECG.pipe``, where the shell has not done so."""
     from clineval.base.files import is_there
 
     found: list[Path] = []
@@ -163,12 +163,12 @@ def expand_patterns(sources: Sequence[Path]) -> list[Path]:
 
 
 def replace_text(document: Any, text: str | None) -> Any:
-    """The document with a text, if there is one."""
+    """Return the document with a text, if there is one."""
     return document if text is None else replace(document, text=text)
 
 
 def spacy_files() -> Any:
-    """The part of the project that knows spaCy, if that is installed."""
+    """Import the part of the project that knows spaCy, if that is installed."""
     return need("spacy_clin.files", "spacy", "spaCy is not installed")
 
 

@@ -19,13 +19,13 @@ if TYPE_CHECKING:  # the command line's help must not wait for NumPy
 
 
 def list_demos() -> list[Challenge]:
-    """The challenges with a demo; those that need no options first."""
+    """List the challenges with a demo; those that need no options first."""
     found = [challenge for challenge in all_challenges() if challenge.demo]
     return sorted(found, key=lambda challenge: bool(_demo_of(challenge).options))
 
 
 def can_show(challenge: Challenge, protocol: Protocol) -> bool:
-    """Whether the challenge has this protocol, and all that it needs is installed."""
+    """Tell whether the challenge has this protocol, and all that it needs is installed."""
     installed = not challenge.faces.needs or find_spec(challenge.faces.needs[0]) is not None
     return installed and protocol.value in challenge.protocols
 
@@ -98,7 +98,7 @@ def _show(challenge: Challenge, protocol: Protocol, *, whole: bool) -> None:
 
 
 def _options_in(corpus: Path, shown: Demo) -> dict[str, Any]:
-    """The options of a demo, with the paths where the corpus is."""
+    """Return the options of a demo, with the paths where the corpus is."""
     return {
         name: corpus / value if isinstance(value, Path) else value
         for name, value in shown.options.items()

@@ -30,7 +30,7 @@ def make_app(*, all_scripts: bool) -> typer.Typer:
 
 
 def _run(challenge: Challenge, command: Callable[..., ScriptRun]) -> Callable[..., None]:
-    """A typer command that evaluates what a script asks for, and writes what it makes of it."""
+    """Make a typer command that evaluates what a script asks for, and writes its output."""
 
     @wraps(command)
     def call(**given: Any) -> None:

@@ -53,22 +53,22 @@ class Notation(str, Enum):
 
 
 def complete_metric(incomplete: str) -> list[str]:
-    """Metric names for the shell's completion."""
+    """List metric names for the shell's completion."""
     return [name for name in known_names() if name.startswith(incomplete)]
 
 
 def option(panel: str | None, help: str, *names: str, **more: Any) -> Any:  # noqa: A002 - typer's word
-    """An option in a panel; unless it says so, its default is not shown."""
+    """Declare an option in a panel; unless it says so, its default is not shown."""
     return typer.Option(*names, help=help, rich_help_panel=panel, **{"show_default": False, **more})
 
 
 def setting(panel: str | None, help: str, *names: str, **more: Any) -> Any:  # noqa: A002
-    """An option in a panel whose default the help shows."""
+    """Declare an option in a panel whose default the help shows."""
     return option(panel, help, *names, show_default=True, **more)
 
 
 def argument(help: str, **more: Any) -> Any:  # noqa: A002
-    """An argument without a default that the help would show."""
+    """Declare an argument without a default that the help would show."""
     return typer.Argument(help=help, show_default=False, **more)
 
 
@@ -114,7 +114,7 @@ By = Annotated[
         GROUPS,
         "The scores of groups instead: document, slot:NAME (such as slot:negation), "
         "code, label, field, length, fragments, seen (codes, with --train), or section (with "
-        "--sections). What has no gold mention is in the group of the predicted one.",
+        "--sections). Predictions without a gold mention are grouped by their own value.",
     ),
 ]
 Train = Annotated[
@@ -134,7 +134,7 @@ SectionsOption = Annotated[
 def read_groupings(
     challenge: Challenge, train: Path | None, sections: Path | None, asked: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """What groupings need besides the corpus, as ``find_groups`` takes it."""
+    """Read what groupings need besides the corpus, as ``find_groups`` takes it."""
     from clineval.evaluation.evaluate import evaluate_gold
     from clineval.formats.section_lines import read_sections
 
@@ -146,7 +146,7 @@ def read_groupings(
 
 
 def with_options(command: Command, declared: Mapping[str, Sequence[Option]]) -> Command:
-    """A command that takes ``**options``, with options that are declared elsewhere.
+    """Return a command that takes ``**options``, with options that are declared elsewhere.
 
     It gets those that were given, as ``clineval.score`` takes them. An option that the command
     has itself stays the command's, and of several of one name the first counts.

@@ -40,7 +40,7 @@ def _ease(parameters: list[Any]) -> list[Any]:
 
 
 def _process(parameter: Any, process: Any, context: Any, given: Any) -> Any:
-    """The value of a parameter; typer judges all that is not plain."""
+    """Return the value of a parameter; typer judges all that is not plain."""
     value = _take(parameter, given)
     if value is _JUDGED or (parameter.required and parameter.value_is_missing(value)):
         return process(context, given)

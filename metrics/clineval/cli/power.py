@@ -35,7 +35,7 @@ def power(
     cluster: Cluster = None,
     format: NotationOption = Notation.table,  # noqa: A002
 ) -> None:
-    """How many documents are needed to see a difference between two systems.
+    """Estimate how many documents are needed to see a difference between two systems.
 
     From the counts of a pilot: how much the difference varies between documents says how many
     of them it takes. With one system the other is taken to err elsewhere, which asks for more

@@ -118,7 +118,7 @@ def _write(path: Path, content: str) -> None:
 
 
 def read_systems(given: Sequence[str]) -> dict[str, Path]:
-    """Systems by the names given, or their files'; those of one name by their folders', too."""
+    """Read systems by given names or those of files; of one name, by their folders' too."""
     told = [_split_name(text) for text in given]
     paths = [real_path(path) for _, path in told]
     names = [name or path.name for (name, _), path in zip(told, paths, strict=True)]
@@ -128,12 +128,12 @@ def read_systems(given: Sequence[str]) -> dict[str, Path]:
             for (name, _), path in zip(told, paths, strict=True)
         ]
     if len(set(names)) < len(names):
-        raise InputError("two of the systems are the same", remedy="Name them: NAME=PATH")
+        raise InputError("two systems have the same name", remedy="Name them: NAME=PATH")
     return {name: path for name, (_, path) in zip(names, told, strict=True)}
 
 
 def _split_name(text: str) -> tuple[str, Path]:
-    """The name that a system was given, empty if none was, and its path."""
+    """Return the name that a system was given, empty if none was, and its path."""
     name, equals, path = text.partition("=")
     if not (name and equals and path) or is_there(text):
         return "", Path(text)

@@ -113,7 +113,7 @@ def score(
     if by and per_document:
         raise typer.BadParameter("does not take --per-document", param_hint="--by")
     if by and keep_going:
-        raise typer.BadParameter("is not for --by", param_hint="--keep-going")
+        raise typer.BadParameter("cannot be combined with --by", param_hint="--keep-going")
     write = None if format == "table" else find_writer(format, challenge)
     asked = {"config": config, "protocol": protocol.value, **options}
     with tracked_by(show_progress), metered_by(show_speed):

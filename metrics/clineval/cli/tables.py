@@ -18,7 +18,11 @@ ReferencesColumn = Annotated[
     ),
 ]
 PredictionsColumn = Annotated[
-    str | None, option(TABLES, "The column with the predictions; otherwise likewise.")
+    str | None,
+    option(
+        TABLES,
+        "The column with the predictions; otherwise the one called predictions, or the only other.",
+    ),
 ]
 IdColumn = Annotated[
     str | None,
@@ -50,7 +54,7 @@ def take_columns(
     predictions_column: str | None,
     id_column: str | None,
 ) -> tuple[Any, Any]:
-    """Both sides; columns of tables in place of Parquet files."""
+    """Return both sides; columns of tables in place of Parquet files."""
     from clineval.formats.tables.arrow import Column, is_parquet
 
     names = references_column, predictions_column

@@ -29,7 +29,7 @@ _BROKEN_PIPE = 141
 class _Output(io.FileIO):
     """Standard output, which says so where it cannot be written to.
 
-    A pipe that nobody reads any more, such as that of ``head``, is no fault of anybody: the
+    A pipe that nobody reads any more, such as that of ``head``, is nobody's fault: the
     command ends without a word, as if the signal had ended it.
     """
 
@@ -45,7 +45,7 @@ class _Output(io.FileIO):
 
 
 def guard_output() -> None:
-    """Make standard output such that bad ones, full or closed, end as bad input does.
+    """Let errors of standard output, full or closed, end the program as bad input does.
 
     What a terminal's encoding lacks is written as escapes.
     """
@@ -74,7 +74,7 @@ def show(sheet: Sheet, notation: str, least: int = 0) -> None:
 
 
 def show_progress(items: Sequence[Any], label: str) -> Iterable[Any]:
-    """A progress bar on standard error, if that is a terminal and there is much to do."""
+    """Show a progress bar on standard error, if it is a terminal and there is much to do."""
     if len(items) < _MANY or not (sys.stderr and sys.stderr.isatty()):
         return items
     return _show_bar(items, visible(label))
@@ -94,7 +94,7 @@ def _show_bar(items: Sequence[Any], label: str) -> Iterator[Any]:
 
 @contextmanager
 def show_speed(total: int | None, label: str) -> Iterator[Callable[[int], None]]:
-    """A progress bar with documents a second, on standard error if that is a terminal.
+    """Show a progress bar with documents a second on standard error, if it is a terminal.
 
     Nothing is shown of a few documents.
     """
@@ -127,7 +127,7 @@ def show_speed(total: int | None, label: str) -> Iterator[Callable[[int], None]]
 
 
 def name_systems(systems: Sequence[Path]) -> Sequence[str]:
-    """Names for systems: the last parts of the paths if they differ, otherwise the whole paths."""
+    """Name systems by the last parts of their paths if these differ, else by the whole paths."""
     stems = [path.name if is_directory(path) else path.stem for path in systems]
     for names in (stems, [path.name for path in systems]):
         if len(set(names)) == len(names):
@@ -139,7 +139,7 @@ def name_systems(systems: Sequence[Path]) -> Sequence[str]:
 
 
 def name_runs(systems: Sequence[Path]) -> tuple[dict[str, Path], dict[str, Sequence[str]]]:
-    """The paths of all runs by name, and for each system the names of its runs.
+    """Return the paths of all runs by name, and for each system the names of its runs.
 
     A system is a path, or ``NAME=RUN1,RUN2,...``.
     """
@@ -159,7 +159,7 @@ def name_runs(systems: Sequence[Path]) -> tuple[dict[str, Path], dict[str, Seque
 
 
 def _split_runs(given: Path) -> tuple[str, list[Path]]:
-    """The name that is given to a system, if there is one, and the paths of its runs."""
+    """Return the name that is given to a system, if there is one, and the paths of its runs."""
     name, equals, paths = str(given).partition("=")
     if not equals or not name or is_there(given):
         return "", [given]
@@ -168,7 +168,7 @@ def _split_runs(given: Path) -> tuple[str, list[Path]]:
 
 @contextmanager
 def printing_to(path: Path | None) -> Iterator[None]:
-    """What is printed goes to a file, which is not touched if there is an error before."""
+    """Print to a file, which is not touched if there is an error before."""
     printed = io.StringIO()
     with redirect_stdout(printed) if path else nullcontext():
         yield

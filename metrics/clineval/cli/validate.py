@@ -52,7 +52,7 @@ def validate(
 
 
 def _of_documents(challenge: Challenge) -> Callable[..., Iterable[Problem]]:
-    """What validates JSON Lines, which mentions of all challenges are read of."""
+    """Return what validates JSON Lines, from which mentions of all challenges are read."""
     from clineval.formats.given.mentions import find_in_documents
     from clineval.results.views import MentionView
 

@@ -28,7 +28,7 @@ from clineval.results.scores import Counts
 
 @metric  # type: ignore[untyped-decorator]
 def corpus_scores(module: str, keys: Sequence[str] = ()) -> Metric:
-    """The scores of all samples together, one row for each.
+    """Score all samples together; the counts of each are a row.
 
     Without keys it tells the main scores, and what was counted of the answers.
     """
@@ -41,7 +41,7 @@ def corpus_scores(module: str, keys: Sequence[str] = ()) -> Metric:
 
 
 def _counts_of(sample: SampleScore) -> Counts:
-    """The counts of a sample; those in its value, which are the mean over its epochs."""
+    """Return the counts of a sample: those in its value, which are the mean over its epochs."""
     stored = Counts.from_json((sample.score.metadata or {})["counts"])
     value: Any = sample.score.value
     return replace(stored, table=np.array([[float(value[name]) for name in stored.columns]]))
@@ -56,7 +56,7 @@ def quoted_mentions(
     alignment: Alignment | None = None,
     **options: Any,
 ) -> Scorer:
-    """A scorer of answers that quote the note, by a challenge's metric.
+    """Make a scorer of answers that quote the note, by a challenge's metric.
 
     Args:
         module: the metric.

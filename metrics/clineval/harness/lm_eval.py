@@ -62,13 +62,13 @@ class CorpusTask:
         )
 
     def process_results(self, doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, str]:
-        """The counts of a document, as JSON, under the key of each score."""
+        """Return the counts of a document, as JSON, under the key of each score."""
         counts = self._scoring.count_sample(results[0], doc, str(doc["id"]))
         return dict.fromkeys(self._scoring.keys, counts.to_json())
 
     @property
     def aggregations(self) -> tuple[Aggregation, ...]:
-        """For each key the function from the counts of all documents to the score."""
+        """Key to the function from the counts of all documents to the score."""
         return tuple(map(self._aggregation, self._scoring.keys))
 
     def _aggregation(self, key: str) -> Aggregation:

@@ -17,9 +17,9 @@ from clineval.results.scores import Counts
 
 @dataclass(frozen=True)
 class SampleScoring:
-    """How answers are scored, and which scores are told.
+    """How answers are scored, and which scores are reported.
 
-    The arguments are those of the harnesses' own functions; without keys the main scores are told,
+    The arguments are those of the harnesses' own functions; without keys these are the main scores,
     and what was counted of the answers.
 
     Examples:
@@ -42,12 +42,12 @@ class SampleScoring:
         find_challenge(self.module).setup(self.config, self.protocol, self.options)
 
     def count(self, answer: Any, gold: Any, note: str, name: str) -> Counts:
-        """The counts of one document.
+        """Count one document.
 
         The gold mentions may be a string of their JSON, as harnesses carry it.
 
         Raises:
-            InputError: a gold standard that is none; an answer of any kind is scored.
+            InputError: an invalid gold standard; an answer of any kind is scored.
         """
         where = f"document {called(name)}, gold"
         mentions = expect_json(gold, "JSON", where) if isinstance(gold, str) else gold
@@ -58,10 +58,10 @@ class SampleScoring:
         return evaluation.counts.named(name)
 
     def count_sample(self, answer: Any, sample: Mapping[str, Any], name: str) -> Counts:
-        """The same of what a harness knows: the note as ``note``, the gold mentions as ``gold``.
+        """Count one sample of a harness: the note as ``note``, the gold mentions as ``gold``.
 
         Raises:
-            InputError: a field that is missing, or a gold standard that is none.
+            InputError: a missing field, or an invalid gold standard.
         """
         missing = [field for field in ("note", "gold") if field not in sample]
         if missing:
@@ -71,10 +71,10 @@ class SampleScoring:
         return self.count(answer, sample["gold"], sample["note"], name)
 
     def tell(self, parts: Iterable[Counts]) -> dict[str, float]:
-        """The scores of all documents together, as numbers.
+        """Return the scores of all documents together, as numbers.
 
         Raises:
-            InputError: no documents, or a key that is no score.
+            InputError: no documents, or a key that is not a score.
         """
         whole = Counts.sum(parts)
         values = {key: float(value) for key, value in whole.follow(whole.totals).items()}

@@ -67,7 +67,7 @@ class CorpusScore(Metric):  # type: ignore[misc]
         self.counts.append(torch.frombuffer(bytearray(line), dtype=torch.uint8).to(self.device))
 
     def compute(self) -> dict[str, torch.Tensor]:
-        """The scores of all documents; empty if there are none."""
+        """Return the scores of all documents; empty if there are none."""
         if not len(self.counts):
             return {}
         score = self.total.score()

@@ -21,7 +21,7 @@ _TABLE = re.compile(r"(?<=<!-- protocols: begin -->\n).*?(?=<!-- protocols: end 
 
 
 def find_card(name: str) -> Path:
-    """The file of a metric's card."""
+    """Return the file of a metric's card."""
     for home in _HOMES:
         path = home / name / "README.md"
         if name in NAMES and path.is_file():
@@ -30,7 +30,7 @@ def find_card(name: str) -> Path:
 
 
 def renew_table(card: str, challenge: Challenge) -> str:
-    """A card with the table between its two marks written anew."""
+    """Return a card with the table between its two marks written anew."""
     if not _TABLE.search(card):
         raise InputError(
             "no place for the table of protocols",

@@ -8,7 +8,7 @@ from clineval.base.errors import need
 
 
 def import_hub() -> Any:
-    """The module ``huggingface_hub``, if it is installed."""
+    """Import the module ``huggingface_hub``, if it is installed."""
     for module in ("huggingface_hub.constants", "huggingface_hub.errors", "huggingface_hub"):
         found = need(module, "evaluate", "huggingface_hub is not installed")
     return found

@@ -32,7 +32,7 @@ class _Edit:
 
 
 def collect(*sources: str) -> dict[str, str]:
-    """All files of the core that some sources need, flattened: name to code, sorted.
+    """Collect all files of the core that some sources need, flattened: name to code, sorted.
 
     What is imported by a name that is made when the code runs is not among them.
     """
@@ -48,7 +48,7 @@ def collect(*sources: str) -> dict[str, str]:
 
 
 def flatten(source: str) -> str:
-    r"""Code with its imports of the core as imports of siblings.
+    r"""Return code with its imports of the core as imports of siblings.
 
     Examples:
         >>> flatten("from clineval.results.scores import ratio\n")
@@ -66,7 +66,7 @@ def flatten(source: str) -> str:
 
 
 def flat_name(module: str) -> str:
-    """The name of a flat module.
+    """Return the name of a flat module.
 
     Examples:
         >>> flat_name("clineval.formats.delimited.pipe"), flat_name("clineval")
@@ -95,7 +95,7 @@ def _write_import(node: ast.Import) -> str:
 
 
 def _write_import_from(node: ast.ImportFrom) -> str:
-    """One line, as what comes from a package may be its modules, each a file of its own."""
+    """Write one line, as what comes from a package may be its modules, each in its own file."""
     module = node.module or ""
     statements = []
     names = [alias for alias in node.names if not _is_module(f"{module}.{alias.name}")]
@@ -110,14 +110,14 @@ def _write_import_from(node: ast.ImportFrom) -> str:
 
 
 def _write_name(text: str) -> str:
-    """A name that is made when the code runs."""
+    """Write a name that is made when the code runs."""
     fixed, brace, rest = text.partition("{")
     quote = fixed[:2]
     return f"{quote}{{__package__}}.{fixed[2:].replace('.', '_')}{brace}{rest}"
 
 
 def _modules_of(source: str) -> Iterator[str]:
-    """The modules of the core that a source imports anywhere."""
+    """List the modules of the core that a source imports anywhere."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if _is_ours(alias.name))
@@ -145,7 +145,7 @@ def _is_module(name: str) -> bool:
 
 
 def bundle(modules: Mapping[str, str], version: str) -> str:
-    """One file of code that holds many flat modules, given by name."""
+    """Write one file of code that holds many flat modules, given by name."""
     loader = (ROOT / "hub" / "vendored.py").read_text("utf-8")
     parts = [f"# clineval {version}, as much of it as this Space needs, in one file\n", loader]
     parts.append("\n\nSOURCES = {}\n")
@@ -155,14 +155,14 @@ def bundle(modules: Mapping[str, str], version: str) -> str:
 
 
 def _quote(code: str) -> str:
-    """Code as a string that can be read."""
+    """Quote code as a string that can be read."""
     mark = "'" * 3
     plain = mark not in code and not code.endswith(("\\", "'"))
     return f"r{mark}{code}{mark}" if plain else repr(code)
 
 
 def from_bundle(code: str) -> str:
-    r"""Flat code whose siblings are in a bundle.
+    r"""Write flat code whose siblings are in a bundle.
 
     Examples:
         >>> from_bundle("from .clineval_scores import ratio\n")

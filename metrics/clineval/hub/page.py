@@ -83,13 +83,13 @@ class Sample:
     options: Mapping[str, str] = field(default_factory=dict)
 
     def files(self, path: str) -> list[str]:
-        """The file, or the files of a directory."""
+        """Return the file, or the files of a directory."""
         whole = self.folder / path
         found = [whole] if whole.is_file() else [p for p in whole.iterdir() if p.is_file()]
         return sorted(map(str, found))
 
     def excerpt(self, path: str) -> str:
-        """How the file, or the first one of a directory, begins."""
+        """Return the beginning of the file, or of the first one of a directory."""
         text = Path(self.files(path)[0]).read_text("utf-8")
         return text[:_EXCERPT].rpartition("\n")[0] or text[:_EXCERPT]
 
@@ -102,7 +102,7 @@ class Given:
     text: str
 
     def put(self, folder: Path, suffix: str, *, alone: bool) -> Path | None:
-        """Put it into a folder; the path to score, or None if nothing was given.
+        """Put it into a folder; return the path to score, or None if nothing was given.
 
         Text gets a file with the suffix. If it is ``alone``, a single file is scored as a file, not
         as a directory of one.
@@ -164,7 +164,7 @@ def _score_files(
 
 
 def show_score(*given: Any) -> str:
-    """What :func:`score_given` finds, as HTML; or what is wrong with what was given."""
+    """Show what :func:`score_given` finds, as HTML; or what is wrong with what was given."""
     try:
         return write_result(*score_given(*given))
     except InputError as error:
@@ -172,7 +172,7 @@ def show_score(*given: Any) -> str:
 
 
 def write_result(workbench: Workbench, problems: Sequence[str]) -> str:
-    """The tables as HTML, with the warnings, a link to the JSON, and the report of errors."""
+    """Write the tables as HTML, with the warnings, a link to the JSON, and the report of errors."""
     result = workbench.scores[_SYSTEM]
     data = base64.b64encode(as_json(result.sheet(per_document=True)).encode()).decode()
     link = (
@@ -188,7 +188,7 @@ def write_result(workbench: Workbench, problems: Sequence[str]) -> str:
 
 
 def _frame(report: str) -> str:
-    """The Workbench in a frame of its own, which can neither load nor send anything."""
+    """Put the Workbench into a frame of its own, which can neither load nor send anything."""
     if len(report) > _LARGEST_REPORT:
         return "<p>For the errors of so large a corpus use <code>clineval report</code>.</p>"
     return (
@@ -209,7 +209,7 @@ def _write_table(table: Table) -> str:
 
 
 def build_page(name: str, sample: Sample) -> Any:
-    """The page of a metric, as Gradio's ``Blocks``, with a sample to try."""
+    """Build the page of a metric, as Gradio's ``Blocks``, with a sample to try."""
     os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
     import gradio as gr
 

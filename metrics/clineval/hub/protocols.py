@@ -6,7 +6,7 @@ from clineval.results.challenge import Challenge
 
 
 def write_table(challenge: Challenge) -> str:
-    """The rules on which the protocols differ, as Markdown; or a sentence if there are none.
+    """Write the rules on which the protocols differ, as Markdown; a sentence if there are none.
 
     Examples:
         >>> from clineval.results.registry import find_challenge

@@ -40,7 +40,7 @@ def to_eval_results(  # noqa: PLR0913 - what the Hub's metadata has
     keys: Sequence[str] | None = None,
     source_url: str | None = None,
 ) -> list[EvalResult]:
-    """Scores as entries of a model card's metadata, each with the signature beside it.
+    """Return scores as entries of a model card's metadata, each with the signature beside it.
 
     Args:
         scores: a :class:`~clineval.Score`, the dict that an evaluate module returned, or the
@@ -95,7 +95,7 @@ def to_eval_results(  # noqa: PLR0913 - what the Hub's metadata has
 
 
 def read_result(path: Path) -> Mapping[str, Any]:
-    """What ``clineval score --format json`` wrote to a file.
+    """Read what ``clineval score --format json`` wrote to a file.
 
     Raises:
         InputError: no such file, or something else in it.
@@ -132,7 +132,7 @@ def write_to_card(
 
 
 def _open_card(path: Path, name: str) -> Any:
-    """The model card of a file; a new one if there is none."""
+    """Open the model card of a file; a new one if there is none."""
     from yaml import YAMLError
 
     text = read_text(path) if is_there(path) else f"---\n{{}}\n---\n# {name}\n"
@@ -140,7 +140,7 @@ def _open_card(path: Path, name: str) -> Any:
         return import_hub().ModelCard(text)
     except (YAMLError, ValueError, TypeError, LookupError, AttributeError):
         raise InputError(
-            "the metadata between the lines --- are no YAML, or have a broken model-index",
+            "the metadata between the lines --- are not YAML, or have a broken model-index",
             where=name_path(path),
             remedy="Correct them, or take them out: they are made anew",
         ) from None
@@ -210,7 +210,7 @@ def _protocol(result: EvalResult) -> str | None:
 
 
 def _headline(metric: str, values: Mapping[str, Any]) -> list[str]:
-    """The scores, no counts, of the first table that has some, and the challenge's headline."""
+    """Return the scores, not counts, of the first table that has some, and the main ones."""
     challenge = find_challenge(metric)
     for grid in challenge.measures.grids:
         keys = [key for row in grid.rows.values() for key in row]
@@ -224,7 +224,7 @@ def _headline(metric: str, values: Mapping[str, Any]) -> list[str]:
 
 
 def _read(scores: Score | Mapping[str, Any]) -> tuple[Mapping[str, Any], str]:
-    """The scores and their signature."""
+    """Read the scores and their signature."""
     result = scores.as_dict() if isinstance(scores, Score) else scores
     text = result.get("signature")
     if not isinstance(text, str):

@@ -96,7 +96,7 @@ def build_space(name: str, out: Path) -> list[Path]:
 
 
 def find_license() -> str:
-    """The text of clineval's license, from the source tree or from the installed package."""
+    """Return the text of clineval's license, from the source tree or from the installed package."""
     here = ROOT.parent.parent / "LICENSE"
     if (ROOT.parent.parent / "pyproject.toml").is_file() and here.is_file():
         return here.read_text("utf-8")

@@ -30,7 +30,7 @@ class Modules(MetaPathFinder, InspectLoader):
         path: Sequence[str] | None = None,  # noqa: ARG002 - Python's own signature
         target: ModuleType | None = None,  # noqa: ARG002
     ) -> ModuleSpec | None:
-        """One of the modules; None for any other."""
+        """Find one of the modules; None for any other."""
         package, _, name = fullname.rpartition(".")
         if package != self._package or name not in self._sources:
             return None
@@ -39,17 +39,17 @@ class Modules(MetaPathFinder, InspectLoader):
         return spec
 
     def get_source(self, fullname: str) -> str:
-        """The code, which tracebacks show too."""
+        """Return the code, which tracebacks show too."""
         return self._sources[fullname.rpartition(".")[2]]
 
     def get_code(self, fullname: str) -> CodeType:
-        """The code, compiled."""
+        """Return the code, compiled."""
         name = os.path.join(self._folder, f"{fullname.rpartition('.')[2]}.py")  # noqa: PTH118
         code: CodeType = self.source_to_code(self.get_source(fullname), name)
         return code
 
     def is_package(self, fullname: str) -> bool:  # noqa: ARG002
-        """Never: the modules stand side by side."""
+        """Return False: the modules stand side by side."""
         return False
 
 

@@ -27,7 +27,7 @@ _SOURCES = "org.apache.spark.sql.execution.datasources"
 def find_blocks(
     frame: Any, columns: Mapping[str, str], schema: Any, size: int
 ) -> list[Block] | None:
-    """What the workers are to read, each block with at least ``size`` rows or the end of a file.
+    """Find what the workers are to read: blocks of at least ``size`` rows or to a file's end.
 
     ``columns`` are those of the roles, ``schema`` has the roles' types as Spark reads them.
 
@@ -52,9 +52,9 @@ def find_blocks(
 
 
 def _list_files(frame: Any) -> Sequence[str]:
-    """The addresses of the Parquet files of which Spark would read some columns whole.
+    """List the addresses of the Parquet files of which Spark would read some columns whole.
 
-    There are none if it would do anything else. Classes are compared by their names, as formats
+    The list is empty if it would do anything else. Classes are compared by their names, as formats
     that keep apart what is deleted are subclasses.
     """
     plan = frame._jdf.queryExecution().optimizedPlan()  # noqa: SLF001 - the only way to the plan
@@ -80,13 +80,13 @@ def _class_of(thing: Any) -> str:
 
 
 def _has(file: Any, kinds: Mapping[str, Any]) -> bool:
-    """Whether a file has columns of these types; it has not those that are names of folders."""
+    """Tell whether a file has columns of these types; names of folders do not count."""
     stored = file.schema.to_arrow_schema()
     return all(n in stored.names and stored.field(n).type == kind for n, kind in kinds.items())
 
 
 def _has_plain(file: Any, column: str | None) -> bool:
-    """Whether Spark and pyarrow make the same values of a column; of times, they do not."""
+    """Tell whether Spark and pyarrow make the same values of a column; timestamps differ."""
     from pyarrow import types
 
     if column is None:
@@ -96,7 +96,7 @@ def _has_plain(file: Any, column: str | None) -> bool:
 
 
 def _cut(metadata: Any, size: int) -> Iterator[Sequence[int]]:
-    """The groups of rows of a file, some at a time."""
+    """Cut the groups of rows of a file, some at a time."""
     some: list[int] = []
     rows = 0
     for group in range(metadata.num_row_groups):

@@ -90,7 +90,7 @@ def count(  # noqa: PLR0913 - as clineval.count
 def _count_rows(
     chosen: Any, counter: Counter, size: int, *, by: str | None
 ) -> list[dict[str, Any]]:
-    """Rows of counts of a frame that Spark has to make."""
+    """Return the rows of counts of a frame that Spark has to make."""
     schema = ", ".join(f"{name} {kind}" for name, kind in _columns_of(chosen, by).items())
     with _batches_of(chosen.sparkSession, size):
         work = partial(count_batches, counter=counter, size=size)
@@ -121,35 +121,35 @@ def _put_together(
 
 
 def _select(frame: Any, wanted: Mapping[str, str]) -> Any:
-    """The columns that are read, under the names of their roles."""
+    """Select the columns that are read, under the names of their roles."""
     for name in wanted.values():
         check_column(name, frame.columns, "the frame")
     return frame.select(*(frame[name].alias(role) for role, name in wanted.items()))
 
 
 def _check_schema(schema: Any, counter: Counter) -> None:
-    """Count no rows of these types, so that what does not fit is said before a job starts."""
+    """Count no rows of these types, so that errors are raised before a job starts."""
     result = counter(RowsPart(as_documents(schema.empty_table(), lambda _: [])))
     if result.error is not None:
         raise result.error
 
 
 def _columns_of(chosen: Any, by: str | None) -> Mapping[str, str]:
-    """The columns of the rows that come back, with their types."""
+    """Return the columns of the rows that come back, with their types."""
     if by is None:
         return COLUMNS
     return {**COLUMNS, GROUP: chosen.schema[GROUP].dataType.simpleString()}
 
 
 def _spread(chosen: Any) -> Any:
-    """The rows in as many partitions as there are cores, if there are fewer."""
+    """Spread the rows over as many partitions as there are cores, if there are fewer."""
     cores = chosen.sparkSession.sparkContext.defaultParallelism
     return chosen.repartition(cores) if chosen.rdd.getNumPartitions() < cores else chosen
 
 
 @contextmanager
 def _batches_of(session: Any, size: int) -> Iterator[None]:
-    """Batches as large as the parts that are counted, while one query runs."""
+    """Let batches be as large as the parts that are counted, while one query runs."""
     before = session.conf.get(_BATCH)
     session.conf.set(_BATCH, str(size))
     try:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # extras
 def count_batches(
     batches: Iterable[pa.RecordBatch], counter: Counter, size: int
 ) -> Iterator[pa.RecordBatch]:
-    """Rows of counts, one for each group, from what Spark has read: batches with these roles."""
+    """Count what Spark has read, batches with these roles: a row of counts for each group."""
     import pyarrow as pa
 
     kinds = arrow_types()
@@ -41,7 +41,7 @@ def count_batches(
 def count_blocks(
     blocks: Iterable[Block], columns: Mapping[str, str], counter: Counter, size: int
 ) -> Iterator[dict[str, Any]]:
-    """Rows of counts, one for each group, from files; ``columns`` are those of the roles."""
+    """Count files: a row of counts for each group; ``columns`` are those of the roles."""
     yield from _count(_read(blocks, columns, size), counter, size)
 
 
@@ -62,7 +62,7 @@ def _read(
 def _count(
     batches: Iterable[pa.RecordBatch], counter: Counter, size: int
 ) -> Iterator[dict[str, Any]]:
-    """A row of counts for each group of a partition."""
+    """Count a partition: a row of counts for each group."""
     found: dict[Any, list[Result]] = {}
     first = 0
     try:
@@ -78,7 +78,7 @@ def _count(
 
 
 def _number_rows(first: int, size: int) -> list[str]:
-    """Names of rows that have none: the partition, and the row in it."""
+    """Name rows that have no name: by the partition, and the row in it."""
     from pyspark import TaskContext
 
     context = TaskContext.get()
@@ -87,7 +87,7 @@ def _number_rows(first: int, size: int) -> list[str]:
 
 
 def _gathered(batches: Iterable[pa.RecordBatch], size: int) -> Iterator[pa.Table]:
-    """Batches put together, ``size`` rows or a little more at a time."""
+    """Yield batches put together, ``size`` rows or a little more at a time."""
     import pyarrow as pa
 
     waiting: list[Any] = []
@@ -103,7 +103,7 @@ def _gathered(batches: Iterable[pa.RecordBatch], size: int) -> Iterator[pa.Table
 
 
 def _grouped(table: pa.Table) -> Iterator[tuple[Any, pa.Table]]:
-    """The rows of each group."""
+    """Yield the rows of each group."""
     import pyarrow.compute as pc
 
     if GROUP not in table.column_names:
@@ -117,13 +117,13 @@ def _grouped(table: pa.Table) -> Iterator[tuple[Any, pa.Table]]:
 
 
 def as_documents(table: pa.Table, number: Callable[[int], Sequence[str]]) -> Rows:
-    """A table of columns that are called by their roles as documents."""
+    """Return a table of columns that are called by their roles as documents."""
     roles = ["references", "predictions", *({"id"} & {*table.column_names})]
     return as_rows(table, roles, "the frame", number)
 
 
 def _join(results: list[Result]) -> Result:
-    """The results of some parts as one; the first error ends it."""
+    """Join the results of some parts; the first error ends it."""
     size = sum(result.size for result in results)
     error = next((result.error for result in results if result.error is not None), None)
     if error is not None:

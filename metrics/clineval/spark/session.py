@@ -23,7 +23,7 @@ _FAST = {
 
 
 def start(cores: int = 2, **settings: str) -> Any:
-    """A local session, to try things: its workers run this Python, nobody else reaches it.
+    """Start a local session, to try things: its workers run this Python, nobody else reaches it.
 
     Args:
         cores: how many it uses.

@@ -42,7 +42,7 @@ def from_bigbio(
     types: Collection[str] | None = None,
     databases: Collection[str] | None = None,
 ) -> list[Any]:
-    """A data set's annotations as a metric takes them.
+    """Return a data set's annotations as a metric takes them.
 
     Args:
         rows: a ``datasets.Dataset`` in the BigBIO KB schema, or its rows.
@@ -81,13 +81,13 @@ def from_bigbio(
 
 
 def _kind_of(challenge: Challenge) -> str:
-    """The kind of annotation, or ``codes`` where the spans are given."""
+    """Return the kind of annotation, or ``codes`` where the spans are given."""
     given = isinstance(challenge.faces.page, MentionView) and challenge.faces.page.spans_given
     return "codes" if given else challenge.task.kind
 
 
 def text_of(row: Row) -> str:
-    """The text that a row's offsets count in: each passage where its own offsets say.
+    """Return the text that a row's offsets count in: each passage where its own offsets say.
 
     Examples:
         >>> passages = [{"text": ["Chest pain."], "offsets": [[0, 11]]},
@@ -106,7 +106,7 @@ def text_of(row: Row) -> str:
 
 
 def _read_passage(passage: Mapping[str, Any]) -> tuple[int, str]:
-    """Where a passage begins, and its text, which is a string or a list of one."""
+    """Return where a passage begins, and its text, which is a string or a list of one."""
     given = _field(passage, "text")
     texts = list(given) if is_list(given) else [given]
     if len(texts) != 1 or not isinstance(texts[0], str):
@@ -133,7 +133,7 @@ class _Wanted:
     databases: Collection[str] | None
 
     def read(self, row: Row) -> tuple[Row, list[Read]]:
-        """The row, and its entities with their codes."""
+        """Return the row, and its entities with their codes."""
         entities = _as_dicts(_field(row, "entities"))
         chosen = [e for e in entities if self.types is None or _string(e, "type") in self.types]
         return row, [(self._annotate(entity), self._codes(entity)) for entity in chosen]
@@ -153,7 +153,7 @@ class _Wanted:
 
 
 def _with_texts(documents: Documents) -> Iterator[tuple[list[Annotation], str]]:
-    """The annotations of each row, and the text that they are in."""
+    """Yield the annotations of each row, and the text that they are in."""
     for at, (row, entities) in enumerate(documents):
         annotations = [annotation for annotation, _ in entities]
         yield annotations, located(f"row {at}", _text_around, row, annotations)
@@ -222,12 +222,12 @@ _BUILDS: Mapping[str, Callable[[Documents, Challenge], list[Any]]] = {
 
 
 def _as_names(given: Any, name: str) -> Collection[str] | None:
-    """Names that are to be taken; None for all."""
+    """Return names that are to be taken; None for all."""
     return None if given is None else frozenset(expect_names(given, name))
 
 
 def _as_dicts(items: Any) -> list[Mapping[str, Any]]:
-    """A list of dicts, which may be a dict of lists."""
+    """Return a list of dicts; a dict of lists is turned into one."""
     if isinstance(items, Mapping):
         columns = [list(column) for column in items.values() if is_list(column)]
         if len(columns) < len(items) or len(set(map(len, columns))) > 1:

@@ -30,7 +30,7 @@ def compute_metrics_for(  # noqa: PLR0913 - as the metric's, and its own
     protocol: str = "spec",
     **options: Any,
 ) -> ComputeMetrics:
-    """What scores a token classifier by a challenge's metric.
+    """Make what scores a token classifier by a challenge's metric.
 
     Args:
         module: such as ``semeval15_task14``.
@@ -176,13 +176,13 @@ class ComputeMetrics:
         return {key: float(value) for key, value in self.score.values.items()}
 
     def documents(self, predictions: Any) -> list[Any]:
-        """Documents as the metric takes them, from predictions of all windows."""
+        """Return documents as the metric takes them, from predictions of all windows."""
         found = self._windows.decode(predictions, self._tags)
         texts = self._windows.texts
         return [self._build(of_one, text) for of_one, text in zip(found, texts, strict=True)]
 
     def _number(self, size: int, inputs: Any) -> IntArray:
-        """The numbers of windows, by their tokens or, without these, by their order."""
+        """Find the numbers of windows by their tokens or, without these, by their order."""
         if inputs is None or not self._windows.tokens:
             return np.arange(self._next, self._next + size)
         # the Trainer gives tokens alone, but of a batch all that the model gets
@@ -196,7 +196,7 @@ class ComputeMetrics:
         return np.array([self._find(row) for row in rows], np.int64)
 
     def _find(self, tokens: IntArray) -> int:
-        """The number of the next window with these tokens, behind which there may be padding."""
+        """Return the number of the next window with these tokens, which padding may follow."""
         padding = np.flatnonzero(tokens != IGNORED)
         tokens = tokens[: int(padding[-1]) + 1 if len(padding) else 0]
         differing = np.flatnonzero(tokens != tokens[-1:])
@@ -228,7 +228,7 @@ class ComputeMetrics:
         self._seen: BoolArray = np.zeros(self._size, np.bool_)
 
     def _check_order(self, rows: IntArray, label_ids: Any) -> None:
-        """Labels are those that were encoded; else these are other windows, or in another order."""
+        """Refuse labels other than those encoded: the windows or their order are then others."""
         if label_ids is None or (len(rows) and rows[-1] >= self._size):
             return
         wrong = self._find_others(rows, as_rows(label_ids))
@@ -244,7 +244,7 @@ class ComputeMetrics:
             )
 
     def _find_others(self, rows: IntArray, labels: IntArray) -> BoolArray:
-        """``[rows]``: which windows have other labels; the ignored ones say nothing."""
+        """Return ``[rows]``: which windows have other labels; the ignored ones say nothing."""
         windows = self._windows
         width = min(labels.shape[1], windows.starts.shape[1])
         labeled, labels = labels != IGNORED, labels[:, :width]
@@ -259,5 +259,5 @@ class ComputeMetrics:
 
 
 def as_rows(rows: Any) -> IntArray:
-    """Numbers of windows or tags, of NumPy or PyTorch."""
+    """Return numbers of windows or tags, of NumPy or PyTorch."""
     return np.asarray(rows.detach().cpu() if hasattr(rows, "detach") else rows, np.int64)

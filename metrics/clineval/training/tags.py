@@ -81,10 +81,10 @@ class TagSet:
 
     @classmethod
     def of(cls, labels: Iterable[str], scheme: Scheme = "bio", *, reach: int = 20) -> TagSet:
-        """All tags that a scheme has for some labels.
+        """Return all tags that a scheme has for some labels.
 
         Raises:
-            InputError: an unknown scheme, of which the message lists all, or labels that are none.
+            InputError: an unknown scheme, of which the message lists all, or invalid labels.
         """
         check_name("scheme", scheme, get_args(Scheme))
         names = expect_names(labels, "labels")
@@ -93,12 +93,12 @@ class TagSet:
 
     @property
     def id2label(self) -> dict[int, str]:
-        """As a model's configuration takes it."""
+        """Number to tag, as a model's configuration takes it."""
         return dict(enumerate(self.tags))
 
     @property
     def label2id(self) -> dict[str, int]:
-        """As a model's configuration takes it."""
+        """Tag to number, as a model's configuration takes it."""
         return {tag: number for number, tag in enumerate(self.tags)}
 
     @property
@@ -138,7 +138,7 @@ class Runs:
 
 
 def find_runs(ids: IntArray, document: IntArray, tags: TagSet) -> Runs:
-    """The runs of a sequence of numbers of tags; none crosses documents, which ascend."""
+    """Find the runs of a sequence of numbers of tags; none crosses documents, which ascend."""
     prefixes = [prefix for prefix, _ in tags.parts]
     label_numbers = {label: number for number, label in enumerate(tags.labels)}
     outside = np.array([prefix == "O" for prefix in prefixes])[ids]
@@ -163,7 +163,7 @@ def find_runs(ids: IntArray, document: IntArray, tags: TagSet) -> Runs:
 
 
 def join_runs(runs: Runs, document: IntArray, reach: int) -> list[list[int]]:
-    """The runs of each mention, by number; in order of their first runs.
+    """Return the runs of each mention, by number; in order of their first runs.
 
     Between fragments that belong together there may be ``reach`` tokens; ``document`` is that of
     each token.
@@ -199,7 +199,7 @@ def _join_group(group: Sequence[int], runs: Runs) -> list[list[int]]:
 def write_tags(
     mentions: Sequence[tuple[Sequence[tuple[int, int]], str]], size: int, tags: TagSet
 ) -> IntArray:
-    """The tags of one document's tokens.
+    """Write the tags of one document's tokens.
 
     A token has one tag: of mentions that overlap, the longer ones come first, and what has no room
     left is not tagged. With BIOHD, tokens that a discontiguous mention shares are heads.
@@ -227,7 +227,7 @@ def write_tags(
 
 
 def _find_shared(mentions: Sequence[tuple[Sequence[tuple[int, int]], str]], size: int) -> BoolArray:
-    """Which tokens are in several mentions, one of them discontiguous."""
+    """Find the tokens that are in several mentions, one of them discontiguous."""
     owners, broken = np.zeros((2, size), np.int64)
     for fragments, _ in mentions:
         for first, last in fragments:
@@ -238,7 +238,7 @@ def _find_shared(mentions: Sequence[tuple[Sequence[tuple[int, int]], str]], size
 
 
 def _split(shared: BoolArray, first: int, last: int) -> Iterable[tuple[int, int, int]]:
-    """Heads and bodies of a fragment, each with its first and last token."""
+    """Split a fragment into heads and bodies, each with its first and last token."""
     edges = np.flatnonzero(np.diff(shared[first : last + 1])) + first + 1
     bounds = [first, *edges.tolist(), last + 1]
     for start, end in pairwise(bounds):

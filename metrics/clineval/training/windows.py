@@ -47,7 +47,7 @@ class Windows:
 
     @classmethod
     def of(cls, encoding: Mapping[str, Any], texts: Sequence[str]) -> Windows:
-        """The windows that a fast tokenizer made.
+        """Return the windows that a fast tokenizer made.
 
         Args:
             encoding: what the tokenizer returned for the texts with
@@ -99,7 +99,7 @@ class Windows:
         return is_token
 
     def encode(self, annotations: Sequence[Sequence[Annotation]], tags: TagSet) -> IntArray:
-        """The labels to train with: ``[windows, tokens]``, -100 for what is not a token.
+        """Return the labels to train with: ``[windows, tokens]``, -100 for what is not a token.
 
         Args:
             annotations: for each document; see :func:`~clineval.training.from_mentions`. What lies
@@ -135,7 +135,7 @@ class Windows:
         return labels
 
     def decode(self, predictions: Any, tags: TagSet) -> list[list[Annotation]]:
-        """What was predicted, document by document.
+        """Return what was predicted, document by document.
 
         Of a token that is in several windows the prediction of that window counts which has most
         context around it.
@@ -170,7 +170,7 @@ class Windows:
 
     @cached_property
     def _chosen(self) -> tuple[IntArray, IntArray]:
-        """Row and column of each token of each document, once, where it has most context."""
+        """Row and column of each token once, from the window with the most context."""
         rows, columns = np.nonzero(self.is_token)
         document = self.document[rows]
         starts, ends = self.starts[rows, columns], self.ends[rows, columns]
@@ -192,7 +192,7 @@ class Windows:
 
     @property
     def _context(self) -> IntArray:
-        """Tokens to the nearer edge of the window; the edge of the document is none."""
+        """Tokens to the nearer edge of the window; the edge of the document does not count."""
         is_token = self.is_token
         left = np.cumsum(is_token, axis=1)
         right = np.cumsum(is_token[:, ::-1], axis=1)[:, ::-1]
@@ -210,7 +210,7 @@ class Windows:
 
 
 def _tokens_of(encoding: Mapping[str, Any], size: int) -> tuple[bytes, ...]:
-    """The numbers of each window's tokens as bytes, without padding at the end."""
+    """Return the numbers of each window's tokens as bytes, without padding at the end."""
     if "input_ids" not in encoding:
         return ()
     rows = [_integers(row, "input_ids") for row in _rows(encoding, "input_ids")]
@@ -224,12 +224,12 @@ def _tokens_of(encoding: Mapping[str, Any], size: int) -> tuple[bytes, ...]:
 
 
 def _rows(encoding: Mapping[str, Any], name: str) -> Any:
-    """What an encoding has for each window."""
+    """Return what an encoding has for each window."""
     return expect_list(encoding.get(name), "a list for each window", name)
 
 
 def _array_of(given: Any) -> NDArray[Any]:
-    """An array of what a tokenizer or a model gave; ``[1]`` where its rows differ in length."""
+    """Return what a tokenizer or a model gave as an array; ``[1]`` if its rows differ in length."""
     try:
         return np.asarray(given)
     except ValueError:
@@ -237,7 +237,7 @@ def _array_of(given: Any) -> NDArray[Any]:
 
 
 def _integers(given: Any, name: str) -> IntArray:
-    """``[n]`` or ``[n, 2]``: what a tokenizer gave."""
+    """Return ``[n]`` or ``[n, 2]``: what a tokenizer gave."""
     array = _array_of(given)
     if array.size and array.dtype.kind not in "iu":
         raise InputError("expected integers", where=name)
@@ -245,7 +245,7 @@ def _integers(given: Any, name: str) -> IntArray:
 
 
 def _pairs(given: Any) -> IntArray:
-    """``[tokens, 2]``."""
+    """Return ``[tokens, 2]``."""
     pairs = _integers(given, "offset_mapping")
     if pairs.size and (pairs.ndim != 2 or pairs.shape[1] != 2 or pairs.min() < 0):  # noqa: PLR2004 - start and end
         raise InputError("expected a start and an end for each token", where="offset_mapping")
@@ -253,7 +253,7 @@ def _pairs(given: Any) -> IntArray:
 
 
 def as_ids(predictions: Any, tags: TagSet) -> IntArray:
-    """Numbers of tags, from numbers or from a model's outputs, of NumPy or PyTorch."""
+    """Return numbers of tags, from numbers or from a model's outputs, of NumPy or PyTorch."""
     if hasattr(predictions, "detach"):
         predictions = predictions.detach().float().cpu().numpy()
     array = _array_of(predictions)
@@ -288,7 +288,7 @@ def _check_direction(table: IntArray, owners: IntArray, texts: Sequence[str]) ->
 
 
 def _without_spaces(table: IntArray, text: str) -> IntArray:
-    """Offsets without the white space at the edges of tokens; ``[windows, tokens, 2]``."""
+    """Return offsets without white space at the edges of tokens; ``[windows, tokens, 2]``."""
     size = len(text)
     if table.max(initial=0) > size:
         raise InputError("a token ends after its text", remedy="Give the texts that were encoded")
@@ -306,7 +306,7 @@ def _without_spaces(table: IntArray, text: str) -> IntArray:
 def _in_tokens(
     annotations: Sequence[Annotation], size: int, starts: IntArray, ends: IntArray
 ) -> list[tuple[list[tuple[int, int]], str]]:
-    """Annotations with the first and last token of each fragment; no token, no fragment.
+    """Return annotations with the first and last token of each fragment; no token, no fragment.
 
     ``size`` is that of the text.
     """
@@ -322,7 +322,7 @@ def _in_tokens(
 
 
 def _join_adjacent(fragments: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """First and last tokens, with a head and a body that stand side by side as one fragment."""
+    """Return first and last tokens, with a head and a body side by side as one fragment."""
     joined = fragments[:1]
     for first, last in fragments[1:]:
         if first == joined[-1][1] + 1:

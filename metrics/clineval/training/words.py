@@ -33,7 +33,7 @@ class TaggedWords:
     tags: TagSet
 
     def documents(self, build: Build) -> list[Any]:
-        """The documents as a metric takes them.
+        """Return the documents as a metric takes them.
 
         ``build`` is such as ``as_mentions()``; a metric's own is ``build`` of its challenge.
         """
@@ -41,7 +41,7 @@ class TaggedWords:
         return [build(annotations, text) for annotations, text in sides]
 
     def windows(self, encoding: Mapping[str, Any]) -> Windows:
-        """The windows that a fast tokenizer made of the words.
+        """Return the windows that a fast tokenizer made of the words.
 
         Only the first token of each word counts, as is usual: it stands for the whole word, and
         the others get the label -100.
@@ -77,7 +77,7 @@ class TaggedWords:
     def _offsets_of(
         self, words: Sequence[int | None], document: int, row: int
     ) -> list[tuple[int, int]]:
-        """The offsets of a window's tokens; those of the whole word for its first one."""
+        """Return the offsets of a window's tokens; those of the whole word for its first one."""
         known, before, found = self.offsets[document], None, []
         for word in words:
             new = word is not None and word != before
@@ -104,7 +104,7 @@ def from_words(
 
     Raises:
         InputError: columns of another kind, documents of which words and tags differ in number, or
-            a tag that is none.
+            an invalid tag.
 
     Examples:
         >>> words = from_words([["No", "leg", "pain", "."]], [["O", "B-Sign", "I-Sign", "O"]])
@@ -131,7 +131,7 @@ def from_words(
 
 
 def _as_lists(rows: Any, name: str) -> list[list[Any]]:
-    """A column of a data set that has a list for each document."""
+    """Return a column of a data set that has a list for each document."""
     lists = expect_list(rows, "a list for each document", name)
     return [
         list(expect_list(row, "a list", f"{name}, document {at}")) for at, row in enumerate(lists)
@@ -144,7 +144,7 @@ def _offsets(words: Sequence[str]) -> Iterable[tuple[int, int]]:
 
 
 def _tag_set(names: Any, tags: Sequence[Sequence[Any]]) -> TagSet:
-    """The tags by number; of tags that are names those that there are, ``O`` first."""
+    """Return the tags by number; if tags are names, those that occur, ``O`` first."""
     if isinstance(names, TagSet):
         return names
     names = getattr(names, "feature", names)
@@ -166,7 +166,7 @@ def _numbers(tags: Sequence[Any], known: TagSet, document: int) -> IntArray:
         whole = isinstance(number, (int, np.integer)) and not isinstance(number, bool)
         if not whole or not 0 <= number < len(known.tags):
             raise InputError(
-                f"{shown(tag)} is none of {len(known.tags)} tags",
+                f"{shown(tag)} is not one of the {len(known.tags)} tags",
                 where=f"document {document}, word {at}",
             )
     return np.array(found, np.int64)
@@ -175,7 +175,7 @@ def _numbers(tags: Sequence[Any], known: TagSet, document: int) -> IntArray:
 def _annotate(
     ids: IntArray, offsets: Sequence[tuple[int, int]], tags: TagSet
 ) -> tuple[Annotation, ...]:
-    """What the tags of a document say; words without a character stand for nothing."""
+    """Return what the tags of a document say; words without a character stand for nothing."""
     runs = find_runs(ids, np.zeros(len(ids), np.int64), tags)
     found = []
     for first, last, label in zip(

@@ -106,13 +106,13 @@ def write_report(request: Request, folder: Path) -> Result:
 
 
 def list_choices(folder: Path) -> list[str]:
-    """Files and directories of a folder, as paths in it; hidden ones are left out."""
+    """List files and directories of a folder, as paths in it, without hidden ones."""
     found = (str(path.relative_to(folder)) for path in _walk(folder, _DEPTH))
     return [name for name, _ in zip(found, range(_MOST_CHOICES), strict=False)]
 
 
 def _walk(folder: Path, depth: int) -> Iterator[Path]:
-    """Directories; and files of directories that hold few, since a corpus may be many files."""
+    """Yield directories; and files of directories with few, since a corpus may be many files."""
     try:
         entries = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
     except OSError:  # whoever chooses it is told
@@ -128,10 +128,10 @@ def _walk(folder: Path, depth: int) -> Iterator[Path]:
 
 
 def resolve(folder: Path, choice: str) -> Path:
-    """A path that was chosen; refused if it leads out of the folder, or can be none."""
+    """Return the path that was chosen; refused if it leaves the folder or is not a valid path."""
     try:
         path = (folder / choice).resolve()
-    except (OSError, RuntimeError, ValueError):  # links in a circle, NUL, half a character
+    except (OSError, RuntimeError, ValueError):  # symlink loops, NUL bytes, lone surrogates
         raise InputError("no such file or directory", remedy="Choose one of the list") from None
     if not path.is_relative_to(folder.resolve()):
         raise InputError("the path leads out of the folder")
@@ -141,7 +141,7 @@ def resolve(folder: Path, choice: str) -> Path:
 def read_sides(
     module: str, values: Sequence[Any], folder: Path, private: Path
 ) -> Iterator[tuple[str, Path]]:
-    """The sides that were given, and where each is.
+    """Read the sides that were given, and where each is.
 
     A side is the path chosen from ``folder``, and the files uploaded, which are copied to
     ``private``.
@@ -192,7 +192,7 @@ def launch(
 
 
 def guard_app(gr: Any, folder: Path, private: Path, port: int) -> Guard:
-    """The application below its secret path, behind what checks every request.
+    """Put the application below its secret path, behind what checks every request.
 
     It writes to ``private``; ``port`` of 127.0.0.1 is bound.
     """
@@ -212,7 +212,7 @@ def guard_app(gr: Any, folder: Path, private: Path, port: int) -> Guard:
 
 
 def build_app(gr: Any, folder: Path, private: Path) -> Any:
-    """The application, as Gradio's ``Blocks``."""
+    """Build the application, as Gradio's ``Blocks``."""
     choices = ["", *list_choices(folder)]
     names = [challenge.name for challenge in all_challenges() if challenge.faces.page]
     with gr.Blocks(title="clineval Workbench", analytics_enabled=False) as app:
@@ -275,7 +275,7 @@ def _configs(module: str) -> list[str]:
 
 
 def _frame(result: Result) -> str:
-    """The report, as a file of the same origin, in a frame with the warnings above it."""
+    """Put the report, a file of the same origin, into a frame with the warnings above it."""
     notes = "".join(f"<p>Note: {escape(warning)}</p>" for warning in result.warnings)
     address = escape(f"gradio_api/file={result.report}", quote=True)
     return (

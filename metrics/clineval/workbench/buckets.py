@@ -36,7 +36,7 @@ class Extras:
 def list_groupings(
     evaluation: Evaluation, paired: PairedMentions, extras: Extras
 ) -> dict[str, Groups]:
-    """The groupings that the page offers beside classes and slots, of the same names for all."""
+    """List the groupings that the page offers beside classes and slots, the same for all."""
     corpus = paired.corpus
     sides = corpus.gold.columns, corpus.prediction.columns
     outcomes = replace(
@@ -54,7 +54,7 @@ def list_groupings(
 
 
 def _set_relations_apart(groups: Groups, paired: PairedMentions) -> Groups:
-    """Groups of shapes, which relations do not have: their fragments are their arguments'."""
+    """Give relations a group of their own: their fragments are their arguments'."""
     if paired.sources is None:
         return groups
     gold, prediction = (
@@ -67,7 +67,7 @@ def _set_relations_apart(groups: Groups, paired: PairedMentions) -> Groups:
 def estimate_groups(
     paired: PairedMentions, groupings: Mapping[str, Groups], modes: Sequence[tuple[str, str]]
 ) -> dict[str, dict[str, dict[str, tuple[float, float]]]]:
-    """Intervals of the main measure of every group: F1, or an accuracy.
+    """Estimate intervals of the main measure of every group: F1, or an accuracy.
 
     ``match/criterion`` to grouping to group to its bounds; of classes only the largest are there.
     """
@@ -88,7 +88,7 @@ def _group_classes(paired: PairedMentions) -> Groups:
 
 
 def _group_slots(paired: PairedMentions) -> dict[str, Groups]:
-    """The slots with few values."""
+    """Group mentions by the slots with few values."""
     closed = [slot for slot in paired.slots if slot.kind == "closed" and slot != paired.classes]
     sides = paired.corpus.gold, paired.corpus.prediction
     return {
@@ -128,7 +128,7 @@ def _estimate(
 def _measured(
     paired: PairedMentions, groups: Groups, match: str, criterion: str
 ) -> tuple[IntArray, IntArray, FloatArray, FloatArray]:
-    """``[n]`` each: document and group of every item, and what it adds to both parts of a ratio."""
+    """Return, ``[n]`` each, document and group of items, and what they add to a ratio's parts."""
     parts = list(_list_parts(paired, groups, match, criterion))
     document, group = (np.concatenate([part[at] for part in parts]) for at in (0, 1))
     top, bottom = (
@@ -141,7 +141,7 @@ def _measured(
 def _list_parts(
     paired: PairedMentions, groups: Groups, match: str, criterion: str
 ) -> Iterator[tuple[IntArray, IntArray, int, int]]:
-    """Documents and groups of items that add the same to the two parts of a ratio.
+    """Yield documents and groups of items that add the same to the two parts of a ratio.
 
     F1 is 2 TP over 2 TP + FP + FN; the accuracy of criterion ``class``, right pairs over pairs;
     that of answers for given spans, right ones over gold mentions.
@@ -168,7 +168,7 @@ def _list_parts(
 def read_extras(
     evaluation: Evaluation, train: Any, sections: Any, asked: Mapping[str, Any]
 ) -> Extras:
-    """What was given for groups, read and refused as ``clineval score --by`` does."""
+    """Read what was given for groups, refused as ``clineval score --by`` does."""
     from clineval.evaluation.evaluate import evaluate_gold
     from clineval.formats.section_lines import read_sections
 

@@ -95,23 +95,23 @@ def build_workbench(  # noqa: PLR0913 - as in clineval.score
 
 
 def _estimate(evaluations: Mapping[str, Evaluation]) -> dict[str, Score]:
-    """The scores, with how intervals are made."""
+    """Return the scores, with how intervals are made."""
     return {name: of.counts.score(confidence=_LEVEL) for name, of in evaluations.items()}
 
 
 def _bounds(scores: Mapping[str, Score]) -> dict[str, Mapping[str, tuple[float, float]]]:
-    """The intervals of each system's scores; none where so few documents say nothing."""
+    """Return the intervals of each system's scores; none where so few documents say nothing."""
     return {name: score.intervals for name, score in scores.items() if len(score.counts) >= _FEWEST}
 
 
 def _compare(evaluations: Mapping[str, Evaluation]) -> Comparison:
-    """The differences of the systems from the first one, by approximate randomization."""
+    """Compare the systems with the first one, by approximate randomization."""
     counts = {name: evaluation.counts for name, evaluation in evaluations.items()}
     return compare_counts(counts, trials=_TRIALS, confidence=_LEVEL)
 
 
 def _describe(compared: Comparison) -> dict[str, Any]:
-    """What the page shows of the differences."""
+    """Return what the page shows of the differences."""
     every = [found for of in compared.differences.values() for found in of.values()]
     return {
         "test": f"approximate randomization, {_TRIALS:,} trials",

@@ -22,7 +22,7 @@ from clineval.workbench.links import Links, Partners
 
 
 def link_any(corpus: Corpus, exact: Links, classes: Slot | None) -> tuple[Links, Links]:
-    """All overlapping pairs, and those of the same class; first those that are most alike.
+    """Link all overlapping pairs, and those of the same class; the most alike come first.
 
     Of a mention's pairs the one of the same span comes first, then those of the same class, then
     those that share most.
@@ -43,7 +43,7 @@ def _agree(links: Links, corpus: Corpus, classes: Slot | None) -> BoolArray:
 
 
 def _add_empty(near: Candidates, corpus: Corpus) -> Candidates:
-    """The pairs of empty fragments with what they lie inside of: they share no character."""
+    """Add the pairs of empty fragments with what they lie inside of: they share no character."""
     gold, prediction = corpus.gold.columns, corpus.prediction.columns
     sides = ((prediction, gold, near.prediction), (gold, prediction, near.gold))
     found = []

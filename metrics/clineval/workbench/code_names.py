@@ -15,7 +15,7 @@ _HEADING = ("code", "name")
 
 
 def read_names(given: Any) -> Mapping[str, str]:
-    """Code to name, from a mapping or a file; of a code that stands twice the first name counts.
+    """Read code to name, from a mapping or a file; of a repeated code the first name counts.
 
     A line is a code, a comma or a tab, and a name; a first line ``code,name`` is a heading, and
     more columns are passed over.
@@ -40,7 +40,7 @@ def read_names(given: Any) -> Mapping[str, str]:
 
 
 def choose_names(names: Mapping[str, str], codes: Collection[str]) -> dict[str, str]:
-    """The names of some codes, whatever the case of their letters.
+    """Return the names of some codes, whatever the case of their letters.
 
     Examples:
         >>> choose_names({"I10": "Hypertension", "I11": "Heart disease"}, ["i10"])

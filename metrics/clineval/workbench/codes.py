@@ -45,7 +45,7 @@ LAYOUT = Layout(
 
 
 def show_codes(subject: Subject) -> Workbench:
-    """All that a page of codes needs; it shows no texts.
+    """Return all that a page of codes needs; it shows no texts.
 
     Its rows are chapters, or the first characters of codes where chapters are not known.
     """
@@ -62,14 +62,14 @@ def show_codes(subject: Subject) -> Workbench:
 
 
 def _chapters(outcomes: Outcomes) -> list[str]:
-    """The chapter of each row of the match of equal codes."""
+    """Return the chapter of each row of the match of equal codes."""
     match = _find_match(outcomes)
     names = [_name_chapters(side) for side in (outcomes.gold, outcomes.prediction)]
     return [names[0][g] if g != NONE else names[1][p] for g, p in _rows(match)]
 
 
 def _find_match(outcomes: Outcomes) -> Match:
-    """The match of equal codes, wherever they point to."""
+    """Return the match of equal codes, wherever they point to."""
     return outcomes.matches["code" if "code" in outcomes.matches else "micro"]
 
 

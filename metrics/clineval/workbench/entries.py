@@ -59,7 +59,7 @@ class _Item:
 
 
 def show_entries(subject: Subject) -> Workbench:
-    """All that a page of medication entries needs."""
+    """Return all that a page of medication entries needs."""
     documents = tuple(
         dict.fromkeys(name for e in subject.evaluations for name in e.corpus.documents)
     )
@@ -91,7 +91,7 @@ def _list_modes(
 
 
 def _link(corpus: EntryCorpus, pairs: Pairs) -> Iterator[_Item]:
-    """The fields of aligned entries, and those of the entries that are left."""
+    """Link the fields of aligned entries, and those of the entries that are left."""
     rows = [
         *zip(pairs.gold.tolist(), pairs.prediction.tolist(), strict=True),
         *((g, -1) for g in np.setdiff1d(np.arange(len(corpus.gold)), pairs.gold).tolist()),
@@ -115,7 +115,7 @@ def _compare(gold: float, system: float) -> str:
 
 
 def _list_phrases(corpus: EntryCorpus) -> Iterator[_Item]:
-    """The different phrases of each record and field, with the first entry that has each."""
+    """List the different phrases of each record and field, with the first entry that has each."""
     gold, system = _first_entries(corpus.gold), _first_entries(corpus.system)
     for record, field, phrase in sorted(gold.keys() | system.keys()):
         key = (record, field, phrase)
@@ -169,7 +169,7 @@ def _local(entry: int, firsts: IntArray, record: int) -> int:
 
 
 def _spell_offsets(side: Entries) -> dict[tuple[int, int], str]:
-    """Entry and field to offsets, as the challenge's format writes them."""
+    """Map entry and field to offsets, as the challenge's format writes them."""
     columns = side.columns
     first, last = (
         list(zip(*(part.tolist() for part in split_position(place)), strict=True))

@@ -58,7 +58,7 @@ class Guard:
         return f"http://{_NAMES[0]}:{self.port}/{self.token}/"
 
     def issue_ticket(self) -> str:
-        """An address that leads to :attr:`address` once.
+        """Return an address that leads to :attr:`address` once.
 
         It is for the command line of a browser, which other users can see.
         """
@@ -78,7 +78,7 @@ class Guard:
             await self.app(scope, receive, _hardened(send))
 
     def find_refusal(self, scope: Scope) -> Refusal | None:
-        """Why a request is refused; None if it is not."""
+        """Return why a request is refused; None if it is not."""
         return self._check_origin(scope) or self._check_token(scope) or _check_size(scope)
 
     def _check_origin(self, scope: Scope) -> Refusal | None:
@@ -96,7 +96,7 @@ class Guard:
         return Refusal(403, "open the whole address that 'clineval app' printed: it has a token")
 
     def _redeem(self, scope: Scope) -> bool:
-        """Whether the request has a ticket, which is then used up."""
+        """Tell whether the request has a ticket, which is then used up."""
         if self._check_origin(scope):
             return False
         given = _first_part(scope)
@@ -141,7 +141,7 @@ async def _answer(send: Send, status: int, text: str, *headers: tuple[bytes, byt
 
 
 def _hardened(send: Send) -> Send:
-    """Responses without leave for other origins to read them, and with our own headers."""
+    """Send responses without leave for other origins to read them, and with our own headers."""
 
     async def send_hardened(message: Any) -> None:
         if message["type"] == "http.response.start":

@@ -74,7 +74,7 @@ class Layout:
     document_title: str
 
     def number(self, kind: str) -> int:
-        """The number of a kind, as items have it."""
+        """Return the number of a kind, as items have it."""
         return [known.name for known in self.kinds].index(kind)
 
 
@@ -102,7 +102,7 @@ class Items:
 
 
 def show_items(layout: Layout, subject: Subject, items: Items) -> Workbench:
-    """All that a page of items needs."""
+    """Return all that a page of items needs."""
     view, scores = subject.view, subject.scores
     some = next(iter(scores.values()))
     return Workbench(
@@ -139,13 +139,13 @@ def _describe_mode(mode: Mode) -> dict[str, Any]:
 
 
 def _measures(view: ListView, score: Score, documents: Sequence[str]) -> dict[str, list[float]]:
-    """For each measure its value for each document; 0 for one that the system lacks."""
+    """Return each measure's value for each document; 0 for one that the system lacks."""
     rows = {row["document"]: row for row in score.per_document}
     return {key: [rows.get(name, {}).get(key, 0) for name in documents] for key in view.measures}
 
 
 def _count_kinds(layout: Layout, scores: Mapping[str, Score], items: Items) -> str:
-    """The table of outcome measures: items of each kind, row by row, and all scores, as CSV."""
+    """Write the table of outcome measures as CSV: items of each kind by row, and all scores."""
     kinds = range(len(layout.kinds))
     names = [kind.name for kind in layout.kinds]
     titles = ("system", "counting", layout.row_title.lower(), *names, *SCORE)

@@ -38,7 +38,7 @@ class Links:
 
     @classmethod
     def of(cls, match: Match, corpus: Corpus) -> Links:
-        """The pairs of a match. What it does not list counts as nothing."""
+        """Return the pairs of a match. What it does not list counts as nothing."""
         pairs = slice(match.pairs)  # they come first
         counted = match.verdict != match.verdicts.index("displaced")
         gold, prediction = (
@@ -48,7 +48,7 @@ class Links:
         return cls(match.gold[pairs], match.prediction[pairs], match.equal, (gold, prediction))
 
     def agree(self, slot: Slot, corpus: Corpus) -> BoolArray:
-        """``[k]``, which pairs agree in a slot."""
+        """Return ``[k]``: which pairs agree in a slot."""
         if slot.name in self.equal:
             return self.equal[slot.name]
         gold, prediction = corpus.gold.ids(slot.name), corpus.prediction.ids(slot.name)
@@ -56,7 +56,7 @@ class Links:
         return same
 
     def take(self, which: BoolArray) -> Links:
-        """Some of the pairs."""
+        """Return some of the pairs."""
         return Links(self.gold[which], self.prediction[which])
 
 
@@ -78,7 +78,7 @@ class Partners:
 
     @classmethod
     def of(cls, links: Links, corpus: Corpus) -> Partners:
-        """The partners that follow from links."""
+        """Return the partners that follow from links."""
         gold = np.full(len(corpus.gold), NOBODY, np.int64)
         prediction = np.full(len(corpus.prediction), NOBODY, np.int64)
         for side, passed_over in zip((gold, prediction), links.passed_over, strict=True):

@@ -24,7 +24,7 @@ _DECIMALS = 6
 def measures_csv(
     systems: Mapping[str, PairedMentions], scores: Mapping[str, Score] | None = None
 ) -> str:
-    """Counts and measures of every class, in each match mode and by each criterion; all scores.
+    """Write counts and measures of every class, by match mode and criterion, and all scores.
 
     Criterion ``span`` looks at spans alone, ``both`` at span and class, and ``class``, among the
     pairs of ``span``, at the class: ``tp`` has the right one, ``wrong`` another one. A pair
@@ -47,7 +47,7 @@ def measures_csv(
 
 
 def score_rows(scores: Mapping[str, Score], before: int, after: int) -> Iterator[Sequence[object]]:
-    """The scores of all systems, a row each; numbers of empty cells stand around the row's name."""
+    """Yield the scores of all systems, a row each, with empty cells around the row's name."""
     for name, score in scores.items():
         for key, value in score.values.items():
             spelled = int(value) if value == int(value) else f"{value:.{_DECIMALS}f}"
@@ -55,7 +55,7 @@ def score_rows(scores: Mapping[str, Score], before: int, after: int) -> Iterator
 
 
 def _count_classes(shown: PairedMentions, match: str, criterion: str) -> IntArray:
-    """``[classes, 4]``: true positives, false positives, false negatives, wrong classes."""
+    """Return ``[classes, 4]``: true positives, false positives, false negatives, wrong classes."""
     size = len(shown.class_values)
     partners = shown.pairing(match, criterion)
     gold_classes, classes = shown.class_ids()
@@ -92,7 +92,7 @@ def _rows(
 
 
 def _add_up(shown: PairedMentions, counts: IntArray) -> dict[str, IntArray]:
-    """All classes together, or those of each kind of items where no score adds up all."""
+    """Add up all classes, or those of each kind of items where no score adds up all."""
     values = [value.lower() for value in shown.class_values]
     named = {label.lower() for classes in shown.parts.values() for label in classes}
     found = {}
@@ -103,7 +103,7 @@ def _add_up(shown: PairedMentions, counts: IntArray) -> dict[str, IntArray]:
 
 
 def _measure(counts: IntArray, criterion: str, *, spans_given: bool) -> tuple[str, ...]:
-    """Precision, recall, F1 and accuracy, those that there are: none of a code that gold lacks."""
+    """Return precision, recall, F1 and accuracy, where defined: not of a code that gold lacks."""
     tp, fp, fn, wrong = counts.tolist()
     if spans_given:
         return "", "", "", _spell(tp, tp + fn) if tp + fn else ""

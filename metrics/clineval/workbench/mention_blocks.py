@@ -28,7 +28,7 @@ def pack_gold(
     phrases: IntArray | None,
     groups: Mapping[str, IntArray],
 ) -> Block:
-    """The gold mentions, with the group of each by every grouping."""
+    """Pack the gold mentions, with the group of each by every grouping."""
     more = _name_groups(groups, paired, 0)
     return pack_columns(_columns_of(paired.corpus.gold, paired, numbering, phrases, more))
 
@@ -39,7 +39,7 @@ def pack_system(
     phrases: IntArray | None,
     groups: Mapping[str, IntArray],
 ) -> Block:
-    """A system's mentions, which slots they have right, and the partners of both sides.
+    """Pack a system's mentions, which slots they have right, and the partners of both sides.
 
     The columns ``<pairing>/gold`` have a number for each gold mention, all others one for each
     mention of the system.
@@ -62,7 +62,7 @@ def pack_system(
 def _name_groups(
     groups: Mapping[str, IntArray], paired: PairedMentions, side: int
 ) -> dict[str, IntArray]:
-    """What else is known of the mentions of a side: their groups, and which are relations."""
+    """Return what else is known of the mentions of a side: groups, and which are relations."""
     columns = {f"group/{by}": numbers.astype(np.int64) for by, numbers in groups.items()}
     if paired.sources is not None:
         columns["sources"] = paired.sources[side]
@@ -74,7 +74,7 @@ def _name_groups(
 def _relative(
     partners: Partners, gold: Mentions, prediction: Mentions, documents: int
 ) -> tuple[IntArray, IntArray]:
-    """Partners as differences of the mentions' numbers in their documents, which are small.
+    """Return partners as differences of the mentions' numbers in documents, which are small.
 
     0 stands for nobody, 1 for displaced; otherwise twice the distance plus 2, or, for a partner
     that comes before, plus 1.
@@ -103,7 +103,7 @@ def _columns_of(
     phrases: IntArray | None,
     more: Mapping[str, IntArray] | None = None,
 ) -> dict[str, IntArray]:
-    """The mentions of one side: counts, offsets as differences, values of slots."""
+    """Return the mentions of one side: counts, offsets as differences, values of slots."""
     numbers = {name: at for at, name in enumerate(numbering.documents)}
     to_all = np.array([numbers[name] for name in paired.corpus.documents], np.int64)
     document = to_all[side.columns.document] if len(side) else side.columns.document

@@ -24,7 +24,7 @@ from clineval.workbench.texts import find_notes
 
 
 def show_mentions(subject: Subject) -> Workbench:
-    """All that a page of mentions needs."""
+    """Return all that a page of mentions needs."""
     view, evaluations = subject.view, subject.evaluations
     offsets = evaluations[0].challenge.task.offsets
     if subject.with_text and subject.notes is not None and offsets != "characters":
@@ -72,7 +72,7 @@ def show_mentions(subject: Subject) -> Workbench:
 def _find_texts(
     documents: Sequence[str], paired: Sequence[PairedMentions], subject: Subject
 ) -> tuple[str | None, ...] | None:
-    """The texts that are given, or that came with what was scored; None if there are none."""
+    """Return the texts that are given, or came with what was scored; None if there are none."""
     if subject.notes is not None:
         return find_notes(documents, subject.notes, subject.evaluations)
     if subject.evaluations[0].challenge.faces.notes_apart:
@@ -85,7 +85,7 @@ def _find_texts(
 def _describe(
     view: MentionView, paired: PairedMentions, numbering: Numbering, scores: Collection[Score]
 ) -> dict[str, Any]:
-    """What the page reads first."""
+    """Return what the page reads first."""
     known = {key for score in scores for key in score.values}
     slots = [_describe_slot(slot, numbering.values[slot.name], paired) for slot in paired.slots]
     values = numbering.values[paired.classes.name] if paired.classes else ()
@@ -105,7 +105,7 @@ def _describe(
 
 
 def list_checks(view: MentionView, scores: Collection[Score]) -> list[PairCheck]:
-    """The scores that the page recounts, as far as there are any, of all systems together."""
+    """List the scores that the page recounts, as far as available, of all systems together."""
     known = {key for score in scores for key in score.values}
     protocol = next(iter(scores)).protocol
     return [
@@ -116,12 +116,12 @@ def list_checks(view: MentionView, scores: Collection[Score]) -> list[PairCheck]
 
 
 def _all_documents(paired: Sequence[PairedMentions]) -> tuple[str, ...]:
-    """The documents of the gold standard, then those that only predictions are of."""
+    """Return the documents of the gold standard, then those that only predictions are of."""
     return tuple(dict.fromkeys(chain.from_iterable(p.corpus.all_documents for p in paired)))
 
 
 def _shared_values(paired: Sequence[PairedMentions]) -> dict[str, tuple[str, ...]]:
-    """For each slot the values of all systems."""
+    """Return, for each slot, the values of all systems."""
     shared = {}
     for slot in paired[0].slots:
         columns = [system.corpus.gold.columns.attributes[slot.name] for system in paired]
@@ -153,7 +153,7 @@ def _describe_slot(slot: Slot, values: Sequence[str], paired: PairedMentions) ->
 def _find_problems(
     documents: Sequence[str], paired: Sequence[PairedMentions], texts: Sequence[str | None]
 ) -> dict[str, list[str]]:
-    """Documents without a text, and documents with mentions that their text does not reach."""
+    """Find documents without a text, or with mentions beyond the end of their text."""
     lengths = np.array([-1 if text is None else len(text) for text in texts], np.int64)
     numbers = {name: at for at, name in enumerate(documents)}
     beyond: set[int] = set()

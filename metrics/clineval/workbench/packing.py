@@ -76,7 +76,7 @@ def compress_json(value: Any) -> str:
 
 
 def json_in_html(value: Any) -> str:
-    r"""JSON that may stand in a script element: nothing in it ends the element.
+    r"""Write JSON that may stand in a script element: nothing in it ends the element.
 
     Examples:
         >>> json_in_html("</script>")

@@ -114,7 +114,7 @@ class Workbench:
     intervals: Mapping[str, Mapping[str, tuple[float, float]]] = field(default_factory=dict)
 
     def to_html(self) -> str:
-        """The page.
+        """Return the page.
 
         Raises:
             InputError: Jinja2 is not installed.
@@ -140,7 +140,7 @@ class Workbench:
 
     @property
     def head_all(self) -> Head:
-        """What stands in the page as plain JSON."""
+        """The part of the page that is plain JSON."""
         score = next(iter(self.scores.values()))
         return {
             "schema": SCHEMA,
@@ -163,7 +163,7 @@ class Workbench:
 
 
 def content_security_policy(style: str, script: str) -> str:
-    """A policy under which the page runs this script, and nothing can be loaded or sent."""
+    """Return a policy under which the page runs this script, and nothing can be loaded or sent."""
     hashes = [
         base64.b64encode(hashlib.sha256(source.encode()).digest()).decode()
         for source in (style, script)
@@ -175,7 +175,7 @@ def content_security_policy(style: str, script: str) -> str:
 
 
 def _digest(*parts: str) -> str:
-    """What stands for the page's data, under which a browser keeps what is remarked on it."""
+    """Return what stands for the page's data, under which a browser keeps remarks on it."""
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
 

@@ -70,7 +70,7 @@ class PairedMentions:
 
     @property
     def criteria(self) -> tuple[str, ...]:
-        """What pairs can be judged by: ``span``, ``class``, ``both``."""
+        """The criteria that pairs can be judged by: ``span``, ``class``, ``both``."""
         if self.spans_given or self.equal_only:
             return ("both",)
         return ("span", "class", "both") if self.has_classes else ("span",)
@@ -86,15 +86,15 @@ class PairedMentions:
         return self.classes is not None and set(self.class_values) != {self.named.none}
 
     def pairing(self, match: str, criterion: str) -> Partners:
-        """The pairing for a match mode and a criterion."""
+        """Return the pairing for a match mode and a criterion."""
         return self.pairings.get(f"{match}/{criterion}", self.pairings[f"{match}/span"])
 
     def values_of(self, slot: Slot) -> tuple[str, ...]:
-        """The values of a slot by their numbers, which both sides share."""
+        """Return the values of a slot by their numbers, which both sides share."""
         return self.corpus.gold.columns.attributes[slot.name].values
 
     def class_ids(self) -> tuple[IntArray, IntArray]:
-        """``[g]`` and ``[p]``, the number of the class of each mention."""
+        """Return ``[g]`` and ``[p]``: the number of the class of each mention."""
         sides = (self.corpus.gold, self.corpus.prediction)
         gold: IntArray
         prediction: IntArray
@@ -105,7 +105,7 @@ class PairedMentions:
         return gold, prediction
 
     def same_class(self) -> BoolArray:
-        """``[p]``, which predictions have the class of their partner."""
+        """Return ``[p]``: which predictions have the class of their partner."""
         if self.classes is None:
             return np.ones(len(self.corpus.prediction), np.bool_)
         same: BoolArray = self.equal[list(self.slots).index(self.classes)]
@@ -113,7 +113,7 @@ class PairedMentions:
 
 
 def pair_mentions(evaluation: Evaluation, view: MentionView) -> PairedMentions:
-    """The mentions of an evaluation with their partners.
+    """Pair the mentions of an evaluation with their partners.
 
     Examples:
         >>> from clineval import evaluate
@@ -150,7 +150,7 @@ def pair_mentions(evaluation: Evaluation, view: MentionView) -> PairedMentions:
 
 
 def _find_free(corpus: Corpus, known: AbstractSet[str]) -> Iterator[Slot]:
-    """The slots that mentions have besides those that are known; closed if they have few values."""
+    """Yield the slots that mentions have besides known ones; closed if they have few values."""
     for name, column in sorted(corpus.gold.columns.attributes.items()):
         values = ("no", *(value for value in column.values if value != "no"))
         if name not in known:
@@ -159,7 +159,7 @@ def _find_free(corpus: Corpus, known: AbstractSet[str]) -> Iterator[Slot]:
 
 
 def _list_matches(evaluation: Evaluation, view: MentionView) -> Mapping[str, Match]:
-    """The pairings of the page by name."""
+    """List the pairings of the page by name."""
     if view.list_pairings:
         return view.list_pairings(evaluation.corpus, evaluation.pairings, evaluation.setup)
     matches = evaluation.outcomes.matches
@@ -167,7 +167,7 @@ def _list_matches(evaluation: Evaluation, view: MentionView) -> Mapping[str, Mat
 
 
 def _link(corpus: Corpus, matches: Mapping[str, Match], classes: Slot | None) -> dict[str, Links]:
-    """The links of each pairing of the page."""
+    """Return the links of each pairing of the page."""
     exact, overlap = (f"{mode}/span" for mode in MODES)
     links = {
         name: Links.of(match, corpus) for name, match in matches.items() if not _pairs_nobody(match)
@@ -185,13 +185,13 @@ def _take_alike(links: Links, corpus: Corpus, classes: Slot | None) -> Links:
 
 
 def _pairs_nobody(match: Match) -> bool:
-    """Whether true positives have no gold mention."""
+    """Tell whether true positives have no gold mention."""
     right = match.verdict == match.verdicts.index("tp")
     return bool((match.gold[right] < 0).any())
 
 
 def _compare(corpus: Corpus, pairings: Sequence[Links], slots: Sequence[Slot]) -> BoolArray:
-    """``[slots, p]``, what each prediction and its partner have in common, in the last pairing."""
+    """Return ``[slots, p]``: what each prediction and its partner share, in the last pairing."""
     equal = np.zeros((len(slots), len(corpus.prediction)), np.bool_)
     for links in pairings:
         for at, slot in enumerate(slots):

@@ -43,7 +43,7 @@ LAYOUT = Layout(
 
 
 def show_rankings(subject: Subject) -> Workbench:
-    """All that a page of ranked lists needs; it shows no texts."""
+    """Return all that a page of ranked lists needs; it shows no texts."""
     corpora = [cast("RankingCorpus", evaluation.corpus) for evaluation in subject.evaluations]
     topics = tuple(dict.fromkeys(topic for corpus in corpora for topic in corpus.topics))
     systems = [{"ranks": _list_ranks(corpus, topics)} for corpus in corpora]
@@ -67,7 +67,7 @@ def _list_ranks(corpus: RankingCorpus, topics: Sequence[str]) -> Columns:
 
 
 def _number_relevant(corpus: RankingCorpus, topics: Sequence[str]) -> dict[tuple[str, str], int]:
-    """Numbers of the relevant documents, the same for every system."""
+    """Give the relevant documents numbers, the same for every system."""
     pairs = [(topic, name) for topic in topics for name in sorted(corpus.find_relevant(topic))]
     return {pair: number for number, pair in enumerate(pairs)}
 
@@ -75,7 +75,7 @@ def _number_relevant(corpus: RankingCorpus, topics: Sequence[str]) -> dict[tuple
 def _rank_topic(
     corpus: RankingCorpus, topic: str
 ) -> list[tuple[str, int, str, float | None, int | None]]:
-    """Documents in trec_eval's order, with their scores but for those that are not finite."""
+    """Rank documents in trec_eval's order, with their scores except those that are not finite."""
     scores, judgments = corpus.run.get(topic, {}), corpus.qrels[topic]
     relevant = corpus.find_relevant(topic)
     documents, values = list(scores), list(scores.values())

@@ -21,7 +21,7 @@ _LOCK = "lock"
 
 @contextmanager
 def scratch_folder() -> Iterator[Path]:
-    """A new folder that only this user can open, in which :mod:`tempfile` makes its files too.
+    """Make a folder that only this user can open, where :mod:`tempfile` makes its files too.
 
     It is removed at the end, and so are, at the beginning, those that killed runs of this user
     have left.
@@ -65,7 +65,7 @@ def _remove_leftover(folder: Path) -> None:
 
 
 def _make() -> tuple[Path, int]:
-    """A folder, and its lock. Until the lock is taken, another run may remove the folder."""
+    """Make a folder, and its lock. Until the lock is taken, another run may remove the folder."""
     while True:
         folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
         with suppress(FileNotFoundError):

@@ -44,7 +44,7 @@ _KNOWN = {kind: LAYOUT.number(kind) for kind in KINDS}
 
 
 def show_sections(subject: Subject) -> Workbench:
-    """All that a page of sections needs."""
+    """Return all that a page of sections needs."""
     alignments: list[Alignment] = [evaluation.pairings[0] for evaluation in subject.evaluations]
     segmentations = [alignment.segmentation for alignment in alignments]
     sources = _find_notes(segmentations)
@@ -86,7 +86,7 @@ def _list_edits(alignment: Alignment, documents: Sequence[str]) -> Columns:
 
 
 def _number_gold(alignment: Alignment, note: Any) -> Any:
-    """Numbers of the gold boundaries, the same for every system; -1 for a spurious one."""
+    """Give the gold boundaries numbers, the same for every system; -1 for a spurious one."""
     edits = alignment.edits
     has_gold = np.flatnonzero(edits.gold >= 0)
     order = has_gold[np.lexsort((edits.position[has_gold], note[has_gold]))]
@@ -96,7 +96,7 @@ def _number_gold(alignment: Alignment, note: Any) -> Any:
 
 
 def _find_notes(segmentations: Iterable[Segmentation]) -> dict[str, Note]:
-    """Each document's note, one with its text if there is one."""
+    """Find each document's note, one with its text if there is one."""
     found: dict[str, Note] = {}
     for segmentation in segmentations:
         for name, note in zip(segmentation.documents, segmentation.notes, strict=True):

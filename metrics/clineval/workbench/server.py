@@ -17,7 +17,7 @@ _PATIENCE = 1  # seconds; also for answers that are on their way when the server
 
 
 def listen(port: int | None) -> socket.socket:
-    """A socket that listens on 127.0.0.1.
+    """Return a socket that listens on 127.0.0.1.
 
     ``port`` is 0 for any that is free, None for the first free one from 7860 on.
 

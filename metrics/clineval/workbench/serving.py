@@ -28,7 +28,7 @@ def store_uploads(uploads: Sequence[str], folder: Path, *, alone: bool) -> Path:
 
 
 def serving_settings(gr: Any) -> dict[str, Any]:
-    """How Gradio serves a page: nothing from other hosts, and nothing that advertises them."""
+    """Return how Gradio serves a page: not for other hosts, and nothing that advertises them."""
     # the system's fonts: the default theme's would come from another host
     theme = gr.themes.Base(font=("system-ui", "sans-serif"), font_mono=("monospace",))
     return {"ssr_mode": False, "footer_links": [], "theme": theme}

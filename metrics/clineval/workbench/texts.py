@@ -14,7 +14,7 @@ from clineval.results.challenge import Challenge
 def find_notes(
     documents: Sequence[str], notes: Any, evaluations: Sequence[Evaluation]
 ) -> tuple[str | None, ...]:
-    """The text of each document, None where there is none; what scoring has read is kept."""
+    """Find the text of each document, None where there is none; what scoring has read is kept."""
     if not isinstance(notes, (str, os.PathLike)):
         return find_texts(documents, notes, "notes")
     known = _find_read(notes, evaluations)
@@ -25,12 +25,12 @@ def find_notes(
 
 
 def as_options(challenge: Challenge, notes: Any) -> dict[str, Any]:
-    """The notes as options of scoring, if it may look at them."""
+    """Return the notes as options of scoring, if it may look at them."""
     return {option.name: notes for option in challenge.options if option.holds_texts}
 
 
 def _find_read(notes: Any, evaluations: Sequence[Evaluation]) -> dict[str, str | None]:
-    """The texts that were read of the same directory for scoring."""
+    """Return the texts that were read of the same directory for scoring."""
     known: dict[str, str | None] = {}
     for evaluation in evaluations:
         texts = [option.name for option in evaluation.challenge.options if option.holds_texts]

@@ -16,7 +16,7 @@ strict_f1, relaxed_f1, n_unaligned, n_unreadable = task.aggregations
 
 
 def load_notes(**_: Any) -> dict[str, Any]:
-    """The notes and the gold mentions; these as JSON, as Arrow would fill in what some lack."""
+    """Load the notes and the gold mentions; as JSON, since Arrow would fill in what some lack."""
     from datasets import Dataset
 
     corpus = find_challenge(MODULE).task.corpora
