@@ -263,7 +263,7 @@ GOOD = "T1\tConcept 0 2\tsecret\nT2\tAction 3 5\tsecret\nR1\tsubject Arg1:T2 Arg
         ("R2\tsubject Arg1:T2 Arg2:T9", "no phrase"),
         ("R2\tsubject T2 T1", "R1<tab>"),
         ("*\tsame-as T1", "same-as"),
-        ("secret", "no line of brat's"),
+        ("secret", "not a line of brat's format"),
     ],
 )
 def test_bad_lines_are_refused_and_listed(tmp_path, line, part):

@@ -77,7 +77,7 @@ from clineval.results.views import DocView, MentionView, PairCheck, Preset, shor
 
 
 def find_problems(paths: Sequence[Any]) -> Iterator[Problem]:
-    """All problems of texts and the annotations beside them, judged as a gold standard."""
+    """Yield all problems of texts and the annotations beside them, judged as a gold standard."""
     for path in (text for source in paths for text in find_texts(source, "*.txt")):
         for error in _errors_in(path):
             file, _, line = error.where.rpartition(":")

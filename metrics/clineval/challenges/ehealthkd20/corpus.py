@@ -23,7 +23,7 @@ class SentenceCorpus(RelatedWhole):
 
     @classmethod
     def of(cls, pairs: Sequence[tuple[Sentence, Sentence]]) -> SentenceCorpus:
-        """The corpus of some pairs of sentences."""
+        """Return the corpus of some pairs of sentences."""
         names = tuple((gold if gold.name else other).name for gold, other in pairs)
         sides = [[pair[at] for pair in pairs] for at in (0, 1)]
         labels, kinds = (
@@ -38,12 +38,12 @@ class SentenceCorpus(RelatedWhole):
 
 
 def labels_in(sentence: Sentence) -> Iterator[str]:
-    """The labels of the phrases of a sentence."""
+    """Return the labels of a sentence's phrases."""
     return (phrase.label for phrase in sentence.phrases)
 
 
 def kinds_in(sentence: Sentence) -> Iterator[str]:
-    """The labels of the relations of a sentence."""
+    """Return the labels of a sentence's relations."""
     return (label for label, _, _ in sentence.relations)
 
 
@@ -65,7 +65,7 @@ def _as_mentions(sentences: Sequence[Sentence], labels: tuple[str, ...]) -> Ment
 
 
 def _as_relations(sentences: Sequence[Sentence], labels: tuple[str, ...]) -> RelationColumns:
-    """The relations; one that leads to another sentence goes back to its source here."""
+    """Return the relations; one that leads to another sentence goes back to its source here."""
     documents, found, first = [], [], 0
     for at, sentence in enumerate(sentences):
         documents += [at] * len(sentence.relations)

@@ -16,10 +16,10 @@ from clineval.kinds.relations.columns import RelatedSide
 
 
 def read_documents(side: RelatedSide, *, gold: bool, edition: str = "") -> list[Collection]:
-    """The collections of documents that are given as dicts, Documents or JSON.
+    """Return the collections of documents that are given as dicts, Documents or JSON.
 
-    The sentences are the lines of a document's text, or it is one. ``edition`` is that of the
-    program whose ways are followed; empty for the format's.
+    The sentences are the lines of a document's text; without text it is one sentence.
+    ``edition`` is that of the program whose ways are followed; empty for the format's.
     """
     texts = side.side.texts or (None,) * len(side.side.documents)
     found = []
@@ -66,7 +66,7 @@ class _Document:
         )
 
     def in_lines(self, text: str | None, *, gold: bool) -> Collection:
-        """A sentence for each line of the text; one if it is not known."""
+        """Read a sentence from each line of the text; a single one if the text is not known."""
         lines = [
             f"T{at}\t{label} {';'.join(f'{s} {e}' for s, e in spans)}\tx"
             for at, (label, spans) in enumerate(zip(self.labels, self.spans, strict=True))
@@ -75,7 +75,7 @@ class _Document:
         return read_annotations(text, lines, self.name, f"document {called(self.name)}", gold=gold)
 
     def as_program(self, text: str | None, edition: str) -> Collection:
-        """As a program reads it."""
+        """Read it as a program does."""
         known = text is not None
         text = text or "-" * max((end for spans in self.spans for _, end in spans), default=0)
         lines = [line.strip() for line in text.splitlines() if line or edition == "2019"]

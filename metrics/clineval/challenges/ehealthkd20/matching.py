@@ -28,7 +28,7 @@ class Result:
 
 
 def no_sentence(text: str | None = None) -> Sentence:
-    """What stands where a sentence has no partner."""
+    """Return what stands where a sentence has no partner."""
     return Sentence("", text)
 
 
@@ -38,7 +38,7 @@ def no_sentence(text: str | None = None) -> Sentence:
 def pair_collections(
     gold: Sequence[Collection], system: Sequence[Collection]
 ) -> Iterator[tuple[Collection, Collection]]:
-    """Texts of the same name; by position if they have no names, or there is one on each side."""
+    """Pair texts by name; by position if they have no names, or there is one on each side."""
     named = all(each.name for each in (*gold, *system))
     if len(gold) == len(system) == 1 or not named:
         check_as_many(len(system), len(gold), "Name the texts, or give both sides of each")
@@ -58,7 +58,7 @@ def pair_collections(
 
 
 def pair_sentences(gold: Sequence[Sentence], system: Sequence[Sentence]) -> Iterator[Pair]:
-    """Sentences by position, or by the longest common sequence of their keys."""
+    """Pair sentences by position, or by the longest common sequence of their keys."""
     keys = [[sentence.key for sentence in side] for side in (gold, system)]
     if keys[0] == keys[1]:
         yield from zip(gold, system, strict=True)
@@ -77,7 +77,7 @@ def pair_sentences(gold: Sequence[Sentence], system: Sequence[Sentence]) -> Iter
 
 
 def _find_longest(gold: Sequence[str], system: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """A longest common sequence, of several the one with the earliest gold sentences."""
+    """Find a longest common sequence; of several, the one with the earliest gold sentences."""
     numbers: defaultdict[str, int] = defaultdict(lambda: len(numbers))
     left, right = (np.array([numbers[key] for key in side], np.int64) for side in (gold, system))
     lengths = np.zeros((len(left) + 1, len(right) + 1), np.int32)
@@ -98,7 +98,7 @@ def _find_longest(gold: Sequence[str], system: Sequence[str]) -> Iterator[tuple[
 
 
 def match_sentence(gold: Sentence, system: Sentence, *, closure: bool) -> Result:
-    """The pairs of two sentences by the definition.
+    """Pair what is annotated in two sentences by the definition.
 
     With ``closure`` phrases that gold ``same-as`` relations connect stand for one another.
     """
@@ -152,7 +152,7 @@ def _match_phrases(gold: Sequence[Phrase], system: Sequence[Phrase]) -> list[Row
 def _first_of_each(
     phrases: Sequence[Phrase], rows: Sequence[int], paired: set[Identity]
 ) -> list[int]:
-    """The first of equal phrases, but of those that are paired none."""
+    """Return the first of equal phrases, leaving out those that are paired."""
     firsts: dict[Identity, int] = {}
     for row in rows:
         firsts.setdefault(_identity(phrases[row]), row)
@@ -162,7 +162,7 @@ def _first_of_each(
 def _match_others(
     gold: Sequence[Phrase], system: Sequence[Phrase], golds: list[int], others: list[int]
 ) -> Iterator[Row]:
-    """Incorrect pairs, then partial ones, of phrases in their order."""
+    """Yield incorrect pairs, then partial ones, of phrases in their order."""
     for kind, alike in (("incorrect", _same_span), ("partial", _partial)):
         for p in list(others):
             g = next((g for g in golds if alike(gold[g], system[p])), None)
@@ -190,7 +190,7 @@ Key = tuple[str, Identity | int, Identity | int]
 def _match_relations(
     gold: Sentence, system: Sentence, partners: dict[Identity, Identity], *, closure: bool
 ) -> list[Row]:
-    """Relations of equal label between the same phrases, or classes of phrases."""
+    """Pair relations of equal label between the same phrases, or classes of phrases."""
     golds = _distinct(gold)
     classes = _classes(list(golds)) if closure else {}
     free: defaultdict[Key, list[int]] = defaultdict(list)
@@ -207,7 +207,7 @@ def _match_relations(
 
 
 def _distinct(sentence: Sentence) -> dict[tuple[str, Identity, Identity], int]:
-    """The relations without repeats; one to another sentence is one to itself: never correct."""
+    """Return the relations without repeats; one to another sentence loops: never correct."""
     found: dict[tuple[str, Identity, Identity], int] = {}
     for at, (label, source, target) in enumerate(sentence.relations):
         one, other = source, target if target >= 0 else source
@@ -224,7 +224,7 @@ def _key(label: str, source: Identity, target: Identity, classes: dict[Identity,
 
 
 def _classes(relations: Sequence[tuple[str, Identity, Identity]]) -> dict[Identity, int]:
-    """The class of each phrase that a relation has, by ``same-as``."""
+    """Return the class, by ``same-as``, of each phrase that a relation has."""
     phrases = dict.fromkeys(end for _, *ends in relations for end in ends)
     classes = {phrase: at for at, phrase in enumerate(phrases)}
     for label, source, target in relations:

@@ -15,7 +15,7 @@ from clineval.kinds.mentions.mention import Fragment
 def pair_as_program(
     gold: Sequence[Sentence], system: Sequence[Sentence], edition: str
 ) -> Iterator[Pair]:
-    """Sentences as the program of an edition walks through them."""
+    """Pair sentences in the order in which the program of an edition walks through them."""
     if edition == "2019":
         pairs = zip(gold, system, strict=False)
         yield from ((one, other) for one, other in pairs if one.text == other.text)
@@ -35,7 +35,7 @@ def pair_as_program(
 
 
 def match_as_program(gold: Sentence, system: Sentence, edition: str) -> Result:
-    """The pairs of two sentences as the program of an edition finds them."""
+    """Pair what is annotated in two sentences as the program of an edition does."""
     rows = _match_in_passes(gold, system, labelled=edition != "2019")
     partners = {p: g for g, p, kind in rows if kind in ("correct", "partial")}
     classes = list(range(len(gold.phrases)))
@@ -63,7 +63,7 @@ def match_as_program(gold: Sentence, system: Sentence, edition: str) -> Result:
 
 
 def _distance(gold: Sentence, at: int, ends: tuple[int | None, int | None]) -> int:
-    """0 for the relation between two phrases itself, 1 for its reverse, 2 for one by classes."""
+    """Return 0 for the relation between two phrases, 1 for its reverse, 2 for one by classes."""
     label, *own = gold.relations[at]
     if tuple(own) == ends:
         return 0
@@ -71,7 +71,7 @@ def _distance(gold: Sentence, at: int, ends: tuple[int | None, int | None]) -> i
 
 
 def _match_in_passes(gold: Sentence, system: Sentence, *, labelled: bool) -> list[Row]:
-    """The phrases in three passes, each gold phrase used once."""
+    """Pair phrases in three passes, using each gold phrase once."""
     golds, others = list(range(len(gold.phrases))), list(range(len(system.phrases)))
     found: list[Row] = []
 
@@ -110,7 +110,7 @@ def _stop(sentence: Sentence) -> NoReturn:
 
 
 def _touch(one: Phrase, other: Phrase, labelled: bool) -> bool:  # noqa: FBT001
-    """Whether a fragment of one starts in a fragment of the other."""
+    """Tell whether a fragment of one starts in a fragment of the other."""
     if labelled and one.label != other.label:
         return False
     return any(

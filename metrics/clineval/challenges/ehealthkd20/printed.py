@@ -18,7 +18,7 @@ _LETTERS = {"phrases": "A", "relations": "B"}
 
 
 def _stand_in(edition: str) -> Callable[..., ScriptRun]:
-    """The command of one edition."""
+    """Return the command of one edition."""
 
     def score(
         gold: Annotated[Path, typer.Argument(help="The gold standard's .txt file.")],
@@ -46,9 +46,9 @@ COMMANDS: Mapping[str, Callable[..., ScriptRun]] = {
 
 
 def format_score(evaluation: Any, edition: str = "") -> str:
-    """What a program prints.
+    """Return what a program prints.
 
-    That of an ``edition`` also lists annotations, with their words.
+    With an ``edition``, also list annotations, with their words, as its program does.
     """
     score: Score = evaluation.score()
     text = ""
@@ -64,7 +64,7 @@ def _name(of: str, kind: str) -> str:
 
 
 def _list_all(evaluation: Any, of: str, edition: str) -> Iterator[str]:
-    """The annotations of each kind, sentence by sentence."""
+    """Yield the annotations of each kind, sentence by sentence."""
     [found] = evaluation.pairings
     describe = _describe_phrase if of == "phrases" else _describe_relation
     for kind in KINDS[of]:

@@ -33,7 +33,7 @@ _END = re.compile(r"[ ;][0-9]{1,9} ([0-9]{1,9})(?=[;\t])")
 
 
 def read_as_program(path: Path, edition: str) -> Collection:
-    """A text and its annotations as an edition's program reads them; refused where it ends."""
+    """Read a text and its annotations as an edition's program does; refuse what crashes it."""
     try:
         return _read_2019(path) if edition == "2019" else _read_2020(path)
     except (ValueError, KeyError, IndexError) as error:
@@ -83,12 +83,12 @@ def _read_2020(path: Path) -> Collection:
 
 
 def _unknown(annotations: str) -> str:
-    """A text without words that is long enough for some annotations."""
+    """Return a text without words that is long enough for some annotations."""
     return "-" * min(max((int(end) for end in _END.findall(annotations)), default=0), _LONGEST)
 
 
 def _read_attributes(lines: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """What attributes say of each phrase."""
+    """Return the attributes of each phrase."""
     said: dict[str, tuple[str, ...]] = {}
     for line in lines:
         label, target, *_ = (*line.split("\t")[-1].split(), "", "")
@@ -97,7 +97,7 @@ def _read_attributes(lines: Sequence[str]) -> dict[str, tuple[str, ...]]:
 
 
 def _read_events(lines: Sequence[str]) -> tuple[dict[str, int], list[Arc]]:
-    """The phrase that each event is of, and its relations."""
+    """Return the phrase of each event, and the relations of all events."""
     triggers: dict[str, int] = {}
     arcs: list[Arc] = []
     for line in lines:
@@ -133,12 +133,12 @@ def _read_2019(path: Path) -> Collection:
 
 
 def _universal(path: Path) -> str:
-    """A file as Python reads text."""
+    """Read a file as Python reads text."""
     return read_text(path).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _split_lines(text: str) -> list[str]:
-    """The lines of a file without their ends."""
+    """Return the lines of a file without their ends."""
     lines = text.split("\n")
     return lines if lines[-1] else lines[:-1]
 
@@ -181,7 +181,7 @@ class ScriptCollection:
         self._arcs.append((self.home[source], (label, str(source), str(target))))
 
     def finish(self, *, in_order: bool) -> list[Sentence]:
-        """The sentences, their phrases as they were added, or in the order of their offsets."""
+        """Return the sentences, their phrases as added, or ``in_order`` of their offsets."""
         for sentence in self._sentences if in_order else ():
             sentence.phrases.sort(
                 key=lambda p: (*(s for s, _ in p.fragments), *(e for _, e in p.fragments))
@@ -200,7 +200,7 @@ def _first_places(phrases: Sequence[Phrase]) -> Mapping[str, int]:
 
 
 def _find_blanks(text: str, start: int, end: int) -> Iterator[int]:
-    """Where blanks are in ``text[start:end]``, which is not copied."""
+    """Yield the places of blanks in ``text[start:end]``, which is not copied."""
     first, last, _ = slice(start, end).indices(len(text))
     at = text.find(" ", first, last)
     while at >= 0:
@@ -209,7 +209,7 @@ def _find_blanks(text: str, start: int, end: int) -> Iterator[int]:
 
 
 def _split_at_blanks(start: int, end: int, text: str) -> list[Fragment]:
-    """A fragment for each word, as the programs find them in the text of the sentence."""
+    """Return a fragment for each word, as the programs find them in the text of the sentence."""
     cuts = [start]
     for at in islice(_find_blanks(text, start, end), MOST_WORDS):
         cuts += (start + at, start + at + 1)

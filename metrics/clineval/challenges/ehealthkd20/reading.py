@@ -1,4 +1,4 @@
-"""How eHealth-KD's files are read by their format.
+"""Reading eHealth-KD's files by their format.
 
 ``x.txt`` holds a sentence a line, and ``x.ann`` beside it the annotations in brat's format.
 """
@@ -34,7 +34,7 @@ _WORD = re.compile(r"\S+")
 
 
 def read_collection(path: Path, *, gold: bool) -> Collection:
-    """A text and the annotations beside it, judged by the format.
+    """Read a text and the annotations beside it, judged by the format.
 
     Args:
         path: of the text, or of the annotations; if these have no text they are of one sentence.
@@ -53,7 +53,7 @@ def read_collection(path: Path, *, gold: bool) -> Collection:
 def read_annotations(
     text: str | None, lines: Sequence[str], name: str, label: str, *, gold: bool
 ) -> Collection:
-    """As :func:`read_collection`, of a text and lines of annotations."""
+    """Read a text and lines of annotations as :func:`read_collection` does."""
     reader = _Reader(text, label, gold=gold)
     for number, line in enumerate(lines, 1):
         reader.read(number, line.strip())
@@ -88,7 +88,7 @@ class _Reader:
             elif line[0] in "R*E":
                 self._arcs += ((number, arc) for arc in self._read_arcs(line[0], cells))
             else:
-                raise InputError("no line of brat's")  # noqa: TRY301
+                raise InputError("not a line of brat's format")  # noqa: TRY301
         except InputError as error:
             self._note(number, str(error))
 
@@ -111,7 +111,7 @@ class _Reader:
         self._phrases[name] = (label, self._split(fragments), number)
 
     def _split(self, fragments: Sequence[Fragment]) -> tuple[Fragment, ...]:
-        """The words of some fragments, or what is between gaps if words are not known."""
+        """Return the words of some fragments, or what is between gaps if words are not known."""
         if any(end <= start for start, end in fragments):
             raise InputError("the end is not after the start")
         if any(after[0] < before[1] for before, after in pairwise(fragments)):
@@ -153,7 +153,7 @@ class _Reader:
         yield words[0], pairs[1][1], pairs[2][1]
 
     def finish(self, name: str) -> list[Sentence]:
-        """The sentences; an ``InputError`` is the first problem, with the others."""
+        """Return the sentences, or raise the first problem with the others (``InputError``)."""
         sentences, starts = [Sentence(name, None)], [0]
         if self._text is not None:
             sentences, starts = _cut(self._text, name)
@@ -193,7 +193,7 @@ class _Reader:
 
 
 def _cut(text: str, name: str) -> tuple[list[Sentence], list[int]]:
-    """The lines of a text as sentences, those without text too, and where each begins."""
+    """Return the lines of a text as sentences, also blank ones, and where each begins."""
     sentences, starts, at = [], [], 0
     for number, line in enumerate(text.split("\n"), 1):
         stripped = line.strip()

@@ -22,7 +22,7 @@ RELATIONS = (
 
 
 MOST_WORDS = 250
-"""No key phrase has more words. Where many overlap, what they have together outgrows memory."""
+"""The longest key phrase allowed: shared words of many long ones would outgrow memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Sentence:
 
     @property
     def key(self) -> str:
-        """The letters and digits of the text, without case: what sentences are paired by."""
+        """The letters and digits of the text, without case, by which sentences are paired."""
         return "".join(c.lower() for c in self.text or "" if c.isalnum())
 
     @property
@@ -76,12 +76,12 @@ Read = Callable[[Path], Collection]
 
 
 def find_collections(source: Any, read: Read, pattern: str) -> list[Collection]:
-    """The collections of a directory, whose texts match a pattern, or that of one text."""
+    """Return the collections of a directory whose texts match a pattern, or that of one text."""
     return [read(text) for text in find_texts(source, pattern)]
 
 
 def find_texts(source: Any, pattern: str) -> list[Path]:
-    """The texts of a directory whose names match a pattern, or the one given; refused if none."""
+    """Return a directory's texts that match a pattern, or the one given; there must be one."""
     path = find_path(source)
     if path is None or not path.is_dir():
         return [Path(source)]
@@ -93,17 +93,17 @@ def find_texts(source: Any, pattern: str) -> list[Path]:
 
 
 def has_text(path: Path) -> bool:
-    """Whether a text is given, or lies beside the annotations that are."""
+    """Tell whether a text is given, or lies beside the annotations that are given."""
     return path.suffix != ".ann" or is_file(path.with_suffix(".txt"))
 
 
 def as_role(role: str) -> str:
-    """The label of the relation that a role of an event is."""
+    """Return the label of the relation that an event's role stands for."""
     return "".join(c for c in role if not c.isdigit()).lower()
 
 
 def join_adjacent(fragments: Sequence[Fragment]) -> list[Fragment]:
-    """Fragments with at most one character between them as one."""
+    """Join fragments with at most one character between them."""
     joined: list[Fragment] = []
     for start, end in fragments:
         if joined and start <= joined[-1][1] + 1:

@@ -49,12 +49,12 @@ PROTOCOLS = {"spec": False, "official": True}
 
 
 def kinds_of(config: str) -> tuple[str, ...]:
-    """What a configuration scores."""
+    """Return what a configuration scores."""
     return {"taskA": ("phrases",), "taskB": ("relations",)}.get(config, tuple(KINDS))
 
 
 class _NoText:
-    """Text that is no JSON: annotations without their text cannot be read."""
+    """Text that is not JSON: annotations without their text cannot be read."""
 
     FILES: str = standoff.FILES
 
@@ -68,7 +68,7 @@ class _NoText:
 def read(
     references: Any, predictions: Sequence[Any], setup: Setup
 ) -> tuple[list[Collection], list[list[Collection]]]:
-    """Both sides: texts with annotations beside them, JSON Lines, dicts, Documents."""
+    """Read both sides: texts with annotations beside them, JSON Lines, dicts, Documents."""
     gold = _read_one(references, "references", setup)
     return gold, [_read_one(given, "predictions", setup) for given in predictions]
 
@@ -87,7 +87,7 @@ def _read_one(given: Any, side: str, setup: Setup) -> list[Collection]:
 
 
 def join(gold: list[Collection], predicted: list[Collection], setup: Setup) -> SentenceCorpus:
-    """Sentences paired, and of these the evaluated ones."""
+    """Pair sentences, and keep the evaluated ones."""
     pairs: list[tuple[Sentence, Sentence]] = []
     for one, other in matching.pair_collections(gold, predicted):
         if setup.protocol == "official":
@@ -103,7 +103,7 @@ def join(gold: list[Collection], predicted: list[Collection], setup: Setup) -> S
 
 
 def settings(setup: Setup) -> Mapping[str, str]:
-    """What the numbers depend on besides the protocol."""
+    """Return what the numbers depend on besides the protocol."""
     if setup.protocol == "official":
         return {"edition": setup["edition"]}
     return {"same_as": setup["same_as"], "evaluated": setup["evaluated"]}
@@ -114,7 +114,7 @@ Found = Sequence[matching.Result]
 
 
 def pair(corpus: SentenceCorpus, setup: Setup) -> Found:
-    """The pairs of phrases and relations of each sentence."""
+    """Pair the phrases and the relations of each sentence."""
     if setup.protocol == "official":
         match = partial(match_as_program, edition=setup["edition"])
     else:
@@ -123,7 +123,7 @@ def pair(corpus: SentenceCorpus, setup: Setup) -> Found:
 
 
 def tally(corpus: SentenceCorpus, found: Found, setup: Setup) -> Columns:
-    """The counts of each sentence: of all labels, and of each."""
+    """Count each sentence: all labels together, and each label."""
     columns = {
         f"{prefix}_{kind}": np.zeros(len(found), np.int64)
         for of in kinds_of(setup.config)
@@ -142,14 +142,14 @@ def tally(corpus: SentenceCorpus, found: Found, setup: Setup) -> Columns:
 def _count(
     of: str, sentences: tuple[Sentence, Sentence], result: matching.Result
 ) -> Counter[tuple[str, str]]:
-    """Label and kind to how many there are in a sentence."""
+    """Count the annotations of a sentence by label and kind."""
     gold, system = (list((labels_in if of == "phrases" else kinds_in)(s)) for s in sentences)
     rows: Sequence[matching.Row] = getattr(result, of)
     return Counter((gold[g] if g is not None else system[p or 0], kind) for g, p, kind in rows)
 
 
 def list_outcomes(corpus: SentenceCorpus, pairings: Sequence[Found], setup: Setup) -> Outcomes:
-    """What became of every phrase and relation; a relation has the words of both phrases.
+    """List what became of every phrase and relation; a relation has the words of both phrases.
 
     ``phrases`` and ``relations`` list all labels, ``concept``, ``same_as`` and the like one;
     ``overlap`` everything that is paired in any way, ``exact`` phrases of the same fragments and
@@ -186,7 +186,7 @@ _PAGES = {
 
 
 def units_of(corpus: SentenceCorpus, setup: Setup) -> UnitCorpus:
-    """Mentions and relations in one table, as far as they are scored."""
+    """Put mentions and relations in one table, as far as they are scored."""
     related = corpus.related
     if setup.config == "taskA":
         nothing = np.zeros(0, np.int64)
@@ -197,7 +197,7 @@ def units_of(corpus: SentenceCorpus, setup: Setup) -> UnitCorpus:
 
 
 def _rows_of(corpus: SentenceCorpus, found: Found, of: str) -> tuple[IntArray, IntArray, IntArray]:
-    """Gold row, predicted row (-1 for none) and number of the kind of each outcome."""
+    """Return gold row, predicted row (-1 for none) and number of the kind of each outcome."""
     sizes = [
         [len(s.phrases if of == "phrases" else s.relations) for s in pair] for pair in corpus.pairs
     ]
@@ -214,7 +214,7 @@ def _rows_of(corpus: SentenceCorpus, found: Found, of: str) -> tuple[IntArray, I
 def _list_kinds(
     units: UnitCorpus, of: str, gold: IntArray, prediction: IntArray, kinds: IntArray
 ) -> dict[str, Match]:
-    """The outcomes of one sort of units: of all labels, and of each."""
+    """List the outcomes of one sort of units: of all labels, and of each."""
     order = np.lexsort((kinds, (gold < 0) | (prediction < 0)))
     name = "mentions" if of == "phrases" else of
     rows = units.rows_of(name, gold[order], prediction[order])
@@ -229,7 +229,7 @@ def _columns_of(prefix: str, of: str) -> dict[str, tuple[str, ...]]:
 
 
 def finish(totals: Totals, config: str) -> dict[str, Number]:
-    """Scores from totals, by the formulas of the specification."""
+    """Compute scores from totals, by the formulas of the specification."""
     kinds = kinds_of(config)
     scores = _rate("", [_sums(totals, of, of) for of in kinds])
     for of in kinds:

@@ -39,7 +39,7 @@ COMMANDS: Mapping[str, Callable[..., ScriptRun]] = {"n2c2-2018-track2": track2}
 
 
 def _format(score: Score, gold: Path, system: Path) -> str:
-    """All that the script prints for two folders."""
+    """Return all that the script prints for two folders."""
     names = [_names(folder) for folder in (gold, system)]
     common = names[0] & names[1]
     if not common:
@@ -74,7 +74,7 @@ def _name(label: str) -> str:
 
 
 def _rates(score: Score, prefix: str) -> list[float]:
-    """P, R and F of both modes, with the script's own rounding errors."""
+    """Return P, R and F of both modes, with the script's own rounding errors."""
     rates: list[Any] = []
     for mode in MODES:
         tp, fp, fn = (score[f"{prefix}_{mode}_{verdict}"] for verdict in ("tp", "fp", "fn"))

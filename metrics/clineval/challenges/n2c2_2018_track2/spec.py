@@ -1,4 +1,4 @@
-"""n2c2 2018 Track 2 read, paired and counted; ``n2c2_2018_track2.py`` says how."""
+"""n2c2 2018 Track 2 by its definition, which the package's docstring states."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ Pairing = Mapping[str, Pairs]
 
 
 def kinds_of(config: str) -> tuple[str, ...]:
-    """What a configuration scores."""
+    """Return what a configuration scores."""
     return tuple(LABELS) if config == "default" else (config,)
 
 
 def read(
     references: Any, predictions: Sequence[Any], setup: Setup
 ) -> tuple[RelatedSide, list[RelatedSide]]:
-    """Both sides: brat's files or text, JSON Lines, dicts of mentions and relations, Documents."""
+    """Read both sides: brat files or text, JSON Lines, dicts, Documents."""
     del setup
     read_one = partial(read_related, slot=LABEL, labels=RELATIONS)
     gold = read_one(references, side="references")
@@ -99,7 +99,7 @@ def pair(corpus: RelatedCorpus, setup: Setup) -> Pairing:
 
 
 def _pair_lenient(corpus: Corpus, certain: Pairs) -> Pairs:
-    """The certain pairs, and overlapping ones of what is left."""
+    """Return the certain pairs, and overlapping ones of what is left."""
     left = others(certain.gold, corpus.gold), others(certain.prediction, corpus.prediction)
     near = _find_near(corpus, *left)
     order = closest(corpus)
@@ -107,7 +107,7 @@ def _pair_lenient(corpus: Corpus, certain: Pairs) -> Pairs:
 
 
 def _find_near(corpus: Corpus, gold: IntArray, prediction: IntArray) -> Iterator[Candidates]:
-    """Overlapping pairs of equal type among some mentions."""
+    """Yield overlapping pairs of equal type among some mentions."""
     sides = corpus.gold.columns, corpus.prediction.columns
     for near in find_candidates_in_parts(*sides, gold, prediction, SHARED, corpus.documents):
         yield near.take(same_value(near, corpus, LABEL))
@@ -115,7 +115,7 @@ def _find_near(corpus: Corpus, gold: IntArray, prediction: IntArray) -> Iterator
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Counted:
-    """What is counted: the concepts or the relations of both sides.
+    """Annotations to be counted: the concepts or the relations of both sides.
 
     Args:
         documents: how many documents there are.
@@ -181,7 +181,7 @@ def tally_kinds(counted: Mapping[str, Counted], pairing: Pairing) -> Columns:
 
 
 def _tally(sides: Counted, pairs: Pairs, kind: str, mode: str) -> dict[str, IntArray]:
-    """True and false positives and false negatives: of all types, and of each."""
+    """Count true positives, false positives and false negatives: of all types, and of each."""
     prefixes = [f"{kind}_micro_{mode}", *(f"{label_key(x)}_{mode}" for x in LABELS[kind])]
     columns: dict[str, IntArray] = {}
     for verdict, table in sides.count(pairs, LABELS[kind]).items():
@@ -190,7 +190,7 @@ def _tally(sides: Counted, pairs: Pairs, kind: str, mode: str) -> dict[str, IntA
 
 
 def _score_documents(counted: Columns, kind: str, counts: Any) -> dict[str, FloatArray]:
-    """P, R and F1 of each document that counts, to be added up."""
+    """Return P, R and F1 of each document that counts, to be added up."""
     columns: dict[str, FloatArray] = {f"{kind}_macro_documents": counts.astype(np.float64)}
     for mode in MODES:
         tp, fp, fn = (counted[f"{kind}_micro_{mode}_{verdict}"] for verdict in ("tp", "fp", "fn"))
@@ -202,7 +202,7 @@ def _score_documents(counted: Columns, kind: str, counts: Any) -> dict[str, Floa
 
 
 def finish(totals: Totals, config: str) -> dict[str, Number]:
-    """Scores from totals, by the formulas of the specification."""
+    """Compute scores from totals, by the formulas of the specification."""
     scores: dict[str, Number] = {}
     for kind in kinds_of(config):
         for mode in MODES:
@@ -216,12 +216,12 @@ def finish(totals: Totals, config: str) -> dict[str, Number]:
 
 
 def list_outcomes(corpus: RelatedCorpus, pairings: Sequence[Pairing], setup: Setup) -> Outcomes:
-    """What became of every concept and every relation; a relation has the words of both arguments.
+    """List what became of every concept and relation; a relation has the words of its arguments.
 
     ``concepts_strict`` and the like list all types, ``drug_strict`` and the like those of one,
     ``strict`` and ``lenient`` concepts and relations together; ``any_class`` pairs annotations of
-    different types too, and so do ``exact`` and ``overlap`` but for the released script's, the
-    former those of the same fragments.
+    different types too. So do ``overlap`` and, for the same fragments, ``exact``, except under the
+    released script's rules.
     """
     whole = _join(corpus, pairings)
     units = units_of(corpus, setup)
@@ -241,17 +241,17 @@ def list_outcomes(corpus: RelatedCorpus, pairings: Sequence[Pairing], setup: Set
 
 
 def units_of(corpus: RelatedCorpus, setup: Setup) -> UnitCorpus:
-    """Mentions and relations in one table, as far as they are scored."""
+    """Put mentions and relations in one table, as far as they are scored."""
     return UnitCorpus.of(corpus, LABEL.name, alone=setup.config == "relations")
 
 
 def _join_kinds(units: UnitCorpus, pairing: Pairing, mode: str) -> Pairs:
-    """The pairs of concepts and of relations together."""
+    """Return the pairs of concepts and of relations together."""
     return units.join(*(pairing.get(f"{kind}_{mode}", NO_PAIRS) for kind in LABELS))
 
 
 def _join(corpus: RelatedCorpus, pairings: Sequence[Pairing]) -> dict[str, Pairs]:
-    """The pairs of a corpus from those of its blocks."""
+    """Return the pairs of a corpus from those of its blocks."""
     if len(pairings) == 1:
         return dict(pairings[0])
     blocks: list[Any] = list(corpus.blocks())
@@ -263,7 +263,7 @@ def _join(corpus: RelatedCorpus, pairings: Sequence[Pairing]) -> dict[str, Pairs
 
 
 def _list_units(units: UnitCorpus, name: str, pairs: Pairs) -> dict[str, Match]:
-    """The outcomes of one kind under one match: all, and those of each type."""
+    """List the outcomes of one kind under one match: all, and those of each type."""
     kind, mode = name.split("_")
     of = "mentions" if kind == "concepts" else kind
     match = units.list_match(of, pairs, columns_of(f"{kind}_micro_{mode}"))

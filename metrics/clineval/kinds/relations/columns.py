@@ -31,14 +31,14 @@ class RelationColumns:
         return len(self.document)
 
     def take(self, rows: IntArray) -> RelationColumns:
-        """The relations at ``rows``, in that order."""
+        """Return the relations at ``rows``, in that order."""
         label = Coded(self.label.ids.take(rows), self.label.values)
         return RelationColumns(self.document[rows], label, self.source[rows], self.target[rows])
 
     def of_documents(self, first: int, last: int, mentions: int) -> RelationColumns:
-        """The relations of the documents ``first:last``, which are numbered from 0; no copy.
+        """Return the relations of the documents ``first:last``, numbered from 0, without a copy.
 
-        Documents never decrease here; ``mentions`` is how many mentions those before have.
+        Documents never decrease; ``mentions`` is the number of mentions before the first.
         """
         rows = slice(*find_first(self.document, [first, last]).tolist())
         return RelationColumns(
@@ -49,7 +49,7 @@ class RelationColumns:
         )
 
     def as_mentions(self, mentions: MentionColumns, slot: str) -> MentionColumns:
-        """Each relation as a mention of the words that it connects, for what lists outcomes.
+        """Return each relation as a mention of the words that it connects, for lists of outcomes.
 
         The slot gets the relation's label.
 
@@ -72,9 +72,9 @@ class RelationColumns:
 
 
 def concatenate(parts: Sequence[RelationColumns], mentions: Sequence[int]) -> RelationColumns:
-    """One part after the other; documents are numbered alike in all.
+    """Concatenate parts whose documents are numbered alike.
 
-    ``mentions`` says how many mentions each part has, between which its relations are.
+    ``mentions`` is the number of mentions of each part, which its relations connect.
     """
     before = np.cumsum([0, *mentions])
     values = tuple(dict.fromkeys(value for part in parts for value in part.label.values))

@@ -54,7 +54,7 @@ class RelatedCorpus:
         return add_up_hashes(hashes, self.gold.document, len(self.documents))
 
     def blocks(self, documents: int = 2048) -> Iterator[RelatedCorpus]:
-        """The corpus in parts whose columns fit into the processor's cache."""
+        """Yield the corpus in parts whose columns fit into the processor's cache."""
         sides = (self.mentions.gold, self.gold), (self.mentions.prediction, self.prediction)
         firsts = range(0, max(len(self.documents), 1), documents)
         for first, block in zip(firsts, self.mentions.blocks(documents), strict=True):
@@ -88,7 +88,7 @@ class RelatedWhole:
         return self.related.digests
 
     def blocks(self) -> Iterator[Self]:
-        """The whole corpus."""
+        """Yield the whole corpus."""
         yield self
 
 
@@ -125,7 +125,7 @@ def _arrange(
     labels: tuple[str, ...],
     undirected: Collection[str],
 ) -> RelationColumns:
-    """Relations between the rows of a corpus, in order and each once."""
+    """Return relations between the rows of a corpus, in order and each once."""
     source, target = rows[relations.source], rows[relations.target]
     label = relations.label.fold(str, labels)
     source, target = turn(source, target, label, undirected)
@@ -144,7 +144,7 @@ def _arrange(
 def turn(
     source: IntArray, target: IntArray, label: Coded, undirected: Collection[str]
 ) -> tuple[IntArray, IntArray]:
-    """Source and target, the smaller one first where the label is undirected.
+    """Return source and target, the smaller one first where the label is undirected.
 
     Examples:
         >>> ends = turn(np.array([3, 3]), np.array([1, 1]), Coded.of(["causes", "same"]), ["same"])

@@ -47,10 +47,10 @@ class Units:
 
     @classmethod
     def of(cls, mentions: Mentions, relations: RelationColumns, slot: str, *, alone: bool) -> Units:
-        """Those of one side.
+        """Return the units of one side.
 
-        The slot says what a mention is, and gets the relations' labels too; ``alone``, they come
-        without mentions.
+        The slot says what a mention is, and gets the relations' labels too; ``alone`` leaves
+        mentions out.
         """
         columns = mentions.columns
         related = relations.as_mentions(columns, slot)
@@ -75,7 +75,7 @@ class Units:
 
 
 def _as_side(columns: MentionColumns) -> Mentions:
-    """Rows that are not paired by their spans any more."""
+    """Return rows that are no longer paired by their spans."""
     nothing = np.zeros(len(columns), np.int64)
     return Mentions(columns, nothing, nothing)
 
@@ -96,7 +96,7 @@ class UnitCorpus:
 
     @classmethod
     def of(cls, corpus: RelatedCorpus, slot: str, *, alone: bool = False) -> UnitCorpus:
-        """The units of a corpus; the arguments are those of :meth:`Units.of`."""
+        """Return the units of a corpus; the arguments are those of :meth:`Units.of`."""
         mentions = corpus.mentions
         gold = Units.of(mentions.gold, corpus.gold, slot, alone=alone)
         prediction = Units.of(mentions.prediction, corpus.prediction, slot, alone=alone)
@@ -114,7 +114,7 @@ class UnitCorpus:
         return self.gold.arguments, self.prediction.arguments
 
     def join(self, mentions: Pairs, relations: Pairs) -> Pairs:
-        """Pairs of mentions and pairs of relations as pairs of units."""
+        """Return pairs of mentions and pairs of relations as pairs of units."""
         return Pairs.joined(
             [self._pairs(mentions, "mentions"), self._pairs(relations, "relations")]
         )
@@ -126,7 +126,7 @@ class UnitCorpus:
         return Pairs(gold[pairs.gold], prediction[pairs.prediction], prediction[pairs.displaced])
 
     def list_match(self, kind: str, pairs: Pairs, columns: Mapping[str, tuple[str, ...]]) -> Match:
-        """The outcomes of ``mentions`` or ``relations``, paired by their rows.
+        """List the outcomes of ``mentions`` or ``relations``, paired by their rows.
 
         Columns are names of counts, each with the verdicts that it counts.
         """
@@ -138,7 +138,7 @@ class UnitCorpus:
     def split(
         self, match: Match, slot: str, columns: Mapping[str, Mapping[str, tuple[str, ...]]]
     ) -> Iterator[Match]:
-        """The outcomes of each label of some."""
+        """Yield the outcomes of each of some labels."""
         gold, prediction = self.corpus.gold, self.corpus.prediction
         number = match.choose(gold.ids(slot), prediction.ids(slot))
         values = gold.columns.attributes[slot].values
@@ -149,7 +149,7 @@ class UnitCorpus:
             yield Match(*rows, match.verdicts, counts)
 
     def rows_of(self, kind: str, gold: IntArray, prediction: IntArray) -> tuple[IntArray, IntArray]:
-        """The rows of units of one kind, from those of mentions or relations; -1 for none."""
+        """Return the rows of units from those of mentions or relations; -1 for none."""
         known = (np.append(getattr(side, kind), NONE) for side in (self.gold, self.prediction))
         golds, predictions = known
         return golds[gold], predictions[prediction]

@@ -24,7 +24,7 @@ from clineval.kinds.relations.corpus import RelatedCorpus, turn
 
 
 def partners_of(pairs: Pairs, predictions: int) -> IntArray:
-    """``[predictions]``, the row of the gold mention that each is paired with; -1 for none."""
+    """Return ``[predictions]``, the row of the gold mention paired with each; -1 for none."""
     partner = np.full(predictions, -1)
     partner[pairs.prediction] = pairs.gold
     return partner
@@ -53,7 +53,7 @@ def pair_by_partners(
 
 
 def _number(source: IntArray, target: IntArray, label: Coded, size: int) -> IntArray:
-    """A number for arguments and label, in their order."""
+    """Return a number for arguments and label, in their order."""
     ends = source.astype(np.int64) * size + target
     return ends * len(label.values) + label.ids
 
@@ -65,7 +65,7 @@ def find_related(
     *,
     alike: bool = True,
 ) -> Candidates:
-    """All pairs of relations of equal label, or of different ones, whose arguments may match.
+    """Find all pairs of relations of equal label, or of different ones, whose arguments may match.
 
     Both arguments of the one may match those of the other.
     ``near`` are the pairs of mentions that may match, by gold and then by predicted row. Pairs have
@@ -87,7 +87,7 @@ def find_related(
 def _turned(
     relations: RelationColumns, undirected: Collection[str]
 ) -> tuple[RelationColumns, IntArray]:
-    """The undirected relations the other way round, by their new sources; also their rows."""
+    """Return the undirected relations reversed, by their new sources; also their rows."""
     loose = np.array([value in undirected for value in relations.label.values], np.bool_)
     rows = np.flatnonzero(loose[relations.label.ids]) if len(relations) else relations.source
     rows = rows[np.argsort(relations.target[rows], kind="stable")]
@@ -115,7 +115,7 @@ class _Join:
 
     @classmethod
     def of(cls, gold: RelationColumns, prediction: RelationColumns, near: Candidates) -> _Join:
-        """Those of relations that are in the order of their sources."""
+        """Return the ranges of relations that are in the order of their sources."""
         sides = (gold.source, near.gold), (prediction.source, near.prediction)
         ranges = (
             np.searchsorted(source, rows.astype(source.dtype), side=side)
@@ -126,11 +126,11 @@ class _Join:
 
     @property
     def counts(self) -> IntArray:
-        """``[c]``, how many pairs of relations go from each pair of mentions."""
+        """``[c]``, the number of pairs of relations that go from each pair of mentions."""
         return (self.high - self.low) * (self.other_high - self.other_low)
 
     def expand(self, at: IntArray) -> tuple[IntArray, IntArray, IntArray]:
-        """The pairs of relations that go from some pairs of mentions, and what they go from."""
+        """Return the pairs of relations from some pairs of mentions, and where each starts."""
         origin = np.repeat(at, (self.high - self.low)[at])
         left = expand_ranges(self.low[at], self.high[at])
         sizes = (self.other_high - self.other_low)[origin]
@@ -141,7 +141,7 @@ class _Join:
 def _join_sources(
     corpus: RelatedCorpus, prediction: RelationColumns, near: Candidates, *, alike: bool
 ) -> Candidates:
-    """Pairs of relations, ``alike`` in label or not, that go from a pair of mentions to another."""
+    """Find pairs of relations, ``alike`` in label or not, from one pair of mentions to another."""
     gold, join = corpus.gold, _Join.of(corpus.gold, prediction, near)
     some = np.flatnonzero(join.counts)
     counts = join.counts[some]
@@ -165,7 +165,7 @@ def _pack(gold: IntArray, prediction: IntArray) -> IntArray:
 
 
 def _refuse_too_many(corpus: RelatedCorpus, rows: IntArray, counts: IntArray) -> None:
-    """Refuse a document whose relations go from the same places over and over."""
+    """Refuse a document in which too many relations go from the same places."""
     if counts.sum() <= MOST_PAIRS:
         return
     documents = corpus.mentions.gold.columns.document[rows]
@@ -209,7 +209,7 @@ def pair_others(
 
 
 def pair_any_class(corpus: RelatedCorpus, mentions: Pairs, relations: Pairs) -> tuple[Pairs, Pairs]:
-    """Pairs of mentions and of relations, and of what these leave whatever overlaps.
+    """Return pairs of mentions and of relations, and of what these leave whatever overlaps.
 
     Of relations both arguments must overlap, and labels differ: those of equal label that are left
     are wrong by their arguments. See also :mod:`clineval.kinds.mentions.any_class`.
@@ -228,10 +228,10 @@ def pair_any_class(corpus: RelatedCorpus, mentions: Pairs, relations: Pairs) -> 
 
 
 def closest(corpus: RelatedCorpus) -> tuple[Key, ...]:
-    """Sort keys of pairs of relations: those whose arguments share most characters first.
+    """Return sort keys for pairs of relations: first those whose arguments share most characters.
 
-    Of equals those with the shortest arguments (total characters), then by the fragments of the
-    gold arguments, source before target, then by those of the predicted ones.
+    Ties go to the shortest arguments (total characters), then by the fragments of the gold
+    arguments, source before target, then by those of the predicted ones.
     """
     sides = (corpus.mentions.gold, corpus.gold), (corpus.mentions.prediction, corpus.prediction)
 
