@@ -21,7 +21,7 @@ PredictionsColumn = Annotated[
     str | None,
     option(
         TABLES,
-        "The column with the predictions; otherwise the one called predictions, or the only other.",
+        "The column with the predictions; otherwise the one called predictions, or the only one.",
     ),
 ]
 IdColumn = Annotated[
