@@ -12,7 +12,7 @@ from clineval.challenges.ehealthkd20.sentences import Sentence
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.corpus import Corpus, Mentions
 from clineval.kinds.relations.columns import RelationColumns
-from clineval.kinds.relations.corpus import RelatedCorpus, RelatedWhole
+from clineval.kinds.relations.corpus import RelatedWhole
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,7 +34,7 @@ class SentenceCorpus(RelatedWhole):
         texts = {at: g.text or p.text or "" for at, (g, p) in enumerate(pairs) if g.text or p.text}
         corpus = Corpus(names, mentions[0], mentions[1], texts)
         gold, prediction = (_as_relations(side, kinds) for side in sides)
-        return cls(RelatedCorpus(corpus, gold, prediction), pairs)
+        return cls(corpus, gold, prediction, pairs)
 
 
 def labels_in(sentence: Sentence) -> Iterator[str]:

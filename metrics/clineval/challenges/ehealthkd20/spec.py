@@ -170,7 +170,7 @@ def list_outcomes(corpus: SentenceCorpus, pairings: Sequence[Found], setup: Setu
         name: units.join(*(of.get(kind, NO_PAIRS) for kind in KINDS)) for name, of in pairs.items()
     }
     paired = (pairs["overlap"].get(kind, NO_PAIRS) for kind in KINDS)
-    joined[ANY_CLASS] = units.join(*pair_any_class(corpus.related, *paired))
+    joined[ANY_CLASS] = units.join(*pair_any_class(corpus, *paired))
     matches |= list_matches(units.corpus, joined, dict.fromkeys(joined, MatchKind()))
     sides = units.corpus.gold.columns, units.corpus.prediction.columns
     return Outcomes.of(setup, corpus, matches, ANY_CLASS, sides)
@@ -187,7 +187,7 @@ _PAGES = {
 
 def units_of(corpus: SentenceCorpus, setup: Setup) -> UnitCorpus:
     """Put mentions and relations in one table, as far as they are scored."""
-    related = corpus.related
+    related: RelatedCorpus = corpus
     if setup.config == "taskA":
         nothing = np.zeros(0, np.int64)
         related = RelatedCorpus(

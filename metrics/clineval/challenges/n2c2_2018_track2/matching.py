@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
@@ -22,7 +22,7 @@ from clineval.kinds.mentions.columns import MentionColumns, Side, share_values
 from clineval.kinds.mentions.corpus import Corpus, Mentions
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.relations.columns import RelatedSide, RelationColumns
-from clineval.kinds.relations.corpus import RelatedCorpus
+from clineval.kinds.relations.corpus import RelatedCorpus, RelatedWhole
 from clineval.results.challenge import Setup
 
 Names = Mapping[str, IntArray]
@@ -30,7 +30,7 @@ Names = Mapping[str, IntArray]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class OfficialCorpus(RelatedCorpus):
+class OfficialCorpus(RelatedWhole):
     """Both sides of the documents that both sides have, with annotations in the order of lines.
 
     Args:
@@ -38,11 +38,6 @@ class OfficialCorpus(RelatedCorpus):
     """
 
     names: tuple[Names, Names]
-
-    def blocks(self, documents: int = 0) -> Iterator[OfficialCorpus]:
-        """Yield the whole corpus."""
-        del documents
-        yield self
 
 
 def join(gold: RelatedSide, predicted: RelatedSide, setup: Setup) -> OfficialCorpus:
