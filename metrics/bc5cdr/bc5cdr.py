@@ -1,4 +1,3 @@
-# ruff: noqa: ANN, I001, PLR0913
 """BioCreative V CDR, chemicals, diseases and their relations, as an evaluate module."""
 
 import evaluate

@@ -1,4 +1,3 @@
-# ruff: noqa: ANN, I001, PLR0913
 """ShARe/CLEF eHealth 2013 Task 1, disorders and their codes, as an evaluate module."""
 
 import evaluate

@@ -1,4 +1,3 @@
-# ruff: noqa: ANN, I001, PLR0913
 """ClinAIS 2023, sections of Spanish clinical notes, as an evaluate module."""
 
 import evaluate

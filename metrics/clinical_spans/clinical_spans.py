@@ -1,4 +1,3 @@
-# ruff: noqa: ANN, I001, PLR0913
 """Labelled spans of any scheme, as an evaluate module."""
 
 import evaluate

@@ -1,4 +1,3 @@
-# ruff: noqa: ANN, I001, PLR0913
 """CodiEsp 2020, the codes of Spanish clinical cases, as an evaluate module."""
 
 import evaluate

@@ -1,4 +1,3 @@
-# ruff: noqa: ANN, I001, PLR0913
 """eHealth-KD 2020, key phrases and relations of Spanish health texts, as an evaluate module."""
 
 import evaluate

@@ -1,4 +1,3 @@
-# ruff: noqa: ANN, I001, PLR0913
 """The i2b2 2009 medication challenge as an evaluate module."""
 
 import evaluate

@@ -1,4 +1,3 @@
-# ruff: noqa: ANN, I001, PLR0913
 """i2b2/VA 2010, concepts, assertions and relations, as an evaluate module."""
 
 import evaluate

@@ -1,4 +1,3 @@
-# ruff: noqa: ANN, I001, PLR0913
 """i2b2 2014 Track 1, de-identification, as an evaluate module."""
 
 import evaluate

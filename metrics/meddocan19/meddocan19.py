@@ -1,4 +1,3 @@
-# ruff: noqa: ANN, I001, PLR0913
 """MEDDOCAN 2019, de-identification of Spanish clinical cases, as an evaluate module."""
 
 import evaluate

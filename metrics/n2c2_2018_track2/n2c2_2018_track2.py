@@ -1,4 +1,3 @@
-# ruff: noqa: ANN, I001, PLR0913
 """n2c2 2018 Track 2, adverse drug events and medication, as an evaluate module."""
 
 import evaluate

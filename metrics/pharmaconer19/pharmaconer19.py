@@ -1,4 +1,3 @@
-# ruff: noqa: ANN, I001, PLR0913
 """PharmaCoNER 2019, pharmacological substances in Spanish cases, as an evaluate module."""
 
 import evaluate

@@ -1,4 +1,3 @@
-# ruff: noqa: ANN, I001, PLR0913
 """SemEval-2015 Task 14, Analysis of Clinical Text, as an evaluate module."""
 
 import evaluate
