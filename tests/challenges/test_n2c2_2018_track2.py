@@ -281,6 +281,27 @@ def test_the_official_matcher_names_a_document_with_too_many_pairs(kind, what, m
     assert score([full], [full], **options)[f"{kind}_micro_lenient_tp"] == 2
 
 
+@pytest.mark.parametrize("module", [NAME, "ehealthkd20"])
+def test_any_order_of_lines_has_the_same_pairs_of_any_class(module):
+    """Relations of other labels, each on two words of its own, from the last to the first."""
+    drug, other = ("ADE-Drug", "Reason-Drug") if module == NAME else ("causes", "entails")
+    mentions = [
+        {"id": f"T{k}", "spans": [[3 * k, 3 * k + 2]], "label": label}
+        for k, label in enumerate(("Drug" if module == NAME else "Concept",) * 8)
+    ]
+    arcs = [{"from": f"T{2 * k}", "to": f"T{2 * k + 1}"} for k in range(4)]
+    sides = [
+        {
+            "mentions": mentions,
+            "relations": [{"label": label, **arc} for arc in arcs[::step]],
+        }
+        for label, step in ((drug, -1), (other, 1))
+    ]
+    outcomes = clineval.evaluate(module, sides[:1], sides[1:], protocol="official").outcomes
+    kinds = count_mistakes(outcomes)
+    assert (kinds["right"], kinds["label"], kinds["both"]) == (8, 4, 0)
+
+
 def test_signatures_know_relations_where_they_are_scored():
     without = {**GOLD, "relations": []}
     for config, same in (("concepts", True), ("relations", False), ("default", False)):

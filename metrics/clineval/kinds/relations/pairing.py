@@ -197,12 +197,15 @@ def pair_others(
     gold = np.delete(np.arange(len(corpus.gold)), certain.gold)
     taken = np.concatenate([certain.prediction, certain.displaced])
     prediction = np.delete(np.arange(len(corpus.prediction)), taken)
-    left = replace(
+    gold = gold[np.argsort(corpus.gold.source[gold], kind="stable")]
+    prediction = prediction[np.argsort(corpus.prediction.source[prediction], kind="stable")]
+    left = replace(  # in the order of sources, where a released program keeps that of lines
         corpus, gold=corpus.gold.take(gold), prediction=corpus.prediction.take(prediction)
     )
     ends = (np.unique([side.source, side.target]) for side in (left.gold, left.prediction))
     parts = [certain]
     for near in find_near(*ends):
+        near = near.take(np.lexsort((near.prediction, near.gold)))  # noqa: PLW2901
         found = pair_greedily(find_related(left, near, alike=alike), closest(left))
         parts.append(Pairs(gold[found.gold], prediction[found.prediction]))
     return Pairs.joined(parts)
