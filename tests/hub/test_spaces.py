@@ -126,16 +126,17 @@ def test_modules_of_the_bundle_are_those_of_the_package(built, tmp_path):
     folder = folder_of(built["clefehealth13_task2"])
     code = f"""
         import inspect, sys; sys.path.insert(0, {str(folder.parent)!r})
-        from {folder.name}.clineval_core import clineval_challenges_clefehealth13_task2 as rules
-        print(rules.__file__); print(inspect.getsource(rules.read)); print(rules.CHALLENGE.name)
-        print(len(rules.CHALLENGE.task.specification) > 500)
+        from {folder.name}.clineval_core import clineval_challenges_clefehealth13_task2 as home
+        from {folder.name}.clineval_core import clineval_challenges_clefehealth13_task2_spec as spec
+        print(spec.__file__); print(inspect.getsource(spec.read)); print(home.CHALLENGE.name)
+        print(len(home.CHALLENGE.task.specification) > 500)
     """
     done = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(code)], cwd=tmp_path, capture_output=True, text=True,
         check=True,
     )  # fmt: skip
     lines = done.stdout.splitlines()
-    assert lines[0] == str(folder / "clineval_challenges_clefehealth13_task2.py")
+    assert lines[0] == str(folder / "clineval_challenges_clefehealth13_task2_spec.py")
     assert lines[1].startswith("def read(")
     assert lines[-2:] == ["clefehealth13_task2", "True"]
 
