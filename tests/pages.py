@@ -25,7 +25,7 @@ OWN_TESTS = {
     "metrics/clineval/harness/README.md": "tests/harness/test_readme.py",
     "metrics/clineval/evaluation/counting/README.md": "tests/spark/test_spark.py",
 }
-RUN, OWN, COMPARED = {"sh", "pycon"}, {"bash", "python", "ini"}, {"bibtex"}
+RUN, OWN, COMPARED = {"sh", "pycon"}, {"bash", "python", "ini"}, {"bibtex", "mermaid"}
 _FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
