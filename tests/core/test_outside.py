@@ -63,6 +63,13 @@ def results(run):
     return json.loads((run.folder / "results.json").read_text())
 
 
+def as_brat(run):
+    """Write mentions of a built-in challenge as the files of brat, and return their folder."""
+    (run.folder / "semeval.jsonl").write_text(SEMEVAL)
+    run("-m", "clineval", "convert", "semeval.jsonl", "semeval", "--to", "brat")
+    return "semeval"
+
+
 def test_every_form_of_input_has_the_scores_worked_out_by_hand(results):
     """Right: the fever; by overlap aspirin; the ecg is called a problem; one wrong assertion."""
     for form in ("dicts", "documents", "docs"):
@@ -150,9 +157,7 @@ SEMEVAL = """\
 
 def test_what_is_built_in_is_as_if_nothing_were_installed(run):
     """Types of brat are none of the challenge's; a package that raises stands in one warning."""
-    (run.folder / "semeval.jsonl").write_text(SEMEVAL)
-    run("-m", "clineval", "convert", "semeval.jsonl", "semeval", "--to", "brat")
-    said = run("-m", "clineval", "convert", "semeval", "semeval.spacy", stream="stderr")
+    said = run("-m", "clineval", "convert", as_brat(run), "semeval.spacy", stream="stderr")
     assert said.count(f"package {BROKEN}, metric {BROKEN}: it cannot be imported: TypeError") == 1
     run("-m", "clineval", "convert", "semeval.spacy", "back.jsonl")
     [line] = (run.folder / "back.jsonl").read_text().splitlines()
@@ -172,7 +177,8 @@ def test_a_value_that_is_none_is_found_by_validate(run):
     found = run("-m", "clineval", "validate", NAME, "bad.jsonl", status=2)
     assert "bad.jsonl:2" in found
     assert "problem, test, treatment" in found
-    said = run("-m", "clineval", "score", NAME, "semeval", "semeval", status=2, stream="stderr")
+    brat = as_brat(run)
+    said = run("-m", "clineval", "score", NAME, brat, brat, status=2, stream="stderr")
     assert "expected JSON Lines" in said
     assert "This is brat" in said
 

@@ -58,7 +58,7 @@ def test_pasted_text_scores_as_files_do():
     assert (shown.config, shown.protocol) == ("task1a", "official")
     told, *of_intervals = problems
     assert "b.txt" in told
-    assert [problem[:4] for problem in of_intervals] == ["few "]
+    assert [problem[:5] for problem in of_intervals] == ["only "]
 
 
 @pytest.mark.parametrize("name", NAMES)
