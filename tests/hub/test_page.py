@@ -160,8 +160,8 @@ def test_pasted_text_scores_as_chosen(page, space):
     texts = [read_excerpt(name, files_of(path)[0]) for path in (gold, system)]
     for side, text in zip(("gold", "predictions"), texts, strict=True):
         paste(page.locator(f"#{side}-text textarea"), text)
-    # the demos of these two are in the format of another configuration than the last one
-    at = 0 if name in ("codiesp20", "i2b2_2010") else -1
+    # the demos of these are in the format of another configuration than the last one
+    at = 0 if name in ("codiesp20", "i2b2_2010", "pharmaconer19") else -1
     config, protocol = list(challenge.task.configs)[at], list(challenge.protocols)[-1]
     page.locator("#config input").click()
     page.get_by_role("option", name=f"{config}: {challenge.task.configs[config]}").click()
