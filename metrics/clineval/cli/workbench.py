@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
@@ -42,12 +41,10 @@ def app(
     """
     from clineval.workbench.app import launch
 
-    with _ending_in_order(), TemporaryDirectory(prefix="clineval-demo-") as copied:
-        if folder is None:
-            folder = Path(copied) / "demo"
-            copy_corpora(folder)
+    with _ending_in_order():
         launch(
             folder,
+            copy_demo=copy_corpora,
             port=port,
             open_browser=open_browser,
             announce=lambda address: typer.echo(f"serving {address} (Ctrl-C ends it)", err=True),

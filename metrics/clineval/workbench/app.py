@@ -159,27 +159,31 @@ def read_sides(
 
 
 def launch(
-    folder: Path,
+    folder: Path | None,
     *,
+    copy_demo: Callable[[Path], None],
     port: int | None = None,
     open_browser: bool = False,
     announce: Callable[[str], None] = print,
 ) -> None:
     """Serve the application on 127.0.0.1 until it is stopped.
 
-    ``port`` is a free one from 7860 on if None; ``announce`` is called with the address once it is
-    served.
+    Without a ``folder``, files are chosen from a demo that ``copy_demo`` writes to a path. ``port``
+    is a free one from 7860 on if None; ``announce`` is called with the address once it is served.
 
     Raises:
         InputError: Gradio is not installed, there is no such folder, or the port is taken.
     """
-    if not is_directory(folder):
+    if folder is not None and not is_directory(folder):
         raise InputError("no such directory", where=name_path(folder))
     os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
     os.environ["GRADIO_RUN_HISTORY"] = "False"  # which would stay in the browser
     with scratch_folder() as private, listen(port) as bound:
         os.environ["GRADIO_TEMP_DIR"] = str(private)
         gradio = need("gradio", "app", "the application needs Gradio, which is not installed")
+        if folder is None:
+            folder = private / "demo"
+            copy_demo(folder)
         guard = guard_app(gradio, folder, private, bound.getsockname()[1])
 
         def welcome() -> None:
