@@ -102,6 +102,14 @@ def find_path(given: Source, separator: str = "", *, problem: str = _NOT_THERE) 
     raise InputError(problem, where=name_path(given), remedy=f"Give a path that is there{text}")
 
 
+def find_directory(given: Source) -> Path:
+    """Return the path of a directory; an ``InputError`` if there is none, or a file."""
+    path = find_path(given, problem="no such directory")
+    if path is None or not path.is_dir():
+        raise InputError("expected a directory, got a file", where=name_path(given))
+    return path
+
+
 def name_path(given: Source) -> str:
     """Name a path in messages: by its last part, and an existing file by its directory too.
 

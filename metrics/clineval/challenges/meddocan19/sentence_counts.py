@@ -12,7 +12,7 @@ import numpy as np
 
 from clineval.base.arrays import IntArray
 from clineval.base.errors import InputError, shown
-from clineval.base.files import find_path, is_file, name_path
+from clineval.base.files import find_directory, is_file
 from clineval.formats.files import read_text
 
 MISSING = -1
@@ -52,10 +52,7 @@ def parse_sentences(given: Any) -> Sentences | None:
     if given is None or isinstance(given, Sentences):
         return given
     if isinstance(given, (str, os.PathLike)):
-        path = find_path(given, problem="no such directory")
-        if path is None or not path.is_dir():
-            raise InputError("expected a directory, got a file", where=name_path(given))
-        return Sentences({}, path)
+        return Sentences({}, find_directory(given))
     fine = isinstance(given, Mapping) and all(
         isinstance(name, str) and type(number) is int and number >= 0
         for name, number in given.items()

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from clineval.base.errors import InputError, agree, listed, shown, warn
-from clineval.base.files import Source, find_path, is_directory, name_path
+from clineval.base.files import Source, find_directory, is_directory, name_path
 from clineval.base.problems import Problem
 from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1
 from clineval.challenges.pharmaconer19 import indexing_tsv
@@ -217,10 +217,7 @@ def parse_folder(given: Any) -> Path | None:
         return None
     if not isinstance(given, (str, os.PathLike)):
         raise InputError(f"expected a directory, got {shown(given)}", where="annotations")
-    path = find_path(given, problem="no such directory")
-    if path is None or not path.is_dir():
-        raise InputError("expected a directory, got a file", where=name_path(given))
-    return path
+    return find_directory(given)
 
 
 def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from clineval.base.errors import InputError, called, shown
-from clineval.base.files import Source, find_path, is_file, name_path
+from clineval.base.files import Source, find_directory, is_file
 from clineval.formats.files import read_text
 from clineval.kinds.mentions.columns import Side
 from clineval.results.options import Option
@@ -74,10 +74,7 @@ class _Directory:
     """Texts in files that are named like the documents, with or without ``.txt``."""
 
     def __init__(self, given: Source) -> None:
-        path = find_path(given, problem="no such directory")
-        if path is None or not path.is_dir():
-            raise InputError("expected a directory, got a file", where=name_path(given))
-        self._path = path
+        self._path = find_directory(given)
 
     def get(self, name: str) -> str | None:
         if Path(name).name != name:  # a name that leads out of the directory
