@@ -118,12 +118,6 @@ class Standoff:
             problem = f"offset {end} is outside the text, which has {size} characters"
             self.problems.append((mentions.lines[[row]], f"{problem}. {_REMEDY}"))
 
-    @property
-    def broken_files(self) -> frozenset[int]:
-        """The numbers of the files in which something is wrong."""
-        lines = np.concatenate([np.zeros(0, np.int64), *(lines for lines, _ in self.problems)])
-        return frozenset(self.table.file[lines].tolist())
-
 
 def tidy(file: TextFile) -> TextFile:
     """Return the file with one kind of line end, and no blanks at the ends of lines and of ids."""
