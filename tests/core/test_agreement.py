@@ -23,7 +23,7 @@ from clineval.statistics.confidence import Confidence
 
 NAME = "semeval15_task14"
 PAIRS = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=30)
-LISTED = [name for name in NAMES if find_challenge(name).steps.list_outcomes]
+LISTED = [name for name in NAMES if find_challenge(name).steps.listed]
 
 
 def tabulate(pairs):

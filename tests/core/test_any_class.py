@@ -17,7 +17,7 @@ from clineval.kinds.mentions.labelled import pair_lenient, pair_strict
 from clineval.kinds.mentions.outcomes import ANY_CLASS, Outcomes
 from clineval.results.registry import NAMES, find_challenge
 
-LISTED = [name for name in NAMES if find_challenge(name).steps.list_outcomes]
+LISTED = [name for name in NAMES if find_challenge(name).steps.listed]
 LABELS = {
     "clinical_spans": ("label", "Wound", "Device", {}),
     "i2b2_2014_deid": ("label", "DATE", "AGE", {}),

@@ -18,7 +18,7 @@ from clineval.results.registry import NAMES, find_challenge
 
 NAME = "semeval15_task14"
 DEMO = ROOT / "metrics" / "clineval" / "challenges" / NAME / "demo"
-LISTED = [name for name in NAMES if find_challenge(name).steps.list_outcomes]
+LISTED = [name for name in NAMES if find_challenge(name).steps.listed]
 
 
 @pytest.mark.filterwarnings("ignore::clineval.InputWarning")

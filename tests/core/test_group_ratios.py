@@ -14,7 +14,7 @@ WAYS = [
     (name, config, protocol)
     for name in NAMES
     for challenge in [find_challenge(name)]
-    if challenge.steps.list_outcomes
+    if challenge.steps.listed
     for config in challenge.task.configs
     if config not in OTHER_FILES.get(name, ())
     for protocol in challenge.protocols

@@ -24,7 +24,7 @@ from clineval.evaluation.evaluate import evaluate
 from clineval.results.registry import NAMES, find_challenge
 
 NAME = "semeval15_task14"
-LISTED = [name for name in NAMES if find_challenge(name).steps.list_outcomes]
+LISTED = [name for name in NAMES if find_challenge(name).steps.listed]
 FEW = fewer(0.5)
 
 

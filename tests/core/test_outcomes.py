@@ -16,7 +16,7 @@ from clineval.formats.section_lines import read_sections
 from clineval.results.registry import NAMES, find_challenge
 
 NAME = "semeval15_task14"
-LISTED = [name for name in NAMES if find_challenge(name).steps.list_outcomes]
+LISTED = [name for name in NAMES if find_challenge(name).steps.listed]
 WAYS = [
     (name, config, protocol)
     for name in LISTED

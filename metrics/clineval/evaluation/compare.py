@@ -124,7 +124,7 @@ def _find_right(evaluation: Evaluation) -> Mapping[str, BoolArray]:
         >>> _find_right(found)["strict_accuracy"].tolist()
         [True, False]
     """
-    if evaluation.challenge.steps.list_outcomes is None:
+    if not evaluation.challenge.steps.listed:
         return {}
     outcomes, scores = evaluation.outcomes, evaluation.counts.score().values
     found = {}

@@ -46,10 +46,10 @@ class Evaluation:
     @cached_property
     def outcomes(self) -> Outcomes:
         """What became of every annotation; refused where a challenge cannot list them."""
-        list_outcomes = self.setup.steps.list_outcomes
-        if list_outcomes is None:
+        steps = self.setup.steps
+        if not steps.listed:
             raise InputError(f"{self.challenge.name} has no mentions to list")
-        found: Outcomes = list_outcomes(self.corpus, self.pairings, self.setup)
+        found: Outcomes = steps.list_outcomes(self.corpus, self.pairings, self.setup)
         return found
 
     def score(self, **confidence: Any) -> Score:
@@ -157,7 +157,8 @@ def _read(
 ) -> tuple[Side, list[Side]]:
     """Read both sides; columns of tables in the form that the challenge takes."""
     gold, systems = give_columns(challenge, references, predictions)
-    return setup.steps.read(gold, systems, setup)
+    sides: tuple[Side, list[Side]] = setup.steps.read(gold, systems, setup)
+    return sides
 
 
 def _pair(challenge: Challenge, corpus: Corpus, asked: Setup) -> Evaluation:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any, ClassVar, Generic, TypeVar
+from typing import Protocol as Structure
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +24,7 @@ Pairing = Any
 """The index pairs of a corpus; their type depends on the kind of annotation."""
 
 
-class Corpus(Protocol):
+class Corpus(Structure):
     """The gold standard and the predictions of one system, document by document."""
 
     @property
@@ -38,6 +40,92 @@ class Corpus(Protocol):
     def blocks(self) -> Iterator[Any]:
         """Yield the corpus in parts that are paired one after the other."""
         ...
+
+
+SideT = TypeVar("SideT")
+"""What was read of the gold standard or of one system."""
+CorpusT = TypeVar("CorpusT", bound=Corpus)
+"""Both sides of one system."""
+PairingT = TypeVar("PairingT")
+"""The index pairs of a block of a corpus."""
+
+
+class Protocol(ABC, Generic[SideT, CorpusT, PairingT]):
+    """How a challenge is scored under one protocol, from what a user gives to counts.
+
+    The steps run in the order in which they stand here: each takes what earlier ones returned, and
+    the :class:`Setup` last. What the three types are is up to the kind of annotation. Two protocols
+    are two objects, one of which may inherit from the other; a subclass that has no use for an
+    argument names it with an underscore.
+    """
+
+    listed: ClassVar[bool] = True
+    """Whether scores are counts of annotations, so that :meth:`list_outcomes` can list them."""
+
+    @abstractmethod
+    def read(
+        self, references: Any, predictions: Sequence[Any], setup: Setup, /
+    ) -> tuple[SideT, list[SideT]]:
+        """Read the references, once, and the predictions of every system in the sequence.
+
+        Raises:
+            InputError: bad input.
+        """
+
+    @abstractmethod
+    def join(self, gold: SideT, predicted: SideT, setup: Setup, /) -> CorpusT:
+        """Bring the two sides of one system together."""
+
+    @abstractmethod
+    def pair(self, block: CorpusT, setup: Setup, /) -> PairingT:
+        """Pair a block of the corpus (:meth:`Corpus.blocks`)."""
+
+    @abstractmethod
+    def tally(self, block: CorpusT, pairing: PairingT, setup: Setup, /) -> Columns:
+        """Count a paired block: column to ``[documents]``, with the same columns for each block."""
+
+    def list_outcomes(self, corpus: CorpusT, pairings: Sequence[PairingT], setup: Setup, /) -> Any:
+        """Say what became of every annotation, given the pairing of each block.
+
+        Groups, errors, agreement and the Workbench rest on these
+        :class:`~clineval.kinds.mentions.outcomes.Outcomes`.
+        """
+        raise NotImplementedError(corpus, pairings, setup)  # where ``listed`` is said
+
+    def as_gold(self, _gold: SideT, side: SideT, _setup: Setup, /) -> SideT:
+        """Turn a system's side into a gold standard, given the one that was read with it.
+
+        Compared annotators are each other's gold standard.
+        """
+        return side
+
+    def resolve(self, _corpus: CorpusT, setup: Setup, /) -> Setup:
+        """Replace options that stand for something in the corpus by their values."""
+        return setup
+
+    def whole(self, _setup: Setup, /) -> str:
+        """Say which option makes the counts of a document depend on others; empty for none.
+
+        What to give instead stands in a second sentence.
+        """
+        return ""
+
+    def unite(self, parts: Sequence[Any], /) -> Sequence[Any]:
+        """Make the :class:`~clineval.Counts` of parts alike before they are added up.
+
+        An option may have been resolved for each part by itself.
+        """
+        return parts
+
+    def settings(self, _setup: Setup, /) -> Mapping[str, str]:
+        """Name the options that the numbers depend on, with their values, for the signature."""
+        return {}
+
+    def detail(
+        self, _corpus: CorpusT, _pairings: Sequence[PairingT], _setup: Setup, /
+    ) -> Sequence[dict[str, Any]]:
+        """Return what ``per_document`` adds to the scores of each document; nothing for none."""
+        return ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,6 +179,11 @@ class Steps:
     detail: Callable[[Any, Sequence[Pairing], Setup], Sequence[dict[str, Any]]] | None = None
     rules: Any = None
 
+    @property
+    def listed(self) -> bool:
+        """Whether outcomes can be listed."""
+        return self.list_outcomes is not None
+
     def under(self, protocols: Mapping[str, Any]) -> dict[str, Steps]:
         """Return these steps for each protocol, given as name to rules.
 
@@ -116,7 +209,7 @@ class Setup:
         return self.options[option]
 
     @property
-    def steps(self) -> Steps:
+    def steps(self) -> Any:
         """The steps of the protocol that is asked for."""
         return self.challenge.protocols[self.protocol]
 
@@ -155,7 +248,7 @@ class Challenge:
     """
 
     task: Task
-    protocols: Mapping[str, Steps]
+    protocols: Mapping[str, Any]
     measures: Measures
     options: tuple[Option, ...] = ()
     differences: tuple[Difference, ...] = ()
@@ -171,7 +264,7 @@ class Challenge:
         return self.task.name
 
     @property
-    def steps(self) -> Steps:
+    def steps(self) -> Any:
         """The steps of the first protocol; the others differ in rules, or in steps of their own."""
         return next(iter(self.protocols.values()))
 

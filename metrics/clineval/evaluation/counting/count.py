@@ -169,7 +169,7 @@ def depends_on_all(challenge: Challenge, setup: Setup) -> str:
     for option in challenge.options:
         if option.kind == "column" and setup[option.name] is not None:
             return f"{option.name} has a value for each item. Count all items at once"
-    return setup.steps.whole(setup)
+    return str(setup.steps.whole(setup))
 
 
 def make_counter(
