@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from clineval.evaluation.evaluate import Evaluation
 from clineval.formats.code_chapters import CHAPTER
-from clineval.kinds.codes.rows import CODE
+from clineval.kinds.codes import CODE
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.match import NONE, Match
 from clineval.kinds.mentions.outcomes import Outcomes

@@ -41,7 +41,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from clineval.base.ratios import prf_keys
-from clineval.challenges.codiesp20.spec import PROTOCOLS, STEPS, finish, parse_cutoffs
+from clineval.challenges.codiesp20.official import Official
+from clineval.challenges.codiesp20.spec import Spec, finish, parse_cutoffs
 from clineval.challenges.codiesp20.tsv import find_problems, read_valid
 from clineval.formats.code_chapters import read_chapters
 from clineval.kinds.mentions.labelled import grid_of_prf
@@ -82,7 +83,7 @@ CHALLENGE = Challenge(
         definition=__doc__,
         file=__file__,
     ),
-    protocols=STEPS.under(PROTOCOLS),
+    protocols={"spec": Spec(), "official": Official()},
     measures=Measures(
         finish=lambda totals, _: finish(totals),
         grids=(

@@ -11,20 +11,14 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from clineval.base.arrays import FloatArray
+from clineval.base.arrays import BoolArray, FloatArray
 from clineval.base.errors import InputError
-from clineval.challenges.codiesp20.tsv import (
-    GOLD_PLACES,
-    LISTS,
-    PLACES,
-    AsPandas,
-    check_valid,
-    read_valid,
-)
-from clineval.kinds.codes.corpus import CodeCorpus
-from clineval.kinds.codes.rows import CODE
+from clineval.challenges.codiesp20.official import AsPandas, check_valid
+from clineval.challenges.codiesp20.tsv import GOLD_PLACES, LISTS, PLACES, read_valid
+from clineval.kinds.codes import CODE, CodeCorpus
 from clineval.results.scripts import Output, ScriptRun
 
+Evaluation = Any  # which lives on a higher floor
 _RULE, _LINE = "-" * 53, "_" * 58
 
 
@@ -88,36 +82,34 @@ def _read_lists(measure: Measure, paths: Sequence[Path | None]) -> frozenset[str
 COMMANDS: Mapping[str, Callable[..., ScriptRun]] = {"codiesp-2020": codiesp}
 
 
-def write_map(evaluation: Any) -> Iterator[Output]:
+def write_map(evaluation: Evaluation) -> Iterator[Output]:
     """Yield MAP, nan if no document has a valid code."""
     totals = evaluation.counts.totals
     value = _round_scaled(evaluation.score()["map"]) if totals["ranked_documents"] else nan
     yield Output(f"\nMAP estimate: {value}\n\n")
 
 
-def write_f1(evaluation: Any) -> Iterator[Output]:
+def write_f1(evaluation: Evaluation) -> Iterator[Output]:
     """Yield tables of documents, the micro-averages, and these once more between bars."""
-    corpus: CodeCorpus = evaluation.corpus
     hits, golds, found = _count(evaluation)
-    in_gold = _bearing(corpus.gold.document, corpus)
-    scored = [np.where(in_gold, hits, nan), golds, found]
-    shown = [in_gold | corpus.ranked, in_gold, in_gold | corpus.ranked]
+    in_gold, predicted = _holding(evaluation.corpus)
+    shown = [in_gold | predicted, in_gold, in_gold | predicted]
     overall = _average(evaluation, _round_scaled)
-    yield Output(_format(corpus, scored, shown, overall))
+    scored = [np.where(in_gold, hits, nan), golds, found]
+    yield Output(_format(evaluation.corpus, scored, shown, overall))
     yield Output("\n" + "|".join(map(str, overall)) + "\n")
 
 
-def write_x(evaluation: Any) -> Iterator[Output]:
+def write_x(evaluation: Evaluation) -> Iterator[Output]:
     """Yield tables of documents, and the micro-averages."""
-    corpus: CodeCorpus = evaluation.corpus
     hits, golds, found = _count(evaluation)
-    in_gold = _bearing(corpus.gold.document, corpus)
-    without_hit = (hits == 0) & corpus.ranked
-    scored = [np.where(without_hit, nan, hits), golds, found]
-    yield Output(_format(corpus, scored, [in_gold] * 3, _average(evaluation, _round)))
+    in_gold, predicted = _holding(evaluation.corpus)
+    scored = [np.where((hits == 0) & predicted, nan, hits), golds, found]
+    overall = _average(evaluation, _round)
+    yield Output(_format(evaluation.corpus, scored, [in_gold] * 3, overall))
 
 
-_WRITE: Mapping[Measure, Callable[[Any], Iterator[Output]]] = {
+_WRITE: Mapping[Measure, Callable[[Evaluation], Iterator[Output]]] = {
     Measure.map: write_map,
     Measure.f1: write_f1,
     Measure.x: write_x,
@@ -125,20 +117,20 @@ _WRITE: Mapping[Measure, Callable[[Any], Iterator[Output]]] = {
 Numbers = tuple[float, float, float]
 
 
-def _bearing(documents: Any, corpus: CodeCorpus) -> Any:
-    return np.bincount(documents, minlength=len(corpus.documents)) > 0
+def _holding(corpus: CodeCorpus) -> tuple[BoolArray, BoolArray]:
+    """Tell which documents, ``[documents]``, have gold codes, and predicted ones."""
+    size = len(corpus.documents)
+    return corpus.gold.sizes(size) > 0, corpus.prediction.sizes(size) > 0
 
 
-def _count(evaluation: Any) -> list[FloatArray]:
+def _count(evaluation: Evaluation) -> list[FloatArray]:
     """Count, ``[documents]`` each, right codes, gold codes but missing ones, predicted codes."""
     corpus: CodeCorpus = evaluation.corpus
     codes = corpus.gold.attributes[CODE]
-    named = np.array([bool(code) for code in codes.values], np.bool_)[codes.ids]
-    hits = evaluation.pairings[0]["micro"].gold
-    documents = corpus.gold.document
-    size = len(corpus.documents)
+    named = np.array(list(map(bool, codes.values)), np.bool_)[codes.ids]
+    documents, hits = corpus.gold.document, evaluation.pairings[0]["micro"].gold
     return [
-        np.bincount(of, minlength=size).astype(np.float64)
+        np.bincount(of, minlength=len(corpus.documents)).astype(np.float64)
         for of in (documents[hits], documents[named], corpus.prediction.document)
     ]
 
@@ -153,7 +145,7 @@ def _round_scaled(value: float) -> float:
     return float(np.round(np.float64(value), 3))
 
 
-def _average(evaluation: Any, rounded: Callable[[float], float]) -> Numbers:
+def _average(evaluation: Evaluation, rounded: Callable[[float], float]) -> Numbers:
     """Return precision, recall and F, rounded, with the scripts' nan and their 0 for 0.0."""
     totals = evaluation.counts.totals
     tp, fp, fn = (totals[f"micro_{name}"] for name in ("tp", "fp", "fn"))
@@ -168,7 +160,7 @@ def _average(evaluation: Any, rounded: Callable[[float], float]) -> Numbers:
 
 
 def _format(
-    corpus: CodeCorpus, counts: Sequence[FloatArray], shown: Sequence[Any], overall: Numbers
+    corpus: CodeCorpus, counts: Sequence[FloatArray], shown: Sequence[BoolArray], overall: Numbers
 ) -> str:
     hits, golds, found = counts
     with np.errstate(divide="ignore", invalid="ignore"):

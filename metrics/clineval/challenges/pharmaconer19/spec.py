@@ -22,8 +22,7 @@ from clineval.formats.files import holds
 from clineval.formats.given.code_lists import read_codes
 from clineval.formats.given.mentions import read_side
 from clineval.formats.given.texts import with_texts
-from clineval.kinds.codes.corpus import CodeCorpus, join_codes
-from clineval.kinds.codes.rows import CODE, as_side, number
+from clineval.kinds.codes import CODE, CodeCorpus, as_side, join_codes, number
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus, Reading, join_sides
 from clineval.kinds.mentions.derived import keep

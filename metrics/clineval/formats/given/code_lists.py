@@ -11,7 +11,7 @@ from clineval.base.files import Source
 from clineval.base.offsets import LARGEST
 from clineval.base.strict_json import expect_json
 from clineval.formats.given.forms import items_of
-from clineval.kinds.codes.rows import Row, Spans, as_side, is_code
+from clineval.kinds.codes import Row, Spans, as_side, is_code
 from clineval.kinds.mentions.columns import Side
 
 ReadFiles = Callable[[Source], Side]

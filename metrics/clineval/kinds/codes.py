@@ -1,16 +1,17 @@
-"""Two sides of codes brought together: documents aligned, codes distinct and in order, places."""
+"""Codes of documents: one row for each time that a document was given a code.
+
+The codes of a document are ranked, the best first; a code may say where the text has it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from clineval.base.arrays import BoolArray, Coded, FloatArray, IntArray, expand_ranges
-from clineval.base.errors import warn
+from clineval.base.arrays import Coded, IntArray, expand_ranges
 from clineval.base.hashing import Hashes
-from clineval.kinds.codes.rows import CODE
 from clineval.kinds.documents import align_documents
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.digest import digest_documents
@@ -18,10 +19,47 @@ from clineval.kinds.mentions.match import VERDICTS, Match
 from clineval.kinds.mentions.outcomes import list_units
 from clineval.kinds.mentions.pairing import Pairs
 
-Fold = Callable[[str], str]
-"""The form in which two codes are compared."""
-Near = Callable[[IntArray, IntArray], BoolArray]
-"""Tell which predictions are right, from how much sooner they start and later they end."""
+CODE = "code"
+Spans = Sequence[tuple[int, int]]
+Row = tuple[int, str, Spans]
+"""Number of the document, code, and where the text says so; no place if none was given."""
+
+
+def is_code(text: str) -> bool:
+    """Tell whether a string can be a code: printable, and one word.
+
+    Examples:
+        >>> is_code(" E11.9"), is_code("no fever"), is_code("")
+        (True, False, False)
+    """
+    return len(text.split()) == 1 and text.strip().isprintable()
+
+
+def as_side(names: Sequence[str], rows: Iterable[Row], *, by_name: bool = True) -> Side:
+    """Build one side of a corpus, a document's rows in the order in which they were given.
+
+    Examples:
+        >>> side = as_side(["a", "b"], [(1, "I10", []), (0, "E11.9", [(4, 12)]), (1, "J45", [])])
+        >>> side.mentions.document.tolist(), side.mentions.attributes["code"].values
+        ([0, 1, 1], ('E11.9', 'I10', 'J45'))
+    """
+    ordered = sorted(rows, key=lambda row: row[0])
+    spans = [span for *_, found in ordered for span in found]
+    starts, ends = np.array(spans, np.int64).reshape(-1, 2).T
+    columns = MentionColumns(
+        np.array([document for document, *_ in ordered], np.int32),
+        np.cumsum([0, *(len(found) for *_, found in ordered)]),
+        starts,
+        ends,
+        {CODE: Coded.of([code for _, code, _ in ordered])},
+    )
+    return Side(tuple(names), tuple(names) if by_name else None, columns)
+
+
+def number(documents: Sequence[str]) -> tuple[tuple[str, ...], list[int]]:
+    """Return the distinct names in the order of their first appearance, and each one's number."""
+    numbers = {name: at for at, name in enumerate(dict.fromkeys(documents))}
+    return tuple(numbers), [numbers[name] for name in documents]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,14 +70,12 @@ class CodeCorpus:
         documents: the names of the documents.
         gold: the distinct gold codes of each document; a code has all places that it was given.
         prediction: the predicted ones, best first.
-        ranked: ``[documents]``, whether any code that counts was predicted.
         digests: ``[documents]``, a digest of the gold codes of each.
     """
 
     documents: tuple[str, ...]
     gold: MentionColumns
     prediction: MentionColumns
-    ranked: BoolArray
     digests: Hashes
 
     def blocks(self) -> Iterator[CodeCorpus]:
@@ -54,12 +90,11 @@ class CodeCorpus:
 
     def find_same(self) -> Pairs:
         """Pair the codes that both sides have for a document."""
-        codes = self.gold.attributes[CODE], self.prediction.attributes[CODE]
-        keys = [
-            side.document.astype(np.int64) * len(codes[0].values) + code.ids
-            for side, code in zip((self.gold, self.prediction), codes, strict=True)
-        ]
-        golds, found = keys
+        golds, found = (
+            side.document.astype(np.int64) * len(codes.values) + codes.ids
+            for side in (self.gold, self.prediction)
+            for codes in [side.attributes[CODE]]
+        )
         _, gold, prediction = np.intersect1d(golds, found, assume_unique=True, return_indices=True)
         order = np.argsort(gold)
         return Pairs(gold[order], prediction[order])
@@ -83,61 +118,33 @@ class CodeCorpus:
         """Return the same with one more column, such as a chapter: the label of each code."""
         codes = self.gold.attributes[CODE]
         of_code = Coded.of([label(code) for code in codes.values])
-        sides = [
-            replace(
-                side,
-                attributes={
-                    **side.attributes,
-                    name: Coded(of_code.ids[side.attributes[CODE].ids], of_code.values),
-                },
-            )
+        gold, prediction = (
+            replace(side, attributes={**side.attributes, name: Coded(ids, of_code.values)})
             for side in (self.gold, self.prediction)
-        ]
-        return replace(self, gold=sides[0], prediction=sides[1])
+            for ids in [of_code.ids[side.attributes[CODE].ids]]
+        )
+        return replace(self, gold=gold, prediction=prediction)
 
 
-def join_codes(
-    gold: Side, prediction: Side, fold: Fold, valid: Collection[str] | None = None
-) -> CodeCorpus:
+def join_codes(gold: Side, prediction: Side, fold: Callable[[str], str]) -> CodeCorpus:
     """Bring gold and predicted codes, the best of a document first, together.
 
-    Codes that fold alike are equal. Predicted codes that are not ``valid`` are dropped; None keeps
-    all.
+    Codes that fold alike are equal.
     """
     documents, *numbers = align_documents(gold, prediction)
-    sides = [
-        _renumber(side.mentions, number)
-        for side, number in zip((gold, prediction), numbers, strict=True)
-    ]
+    sides = list(map(_renumber, (gold.mentions, prediction.mentions), numbers))
     values = [tuple(map(fold, side.attributes[CODE].values)) for side in sides]
     known = tuple(sorted({value for of in values for value in of}))
-    folded = [
-        replace(side, attributes={CODE: side.attributes[CODE].fold(fold, known)}) for side in sides
-    ]
-    if valid is not None:
-        folded[1] = _only_valid(folded[1], known, {fold(code) for code in valid})
-    golds, found = map(_unite_repeats, folded)
-    ranked = np.bincount(found.document, minlength=len(documents)) > 0
-    digests = digest_documents(golds, len(documents))
-    return CodeCorpus(documents, golds, found, ranked, digests)
+    golds, found = (
+        _unite_repeats(replace(side, attributes={CODE: side.attributes[CODE].fold(fold, known)}))
+        for side in sides
+    )
+    return CodeCorpus(documents, golds, found, digest_documents(golds, len(documents)))
 
 
 def _renumber(columns: MentionColumns, numbers: IntArray) -> MentionColumns:
     document = numbers[columns.document] if len(columns) else columns.document
     return replace(columns, document=document).take(np.argsort(document, kind="stable"))
-
-
-def _only_valid(
-    columns: MentionColumns, known: Sequence[str], valid: Collection[str]
-) -> MentionColumns:
-    counts = np.array([code in valid for code in known], np.bool_)
-    kept = np.flatnonzero(counts[columns.attributes[CODE].ids])
-    dropped = len(columns) - len(kept)
-    warn(
-        "{n} predicted {code is|codes are} not in the list of valid codes and {does|do} not count",
-        n=dropped,
-    )
-    return columns.take(kept)
 
 
 def _unite_repeats(columns: MentionColumns) -> MentionColumns:
@@ -158,34 +165,3 @@ def _unite_repeats(columns: MentionColumns) -> MentionColumns:
         starts=columns.starts[fragments],
         ends=columns.ends[fragments],
     )
-
-
-def sum_precisions(corpus: CodeCorpus, pairs: Pairs, depth: int | None) -> FloatArray:
-    """Sum, ``[documents]``, over the right codes the share of right codes up to their rank.
-
-    Only the first ``depth`` codes of a document's list are looked at; all if it is None.
-    """
-    rank = corpus.rank[pairs.prediction]
-    document = corpus.prediction.document[pairs.prediction]
-    looked_at = np.flatnonzero(rank <= depth) if depth is not None else np.arange(len(rank))
-    order = looked_at[np.lexsort((rank[looked_at], document[looked_at]))]
-    document, rank = document[order], rank[order]
-    hits = np.arange(len(order)) - np.searchsorted(document, document) + 1
-    return np.bincount(document, hits / rank, len(corpus.documents)).astype(np.float64)
-
-
-def point_alike(
-    gold: MentionColumns, prediction: MentionColumns, pairs: Pairs, near: Near
-) -> BoolArray:
-    """Return ``[p]``, whether some place of the one is near enough to some place of the other."""
-    counts = gold.fragment_counts[pairs.gold], prediction.fragment_counts[pairs.prediction]
-    pair = np.repeat(np.arange(len(pairs)), counts[0])
-    left = expand_ranges(gold.bounds[pairs.gold], gold.bounds[pairs.gold + 1])
-    rows = pairs.prediction[pair]  # every gold place meets every predicted place of its pair
-    right = expand_ranges(prediction.bounds[rows], prediction.bounds[rows + 1])
-    pair, left = (np.repeat(column, counts[1][pair]) for column in (pair, left))
-    before = gold.starts[left] - prediction.starts[right]
-    after = prediction.ends[right] - gold.ends[left]
-    alike = np.zeros(len(pairs), np.bool_)
-    alike[pair[near(before, after)]] = True
-    return alike
