@@ -13,9 +13,10 @@ positive, and the score tells how many there are.
 from __future__ import annotations
 
 from clineval.answers.alignment import Alignment, Placement, align_quotes
-from clineval.answers.placing import Lost, PlacedAnswers
+from clineval.answers.placing import PlacedAnswers
 from clineval.answers.reading import Answer, Item, read_answers
 from clineval.answers.scoring import Taken, evaluate, place_answers, score, take_answers
+from clineval.kinds.mentions.columns import Lost
 
 __all__ = [
     "Alignment",

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, NamedTuple, get_args
 
-from clineval.answers.forms import Form, Match, form_of
-from clineval.answers.fuzzy import Nearest
+from clineval.answers.forms import Form, Match, Nearest, form_of
+from clineval.base.arrays import is_number
 from clineval.base.errors import InputError, shown
 from clineval.results.options import check_name
 
@@ -52,8 +52,7 @@ class Alignment:
     def __post_init__(self) -> None:
         check_name("align", self.align, get_args(Align))
         check_name("match", self.match, get_args(Match))
-        number = isinstance(self.distance, (int, float)) and not isinstance(self.distance, bool)
-        if not number or not 0 <= self.distance < 1:
+        if not is_number(self.distance) or not 0 <= self.distance < 1:
             raise InputError(
                 f"expected a number from 0 to less than 1, got {shown(self.distance)}",
                 where="distance",
@@ -77,9 +76,6 @@ class Placement(NamedTuple):
 
     verdict: str
     places: tuple[Spans, ...] = ()
-
-
-_NOWHERE, _SEVERAL = Placement(UNALIGNED), Placement(AMBIGUOUS)
 
 
 def align_quotes(
@@ -123,10 +119,14 @@ class _Used:
     places: set[Spans] = field(default_factory=set)
     end: int = 0
 
-    def take(self, place: Spans) -> Placement:
-        self.places.add(place)
-        self.end = place[0][1]
-        return Placement(ALIGNED, (place,))
+    def take_next(self, places: Sequence[Spans]) -> Sequence[Spans]:
+        """Take the first free place behind the last one; if there is none, the first free one."""
+        free = [place for place in places if place not in self.places]
+        chosen = [place for place in free if place[0][0] >= self.end][:1] or free[:1]
+        for place in chosen:
+            self.places.add(place)
+            self.end = place[0][1]
+        return chosen
 
 
 @dataclass
@@ -157,10 +157,8 @@ class _Note:
         if match == "exact":
             return form.find(fragment)
         wanted = form_of(fragment, match).text.strip()
-        found = form.find(wanted)
-        if not found and match == "fuzzy":
-            found = self.nearest.find(wanted)
-        return found if form.origin is None else [form.restore(place) for place in found]
+        places = form.find(wanted) or (self.nearest.find(wanted) if match == "fuzzy" else [])
+        return [form.restore(place) for place in places]
 
 
 def _chain(fragments: Sequence[list[Fragment]]) -> list[Spans]:
@@ -168,27 +166,24 @@ def _chain(fragments: Sequence[list[Fragment]]) -> list[Spans]:
     if len(fragments) == 1:
         return [(place,) for place in fragments[0]]
     chains: list[Spans] = []
-    for first in fragments[0] if fragments else []:
+    for first in fragments[0]:
         chain = [first]
         for places in fragments[1:]:
-            behind = (place for place in places if place[0] >= chain[-1][1])
-            chain += [place for place in (next(behind, None),) if place]
-        if len(chain) < len(fragments):
-            continue
-        if chains and chains[-1][-1] == chain[-1]:
-            chains.pop()
-        chains.append(tuple(chain))
+            behind = next((place for place in places if place[0] >= chain[-1][1]), None)
+            chain += [behind] if behind else []
+        if len(chain) == len(fragments):
+            if chains and chains[-1][-1] == chain[-1]:
+                chains.pop()
+            chains.append(tuple(chain))
     return chains
 
 
 def _choose(places: Sequence[Spans], align: Align, used: _Used) -> Placement:
     """Choose which of the places of a quote counts."""
-    if align == "in-order":
-        free = [place for place in places if place not in used.places]
-        behind = (place for place in free if place[0][0] >= used.end)
-        chosen = next(behind, free[0] if free else None)
-        return used.take(chosen) if chosen else _NOWHERE
     if align == "unique" and len(places) > 1:
-        return _SEVERAL
-    counted = tuple(places if align == "all" else places[:1])
-    return Placement(ALIGNED, counted) if counted else _NOWHERE
+        return Placement(AMBIGUOUS)
+    if align == "in-order":
+        places = used.take_next(places)
+    elif align == "first":
+        places = places[:1]
+    return Placement(ALIGNED, tuple(places)) if places else Placement(UNALIGNED)

@@ -1,14 +1,21 @@
-"""Texts as quotes are compared with them: as they are, without line breaks, without case."""
+"""Texts as quotes are looked for in them: as they are, without line breaks, without case.
+
+For a quote that a note does not hold there is the run of words that is nearest to it.
+"""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 from unicodedata import normalize
 
+from clineval.base.errors import need
+
+Place = tuple[int, int]
 Match = Literal["exact", "whitespace", "fold", "fuzzy", "text"]
 _SPACES = re.compile(r"\s+")
 _OTHER_SPACES = re.compile(r"[^\S ]|  ")
@@ -16,6 +23,11 @@ _TYPED = dict.fromkeys("\u2018\u2019\u201a\u201b\u2032", "'")
 _TYPED |= dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb", '"')
 _TYPED |= dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-")
 """Quotation marks and dashes that models type in another way."""
+_WORD = re.compile(
+    "(?:[^\\W\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\U0010ffff]|[\u0300-\u036f])+|\\S"
+)
+_ASCII_WORD = re.compile(r"\w+|\S", re.ASCII)
+"""A word, or another sign; of scripts that have no blanks each character."""
 
 
 class _Folding(dict[int, str]):
@@ -44,31 +56,25 @@ class Form:
     text: str
     origin: Sequence[int] | None = None
 
-    def find(self, quote: str) -> list[tuple[int, int]]:
+    def find(self, quote: str) -> list[Place]:
         """Find a quote, in the order of the text; not where it would cut a word.
 
         Where it cuts a word everywhere, as in languages without blanks, all places count.
         """
         if not quote:
             return []
-        text, size = self.text, len(quote)
-        at = text.find(quote)
-        found = []
-        while at >= 0:
-            found.append((at, at + size))
-            at = text.find(quote, at + 1)
+        found = [(at, at + len(quote)) for at in _find_all(quote, self.text)]
         if self.origin is not None:
             found = [place for place in found if self._has_edges(*place)]
         if len(found) < 2:  # noqa: PLR2004 - the only place there is
             return found
         return [place for place in found if not self._cuts_word(*place)] or found
 
-    def restore(self, place: tuple[int, int]) -> tuple[int, int]:
+    def restore(self, place: Place) -> Place:
         """Return a place of this form in the original."""
-        start, end = place
         if self.origin is None:
             return place
-        return self.origin[start], self.origin[end - 1] + 1
+        return self.origin[place[0]], self.origin[place[1] - 1] + 1
 
     def _has_edges(self, start: int, end: int) -> bool:
         """Tell whether a place begins and ends with whole characters of the original."""
@@ -81,11 +87,12 @@ class Form:
             end < len(text) and text[end - 1].isalnum() and text[end].isalnum()
         )
 
-    def runs(self, words: re.Pattern[str]) -> tuple[list[int], list[int]]:
+    def runs(self) -> tuple[list[int], list[int]]:
         """Return where words begin and where they end.
 
         A character that is taken apart into more than letters, such as ½, is a word by itself.
         """
+        words = _ASCII_WORD if self.text.isascii() else _WORD
         found, done = [], 0
         for start, end in self._taken_apart():
             word = words.match(self.text, start, end)
@@ -96,7 +103,7 @@ class Form:
         found += [match.span() for match in words.finditer(self.text, done)]
         return [start for start, _ in found], [end for _, end in found]
 
-    def _taken_apart(self) -> Iterator[tuple[int, int]]:
+    def _taken_apart(self) -> Iterator[Place]:
         """Yield where one character of the original is several of this form."""
         start = None
         for at, (here, following) in enumerate(pairwise(self.origin or ())):
@@ -151,3 +158,69 @@ def _kept(text: str) -> Iterator[int]:
         yield from range(at, match.start() + 1)
         at = match.end()
     yield from range(at, len(text))
+
+
+def _find_all(quote: str, text: str) -> Iterator[int]:
+    at = text.find(quote)
+    while at >= 0:
+        yield at
+        at = text.find(quote, at + 1)
+
+
+class Nearest:
+    """Finds the runs of words of a text that are nearest to quotes, by edits for a character."""
+
+    def __init__(self, form: Form, distance: float) -> None:
+        self._form, self._distance = form, distance
+        self._starts, self._ends = form.runs()
+
+    def find(self, quote: str) -> list[Place]:
+        """Find where the text is nearest to a quote, in the order of the text.
+
+        The distance is the number of characters that are inserted, deleted or replaced
+        (Levenshtein). Of runs that are equally near and overlap the first counts, and of those
+        that begin together the shortest.
+
+        The quote is in the form of the text. There is no place if each needs more edits than
+        allowed.
+        """
+        most = int(self._distance * len(quote))
+        places = self._find_candidates(quote, most) if most else []
+        if not places:
+            return []
+        problem = "match='fuzzy' needs rapidfuzz, which is not installed"
+        measure = need("rapidfuzz.distance.Levenshtein", "answers", problem).distance
+        text = self._form.text
+        found = [measure(quote, text[start:end], score_cutoff=most) for start, end in places]
+        least = min(found)
+        if least > most:
+            return []
+        return _disjoint([at for at, edits in zip(places, found, strict=True) if edits == least])
+
+    def _find_candidates(self, quote: str, most: int) -> list[Place]:
+        """Find the runs of words that can be near enough, in the order of the text.
+
+        Of a quote in one part more than there may be edits, one part at least is as it was, and
+        has not moved by more than there may be edits.
+        """
+        text, starts, ends = self._form.text, self._starts, self._ends
+        bounds = [len(quote) * part // (most + 1) for part in range(most + 2)]
+        near: set[int] = set()
+        for first, last in pairwise(bounds):
+            for at in _find_all(quote[first:last], text):
+                low = bisect_left(starts, at - first - most)
+                near.update(starts[low : bisect_right(starts, at - first + most, low)])
+        least, longest = max(len(quote) - most, 1), len(quote) + most
+        return [
+            (start, end)
+            for start in sorted(near)
+            for end in ends[bisect_left(ends, start + least) : bisect_right(ends, start + longest)]
+        ]
+
+
+def _disjoint(places: list[Place]) -> list[Place]:
+    kept: list[Place] = []
+    for start, end in places:
+        if not kept or start >= kept[-1][1]:
+            kept.append((start, end))
+    return kept

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, get_args
+from typing import get_args
 
 from clineval.answers.alignment import Align, Alignment
 from clineval.answers.forms import Match
@@ -48,10 +48,9 @@ OPTIONS = (
 
 def takes_answers(challenge: Challenge) -> bool:
     """Tell whether a challenge scores mentions that systems find."""
-    view = challenge.faces.page
-    return (
-        isinstance(view, MentionView) and not view.spans_given and challenge.task.kind == "mentions"
-    )
+    page = challenge.faces.page
+    found = isinstance(page, MentionView) and not page.spans_given
+    return found and challenge.task.kind == "mentions"
 
 
 def find_taking(module: str) -> Challenge:
@@ -65,18 +64,18 @@ def find_taking(module: str) -> Challenge:
     return challenge
 
 
-def without_texts(challenge: Challenge, options: Mapping[str, Any]) -> dict[str, Any]:
+def without_texts(challenge: Challenge, options: Mapping[str, object]) -> dict[str, object]:
     """Return options without the notes, which come with the sides."""
     texts = {option.name for option in challenge.options if option.holds_texts}
     return {name: value for name, value in options.items() if name not in texts}
 
 
-def make_alignment(given: Mapping[str, Any]) -> Alignment:
+def make_alignment(
+    align: Align = "in-order", match: Match = "exact", distance: str = "0.2"
+) -> Alignment:
     """Make the policies of the command line, where numbers are words."""
-    policies = dict(given)
-    if "distance" in policies:
-        try:
-            policies["distance"] = float(policies["distance"])
-        except ValueError:
-            raise InputError("expected a number", where="--distance") from None
-    return Alignment(**policies)
+    try:
+        edits = float(distance)
+    except ValueError:
+        raise InputError("expected a number", where="--distance") from None
+    return Alignment(align, match, edits)

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -22,34 +21,21 @@ from clineval.answers.alignment import (
 )
 from clineval.answers.reading import Answer, Item
 from clineval.answers.repair import REPAIRED, UNREADABLE
-from clineval.base.arrays import Coded
+from clineval.base.arrays import Coded, IntArray
 from clineval.base.errors import listed, shown, warn
 from clineval.formats.dicts import UNSCORED, read_records, spell
-from clineval.kinds.mentions.columns import Intake, MentionColumns, Side
+from clineval.kinds.mentions.columns import Intake, Lost, MentionColumns, Side
+from clineval.kinds.mentions.mention import Document, Mention
 from clineval.kinds.mentions.slots import Slot, name_slots
 
 INVENTED = "no\u00a0such\u00a0value"
 """Stands for a value that a slot cannot have; with these blanks it is not a value of any slot."""
 _NO_QUOTE = "?"
+_InvalidSlots = Sequence[Sequence[tuple[str, ...]]]
+"""For each document and item the slots whose values are invalid."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lost:
-    """Something of an answer that cannot be right.
-
-    Args:
-        document: the document's name, or its number where documents have none.
-        position: the number of the item in the answer, from 0; None if it is about all of it.
-        reason: ``unaligned``, ``ambiguous``, ``without text``, ``unreadable``, or ``invalid`` and
-            the slot.
-    """
-
-    document: str
-    position: int | None
-    reason: str
-
-
-@dataclass
+@dataclass(frozen=True)
 class PlacedAnswers:
     """The answers of a model with the places of their quotes.
 
@@ -64,15 +50,12 @@ class PlacedAnswers:
         alignment: the policies by which quotes are placed.
         below: the notes with the quotes of other systems that have no place, behind which those
             of this one follow; empty if there is no other system.
-        values: for each document and item its values and the slots with none; there once a
-            challenge has asked for its slots.
     """
 
     answers: Sequence[Answer]
     texts: Sequence[str]
     alignment: Alignment
     below: Sequence[str] = ()
-    values: Sequence[Sequence[tuple[dict[str, Any], tuple[str, ...]]]] = ()
 
     @cached_property
     def placements(self) -> list[list[Placement]]:
@@ -88,75 +71,65 @@ class PlacedAnswers:
     @cached_property
     def notes(self) -> list[str]:
         """The notes; quotes without a place follow, one on each line."""
-        notes = []
-        texts = self.below or self.texts
-        for answer, text, placed in zip(self.answers, texts, self.placements, strict=True):
-            added = [words_of(i) for i, p in zip(answer.items, placed, strict=True) if not p.places]
-            notes.append("\n".join([text, *added]))
-        return notes
+        return [
+            "\n".join([text, *(words_of(item) for item, places in placed if not places)])
+            for text, placed in self._placed_items()
+        ]
 
     def as_side(self, slots: Sequence[Slot], unread: AbstractSet[str]) -> Side:
-        """Return the answers as predictions.
+        """Return the answers as predictions, with what of them is lost.
 
         Slots of ``unread`` are known and not looked at; others are if they were asked for by name.
         """
         slots = name_slots(slots)
-        required = {slot.name for slot in slots if slot.default is None}
-        self.values = values = [
-            [_read_values(i.values, slots, required) for i in answer.items]
-            for answer in self.answers
-        ]
         self._warn_of_unread()
         self._warn_of_others({*(slot.name for slot in slots), *unread, *UNSCORED})
-        records, marks = [], []
-        for spans, found in zip(self._spans(), values, strict=True):
-            records.append(
-                [
-                    {"spans": s, **good}
-                    for of, (good, _) in zip(spans, found, strict=True)
-                    for s in of
-                ]
-            )
-            marks += [bad for of, (_, bad) in zip(spans, found, strict=True) for _ in of]
-        names = [answer.document for answer in self.answers if answer.document is not None]
-        side = read_records(records, slots, names=names, side="answers")
-        intake = Intake({"answers": str(self.alignment)}, self._count(values))
+        records, marks, invalid = [], [], []
+        for spans, answer in zip(self._spans(), self.answers, strict=True):
+            values = [_read_values(item.values, slots) for item in answer.items]
+            placed = list(zip(spans, values, strict=True))
+            records.append([{"spans": s, **good} for of, (good, _) in placed for s in of])
+            marks += [bad for of, (_, bad) in placed for _ in of]
+            invalid.append([bad for _, bad in values])
+        side = read_records(records, slots, names=_names_of(self.answers), side="answers")
+        settings = {"answers": str(self.alignment)}
+        intake = Intake(settings, self._count(invalid), tuple(self._list_lost(invalid)))
         marked = _mark(side.mentions, marks)
         return replace(side, mentions=marked, texts=tuple(self.notes), intake=intake)
 
-    @property
-    def lost(self) -> list[Lost]:
-        """The answer items that cannot be correct, and where they are, without any text."""
-        found, in_words = [], self.alignment.match == "text"
-        values = self.values or [[({}, ())] * len(answer.items) for answer in self.answers]
-        for number, (answer, placed, of) in enumerate(
-            zip(self.answers, self.placements, values, strict=True)
-        ):
-            name = str(number) if answer.document is None else answer.document
+    def _list_lost(self, invalid: _InvalidSlots) -> Iterator[Lost]:
+        """Yield the answer items that cannot be correct, and where they are, without any text."""
+        found = zip(called_documents(self.answers), self.answers, self.placements, strict=True)
+        for (name, answer, placed), slots in zip(found, invalid, strict=True):
             if answer.state == UNREADABLE:
-                found.append(Lost(name, None, UNREADABLE))
-            for position, (placement, (_, bad)) in enumerate(zip(placed, of, strict=True)):
-                if not placement.places and (not in_words or placement.verdict == WITHOUT_TEXT):
-                    found.append(Lost(name, position, placement.verdict))
-                found += [Lost(name, position, f"invalid {slot}") for slot in bad]
-        return found
+                yield Lost(name, None, UNREADABLE)
+            for position, (placement, bad) in enumerate(zip(placed, slots, strict=True)):
+                looked_for = self.alignment.match != "text" or placement.verdict == WITHOUT_TEXT
+                if looked_for and not placement.places:
+                    yield Lost(name, position, placement.verdict)
+                yield from (Lost(name, position, f"invalid {slot}") for slot in bad)
 
-    def _spans(self) -> Iterator[Sequence[Sequence[Spans]]]:
-        """Return, for each document, the mentions that its items stand for, one or several each."""
+    def _placed_items(self) -> Iterator[tuple[str, list[tuple[Item, tuple[Spans, ...]]]]]:
+        """Yield the note of each document, and its items with their places."""
         texts = self.below or self.texts
         for answer, text, placed in zip(self.answers, texts, self.placements, strict=True):
+            yield text, [(i, p.places) for i, p in zip(answer.items, placed, strict=True)]
+
+    def _spans(self) -> Iterator[Sequence[Sequence[Spans]]]:
+        """Yield, for each document, the mentions that its items stand for, one or several each."""
+        for text, placed in self._placed_items():
             behind = len(text) + 1
             spans: list[Sequence[Spans]] = []
-            for item, placement in zip(answer.items, placed, strict=True):
-                if placement.places:
-                    spans.append(placement.places)
+            for item, places in placed:
+                if places:
+                    spans.append(places)
                     continue
                 end = behind + len(words_of(item))
                 spans.append((((behind, end),),))
                 behind = end + 1
             yield spans
 
-    def _count(self, values: Sequence[Sequence[Any]]) -> dict[str, Any]:
+    def _count(self, invalid: _InvalidSlots) -> dict[str, IntArray]:
         """Count what the score reports about the answers, for each document."""
         verdicts = [Counter(p.verdict for p in placed) for placed in self.placements]
         counts = {
@@ -164,7 +137,7 @@ class PlacedAnswers:
             "n_unaligned": [of[UNALIGNED] for of in verdicts],
             "n_ambiguous": [of[AMBIGUOUS] for of in verdicts],
             "n_without_text": [of[WITHOUT_TEXT] for of in verdicts],
-            "n_invalid": [sum(len(bad) for _, bad in of) for of in values],
+            "n_invalid": [sum(map(len, of)) for of in invalid],
             "n_repaired": [answer.state == REPAIRED for answer in self.answers],
             "n_unreadable": [answer.state == UNREADABLE for answer in self.answers],
         }
@@ -174,27 +147,21 @@ class PlacedAnswers:
 
     def _warn_of_unread(self) -> None:
         """Warn of answers that cannot be read, and of items without a quote."""
-        named = [(a.document or str(at), a) for at, a in enumerate(self.answers)]
+        named = zip(called_documents(self.answers), self.answers, strict=True)
         warn(
             "{n} {answer|answers} cannot be read, so {its|their} {document is|documents are} "
             "scored as empty: {names}",
             [name for name, answer in named if answer.state == UNREADABLE],
         )
-        without = sum(not item.quote for answer in self.answers for item in answer.items)
         warn(
             "{n} {item|items} in the answers {has|have} no 'text', the words in the note, and "
             "{is a false positive|are false positives}",
-            n=without,
+            n=sum(not item.quote for answer in self.answers for item in answer.items),
         )
 
     def _warn_of_others(self, known: AbstractSet[str]) -> None:
-        others = Counter(
-            shown(name)
-            for a in self.answers
-            for i in a.items
-            for name in i.values
-            if name not in known
-        )
+        names = (name for answer in self.answers for item in answer.items for name in item.values)
+        others = Counter(shown(name) for name in names if name not in known)
         warn(
             "{n} {value|values} in the answers {is|are} of no slot of the metric and {is|are} not "
             "looked at: {slots}",
@@ -211,7 +178,7 @@ class WordedGold:
 
     def as_side(self, slots: Sequence[Slot], unread: AbstractSet[str]) -> Side:
         """Return the documents, judged as strictly as any gold standard."""
-        names = [answer.document for answer in self.answers if answer.document is not None]
+        names = _names_of(self.answers)
         records = [[{**i.values, "spans": [[0, 1]]} for i in a.items] for a in self.answers]
         return read_records(records, slots, names=names, side="references", unread=unread)
 
@@ -221,17 +188,26 @@ def words_of(item: Item) -> str:
     return " ".join(" ".join(item.quote).split()) or _NO_QUOTE
 
 
+def called_documents(answers: Sequence[Answer]) -> list[str]:
+    """Return the names of the answers' documents, their numbers where they have none."""
+    return [answer.document or str(number) for number, answer in enumerate(answers)]
+
+
+def _names_of(answers: Sequence[Answer]) -> list[str]:
+    return [answer.document for answer in answers if answer.document is not None]
+
+
 def _read_values(
-    given: Mapping[str, Any], slots: Sequence[Slot], required: AbstractSet[str]
-) -> tuple[dict[str, Any], tuple[str, ...]]:
+    given: Mapping[str, object], slots: Sequence[Slot]
+) -> tuple[dict[str, object], tuple[str, ...]]:
     """Return the values that slots can have, and the slots with invalid values."""
-    values: dict[str, Any] = {}
+    values: dict[str, object] = {}
     invalid = []
     for slot in slots:
         name = slot.name
         value = slot.word(given[name]) if name in given else None
         absent = value is None and not (name in given and slot.kind == "code")
-        if absent and name not in required:
+        if absent and slot.default is not None:
             continue
         values[name] = value
         if absent or spell(value, slot) is None:
@@ -256,3 +232,44 @@ def _mark(columns: MentionColumns, marks: Sequence[tuple[str, ...]]) -> MentionC
         ids[[row for row, of in enumerate(marks) if name in of]] = len(column.values)
         attributes[name] = Coded(ids, (*column.values, INVENTED))
     return replace(columns, attributes=attributes)
+
+
+def as_documents(placed: PlacedAnswers, slots: Sequence[Slot]) -> list[Document]:
+    """Return the mentions that have a place; warn of how many others there are.
+
+    Of slots that are not in ``slots`` values are kept if they are words.
+
+    Examples:
+        >>> from clineval.answers import Alignment, place_answers, read_answers
+        >>> answers = read_answers({"a": [{"text": "fever", "label": "problem"}]})
+        >>> placed = place_answers(answers, None, {"a": "No fever."}, Alignment())
+        >>> as_documents(placed, [])[0].mentions[0].as_dict()
+        {'spans': [[3, 8]], 'label': 'problem'}
+    """
+    known = {slot.name: slot for slot in slots}
+    documents, dropped = [], 0
+    for answer, text, of in zip(placed.answers, placed.texts, placed.placements, strict=True):
+        mentions = []
+        for item, placement in zip(answer.items, of, strict=True):
+            values = {n: v for n, v in item.values.items() if _is_kept(n, v, known)}
+            dropped += len(item.values) - len(values)
+            mentions += [Mention.from_dict({**values, "spans": s}) for s in placement.places]
+        documents.append(Document(answer.document, mentions, text))
+    numbers = {
+        "quotes without a place": sum(not p.places for of in placed.placements for p in of),
+        "unreadable answers": sum(answer.state == UNREADABLE for answer in placed.answers),
+        "values that their slots cannot have": dropped,
+    }
+    left_out = [f"{number} {what}" for what, number in numbers.items() if number]
+    if left_out:
+        warn(f"left out: {', '.join(left_out)}")
+    return documents
+
+
+def _is_kept(name: str, value: object, known: Mapping[str, Slot]) -> bool:
+    if name in UNSCORED or name == "spans":
+        return False
+    if name in known:
+        return spell(value, known[name]) is not None
+    words = value if isinstance(value, (list, tuple)) else [value]
+    return name.isidentifier() and all(isinstance(word, str) for word in words)

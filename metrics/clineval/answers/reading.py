@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from clineval.answers.repair import LISTS, read_items
 from clineval.base.arrays import is_iterable
@@ -16,8 +15,10 @@ from clineval.base.strict_json import NotJsonError, parse_json
 from clineval.formats.files import holds, list_names, read_text
 
 _IDS = ("id", "document_id")
-_ANSWER = "answer"
+_ANSWERS = ("answer", *LISTS)
 _FILES = r"\.(json|txt)$"
+_Entry = tuple[object, object, str | None]
+"""The name of a document, the answer, and the note if it came with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class Item:
     """
 
     quote: tuple[str, ...]
-    values: Mapping[str, Any]
+    values: Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ class Answer:
     text: str | None = None
 
 
-def read_answers(given: Any, class_slot: str = "") -> list[Answer]:
+def read_answers(given: object, class_slot: str = "") -> list[Answer]:
     """Read the answers of a model, one for each document.
 
     An answer is a list of items, or an object that holds such a list, or the string that the
@@ -77,30 +78,27 @@ def read_answers(given: Any, class_slot: str = "") -> list[Answer]:
 state='fine', text=None)]
     """
     if isinstance(given, (str, os.PathLike)):
-        named = _read_path(given)
+        entries = _read_path(given)
     elif isinstance(given, Mapping):
-        named = ((name, answer, None) for name, answer in given.items())
+        entries = [(name, answer, None) for name, answer in given.items()]
     elif is_iterable(given) and not isinstance(given, bytes):
-        named = ((None, answer, None) for answer in given)
+        entries = [(None, answer, None) for answer in given]
     else:
         raise InputError(
             f"expected a list with one answer for each document, a mapping or a path, got "
             f"{shown(given)}",
             where="answers",
         )
-    return [_read(name, answer, text, class_slot) for name, answer, text in named]
+    return [_read(name, answer, text, class_slot) for name, answer, text in entries]
 
 
-Named = Iterator[tuple[str | None, Any, str | None]]
-
-
-def _read_path(given: Source) -> Named:
+def _read_path(given: Source) -> list[_Entry]:
     path = find_path(given)
     if path is None or not path.is_dir():
         return _read_lines(Path(given))
     if holds(path, _FILES):
         names, _ = list_names(path, _FILES)
-        return ((Path(name).stem, read_text(path / name), None) for name in names)
+        return [(Path(name).stem, read_text(path / name), None) for name in names]
     lines, _ = list_names(path, r"\.jsonl$")
     if len(lines) != 1:
         raise InputError(
@@ -109,50 +107,49 @@ def _read_path(given: Source) -> Named:
     return _read_lines(path / lines[0])
 
 
-def _read_lines(path: Path) -> Named:
+def _read_lines(path: Path) -> list[_Entry]:
     places: dict[str, str] = {}
+    entries: list[_Entry] = []
     for number, line in enumerate(read_text(path).split("\n"), 1):
         if not line.strip():
             continue
         where = f"{name_path(path)}:{number}"
-        try:
-            found = parse_json(line)
-        except NotJsonError:
-            found = None
-        if not isinstance(found, dict):
-            raise InputError(
-                "expected one JSON object on the line",
-                where=where,
-                remedy='Put what the model wrote into it as a string: {"id": ..., "answer": "..."}',
-            )
-        yield _take_apart(found, where, places)
+        name, answer, text = _read_line(line, where)
+        if places.setdefault(name, where) != where:
+            raise InputError(f"the document's 'id' is also that of {places[name]}", where=where)
+        if text is not None and not isinstance(text, str):
+            raise InputError(f"text: expected a string, got {shown(text)}", where=where)
+        entries.append((name, answer, text))
+    return entries
 
 
-def _take_apart(
-    line: Mapping[str, Any], where: str, places: dict[str, str]
-) -> tuple[str, Any, str | None]:
-    name = next((line[key] for key in _IDS if key in line), None)
-    keys = [key for key in (_ANSWER, *LISTS) if key in line]
-    if not isinstance(name, str) or len(keys) != 1:
+def _read_line(line: str, where: str) -> tuple[str, object, object]:
+    """Return the name, the answer and the text of a document."""
+    try:
+        found = parse_json(line)
+    except NotJsonError:
+        found = None
+    if not isinstance(found, dict):
         raise InputError(
-            f"expected a string 'id' and one of {', '.join((_ANSWER, *LISTS))}", where=where
+            "expected one JSON object on the line",
+            where=where,
+            remedy='Put what the model wrote into it as a string: {"id": ..., "answer": "..."}',
         )
-    if places.setdefault(name, where) != where:
-        raise InputError(f"the document's 'id' is also that of {places[name]}", where=where)
-    text = line.get("text")
-    if text is not None and not isinstance(text, str):
-        raise InputError(f"text: expected a string, got {shown(text)}", where=where)
-    return name, line[keys[0]], text
+    name = next((found[key] for key in _IDS if key in found), None)
+    keys = [key for key in _ANSWERS if key in found]
+    if not isinstance(name, str) or len(keys) != 1:
+        raise InputError(f"expected a string 'id' and one of {', '.join(_ANSWERS)}", where=where)
+    return name, found[keys[0]], found.get("text")
 
 
-def _read(name: Any, answer: Any, text: str | None, class_slot: str) -> Answer:
+def _read(name: object, answer: object, text: str | None, class_slot: str) -> Answer:
     if name is not None and not isinstance(name, str):
         raise InputError(f"expected names of documents, got {shown(name)}", where="answers")
     items, state = read_items(answer)
     return Answer(name, tuple(_read_item(item, class_slot) for item in items), state, text)
 
 
-def _read_item(item: Any, class_slot: str) -> Item:
+def _read_item(item: object, class_slot: str) -> Item:
     if not isinstance(item, Mapping):
         return Item(_as_quote(item), {})
     if "extraction_text" in item:
@@ -165,9 +162,7 @@ def _read_item(item: Any, class_slot: str) -> Item:
     return Item(_as_quote(item.get("text")), values)
 
 
-def _as_quote(text: Any) -> tuple[str, ...]:
-    fragments: Sequence[Any] = [text] if isinstance(text, str) else text
-    if not isinstance(fragments, (list, tuple)):
-        return ()
-    whole = all(isinstance(fragment, str) and fragment.strip() for fragment in fragments)
-    return tuple(fragments) if whole else ()
+def _as_quote(text: object) -> tuple[str, ...]:
+    parts = text if isinstance(text, (list, tuple)) else [text]
+    words = [part for part in parts if isinstance(part, str) and part.strip()]
+    return tuple(words) if len(words) == len(parts) else ()

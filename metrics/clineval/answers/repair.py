@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import chain, pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 LISTS = ("mentions", "entities", "extractions", "answers")
 """Names under which an object can hold the list of items."""
 FINE, REPAIRED, UNREADABLE = "fine", "repaired", "unreadable"
 _OPENING = re.compile(r"[\[{]")
 _NEXT = re.compile(r"\s*,\s*")
+_CLOSING = re.compile(r"\s*(?:\]\s*(?:,[^\[\]{}]*)?)?\Z")
 _STUMP = re.compile(r"\s*(?:-|t|tr|tru|f|fa|fal|fals|n|nu|nul)?\s*\Z")
 _DRAFT = re.compile(r"\s*<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)|.*</think(?:ing)?>", re.DOTALL)
 """What a model thinks before it answers; the templates of some swallow the first tag."""
@@ -30,7 +31,7 @@ _decoder = json.JSONDecoder()
 _Errors = (ValueError, RecursionError)
 
 
-def read_items(answer: Any) -> tuple[list[Any], str]:
+def read_items(answer: object) -> tuple[list[object], str]:
     r"""Return the items of an answer, and whether it was fine, repaired or unreadable.
 
     Args:
@@ -48,21 +49,19 @@ def read_items(answer: Any) -> tuple[list[Any], str]:
         >>> read_items('[{"text": "fever"} {"text": "cough"}]')
         ([], 'unreadable')
     """
-    if not isinstance(answer, str):
-        items = _items_of(answer)
-        return ([], UNREADABLE) if items is None else (items, FINE)
     try:
-        items = _items_of(json.loads(answer))
+        items = _items_of(json.loads(answer) if isinstance(answer, str) else answer)
     except _Errors:
         items = None
     if items is not None:
         return items, FINE
+    if not isinstance(answer, str):
+        return [], UNREADABLE
     draft = _DRAFT.match(answer)
-    said = answer[draft.end() :] if draft else answer
-    forms = (said, _as_json(said))
+    final = answer[draft.end() :] if draft else answer
     for find in (_find_answers, _find_torn):
-        for text in forms:
-            found = list(find(text))
+        for text in (final, _as_json(final)):
+            found = find(text)
             if found:
                 certain = all(other == found[0] for other in found)
                 return (found[0], REPAIRED) if certain else ([], UNREADABLE)
@@ -82,7 +81,7 @@ def _respell(found: re.Match[str]) -> str:
     return f'"{words}"' if found[2] == "'" else f'"{words}'  # cut off
 
 
-def _items_of(answer: Any) -> list[Any] | None:
+def _items_of(answer: object) -> list[object] | None:
     """Return the list of items in what was read; None if it is not an answer."""
     if isinstance(answer, (list, tuple)):
         return list(answer)
@@ -100,26 +99,25 @@ def _items_of(answer: Any) -> list[Any] | None:
 class _Found(NamedTuple):
     """An answer in a text, where it is, and whether it is one item by itself."""
 
-    items: list[Any]
+    items: list[object]
     start: int
     end: int
     alone: bool
 
 
-def _find_answers(text: str) -> Iterator[list[Any]]:
+def _find_answers(text: str) -> list[list[object]]:
     """Find the answers in a text; items by themselves, one after the other, are one answer.
 
     Of such lines none is left out, but what is cut off at the end.
     """
     found, whole = _find_json(text)
+    answers = [each.items for each in found]
+    if not all(each.alone for each in found):
+        return answers
     gaps = (text[one.end : other.start] for one, other in pairwise(found))
-    if found and all(each.alone for each in found):
-        if whole and not any(gap.strip(" \t\r\n,") for gap in gaps):
-            yield list(chain.from_iterable(each.items for each in found))
-            return
-        if not whole:
-            return
-    yield from (each.items for each in found)
+    if whole and any(gap.strip(" \t\r\n,") for gap in gaps):
+        return answers
+    return [list(chain.from_iterable(answers))] if whole and found else []
 
 
 def _find_json(text: str) -> tuple[list[_Found], bool]:
@@ -127,9 +125,9 @@ def _find_json(text: str) -> tuple[list[_Found], bool]:
     found: list[_Found] = []
     at = 0
     while opening := _OPENING.search(text, at):
-        at = opening.end()
+        at, start = opening.end(), opening.start()
         try:
-            value, end = _decoder.raw_decode(text, opening.start())
+            value, end = _decoder.raw_decode(text, start)
         except json.JSONDecodeError as error:
             if _is_cut_off(text, error):
                 return found, True
@@ -140,37 +138,27 @@ def _find_json(text: str) -> tuple[list[_Found], bool]:
             return found, False
         items = _items_of(value)
         if items is not None and all(isinstance(item, (str, Mapping)) for item in items):
-            alone = isinstance(value, Mapping) and items == [value]
-            found.append(_Found(items, opening.start(), end, alone))
+            found.append(_Found(items, start, end, isinstance(value, Mapping) and items == [value]))
             at = end
     return found, True
 
 
-def _find_torn(text: str) -> Iterator[list[Any]]:
+def _find_torn(text: str) -> list[list[object]]:
     """Find the whole items of an answer that ends in the middle of one."""
     text = re.sub(r"\s*```\s*\Z", "", text)
-    opening = re.search(r"\[\s*(?=[{\"])", text)
-    if not opening:
-        return
-    items: list[Any] = []
-    at = opening.end()
-    while True:
+    next_item = re.search(r"\[\s*(?=[{\"])", text)
+    items: list[object] = []
+    while next_item:
         try:
-            item, at = _decoder.raw_decode(text, at)
+            item, at = _decoder.raw_decode(text, next_item.end())
         except json.JSONDecodeError as error:
-            if _is_cut_off(text, error):
-                yield items
-            return
+            return [items] if _is_cut_off(text, error) else []
         except _Errors:
-            return
+            return []
         items.append(item)
-        comma = _NEXT.match(text, at)
-        if not comma:
-            # a closing bracket, and then the end, or the middle of the object around the list
-            if re.match(r"\s*(?:\]\s*(?:,[^\[\]{}]*)?)?\Z", text[at:]):
-                yield items
-            return
-        at = comma.end()
+        next_item = _NEXT.match(text, at)
+    # a closing bracket, and then the end, or the middle of the object around the list
+    return [items] if items and _CLOSING.match(text, at) else []
 
 
 def _is_cut_off(text: str, error: json.JSONDecodeError) -> bool:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from clineval.answers.alignment import Alignment
 from clineval.answers.options import find_taking, without_texts
-from clineval.answers.placing import Lost, PlacedAnswers, WordedGold, words_of
+from clineval.answers.placing import PlacedAnswers, WordedGold, called_documents, words_of
 from clineval.answers.reading import Answer, read_answers
 from clineval.answers.repair import FINE
 from clineval.answers.texts import Worded, check_reach, pair_by_words, words_of_spans
@@ -19,7 +19,7 @@ from clineval.base.files import is_file
 from clineval.evaluation.evaluate import Evaluation
 from clineval.evaluation.evaluate import evaluate as evaluate_sides
 from clineval.formats.given.texts import find_texts, with_texts
-from clineval.kinds.mentions.columns import Side
+from clineval.kinds.mentions.columns import Lost, Side
 from clineval.results.challenge import Challenge, Setup
 from clineval.results.scores import Score
 
@@ -43,14 +43,14 @@ class Taken:
 
 def evaluate(  # noqa: PLR0913 - as in clineval.score
     module: str,
-    answers: Any,
-    references: Any,
+    answers: object,
+    references: object,
     *,
-    texts: Any = None,
+    texts: object = None,
     alignment: Alignment | None = None,
     config: str = "default",
     protocol: str = "spec",
-    **options: Any,
+    **options: object,
 ) -> Evaluation:
     r"""Evaluate the answers of a model.
 
@@ -86,24 +86,32 @@ def evaluate(  # noqa: PLR0913 - as in clineval.score
         >>> result.signature.settings["answers"]
         'in-order,exact'
     """
-    challenge = find_taking(module)
-    asked = {"config": config, "protocol": protocol, **without_texts(challenge, options)}
+    options = without_texts(find_taking(module), options)
     taken = take_answers(
-        module, {"": answers}, references, texts=texts, alignment=alignment, **asked
+        module,
+        {"": answers},
+        references,
+        texts=texts,
+        alignment=alignment,
+        config=config,
+        protocol=protocol,
+        **options,
     )
-    return evaluate_sides(module, taken.systems[""], taken.references, **asked)
+    return evaluate_sides(
+        module, taken.systems[""], taken.references, config=config, protocol=protocol, **options
+    )
 
 
 def score(  # noqa: PLR0913 - as in clineval.score
     module: str,
-    answers: Any,
-    references: Any,
+    answers: object,
+    references: object,
     *,
     confidence: float | None = None,
     n_resamples: int = 1000,
     seed: int = 12345,
     interval: str = "auto",
-    cluster: Any = None,
+    cluster: object = None,
     **options: Any,
 ) -> Score:
     """Score the answers of a model: :func:`evaluate`, and the scores of it.
@@ -114,8 +122,7 @@ def score(  # noqa: PLR0913 - as in clineval.score
         >>> score("semeval15_task14", found, gold, alignment=Alignment(match="text"))["strict_f1"]
         0.6666666666666666
     """
-    counts = evaluate(module, answers, references, **options).counts
-    return counts.score(
+    return evaluate(module, answers, references, **options).score(
         confidence=confidence,
         n_resamples=n_resamples,
         seed=seed,
@@ -126,14 +133,14 @@ def score(  # noqa: PLR0913 - as in clineval.score
 
 def take_answers(  # noqa: PLR0913 - as in clineval.score
     module: str,
-    systems: Mapping[str, Any],
-    references: Any,
+    systems: Mapping[str, object],
+    references: object,
     *,
-    texts: Any = None,
+    texts: object = None,
     alignment: Alignment | None = None,
     config: str = "default",
     protocol: str = "spec",
-    **options: Any,
+    **options: object,
 ) -> Taken:
     """Read the gold standard and the answers of some systems, and place their quotes.
 
@@ -148,20 +155,27 @@ def take_answers(  # noqa: PLR0913 - as in clineval.score
     gold, _ = setup.steps.read(references, [], setup)
     gold = with_texts(gold, texts)
     check_reach(gold)
-    placed = {name: place_answers(of, gold, texts, policies) for name, of in read.items()}
-    notes = _stack(placed.values())
-    _, sides = setup.steps.read(gold, list(placed.values()), setup)
+    placed = []
+    below: dict[str, str] = {}  # quotes of each system are below those of the ones before
+    for answers in read.values():
+        system = place_answers(answers, gold, texts, policies)
+        names = called_documents(system.answers)
+        lower = [below.get(name, text) for name, text in zip(names, system.texts, strict=True)]
+        placed.append(replace(system, below=lower))
+        below |= zip(names, placed[-1].notes, strict=True)
+    _, sides = setup.steps.read(gold, placed, setup)
     known = zip(gold.documents, gold.texts, strict=False)
-    return Taken(
-        gold,
-        dict(zip(placed, sides, strict=True)),
-        {name: of.lost for name, of in placed.items()},
-        {**{name: text for name, text in known if text is not None}, **notes},
-    )
+    notes = {**{name: text for name, text in known if text is not None}, **below}
+    return _as_taken(gold, dict(zip(read, sides, strict=True)), notes)
+
+
+def _as_taken(gold: Side, systems: Mapping[str, Side], notes: Mapping[str, str]) -> Taken:
+    lost = {name: side.intake.lost if side.intake else () for name, side in systems.items()}
+    return Taken(gold, systems, lost, notes)
 
 
 def place_answers(
-    answers: Sequence[Answer], gold: Side | None, texts: Any, alignment: Alignment
+    answers: Sequence[Answer], gold: Side | None, texts: object, alignment: Alignment
 ) -> PlacedAnswers:
     """Place answers in their notes.
 
@@ -174,39 +188,45 @@ def place_answers(
     Raises:
         InputError: documents without a text.
     """
-    named = [replace(a, document=_match_name(a.document, gold)) for a in answers]
-    given = _find_notes(named, gold, texts)
-    found = [text if text is not None else a.text for a, text in zip(named, given, strict=True)]
-    missing = [a.document or str(at) for at, a in enumerate(named) if found[at] is None]
+    answers = _match_names(answers, gold)
+    found = _find_notes(answers, gold, texts)
+    notes = [a.text if text is None else text for a, text in zip(answers, found, strict=True)]
+    named = zip(called_documents(answers), notes, strict=True)
+    missing = [name for name, text in named if text is None]
     if missing:
-        some = agree("{n} {document|documents}", len(missing))
+        documents = agree("{n} {document|documents}", len(missing))
         raise InputError(
-            f"no text of {some} with answers: {listed(missing)}",
+            f"no text of {documents} with answers: {listed(missing)}",
             remedy="Give the notes, in which the quotes are looked for",
         )
-    return PlacedAnswers(named, [text or "" for text in found], alignment)
+    return PlacedAnswers(answers, [text or "" for text in notes], alignment)
 
 
-def _find_notes(answers: Sequence[Answer], gold: Side | None, texts: Any) -> Sequence[str | None]:
+def _find_notes(
+    answers: Sequence[Answer], gold: Side | None, texts: object
+) -> Sequence[str | None]:
     """Find the text of each answer's document, as far as texts or the gold standard have it."""
-    names = [answer.document for answer in answers]
-    of_gold = () if gold is None else gold.texts
-    if gold is not None and (gold.keys is None or None in names):  # paired by position
-        return [*of_gold, *[None] * len(names)][: len(names)]
-    known = dict(zip(gold.documents, of_gold, strict=False)) if gold else {}
-    in_order = isinstance(
-        texts, (list, tuple)
-    )  # in the order of the gold standard, if there is one
-    if texts is None or (in_order and gold is not None):
-        return [known.get(name or "") for name in names]
-    return find_texts([name or "" for name in names], texts, "texts")
+    names = [answer.document or "" for answer in answers]
+    if gold is None:
+        return [None] * len(names) if texts is None else find_texts(names, texts, "texts")
+    if gold.keys is None or any(answer.document is None for answer in answers):  # by position
+        return [*gold.texts, *[None] * len(names)][: len(names)]
+    if texts is None or isinstance(texts, (list, tuple)):  # in the order of the gold standard
+        known = dict(zip(gold.documents, gold.texts, strict=False))
+        return [known.get(name) for name in names]
+    return find_texts(names, texts, "texts")
 
 
-def _match_name(name: str | None, gold: Side | None) -> str | None:
-    """Return the name of an answer's document in the gold standard, which may add ``.txt``."""
-    if name is None or gold is None or name in gold.documents:
-        return name
-    return f"{name}.txt" if f"{name}.txt" in gold.documents else name
+def _match_names(answers: Sequence[Answer], gold: Side | None) -> Sequence[Answer]:
+    """Return answers named as in the gold standard, which may add ``.txt``."""
+    known = {None} if gold is None else {None, *gold.documents}
+    longer = {answer.document: f"{answer.document}.txt" for answer in answers}
+    return [
+        replace(a, document=longer[a.document])
+        if a.document not in known and longer[a.document] in known
+        else a
+        for a in answers
+    ]
 
 
 def _label_slot(challenge: Challenge) -> str:
@@ -215,23 +235,12 @@ def _label_slot(challenge: Challenge) -> str:
     return classes.name if classes and not classes.none else ""
 
 
-def _stack(systems: Iterable[PlacedAnswers]) -> dict[str, str]:
-    """Put the quotes without a place of each system below those of the others; return the notes."""
-    below: dict[str, str] = {}
-    for placed in systems:
-        names = [answer.document or str(at) for at, answer in enumerate(placed.answers)]
-        known = zip(names, placed.texts, strict=True)
-        placed.below = [below.get(name, text) for name, text in known]
-        below |= zip(names, placed.notes, strict=True)
-    return below
-
-
 def _take_words(
     challenge: Challenge,
     setup: Setup,
     systems: Mapping[str, Sequence[Answer]],
-    references: Any,
-    texts: Any,
+    references: object,
+    texts: object,
 ) -> Taken:
     """Return both sides of each system with offsets that stand for their words."""
     if len(systems) > 1:
@@ -245,17 +254,17 @@ def _take_words(
         corpus: Any = setup.steps.join(side, side, setup)
         gold = words_of_spans(replace(side, mentions=corpus.gold.columns))
     [(name, answers)] = systems.items()
-    named = [replace(a, document=_match_name(a.document, gold.side)) for a in answers]
+    named = _match_names(answers, gold.side)
     placed = PlacedAnswers(named, [""] * len(named), Alignment(match="text"))
     _, [side] = setup.steps.read(gold.side, [placed], setup)
-    found = Worded(side, [words_of(item) for answer in named for item in answer.items])
+    found = Worded(side, [words_of(item) for answer in answers for item in answer.items])
     classes = challenge.task.class_slot.name if challenge.task.class_slot else ""
     references, side = pair_by_words(gold, found, slots, classes)
     notes = dict(zip(references.documents, map(str, references.texts), strict=True))
-    return Taken(references, {name: side}, {name: placed.lost}, notes)
+    return _as_taken(references, {name: side}, notes)
 
 
-def _read_words(challenge: Challenge, setup: Setup, references: Any) -> Worded | None:
+def _read_words(challenge: Challenge, setup: Setup, references: object) -> Worded | None:
     """Read a gold standard with texts in place of offsets; None if it has offsets."""
     if isinstance(references, Side) or not _may_be_answers(references):
         return None
@@ -263,7 +272,8 @@ def _read_words(challenge: Challenge, setup: Setup, references: Any) -> Worded |
     items = [item for answer in answers for item in answer.items]
     if not items or any("spans" in item.values for item in items):
         return None
-    broken = [a.document or str(at) for at, a in enumerate(answers) if a.state != FINE]
+    named = zip(called_documents(answers), answers, strict=True)
+    broken = [name for name, answer in named if answer.state != FINE]
     if broken or not all(item.quote for item in items):
         raise InputError(
             f"expected a gold standard with the text of every mention{': ' * bool(broken)}"
@@ -274,7 +284,7 @@ def _read_words(challenge: Challenge, setup: Setup, references: Any) -> Worded |
     return Worded(side, [words_of(item) for item in items])
 
 
-def _may_be_answers(references: Any) -> bool:
+def _may_be_answers(references: object) -> bool:
     if isinstance(references, (str, os.PathLike)):
         return Path(references).suffix == ".jsonl" and is_file(references)
     if isinstance(references, Mapping):

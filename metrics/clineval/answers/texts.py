@@ -9,10 +9,8 @@ item that is left: partners have the same offsets, and nothing else overlaps.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate
-from typing import Any
 
 import numpy as np
 
@@ -21,7 +19,9 @@ from clineval.base.errors import InputError, agree, listed
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.slots import Slot
 
-_NOBODY = -1
+_Key = tuple[int, str, str, tuple[str, ...]]
+"""The number of a mention's document in both sides, its words, its class, and all its slots."""
+_Fragment = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +43,9 @@ def words_of_spans(side: Side) -> Worded:
     texts = side.texts or (None,) * len(side.documents)
     missing = [side.documents[at] or str(at) for at in documents if texts[at] is None]
     if missing:
-        some = agree("{n} {document|documents}", len(missing))
+        number = agree("{n} {document|documents}", len(missing))
         raise InputError(
-            f"no texts of {some} whose gold mentions have offsets: {listed(missing)}",
+            f"no texts of {number} whose gold mentions have offsets: {listed(missing)}",
             remedy="Give texts=, the notes",
         )
     check_reach(side)
@@ -61,9 +61,9 @@ def words_of_spans(side: Side) -> Worded:
 def check_reach(side: Side) -> None:
     """Refuse a gold standard with mentions beyond the end of its text."""
     columns = side.mentions
-    lengths = np.array([-1 if text is None else len(text) for text in side.texts], np.int64)
-    if not len(lengths):
+    if not side.texts:
         return
+    lengths = np.array([-1 if text is None else len(text) for text in side.texts], np.int64)
     document = columns.document[columns.owners]
     beyond = (lengths[document] >= 0) & (columns.ends > lengths[document])
     names = [side.documents[at] or str(at) for at in np.unique(document[beyond]).tolist()]
@@ -82,48 +82,65 @@ def pair_by_words(
 ) -> tuple[Side, Side]:
     """Return both sides with offsets in texts made of their words.
 
-    Documents are paired by key, or by position; ``class_slot`` says what a mention is.
+    Documents are paired by key, or by position; ``class_slot`` says what a mention is. Lines hold
+    the gold mentions in order, then the items without a partner.
     """
-    mine, theirs = _number_documents(gold.side, found.side)
-    of_gold = _Items(gold, mine, slots, class_slot)
-    of_found = _Items(found, theirs, slots, class_slot)
-    partner = np.full(len(found.words), _NOBODY)
-    free = np.ones(len(gold.words), np.bool_)
-    for level in range(3):
+    of_gold, of_found = _number_documents(gold.side, found.side)
+    wanted = _list_keys(gold, of_gold, slots, class_slot)
+    offered = _list_keys(found, of_found, slots, class_slot)
+    partners = _pair(wanted, offered)
+    lines: defaultdict[int, list[str]] = defaultdict(list)
+    sizes: defaultdict[int, int] = defaultdict(int)
+
+    def write(key: _Key) -> _Fragment:
+        document, words, *_ = key
+        start = sizes[document]
+        lines[document].append(words)
+        sizes[document] += len(words) + 1
+        return start, start + len(words)
+
+    gold_spans = {row: write(wanted[row]) for row in _in_order(wanted)}
+    found_spans = {
+        row: gold_spans[partners[row]] if row in partners else write(offered[row])
+        for row in _in_order(offered)
+    }
+    texts = {document: "\n".join(of) for document, of in lines.items()}
+    return (
+        _with_spans(gold.side, gold_spans, [texts.get(at, "") for at in of_gold.tolist()]),
+        _with_spans(found.side, found_spans, [texts.get(at, "") for at in of_found.tolist()]),
+    )
+
+
+def _list_keys(
+    worded: Worded, documents: IntArray, slots: Sequence[Slot], class_slot: str
+) -> list[_Key]:
+    columns = worded.side.mentions
+    values = {slot.name: _folded(columns, slot) for slot in slots}
+    classes = values.get(class_slot, [""] * len(columns))
+    rows = zip(*values.values(), strict=True) if values else [()] * len(columns)
+    numbers = documents[columns.document].tolist() if len(columns) else []
+    return list(zip(numbers, worded.words, classes, rows, strict=True))
+
+
+def _in_order(keys: Sequence[_Key]) -> list[int]:
+    return sorted(range(len(keys)), key=keys.__getitem__)
+
+
+def _pair(gold: Sequence[_Key], found: Sequence[_Key]) -> dict[int, int]:
+    """Return the gold mention of each item that has one; those come first that share most."""
+    partners: dict[int, int] = {}
+    free = _in_order(gold)
+    for size in (4, 3, 2):
         waiting = defaultdict(list)
-        for row in reversed(of_gold.order):
-            if free[row]:
-                waiting[of_gold.keys[row][: 4 - level]].append(row)
-        for row in of_found.order:
-            rows = waiting[of_found.keys[row][: 4 - level]] if partner[row] == _NOBODY else ()
+        for row in reversed(free):
+            waiting[gold[row][:size]].append(row)
+        for row in _in_order(found):
+            rows = waiting[found[row][:size]] if row not in partners else []
             if rows:
-                partner[row] = rows.pop()
-                free[partner[row]] = False
-    return _lay_out(of_gold, of_found, partner)
-
-
-class _Items:
-    """Mentions by document, words, class and slots; documents are numbered in both sides."""
-
-    def __init__(
-        self, worded: Worded, documents: IntArray, slots: Sequence[Slot], class_slot: str
-    ) -> None:
-        columns = worded.side.mentions
-        values = [_folded(columns, slot) for slot in slots]
-        classes = [v for v, slot in zip(values, slots, strict=True) if slot.name == class_slot]
-        self.side, self.words = worded.side, worded.words
-        self.document = documents[columns.document].tolist() if len(columns) else []
-        rows = range(len(worded.words))
-        self.keys: list[tuple[Hashable, ...]] = [
-            (
-                self.document[row],
-                worded.words[row],
-                tuple(of[row] for of in classes),
-                tuple(of[row] for of in values),
-            )
-            for row in rows
-        ]
-        self.order = sorted(rows, key=lambda row: self.keys[row])
+                partners[row] = rows.pop()
+        taken = set(partners.values())
+        free = [row for row in free if row not in taken]
+    return partners
 
 
 def _folded(columns: MentionColumns, slot: Slot) -> list[str]:
@@ -141,37 +158,8 @@ def _number_documents(gold: Side, found: Side) -> tuple[IntArray, IntArray]:
     return np.arange(len(gold.keys)), np.array(theirs, np.int64)
 
 
-def _lay_out(gold: _Items, found: _Items, partner: IntArray) -> tuple[Side, Side]:
-    """Lay out offsets line by line: gold mentions in order, then the items without a partner."""
-    alone = [row for row in found.order if partner[row] == _NOBODY]
-    lines: dict[int, list[str]] = defaultdict(list)
-    spans: dict[tuple[Any, int], tuple[int, int]] = {}
-    for items, rows in ((gold, gold.order), (found, alone)):
-        for row in rows:
-            lines[items.document[row]].append(items.words[row])
-    starts = {d: [0, *accumulate(len(line) + 1 for line in of)] for d, of in lines.items()}
-    taken: dict[int, int] = defaultdict(int)
-    for items, rows in ((gold, gold.order), (found, alone)):
-        for row in rows:
-            document = items.document[row]
-            start = starts[document][taken[document]]
-            spans[id(items), row] = (start, start + len(items.words[row]))
-            taken[document] += 1
-    texts = {document: "\n".join(of) for document, of in lines.items()}
-    of_gold = [spans[id(gold), row] for row in range(len(gold.words))]
-    of_found = [
-        spans[id(found), row] if at == _NOBODY else of_gold[at]
-        for row, at in enumerate(partner.tolist())
-    ]
-    mine, theirs = _number_documents(gold.side, found.side)
-    return (
-        _with_spans(gold.side, of_gold, [texts.get(at, "") for at in mine.tolist()]),
-        _with_spans(found.side, of_found, [texts.get(at, "") for at in theirs.tolist()]),
-    )
-
-
-def _with_spans(side: Side, spans: Sequence[tuple[int, int]], texts: Sequence[str]) -> Side:
-    table = np.array(spans, np.int32).reshape(-1, 2)
+def _with_spans(side: Side, spans: Mapping[int, _Fragment], texts: Sequence[str]) -> Side:
+    table = np.array([spans[row] for row in range(len(spans))], np.int32).reshape(-1, 2)
     columns = replace(
         side.mentions,
         bounds=np.arange(len(table) + 1),

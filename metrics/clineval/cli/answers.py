@@ -75,7 +75,7 @@ def take_answers(
     from clineval.answers.options import find_taking, make_alignment, without_texts
 
     texts = others.pop("texts", None) or notes
-    alignment = make_alignment({name: own[name] for name in _POLICIES if name in own})
+    alignment = make_alignment(**{name: own[name] for name in _POLICIES if name in own})
     taken = take(module, systems, references, texts=texts, alignment=alignment, **others)
     if "unplaced" in own:
         _write_lost(taken.lost, own["unplaced"])

@@ -185,7 +185,7 @@ def _read(
 
 def _place(source: Path, text: Path | None, policies: dict[str, Any]) -> Sequence[Any]:
     from clineval.answers import Alignment, place_answers, read_answers
-    from clineval.answers.documents import as_documents
+    from clineval.answers.placing import as_documents
     from clineval.formats.delimited.pipe import SLOTS
 
     if policies["match"] == "text":

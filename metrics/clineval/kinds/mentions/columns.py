@@ -112,6 +112,22 @@ class MentionColumns:
         return written or ",".join(f"{start}-{end}" for start, end in fragments)
 
 
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """Something of an answer that cannot be right.
+
+    Args:
+        document: the document's name, or its number where documents have none.
+        position: the number of the item in the answer, from 0; None if it is about all of it.
+        reason: ``unaligned``, ``ambiguous``, ``without text``, ``unreadable``, or ``invalid`` and
+            the slot.
+    """
+
+    document: str
+    position: int | None
+    reason: str
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Intake:
     """What reading predictions found out about them, for the score.
@@ -119,10 +135,12 @@ class Intake:
     Args:
         settings: what the numbers depend on, as the signature names it.
         counts: names that begin with ``n_`` to ``[documents]``, what was counted.
+        lost: what cannot be right.
     """
 
     settings: Mapping[str, str]
     counts: Mapping[str, IntArray]
+    lost: Sequence[Lost] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
