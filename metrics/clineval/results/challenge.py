@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic, TypeVar
 from typing import Protocol as Structure
 
@@ -16,7 +16,7 @@ from clineval.base.ratios import Columns
 from clineval.results.faces import Faces
 from clineval.results.measures import Measures
 from clineval.results.options import Option, check_name
-from clineval.results.task import Demo, Difference, Task
+from clineval.results.task import ClassSlot, Demo, Difference, Task
 
 Side = Any
 """What was read of the gold standard or of one system; its type depends on the kind."""
@@ -61,6 +61,30 @@ class Protocol(ABC, Generic[SideT, CorpusT, PairingT]):
 
     listed: ClassVar[bool] = True
     """Whether scores are counts of annotations, so that :meth:`list_outcomes` can list them."""
+
+    def under(self, _config: str, /) -> Protocol[Any, Any, Any]:
+        """Return the protocol of a configuration."""
+        return self
+
+    @property
+    def measures(self) -> Measures:
+        """The scores, of a challenge that declares no others."""
+        raise NotImplementedError
+
+    @property
+    def faces(self) -> Faces:
+        """What a challenge that declares nothing else offers besides scores."""
+        return Faces()
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """What can be asked for, after the challenge's own options."""
+        return ()
+
+    @property
+    def class_slot(self) -> ClassSlot | None:
+        """The slot that says what an annotation is, where the task does not say it."""
+        return None
 
     @abstractmethod
     def read(
@@ -184,8 +208,8 @@ class Steps:
         """Whether outcomes can be listed."""
         return self.list_outcomes is not None
 
-    def under(self, protocols: Mapping[str, Any]) -> dict[str, Steps]:
-        """Return these steps for each protocol, given as name to rules.
+    def under(self, protocols: Any) -> Any:
+        """Return these steps for each protocol, given as name to rules; as they are for a config.
 
         Examples:
             >>> steps = Steps(*[lambda *_: {}] * 4)
@@ -193,7 +217,35 @@ class Steps:
             >>> protocols["official"].rules
             'inclusive ends'
         """
+        if isinstance(protocols, str):
+            return self
         return {name: replace(self, rules=rules) for name, rules in protocols.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Configurations:
+    """A protocol whose configurations are scored in different ways.
+
+    Args:
+        usual: the protocol of all configurations that have none of their own.
+        others: configuration to its protocol.
+    """
+
+    usual: Protocol[Any, Any, Any]
+    others: Mapping[str, Protocol[Any, Any, Any]]
+
+    def under(self, config: str) -> Protocol[Any, Any, Any]:
+        """Return the protocol of a configuration."""
+        return self.others.get(config, self.usual)
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """What can be asked for besides the challenge's own options."""
+        return self.usual.options
+
+
+_NO_MEASURES = Measures(lambda _totals, _config: {}, ())
+_NO_FACES = Faces()
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +263,7 @@ class Setup:
     @property
     def steps(self) -> Any:
         """The steps of the protocol that is asked for."""
-        return self.challenge.protocols[self.protocol]
+        return self.challenge.protocols[self.protocol].under(self.config)
 
     @property
     def rules(self) -> Any:
@@ -232,12 +284,14 @@ class Challenge:
         protocols: protocol to its steps, from what a user gives to counts; ``spec`` follows the
             challenge's document, ``official`` its released script. The first is :attr:`steps`.
             :meth:`Steps.under` makes them where protocols share steps and differ in rules.
-        measures: how counts become scores, and scores tables.
+        measures: how counts become scores, and scores tables; those of the first protocol if left
+            out.
         options: what can be asked for besides configuration and protocol, each declared once for
-            Python, the command line and the evaluate module.
+            Python, the command line and the evaluate module. Those of the protocol come after them.
         differences: the rules on which the protocols differ, as ``clineval describe`` shows them.
         demo: the bundled corpus of ``clineval demo``; None for none.
-        faces: what it offers besides scores: its page, its Docs, its stand-ins of scripts.
+        faces: what it offers besides scores: its page, its Docs, its stand-ins of scripts; what the
+            first protocol offers if left out.
 
     Examples:
         >>> from clineval.challenges.clinical_spans import CHALLENGE
@@ -249,11 +303,24 @@ class Challenge:
 
     task: Task
     protocols: Mapping[str, Any]
-    measures: Measures
+    measures: Measures = _NO_MEASURES
     options: tuple[Option, ...] = ()
     differences: tuple[Difference, ...] = ()
     demo: Demo | None = None
-    faces: Faces = field(default_factory=Faces)
+    faces: Faces = _NO_FACES
+
+    def __post_init__(self) -> None:
+        first = next(iter(self.protocols.values()))
+        if isinstance(first, Steps):
+            return
+        steps = first.under("default")
+        object.__setattr__(self, "options", (*self.options, *first.options))
+        if self.measures is _NO_MEASURES:
+            object.__setattr__(self, "measures", steps.measures)
+        if self.faces is _NO_FACES:
+            object.__setattr__(self, "faces", steps.faces)
+        if self.task.class_slot is None:
+            object.__setattr__(self, "task", replace(self.task, class_slot=steps.class_slot))
 
     def __repr__(self) -> str:
         return f"Challenge({self.name!r})"
@@ -265,8 +332,8 @@ class Challenge:
 
     @property
     def steps(self) -> Any:
-        """The steps of the first protocol; the others differ in rules, or in steps of their own."""
-        return next(iter(self.protocols.values()))
+        """The steps of the first protocol, as its usual configuration has them."""
+        return next(iter(self.protocols.values())).under("default")
 
     def option(self, name: str) -> Option:
         """Look up an option; for an unknown name the ``InputError`` lists those available."""

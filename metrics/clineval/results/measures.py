@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Protocol
 
 from clineval.base.ratios import Number, Totals
@@ -34,6 +36,99 @@ class Grid:
     columns: tuple[str, ...]
     rows: Mapping[str, tuple[str, ...]]
     find: Callable[[Collection[str]], Mapping[str, tuple[str, ...]]] | None = None
+
+
+class Measure(ABC):
+    """Scores that are declared once: all that faces show of them follows from here.
+
+    The kinds of annotation have measures that count, too, such as
+    :class:`~clineval.kinds.mentions.measures.Spans`.
+    """
+
+    @abstractmethod
+    def finish(self, totals: Totals, config: str, /) -> dict[str, Number]:
+        """Compute the scores of one configuration; none where their counts are not there."""
+
+    def tables(self) -> Iterable[Grid]:
+        """Lay the main scores out."""
+        return ()
+
+    def details(self) -> Iterable[Grid]:
+        """Lay the other scores out, in tables that stand after all main ones."""
+        return ()
+
+    @property
+    def headline(self) -> tuple[str, ...]:
+        """The keys of the main scores, the first of which ranks systems."""
+        return ()
+
+    @property
+    def less_is_better(self) -> tuple[str, ...]:
+        """The keys of the scores where lower is better."""
+        return ()
+
+    @property
+    def shown_per_document(self) -> tuple[str, ...]:
+        """The keys that a table of documents shows."""
+        return ()
+
+    @property
+    def short_names(self) -> Mapping[str, str]:
+        """Key to the name in spaCy's training table, without the challenge's prefix."""
+        return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Formula(Measure):
+    """One score that follows from counts.
+
+    Args:
+        key: its name.
+        compute: computes it from the totals.
+        of: the columns of counts from which it is computed; without them there is no such score.
+        grid: its table.
+        lower_is_better: whether it is.
+
+    Examples:
+        >>> from clineval.base.ratios import ratio
+        >>> rate = Formula("leak", lambda of: ratio(of["fn"], of["sentences"]), ("sentences",))
+        >>> rate.finish({"fn": 1, "sentences": 4}, "default"), rate.finish({}, "default")
+        ({'leak': 0.25, 'sentences': 4}, {})
+    """
+
+    key: str
+    compute: Callable[[Totals], Number]
+    of: tuple[str, ...]
+    grid: Grid | None = None
+    lower_is_better: bool = False
+
+    def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:
+        """Compute the score, and return it with its counts."""
+        if any(name not in totals for name in self.of):
+            return {}
+        return {self.key: self.compute(totals), **{name: totals[name] for name in self.of}}
+
+    def tables(self) -> Iterable[Grid]:
+        """Lay it out as declared."""
+        return () if self.grid is None else (self.grid,)
+
+    @property
+    def less_is_better(self) -> tuple[str, ...]:
+        """Its key, if lower is better."""
+        return (self.key,) if self.lower_is_better else ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Finished:
+    """The scores of several measures, one after the other."""
+
+    measures: tuple[Measure, ...]
+
+    def __call__(self, totals: Totals, config: str) -> dict[str, Number]:
+        found: dict[str, Number] = {}
+        for measure in self.measures:
+            found |= measure.finish(totals, config)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,3 +172,38 @@ class Measures:
     shown_per_document: tuple[str, ...] = ()
     signed: tuple[str, ...] = ()
     layouts: Mapping[str, Callable[..., str]] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        *measures: Measure,
+        ranking: Mapping[str, tuple[str, ...]] | None = None,
+        headline: tuple[str, ...] = (),
+        shown_per_document: tuple[str, ...] = (),
+    ) -> Measures:
+        """Put measures together; what else is given stands for what follows from them.
+
+        Systems are ranked by the first score of the first measure.
+        """
+        main = tuple(chain.from_iterable(measure.headline for measure in measures))
+        shown = chain.from_iterable(measure.shown_per_document for measure in measures)
+        less = chain.from_iterable(measure.less_is_better for measure in measures)
+        grids = [*chain.from_iterable(measure.tables() for measure in measures)]
+        grids += chain.from_iterable(measure.details() for measure in measures)
+        return cls(
+            _Finished(measures),
+            _unite(grids),
+            {"default": main[:1]} if ranking is None else ranking,
+            headline or main,
+            tuple(less),
+            shown_per_document or tuple(shown),
+        )
+
+
+def _unite(grids: Sequence[Grid]) -> tuple[Grid, ...]:
+    """Make one table of those with the same title."""
+    found: dict[str, Grid] = {}
+    for grid in grids:
+        first = found.setdefault(grid.title, grid)
+        found[grid.title] = replace(first, rows={**first.rows, **grid.rows})
+    return tuple(found.values())

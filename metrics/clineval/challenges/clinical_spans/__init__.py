@@ -76,7 +76,7 @@ from clineval.challenges.clinical_spans.reading import (
 )
 from clineval.challenges.clinical_spans.slots import READING, STRICT_SLOTS
 from clineval.challenges.clinical_spans.spec import MATCHES, MEASURES, NAMES, ORDERS, STEPS, finish
-from clineval.challenges.labelled_page import labelled_page
+from clineval.challenges.labelled_spans import labelled_page
 from clineval.formats.given.texts import option_of_texts
 from clineval.kinds.mentions.labelled import MATCHES as PAGE_MATCHES
 from clineval.kinds.mentions.labelled import PRF_HEADINGS, grid_of_means, grid_of_prf

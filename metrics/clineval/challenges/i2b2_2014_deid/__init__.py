@@ -53,7 +53,7 @@ from clineval.challenges.i2b2_2014_deid.spec import (
     TYPED,
     finish,
 )
-from clineval.challenges.labelled_page import labelled_page
+from clineval.challenges.labelled_spans import labelled_page
 from clineval.formats import i2b2_xml
 from clineval.formats.given.texts import option_of_texts
 from clineval.kinds.mentions.labelled import PRF, PRF_HEADINGS, grid_of_means, grid_of_prf

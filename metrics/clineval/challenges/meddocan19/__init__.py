@@ -40,7 +40,7 @@ https://github.com/PlanTL-GOB-ES/MEDDOCAN-Evaluation-Script.
 
 from __future__ import annotations
 
-from clineval.challenges.labelled_page import labelled_page
+from clineval.challenges.labelled_spans import labelled_page
 from clineval.challenges.meddocan19.sentence_counts import parse_sentences
 from clineval.challenges.meddocan19.spec import (
     LABELS,

@@ -31,29 +31,28 @@ https://github.com/PlanTL-GOB-ES/PharmaCoNER-CODALAB-Evaluation-Script.
 
 from __future__ import annotations
 
-from clineval.base.ratios import prf_keys
-from clineval.challenges.labelled_page import labelled_page
-from clineval.challenges.pharmaconer19.spec import (
-    LABELS,
-    PROTOCOLS,
-    SLOTS,
-    STEPS,
-    find_problems,
-    finish,
-    parse_folder,
-    scheme_of,
-)
-from clineval.formats.given.texts import option_of_texts
-from clineval.kinds.mentions.labelled import grid_of_prf
-from clineval.kinds.mentions.leak import SHARES, grid_of_leak
-from clineval.kinds.mentions.tagged import as_mentions
-from clineval.results.challenge import Challenge
+import os
+from dataclasses import replace
+from pathlib import Path
+
+from clineval.base.errors import InputError, shown
+from clineval.base.files import find_directory
+from clineval.challenges.pharmaconer19 import official, spec
+from clineval.results.challenge import Challenge, Configurations
 from clineval.results.differences import list_differences
-from clineval.results.faces import Faces
 from clineval.results.measures import Measures
 from clineval.results.options import Option
-from clineval.results.task import ClassSlot, Demo, Task
-from clineval.results.views import DocView, ItemCheck, ListView, short_prf
+from clineval.results.task import Demo, Task
+
+
+def parse_folder(given: object) -> Path | None:
+    """Return the directory of the gold mentions, if one is given."""
+    if given is None:
+        return None
+    if not isinstance(given, (str, os.PathLike)):
+        raise InputError(f"expected a directory, got {shown(given)}", where="annotations")
+    return find_directory(given)
+
 
 CHALLENGE = Challenge(
     Task(
@@ -76,25 +75,14 @@ CHALLENGE = Challenge(
             "ner": "sub-track 1, mentions",
             "indexing": "sub-track 2, the codes of each document",
         },
-        kind="mentions",
-        class_slot=ClassSlot("label", "label"),
         definition=__doc__,
         file=__file__,
     ),
-    protocols=STEPS.under(PROTOCOLS),
-    measures=Measures(
-        finish=finish,
-        grids=(
-            grid_of_prf("Sub-track 1: entities", {"strict": "strict"}),
-            grid_of_prf("Sub-track 2: concept indexing", {"codes": "micro"}),
-            *scheme_of(unclear=True).grids("Labels"),
-            grid_of_leak("What no prediction covers", LABELS),
-        ),
-        less_is_better=SHARES,
-        ranking={"default": ("strict_f1",)},
-        headline=("strict_f1", "micro_f1"),
-        shown_per_document=("strict_f1", "strict_tp", "strict_fp", "strict_fn", *prf_keys("micro")),
-    ),
+    protocols={
+        name: Configurations(of.MENTIONS, {"indexing": of.INDEXING})
+        for name, of in (("spec", spec), ("official", official))
+    },
+    measures=Measures.of(spec.MENTIONS.scores[0], spec.CODES, *spec.MENTIONS.scores[1:]),
     options=(
         Option(
             "unclear",
@@ -111,7 +99,6 @@ CHALLENGE = Challenge(
             "codes of UNCLEAR mentions alone are dropped from the gold standard.",
             parse=parse_folder,
         ),
-        option_of_texts("reports", "the text of each document; no score depends on it."),
     ),
     differences=list_differences("""
         a document on one side only (ner_documents_on_one_side)
@@ -142,29 +129,10 @@ CHALLENGE = Challenge(
         {"dictionary": "dictionary", "tagger": "tagger"},
         headline=2,
     ),
-    faces=Faces(
-        page=labelled_page(SLOTS),
-        code_pages={
-            "indexing": ListView(
-                checks=(
-                    ItemCheck("micro_tp", "codes", ("right",)),
-                    ItemCheck("micro_fp", "codes", ("spurious",)),
-                    ItemCheck("micro_fn", "codes", ("missed",)),
-                ),
-                headline="micro_f1",
-                measures={"micro_f1": "F1"},
-            )
-        },
-        docs=DocView(
-            prefix="pha19",
-            names={**short_prf("strict", "ner"), "leaked_mentions_share": "leak"},
-            columns={"default": ("strict_f1", "leaked_mentions_share")},
-            slots=lambda _: SLOTS,
-            format="brat",
-        ),
+    faces=replace(
+        spec.MENTIONS.faces,
+        code_pages={"indexing": spec.INDEXING.page},
         scripts=("pharmaconer-2019",),
         printed="clineval.challenges.pharmaconer19.printed",
-        validate=find_problems,
-        build=as_mentions(label="label"),
     ),
 )

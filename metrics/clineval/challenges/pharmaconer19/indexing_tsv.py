@@ -6,7 +6,7 @@ A single file may hold several documents, which the first column names.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -104,6 +104,18 @@ class Noted(NamedTuple):
 
     theirs: frozenset[str]
     others: frozenset[str]
+
+    def folded(self, fold: Callable[[str], str]) -> Noted:
+        """Return the forms in which the codes are compared."""
+        return Noted(*(frozenset(map(fold, codes)) for codes in self))
+
+
+NOTHING = Noted(frozenset(), frozenset())
+
+
+def is_unclear(code: str, noted: Noted) -> bool:
+    """Tell whether only mentions of the label have a code."""
+    return code in noted.theirs and code not in noted.others
 
 
 def read_notes(folder: Path, documents: tuple[str, ...], label: str) -> dict[str, Noted]:

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from clineval.challenges.iberlef_report import Report
-from clineval.challenges.pharmaconer19.spec import LABEL, as_codes
+from clineval.challenges.pharmaconer19.official import as_codes
 from clineval.formats.brat import words as brat_words
 from clineval.kinds.mentions.columns import Side
 from clineval.results.scripts import Output, ScriptRun
@@ -55,5 +55,5 @@ _VIEWS = {Track.ner: "strict", Track.indexing: "micro"}
 
 def _read(side: Path, track: Track) -> Side:
     if track is Track.ner:
-        return brat_words.read_side(side, LABEL.name, _FILES)
+        return brat_words.read_side(side, "label", _FILES)
     return as_codes(side, _FILES)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from pathlib import Path
 
 from clineval.base.files import Source
+from clineval.base.problems import Problem
 from clineval.formats.brat import columns as brat_columns
 from clineval.formats.brat import words as brat_words
 from clineval.kinds.mentions.columns import Side
@@ -34,3 +36,8 @@ class BratLabels:
     def read_strings(self, strings: Sequence[str], slots: Sequence[Slot], *, strict: bool) -> Side:  # noqa: ARG002
         """Read one string of lines for each document."""
         return brat_columns.read_strings(strings, slots[0], ()).side
+
+    def find_problems(self, paths: Sequence[Path], slots: Sequence[Slot]) -> Iterator[Problem]:
+        """Find all problems of files; attributes are looked at where slots of any name are."""
+        others = any(slot.name == ANY for slot in slots)
+        return brat_columns.find_problems(paths, slots[0], (), attributes=others)

@@ -1,0 +1,122 @@
+"""Codes of documents, ready to be scored as sets: a protocol that challenges parametrise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, prf_keys
+from clineval.formats.given.code_lists import ReadFiles, read_codes
+from clineval.kinds.codes import CodeCorpus, Fold, join_codes
+from clineval.kinds.mentions.columns import Side
+from clineval.kinds.mentions.labelled import grid_of_prf
+from clineval.kinds.mentions.outcomes import Outcomes, columns_of
+from clineval.kinds.mentions.pairing import Pairs
+from clineval.results.challenge import Protocol, Setup
+from clineval.results.measures import Grid, Measure, Measures
+from clineval.results.views import ItemCheck, ListView
+
+CodePairing = Mapping[str, Pairs]
+"""Name of a kind of match to the pairs of codes."""
+
+
+@dataclass(frozen=True, slots=True)
+class CodeMeasure(Measure):
+    """Precision, recall and F1 of the codes of all documents: ``micro_``.
+
+    Args:
+        title: heading of the table.
+    """
+
+    title: str = "Codes of all documents"
+
+    def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:
+        """Compute them."""
+        return precision_recall_f1("micro", totals) if "micro_tp" in totals else {}
+
+    def tables(self) -> Iterable[Grid]:
+        """Lay them out."""
+        yield grid_of_prf(self.title, {"codes": "micro"})
+
+    @property
+    def headline(self) -> tuple[str, ...]:
+        """F1."""
+        return ("micro_f1",)
+
+    @property
+    def shown_per_document(self) -> tuple[str, ...]:
+        """All of them, and the counts."""
+        return prf_keys("micro")
+
+
+@dataclass(frozen=True)
+class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
+    """The set of codes of each document, compared with that of the gold standard.
+
+        P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 tp / (2 tp + fp + fn)
+
+    of the codes of all documents. Documents of one side count: all missed, or all spurious.
+
+    Args:
+        files: reads the challenge's format; lists of codes and mappings are read besides.
+        fold: gives the form in which two codes are compared.
+        label: the slot that holds a code for whatever looks at classes.
+        scores: the measures.
+    """
+
+    files: ReadFiles
+    fold: Fold
+    label: str = "code"
+    scores: tuple[Measure, ...] = (CodeMeasure(),)
+
+    page: ClassVar = ListView(
+        checks=(
+            ItemCheck("micro_tp", "codes", ("right",)),
+            ItemCheck("micro_fp", "codes", ("spurious",)),
+            ItemCheck("micro_fn", "codes", ("missed",)),
+        ),
+        headline="micro_f1",
+        measures={"micro_f1": "F1"},
+    )
+
+    def read(
+        self, references: object, predictions: Sequence[object], setup: Setup, /
+    ) -> tuple[Side, list[Side]]:
+        """Read both sides: files, lists of codes, or mappings of documents to these."""
+        found = [self.read_side(given, "predictions") for given in predictions]
+        return self.read_gold(references, setup), found
+
+    def read_side(self, given: object, side: str) -> Side:
+        """Read one side."""
+        return read_codes(given, side, self.files, places=False)
+
+    def read_gold(self, given: object, _setup: Setup, /) -> Side:
+        """Read the gold standard."""
+        return self.read_side(given, "references")
+
+    def join(self, gold: Side, predicted: Side, _setup: Setup, /) -> CodeCorpus:
+        """Join both sides."""
+        return join_codes(gold, predicted, self.fold).labelled(self.label, str)
+
+    def pair(self, block: CodeCorpus, _setup: Setup, /) -> CodePairing:
+        """Pair the codes that both sides have."""
+        same = block.find_same()
+        return {"micro": same, "code": same}
+
+    def tally(self, block: CodeCorpus, pairing: CodePairing, _setup: Setup, /) -> Columns:
+        """Count the codes of each document."""
+        return dict(block.tally(pairing["micro"]))
+
+    def list_outcomes(
+        self, corpus: CodeCorpus, pairings: Sequence[CodePairing], setup: Setup, /
+    ) -> Outcomes:
+        """List what became of every code."""
+        match = corpus.list_match(pairings[0]["micro"], columns_of("micro"))
+        sides = corpus.gold, corpus.prediction
+        return Outcomes.of(setup, corpus, {"micro": match}, "micro", sides)
+
+    @property
+    def measures(self) -> Measures:
+        """Micro-averages of all codes."""
+        return Measures.of(*self.scores)

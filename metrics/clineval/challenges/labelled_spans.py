@@ -1,0 +1,269 @@
+"""Labelled spans, ready to be scored: a protocol that most challenges only parametrise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field, replace
+from itertools import chain
+from pathlib import Path
+from typing import ClassVar
+from typing import Protocol as Structure
+
+from clineval.base.problems import Problem
+from clineval.base.ratios import Columns
+from clineval.formats.delimited import pipe
+from clineval.formats.given.mentions import (
+    TextFormat,
+    find_in_documents,
+    find_problems,
+    read_side,
+)
+from clineval.formats.given.texts import option_of_texts, with_texts
+from clineval.formats.jsonl import is_jsonl
+from clineval.kinds.mentions.columns import Side
+from clineval.kinds.mentions.corpus import Corpus, Reading, join_sides
+from clineval.kinds.mentions.derived import keep
+from clineval.kinds.mentions.labelled import MATCHES, pair_all
+from clineval.kinds.mentions.match import Match
+from clineval.kinds.mentions.measures import Accuracy, Leak, SpanMeasure, Spans
+from clineval.kinds.mentions.outcomes import (
+    MatchKind,
+    Outcomes,
+    Pairing,
+    join_pairings,
+    list_matches,
+)
+from clineval.kinds.mentions.slots import Slot
+from clineval.kinds.mentions.tagged import as_mentions
+from clineval.results.challenge import Protocol, Setup
+from clineval.results.faces import Faces
+from clineval.results.measures import Measures
+from clineval.results.options import Option
+from clineval.results.task import ClassSlot
+from clineval.results.views import DocView, MentionView, Preset, check_prf
+
+TEXTS = option_of_texts("reports", "the text of each document; no score depends on it.")
+
+
+class SpanFiles(TextFormat, Structure):
+    """A challenge's own text format of labelled spans."""
+
+    def find_problems(self, paths: Sequence[Path], slots: Sequence[Slot]) -> Iterator[Problem]:
+        """Find all problems of files, line by line."""
+        ...
+
+
+@dataclass(frozen=True)
+class LabelledSpans(Protocol[Side, Corpus, Pairing]):
+    """Spans with a label each, paired one to one under several kinds of match.
+
+    A mention has one or more fragments and a label; mentions of a document that agree in these and
+    in all slots are one. Documents of one side count: all missed, or all spurious. Kinds of match:
+
+        strict     the same fragments and the same label
+        lenient    a character in common and the same label
+        boundary   the same fragments, whatever the label
+        overlap    a character in common, whatever the label
+
+    Equal mentions come first, then longer ones. Scores are those of
+    :class:`~clineval.kinds.mentions.measures.Spans` for each kind of match, and of
+    :class:`~clineval.kinds.mentions.measures.Accuracy` for each slot in strict pairs.
+
+    Args:
+        labels: the labels that are scored one by one; others count among all mentions.
+        matches: the kinds of match that are scored, the main one first.
+        label: the name of the slot of labels.
+        closed: whether other labels are refused.
+        slots: the other slots of mentions.
+        drop: labels whose mentions are left out on both sides.
+        leak: whether what no prediction covers is scored, too.
+        files: the challenge's own text format, such as
+            :class:`~clineval.formats.brat.labels.BratLabels`; without it files are JSON Lines.
+        scores: the measures, where they are others than said above.
+        short: what names of scores in spaCy's training table begin with; the first letters of the
+            challenge's name if left out.
+        columns: configuration to the keys of the scores in that table; the main scores if left
+            out.
+        texts: the option of the notes' texts.
+
+    Examples:
+        >>> spans = LabelledSpans(("Drug", "ADE"), ("strict", "lenient"))
+        >>> spans.measures.headline, spans.class_slot
+        (('strict_f1', 'lenient_f1'), ClassSlot(name='label', word='label', none=''))
+    """
+
+    strict: ClassVar[bool] = True
+    """Whether text must keep to the format; otherwise it is taken as released programs take it."""
+
+    labels: tuple[str, ...]
+    matches: tuple[str, ...] = ("strict",)
+    _: KW_ONLY
+    label: str = "label"
+    closed: bool = False
+    slots: tuple[Slot, ...] = ()
+    drop: tuple[str, ...] = ()
+    leak: bool = False
+    files: SpanFiles | None = None
+    scores: tuple[SpanMeasure, ...] = ()
+    presets: tuple[Preset, ...] = ()
+    short: str = ""
+    columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    format: str = "jsonl"
+    texts: Option = TEXTS
+
+    def __post_init__(self) -> None:
+        if self.scores:
+            return
+        scores: list[SpanMeasure] = [
+            Spans(match, self.label, self.all_slots, self.labels) for match in self.matches
+        ]
+        scores += [Accuracy(slot) for slot in self.slots]
+        scores += [Leak(self.label, self.labels)] if self.leak else []
+        object.__setattr__(self, "scores", tuple(scores))
+
+    @property
+    def slot(self) -> Slot:
+        """The slot of labels."""
+        values = self.labels if self.closed else ()
+        return Slot(self.label, "closed" if self.closed else "label", values, required=True)
+
+    @property
+    def all_slots(self) -> tuple[Slot, ...]:
+        """The slot of labels, and all others."""
+        return (self.slot, *self.slots)
+
+    def labels_of(self, _setup: Setup, /) -> tuple[str, ...]:
+        """Return the labels that are scored one by one."""
+        return self.labels
+
+    def dropped(self, _setup: Setup, /) -> tuple[str, ...]:
+        """Return the labels whose mentions are left out."""
+        return self.drop
+
+    def read(
+        self, references: object, predictions: Sequence[object], setup: Setup, /
+    ) -> tuple[Side, list[Side]]:
+        """Read both sides: files, JSON Lines, dicts, or Documents."""
+        gold = with_texts(self.read_side(references, "references", setup), setup["texts"])
+        return gold, [self.read_side(given, "predictions", setup) for given in predictions]
+
+    def read_side(self, given: object, side: str, setup: Setup) -> Side:
+        """Read one side, without the mentions that are left out."""
+        slots = self.all_slots
+        files = self.files or pipe
+        found = read_side(given, slots, strict=self.strict, side=side, text_format=files)
+        without = self.dropped(setup)
+        if not without:
+            return found
+        scored = keep(self.slot, lambda label: label not in without)
+        return replace(found, mentions=scored(found.mentions, {}))
+
+    def join(self, gold: Side, predicted: Side, _setup: Setup, /) -> Corpus:
+        """Join both sides."""
+        return join_sides(gold, predicted, self.all_slots, Reading())
+
+    def pair(self, block: Corpus, _setup: Setup, /) -> Pairing:
+        """Pair by every kind of match."""
+        return {**pair_all(block, *self.all_slots)}
+
+    def tally(self, block: Corpus, pairing: Pairing, setup: Setup, /) -> Columns:
+        """Count what the measures rest on."""
+        counted = [of.tally(block, pairing, self.labels_of(setup)) for of in self.scores]
+        return dict(chain.from_iterable(columns.items() for columns in counted))
+
+    def list_outcomes(
+        self, corpus: Corpus, pairings: Sequence[Pairing], setup: Setup, /
+    ) -> Outcomes:
+        """List what became of every mention: under all kinds of match, and for each measure."""
+        pairing = join_pairings(corpus.blocks(), pairings)
+        compare = Spans("strict", self.label, self.all_slots).compare
+        kinds = {name: MatchKind({}, compare) for name in pairing}
+        matches: dict[str, Match] = list_matches(corpus, pairing, kinds)
+        for measure in self.scores:
+            matches |= measure.list_matches(corpus, pairing, self.labels_of(setup))
+        return Outcomes.of(setup, corpus, matches, "overlap", any_class=True)
+
+    def find_problems(self, paths: Sequence[Path]) -> Iterator[Problem]:
+        """Find all problems of JSON Lines, and of files in the challenge's format."""
+        if self.files is None:
+            yield from find_problems(paths, self.all_slots)
+            return
+        documents = [path for path in paths if is_jsonl(path, self.files.FILES)]
+        yield from find_in_documents(documents, self.all_slots, self.files.UNREAD)
+        others = [path for path in paths if path not in documents]
+        if others:
+            yield from self.files.find_problems(others, self.all_slots)
+
+    @property
+    def measures(self) -> Measures:
+        """The scores, of which the first ranks systems."""
+        return Measures.of(*self.scores)
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """The notes' texts."""
+        return (self.texts,)
+
+    @property
+    def class_slot(self) -> ClassSlot:
+        """The slot of labels."""
+        return ClassSlot(self.label, "label")
+
+    @property
+    def faces(self) -> Faces:
+        """A page that recounts and offers what is scored, Docs, checks of files, tagged spans."""
+        return Faces(
+            page=labelled_page(self.all_slots, *self.presets, scored=self.matches),
+            docs=self.docs if self.short else None,
+            validate=self.find_problems,
+            build=as_mentions(label=self.label),
+        )
+
+    @property
+    def docs(self) -> DocView:
+        """How Docs hold the mentions, and what the training table shows."""
+        names = dict(chain.from_iterable(of.short_names.items() for of in self.scores))
+        return DocView(
+            self.short,
+            names,
+            self.columns or {"default": self.measures.headline},
+            slots=self.slots_of,
+            format=self.format,
+        )
+
+    def slots_of(self, _config: str) -> tuple[Slot, ...]:
+        """Return the slots of mentions in a configuration."""
+        return self.all_slots
+
+
+def labelled_page(
+    slots: Sequence[Slot],
+    *presets: Preset,
+    scored: Sequence[str] = ("strict",),
+    matches: Mapping[str, str] = MATCHES,
+    free: bool = False,
+) -> MentionView:
+    """Declare a page that recounts and offers the matches that are ``scored``.
+
+    Args:
+        slots: the slots that it shows.
+        presets: what it offers besides.
+        scored: names of matches, which their scores begin with.
+        matches: as in :class:`MentionView`.
+        free: as there.
+
+    Examples:
+        >>> page = labelled_page([], scored=["strict", "boundary"])
+        >>> page.presets[1]
+        Preset(name='boundary', match='exact', criterion='span', key='boundary_f1')
+        >>> page.checks[-1].key
+        'boundary_fn'
+    """
+    places = {name: place.partition("/")[::2] for place, name in matches.items()}
+    return MentionView(
+        checks=tuple(chain.from_iterable(check_prf(name, *places[name]) for name in scored)),
+        presets=(*(Preset(name, *places[name], f"{name}_f1") for name in scored), *presets),
+        slots=lambda _: slots,
+        matches=matches,
+        free=free,
+    )

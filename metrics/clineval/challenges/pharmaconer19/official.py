@@ -1,0 +1,80 @@
+"""PharmaCoNER 2019 as the CODALAB script reads and compares."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from clineval.base.errors import InputError, agree, listed
+from clineval.base.files import Source, name_path
+from clineval.challenges.pharmaconer19.indexing_tsv import (
+    FILES,
+    Row,
+    is_unclear,
+    read_as_script,
+    read_notes,
+)
+from clineval.challenges.pharmaconer19.spec import CODES, UNCLEAR, Indexing, Mentions, mentions
+from clineval.kinds.codes import CodeCorpus, as_side, number
+from clineval.kinds.mentions.columns import Side
+from clineval.kinds.mentions.corpus import Corpus
+from clineval.kinds.mentions.documents import keep_common
+from clineval.results.challenge import Setup
+
+
+@dataclass(frozen=True)
+class OfficialMentions(Mentions):
+    """Sub-track 1, of the documents that both sides have."""
+
+    strict = False
+
+    def join(self, gold: Side, predicted: Side, setup: Setup, /) -> Corpus:
+        """Join the documents that both sides have."""
+        return super().join(*keep_common(gold, predicted), setup)
+
+
+@dataclass(frozen=True)
+class OfficialIndexing(Indexing):
+    """Sub-track 2, of the documents that both sides have; codes as they are written."""
+
+    def read_gold(self, given: object, setup: Setup, /) -> Side:
+        """Read the gold standard; rows that name another document are never dropped."""
+        if setup["annotations"] is not None and isinstance(given, (str, os.PathLike)):
+            return _read_clear_rows(given, setup["annotations"])
+        return super().read_gold(given, setup)
+
+    def join(self, gold: Side, predicted: Side, setup: Setup, /) -> CodeCorpus:
+        """Join the documents that both sides have."""
+        return super().join(*keep_common(gold, predicted), setup)
+
+
+def as_codes(source: Source, pattern: str = FILES) -> Side:
+    """Read codes as the released scripts do."""
+    return _as_side(*read_as_script(source, pattern))
+
+
+def _as_side(names: tuple[str, ...], rows: Sequence[Row]) -> Side:
+    _, numbers = number([*names, *(row.document for row in rows)])
+    both = zip(numbers[len(names) :], rows, strict=True)
+    return as_side(names, ((at, row.code, ()) for at, row in both))
+
+
+def _read_clear_rows(source: Source, folder: Path) -> Side:
+    """Read the rows, but for codes of unclear mentions alone that name the file's document."""
+    names, rows = read_as_script(source)
+    noted = read_notes(folder, names, UNCLEAR)
+    missing = [name for name in names if name not in noted]
+    if missing:
+        problem = agree("{n} {document has|documents have} no annotations", len(missing))
+        raise InputError(
+            f"{problem}, at which the released script stops: {listed(missing)}",
+            where=name_path(folder),
+        )
+    clear = [r for r in rows if r.named != r.document or not is_unclear(r.code, noted[r.document])]
+    return _as_side(names, clear)
+
+
+MENTIONS = mentions(OfficialMentions)
+INDEXING = OfficialIndexing(as_codes, str, "label", (CODES,))

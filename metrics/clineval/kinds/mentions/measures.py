@@ -1,0 +1,235 @@
+"""Scores of mentions, each declared once: its counts, keys, formula, tables and short names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from clineval.base.arrays import BoolArray
+from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, ratio
+from clineval.kinds.mentions.corpus import Corpus
+from clineval.kinds.mentions.labelled import (
+    LabelScheme,
+    finish_labels,
+    grid_of_means,
+    grid_of_prf,
+    label_key,
+)
+from clineval.kinds.mentions.leak import SHARES, finish_leak, grid_of_leak, tally_leak
+from clineval.kinds.mentions.match import Match
+from clineval.kinds.mentions.matching import same_value
+from clineval.kinds.mentions.outcomes import (
+    MatchKind,
+    Pairing,
+    columns_of,
+    list_matches,
+    tally_matches,
+)
+from clineval.kinds.mentions.pairing import Pairs
+from clineval.kinds.mentions.slots import Slot
+from clineval.results.measures import Grid, Measure
+from clineval.results.views import short_prf
+
+
+class SpanMeasure(Measure):
+    """A measure that is counted from the pairs of mentions.
+
+    The methods take the labels that count: those that are scored one by one, too.
+    """
+
+    def tally(self, corpus: Corpus, pairing: Pairing, labels: Sequence[str], /) -> Columns:
+        """Count a block of a corpus, ``[documents]`` each."""
+        raise NotImplementedError
+
+    def list_matches(
+        self, _corpus: Corpus, _pairing: Pairing, _labels: Sequence[str], /
+    ) -> dict[str, Match]:
+        """List the outcomes that are counted."""
+        return {}
+
+
+def _find_labels(totals: Totals, ending: str, known: Sequence[str]) -> list[str]:
+    """Find the keys of the labels that were counted; any if none are known."""
+    found = [key.removesuffix(ending) for key in totals if key.endswith(ending)]
+    keys = {*map(label_key, known)}
+    return [key for key in found if key in keys] if keys else found
+
+
+@dataclass(frozen=True, slots=True)
+class Spans(SpanMeasure):
+    """Precision, recall and F1 of one kind of match: of all mentions, and of each label.
+
+        P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 tp / (2 tp + fp + fn)
+
+    With labels also ``macro_``, the mean over the labels that either side has; one without a gold
+    mention has F1 0.
+
+    Args:
+        match: the kind of match, as pairing calls it; keys begin with it.
+        by: the slot whose labels are scored one by one; empty for none.
+        slots: the slots that outcomes compare; that of the labels if left out.
+        labels: all labels that may count, in the order of the tables.
+        title: heading of the table of all labels together.
+        details: what the headings of the labels' tables begin with.
+        short: what the names in spaCy's training table begin with; the match if left out.
+    """
+
+    match: str
+    by: str = "label"
+    slots: tuple[Slot, ...] = ()
+    labels: tuple[str, ...] = ()
+    title: str = "Labelled spans"
+    details_title: str = "Labels"
+    short: str = ""
+
+    def _scheme(self, labels: Sequence[str]) -> LabelScheme:
+        slot = Slot(self.by, "label", required=True)
+        return LabelScheme(slot, tuple(labels), (self.match,), self.slots)
+
+    def compare(self, corpus: Corpus, pairs: Pairs) -> Mapping[str, BoolArray]:
+        """Tell which pairs agree in each slot, ``[p]``."""
+        slots = self.slots or (Slot(self.by, "label"),)
+        return {slot.name: same_value(pairs, corpus, slot) for slot in slots}
+
+    def tally(self, corpus: Corpus, pairing: Pairing, labels: Sequence[str], /) -> Columns:
+        """Count true and false positives and false negatives, of each label too."""
+        if self.by:
+            return self._scheme(labels).tally(corpus, pairing)
+        return tally_matches(corpus, pairing, {self.match: MatchKind(columns_of(self.match))})
+
+    def list_matches(
+        self, corpus: Corpus, pairing: Pairing, labels: Sequence[str], /
+    ) -> dict[str, Match]:
+        """List the outcomes of all, and of each label."""
+        if self.by:
+            return self._scheme(labels).list_matches(corpus, pairing)
+        kind = MatchKind(columns_of(self.match), self.compare)
+        return list_matches(corpus, pairing, {self.match: kind})
+
+    def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:
+        """Compute the scores of all, their mean over the labels, and those of each label."""
+        if f"{self.match}_tp" not in totals:
+            return {}
+        if not self.by:
+            return precision_recall_f1(self.match, totals)
+        labels = _find_labels(totals, f"_{self.match}_tp", self.labels)
+        return finish_labels(totals, {self.match: self.match}, labels)
+
+    def tables(self) -> Iterable[Grid]:
+        """Lay out all labels together."""
+        yield grid_of_prf(self.title, {self.match: self.match})
+
+    def details(self) -> Iterable[Grid]:
+        """Lay out each label, and the means."""
+        if self.by:
+            rows = {label: f"{label_key(label)}_{self.match}" for label in self.labels}
+            title = f"{self.details_title}, {self.match}"
+            yield grid_of_prf(title, {**rows, "micro": self.match})
+            means = f"{self.details_title}, mean of the labels"
+            yield grid_of_means(means, {self.match: self.match})
+
+    @property
+    def headline(self) -> tuple[str, ...]:
+        """F1."""
+        return (f"{self.match}_f1",)
+
+    @property
+    def shown_per_document(self) -> tuple[str, ...]:
+        """F1 and the counts."""
+        return tuple(f"{self.match}_{key}" for key in ("f1", "tp", "fp", "fn"))
+
+    @property
+    def short_names(self) -> Mapping[str, str]:
+        """Precision, recall and F1, cut short."""
+        return short_prf(self.match, self.short or self.match)
+
+
+@dataclass(frozen=True, slots=True)
+class Accuracy(SpanMeasure):
+    """The share of the pairs of a match that agree in a slot: ``<slot>_accuracy``.
+
+    Args:
+        slot: the slot.
+        match: the match.
+        title: heading of the table of all slots.
+    """
+
+    slot: Slot
+    match: str = "strict"
+    title: str = "Slots of pairs"
+
+    @property
+    def _correct(self) -> str:
+        return f"{label_key(self.slot.name)}_correct"
+
+    @property
+    def _key(self) -> str:
+        return f"{label_key(self.slot.name)}_accuracy"
+
+    def _weigh(self, corpus: Corpus, pairs: Pairs) -> Iterable[tuple[str, object]]:
+        yield self._correct, same_value(pairs, corpus, self.slot)
+
+    def tally(self, corpus: Corpus, pairing: Pairing, _labels: Sequence[str], /) -> Columns:
+        """Count the pairs that agree."""
+        return tally_matches(corpus, pairing, {self.match: MatchKind(weigh=self._weigh)})
+
+    def list_matches(
+        self, corpus: Corpus, pairing: Pairing, _labels: Sequence[str], /
+    ) -> dict[str, Match]:
+        """List the pairs, with those that agree."""
+        kind = MatchKind(weigh=self._weigh)
+        return {self._key: list_matches(corpus, pairing, {self.match: kind})[self.match]}
+
+    def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:
+        """Divide the pairs that agree by all pairs."""
+        if self._correct not in totals:
+            return {}
+        return {self._key: ratio(totals[self._correct], totals[f"{self.match}_tp"])}
+
+    def tables(self) -> Iterable[Grid]:
+        """Lay it out beside other slots of the same match."""
+        yield Grid(f"{self.title}, {self.match}", ("accuracy",), {self.slot.name: (self._key,)})
+
+    @property
+    def headline(self) -> tuple[str, ...]:
+        """The accuracy."""
+        return (self._key,)
+
+
+@dataclass(frozen=True, slots=True)
+class Leak(SpanMeasure):
+    """What of the gold mentions no prediction covers (:mod:`clineval.kinds.mentions.leak`).
+
+    Args:
+        by: the slot whose labels are counted one by one, too.
+        labels: all labels that may count, in the order of the table.
+        title: heading of the table.
+    """
+
+    by: str = "label"
+    labels: tuple[str, ...] = ()
+    title: str = "What no prediction covers"
+
+    def tally(self, corpus: Corpus, _pairing: Pairing, labels: Sequence[str], /) -> Columns:
+        """Count what leaks, and of how much."""
+        sides = corpus.gold.columns, corpus.prediction.columns
+        return tally_leak(*sides, len(corpus.documents), {self.by: labels} if labels else {})
+
+    def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:
+        """Compute shares and numbers, of all and of each label."""
+        labels = _find_labels(totals, "_gold_mentions", self.labels)
+        return finish_leak(totals, labels)
+
+    def details(self) -> Iterable[Grid]:
+        """Lay out each label, and all."""
+        yield grid_of_leak(self.title, self.labels)
+
+    @property
+    def less_is_better(self) -> tuple[str, ...]:
+        """The shares."""
+        return SHARES
+
+    @property
+    def short_names(self) -> Mapping[str, str]:
+        """The share of mentions that leak."""
+        return {"leaked_mentions_share": "leak"}
