@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, prf_keys
 from clineval.formats.given.code_lists import ReadFiles, read_codes
-from clineval.kinds.codes import CodeCorpus, Fold, join_codes
+from clineval.kinds.codes import CodeCorpus, join_codes
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.labelled import grid_of_prf
 from clineval.kinds.mentions.outcomes import Outcomes, columns_of
@@ -66,7 +66,7 @@ class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
     """
 
     files: ReadFiles
-    fold: Fold
+    fold: Callable[[str], str]
     label: str = "code"
     scores: tuple[Measure, ...] = (CodeMeasure(),)
 
