@@ -11,8 +11,8 @@ from plain import pharmaconer19 as plain
 
 import clineval
 from clineval import InputError
-from clineval.challenges.pharmaconer19.spec import LABELS
 from clineval.challenges.pharmaconer19.printed import Track, pharmaconer
+from clineval.challenges.pharmaconer19.spec import LABELS
 from clineval.evaluation.evaluate import evaluate
 
 NAME = "pharmaconer19"
