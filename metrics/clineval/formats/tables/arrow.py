@@ -8,22 +8,28 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
-
-import numpy as np
+from typing import TYPE_CHECKING, Literal, TypeGuard
 
 from clineval.base.errors import InputError, called, listed, shown, unknown_name
-from clineval.base.files import name_path
+from clineval.base.files import Source, name_path
 from clineval.formats.tables.mentions import is_mentions
-from clineval.formats.tables.parquet import MENTIONS, SUFFIX, import_pyarrow, judge_columns
+from clineval.formats.tables.parquet import (
+    MENTIONS,
+    SUFFIX,
+    TEXTS,
+    find_null,
+    import_pyarrow,
+    is_one_of,
+    judge_columns,
+)
 
 if TYPE_CHECKING:  # an extra
     import pyarrow as pa
+    from pyarrow.parquet import ParquetFile
 
 SideName = Literal["references", "predictions"]
-_ID = "id"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,51 +49,68 @@ class Column:
         'predicted'
     """
 
-    table: Any
+    table: object
     name: str = ""
     id: str | None = None
 
 
-def is_parquet(given: Any) -> bool:
+def is_parquet(given: object) -> TypeGuard[Source]:
     """Tell whether the value is the path of a Parquet file."""
     return isinstance(given, (str, os.PathLike)) and str(given).endswith(SUFFIX)
 
 
-def as_column(given: Any) -> Column | None:
+def as_column(given: object) -> Column | None:
     """Return the value as a column of a table; None if it is not one."""
     if isinstance(given, Column):
         return given
     return Column(given) if is_parquet(given) else None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Table:
     """A table that has been opened, and the columns of it that are read.
 
     Args:
-        source: a ``pyarrow.Table``, or a ``pyarrow.parquet.ParquetFile``.
+        source: where the rows come from.
         column: the annotations.
         id: the documents' names; empty if they have none.
         label: how messages name it.
-        origin: the same for two columns of one table.
     """
 
-    source: Any
+    source: pa.Table | ParquetFile
     column: str
     id: str
     label: str
-    origin: Any = field(compare=False)
 
     @property
     def rows(self) -> int:
         """The number of documents."""
-        metadata = getattr(self.source, "metadata", None)
-        return int(metadata.num_rows if metadata is not None else self.source.num_rows)
+        return int(getattr(self.source, "metadata", self.source).num_rows)
 
     def read_names(self) -> pa.Array:
         """Read the names of all documents, judged: strings, all different."""
-        column = as_table(self, [self.id]).column(0).combine_chunks()
-        return judge_names(column, self.label, self.id)
+        return judge_names(self.read(self.id).column(0), self.label, self.id)
+
+    def read(self, column: str) -> pa.Table:
+        """Read a column into memory.
+
+        Raises:
+            InputError: a Parquet file with broken pages.
+        """
+        import pyarrow as pa
+
+        batches = list(self.batches(column, max(1, self.rows)))
+        schema = pa.schema([schema_of(self.source).field(column)])
+        return pa.Table.from_batches(batches, None if batches else schema)
+
+    def batches(self, column: str, size: int) -> Iterator[pa.RecordBatch]:
+        """Yield a column, at most ``size`` rows at a time."""
+        if not hasattr(self.source, "iter_batches"):
+            yield from self.source.select([column]).to_batches(size)
+            return
+        with unbroken(self.label):
+            groups = range(self.source.num_row_groups)
+            yield from read_groups(self.source, groups, [column], size)
 
 
 def open_table(given: Column, side: SideName) -> Table:
@@ -98,24 +121,23 @@ def open_table(given: Column, side: SideName) -> Table:
     """
     source, label = _open(given.table)
     names = schema_of(source).names
-    key = _find_id(given.id, names, label)
+    key = given.id if given.id is not None else "id" if "id" in names else ""
+    if key:
+        check_column(key, names, label)
     column = given.name or _find_column(names, side, key, label)
     check_column(column, names, label)
     judge_columns(schema_of(source), [column, *filter(None, [key])], label)
-    return Table(source, column, key, label, _origin_of(given.table))
+    return Table(source, column, key, label)
 
 
-def _origin_of(table: Any) -> Any:
-    return os.fspath(table) if isinstance(table, (str, os.PathLike)) else id(table)
-
-
-def _open(table: Any) -> tuple[Any, str]:
+def _open(table: object) -> tuple[pa.Table | ParquetFile, str]:
     pa = import_pyarrow()
     if isinstance(table, (str, os.PathLike)):
         return open_parquet(Path(table)), name_path(table)
-    if isinstance(table, (pa.Table, pa.RecordBatch)):
-        whole = table if isinstance(table, pa.Table) else pa.Table.from_batches([table])
-        return whole, "the table"
+    if isinstance(table, pa.RecordBatch):
+        return pa.Table.from_batches([table]), "the table"
+    if isinstance(table, pa.Table):
+        return table, "the table"
     if hasattr(table, "with_format") and hasattr(table, "data"):  # a dataset of Hugging Face
         return table.with_format("arrow")[:], "the dataset"
     raise InputError(
@@ -124,7 +146,7 @@ def _open(table: Any) -> tuple[Any, str]:
     )
 
 
-def open_parquet(path: Path) -> Any:
+def open_parquet(path: Path) -> ParquetFile:
     """Open a ``pyarrow.parquet.ParquetFile``.
 
     Raises:
@@ -143,7 +165,7 @@ def open_parquet(path: Path) -> Any:
     raise InputError(f"cannot be read: {reason}", where=name_path(path))
 
 
-def _find_words(file: Any) -> list[str]:
+def _find_words(file: ParquetFile) -> list[str]:
     """Find the columns of a Parquet file that hold a word for each mention, such as its code.
 
     They are read as numbers of the distinct words, as the file has them: to write them out takes
@@ -160,17 +182,9 @@ def _find_words(file: Any) -> list[str]:
     ]
 
 
-def schema_of(source: Any) -> Any:
+def schema_of(source: pa.Table | ParquetFile) -> pa.Schema:
     """Return the schema of a table that has been opened."""
     return getattr(source, "schema_arrow", None) or source.schema
-
-
-def _find_id(given: str | None, names: Sequence[str], label: str) -> str:
-    if given is None:
-        return _ID if _ID in names else ""
-    if given:
-        check_column(given, names, label)
-    return given
 
 
 def check_column(name: str, names: Sequence[str], where: str) -> None:
@@ -195,26 +209,8 @@ def _find_column(names: Sequence[str], side: SideName, key: str, label: str) -> 
     )
 
 
-def as_table(given: Table, columns: Sequence[str]) -> pa.Table:
-    """Read some columns of a table into memory.
-
-    Raises:
-        InputError: a Parquet file with broken pages.
-    """
-    import pyarrow as pa
-
-    source, wanted = given.source, list(columns)
-    if not hasattr(source, "read_row_group"):
-        return source.select(wanted)
-    groups = range(source.num_row_groups)
-    with unbroken(given.label):
-        batches = list(read_groups(source, groups, wanted, max(1, source.metadata.num_rows)))
-    schema = pa.schema([source.schema_arrow.field(name) for name in wanted])
-    return pa.Table.from_batches(batches, None if batches else schema)
-
-
 def read_groups(
-    source: Any, groups: Iterable[int], columns: Sequence[str], size: int
+    source: ParquetFile, groups: Iterable[int], columns: Sequence[str], size: int
 ) -> Iterator[pa.RecordBatch]:
     """Yield batches of a Parquet file's row groups, judged: pyarrow trusts whatever files say.
 
@@ -244,7 +240,7 @@ def unbroken(label: str) -> Iterator[None]:
         raise InputError(problem, where=label, remedy="Write it again, or copy it again") from None
 
 
-def judge_names(column: Any, label: str, key: str) -> pa.Array:
+def judge_names(column: pa.Array | pa.ChunkedArray, label: str, key: str) -> pa.Array:
     """Return the names of documents as strings, judged.
 
     Raises:
@@ -258,12 +254,13 @@ def judge_names(column: Any, label: str, key: str) -> pa.Array:
         array = array.cast(pa.string())
     if pa.types.is_dictionary(array.type):
         array = array.cast(array.type.value_type)
-    if not (pa.types.is_string(array.type) or pa.types.is_large_string(array.type)):
+    if not is_one_of(array.type, *TEXTS):
         problem = f"{key}: expected strings or integers, got a column of {array.type}"
         raise InputError(problem, where=label)
     if array.null_count:
-        row = int(np.argmax(array.is_null().to_numpy(zero_copy_only=False)))
-        raise InputError(f"{key}: expected a name, got null", where=f"{label}, row {row}")
+        raise InputError(
+            f"{key}: expected a name, got null", where=f"{label}, row {find_null(array)}"
+        )
     counts = pc.value_counts(array)
     repeated = counts.filter(pc.greater(counts.field("counts"), 1)).field("values").to_pylist()
     if repeated:

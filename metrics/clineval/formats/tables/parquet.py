@@ -6,28 +6,53 @@ codes is one string with commas.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
-from clineval.base.errors import InputError, called, listed, need, shown_name
+import numpy as np
+
+from clineval.base.errors import InputError, called, listed, located, need, shown_name
 from clineval.base.files import name_path, read_bytes, write_file
 from clineval.kinds.mentions.mention import Document, Mention
 
+if TYPE_CHECKING:  # an extra
+    import pyarrow as pa
+
 MENTIONS = "mentions"
 SUFFIX = ".parquet"
+TEXTS = ("string", "large_string")
+LISTS = ("list", "large_list", "fixed_size_list")
 _BLOCK = 4096
 
 
-def import_pyarrow() -> Any:
+def import_pyarrow() -> ModuleType:
     """Import the package pyarrow; an ``InputError`` says how to install it."""
     for module in ("pyarrow.parquet", "pyarrow"):
-        found = need(module, "arrow", "tables need pyarrow")
+        found: ModuleType = need(module, "arrow", "tables need pyarrow")
     return found
 
 
-def judge_columns(schema: Any, names: Sequence[str], where: str) -> None:
+def is_one_of(kind: pa.DataType, *names: str) -> bool:
+    """Tell whether an Arrow type is one of those that ``pyarrow.types`` knows by these names."""
+    import pyarrow as pa
+
+    return any(getattr(pa.types, f"is_{name}")(kind) for name in names)
+
+
+def find_null(array: pa.Array) -> int:
+    """Find the first null of an array that has one."""
+    return int(np.argmax(array.is_null().to_numpy(zero_copy_only=False)))
+
+
+def fields_of(kind: pa.DataType) -> list[pa.Field]:
+    """List the fields of a struct, or of another type with parts; empty for plain types."""
+    return [kind.field(at) for at in range(kind.num_fields)] if hasattr(kind, "field") else []
+
+
+def judge_columns(schema: pa.Schema, names: Sequence[str], where: str) -> None:
     """Refuse columns of a table whose names stand twice, and as :func:`judge_fields` does."""
     for name in names:
         if schema.names.count(name) > 1:
@@ -35,12 +60,12 @@ def judge_columns(schema: Any, names: Sequence[str], where: str) -> None:
         judge_fields(schema.field(name).type, where)
 
 
-def judge_fields(kind: Any, where: str) -> None:
+def judge_fields(kind: pa.DataType, where: str) -> None:
     """Refuse structs, at any depth of an Arrow type, of which two fields have the same name."""
-    fields = [kind.field(at) for at in range(kind.num_fields)] if hasattr(kind, "field") else []
+    fields = fields_of(kind)
     names = [each.name for each in fields]
-    if len(set(names)) < len(names):
-        repeated = sorted({name for name in names if names.count(name) > 1})
+    repeated = sorted({name for name in names if names.count(name) > 1})
+    if repeated:
         raise InputError(
             f"a struct has several fields of one name: {listed(repeated)}", where=where
         )
@@ -67,18 +92,16 @@ def read_documents(path: Path) -> list[Document]:
     return [_as_document(row, where) for row in table.to_pylist()]
 
 
-def _as_document(row: dict[str, Any], where: str) -> Document:
-    place = f"{where}, document {called(str(row['id']))}"
-    if not isinstance(row["id"], str) or not isinstance(row[MENTIONS], list):
+def _as_document(row: Mapping[str, Any], where: str) -> Document:
+    name, held = row["id"], row[MENTIONS]
+    place = f"{where}, document {called(str(name))}"
+    if not isinstance(name, str) or not isinstance(held, list):
         raise InputError(f"expected a string 'id' and a list {MENTIONS!r}", where=place)
-    try:
-        mentions = [Mention.from_dict(_without_null(each)) for each in row[MENTIONS]]
-    except InputError as error:
-        raise InputError(str(error), where=place) from None
-    return Document(row["id"], mentions, row.get("text"))
+    mentions: list[Mention] = located(place, list, map(Mention.from_dict, map(_without_null, held)))
+    return Document(name, mentions, row.get("text"))
 
 
-def _without_null(mention: Any) -> Any:
+def _without_null(mention: dict[str, Any] | None) -> Any:
     """Drop a mention's nulls, which mean nothing except for a code."""
     if not isinstance(mention, dict):
         return mention
@@ -98,7 +121,7 @@ def write_documents(documents: Sequence[Document], path: Path) -> None:
     file = BytesIO()
     with pa.parquet.ParquetWriter(file, schema) as writer:
         for first in range(0, len(documents), _BLOCK):
-            rows = list(_rows_of(documents[first : first + _BLOCK]))
+            rows = list(map(_as_row, documents[first : first + _BLOCK]))
             writer.write_table(pa.Table.from_pylist(rows, schema))
     write_file(path, file.getvalue())
 
@@ -111,18 +134,19 @@ def _slot_names(documents: Sequence[Document]) -> list[str]:
     return [*coded, *sorted(names - {"cui"})]
 
 
-def _rows_of(documents: Sequence[Document]) -> Iterator[dict[str, Any]]:
-    for document in documents:
-        if document.id is None:
-            raise InputError("a document has no id", remedy="Parquet joins two sides by their ids")
-        mentions = [_flatten(mention) for mention in document.mentions]
-        yield {"id": document.id, MENTIONS: mentions, "text": document.text}
+def _as_row(document: Document) -> dict[str, object]:
+    if document.id is None:
+        raise InputError("a document has no id", remedy="Parquet joins two sides by their ids")
+    mentions = [
+        {"spans": mention.spans, "cui": mention.cui}
+        | {name: _as_string(value) for name, value in mention.slots.items()}
+        for mention in document.mentions
+    ]
+    return {"id": document.id, MENTIONS: mentions, "text": document.text}
 
 
-def _flatten(mention: Mention) -> dict[str, Any]:
-    slots = {
-        name: ",".join(value) if isinstance(value, tuple) else value
-        for name, value in mention.slots.items()
-    }
-    slots |= {n: str(v).lower() for n, v in slots.items() if isinstance(v, bool)}
-    return {"spans": [list(span) for span in mention.spans], "cui": mention.cui, **slots}
+def _as_string(value: object) -> object:
+    """Return a set of codes as one string, and a truth value as a word."""
+    if isinstance(value, tuple):
+        return ",".join(value)
+    return str(value).lower() if isinstance(value, bool) else value
