@@ -24,7 +24,7 @@ Source: ShARe/CLEF eHealth Evaluation Lab 2013, Evaluation.
 from __future__ import annotations
 
 from clineval.challenges.clefehealth13_task2.items import ANSWERS, CODE, find_problems
-from clineval.challenges.clefehealth13_task2.spec import STEPS, finish, list_pairings
+from clineval.challenges.clefehealth13_task2.spec import Spec, finish, list_pairings
 from clineval.formats.delimited import clef
 from clineval.kinds.mentions.slots import CUI_LESS
 from clineval.results.challenge import Challenge
@@ -57,7 +57,7 @@ CHALLENGE = Challenge(
         definition=__doc__,
         file=__file__,
     ),
-    protocols=STEPS.under({"spec": "the lab's document"}),
+    protocols={"spec": Spec()},
     measures=Measures(
         finish=lambda totals, _: finish(totals),
         grids=(

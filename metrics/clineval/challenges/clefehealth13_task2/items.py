@@ -1,18 +1,18 @@
-"""One code against an ordered list of codes: lists, or lines of the Task 1 format."""
+"""Abbreviations with the annotators' codes and a system's: lists, or lines of the Task 1 format."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from clineval.base.arrays import Coded, IntArray
-from clineval.base.errors import InputError, called, shown, warn
+from clineval.base.errors import InputError, called, shown
+from clineval.base.files import Source
 from clineval.base.problems import Problem
 from clineval.base.strict_json import NotJsonError, parse_json
 from clineval.formats import checking
@@ -20,25 +20,11 @@ from clineval.formats.delimited import clef
 from clineval.formats.given.forms import items_of
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.corpus import Corpus, Mentions, Reading, join_sides
-from clineval.kinds.mentions.pairing import Pairs, find_same_spans
 from clineval.kinds.mentions.slots import Slot
 
 _NONE = "null"  # how None travels through the files of evaluate, where there are several processes
 ANSWERS, CODE = Slot("cui", "codes"), Slot("cui", "code")
-_READING = Reading(strict=True, values="written", repeats="merged", documents="gold")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Listed:
-    """Abbreviations that are given as a list.
-
-    Args:
-        answers: the annotators' codes of each, best first, with commas between them.
-        documents: the document of each.
-    """
-
-    answers: Coded
-    documents: Coded
+_READING = Reading(values="written", documents="gold")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,14 +46,14 @@ class Abbreviations(Corpus):
         """Whether the offsets of the abbreviations are known."""
         return not len(self.gold) or self.gold.columns.bounds[-1] > 0
 
-    def blocks(self, documents: int = 0) -> Iterator[Abbreviations]:  # noqa: ARG002 - as Corpus
+    def blocks(self, _documents: int = 0) -> Iterator[Abbreviations]:
         """Yield the whole corpus, so that there is one warning of what has no partner."""
         yield self
 
 
 def read_sides(
-    references: Any, predictions: Sequence[Any], documents: Any
-) -> tuple[Side | Listed, list[Any]]:
+    references: object, predictions: Sequence[object], documents: Iterable[object] | None
+) -> tuple[Side, list[Side]]:
     """Read the references, and the predictions of each system.
 
     Args:
@@ -76,19 +62,22 @@ def read_sides(
         predictions: one code or None for each abbreviation; or a path or text of lines.
         documents: for lists, the name of each abbreviation's document; None if each is a document.
 
+    Returns:
+        The gold side and a list of sides; those of lists have no keys, and no fragments.
+
     Raises:
         InputError: sides of different kinds or lengths, or not a list of codes.
     """
-    for given in predictions:
-        if _is_text(given) != _is_text(references):
-            side = "predictions" if _is_text(given) else "references"
-            raise InputError(
-                f"the {side} are text or a path and the others are not",
-                remedy="Give two lists, or two paths",
-            )
-    if _is_text(references):
-        gold = clef.read_side(references, [ANSWERS], strict=True)
-        return gold, [clef.read_side(given, [CODE], strict=True) for given in predictions]
+    texts = [given for given in predictions if isinstance(given, (str, os.PathLike))]
+    is_text = isinstance(references, (str, os.PathLike))
+    if len(texts) != (len(predictions) if is_text else 0):
+        side = "references" if is_text else "predictions"
+        raise InputError(
+            f"the {side} are text or a path and the others are not",
+            remedy="Give two lists, or two paths",
+        )
+    if isinstance(references, (str, os.PathLike)):
+        return _read_lines(references, ANSWERS), [_read_lines(text, CODE) for text in texts]
     return _read_lists(references, predictions, documents)
 
 
@@ -98,32 +87,40 @@ def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
     return checking.find_problems(paths, clef.FILES, check)
 
 
-def _is_text(given: Any) -> bool:
-    return isinstance(given, (str, os.PathLike))
+def _read_lines(source: Source, slot: Slot) -> Side:
+    return clef.read_side(source, [slot], strict=True)
 
 
 def _read_lists(
-    references: Any, predictions: Sequence[Any], documents: Any
-) -> tuple[Listed, list[Coded]]:
+    references: object, predictions: Sequence[object], documents: Iterable[object] | None
+) -> tuple[Side, list[Side]]:
     wanted = "a list with one item for each abbreviation"
     found = [items_of(given, wanted, "predictions") for given in predictions]
     answers = items_of(references, wanted, "references")
-    systems = [_read_codes(codes, len(answers)) for codes in found]
-    listed = Coded.of([_some_codes(codes, at) for at, codes in enumerate(answers)])
-    return Listed(listed, Coded.of(_names(documents, len(answers)))), systems
+    for codes in found:
+        if len(codes) != len(answers):
+            raise InputError(
+                f"expected as many predictions as references, got {len(codes)} and {len(answers)}",
+                remedy="A prediction that is missing is None where it says CUI-less; otherwise "
+                "give a code that no annotator gave",
+            )
+    systems = [[_one_code(code, at) for at, code in enumerate(codes)] for codes in found]
+    listed = [_some_codes(codes, at) for at, codes in enumerate(answers)]
+    names = Coded.of(_name_documents(documents, len(answers)))
+    return _as_side(listed, names), [_as_side(codes, names) for codes in systems]
 
 
-def _read_codes(codes: Sequence[Any], size: int) -> Coded:
-    if len(codes) != size:
-        raise InputError(
-            f"expected as many predictions as references, got {len(codes)} and {size}",
-            remedy="A prediction that is missing is None where it says CUI-less; otherwise give "
-            "a code that no annotator gave",
-        )
-    return Coded.of([_one_code(code, at) for at, code in enumerate(codes)])
+def _as_side(codes: Sequence[str], documents: Coded) -> Side:
+    """Return mentions without fragments, in the order of the documents."""
+    order = np.argsort(documents.ids, kind="stable")
+    coded, none = Coded.of(codes), np.zeros(0, np.int32)
+    cui = Coded(coded.ids[order], coded.values)
+    bounds = np.zeros(len(order) + 1, np.int64)
+    mentions = MentionColumns(documents.ids[order], bounds, none, none, {CODE.name: cui})
+    return Side(documents.values, None, mentions)
 
 
-def _names(documents: Any, size: int) -> Sequence[str]:
+def _name_documents(documents: Iterable[object] | None, size: int) -> Sequence[str]:
     if documents is None:
         return [str(at) for at in range(size)]
     names = list(map(str, documents))
@@ -135,23 +132,20 @@ def _names(documents: Any, size: int) -> Sequence[str]:
 
 
 def _one_code(code: object, at: int) -> str:
-    code = None if isinstance(code, str) and code == _NONE else code
-    if code is not None and not isinstance(code, str):
-        raise InputError(
-            f"expected one code or None for CUI-less, got {shown(code)}",
-            where=f"predictions, abbreviation {at}",
-        )
-    if code and ("," in code or _has_blanks(code)):
-        raise InputError(
-            f"expected one code, got {shown(code)}", where=f"predictions, abbreviation {at}"
-        )
-    return CODE.fold(code or "")
+    where = f"predictions, abbreviation {at}"
+    if code is None:
+        return CODE.fold("")
+    if not isinstance(code, str):
+        raise InputError(f"expected one code or None for CUI-less, got {shown(code)}", where=where)
+    if "," in code or _has_blanks(code):
+        raise InputError(f"expected one code, got {shown(code)}", where=where)
+    return CODE.fold("" if code == _NONE else code)
 
 
 def _some_codes(codes: object, at: int) -> str:
     where = f"references, abbreviation {at}"
     parts = _parse(codes) if isinstance(codes, str) else codes
-    parts = [""] if parts is None or (isinstance(codes, str) and codes == _NONE) else parts
+    parts = [""] if parts is None else parts
     if not isinstance(parts, (list, tuple)) or not parts:
         problem = f"expected a list of codes, best first and at least one, got {shown(codes)}"
         raise InputError(problem, where=where, remedy="None stands for CUI-less")
@@ -161,10 +155,10 @@ def _some_codes(codes: object, at: int) -> str:
     return ",".join(CODE.fold((code or "").strip()) for code in parts)
 
 
-def _parse(codes: str) -> Any:
+def _parse(codes: str) -> object:
     """Parse codes with commas between them, or a JSON list; return no code if it is neither."""
     if not codes.startswith("["):
-        return codes.split(",")
+        return [""] if codes == _NONE else codes.split(",")
     try:
         return parse_json(codes)
     except NotJsonError:
@@ -175,17 +169,22 @@ def _has_blanks(code: str) -> bool:
     return any(map(str.isspace, code))
 
 
-def join(gold: Side | Listed, predicted: Any) -> Abbreviations:
+def join_abbreviations(gold: Side, predicted: Side) -> Abbreviations:
     """Bring the two sides together, with predictions of annotated documents only.
 
     Documents without any abbreviation are left out: lists of abbreviations and lines cannot
     name them, only empty files can. Two lines for one abbreviation are an ``InputError``.
     """
-    if isinstance(gold, Listed):
-        return _join_lists(gold, predicted)
+    if gold.keys is None:
+        size = len(gold.mentions)
+        answers, codes = (
+            Mentions(side.mentions, np.arange(size), np.zeros(size, np.int64))
+            for side in (gold, predicted)
+        )
+        return Abbreviations(gold.documents, answers, codes, {}, gold.documents)
     corpus = join_sides(gold, predicted, [CODE], _READING)
     for side, mentions in (("references", corpus.gold), ("predictions", corpus.prediction)):
-        _refuse_repeated(side, mentions, corpus)
+        _refuse_repeated(side, mentions, corpus.documents)
     annotated = np.unique(corpus.gold.columns.document)
     return Abbreviations(
         tuple(corpus.documents[number] for number in annotated),
@@ -201,49 +200,14 @@ def _renumber(mentions: Mentions, annotated: IntArray) -> Mentions:
     return replace(mentions, columns=replace(mentions.columns, document=document))
 
 
-def _join_lists(gold: Listed, predicted: Coded) -> Abbreviations:
-    order = np.argsort(gold.documents.ids, kind="stable")
-    answers = _list_mentions(gold.answers, gold.documents, order)
-    codes = _list_mentions(predicted, gold.documents, order)
-    names = gold.documents.values
-    return Abbreviations(names, answers, codes, {}, names)
-
-
-def _list_mentions(codes: Coded, documents: Coded, order: IntArray) -> Mentions:
-    none, size = np.zeros(0, np.int32), len(order)
-    columns = MentionColumns(
-        documents.ids[order],
-        np.zeros(size + 1, np.int64),
-        none,
-        none,
-        {"cui": Coded(codes.ids[order], codes.values)},
-        Coded(np.zeros(size, np.int32), ("",)),
-    )
-    return Mentions(columns, np.arange(size), np.zeros(size, np.int64))
-
-
-def pair_codes(corpus: Abbreviations) -> Pairs:
-    """Pair each abbreviation with a system's code for its span."""
-    pairs = find_same_spans(corpus)
-    _warn_of_unpaired(len(corpus.gold) - len(pairs), len(corpus.prediction) - len(pairs))
-    return pairs
-
-
-def _refuse_repeated(side: str, mentions: Mentions, corpus: Corpus) -> None:
+def _refuse_repeated(side: str, mentions: Mentions, documents: Sequence[str]) -> None:
     place, shape = mentions.place, mentions.shape
     repeated = np.flatnonzero((place[1:] == place[:-1]) & (shape[1:] == shape[:-1]))
     if len(repeated):
         row = int(repeated[0])
-        document = corpus.documents[mentions.columns.document[row]]
+        document = documents[mentions.columns.document[row]]
         raise InputError(
             f"two lines with different codes for the span {mentions.columns.text_of_spans(row)}",
             where=f"{side}, document {called(document)}",
             remedy="Give one line for each abbreviation; annotators' codes with commas between",
         )
-
-
-def _warn_of_unpaired(missing: int, extra: int) -> None:
-    problem = "{n} {abbreviation has|abbreviations have} no prediction and {counts|count} as wrong"
-    warn(problem, n=missing)
-    problem = "{n} {prediction has|predictions have} no pre-annotated span and {does|do} not count"
-    warn(problem, n=extra)
