@@ -20,8 +20,10 @@ import clineval
 from clineval.base.progress import metered_by, tracked_by
 from clineval.evaluation.counting.packing import pack, unpack
 from clineval.evaluation.counting.parts import Counter, ListPart
+from clineval.evaluation.evaluate import make_setup
 from clineval.results.registry import NAMES, find_challenge
 
+NAME = "semeval15_task14"
 IN_PARTS = [name for name in NAMES if name in DOCUMENTS]
 DIRECTORIES = [name for name in NAMES if all(path.is_dir() for path in arguments_of(name)[0])]
 CASES = [(name, p) for name in IN_PARTS for p in find_challenge(name).protocols]
@@ -74,6 +76,18 @@ def test_processes(name, protocol):
     same(clineval.count(name, predictions, references, jobs=2, batch_size=3, **asked), whole)
     column = clineval.Column(pa.table({"predictions": predictions, "references": references}))
     same(clineval.count(name, column, column, jobs=2, batch_size=2, **asked), whole)
+
+
+@pytest.mark.parametrize(("name", "protocol"), [(n, p) for n, p in CASES if n in (NAME, "bc5cdr")])
+def test_systems_are_compared_in_processes(name, protocol):
+    documents = list(islice(cycle(DOCUMENTS[name]), 1100))
+    systems = {"a": documents, "b": documents[1:] + documents[:1], "c": documents[::-1]}
+    asked = {"protocol": protocol, "trials": 20, "n_resamples": 20, **OPTIONS.get(name, {})}
+    whole = clineval.compare(name, systems, documents, jobs=1, **asked)
+    compared = clineval.compare(name, systems, documents, jobs=2, **asked)
+    assert compared.sheet().data() == whole.sheet().data()
+    for system, score in compared.scores.items():
+        same(score.counts, whole.scores[system].counts)
 
 
 @pytest.mark.parametrize("size", [1, 3])
@@ -132,7 +146,6 @@ def test_demos_with_two_processes(name):
 
 
 GOLD = [[{"spans": [[at, at + 4]], "cui": "C0000001"}] for at in range(6)]
-NAME = "semeval15_task14"
 
 
 def table_of(documents, names, column="references"):
@@ -384,7 +397,7 @@ def test_parquet(tmp_path, written):
 @pytest.mark.parametrize("name", IN_PARTS)
 def test_results_travel_as_rows(name):
     documents = DOCUMENTS[name]
-    counter = Counter(name, "default", "spec", OPTIONS.get(name, {}), keep_going=False)
+    counter = Counter(make_setup(name, **OPTIONS.get(name, {})))
     result = counter(ListPart(documents, documents, 0))
     row = unpack(pack(result))
     same(row.counts, result.counts)
@@ -392,7 +405,7 @@ def test_results_travel_as_rows(name):
 
 
 def test_errors_travel_as_rows():
-    counter = Counter(NAME, "default", "spec", {}, keep_going=False)
+    counter = Counter(make_setup(NAME))
     result = counter(ListPart(BROKEN, BROKEN, 10))
     assert str(unpack(pack(result)).error) == str(result.error)
     assert "document 14" in str(result.error)

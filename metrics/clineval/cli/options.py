@@ -135,12 +135,12 @@ def read_groupings(
     challenge: Challenge, train: Path | None, sections: Path | None, asked: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Read what groupings need besides the corpus, as ``find_groups`` takes it."""
-    from clineval.evaluation.evaluate import evaluate_gold
+    from clineval.evaluation.evaluate import evaluate_gold, make_setup
     from clineval.formats.section_lines import read_sections
 
     codes = train is not None and challenge.task.kind == "mentions"
     return {
-        "train": evaluate_gold(challenge, train, **asked).outcomes if codes else None,
+        "train": evaluate_gold(make_setup(challenge, **asked), train).outcomes if codes else None,
         "sections": read_sections(sections) if sections else None,
     }
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,8 @@ import numpy as np
 from clineval.base.arrays import BoolArray, FloatArray
 from clineval.base.errors import InputError, shown
 from clineval.evaluation.comparison import MCNEMAR, RUNS, Comparison, Difference
-from clineval.evaluation.evaluate import Evaluation, evaluate_all
+from clineval.evaluation.counting.count import check_number, count_systems
+from clineval.evaluation.evaluate import Evaluation, evaluate_systems, make_setup
 from clineval.evaluation.runs import (
     Runs,
     RunScore,
@@ -20,7 +22,6 @@ from clineval.evaluation.runs import (
     differences_of_runs,
     make_score,
     probability_of,
-    runs_of,
 )
 from clineval.results.counts import align_counts, list_counts
 from clineval.results.options import check_name
@@ -37,8 +38,8 @@ _ACCURACY, _CORRECT = "_accuracy", "_correct"
 
 def compare(
     module: str,
-    systems: Mapping[str, Any],
-    references: Any,
+    systems: Mapping[str, object],
+    references: object,
     *,
     config: str = "default",
     protocol: str = "spec",
@@ -55,7 +56,8 @@ def compare(
         protocol: ``spec`` or ``official``.
         options: the challenge's own options; and ``test``, ``trials``, ``confidence``,
             ``n_resamples``, ``seed``, ``interval`` and ``cluster``, as :func:`compare_counts`
-            takes them; ``test`` may also be ``mcnemar``, for accuracies over given items.
+            takes them; ``test`` may also be ``mcnemar``, for accuracies over given items; and
+            ``jobs``, as in ``clineval.count``.
 
     Raises:
         InputError: less than two systems, an unknown name, or input that cannot be scored.
@@ -68,29 +70,43 @@ def compare(
         >>> difference.value, difference.p, difference.exact
         (0.625, 0.0625, True)
     """
-    known = inspect.signature(compare_counts).parameters
-    how = {name: options.pop(name) for name in known if name in options}
+    jobs = options.pop("jobs", None)
+    check_number("jobs", jobs)
     _check_names(systems)
-    asked = {"config": config, "protocol": protocol, **options}
-    runs = [
-        (name, run)
-        for name, given in systems.items()
-        for run in (given if isinstance(given, Runs) else [given])
-    ]
-    every = {str(k): run for k, (_, run) in enumerate(runs)}
-    evaluations = evaluate_all(module, every, references, **asked)
-    counts: dict[str, list[Counts]] = {name: [] for name in systems}
-    for (name, _), evaluation in zip(runs, evaluations.values(), strict=True):
-        counts[name].append(evaluation.counts)
-    test = how.get("test")
-    if isinstance(test, str) and test == MCNEMAR:
-        if len(runs) > len(systems) or how.get("cluster") is not None:
-            raise InputError(
-                "McNemar's test takes each item for itself, and one run of a system",
-                remedy="Leave out clusters and further runs, or choose another test",
-            )
-        return _compare_items(compare_counts(counts, **{**how, "test": "ar"}), evaluations)
-    return compare_counts(counts, **how)
+    testing = take_testing(options)
+    setup = make_setup(module, config, protocol, **options)
+    runs = {name: of if isinstance(of, Runs) else Runs([of]) for name, of in systems.items()}
+    every = {str(number): run for number, run in enumerate(chain(*runs.values()))}
+    if testing.test != MCNEMAR:
+        counts = iter(count_systems(setup, every, references, jobs).values())
+        return compare_runs(
+            {name: [next(counts) for _ in of] for name, of in runs.items()}, testing
+        )
+    evaluations = evaluate_systems(setup, every, references)
+    if len(every) > len(systems) or testing.confidence.cluster is not None:
+        raise InputError(
+            "McNemar's test takes each item for itself, and one run of a system",
+            remedy="Leave out clusters and further runs, or choose another test",
+        )
+    pairs = zip(systems, evaluations.values(), strict=True)
+    compared = compare_runs({name: [of.counts] for name, of in pairs}, replace(testing, test="ar"))
+    return _compare_items(compared, evaluations)
+
+
+@dataclass(frozen=True, slots=True)
+class Testing:
+    """How systems are tested, as :func:`compare_counts` has it."""
+
+    test: str
+    trials: int
+    confidence: Confidence
+
+
+def take_testing(options: dict[str, Any]) -> Testing:
+    """Take the arguments of :func:`compare_counts` out of options; others are a challenge's."""
+    _, *known = inspect.signature(compare_counts).parameters.values()
+    test, trials, *drawing = (options.pop(each.name, each.default) for each in known)
+    return Testing(test, trials, Confidence(*drawing))
 
 
 def _compare_items(comparison: Comparison, evaluations: Mapping[str, Evaluation]) -> Comparison:
@@ -147,7 +163,7 @@ def compare_counts(  # noqa: PLR0913 - one function for all
     n_resamples: int = 1000,
     seed: int = 12345,
     interval: str = "auto",
-    cluster: Any = None,
+    cluster: object = None,
 ) -> Comparison:
     """Compare systems whose counts are at hand; the first one is the baseline.
 
@@ -168,20 +184,27 @@ def compare_counts(  # noqa: PLR0913 - one function for all
         InputError: the systems were not counted against the same references.
     """
     _check_names(systems)
-    if len(systems) < 2:  # noqa: PLR2004 - a pair
-        raise InputError(f"expected at least two systems, got {len(systems)}")
+    how = Confidence(confidence, n_resamples, seed, interval, cluster)
+    return compare_runs(
+        {n: list_counts(of) for n, of in systems.items()}, Testing(test, trials, how)
+    )
+
+
+def compare_runs(runs: Mapping[str, Sequence[Counts]], testing: Testing) -> Comparison:
+    """Compare systems by the counts of their runs."""
+    if len(runs) < 2:  # noqa: PLR2004 - a pair
+        raise InputError(f"expected at least two systems, got {len(runs)}")
+    test, trials, how = testing.test, testing.trials, testing.confidence
     check_name("test", test, TESTS)
     check_whole("trials", trials, 1, MOST_DRAWN)
-    how = Confidence(confidence, n_resamples, seed, interval, cluster)
-    runs = {name: list_counts(of) for name, of in systems.items()}
-    aligned = iter(align_counts([counts for of_system in runs.values() for counts in of_system]))
+    aligned = iter(align_counts(list(chain(*runs.values()))))
     scores = {name: make_score([next(aligned) for _ in of], how) for name, of in runs.items()}
     baseline, *others = scores.values()
     warn_of_little(count_units(baseline), clustered=how.cluster is not None)
-    several = any(isinstance(score, RunScore) for score in scores.values())
+    several = [score for score in scores.values() if isinstance(score, RunScore)]
     if several:
-        warn_of_few_runs(min(len(runs_of(s)) for s in scores.values() if isinstance(s, RunScore)))
-        test, found = RUNS, [_compare_runs(baseline, other, how) for other in others]
+        warn_of_few_runs(min(len(score.runs) for score in several))
+        test, found = RUNS, [_compare_means(baseline, other, how) for other in others]
     else:
         found = [_compare_two(baseline, other, test, int(trials), how) for other in others]
     corrected = {
@@ -189,12 +212,12 @@ def compare_counts(  # noqa: PLR0913 - one function for all
     }
     differences = {
         name: {key: replace(of[key], p_holm=corrected[key][k]) for key in of}
-        for k, (name, of) in enumerate(zip(list(systems)[1:], found, strict=True))
+        for k, (name, of) in enumerate(zip(list(scores)[1:], found, strict=True))
     }
     return Comparison(scores, differences, test, trials)
 
 
-def _check_names(systems: Mapping[str, Any]) -> None:
+def _check_names(systems: Mapping[str, object]) -> None:
     if not isinstance(systems, Mapping) or not all(isinstance(name, str) for name in systems):
         raise InputError(
             f"expected a dict of systems by name, got {shown(systems)}", where="systems"
@@ -225,7 +248,7 @@ def _compare_two(
     return differences
 
 
-def _compare_runs(baseline: Score, other: Score, how: Confidence) -> dict[str, Difference]:
+def _compare_means(baseline: Score, other: Score, how: Confidence) -> dict[str, Difference]:
     """Compute differences of means over runs; p is that of Student's t distribution."""
     differences = {}
     for key, drawn in differences_of_runs(baseline, other).items():

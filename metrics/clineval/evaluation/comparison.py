@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
+from itertools import compress
 from typing import Any
 
 from clineval.base.errors import InputError
@@ -22,6 +24,8 @@ _TESTS = {
     MCNEMAR: "McNemar's exact test",
     RUNS: "t test over documents and runs",
 }
+_DIFFERENCE = ("difference", "difference_low", "difference_high", "p", "p_holm", "exact", "method")
+"""The fields of a difference, as spreadsheets call them."""
 Corrected = Mapping[str, Mapping[str, float]]
 """System to score to p, corrected for all of them."""
 _SMALLEST = 0.0001  # with four decimals
@@ -107,11 +111,6 @@ class Comparison:
         trials = "all possible trials" if exact == {True} else f"{self.trials} trials"
         return f"{self.scores[self.baseline].heading}; {_TESTS[self.test]}, {trials}"
 
-    def least_p(self, system: str, key: str) -> float:
-        """Return the smallest p that the test can give, where no random trial reaches the value."""
-        drawn = not self.differences[system][key].exact and self.test in TESTS
-        return 1 / (self.trials + 1) if drawn else 0.0
-
     def rank(self, key: str) -> dict[str, int]:
         """Rank the systems by a score: name to rank, the best first; equals share a rank."""
         less = self.scores[self.baseline].challenge.measures.less_is_better
@@ -152,115 +151,99 @@ class Comparison:
         """
         chosen = keys or self.headline
         corrected = self.correct_all(chosen)
+        rows = {key: list(self._list_rows(key, corrected, ranked=ranked)) for key in chosen}
+        signature = str(self.signature)
         return Sheet(
-            lambda: [_tabulate(self, key, corrected, ranked=ranked) for key in chosen],
-            lambda: _describe(self, chosen, corrected),
-            lambda: _list(self, chosen, corrected, ranked=ranked),
+            lambda: [self._tabulate(rows[key], several=len(rows) > 1) for key in chosen],
+            lambda: self._describe(chosen, corrected),
+            lambda: [
+                (*rows[chosen[0]][0], "signature"),
+                *((*row.values(), signature) for key in chosen for row in rows[key]),
+            ],
             self.heading,
-            str(self.signature),
+            signature,
         )
 
     def __repr__(self) -> str:
         return as_text(self.sheet())
 
-
-def _ranks(comparison: Comparison, key: str, *, ranked: bool) -> Mapping[str, int]:
-    """Rank the systems, in the order in which they are shown."""
-    ranks = comparison.rank(key)
-    return ranks if ranked else {name: ranks[name] for name in comparison.scores}
-
-
-def _tabulate(comparison: Comparison, key: str, corrected: Corrected, *, ranked: bool) -> Table:
-    """Tabulate one score, a row for each system."""
-    level = comparison.scores[comparison.baseline].confidence
-    interval = f"{100 * level.level:g} %" if level else ""
-    columns = ["score", interval, "rank", "difference", interval, "p"]
-    ranks = _ranks(comparison, key, ranked=ranked)
-    rows = [list(_row(comparison, name, key, rank)) for name, rank in ranks.items()]
-    if len(comparison.differences) > 1:
-        columns.append("p (Holm)")
-    else:
-        rows = [row[:-1] for row in rows]
-    if sum(map(len, corrected.values())) > len(comparison.differences):
-        columns.append("p (Holm, all)")
-        for row, name in zip(rows, ranks, strict=True):
-            p = corrected.get(name, {}).get(key)
-            row.append("" if p is None else _format_p(p, comparison.least_p(name, key)))
-    return Table(key, tuple(columns), tuple(map(tuple, rows)))
-
-
-def _row(comparison: Comparison, system: str, key: str, rank: int) -> tuple[str, ...]:
-    name, score = system, comparison.scores[system]
-    value = format_value(score.values[key])
-    if isinstance(score, RunScore):
-        name = f"{name} ({len(score.runs)} runs)"
-        value = f"{value} ± {score.deviations[key]:.4f}"
-    own = (name, value, format_interval(score.intervals[key]), str(rank))
-    found = comparison.differences.get(system, {}).get(key)
-    if found is None:
-        return (*own, "baseline", "", "", "")
-    least = comparison.least_p(system, key)
-    return (
-        *own,
-        f"{found.value:+.4f}",
-        format_interval((found.low, found.high)),
-        _format_p(found.p, least),
-        _format_p(found.p_holm, least),
-    )
-
-
-def _format_p(p: float, least: float) -> str:
-    """Format a p-value; where no random trial reached the value, as less than a bound."""
-    return f"{p:.4f}" if p > max(least, _SMALLEST) else f"< {max(least, _SMALLEST):.4f}"
-
-
-def _describe(comparison: Comparison, keys: Sequence[str], corrected: Corrected) -> dict[str, Any]:
-    """Describe scores: ``ranks`` begins with the best, ``differences`` are from the baseline."""
-    score = comparison.scores[comparison.baseline]
-    return {
-        "metric": score.metric,
-        "config": score.config,
-        "protocol": score.protocol,
-        "test": comparison.test,
-        "baseline": comparison.baseline,
-        "systems": {name: _values(score, keys) for name, score in comparison.scores.items()},
-        "interval_methods": {
-            name: {key: score.interval_methods[key] for key in keys}
-            for name, score in comparison.scores.items()
-        },
-        "ranks": {key: comparison.rank(key) for key in keys},
-        "differences": {
-            name: {
-                key: {**asdict(of_system[key]), "p_holm_all": corrected[name][key]} for key in keys
+    def _list_rows(
+        self, key: str, corrected: Corrected, *, ranked: bool
+    ) -> Iterator[dict[str, Any]]:
+        """Yield what is known of each system in a score, by the columns of a spreadsheet."""
+        ranks = self.rank(key)
+        for name in ranks if ranked else self.scores:
+            score, differences = self.scores[name], self.differences.get(name)
+            low, high = score.intervals[key]
+            found = asdict(differences[key]).values() if differences else [""] * len(_DIFFERENCE)
+            yield {
+                "score": key,
+                "system": name,
+                "value": score.values[key],
+                "low": low,
+                "high": high,
+                "sd": score.deviations[key] if isinstance(score, RunScore) else "",
+                "runs": len(runs_of(score)),
+                "rank": ranks[name],
+                **dict(zip(_DIFFERENCE, found, strict=True)),
+                "p_holm_all": corrected[name][key] if differences else "",
             }
-            for name, of_system in comparison.differences.items()
-        },
-        "signature": str(comparison.signature),
-    }
+
+    def _tabulate(self, rows: Sequence[Mapping[str, Any]], *, several: bool) -> Table:
+        """Tabulate one of ``several`` scores, a row for each system."""
+        level = self.scores[self.baseline].confidence
+        interval = f"{100 * level.level:g} %" if level else ""
+        head = ("score", interval, "rank", "difference", interval, "p", "p (Holm)", "p (Holm, all)")
+        shown = (*[True] * 6, len(self.differences) > 1, several)
+        least = 1 / (self.trials + 1) if self.test in TESTS else 0.0
+        cells = tuple(
+            (name, *compress(rest, shown)) for name, *rest in map(partial(_format_row, least), rows)
+        )
+        return Table(rows[0]["score"], tuple(compress(head, shown)), cells)
+
+    def _describe(self, keys: Sequence[str], corrected: Corrected) -> dict[str, object]:
+        """Describe scores for programs: each of ``ranks`` begins with the best system."""
+        score = self.scores[self.baseline]
+        return {
+            "metric": score.metric,
+            "config": score.config,
+            "protocol": score.protocol,
+            "test": self.test,
+            "baseline": self.baseline,
+            "systems": {name: _list_values(score, keys) for name, score in self.scores.items()},
+            "interval_methods": {
+                name: {key: score.interval_methods[key] for key in keys}
+                for name, score in self.scores.items()
+            },
+            "ranks": {key: self.rank(key) for key in keys},
+            "differences": {
+                name: {key: {**asdict(of[key]), "p_holm_all": corrected[name][key]} for key in keys}
+                for name, of in self.differences.items()
+            },
+            "signature": str(self.signature),
+        }
 
 
-def _values(score: Score, keys: Sequence[str]) -> dict[str, float]:
-    values = {**score.values, **score.bounds}
-    if isinstance(score, RunScore):
-        values |= {f"{key}_sd": score.deviations[key] for key in keys} | {"runs": len(score.runs)}
-    named = [n for key in keys for n in (key, f"{key}_low", f"{key}_high", f"{key}_sd")]
-    return {name: values[name] for name in (*named, "runs") if name in values}
+def _format_row(least: float, row: Mapping[str, Any]) -> tuple[str, ...]:
+    """Format a row for people; ``least`` is the smallest p that random trials can give."""
+    name, value = row["system"], format_value(row["value"])
+    if row["runs"] > 1:
+        name, value = f"{name} ({row['runs']} runs)", f"{value} ± {row['sd']:.4f}"
+    own = (name, value, format_interval((row["low"], row["high"])), str(row["rank"]))
+    if row["difference"] == "":
+        return (*own, "baseline", "", "", "", "")
+    bounds = format_interval((row["difference_low"], row["difference_high"]))
+    bound = max(0.0 if row["exact"] else least, _SMALLEST)
+    ps = (row["p"], row["p_holm"], row["p_holm_all"])
+    words = (f"{p:.4f}" if p > bound else f"< {bound:.4f}" for p in ps)
+    return (*own, f"{row['difference']:+.4f}", bounds, *words)
 
 
-def _list(
-    comparison: Comparison, keys: Sequence[str], corrected: Corrected, *, ranked: bool
-) -> Iterator[Sequence[object]]:
-    """Yield a line for each score and system."""
-    names = ("difference", "difference_low", "difference_high", "p", "p_holm", "exact", "method")
-    own_names = ("score", "system", "value", "low", "high", "sd", "runs", "rank")
-    yield (*own_names, *names, "p_holm_all", "signature")
+def _list_values(score: Score, keys: Sequence[str]) -> dict[str, float]:
+    values: dict[str, float] = {}
     for key in keys:
-        for name, rank in _ranks(comparison, key, ranked=ranked).items():
-            score = comparison.scores[name]
-            of_system = comparison.differences.get(name)
-            found = asdict(of_system[key]).values() if of_system else [""] * len(names)
-            deviation = score.deviations[key] if isinstance(score, RunScore) else ""
-            runs = len(runs_of(score))
-            own = (key, name, score.values[key], *score.intervals[key], deviation, runs, rank)
-            p = corrected[name][key] if of_system else ""
-            yield (*own, *found, p, str(comparison.signature))
+        low, high = score.intervals[key]
+        values |= {key: score.values[key], f"{key}_low": low, f"{key}_high": high}
+        if isinstance(score, RunScore):
+            values[f"{key}_sd"] = score.deviations[key]
+    return values | ({"runs": len(score.runs)} if isinstance(score, RunScore) else {})

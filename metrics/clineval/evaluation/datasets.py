@@ -8,23 +8,26 @@ needs from the disk.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from clineval.base.errors import InputError
-from clineval.evaluation.counting.count import make_part_counter, merge, tell
+from clineval.evaluation.counting.count import make_part_counter
+from clineval.evaluation.counting.merging import merge
 from clineval.evaluation.counting.packing import arrow_types, pack, unpack
 from clineval.evaluation.counting.parts import Counter, ListPart, RowsPart
 from clineval.evaluation.counting.sources import ROWS
+from clineval.evaluation.evaluate import make_setup
 from clineval.formats.tables.arrow import check_column
 from clineval.formats.tables.rows import as_rows
 from clineval.results.scores import Counts
 
-if TYPE_CHECKING:  # an extra
+if TYPE_CHECKING:  # extras
     import pyarrow as pa
+    from datasets import Dataset
 
 
 def count_dataset(  # noqa: PLR0913 - as clineval.count
-    dataset: Any,
+    dataset: Dataset,
     module: str,
     *,
     predictions: str = "predictions",
@@ -34,7 +37,7 @@ def count_dataset(  # noqa: PLR0913 - as clineval.count
     protocol: str = "spec",
     num_proc: int | None = None,
     batch_size: int = ROWS,
-    **options: Any,
+    **options: object,
 ) -> Counts:
     """Count a dataset, whose rows are documents.
 
@@ -60,7 +63,7 @@ def count_dataset(  # noqa: PLR0913 - as clineval.count
     import pyarrow as pa
     from datasets import Features
 
-    counter = make_part_counter(module, config, protocol, options, "datasets")
+    counter = make_part_counter(make_setup(module, config, protocol, **options), "datasets")
     wanted = [references, predictions, *([id] if id else [])]
     for name in wanted:
         check_column(name, dataset.column_names, "the dataset")
@@ -78,9 +81,7 @@ def count_dataset(  # noqa: PLR0913 - as clineval.count
             features=Features.from_arrow_schema(pa.schema(arrow_types())),
         )  # fmt: skip
         results = [unpack(row) for row in mapped.with_format(None)]
-    merged = merge(results, separate=False)
-    counts, told, _ = merged or (None, [], [])
-    tell(told)
+    counts = merge(results).counts
     if counts is None:
         raise InputError("expected at least one document")
     return counts
@@ -88,7 +89,7 @@ def count_dataset(  # noqa: PLR0913 - as clineval.count
 
 def _count_batch(
     table: pa.Table, indices: list[int], *, counter: Counter, columns: list[str]
-) -> dict[str, list[Any]]:
+) -> dict[str, list[object]]:
     """Count a batch; return one row of counts."""
     rows = as_rows(table, columns, "the dataset", lambda _: list(map(str, indices)))
     return {name: [value] for name, value in pack(counter(RowsPart(rows))).items()}

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from clineval.base.errors import InputError
-from clineval.formats.tables.rows import give_columns
+from clineval.evaluation.inputs import Inputs, open_inputs, read_inputs
 from clineval.kinds.mentions.columns import Intake
 from clineval.kinds.mentions.outcomes import Outcomes
 from clineval.results.challenge import Challenge, Corpus, Pairing, Setup, Side
@@ -57,14 +57,21 @@ class Evaluation:
         return self.counts.score(**confidence)
 
 
+def make_setup(
+    module: str | Challenge, config: str = "default", protocol: str = "spec", **options: object
+) -> Setup:
+    """Judge what is asked for, once; the arguments are those of :func:`clineval.score`."""
+    return find_challenge(module).setup(config, protocol, options)
+
+
 def evaluate(
     module: str | Challenge,
-    predictions: Any,
-    references: Any,
+    predictions: object,
+    references: object,
     *,
     config: str = "default",
     protocol: str = "spec",
-    **options: Any,
+    **options: object,
 ) -> Evaluation:
     """Read both sides, pair them, count; the arguments are those of :func:`clineval.score`.
 
@@ -76,92 +83,74 @@ def evaluate(
         ...  for name, match in outcomes.matches.items() if match.columns}
         {'strict': ['fp', 'fn'], 'relaxed': ['tp'], 'span': ['tp']}
     """
-    asked = {"config": config, "protocol": protocol, **options}
-    return evaluate_all(module, {"": predictions}, references, **asked)[""]
+    setup = make_setup(module, config, protocol, **options)
+    return evaluate_inputs(setup, open_inputs(references, [predictions]))[0]
 
 
 def evaluate_all(
     module: str | Challenge,
-    systems: Mapping[str, Any],
-    references: Any,
+    systems: Mapping[str, object],
+    references: object,
     *,
     config: str = "default",
     protocol: str = "spec",
-    **options: Any,
+    **options: object,
 ) -> dict[str, Evaluation]:
     """Evaluate several systems; the references are read once.
 
     The arguments are those of :func:`clineval.score`, but for several systems.
     """
-    challenge, setup = _prepare(module, config, protocol, options)
-    gold, predicted = _read(challenge, references, list(systems.values()), setup)
-    return {
-        name: _pair(challenge, setup.steps.join(gold, side, setup), setup)
-        for name, side in zip(systems, predicted, strict=True)
-    }
+    return evaluate_systems(make_setup(module, config, protocol, **options), systems, references)
+
+
+def evaluate_systems(
+    setup: Setup, systems: Mapping[str, object], references: object
+) -> dict[str, Evaluation]:
+    """Evaluate several systems; the references are read once."""
+    inputs = open_inputs(references, list(systems.values()))
+    return dict(zip(systems, evaluate_inputs(setup, inputs), strict=True))
+
+
+def evaluate_inputs(setup: Setup, inputs: Inputs) -> list[Evaluation]:
+    """Evaluate every system of a corpus."""
+    gold, systems = _read(setup, inputs)
+    return [_pair(setup.steps.join(gold, system, setup), setup) for system in systems]
 
 
 def evaluate_pairs(
-    module: str | Challenge,
-    annotators: Mapping[str, Any],
-    *,
-    config: str = "default",
-    protocol: str = "spec",
-    **options: Any,
+    setup: Setup, annotators: Mapping[str, object]
 ) -> Iterator[tuple[str, str, Evaluation]]:
     """Evaluate every annotator against each before; the annotations of each are read once.
-
-    The arguments are those of :func:`clineval.score`, but for several annotators.
 
     Yields:
         The name of the annotator who stands as the gold standard, that of the other, and the
         evaluation of the other.
     """
-    challenge, setup = _prepare(module, config, protocol, options)
     first, *others = annotators
-    given = [annotators[name] for name in others]
-    read, sides = _read(challenge, annotators[first], given, setup)
+    inputs = open_inputs(annotators[first], [annotators[name] for name in others])
+    read, sides = _read(setup, inputs)
     systems = dict(zip(others, sides, strict=True))
     for one, other in combinations(annotators, 2):
         gold = read if one == first else setup.steps.as_gold(read, systems[one], setup)
-        yield one, other, _pair(challenge, setup.steps.join(gold, systems[other], setup), setup)
+        yield one, other, _pair(setup.steps.join(gold, systems[other], setup), setup)
 
 
-def evaluate_gold(
-    challenge: Challenge,
-    references: Any,
-    *,
-    config: str = "default",
-    protocol: str = "spec",
-    **options: Any,
-) -> Evaluation:
+def evaluate_gold(setup: Setup, references: object) -> Evaluation:
     """Evaluate a gold standard of mentions, whose two sides are alike, against itself.
 
-    It is read once, for what its outcomes tell of it; the arguments are those of
-    :func:`clineval.score`.
+    It is read once, for what its outcomes tell of it.
     """
-    setup = challenge.setup(config, protocol, options)
-    gold, _ = _read(challenge, references, [], setup)
-    return _pair(challenge, setup.steps.join(gold, gold, setup), setup)
+    gold, _ = _read(setup, open_inputs(references, []))
+    return _pair(setup.steps.join(gold, gold, setup), setup)
 
 
-def _prepare(
-    module: str | Challenge, config: str, protocol: str, options: Mapping[str, Any]
-) -> tuple[Challenge, Setup]:
-    challenge = find_challenge(module)
-    return challenge, challenge.setup(config, protocol, options)
-
-
-def _read(
-    challenge: Challenge, references: Any, predictions: Sequence[Any], setup: Setup
-) -> tuple[Side, list[Side]]:
-    """Read both sides; columns of tables in the form that the challenge takes."""
-    gold, systems = give_columns(challenge, references, predictions)
-    sides: tuple[Side, list[Side]] = setup.steps.read(gold, systems, setup)
+def _read(setup: Setup, inputs: Inputs) -> tuple[Side, list[Side]]:
+    references, predictions = read_inputs(inputs, setup.challenge)
+    sides: tuple[Side, list[Side]] = setup.steps.read(references, predictions, setup)
     return sides
 
 
-def _pair(challenge: Challenge, corpus: Corpus, asked: Setup) -> Evaluation:
+def _pair(corpus: Corpus, asked: Setup) -> Evaluation:
     """Pair and count block by block: a block's columns fit into the processor's cache."""
     setup = asked.steps.resolve(corpus, asked)
     pairings, tables = [], []
@@ -173,7 +162,7 @@ def _pair(challenge: Challenge, corpus: Corpus, asked: Setup) -> Evaluation:
     intake: Intake = getattr(corpus, "intake", None) or Intake({}, {})  # mentions can have one
     table = np.concatenate(tables, dtype=np.float64)
     counts = Counts(
-        challenge,
+        setup.challenge,
         setup.config,
         {"protocol": setup.protocol, **setup.steps.settings(setup), **intake.settings},
         (*columns, *intake.counts),
@@ -182,4 +171,4 @@ def _pair(challenge: Challenge, corpus: Corpus, asked: Setup) -> Evaluation:
         corpus.digests,
         setup.steps.detail(corpus, pairings, setup) if setup.steps.detail else (),
     )
-    return Evaluation(challenge, setup, corpus, pairings, counts)
+    return Evaluation(setup.challenge, setup, corpus, pairings, counts)

@@ -9,12 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
 from clineval.base.errors import InputError
 from clineval.formats.tables.arrow import open_parquet
+
+if TYPE_CHECKING:  # extras
+    import pyarrow as pa
+    from pyarrow.parquet import FileMetaData, ParquetFile
+    from pyspark.sql import DataFrame
 
 Block = tuple[str, Sequence[int]]
 """The path of a Parquet file, and the numbers of some of its groups of rows."""
@@ -25,7 +30,7 @@ _SOURCES = "org.apache.spark.sql.execution.datasources"
 
 
 def find_blocks(
-    frame: Any, columns: Mapping[str, str], schema: Any, size: int
+    frame: DataFrame, columns: Mapping[str, str], schema: pa.Schema, size: int
 ) -> list[Block] | None:
     """Find what the workers are to read: blocks of at least ``size`` rows or to a file's end.
 
@@ -51,7 +56,7 @@ def find_blocks(
     return blocks
 
 
-def _list_files(frame: Any) -> Sequence[str]:
+def _list_files(frame: DataFrame) -> Sequence[str]:
     """List the addresses of the Parquet files of which Spark would read some columns whole.
 
     The list is empty if it would do anything else. Classes are compared by their names, as formats
@@ -79,13 +84,13 @@ def _class_of(thing: Any) -> str:
     return str(thing.getClass().getName())
 
 
-def _has(file: Any, kinds: Mapping[str, Any]) -> bool:
+def _has(file: ParquetFile, kinds: Mapping[str, pa.DataType]) -> bool:
     """Tell whether a file has columns of these types; names of folders do not count."""
     stored = file.schema.to_arrow_schema()
     return all(n in stored.names and stored.field(n).type == kind for n, kind in kinds.items())
 
 
-def _has_plain(file: Any, column: str | None) -> bool:
+def _has_plain(file: ParquetFile, column: str | None) -> bool:
     """Tell whether Spark and pyarrow make the same values of a column; timestamps differ."""
     from pyarrow import types
 
@@ -95,15 +100,15 @@ def _has_plain(file: Any, column: str | None) -> bool:
     return bool(types.is_string(kind) or types.is_integer(kind) or types.is_boolean(kind))
 
 
-def _cut(metadata: Any, size: int) -> Iterator[Sequence[int]]:
+def _cut(metadata: FileMetaData, size: int) -> Iterator[Sequence[int]]:
     """Cut the groups of rows of a file, some at a time."""
-    some: list[int] = []
+    block: list[int] = []
     rows = 0
     for group in range(metadata.num_row_groups):
-        some.append(group)
+        block.append(group)
         rows += metadata.row_group(group).num_rows
         if rows >= size:
-            yield some
-            some, rows = [], 0
-    if some:
-        yield some
+            yield block
+            block, rows = [], 0
+    if block:
+        yield block

@@ -6,28 +6,34 @@ order of its rows, with the code that counts Parquet files.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from clineval.evaluation.counting.count import make_part_counter, merge, say_left_out, tell
-from clineval.evaluation.counting.leaving_out import write_left_out
-from clineval.evaluation.counting.packing import COLUMNS, unpack
+from clineval.base.files import Source
+from clineval.evaluation.counting.count import make_part_counter
+from clineval.evaluation.counting.merging import merge, write_left_out
+from clineval.evaluation.counting.packing import COLUMNS, Row, unpack
 from clineval.evaluation.counting.parts import Counter, LeftOut, ListPart, Result, RowsPart
 from clineval.evaluation.counting.sources import ROWS
+from clineval.evaluation.evaluate import make_setup
 from clineval.formats.tables.arrow import check_column
 from clineval.results.scores import Counts
 from clineval.spark.files import GROUP, find_blocks
 from clineval.spark.partitions import as_documents, count_batches, count_blocks
 
+if TYPE_CHECKING:  # extras
+    import pyarrow as pa
+    from pyspark.sql import DataFrame, SparkSession
+
+Groups = Mapping[object, list[Result]]
+"""The results of each value of the column that groups are made by; of all rows for None."""
 _BATCH = "spark.sql.execution.arrow.maxRecordsPerBatch"
 
 
 def count(  # noqa: PLR0913 - as clineval.count
-    frame: Any,
+    frame: DataFrame,
     module: str,
     *,
     predictions: str = "predictions",
@@ -37,8 +43,8 @@ def count(  # noqa: PLR0913 - as clineval.count
     config: str = "default",
     protocol: str = "spec",
     batch_size: int = ROWS,
-    keep_going: str | os.PathLike[str] | None = None,
-    **options: Any,
+    keep_going: Source | None = None,
+    **options: object,
 ) -> Any:
     """Count a table of Spark.
 
@@ -67,8 +73,8 @@ def count(  # noqa: PLR0913 - as clineval.count
     """
     from pyspark.sql.pandas.types import to_arrow_schema
 
-    going = keep_going is not None
-    counter = make_part_counter(module, config, protocol, options, "Spark", keep_going=going)
+    setup = make_setup(module, config, protocol, **options)
+    counter = make_part_counter(setup, "Spark", keep_going=keep_going is not None)
     roles = {"references": references, "predictions": predictions, "id": id, GROUP: by}
     wanted = {role: name for role, name in roles.items() if name is not None}
     chosen = _select(frame, wanted)
@@ -81,15 +87,13 @@ def count(  # noqa: PLR0913 - as clineval.count
         work = partial(count_blocks, columns=wanted, counter=counter, size=batch_size)
         spread = frame.sparkSession.sparkContext.parallelize(blocks, max(1, len(blocks)))
         rows = spread.mapPartitions(work).collect()
-    groups: dict[Any, list[Result]] = {}
+    groups: dict[object, list[Result]] = {}
     for row in rows:
         groups.setdefault(row.get(GROUP), []).append(unpack(row))
     return _put_together(groups, counter, keep_going, by=by)
 
 
-def _count_rows(
-    chosen: Any, counter: Counter, size: int, *, by: str | None
-) -> list[dict[str, Any]]:
+def _count_rows(chosen: DataFrame, counter: Counter, size: int, *, by: str | None) -> list[Row]:
     """Return the rows of counts of a frame that Spark has to make."""
     schema = ", ".join(f"{name} {kind}" for name, kind in _columns_of(chosen, by).items())
     with _batches_of(chosen.sparkSession, size):
@@ -99,56 +103,51 @@ def _count_rows(
 
 
 def _put_together(
-    groups: Mapping[Any, list[Result]],
-    counter: Counter,
-    keep_going: str | os.PathLike[str] | None,
-    *,
-    by: str | None,
-) -> Any:
-    found: dict[Any, Counts] = {}
+    groups: Groups, counter: Counter, keep_going: Source | None, *, by: str | None
+) -> Counts | dict[object, Counts]:
+    found: dict[object, Counts] = {}
     left_out: list[LeftOut] = []
-    nothing = {None: [counter(ListPart([], [], 0))]}
+    nothing: Groups = {None: [counter(ListPart([], [], 0))]}
     for group, results in (groups or ({} if by else nothing)).items():
-        counts, told, lost = merge(results, separate=False) or (None, [], [])
-        tell(told)
-        left_out += lost
-        said = say_left_out(counts, lost)
-        if said is not None:
-            found[group] = said
+        merged = merge(results)
+        left_out += merged.left_out
+        counts = merged.finish()
+        if counts is not None:
+            found[group] = counts
     if keep_going is not None:
-        write_left_out(left_out, Path(keep_going))
+        write_left_out(left_out, keep_going)
     return found if by else found[None]
 
 
-def _select(frame: Any, wanted: Mapping[str, str]) -> Any:
+def _select(frame: DataFrame, wanted: Mapping[str, str]) -> DataFrame:
     """Select the columns that are read, under the names of their roles."""
     for name in wanted.values():
         check_column(name, frame.columns, "the frame")
     return frame.select(*(frame[name].alias(role) for role, name in wanted.items()))
 
 
-def _check_schema(schema: Any, counter: Counter) -> None:
+def _check_schema(schema: pa.Schema, counter: Counter) -> None:
     """Count no rows of these types, so that errors are raised before a job starts."""
     result = counter(RowsPart(as_documents(schema.empty_table(), lambda _: [])))
     if result.error is not None:
         raise result.error
 
 
-def _columns_of(chosen: Any, by: str | None) -> Mapping[str, str]:
+def _columns_of(chosen: DataFrame, by: str | None) -> Mapping[str, str]:
     """Return the columns of the rows that come back, with their types."""
     if by is None:
         return COLUMNS
     return {**COLUMNS, GROUP: chosen.schema[GROUP].dataType.simpleString()}
 
 
-def _spread(chosen: Any) -> Any:
+def _spread(chosen: DataFrame) -> DataFrame:
     """Spread the rows over as many partitions as there are cores, if there are fewer."""
     cores = chosen.sparkSession.sparkContext.defaultParallelism
     return chosen.repartition(cores) if chosen.rdd.getNumPartitions() < cores else chosen
 
 
 @contextmanager
-def _batches_of(session: Any, size: int) -> Iterator[None]:
+def _batches_of(session: SparkSession, size: int) -> Iterator[None]:
     """Let batches be as large as the parts that are counted, while one query runs."""
     before = session.conf.get(_BATCH)
     session.conf.set(_BATCH, str(size))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from clineval.base.errors import InputError
 from clineval.base.files import name_path
@@ -26,21 +27,20 @@ def count_batches(
     """Count what Spark has read, batches with these roles: a row of counts for each group."""
     import pyarrow as pa
 
+    stream = iter(batches)
+    first = next(stream, None)
+    if first is None:
+        return
     kinds = arrow_types()
-
-    def noted() -> Iterator[pa.RecordBatch]:
-        for batch in batches:
-            if GROUP in batch.schema.names:
-                kinds[GROUP] = batch.schema.field(GROUP).type
-            yield batch
-
-    for row in _count(noted(), counter, size):
+    if GROUP in first.schema.names:
+        kinds[GROUP] = first.schema.field(GROUP).type
+    for row in _count(chain([first], stream), counter, size):
         yield pa.RecordBatch.from_pydict({n: pa.array([row[n]], kind) for n, kind in kinds.items()})
 
 
 def count_blocks(
     blocks: Iterable[Block], columns: Mapping[str, str], counter: Counter, size: int
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[dict[str, object]]:
     """Count files: a row of counts for each group; ``columns`` are those of the roles."""
     yield from _count(_read(blocks, columns, size), counter, size)
 
@@ -61,9 +61,9 @@ def _read(
 
 def _count(
     batches: Iterable[pa.RecordBatch], counter: Counter, size: int
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[dict[str, object]]:
     """Count a partition: a row of counts for each group."""
-    found: dict[Any, list[Result]] = {}
+    found: dict[object, list[Result]] = {}
     first = 0
     try:
         for table in _gathered(batches, size):
@@ -90,7 +90,7 @@ def _gathered(batches: Iterable[pa.RecordBatch], size: int) -> Iterator[pa.Table
     """Yield batches put together, ``size`` rows or a little more at a time."""
     import pyarrow as pa
 
-    waiting: list[Any] = []
+    waiting: list[pa.RecordBatch] = []
     rows = 0
     for batch in batches:
         waiting.append(batch)
@@ -102,7 +102,7 @@ def _gathered(batches: Iterable[pa.RecordBatch], size: int) -> Iterator[pa.Table
         yield pa.Table.from_batches(waiting)
 
 
-def _grouped(table: pa.Table) -> Iterator[tuple[Any, pa.Table]]:
+def _grouped(table: pa.Table) -> Iterator[tuple[object, pa.Table]]:
     """Yield the rows of each group."""
     import pyarrow.compute as pc
 
@@ -132,6 +132,6 @@ def _join(results: list[Result]) -> Result:
     return Result(
         size,
         Counts.sum(found) if found else None,
-        [warning for result in results for warning in result.warnings],
-        [each for result in results for each in result.left_out],
+        list(chain.from_iterable(result.warnings for result in results)),
+        list(chain.from_iterable(result.left_out for result in results)),
     )

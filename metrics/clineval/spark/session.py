@@ -8,9 +8,12 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from clineval.base.errors import InputError, need
+
+if TYPE_CHECKING:  # an extra
+    from pyspark.sql import SparkSession
 
 _OLDEST = {3: 8, 4: 17}
 """The oldest Java that a version of Spark runs on."""
@@ -22,7 +25,7 @@ _FAST = {
 """Settings that make a local session faster; ``counting/README.md`` has figures."""
 
 
-def start(cores: int = 2, **settings: str) -> Any:
+def start(cores: int = 2, **settings: str) -> SparkSession:
     """Start a local session, to try things: its workers run this Python, nobody else reaches it.
 
     Args:
@@ -37,7 +40,7 @@ def start(cores: int = 2, **settings: str) -> Any:
     from pyspark.sql import SparkSession
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
-    given = {
+    chosen = {
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.driver.host": "127.0.0.1",
         "spark.ui.enabled": "false",
@@ -45,7 +48,7 @@ def start(cores: int = 2, **settings: str) -> Any:
         **{name.replace("_", "."): value for name, value in settings.items()},
     }
     builder = SparkSession.builder.master(f"local[{cores}]").appName("clineval")
-    for name, value in given.items():
+    for name, value in chosen.items():
         builder = builder.config(name, value)
     return builder.getOrCreate()
 
@@ -65,11 +68,11 @@ def check_java(oldest: int) -> None:
     home = os.environ.get("JAVA_HOME")
     program = str(Path(home) / "bin" / "java") if home else shutil.which("java")
     try:
-        told = subprocess.run(  # noqa: S603 - the user's own Java
+        banner = subprocess.run(  # noqa: S603 - the user's own Java
             [program or "java", "-version"], capture_output=True, text=True, check=True
         ).stderr
     except (OSError, subprocess.CalledProcessError):
         raise InputError("Spark needs Java, and there is none", remedy=remedy) from None
-    found = re.search(r'"(?:1\.)?(\d+)', told)
+    found = re.search(r'"(?:1\.)?(\d+)', banner)
     if found and int(found[1]) < oldest:
         raise InputError(f"Spark needs Java {oldest}, and found Java {found[1]}", remedy=remedy)

@@ -169,13 +169,13 @@ def read_extras(
     evaluation: Evaluation, train: Any, sections: Any, asked: Mapping[str, Any]
 ) -> Extras:
     """Read what was given for groups, refused as ``clineval score --by`` does."""
-    from clineval.evaluation.evaluate import evaluate_gold
+    from clineval.evaluation.evaluate import evaluate_gold, make_setup
     from clineval.formats.section_lines import read_sections
 
     challenge = evaluation.challenge
     if train is not None and not (challenge.task.class_slot and challenge.task.class_slot.none):
         raise InputError("these mentions have no codes that could have been seen before")
     return Extras(
-        None if train is None else evaluate_gold(challenge, train, **asked).outcomes,
+        None if train is None else evaluate_gold(make_setup(challenge, **asked), train).outcomes,
         None if sections is None else read_sections(sections),
     )

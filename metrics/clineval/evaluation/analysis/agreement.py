@@ -30,7 +30,7 @@ from clineval.base.arrays import BoolArray, IntArray
 from clineval.base.errors import InputError
 from clineval.base.ratios import ratio
 from clineval.evaluation.analysis.mistakes import confuse
-from clineval.evaluation.evaluate import evaluate_pairs
+from clineval.evaluation.evaluate import evaluate_pairs, make_setup
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.outcomes import Outcomes
 from clineval.results.scores import Score
@@ -86,13 +86,13 @@ class Agreement:
 
 def agree(  # noqa: PLR0913 - as in clineval.score
     module: str,
-    annotators: Mapping[str, Any],
+    annotators: Mapping[str, object],
     *,
     config: str = "default",
     protocol: str = "spec",
     confidence: float = 0.95,
-    cluster: Any = None,
-    **options: Any,
+    cluster: object = None,
+    **options: object,
 ) -> list[Agreement]:
     """Compute the agreement of every two annotators.
 
@@ -118,8 +118,8 @@ def agree(  # noqa: PLR0913 - as in clineval.score
     if len(annotators) < 2:  # noqa: PLR2004 - a pair
         raise InputError(f"expected at least two annotators, got {len(annotators)}")
     found = []
-    asked = {"config": config, "protocol": protocol, **options}
-    for first, second, evaluation in evaluate_pairs(module, annotators, **asked):
+    setup = make_setup(module, config, protocol, **options)
+    for first, second, evaluation in evaluate_pairs(setup, annotators):
         outcomes = evaluation.outcomes
         scores = evaluation.score(confidence=confidence, cluster=cluster)
         clusters = scores.confidence.clusters if scores.confidence else None

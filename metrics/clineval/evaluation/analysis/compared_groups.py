@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -12,7 +11,7 @@ import numpy as np
 from clineval.base.errors import InputError
 from clineval.evaluation.analysis.group_counts import GroupedComparison, count_groups, fill_groups
 from clineval.evaluation.analysis.groups import find_groups
-from clineval.evaluation.compare import compare_counts
+from clineval.evaluation.compare import compare_runs, take_testing
 from clineval.evaluation.evaluate import evaluate_all
 from clineval.evaluation.runs import Runs
 from clineval.formats.section_lines import Sections
@@ -22,8 +21,8 @@ from clineval.results.scores import Counts
 
 def compare_groups(  # noqa: PLR0913 - as clineval.compare, and what groupings need
     module: str,
-    systems: Mapping[str, Any],
-    references: Any,
+    systems: Mapping[str, object],
+    references: object,
     by: str,
     *,
     train: Outcomes | None = None,
@@ -60,8 +59,7 @@ def compare_groups(  # noqa: PLR0913 - as clineval.compare, and what groupings n
     if any(isinstance(given, Runs) and len(given) > 1 for given in systems.values()):
         raise InputError("groups are compared of systems with one run each")
     single = {n: given[0] if isinstance(given, Runs) else given for n, given in systems.items()}
-    known = inspect.signature(compare_counts).parameters
-    how = {name: options.pop(name) for name in known if name in options}
+    testing = take_testing(options)
     evaluations = evaluate_all(module, single, references, **options)
     counted = []
     for evaluation in evaluations.values():
@@ -69,12 +67,12 @@ def compare_groups(  # noqa: PLR0913 - as clineval.compare, and what groupings n
         counted.append(count_groups(evaluation.counts, evaluation.outcomes, groups))
     wholes = [evaluation.counts for evaluation in evaluations.values()]
     compared = {
-        name: compare_counts(
+        name: compare_runs(
             {
-                system: of_system.get(name) or _nothing(of_system, whole)
+                system: [of_system.get(name) or _nothing(of_system, whole)]
                 for system, of_system, whole in zip(single, counted, wholes, strict=True)
             },
-            **how,
+            testing,
         )
         for name in fill_groups(counted)
     }

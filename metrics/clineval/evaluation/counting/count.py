@@ -2,36 +2,26 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
-from clineval.base.errors import InputError, agree, join_warnings, shown, warn, warn_user
-from clineval.base.progress import metered
-from clineval.evaluation.counting.gathering import Gathering
-from clineval.evaluation.counting.leaving_out import write_left_out
-from clineval.evaluation.counting.parts import Counter, LeftOut, ListPart, Result, input_warnings
+from clineval.base.errors import InputError, shown
+from clineval.base.files import Source
+from clineval.base.progress import Advance, metered
+from clineval.evaluation.counting.merging import merge, write_left_out
+from clineval.evaluation.counting.parts import Counter, ListPart, Result
 from clineval.evaluation.counting.sources import Parts, cut
 from clineval.evaluation.counting.workers import map_in_order, usual_jobs
-from clineval.evaluation.evaluate import evaluate
+from clineval.evaluation.evaluate import evaluate_inputs, evaluate_systems, make_setup
+from clineval.evaluation.inputs import Inputs, Streams, open_inputs
 from clineval.results.challenge import Challenge, Setup
-from clineval.results.registry import NAMES, find_challenge
 from clineval.results.scores import Counts, Score
-
-File = str | os.PathLike[str]
-_LEFT_OUT = "left_out"
-
-
-class _TogetherError(Exception):
-    """Documents of several parts belong together."""
+from clineval.statistics.confidence import Confidence
 
 
 def score(  # noqa: PLR0913 - one function for all
     module: str | Challenge,
-    predictions: Any,
-    references: Any,
+    predictions: object,
+    references: object,
     *,
     config: str = "default",
     protocol: str = "spec",
@@ -39,11 +29,11 @@ def score(  # noqa: PLR0913 - one function for all
     n_resamples: int = 1000,
     seed: int = 12345,
     interval: str = "auto",
-    cluster: Any = None,
+    cluster: object = None,
     jobs: int | None = None,
     batch_size: int | None = None,
-    keep_going: File | None = None,
-    **options: Any,
+    keep_going: Source | None = None,
+    **options: object,
 ) -> Score:
     """Score predictions against references.
 
@@ -84,28 +74,33 @@ def score(  # noqa: PLR0913 - one function for all
         >>> result["strict_f1"], result["relaxed_f1"]
         (0.0, 1.0)
     """
-    asked: dict[str, Any] = {"config": config, "protocol": protocol, **options}
-    asked |= {"jobs": jobs, "batch_size": batch_size, "keep_going": keep_going}
-    return count(module, predictions, references, **asked).score(
-        confidence=confidence,
-        n_resamples=n_resamples,
-        seed=seed,
-        interval=interval,
-        cluster=cluster,
+    counts = count(
+        module,
+        predictions,
+        references,
+        config=config,
+        protocol=protocol,
+        jobs=jobs,
+        batch_size=batch_size,
+        keep_going=keep_going,
+        **options,
     )
+    if confidence is None:
+        return Score(counts)
+    return Score(counts, Confidence(confidence, n_resamples, seed, interval, cluster))
 
 
 def count(  # noqa: PLR0913 - as score
     module: str | Challenge,
-    predictions: Any,
-    references: Any,
+    predictions: object,
+    references: object,
     *,
     config: str = "default",
     protocol: str = "spec",
     jobs: int | None = None,
     batch_size: int | None = None,
-    keep_going: File | None = None,
-    **options: Any,
+    keep_going: Source | None = None,
+    **options: object,
 ) -> Counts:
     """Count as :func:`score` does, and stop before the division.
 
@@ -138,186 +133,109 @@ def count(  # noqa: PLR0913 - as score
         >>> count("semeval15_task14", found, gold, config="task1").totals["strict_fp"]
         5000.0
     """
-    challenge = find_challenge(module)
-    _check_number("jobs", jobs)
-    _check_number("batch_size", batch_size)
-    asked = {"config": config, "protocol": protocol, **options}
+    check_number("jobs", jobs)
+    check_number("batch_size", batch_size)
+    setup = make_setup(module, config, protocol, **options)
+    inputs = open_inputs(references, [predictions])
+    return count_inputs(setup, inputs, jobs, batch_size, keep_going)
+
+
+def count_inputs(
+    setup: Setup,
+    inputs: Inputs,
+    jobs: int | None = None,
+    batch_size: int | None = None,
+    keep_going: Source | None = None,
+) -> Counts:
+    """Count one system, in parts if that can be; the arguments are those of :func:`count`."""
     lists = batch_size is not None or jobs is not None or keep_going is not None
-    parts = cut(challenge, references, predictions, options, batch_size, lists=lists)
-    if parts is None:
-        if keep_going is not None:
-            raise InputError("keep_going: these documents can only be read at once")
-        return evaluate(challenge, predictions, references, **asked).counts
-    setup = challenge.setup(config, protocol, options)
-    together = depends_on_all(challenge, setup)
-    if keep_going is not None and together:
-        raise InputError(f"keep_going: {together}")
-    if together and parts.again:
-        return evaluate(challenge, predictions, references, **asked).counts
-    if together:
-        references, predictions = _gather(parts)
-        return evaluate(challenge, predictions, references, **asked).counts
-    counter = make_counter(challenge, setup, options, keep_going=keep_going is not None)
-    try:
-        return _count_parts(counter, parts, jobs, keep_going)
-    except _TogetherError:
-        return evaluate(challenge, predictions, references, **asked).counts
+    parts = cut(inputs, setup, batch_size, lists=lists)
+    together = depends_on_all(setup)
+    if keep_going is not None and (parts is None or together):
+        reason = together if parts else "these documents can only be read at once"
+        raise InputError(f"keep_going: {reason}")
+    counts = None
+    if parts is not None and not together:
+        counts = _count_parts(Counter(setup, keep_going is not None), parts, jobs, keep_going)
+    return evaluate_inputs(setup, inputs)[0].counts if counts is None else counts
 
 
-def depends_on_all(challenge: Challenge, setup: Setup) -> str:
+def count_systems(
+    setup: Setup, systems: Mapping[str, object], references: object, jobs: int | None = None
+) -> dict[str, Counts]:
+    """Count several systems.
+
+    With several processes each system is counted by itself, in parts; otherwise, and where the
+    corpus cannot be cut, all of them at once, so that the references are read once.
+    """
+    alone = {name: open_inputs(references, [system]) for name, system in systems.items()}
+    if any(isinstance(each, Streams) for each in alone.values()) or not all(
+        _takes_processes(setup, each, jobs) for each in alone.values()
+    ):
+        found = evaluate_systems(setup, systems, references)
+        return {name: evaluation.counts for name, evaluation in found.items()}
+    return {name: count_inputs(setup, each, jobs) for name, each in alone.items()}
+
+
+def _takes_processes(setup: Setup, inputs: Inputs, jobs: int | None) -> bool:
+    """Tell whether a corpus would be counted in several processes."""
+    if jobs == 1 or depends_on_all(setup):
+        return False
+    parts = cut(inputs, setup, None, lists=jobs is not None)
+    return parts is not None and _choose_jobs(parts, jobs) > 1
+
+
+def depends_on_all(setup: Setup) -> str:
     """Say why documents cannot be counted independently, in a sentence; empty if they can."""
-    for option in challenge.options:
+    for option in setup.challenge.options:
         if option.kind == "column" and setup[option.name] is not None:
             return f"{option.name} has a value for each item. Count all items at once"
     return str(setup.steps.whole(setup))
 
 
-def make_counter(
-    challenge: Challenge, setup: Setup, given: Iterable[str], *, keep_going: bool = False
-) -> Counter:
-    """Make the counter of a part.
-
-    Args:
-        challenge: the metric; it goes to other processes by its name where it is one of ours.
-        setup: what is asked of it; files that options name have been read.
-        given: the options that were given.
-        keep_going: whether documents that cannot be counted are left out.
-    """
-    options = {name: setup[name] for name in given}
-    other = None if challenge.name in NAMES else challenge
-    return Counter(challenge.name, setup.config, setup.protocol, options, keep_going, other)
-
-
-def make_part_counter(  # noqa: PLR0913 - as count
-    module: str,
-    config: str,
-    protocol: str,
-    options: Mapping[str, Any],
-    what: str,
-    *,
-    keep_going: bool = False,
-) -> Counter:
+def make_part_counter(setup: Setup, source: str, *, keep_going: bool = False) -> Counter:
     """Make the counter of parts of something that nobody has as a whole.
 
     Raises:
-        InputError: what is asked depends on all documents; ``what`` says of what they are.
+        InputError: what is asked depends on all documents; ``source`` says of what they are.
     """
-    challenge = find_challenge(module)
-    setup = challenge.setup(config, protocol, options)
-    together = depends_on_all(challenge, setup)
+    together = depends_on_all(setup)
     if together:
-        raise InputError(f"counts of {what} are taken in parts, but {together}")
-    return make_counter(challenge, setup, options, keep_going=keep_going)
+        raise InputError(f"counts of {source} are taken in parts, but {together}")
+    return Counter(setup, keep_going)
 
 
-def _check_number(name: str, value: Any) -> None:
+def check_number(name: str, value: object) -> None:
+    """Refuse what is neither a positive integer nor None."""
     if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
         raise InputError(f"expected a positive integer, got {shown(value)}", where=name)
 
 
-def _gather(parts: Parts) -> tuple[list[Any], list[Any]]:
-    """Gather the documents of iterators in lists."""
-    sides: tuple[list[Any], list[Any]] = [], []
-    for part in parts.parts:
-        if isinstance(part, ListPart):
-            sides[0].extend(part.references)
-            sides[1].extend(part.predictions)
-    return sides
+def _choose_jobs(parts: Parts, jobs: int | None) -> int:
+    number = jobs or parts.jobs or usual_jobs()
+    return number if parts.documents is None else min(number, -(-parts.documents // parts.size))
 
 
 def _count_parts(
-    counter: Counter, parts: Parts, jobs: int | None, keep_going: File | None
-) -> Counts:
-    number = jobs or parts.jobs or usual_jobs()
-    if parts.documents is not None:
-        number = min(number, -(-parts.documents // parts.size))
-    results = map_in_order(counter, parts.parts, number)
+    counter: Counter, parts: Parts, jobs: int | None, keep_going: Source | None
+) -> Counts | None:
+    """Count all parts; None if two have the same document, so that they belong together."""
+    results = map_in_order(counter, parts.parts, _choose_jobs(parts, jobs))
     with metered(parts.documents, "counting documents") as advance:
-        merged = merge(_advancing(results, advance), separate=parts.again)
-    if merged is None:
-        merged = counter(ListPart([], [], 0)).counts, [], []
-    counts, told, left_out = merged
-    tell(told)
+        merged = merge(_advancing(results, advance), again=parts.again)
+    if merged.repeated:
+        return None
     if keep_going is not None:
-        write_left_out(left_out, Path(keep_going))
-        counts = say_left_out(counts, left_out)
+        write_left_out(merged.left_out, keep_going)
+    counts = merged.finish()
+    if counts is None:  # there were no parts
+        counts = counter(ListPart([], [], 0)).counts
     if counts is None:
         raise InputError("expected at least one document")
     return counts
 
 
-def _advancing(results: Iterable[Result], advance: Any) -> Iterator[Result]:
+def _advancing(results: Iterable[Result], advance: Advance) -> Iterator[Result]:
     for result in results:
         yield result
         advance(result.size)
-
-
-def merge(
-    results: Iterable[Result], *, separate: bool
-) -> tuple[Counts | None, list[Warning], list[LeftOut]] | None:
-    """Merge counts, warnings and left out documents of all parts; None if there are no parts.
-
-    Args:
-        results: of the parts, in order.
-        separate: whether a document of two parts means that the parts belong together.
-
-    Raises:
-        InputError: the first of the parts.
-    """
-    found = Gathering()
-    told: list[Warning] = []
-    left_out: list[LeftOut] = []
-    known: set[str] = set()
-    any_part = False
-    for result in results:
-        any_part = True
-        if result.error is not None:
-            tell(told)
-            raise result.error
-        told += result.warnings
-        left_out += result.left_out
-        if result.counts is None:
-            continue
-        found.add(result.counts)
-        keys = set(map(_document_key, result.counts.documents))
-        if len(keys) < len(result.counts.documents) or not known.isdisjoint(keys):
-            _refuse_repeats(separate=separate)
-        known |= keys
-    if not any_part:
-        return None
-    return found.finish(), told, left_out
-
-
-def _document_key(name: str) -> str:
-    """Return the key that names of one document share; the name itself if it is that key."""
-    key = name.lower().removesuffix(".txt")
-    return name if key == name else key
-
-
-def _refuse_repeats(*, separate: bool) -> None:
-    """Refuse a document that is in two parts, as its two halves should have met."""
-    if separate:
-        raise _TogetherError
-    raise InputError(
-        "documents of the same name came in several batches",
-        remedy="Give each document once, both sides in the same order",
-    )
-
-
-def tell(told: Iterable[Warning]) -> None:
-    """Warn of what parts had to say, once for all."""
-    about, others = input_warnings(list(told))
-    for warning in (*join_warnings(about), *others):
-        warn_user(warning)
-
-
-def say_left_out(counts: Counts | None, left_out: list[LeftOut]) -> Counts | None:
-    """Warn of left out documents, and return counts whose signature says how many they are."""
-    if not left_out:
-        return counts
-    if counts is None:
-        which = f"{{the only document was|all {len(left_out)} documents were}} left out"
-        raise InputError(f"{agree(which, len(left_out))}, the first for: {left_out[0].problem}")
-    names = [each.name for each in left_out]
-    warn("{n} {document|documents} cannot be counted and {was|were} left out: {names}", names)
-    return replace(counts, settings={**counts.settings, _LEFT_OUT: str(len(left_out))})

@@ -8,100 +8,67 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TypeAlias
 
-from clineval.base.errors import InputError, InputWarning
+from clineval.base.errors import InputError
 from clineval.base.progress import tracked_by
-from clineval.evaluation.evaluate import evaluate
+from clineval.evaluation.evaluate import evaluate_inputs
+from clineval.evaluation.inputs import Inputs, Lists, Whole
 from clineval.formats.files import SomeFiles
 from clineval.formats.tables.rows import Rows
-from clineval.results.challenge import Challenge
-from clineval.results.registry import find_challenge
+from clineval.results.challenge import Challenge, Setup
+from clineval.results.registry import find_challenge, is_known
 from clineval.results.scores import Counts
 
 _NUMBERED = re.compile(r"(\d+)((?::\d+)?)\Z")
 _PLACE = re.compile(r"\b(document|note|record|abbreviation|text) (\d+)\b")
 
 
-class Part(Protocol):
-    """Some documents of a corpus, both sides."""
-
-    def __len__(self) -> int:
-        """Return the number of documents."""
-        ...
-
-    def names(self, challenge: Challenge) -> Sequence[str]:
-        """Name the documents that are given without names; empty if they have names."""
-        ...
-
-    @property
-    def options(self) -> Mapping[str, Any]:
-        """Options that have other values for these documents, such as their texts."""
-        ...
-
-    def given(self, challenge: Challenge) -> tuple[Any, Any]:
-        """Return references and predictions as the challenge takes them."""
-        ...
-
-    def singles(self) -> Iterator[tuple[str, Part]]:
-        """Yield each document as a part by itself, with its name."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class ListPart:
-    """Documents in lists.
+    """Documents in lists, the first of which has this number in the corpus."""
 
-    Args:
-        references: one item for each document.
-        predictions: likewise.
-        first: the number of the first document in the corpus.
-        options: as :attr:`Part.options`.
-    """
-
-    references: Sequence[Any]
-    predictions: Sequence[Any]
+    references: Sequence[object]
+    predictions: Sequence[object]
     first: int
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Sequence[object]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.references)
 
-    def names(self, challenge: Challenge) -> Sequence[str]:  # noqa: ARG002
+    def names(self, _challenge: Challenge) -> Sequence[str]:
         """Return the numbers in the corpus, unless documents have names."""
         named = any(name_of(item) for item in self.references)
         return () if named else list(map(str, range(self.first, self.first + len(self))))
 
-    def given(self, challenge: Challenge) -> tuple[Any, Any]:  # noqa: ARG002
+    def inputs(self, _challenge: Challenge) -> Inputs:
         """Return the lists."""
-        return self.references, self.predictions
+        return Lists(self.references, [self.predictions])
 
     def singles(self) -> Iterator[tuple[str, Part]]:
-        """Yield each document."""
-        for at, pair in enumerate(zip(self.references, self.predictions, strict=True)):
-            options = {name: [values[at]] for name, values in self.options.items()}
-            name = name_of(pair[0]) or str(self.first + at)
-            yield name, ListPart([pair[0]], [pair[1]], self.first + at, options)
+        """Yield each document as a part by itself, with its name."""
+        for at, (gold, found) in enumerate(zip(self.references, self.predictions, strict=True)):
+            name = name_of(gold) or str(self.first + at)
+            yield name, ListPart([gold], [found], self.first + at, _only(self.options, at))
 
 
-def name_of(item: Any) -> str:
+def name_of(item: object) -> str:
     """Return the name of a document that is given as an object or a dict; empty if it has none."""
-    given = item.get("id", item.get("note_id")) if isinstance(item, Mapping) else None
-    name = getattr(item, "id", given)
+    key = item.get("id", item.get("note_id")) if isinstance(item, Mapping) else None
+    name = getattr(item, "id", key)
     return name if isinstance(name, str) else ""
+
+
+def _only(options: Mapping[str, Sequence[object]], at: int) -> dict[str, Sequence[object]]:
+    return {name: [values[at]] for name, values in options.items()}
 
 
 @dataclass(frozen=True, slots=True)
 class RowsPart:
-    """Documents in a table.
-
-    Args:
-        rows: the documents.
-        options: as :attr:`Part.options`.
-    """
+    """Documents in a table."""
 
     rows: Rows
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Sequence[object]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -110,64 +77,57 @@ class RowsPart:
         """Return the ids of the table, or the numbers of the rows."""
         return () if self.rows.has_names(challenge) else self.rows.names
 
-    def given(self, challenge: Challenge) -> tuple[Any, Any]:
+    def inputs(self, challenge: Challenge) -> Inputs:
         """Return columns where there are such, else lists."""
-        return self.rows.given(challenge)
+        references, predictions = self.rows.given(challenge)
+        return Whole(references, [predictions])
 
     def singles(self) -> Iterator[tuple[str, Part]]:
         """Yield each row."""
         for at, name in enumerate(self.rows.names):
-            options = {key: [values[at]] for key, values in self.options.items()}
-            yield name, RowsPart(self.rows.slice(at, at + 1), options)
+            yield name, RowsPart(self.rows.slice(at, at + 1), _only(self.options, at))
 
 
 @dataclass(frozen=True, slots=True)
 class FilesPart:
-    """Documents that have a file of the same name in two directories.
+    """Documents that have files of the same names, those of each together, in two directories."""
 
-    Args:
-        gold: the directory of the references.
-        found: the directory of the predictions.
-        files: the names of the files of each document.
-    """
-
-    gold: Path
-    found: Path
+    references: Path
+    predictions: Path
     files: Sequence[Sequence[str]]
 
     def __len__(self) -> int:
         return len(self.files)
 
-    def names(self, challenge: Challenge) -> Sequence[str]:  # noqa: ARG002
+    def names(self, _challenge: Challenge) -> Sequence[str]:
         """Return nothing: files say what their documents are called."""
         return ()
 
     @property
-    def options(self) -> Mapping[str, Any]:
+    def options(self) -> Mapping[str, Sequence[object]]:
         """None: texts are in directories too."""
         return {}
 
-    def given(self, challenge: Challenge) -> tuple[Any, Any]:  # noqa: ARG002
+    def inputs(self, _challenge: Challenge) -> Inputs:
         """Return the directories, as if they had no other files."""
         names = list(chain.from_iterable(self.files))
-        return SomeFiles(self.gold, names), SomeFiles(self.found, names)
+        return Whole(SomeFiles(self.references, names), [SomeFiles(self.predictions, names)])
 
     def singles(self) -> Iterator[tuple[str, Part]]:
         """Yield the files of each document."""
         for names in self.files:
-            yield names[0], FilesPart(self.gold, self.found, [names])
+            yield names[0], FilesPart(self.references, self.predictions, [names])
+
+
+Part: TypeAlias = ListPart | RowsPart | FilesPart
+"""Some documents of a corpus, both sides; ``options`` are those with a value for each document."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A document that could not be counted.
+    """A document that could not be counted, by its name or number, and what is wrong with it."""
 
-    Args:
-        name: its name, or its number in the corpus.
-        problem: what is wrong with it.
-    """
-
-    name: str
+    document: str
     problem: str
 
 
@@ -192,27 +152,17 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Counter:
-    """Counts a part; it goes to other processes.
+    """Counts a part, in this process or another; may leave out what cannot be counted."""
 
-    Args:
-        module: the metric's name.
-        config: as in ``clineval.score``.
-        protocol: as in ``clineval.score``.
-        options: as in ``clineval.score``.
-        keep_going: whether documents that cannot be counted are left out.
-        challenge: the metric, where it is not one of the registry.
-    """
+    setup: Setup
+    keep_going: bool = False
 
-    module: str
-    config: str
-    protocol: str
-    options: Mapping[str, Any]
-    keep_going: bool
-    challenge: Challenge | None = None
-
-    @property
-    def _challenge(self) -> Challenge:
-        return self.challenge or find_challenge(self.module)
+    def __reduce__(self) -> tuple[object, ...]:
+        # a challenge holds functions, which cannot be sent; one that is known goes by its name
+        setup, challenge = self.setup, self.setup.challenge
+        known = is_known(challenge.name) and find_challenge(challenge.name) is challenge
+        asked = (setup.config, setup.protocol, dict(setup.options), self.keep_going)
+        return _make_counter, (challenge.name if known else challenge, *asked)
 
     def __call__(self, part: Part) -> Result:
         """Count a part.
@@ -228,16 +178,13 @@ class Counter:
                     result = self._count_singly(part)
                 else:
                     result = Result(len(part), error=self._renumber(error, part))
-        told = [each.message for each in caught if isinstance(each.message, Warning)]
-        return replace(result, warnings=told)
+        raised = [each.message for each in caught if isinstance(each.message, Warning)]
+        return replace(result, warnings=raised)
 
     def _count(self, part: Part) -> Counts:
-        challenge = self._challenge
-        references, predictions = part.given(challenge)
-        options = {**self.options, **part.options}
-        asked = {"config": self.config, "protocol": self.protocol, **options}
-        counts = evaluate(challenge, predictions, references, **asked).counts
-        names = part.names(challenge)
+        setup, challenge = self.setup.with_options(**part.options), self.setup.challenge
+        [evaluation] = evaluate_inputs(setup, part.inputs(challenge))
+        counts, names = evaluation.counts, part.names(challenge)
         return counts.named(*(_rename(n, names) for n in counts.documents)) if names else counts
 
     def _count_singly(self, part: Part) -> Result:
@@ -251,7 +198,17 @@ class Counter:
         return Result(len(part), Counts.sum(found) if found else None, left_out=left_out)
 
     def _renumber(self, error: InputError, part: Part) -> InputError:
-        return _renumber_error(error, part.names(self._challenge))
+        return _renumber_error(error, part.names(self.setup.challenge))
+
+
+def _make_counter(
+    module: str | Challenge,
+    config: str,
+    protocol: str,
+    options: Mapping[str, object],
+    keep_going: bool,  # noqa: FBT001
+) -> Counter:
+    return Counter(Setup(find_challenge(module), config, protocol, options), keep_going)
 
 
 def _rename(name: str, names: Sequence[str]) -> str:
@@ -270,9 +227,3 @@ def _renumber_error(error: InputError, names: Sequence[str]) -> InputError:
     renamed = InputError(error.problem, where=_PLACE.sub(rename, error.where))
     renamed.others = tuple(_renumber_error(other, names) for other in error.others)
     return renamed
-
-
-def input_warnings(told: Sequence[Warning]) -> tuple[list[InputWarning], list[Warning]]:
-    """Split warnings into those about the input and the others."""
-    about = [each for each in told if isinstance(each, InputWarning)]
-    return about, [each for each in told if not isinstance(each, InputWarning)]

@@ -23,7 +23,8 @@ Result = TypeVar("Result")
 
 AHEAD = 4
 """The most tasks for each process that are taken before the result of the first is there."""
-_work: list[Callable[[Any], Any]] = []
+Work = Callable[[Any], object]
+_work: list[Work] = []
 """What a process does with its tasks; too large to be sent with each."""
 
 
@@ -59,7 +60,7 @@ def map_in_order(
     if jobs <= 1:
         yield from map(do, tasks)
         return
-    context: Any = multiprocessing.get_context(_start_method())
+    context = multiprocessing.get_context(_start_method())
     here, there = context.Pipe(duplex=False)
     pool = ProcessPoolExecutor(jobs, context, _begin, (do, here, there))
     try:
@@ -72,10 +73,10 @@ def map_in_order(
         here.close()
 
 
-def _run(pool: ProcessPoolExecutor, tasks: Iterable[Task], jobs: int) -> Iterator[Any]:
+def _run(pool: ProcessPoolExecutor, tasks: Iterable[object], jobs: int) -> Iterator[Any]:
     """Submit a task only when a process is free: a process that dies then leaves no full pipe."""
-    running: set[Future[Any]] = set()
-    ahead: deque[Future[Any]] = deque()
+    running: set[Future[object]] = set()
+    ahead: deque[Future[object]] = deque()
     for task in tasks:
         if len(running) == jobs:
             running = wait(running, return_when=FIRST_COMPLETED).not_done
@@ -93,7 +94,7 @@ def _start_method() -> str:
     return "fork" if sys.platform == "linux" and alone else "spawn"
 
 
-def _begin(do: Callable[[Any], Any], here: Connection, there: Connection) -> None:
+def _begin(do: Work, here: Connection, there: Connection) -> None:
     """Prepare a process, which ends as soon as nobody holds the other end of its pipe."""
     there.close()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started this one ends it
@@ -106,5 +107,5 @@ def _end_with(connection: Connection) -> None:
     os._exit(1)
 
 
-def _do(task: Any) -> Any:
+def _do(task: object) -> object:
     return _work[0](task)

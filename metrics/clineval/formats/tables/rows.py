@@ -19,7 +19,6 @@ from clineval.formats.tables.arrow import (
     Column,
     SideName,
     Table,
-    as_column,
     judge_names,
     open_table,
     schema_of,
@@ -247,29 +246,13 @@ def _read_arrays(table: Table, size: int) -> Iterator[pa.Array]:
         yield _join(waiting)
 
 
-def give_columns(
-    challenge: Challenge, references: object, predictions: Sequence[object]
-) -> tuple[object, list[object]]:
-    """Replace columns of tables by all their documents; return anything else as it is.
-
-    Raises:
-        InputError: as :func:`read_rows`, or a column beside something else.
-    """
-    gold, systems = as_column(references), list(map(as_column, predictions))
-    if gold is None and not any(systems):
-        return references, list(predictions)
-    if gold is None or None in systems:
-        raise InputError(
-            "one side is a column of a table, the other is not",
-            remedy="Give both as tables; clineval convert writes Parquet",
-        )
-    pairs = [_read_all(gold, each, challenge) for each in (systems or [gold]) if each is not None]
-    return pairs[0][0], [system for _, system in pairs[: len(systems)]]
-
-
-def _read_all(
+def read_all(
     references: Column, predictions: Column, challenge: Challenge
 ) -> tuple[object, object]:
-    """Read both sides of all documents."""
+    """Read both sides of all documents, as the challenge takes them.
+
+    Raises:
+        InputError: as :func:`read_rows`.
+    """
     parts = list(read_rows(references, predictions, max(1, count_rows(references, predictions))))
     return reduce(Rows.followed_by, parts).given(challenge) if parts else ([], [])

@@ -1,0 +1,188 @@
+"""Results of parts, put together as they come: memory never holds their counts twice."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clineval.base.errors import (
+    InputError,
+    InputWarning,
+    agree,
+    join_warnings,
+    warn,
+    warn_user,
+)
+from clineval.base.files import Source, write_file
+from clineval.evaluation.counting.parts import LeftOut, Result
+from clineval.results.scores import Counts
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """Results of all parts.
+
+    Args:
+        counts: those of all documents; None if there are none.
+        left_out: documents that could not be counted.
+        repeated: whether two parts have the same document, so that nothing else is known.
+    """
+
+    counts: Counts | None
+    left_out: Sequence[LeftOut] = ()
+    repeated: bool = False
+
+    def finish(self) -> Counts | None:
+        """Warn of left out documents; return counts whose signature says how many they are.
+
+        Raises:
+            InputError: all documents were left out.
+        """
+        number = len(self.left_out)
+        if not number:
+            return self.counts
+        if self.counts is None:
+            which = f"{{the only document was|all {number} documents were}} left out"
+            raise InputError(f"{agree(which, number)}, the first for: {self.left_out[0].problem}")
+        warn(
+            "{n} {document|documents} cannot be counted and {was|were} left out: {names}",
+            [each.document for each in self.left_out],
+        )
+        settings = {**self.counts.settings, "left_out": str(number)}
+        return replace(self.counts, settings=settings)
+
+
+def merge(results: Iterable[Result], *, again: bool = False) -> Merged:
+    """Merge the results of all parts, and warn of what the parts warned of, once for all.
+
+    Args:
+        results: of the parts, in order.
+        again: whether the corpus can be counted at once instead: if two parts have the same
+            document, whose halves should have met, None is returned and nothing is warned of.
+
+    Raises:
+        InputError: the first of the parts; or two have the same document.
+    """
+    gathering = Gathering()
+    raised: list[Warning] = []
+    left_out: list[LeftOut] = []
+    known: set[str] = set()
+    for result in results:
+        if result.error is not None:
+            _warn_all(raised)
+            raise result.error
+        raised += result.warnings
+        left_out += result.left_out
+        if result.counts is None:
+            continue
+        gathering.add(result.counts)
+        keys = set(map(_document_key, result.counts.documents))
+        if len(keys) < len(result.counts.documents) or not known.isdisjoint(keys):
+            if again:
+                return Merged(None, repeated=True)
+            raise InputError(
+                "documents of the same name came in several batches",
+                remedy="Give each document once, both sides in the same order",
+            )
+        known |= keys
+    counts = gathering.finish()
+    _warn_all(raised)
+    return Merged(counts, left_out)
+
+
+def _document_key(name: str) -> str:
+    """Return the key that names of one document share; the name itself if it is that key."""
+    key = name.lower().removesuffix(".txt")
+    return name if key == name else key
+
+
+def about_input(raised: Iterable[Warning]) -> list[InputWarning]:
+    """Return the warnings that are about the input."""
+    return [warning for warning in raised if isinstance(warning, InputWarning)]
+
+
+def _warn_all(raised: Sequence[Warning]) -> None:
+    others = [warning for warning in raised if not isinstance(warning, InputWarning)]
+    for warning in (*join_warnings(about_input(raised)), *others):
+        warn_user(warning)
+
+
+def write_left_out(left_out: Iterable[LeftOut], path: Source) -> None:
+    """Write one JSON object a line, with ``document`` and ``problem``; no text of a note.
+
+    Raises:
+        InputError: the file cannot be written.
+    """
+    lines = (
+        json.dumps({"document": each.document, "problem": each.problem}, ensure_ascii=False)
+        for each in left_out
+    )
+    write_file(Path(path), "".join(f"{line}\n" for line in lines))
+
+
+class Gathering:
+    """Counts of parts, in their order; the rows go into one table that grows."""
+
+    def __init__(self) -> None:
+        self._wholes: list[_Whole] = []
+
+    def add(self, counts: Counts) -> None:
+        """Put the counts of a part behind those of the others."""
+        if not self._wholes or not self._wholes[-1].takes(counts):
+            self._wholes.append(_Whole(counts))
+        self._wholes[-1].add(counts)
+
+    def finish(self) -> Counts | None:
+        """Return the counts of all parts; None if there were none.
+
+        Raises:
+            InputError: as :meth:`Counts.sum <clineval.Counts.sum>`.
+        """
+        found = [whole.finish() for whole in self._wholes]
+        return Counts.sum(found) if len(found) > 1 else next(iter(found), None)
+
+
+class _Whole:
+    """Counts of parts that were counted like the first of them."""
+
+    def __init__(self, first: Counts) -> None:
+        self._first = first
+        self._documents: list[str] = []
+        self._details: list[dict[str, object]] = []
+        self._digests: list[NDArray[np.uint64]] = []
+        self._table = np.empty((0, len(first.columns)))
+
+    def takes(self, counts: Counts) -> bool:
+        """Tell whether the counts can be added as they are."""
+        return self._first.kind == counts.kind and self._first.columns == counts.columns
+
+    def add(self, counts: Counts) -> None:
+        """Put the counts of a part behind those of the others."""
+        start = len(self._documents)
+        self._documents += counts.documents
+        self._details += counts.details
+        self._digests.append(counts.digests)
+        end = len(self._documents)
+        if end > len(self._table):
+            self._resize(2 * end)
+        self._table[start:end] = counts.table
+
+    def finish(self) -> Counts:
+        """Return the counts of all parts."""
+        self._resize(len(self._documents))
+        return replace(
+            self._first,
+            documents=tuple(self._documents),
+            details=tuple(self._details),
+            digests=np.concatenate(self._digests),
+            table=self._table,
+        )
+
+    def _resize(self, rows: int) -> None:
+        # in place: rows that are not yet written to take no memory
+        self._table.resize((rows, len(self._first.columns)), refcheck=False)

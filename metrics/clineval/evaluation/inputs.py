@@ -1,0 +1,106 @@
+"""What a user gives to be scored: its form is asked here, once, and known from its type on."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from clineval.base.arrays import is_list
+from clineval.base.errors import InputError
+from clineval.base.files import Source, is_directory
+from clineval.formats.tables.arrow import Column, as_column
+from clineval.formats.tables.rows import read_all
+from clineval.results.challenge import Challenge
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """Columns of tables."""
+
+    references: Column
+    systems: Sequence[Column]
+
+
+@dataclass(frozen=True, slots=True)
+class Streams:
+    """Documents one after the other, of at least one side only once."""
+
+    references: Iterable[object]
+    systems: Sequence[Iterable[object]]
+
+
+@dataclass(frozen=True, slots=True)
+class Lists:
+    """Documents in lists."""
+
+    references: Sequence[object]
+    systems: Sequence[Sequence[object]]
+
+
+@dataclass(frozen=True, slots=True)
+class Directories:
+    """Directories with files of documents."""
+
+    references: Source
+    systems: Sequence[Source]
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """Anything else, which only the challenge knows how to read."""
+
+    references: object
+    systems: Sequence[object]
+
+
+Inputs: TypeAlias = Columns | Streams | Lists | Directories | Whole
+"""The gold standard and the predictions of some systems, none for the gold standard alone."""
+
+
+def open_inputs(references: object, systems: Sequence[object]) -> Inputs:
+    """Find out in which form the two sides of a corpus are given.
+
+    Raises:
+        InputError: a column of a table beside something else.
+    """
+    sides = [references, *systems]
+    columns = [column for column in map(as_column, sides) if column is not None]
+    if columns and len(columns) < len(sides):
+        raise InputError(
+            "one side is a column of a table, the other is not",
+            remedy="Give both as tables; clineval convert writes Parquet",
+        )
+    if columns:
+        return Columns(columns[0], columns[1:])
+    lists = [side for side in sides if isinstance(side, (list, tuple))]
+    if len(lists) == len(sides):
+        return Lists(lists[0], lists[1:])
+    folders = [s for s in sides if isinstance(s, (str, os.PathLike)) and is_directory(s)]
+    if len(folders) == len(sides):
+        return Directories(folders[0], folders[1:])
+    series = [s for s in sides if isinstance(s, Iterable) and is_list(s) and not _is_path(s)]
+    if len(series) == len(sides) and any(hasattr(side, "__next__") for side in sides):
+        return Streams(series[0], series[1:])
+    return Whole(references, systems)
+
+
+def _is_path(side: object) -> bool:
+    return isinstance(side, os.PathLike)
+
+
+def read_inputs(inputs: Inputs, challenge: Challenge) -> tuple[object, list[object]]:
+    """Return references and predictions as the challenge reads them.
+
+    Raises:
+        InputError: columns of tables that cannot be joined or read.
+    """
+    match inputs:
+        case Columns(gold, systems):
+            pairs = [read_all(gold, each, challenge) for each in systems or [gold]]
+            return pairs[0][0], [predictions for _, predictions in pairs[: len(systems)]]
+        case Streams(documents, others):
+            return list(documents), list(map(list, others))
+        case _:
+            return inputs.references, list(inputs.systems)
