@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from clineval.base.errors import InputError, InputWarning
     from clineval.base.signature import Signature
     from clineval.base.signature import __version__ as __version__
+    from clineval.challenges.code_sets import CodeSets
+    from clineval.challenges.labelled_spans import LabelledSpans
     from clineval.evaluation.compare import compare, compare_counts
     from clineval.evaluation.comparison import Comparison
     from clineval.evaluation.convert import read, write
@@ -28,21 +30,30 @@ if TYPE_CHECKING:
     from clineval.evaluation.runs import Runs
     from clineval.formats.tables.arrow import Column
     from clineval.kinds.mentions.mention import Document, Mention, Relation
+    from clineval.kinds.mentions.slots import Slot
+    from clineval.results.challenge import Challenge
     from clineval.results.scores import Counts, Score
+    from clineval.results.task import Demo, Task
 
 __all__ = [
+    "Challenge",
+    "CodeSets",
     "Column",
     "Comparison",
     "Counts",
+    "Demo",
     "Document",
     "Evaluation",
     "InputError",
     "InputWarning",
+    "LabelledSpans",
     "Mention",
     "Relation",
     "Runs",
     "Score",
     "Signature",
+    "Slot",
+    "Task",
     "compare",
     "compare_counts",
     "count",
@@ -56,6 +67,12 @@ __all__ = [
 
 # imported when first used: the command line's help must not wait for NumPy
 _HOMES = {
+    "Challenge": "results.challenge",
+    "CodeSets": "challenges.code_sets",
+    "Demo": "results.task",
+    "LabelledSpans": "challenges.labelled_spans",
+    "Slot": "kinds.mentions.slots",
+    "Task": "results.task",
     "Column": "formats.tables.arrow",
     "Comparison": "evaluation.comparison",
     "Counts": "results.scores",

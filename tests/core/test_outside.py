@@ -97,7 +97,8 @@ def test_groups_errors_confusion_and_agreement_know_its_class(results):
     values, table = results["confusion"]
     assert table[values.index("problem")][values.index("problem")] == 1
     assert table[values.index("test")][values.index("problem")] == 1
-    assert results["agreement"] == {"type": [3, 2 / 3, 0.5], "assertion": [3, 2 / 3, 0]}
+    slots = {"assertion": [3, 2 / 3, 0], "conditional": [3, 2 / 3, 0]}
+    assert results["agreement"] == {"type": [3, 2 / 3, 0.5], **slots}
 
 
 def test_the_page_names_its_class(results):
@@ -109,7 +110,7 @@ def test_the_page_names_its_class(results):
 def test_mentions_have_no_code_that_nobody_gave(results):
     assert results["objects without a code"][1] == {"spans": [[0, 3]], "type": "test"}
     assert results["kept on docs"] == [
-        {"spans": [[3, 8]], "type": "problem", "assertion": "absent"},
+        {"spans": [[3, 8]], "type": "problem", "assertion": "absent", "conditional": True},
         {"spans": [[10, 17]], "type": "treatment"},
     ]
     assert results["bigbio"] == [
@@ -122,7 +123,7 @@ def test_a_tagger_is_scored(results):
 
 
 @pytest.mark.parametrize(("words", "expected"), [
-    (["score", NAME, "gold.jsonl", "found.jsonl"], ["0.3333", "Concepts, strict"]),
+    (["score", NAME, "gold.jsonl", "found.jsonl"], ["0.3333", "Labels, strict"]),
     (["score", NAME, "gold.jsonl", "found.jsonl", "--by", "concept"], ["By concept", "treatment"]),
     (["errors", NAME, "gold.jsonl", "found.jsonl"], ["treatment", "boundary"]),
     (["errors", NAME, "gold.jsonl", "found.jsonl", "--slot", "type"], ["type: gold"]),
@@ -185,10 +186,14 @@ def test_a_value_that_is_none_is_found_by_validate(run):
 
 def test_scores_choose_a_model_without_a_view_of_docs(results):
     assert results["weights"] == {
-        "tc_strict_f1": 1, "tc_lenient_f1": 0, "tc_asse_accu": 0, "tc_scores": None
+        "tc_strict_f1": 1, "tc_lenient_f1": 0, "tc_asse_accu": 0, "tc_cond_accu": 0,
+        "tc_scores": None,
     }  # fmt: skip
 
 
 def test_what_is_for_the_metrics_of_clineval_says_so(results):
     assert results["load"].startswith(f"{NAME} is a metric of another package")
-    assert "'x', expected one of assertion, type" in results["slots of the challenge alone"]
+    assert (
+        "'x', expected one of assertion, conditional, type"
+        in results["slots of the challenge alone"]
+    )

@@ -73,6 +73,7 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
         labels: the labels that are scored one by one; others count among all mentions.
         matches: the kinds of match that are scored, the main one first.
         label: the name of the slot of labels.
+        word: what people call a label, as in ``--by``.
         closed: whether other labels are refused.
         slots: the other slots of mentions.
         drop: labels whose mentions are left out on both sides.
@@ -99,6 +100,7 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
     matches: tuple[str, ...] = ("strict",)
     _: KW_ONLY
     label: str = "label"
+    word: str = "label"
     closed: bool = False
     slots: tuple[Slot, ...] = ()
     drop: tuple[str, ...] = ()
@@ -207,7 +209,7 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
     @property
     def class_slot(self) -> ClassSlot:
         """The slot of labels."""
-        return ClassSlot(self.label, "label")
+        return ClassSlot(self.label, self.word)
 
     @property
     def faces(self) -> Faces:

@@ -21,7 +21,7 @@ NAME = "trial_concepts"
 TEXTS = ["No fever. aspirin given.", "ecg"]
 GOLD = [
     [
-        {"spans": [[3, 8]], "type": "problem", "assertion": "absent"},
+        {"spans": [[3, 8]], "type": "problem", "assertion": "absent", "conditional": True},
         {"spans": [[10, 17]], "type": "treatment"},
     ],
     [{"spans": [[0, 3]], "type": "test"}],
