@@ -44,15 +44,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from clineval.challenges.i2b2_2014_deid.spec import (
-    CATEGORIES,
-    MEASURES,
-    PROTOCOLS,
-    SLOTS,
-    STEPS,
-    TYPED,
-    finish,
-)
+from clineval.challenges.i2b2_2014_deid.official import Official
+from clineval.challenges.i2b2_2014_deid.spec import CATEGORIES, MEASURES, SLOTS, TYPED, Spec, finish
 from clineval.challenges.labelled_spans import labelled_page
 from clineval.formats import i2b2_xml
 from clineval.formats.given.texts import option_of_texts
@@ -109,24 +102,15 @@ CHALLENGE = Challenge(
         definition=__doc__,
         file=__file__,
     ),
-    protocols=STEPS.under(PROTOCOLS),
+    protocols={"spec": Spec(), "official": Official()},
     measures=Measures(
-        finish=finish,
+        finish=lambda totals, _: finish(totals),
         grids=tuple(_grids()),
         less_is_better=SHARES,
         ranking={"default": ("strict_f1",)},
-        headline=(
-            "strict_f1",
-            "relaxed_f1",
-            "token_f1",
-            "hipaa_strict_f1",
-            "leaked_mentions_share",
-        ),
+        headline=(*(f"{m}_f1" for m in (*MEASURES, "hipaa_strict")), "leaked_mentions_share"),
         shown_per_document=(
-            "strict_f1",
-            "strict_tp",
-            "strict_fp",
-            "strict_fn",
+            *(f"strict_{m}" for m in ("f1", "tp", "fp", "fn")),
             "leaked_characters",
         ),
     ),

@@ -24,6 +24,7 @@ from clineval.formats.i2b2_xml_documents import TYPES
 from clineval.kinds.mentions.columns import Side, concatenate
 from clineval.results.scripts import Output, ScriptRun
 
+Evaluation = Any  # which lives on a higher floor
 _NAME = re.compile(r"(\d+-\d+)(.*)")
 _BETWEEN = "\0"
 """Between a system's name and a record's: in no name of a file."""
@@ -80,7 +81,7 @@ def evaluate_phi(
     whole = system.is_dir() or gold.is_dir()
     warned = [*(_warn_of_types(system) if found else ()), *_warn_of_types(gold)]
 
-    def write(evaluation: Any) -> Iterator[Output]:
+    def write(evaluation: Evaluation) -> Iterator[Output]:
         yield Output("".join(warned))
         for name in systems:
             yield Output(format_report(evaluation, name, verbose=verbose or not whole, whole=whole))
@@ -138,7 +139,7 @@ def _pair_systems(found: Side | None, gold: Side) -> tuple[list[str], tuple[Side
     return systems, (repeated, Side(keys, keys, found.mentions, found.texts))
 
 
-def format_report(evaluation: Any, system: str, *, verbose: bool, whole: bool) -> str:
+def format_report(evaluation: Evaluation, system: str, *, verbose: bool, whole: bool) -> str:
     """Format the report of one system."""
     counts = evaluation.counts
     rows = [
