@@ -2,12 +2,14 @@
 
 import re
 
+import evaluate
 import pytest
 from conftest import ROOT
 from huggingface_hub import SpaceCard
 
 from clineval.base.errors import InputError
-from clineval.hub.cards import find_card, renew_table
+from clineval.hf.cards import find_card
+from clineval.hub.cards import renew_table
 from clineval.results.registry import NAMES, find_challenge
 
 CARDS = {name: find_card(name).read_text("utf-8") for name in NAMES}
@@ -53,6 +55,20 @@ def test_a_card_without_a_place_for_the_table_is_refused(name):
 
 def test_it_cites_what_the_challenge_cites(name):
     assert find_challenge(name).task.citation.strip() in CARDS[name]
+
+
+def test_the_evaluate_module_says_what_the_card_says(name):
+    metric = evaluate.load(name)
+    assert metric.description == SpaceCard(CARDS[name]).data.to_dict()["description"]
+    assert metric.citation == find_challenge(name).task.citation
+    for section in ("How to Use", "Inputs", "Output Values", "Examples"):
+        text = re.search(rf"\n##+ {section}\n\n(.*?)\n\n?##", CARDS[name], re.DOTALL)[1]
+        assert text in metric.inputs_description
+    assert "### Values from Popular Papers" not in metric.inputs_description
+    assert "\n## Limitations" not in metric.inputs_description
+    links = metric.info.reference_urls
+    assert links
+    assert all(f"]({link})" in CARDS[name] for link in links)
 
 
 def test_every_option_is_described(name):

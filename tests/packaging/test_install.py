@@ -1,5 +1,6 @@
 """The wheel, an editable install and the source tree, each used from another directory."""
 
+import configparser
 import json
 import os
 import shutil
@@ -13,6 +14,7 @@ from conftest import ROOT
 from environments import make_python, requirements_of
 
 import clineval
+from clineval.results.registry import NAMES, find_challenge
 
 NAME = "semeval15_task14"
 DEMO = ROOT / "metrics" / "clineval" / "challenges" / NAME / "demo"
@@ -84,15 +86,25 @@ def test_the_wheel_holds_what_is_needed_and_nothing_else(wheel):
         "clineval-autoload.start",
         "_clineval_autoload.py", f"clineval-{clineval.__version__}.dist-info",
     }  # fmt: skip
-    for needed in (
-        "clineval/py.typed",
-        f"clineval_modules/{NAME}/{NAME}.py",
-        f"clineval_modules/{NAME}/README.md",
-        "spacy_clin/py.typed",
-    ):
+    modules = [f"clineval_modules/{n}/{file}" for n in NAMES for file in (f"{n}.py", "README.md")]
+    assert [name for name in names if "_modules" in name] == sorted(modules)
+    for needed in ("clineval/py.typed", "spacy_clin/py.typed"):
         assert needed in names
     assert any(name.startswith(f"clineval/challenges/{NAME}/demo/text/") for name in names)
     assert not [name for name in names if "__pycache__" in name or name.endswith(".ipynb")]
+
+
+def test_spacy_finds_the_challenges_that_its_docs_hold(wheel):
+    archive = zipfile.ZipFile(wheel)
+    [name] = [name for name in archive.namelist() if name.endswith("/entry_points.txt")]
+    points = configparser.ConfigParser(delimiters="=")
+    points.optionxform = str
+    points.read_string(archive.read(name).decode())
+    held = {name for name in NAMES if find_challenge(name).faces.docs is not None}
+    factories = {f"clin_{name}" for name in held} | {"clin_converter", "clin_scorer"}
+    assert set(points["spacy_factories"]) == factories
+    scorers = {f"{name}_scorer" for name in held} | {"scorer", "combined_scorer"}
+    assert set(points["spacy_scorers"]) == {f"spacy_clin.{scorer}.v1" for scorer in scorers}
 
 
 def test_the_wheel_works(wheel, fresh):

@@ -1,4 +1,4 @@
-"""Metric cards: where they lie, and the table of protocols in each.
+"""The table of protocols in each metric card.
 
 ``python -m clineval.hub.cards`` writes the tables of all cards anew from the rule sets that the
 challenges declare; a test checks that this changes nothing.
@@ -7,26 +7,32 @@ challenges declare; a test checks that this changes nothing.
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
-from clineval.base.errors import InputError, unknown_name
+from clineval.base.errors import InputError
 from clineval.base.files import write_file
-from clineval.hub.protocols import write_table
 from clineval.results.challenge import Challenge
 from clineval.results.registry import NAMES, find_challenge
 
-_HERE = Path(__file__).resolve().parent.parent
-_HOMES = (_HERE.parents[1] / "hub_cards", _HERE.parent / "clineval_modules")  # source tree, wheel
 _TABLE = re.compile(r"(?<=<!-- protocols: begin -->\n).*?(?=<!-- protocols: end -->)", re.DOTALL)
 
 
-def find_card(name: str) -> Path:
-    """Return the file of a metric's card."""
-    for home in _HOMES:
-        path = home / name / "README.md"
-        if name in NAMES and path.is_file():
-            return path
-    raise unknown_name("card", name, NAMES)
+def write_table(challenge: Challenge) -> str:
+    """Write the rules on which the protocols differ, as Markdown; a sentence if there are none.
+
+    Examples:
+        >>> from clineval.results.registry import find_challenge
+        >>> print(write_table(find_challenge("clefehealth13_task2")).strip())
+        There is one protocol, `spec`.
+    """
+    if not challenge.differences:
+        names = " and ".join(f"`{name}`" for name in challenge.protocols)
+        if len(challenge.protocols) > 1:
+            return f"\n{names} give the same numbers.\n\n"
+        return f"\nThere is one protocol, {names}.\n\n"
+    rows = [["", '`protocol="spec"`', '`protocol="official"`'], ["---"] * 3]
+    rows += [[d.rule, d.spec, d.official] for d in challenge.differences]
+    cells = ([cell.replace("|", r"\|") for cell in row] for row in rows)
+    return "\n" + "".join(f"| {' | '.join(row)} |\n" for row in cells) + "\n"
 
 
 def renew_table(card: str, challenge: Challenge) -> str:
@@ -42,6 +48,8 @@ def renew_table(card: str, challenge: Challenge) -> str:
 
 def main() -> None:
     """Write the tables of all cards anew."""
+    from clineval.hf.cards import find_card  # which a Space does not have
+
     for name in NAMES:
         path = find_card(name)
         write_file(path, renew_table(path.read_text("utf-8"), find_challenge(name)))

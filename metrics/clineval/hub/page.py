@@ -18,7 +18,7 @@ from typing import Any
 
 from clineval.base.errors import InputError, InputWarning
 from clineval.base.files import make_directory, write_file
-from clineval.hub.protocols import write_table
+from clineval.hub.cards import write_table
 from clineval.results.challenge import Challenge
 from clineval.results.registry import find_challenge
 from clineval.results.tables import Table, as_html, as_json

@@ -12,7 +12,7 @@ from clineval.base.errors import InputError
 from clineval.base.files import copy_directory, make_directory, name_path, real_path, write_file
 from clineval.base.signature import __version__
 from clineval.hf import metric_path
-from clineval.hub.cards import find_card
+from clineval.hf.cards import read_card
 from clineval.hub.client import import_hub
 from clineval.hub.flatten import BUNDLE, ROOT, bundle, collect, flatten, from_bundle
 from clineval.results.challenge import Challenge
@@ -48,6 +48,14 @@ SAMPLE = Sample(
 if __name__ == "__main__":
     launch({name!r}, SAMPLE)
 '''
+_CARD = '''\
+"""The card of this Space's metric."""
+
+
+def read_card(_name: str) -> str:
+    """Return the card."""
+    return {card!r}
+'''
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +89,18 @@ def build_space(name: str, out: Path) -> list[Path]:
     challenge = find_challenge(name)
     rules = f"from clineval.challenges import {name}"
     page = (ROOT / "hub" / "page.py").read_text("utf-8")
-    modules = {**collect(module, rules, page), "clineval_hub_page": flatten(page)}
+    card = read_card(name)
+    modules = {
+        **collect(module, rules, page),
+        "clineval_hub_page": flatten(page),
+        "clineval_hf_cards": _CARD.format(card=card),
+    }
     write_file(out / f"{BUNDLE}.py", bundle(modules, __version__))
     for script in {name, folder}:  # evaluate.load looks for one that has the folder's name
         write_file(out / f"{script}.py", from_bundle(flatten(module)))
     write_file(out / "LICENSE", find_license())
     write_file(out / "app.py", _write_app(challenge))
-    write_file(out / "README.md", find_card(name).read_text("utf-8"))
+    write_file(out / "README.md", card)
     needs = [_NEEDS.get(package, package) for package in (challenge.faces.needs or ())[:1]]
     write_file(out / "requirements.txt", "".join(f"{line}\n" for line in (*REQUIREMENTS, *needs)))
     copy_directory(challenge.task.corpora, out / "sample")

@@ -1,0 +1,79 @@
+"""What a wheel or a source distribution says of itself: its README, and its entry points.
+
+Each challenge whose annotation spaCy's Docs hold has a pipeline component and a scorer, which spaCy
+finds by entry points.
+
+A package index shows README.md without the files around it, so a link to one of them leads nowhere
+and a picture is broken. GitHub's workflows say in ``GITHUB_REPOSITORY`` and ``GITHUB_SHA`` where
+these files are on the web. Without the two variables the README stays as it is.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+from hatchling.metadata.plugin.interface import MetadataHookInterface
+
+FENCED = re.compile(r"(^```.*?^```$)", re.DOTALL | re.MULTILINE)
+RELATIVE = re.compile(r"(!?)(\[[^\]]*\])\((?![a-z]+:|#)([^)\s]+)\)")
+
+
+ENTRY_POINTS = {
+    # spaCy imports these whenever a pipeline is made: see spacy_clin/factories.py
+    "spacy_factories": {
+        "clin_converter": "spacy_clin.factories:make_converter",
+        "clin_scorer": "spacy_clin.factories:make_clin_scorer",
+    },
+    "spacy_scorers": {
+        "spacy_clin.scorer.v1": "spacy_clin.scorers:make_scorer",
+        "spacy_clin.combined_scorer.v1": "spacy_clin.scorers:make_combined_scorer",
+    },
+    "spacy_cli": {"clin": "spacy_clin.cli:app"},
+    "spacy_readers": {"spacy_clin.Corpus.v1": "spacy_clin.files:make_corpus"},
+}
+DOCS = re.compile(r"^ +docs=", re.MULTILINE)
+"""Where a challenge declares how Docs hold its annotation."""
+
+
+class MetadataHook(MetadataHookInterface):
+    """Hatchling asks it for the dynamic fields ``readme`` and ``entry-points``."""
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Set the two."""
+        metadata["entry-points"] = list_entry_points(Path(self.root))
+        if "readme" in metadata:  # as a source distribution has it, which knows the repository
+            return
+        text = Path(self.root, "README.md").read_text("utf-8")
+        if "GITHUB_REPOSITORY" in os.environ and "GITHUB_SHA" in os.environ:
+            server = os.environ.get("GITHUB_SERVER_URL", "https://github.com")
+            text = link(
+                text, f"{server}/{os.environ['GITHUB_REPOSITORY']}", os.environ["GITHUB_SHA"]
+            )
+        metadata["readme"] = {"content-type": "text/markdown", "text": text}
+
+
+def list_entry_points(root: Path) -> dict[str, dict[str, str]]:
+    """Those of :data:`ENTRY_POINTS`, and those of each challenge that declares its Docs."""
+    points = {group: dict(names) for group, names in ENTRY_POINTS.items()}
+    for path in sorted(root.glob("metrics/clineval/challenges/*/__init__.py")):
+        name = path.parent.name
+        if DOCS.search(path.read_text("utf-8")):
+            points["spacy_factories"][f"clin_{name}"] = f"spacy_clin.factories:make_{name}"
+            scorer = f"spacy_clin.scorers:make_{name}_scorer"
+            points["spacy_scorers"][f"spacy_clin.{name}_scorer.v1"] = scorer
+    return points
+
+
+def link(text: str, repository: str, commit: str) -> str:
+    """Markdown whose relative links lead into a commit of a repository; code stays as it is."""
+
+    def absolute(match: re.Match[str]) -> str:
+        picture, words, path = match.groups()
+        return f"{picture}{words}({repository}/{'raw' if picture else 'blob'}/{commit}/{path})"
+
+    parts = FENCED.split(text)
+    parts[::2] = [RELATIVE.sub(absolute, prose) for prose in parts[::2]]
+    return "".join(parts)

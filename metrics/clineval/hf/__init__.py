@@ -1,0 +1,75 @@
+"""HuggingFace ``evaluate``: loading the metrics by their bare names.
+
+Nothing here imports ``evaluate``; it is an extra, and slow to import.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from clineval.base.errors import InputError, unknown_name
+from clineval.results.registry import NAMES, known_names
+
+if TYPE_CHECKING:
+    from evaluate import EvaluationModule
+
+_PACKAGES = Path(__file__).resolve().parent.parent.parent
+_HOMES = (_PACKAGES, _PACKAGES / "clineval_modules")  # in the source tree, in a wheel
+
+
+def metric_path(name: str) -> str:
+    """Return the file of an evaluate module, for ``evaluate.load(metric_path(name))``.
+
+    Raises:
+        InputError: there is no metric of that name.
+    """
+    for home in _HOMES:
+        path = home / name / f"{name}.py"
+        if name in NAMES and path.is_file():
+            return str(path)
+    if name in known_names():
+        raise InputError(
+            f"{name} is a metric of another package, which has no evaluate module",
+            remedy="Use clineval.score, or clineval.training.compute_metrics_for in a Trainer",
+        )
+    raise unknown_name("metric", name, NAMES)
+
+
+def load(name: str, config: str | None = None, **options: object) -> EvaluationModule:
+    """Call ``evaluate.load`` for a metric of clineval, whatever lies in the working directory.
+
+    Args:
+        name: such as ``semeval15_task14``.
+        config: the configuration.
+        options: further arguments of ``evaluate.load``, such as ``num_process``.
+    """
+    import evaluate
+
+    return evaluate.load(metric_path(name), config, **options)
+
+
+def register() -> None:
+    """Make ``evaluate.load(name)`` find the metrics, where the start-up hook is switched off."""
+    import evaluate.loading
+
+    register_with(evaluate.loading)
+
+
+def register_with(loading: ModuleType) -> None:
+    """Let ``evaluate.loading`` look here for bare names, after the working directory."""
+    find: Callable[..., object] = loading.evaluation_module_factory
+    if hasattr(find, "__wrapped__"):
+        return
+
+    def evaluation_module_factory(path: str, *args: object, **options: object) -> object:
+        in_working_directory = os.path.isfile(os.path.join(path, f"{path}.py"))  # noqa: PTH113, PTH118
+        if path in NAMES and not in_working_directory:
+            path = metric_path(path)
+        return find(path, *args, **options)
+
+    evaluation_module_factory.__wrapped__ = find  # type: ignore[attr-defined]
+    loading.evaluation_module_factory = evaluation_module_factory  # type: ignore[attr-defined]

@@ -1,0 +1,32 @@
+"""Metric cards, from which evaluate modules take what they say of themselves.
+
+A Space holds one card and a file that returns it in place of this one (:mod:`clineval.hub.spaces`).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from clineval.base.errors import unknown_name
+from clineval.results.registry import NAMES
+
+_PACKAGES = Path(__file__).resolve().parent.parent.parent
+_HOMES = (_PACKAGES.parent / "hub_cards", _PACKAGES / "clineval_modules")  # source tree, wheel
+
+
+def find_card(name: str) -> Path:
+    """Return the file of a metric's card.
+
+    Raises:
+        InputError: there is no metric of that name.
+    """
+    for home in _HOMES:
+        path = home / name / "README.md"
+        if name in NAMES and path.is_file():
+            return path
+    raise unknown_name("card", name, NAMES)
+
+
+def read_card(name: str) -> str:
+    """Read a metric's card."""
+    return find_card(name).read_text("utf-8")
