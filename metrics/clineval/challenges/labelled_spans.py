@@ -79,7 +79,7 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
         drop: labels whose mentions are left out on both sides.
         leak: whether what no prediction covers is scored, too.
         files: the challenge's own text format, such as
-            :class:`~clineval.formats.brat.labels.BratLabels`; without it files are JSON Lines.
+            :class:`~clineval.formats.brat.columns.BratLabels`; without it files are JSON Lines.
         scores: the measures, where they are others than said above.
         short: what names of scores in spaCy's training table begin with; the first letters of the
             challenge's name if left out.

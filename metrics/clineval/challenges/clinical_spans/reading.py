@@ -14,7 +14,7 @@ import numpy as np
 from clineval.base.errors import InputError, listed, shown, warn
 from clineval.base.problems import Problem
 from clineval.formats.brat import columns as brat_columns
-from clineval.formats.brat.labels import BratLabels
+from clineval.formats.brat.columns import BratLabels
 from clineval.formats.given.mentions import find_in_documents, read_side
 from clineval.formats.given.texts import with_texts
 from clineval.formats.jsonl import is_jsonl

@@ -19,7 +19,7 @@ from clineval.challenges.meddocan19.official import count_merged
 from clineval.challenges.meddocan19.sentence_counts import MISSING, Sentences
 from clineval.formats import i2b2_xml
 from clineval.formats.brat import columns as brat_columns
-from clineval.formats.brat.labels import BratLabels
+from clineval.formats.brat.columns import BratLabels
 from clineval.formats.files import holds
 from clineval.formats.given.mentions import read_side
 from clineval.formats.given.texts import with_texts

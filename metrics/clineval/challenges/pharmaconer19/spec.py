@@ -16,7 +16,7 @@ from clineval.challenges.labelled_spans import LabelledSpans
 from clineval.challenges.pharmaconer19 import indexing_tsv
 from clineval.challenges.pharmaconer19.indexing_tsv import NOTHING, is_unclear, read_notes
 from clineval.formats.brat import columns as brat_columns
-from clineval.formats.brat.labels import BratLabels
+from clineval.formats.brat.columns import BratLabels
 from clineval.formats.files import holds
 from clineval.kinds.codes import CODE
 from clineval.kinds.mentions.columns import Side

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from functools import partial
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
-from clineval.base.files import Source, is_file
+from clineval.base.files import Source
 from clineval.base.problems import Problem
 from clineval.formats import checking
-from clineval.formats.brat import standoff
-from clineval.formats.brat.standoff import Standoff, chunks_of, parse
-from clineval.formats.brat_attributes import read_attributes
-from clineval.formats.files import TextFile, from_string, read_text, read_text_files
+from clineval.formats.brat import standoff, words
+from clineval.formats.brat.attributes import read_attributes
+from clineval.formats.brat.standoff import chunks_of, find_text, parse, tidy
+from clineval.formats.files import TextFile, from_string, read_text_files
 from clineval.kinds.mentions.columns import MentionColumns, Side, concatenate, fill_slots
-from clineval.kinds.mentions.slots import Slot
+from clineval.kinds.mentions.slots import ANY, Slot
 from clineval.kinds.relations.columns import RelatedSide, RelationColumns
 from clineval.kinds.relations.columns import concatenate as concatenate_relations
 
@@ -55,7 +55,7 @@ def read_side(
         names += [file.stem or "" for file in chunk]
         texts += found
     keys = tuple(names) if all(names) else None
-    return as_side(parts, tuple(names), keys, tuple(texts))
+    return _join(parts, tuple(names), keys, tuple(texts))
 
 
 def read_strings(strings: Sequence[str], slot: Slot, labels: Sequence[str]) -> RelatedSide:
@@ -65,13 +65,7 @@ def read_strings(strings: Sequence[str], slot: Slot, labels: Sequence[str]) -> R
     for chunk in chunks_of(files):
         parts.append(_read(chunk, [None] * len(chunk), slot, labels, first))
         first += len(chunk)
-    return as_side(parts, ("",) * first, None)
-
-
-def find_text(file: TextFile) -> str | None:
-    """Return the text beside a file, if it is there."""
-    beside = Path(file.path).with_suffix(".txt") if file.path else None
-    return read_text(beside) if beside is not None and is_file(beside) else None
+    return _join(parts, ("",) * first, None)
 
 
 def _read(  # noqa: PLR0913 - as read_side, and where the files stand
@@ -84,30 +78,22 @@ def _read(  # noqa: PLR0913 - as read_side, and where the files stand
     attributes: bool = False,
 ) -> Part:
     """Read the mentions and relations of some files; documents are numbered from ``first``."""
-    standoff = parse(files, labels=slot.values, relations=labels)
-    standoff.check_offsets(texts)
-    slots = read_attributes(standoff) if attributes else {}
-    standoff.refuse()
-    mentions, relations = as_columns(standoff, slot.name, first)
-    return replace(mentions, attributes={**slots, **mentions.attributes}), relations
-
-
-def as_columns(standoff: Standoff, slot: str, first: int) -> Part:
-    """Return the content of some files as columns for scoring; the first has number ``first``."""
-    mentions, relations = standoff.mentions, standoff.relations
-    columns = MentionColumns(
-        (mentions.file + first).astype(np.int32),
-        mentions.bounds,
-        mentions.starts,
-        mentions.ends,
-        {slot: mentions.label},
+    found = parse(files, labels=slot.values, relations=labels)
+    found.check_offsets(texts)
+    slots = read_attributes(found) if attributes else {}
+    found.refuse()
+    mentions, relations = found.mentions, found.relations
+    return (
+        replace(
+            mentions,
+            document=(mentions.document + first).astype(np.int32),
+            attributes={**slots, slot.name: mentions.attributes["label"]},
+        ),
+        replace(relations, document=(relations.document + first).astype(np.int32)),
     )
-    ends = relations.source, relations.target
-    related = RelationColumns((relations.file + first).astype(np.int32), relations.label, *ends)
-    return columns, related
 
 
-def as_side(
+def _join(
     parts: Sequence[Part],
     names: tuple[str, ...],
     keys: tuple[str, ...] | None,
@@ -123,12 +109,39 @@ def find_problems(
     paths: Sequence[Path], slot: Slot, labels: Sequence[str], *, attributes: bool = False
 ) -> Iterator[Problem]:
     """Yield all problems of some files and directories; arguments as in :func:`read_side`."""
-    look = partial(check, slot=slot, labels=labels, attributes=attributes)
-    return checking.find_problems(paths, FILES, look, by_line=False)
+
+    def check(file: TextFile) -> None:
+        _read([tidy(file)], [find_text(file)], slot, labels, 0, attributes=attributes)
+
+    return checking.find_problems(paths, FILES, check, by_line=False)
 
 
-def check(file: TextFile, slot: Slot, labels: Sequence[str], *, attributes: bool = False) -> None:
-    """Refuse what :func:`read_side` refuses of one file, all at once."""
-    for chunk in chunks_of([file]):
-        if chunk:
-            _read(chunk, list(map(find_text, chunk)), slot, labels, 0, attributes=attributes)
+@dataclass(frozen=True, slots=True)
+class BratLabels:
+    """brat's files as the text format of mentions whose labels are brat's types.
+
+    It is what :func:`clineval.formats.given.mentions.read_side` asks for.
+    """
+
+    FILES: str = FILES
+    UNREAD: AbstractSet[str] = frozenset({"cui"})
+
+    def document_key(self, name: str) -> str:
+        """Return the name without ``.txt``, which names of brat's documents may lack."""
+        return name.removesuffix(".txt")
+
+    def read_side(self, source: Source, slots: Sequence[Slot], *, strict: bool) -> Side:
+        """Read a directory, a file or a text; if not strictly, as released scripts split words."""
+        if strict:
+            others = any(slot.name == ANY for slot in slots)
+            return read_side(source, slots[0], (), attributes=others).side
+        return words.read_side(source, slots[0].name)
+
+    def read_strings(self, strings: Sequence[str], slots: Sequence[Slot], *, strict: bool) -> Side:  # noqa: ARG002
+        """Read one string of lines for each document."""
+        return read_strings(strings, slots[0], ()).side
+
+    def find_problems(self, paths: Sequence[Path], slots: Sequence[Slot]) -> Iterator[Problem]:
+        """Find all problems of files; attributes are looked at where slots of any name are."""
+        others = any(slot.name == ANY for slot in slots)
+        return find_problems(paths, slots[0], (), attributes=others)

@@ -19,10 +19,10 @@ from pathlib import Path
 
 from clineval.base.errors import InputError, shown, warn
 from clineval.base.files import name_path
-from clineval.formats.brat.columns import find_text
-from clineval.formats.brat.standoff import FILES, Standoff, chunks_of, parse
-from clineval.formats.brat_attributes import is_of_mention, parse_statement
+from clineval.formats.brat.attributes import is_of_mention, parse_statement
+from clineval.formats.brat.standoff import FILES, Standoff, chunks_of, find_text, parse
 from clineval.formats.delimited.slots import unknown_value
+from clineval.formats.delimited.spans import list_fragments
 from clineval.formats.files import TextFile, read_text_files
 from clineval.formats.writing import check_cells, name_files, write_files
 from clineval.kinds.mentions.mention import Document, Fragment, Mention, Relation, Value
@@ -92,19 +92,20 @@ def _read_document(
 def _read_annotations(standoff: Standoff) -> dict[str, _Annotation]:
     """Read the mentions by their ids, still without what other lines say of them."""
     mentions = standoff.mentions
-    spans = list(zip(mentions.starts.tolist(), mentions.ends.tolist(), strict=True))
-    places = standoff.table.places(mentions.lines)
-    found = {}
-    for row, number in enumerate(mentions.id.tolist()):
-        label = mentions.label.values[mentions.label.ids[row]]
-        fragments = spans[mentions.bounds[row] : mentions.bounds[row + 1]]
-        found[f"T{number}"] = _Annotation(label, fragments, places[row])
-    return found
+    label = mentions.attributes["label"]
+    rows = zip(
+        standoff.ids.tolist(),
+        map(label.values.__getitem__, label.ids.tolist()),
+        list_fragments(mentions.bounds, mentions.starts, mentions.ends),
+        standoff.table.places(standoff.lines),
+        strict=True,
+    )
+    return {f"T{number}": _Annotation(*said) for number, *said in rows}
 
 
 def _read_relations(standoff: Standoff) -> Iterator[Relation]:
-    ids, relations = standoff.mentions.id, standoff.relations
-    ends = (ids[relations.source].tolist(), ids[relations.target].tolist())
+    relations = standoff.relations
+    ends = (standoff.ids[rows].tolist() for rows in (relations.source, relations.target))
     for number, source, target in zip(relations.label.ids.tolist(), *ends, strict=True):
         yield Relation(relations.label.values[number], f"T{source}", f"T{target}")
 

@@ -9,22 +9,26 @@ the ends of lines do not count.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 
 from clineval.base.arrays import BoolArray, Coded, IntArray
 from clineval.base.errors import InputError, raise_all
+from clineval.base.files import is_file
 from clineval.formats.delimited import cells
 from clineval.formats.delimited.cells import Cells, Table
 from clineval.formats.delimited.spans import find_unread, read_numbers
-from clineval.formats.files import TextFile
+from clineval.formats.files import TextFile, read_text
+from clineval.kinds.mentions.columns import MentionColumns
+from clineval.kinds.relations.columns import RelationColumns
 
 FILES = r"\.ann$"
-MENTION = "expected T1<tab>Type 4 15;31 38<tab>text, with blanks and semicolons between offsets"
-RELATION = "expected R1<tab>Type Arg1:T1 Arg2:T2, with single blanks"
-OTHERS = b"AEMN#*"
+_MENTION = "expected T1<tab>Type 4 15;31 38<tab>text, with blanks and semicolons between offsets"
+_RELATION = "expected R1<tab>Type Arg1:T1 Arg2:T2, with single blanks"
+_OTHERS = b"AEMN#*"
 _REMEDY = "Do the two files belong together, with the same line ends?"
 _T, _R, _BLANK, _SEMICOLON = b"TR ;"
 _SPACED = (b" \n", b"\t\n", b"\n ", b"\n\t", b" \t")
@@ -33,67 +37,26 @@ _ROLES = ("Arg1:T", "Arg2:T")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Mentions:
-    """The ``n`` mentions of some files.
-
-    Args:
-        lines: ``[n]``, the line of each in its table.
-        file: ``[n]``, the number of its file.
-        id: ``[n]``, the number in its id, as 12 of ``T12``.
-        label: ``[n]``, its type.
-        bounds: ``[n + 1]``; its fragments are ``bounds[i]:bounds[i + 1]``.
-        starts: ``[f]``, first character of each fragment, in the order of the line.
-        ends: ``[f]``, the character after the last one.
-    """
-
-    lines: IntArray
-    file: IntArray
-    id: IntArray
-    label: Coded
-    bounds: IntArray
-    starts: IntArray
-    ends: IntArray
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Relations:
-    """The ``r`` relations of some files.
-
-    Args:
-        lines: ``[r]``, the line of each in its table.
-        file: ``[r]``, the number of its file.
-        id: ``[r]``, the number in its id.
-        label: ``[r]``, its type.
-        source: ``[r]``, row of the mention that is Arg1.
-        target: ``[r]``, row of the mention that is Arg2.
-        swapped: ``[r]``, whether Arg2 stands first.
-    """
-
-    lines: IntArray
-    file: IntArray
-    id: IntArray
-    label: Coded
-    source: IntArray
-    target: IntArray
-    swapped: BoolArray
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class Standoff:
-    """What some files hold.
+    """What some files hold; documents are numbered as the files.
 
     Args:
         table: their lines, with tabs between cells.
-        mentions: the mentions; those of malformed lines have no use.
-        relations: the relations.
+        mentions: the ``n`` mentions, fragments in the order of the line, types as the slot
+            ``label``; those of malformed lines have no use.
+        lines: ``[n]``, the line of each.
+        ids: ``[n]``, the number in its id, as 12 of ``T12``.
+        relations: the relations, from Arg1 to Arg2.
         others: the lines of other kinds.
         problems: what is wrong: lines of the table, and what to say of them. What is found later
             is added.
     """
 
     table: Table
-    mentions: Mentions
-    relations: Relations
+    mentions: MentionColumns
+    lines: IntArray
+    ids: IntArray
+    relations: RelationColumns
     others: IntArray
     problems: list[tuple[IntArray, str]]
 
@@ -107,16 +70,16 @@ class Standoff:
         """Note mentions that the text of their file, None where there is none, does not reach."""
         mentions = self.mentions
         sizes = np.array([-1 if text is None else len(text) for text in texts], np.int64)
-        file = np.repeat(mentions.file, np.diff(mentions.bounds))
-        beyond = (mentions.ends > sizes[file]) & (sizes[file] >= 0)
-        rows = np.repeat(np.arange(len(mentions.lines)), np.diff(mentions.bounds))[beyond]
+        owners = mentions.owners
+        known = sizes[mentions.document[owners]]
+        beyond = np.flatnonzero((mentions.ends > known) & (known >= 0))
         last: dict[int, int] = {}
-        for row, end in zip(rows.tolist(), mentions.ends[beyond].tolist(), strict=True):
+        for row, end in zip(owners[beyond].tolist(), mentions.ends[beyond].tolist(), strict=True):
             last[row] = max(end, last.get(row, 0))
         for row, end in last.items():
-            size = sizes[mentions.file[row]]
+            size = sizes[mentions.document[row]]
             problem = f"offset {end} is outside the text, which has {size} characters"
-            self.problems.append((mentions.lines[[row]], f"{problem}. {_REMEDY}"))
+            self.problems.append((self.lines[[row]], f"{problem}. {_REMEDY}"))
 
 
 def tidy(file: TextFile) -> TextFile:
@@ -130,9 +93,13 @@ def tidy(file: TextFile) -> TextFile:
     return file if content is file.content else replace(file, content=content)
 
 
-def chunks_of(
-    files: Iterable[TextFile], tidy: Callable[[TextFile], TextFile] = tidy
-) -> Iterator[list[TextFile]]:
+def find_text(file: TextFile) -> str | None:
+    """Return the text beside a file, if it is there."""
+    beside = Path(file.path).with_suffix(".txt") if file.path else None
+    return read_text(beside) if beside is not None and is_file(beside) else None
+
+
+def chunks_of(files: Iterable[TextFile]) -> Iterator[list[TextFile]]:
     """Yield the files, tidied up, in groups of a few megabytes."""
     return cells.chunks_of(map(tidy, files))
 
@@ -160,38 +127,43 @@ class _Parser:
 
     def parse(self, labels: Sequence[str], relations: Sequence[str], *, bare: bool) -> Standoff:
         first = np.frombuffer(self._table.text, np.uint8)[self._table.line_starts]
-        other = np.isin(first, np.frombuffer(OTHERS, np.uint8))
+        other = np.isin(first, np.frombuffer(_OTHERS, np.uint8))
         self._refuse(
             np.flatnonzero(~other & (first != _T) & (first != _R)), "not a line of brat's format"
         )
-        mentions = self._read_mentions(np.flatnonzero(first == _T), bare=bare)
-        self._judge(mentions.lines, mentions.label, labels)
-        found = self._read_relations(np.flatnonzero(first == _R), mentions)
-        self._judge(found.lines, found.label, relations)
-        return Standoff(self._table, mentions, found, np.flatnonzero(other), self._problems)
+        lines, ids, mentions = self._read_mentions(np.flatnonzero(first == _T), labels, bare=bare)
+        keys = _key(mentions.document, ids)
+        found = self._read_relations(np.flatnonzero(first == _R), keys, relations)
+        others = np.flatnonzero(other)
+        return Standoff(self._table, mentions, lines, ids, found, others, self._problems)
 
     def _refuse(self, lines: IntArray, problem: str) -> None:
         if len(lines):
             self._problems.append((np.unique(lines), problem))
 
-    def _judge(self, lines: IntArray, label: Coded, known: Sequence[str]) -> None:
+    def _read_label(self, lines: IntArray, cells: Cells, known: Sequence[str]) -> Coded:
+        label = cells.code()
         for number, value in enumerate(label.values):
             if known and value not in known:
                 wanted = f"unknown type, expected one of {', '.join(known)}"
                 self._refuse(lines[label.ids == number], wanted)
+        return label
 
-    def _read_mentions(self, lines: IntArray, *, bare: bool) -> Mentions:
+    def _read_mentions(
+        self, lines: IntArray, labels: Sequence[str], *, bare: bool
+    ) -> tuple[IntArray, IntArray, MentionColumns]:
+        """Return also the line and the number of the id of each mention."""
         widths = self._table.widths[lines]
-        lines = self._keep(lines, (widths == 3) | ((widths == 2) & bare), MENTION)  # noqa: PLR2004
+        lines = self._keep(lines, (widths == 3) | ((widths == 2) & bare), _MENTION)  # noqa: PLR2004
         (label, offsets), whole = _split(self._table.take(lines).column(1), 1)
-        lines = self._keep(lines, whole, MENTION)
+        lines = self._keep(lines, whole, _MENTION)
         bounds, starts, ends, wrong = _read_offsets(offsets)
-        self._refuse(lines[wrong], MENTION)
+        self._refuse(lines[wrong], _MENTION)
         ids = self._read_ids(lines, "T1")
-        owners = np.repeat(np.arange(len(lines)), np.diff(bounds))
-        self._check_fragments(lines, owners, starts, ends)
-        file = self._table.file[lines]
-        return Mentions(lines, file, ids, label.code(), bounds, starts, ends)
+        slots = {"label": self._read_label(lines, label, labels)}
+        mentions = MentionColumns(self._table.file[lines], bounds, starts, ends, slots)
+        self._check_fragments(lines, mentions)
+        return lines, ids, mentions
 
     def _keep(self, lines: IntArray, good: BoolArray, problem: str) -> IntArray:
         self._refuse(lines[~good], problem)
@@ -208,11 +180,9 @@ class _Parser:
             self._refuse(lines[again[~wrong[again]]], "the id is there twice in the file")
         return ids
 
-    def _check_fragments(
-        self, lines: IntArray, owners: IntArray, starts: IntArray, ends: IntArray
-    ) -> None:
-        backwards = np.flatnonzero(ends <= starts)
-        self._refuse(lines[owners[backwards]], "the end is not after the start")
+    def _check_fragments(self, lines: IntArray, mentions: MentionColumns) -> None:
+        owners, starts, ends = mentions.owners, mentions.starts, mentions.ends
+        self._refuse(lines[owners[ends <= starts]], "the end is not after the start")
         if len(owners) == len(lines):
             return
         order = np.lexsort((starts, owners))
@@ -220,37 +190,35 @@ class _Parser:
         clash = (owners[left] == owners[right]) & (starts[right] < ends[left])
         self._refuse(lines[owners[left[clash]]], "fragments of one mention overlap")
 
-    def _read_relations(self, lines: IntArray, mentions: Mentions) -> Relations:
-        lines = self._keep(lines, self._table.widths[lines] == 2, RELATION)  # noqa: PLR2004
+    def _read_relations(
+        self, lines: IntArray, keys: IntArray, labels: Sequence[str]
+    ) -> RelationColumns:
+        """Read the relations between mentions, of which each has a key."""
+        lines = self._keep(lines, self._table.widths[lines] == 2, _RELATION)  # noqa: PLR2004
         (label, *arguments), whole = _split(self._table.take(lines).column(1), 2)
-        lines = self._keep(lines, whole, RELATION)
+        lines = self._keep(lines, whole, _RELATION)
         (role, one, wrong), (other_role, other, other_wrong) = map(_read_argument, arguments)
         sound = (role + other_role == 1) & ~wrong & ~other_wrong
-        self._refuse(lines[~sound], RELATION)
-        ids = self._read_ids(lines, "R1")
+        self._refuse(lines[~sound], _RELATION)
+        self._read_ids(lines, "R1")
         file = self._table.file[lines]
         ends = np.where(role == 0, one, other), np.where(role == 0, other, one)
-        source, target = (self._find(mentions, file, end) for end in ends)
-        known = (source >= 0) & (target >= 0)
+        source, target = (_find(keys, _key(file, end)) for end in ends)
+        known = sound & (source >= 0) & (target >= 0)
         self._refuse(lines[sound & ~known], "there is no mention of one of these ids")
-        self._refuse(
-            lines[sound & known & (source == target)], "a relation of a mention with itself"
-        )
-        return Relations(lines, file, ids, label.code(), source, target, role == 1)
+        self._refuse(lines[known & (source == target)], "a relation of a mention with itself")
+        return RelationColumns(file, self._read_label(lines, label, labels), source, target)
 
-    @staticmethod
-    def _find(mentions: Mentions, file: IntArray, ids: IntArray) -> IntArray:
-        """Find ``[r]``, the row of the mention of each id in each file; -1 if there is none."""
-        keys, wanted = _key(mentions.file, mentions.id), _key(file, ids)
-        order: IntArray | None = None
-        if not (keys[1:] >= keys[:-1]).all():
-            order = np.argsort(keys, kind="stable")
-            keys = keys[order]
-        at = np.searchsorted(keys, wanted)
-        there = np.append(keys, -1)[at] == wanted
-        rows = at if order is None else np.append(order, -1)[at]
-        found: IntArray = np.where(there, rows, -1)
-        return found
+
+def _find(keys: IntArray, wanted: IntArray) -> IntArray:
+    """Find the row of the first of each of some keys; -1 if there is none."""
+    order = np.arange(len(keys))
+    if not (keys[1:] >= keys[:-1]).all():
+        order = np.argsort(keys, kind="stable")
+        keys = keys[order]
+    at = np.searchsorted(keys, wanted)
+    found: IntArray = np.where(np.append(keys, -1)[at] == wanted, np.append(order, -1)[at], -1)
+    return found
 
 
 def _key(file: IntArray, ids: IntArray) -> IntArray:

@@ -12,8 +12,7 @@ from clineval.base.arrays import Coded
 from clineval.base.errors import InputError, warn
 from clineval.base.files import Source
 from clineval.base.offsets import LARGEST
-from clineval.formats.brat.columns import find_text
-from clineval.formats.brat.standoff import FILES
+from clineval.formats.brat.standoff import FILES, find_text
 from clineval.formats.files import read_text_files
 from clineval.kinds.mentions.columns import MentionColumns, Side
 

@@ -52,8 +52,7 @@ def read_attributes(standoff: Standoff) -> dict[str, Coded]:
 
     What is wrong is added to the problems of ``standoff``.
     """
-    mentions = standoff.mentions
-    keys = zip(mentions.file.tolist(), mentions.id.tolist(), strict=True)
+    keys = zip(standoff.mentions.document.tolist(), standoff.ids.tolist(), strict=True)
     rows = {(file, f"T{number}"): row for row, (file, number) in enumerate(keys)}
     found: dict[str, dict[int, str]] = {}
     for line in standoff.others.tolist():
