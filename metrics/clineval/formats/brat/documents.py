@@ -93,14 +93,11 @@ def _read_annotations(standoff: Standoff) -> dict[str, _Annotation]:
     """Read the mentions by their ids, still without what other lines say of them."""
     mentions = standoff.mentions
     label = mentions.attributes["label"]
-    rows = zip(
-        standoff.ids.tolist(),
-        map(label.values.__getitem__, label.ids.tolist()),
-        list_fragments(mentions.bounds, mentions.starts, mentions.ends),
-        standoff.table.places(standoff.lines),
-        strict=True,
-    )
-    return {f"T{number}": _Annotation(*said) for number, *said in rows}
+    labels = [label.values[number] for number in label.ids.tolist()]
+    spans = list_fragments(mentions.bounds, mentions.starts, mentions.ends)
+    annotations = map(_Annotation, labels, spans, standoff.table.places(standoff.lines))
+    names = (f"T{number}" for number in standoff.ids.tolist())
+    return dict(zip(names, annotations, strict=True))
 
 
 def _read_relations(standoff: Standoff) -> Iterator[Relation]:
