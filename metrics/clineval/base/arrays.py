@@ -18,15 +18,21 @@ BoolArray = NDArray[np.bool_]
 Given = TypeVar("Given")
 
 
-def is_number(value: Any) -> bool:
+def is_number(value: object) -> TypeGuard[float]:
     """Tell whether something is a number that fits a float; truth values and NaN are not.
 
     Examples:
         >>> is_number(0.5), is_number(10**400), is_number(True), is_number("1")
         (True, False, False, False)
     """
-    number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    return number and abs(value) <= sys.float_info.max
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        return False
+    return abs(value) <= sys.float_info.max
+
+
+def is_whole(value: object) -> TypeGuard[int]:
+    """Tell whether something is a whole number, also NumPy's; truth values are not."""
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
 
 
 def is_iterable(value: object) -> TypeGuard[Iterable[Any]]:
@@ -39,7 +45,7 @@ def is_iterable(value: object) -> TypeGuard[Iterable[Any]]:
     return isinstance(value, Iterable) and getattr(value, "shape", None) != ()
 
 
-def is_list(value: object) -> bool:
+def is_list(value: object) -> TypeGuard[Iterable[Any]]:
     """Tell whether something is a series of items: neither text nor a mapping.
 
     Examples:
@@ -49,7 +55,7 @@ def is_list(value: object) -> bool:
     return is_iterable(value) and not isinstance(value, (str, bytes, Mapping))
 
 
-def expect_list(given: Any, wanted: str, where: str = "") -> Any:
+def expect_list(given: object, wanted: str, where: str = "") -> Iterable[Any]:
     """Return what is given, if it is a series of items (:func:`is_list`).
 
     Raises:
@@ -60,25 +66,26 @@ def expect_list(given: Any, wanted: str, where: str = "") -> Any:
     return given
 
 
-def expect_names(given: Any, where: str) -> list[str]:
+def expect_names(given: object, where: str) -> list[str]:
     """Return a list of names as it is given.
 
     Raises:
         InputError: it is not a list, or not everything in it is a name.
     """
-    names: list[Any] = list(given) if is_list(given) else [None]
-    if not all(isinstance(each, str) for each in names):
+    every = list(given) if is_list(given) else [None]
+    names = [each for each in every if isinstance(each, str)]
+    if len(names) < len(every):
         raise InputError(f"expected a list of names, got {shown(given)}", where=where)
     return names
 
 
-def expect_all(kind: type[Given], given: Any, wanted: str, where: str = "") -> list[Given]:
+def expect_all(kind: type[Given], given: object, wanted: str, where: str = "") -> list[Given]:
     """Return a list of what is given of a kind, several or a single one.
 
     Raises:
         InputError: not all of them are ``wanted``.
     """
-    every = list(given) if is_list(given) else [given]
+    every: list[Any] = list(given) if is_list(given) else [given]
     others = [each for each in every if not isinstance(each, kind)]
     if others:
         raise InputError(f"expected {wanted}, got {shown(others[0])}", where=where)

@@ -11,11 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from clineval.base.arrays import BoolArray, FloatArray
+from clineval.base.arrays import BoolArray, FloatArray, is_number, is_whole
 from clineval.base.errors import InputError, shown, unknown_name
 from clineval.statistics.clusters import Clusters, find_clusters
 from clineval.statistics.intervals import METHODS, Drawn, choose, choose_for_difference
@@ -51,11 +50,10 @@ class Confidence:
     n_resamples: int = 1000
     seed: int = 12345
     interval: str = "auto"
-    cluster: Any = None
+    cluster: object = None
 
     def __post_init__(self) -> None:
-        number = isinstance(self.level, (int, float)) and not isinstance(self.level, bool)
-        if not number or not 0 < self.level < 1:
+        if not is_number(self.level) or not 0 < self.level < 1:
             raise InputError(
                 f"expected a number between 0 and 1 such as 0.95, got {shown(self.level)}",
                 where="confidence",
@@ -69,8 +67,7 @@ class Confidence:
     @property
     def clusters(self) -> Clusters | None:
         """Which documents belong together, as it was understood."""
-        found: Clusters | None = self.cluster
-        return found
+        return find_clusters(self.cluster)
 
     def describe(self, documents: Sequence[str]) -> dict[str, str]:
         """Return the part of a signature that says how intervals of these documents were made.
@@ -121,10 +118,9 @@ class Interval:
         return self.low, self.high
 
 
-def check_whole(name: str, value: Any, least: int, most: int) -> None:
+def check_whole(name: str, value: object, least: int, most: int) -> None:
     """Refuse a value that is not a whole number from ``least`` to ``most``; name the option."""
-    whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-    if not whole or not least <= value <= most:
+    if not is_whole(value) or not least <= value <= most:
         raise InputError(
             f"expected a whole number from {least} to {most}, got {shown(value)}", where=name
         )

@@ -154,8 +154,7 @@ def _subtract(
 
 def _reaches(differences: FloatArray, observed: FloatArray) -> BoolArray:
     """Mark differences that are at least as large as the observed one, either way."""
-    reached: BoolArray = np.abs(differences) >= np.abs(observed) - _TOLERANCE
-    return reached
+    return np.abs(differences) >= np.abs(observed) - _TOLERANCE
 
 
 def _probability(reached: BoolArray, weights: FloatArray | None, *, exact: bool) -> float:

@@ -46,8 +46,7 @@ def make_units(
         return table
     together = np.argsort(numbers, kind="stable")
     starts = np.flatnonzero(np.diff(numbers[together], prepend=-1))
-    units: FloatArray = np.add.reduceat(table[order[together]], starts, axis=0)
-    return units
+    return np.add.reduceat(table[order[together]], starts, axis=0)
 
 
 def number_units(names: Sequence[str], clusters: Clusters | None = None) -> IntArray:
@@ -68,8 +67,7 @@ def order_documents(names: Sequence[str], digests: Hashes, table: FloatArray) ->
     if any(name != str(row) for row, name in enumerate(names)):
         _, ranks = np.unique(np.asarray(names), return_inverse=True)
         keys.append(ranks)
-    order: IntArray = np.lexsort(keys)
-    return order
+    return np.lexsort(keys)
 
 
 def _hash_rows(table: FloatArray) -> Hashes:

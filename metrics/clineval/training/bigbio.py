@@ -9,7 +9,6 @@ same. (https://github.com/bigscience-workshop/biomedical, task_schemas.md)
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from operator import index
 from typing import Any
 
@@ -25,8 +24,12 @@ from clineval.results.options import check_name
 from clineval.results.registry import NAMES, all_challenges, find_challenge
 from clineval.results.views import MentionView
 
-Row = Mapping[str, Any]
-Entity = Mapping[str, Any]
+Row = Mapping[str, object]
+Entities = Sequence[tuple[Annotation, Sequence[str]]]
+"""What is read of a row: annotations, and the codes of each."""
+Documents = Sequence[tuple[Row, Entities]]
+_Choice = Collection[str] | None
+"""The names that are taken; None for all."""
 _LONGEST = 100_000_000
 """Characters of a text: where a passage lies beyond them, blanks would fill the memory."""
 _FIELD_TYPES = {
@@ -74,16 +77,20 @@ def from_bigbio(
     if kind not in _BUILDS:
         able = [known.name for known in all_challenges() if _kind_of(known) in _BUILDS]
         check_name("metric for the BigBIO schema", module, able)
-    given = expect_list(rows, "the rows of a data set")
-    wanted = _Wanted(kind, _as_names(types, "types"), _as_names(databases, "databases"))
-    documents = [located(f"row {at}", wanted.read, row) for at, row in enumerate(given)]
+    all_rows = expect_list(rows, "the rows of a data set")
+    chosen = _as_names(types, "types"), _as_names(databases, "databases")
+    documents = [
+        (row, located(f"row {at}", _read_entities, row, kind, *chosen))
+        for at, row in enumerate(all_rows)
+    ]
     return _BUILDS[kind](documents, challenge)
 
 
 def _kind_of(challenge: Challenge) -> str:
     """Return the kind of annotation, or ``codes`` where the spans are given."""
-    given = isinstance(challenge.faces.page, MentionView) and challenge.faces.page.spans_given
-    return "codes" if given else challenge.task.kind
+    page = challenge.faces.page
+    spans_given = isinstance(page, MentionView) and page.spans_given
+    return "codes" if spans_given else challenge.task.kind
 
 
 def text_of(row: Row) -> str:
@@ -105,12 +112,12 @@ def text_of(row: Row) -> str:
     return "".join(parts)
 
 
-def _read_passage(passage: Mapping[str, Any]) -> tuple[int, str]:
+def _read_passage(passage: Row) -> tuple[int, str]:
     """Return where a passage begins, and its text, which is a string or a list of one."""
-    given = _field(passage, "text")
-    texts = list(given) if is_list(given) else [given]
+    field = _field(passage, "text")
+    texts = list(field) if is_list(field) else [field]
     if len(texts) != 1 or not isinstance(texts[0], str):
-        raise InputError(f"expected the text of a passage in one string, got {shown(given)}")
+        raise InputError(f"expected the text of a passage in one string, got {shown(field)}")
     try:
         start = index(_field(passage, "offsets")[0][0])
     except (TypeError, LookupError):
@@ -120,36 +127,23 @@ def _read_passage(passage: Mapping[str, Any]) -> tuple[int, str]:
     return start, texts[0]
 
 
-Read = tuple[Annotation, list[str]]
-Documents = Sequence[tuple[Row, list[Read]]]
+def _read_entities(row: Row, kind: str, types: _Choice, databases: _Choice) -> Entities:
+    found: list[tuple[Annotation, list[str]]] = []
+    for entity in _as_dicts(_field(row, "entities")):
+        if types is None or _string(entity, "type") in types:
+            # where the spans are given, those of entities are not looked at
+            spans = () if kind == "codes" else sort_fragments(_field(entity, "offsets"))
+            annotation = Annotation(spans, _string(entity, "type"))
+            found.append((annotation, _read_codes(entity.get("normalized"), databases)))
+    return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Wanted:
-    """What is read of rows: for which kind of annotation, of which types and databases."""
-
-    kind: str
-    types: Collection[str] | None
-    databases: Collection[str] | None
-
-    def read(self, row: Row) -> tuple[Row, list[Read]]:
-        """Return the row, and its entities with their codes."""
-        entities = _as_dicts(_field(row, "entities"))
-        chosen = [e for e in entities if self.types is None or _string(e, "type") in self.types]
-        return row, [(self._annotate(entity), self._codes(entity)) for entity in chosen]
-
-    def _annotate(self, entity: Entity) -> Annotation:
-        given = self.kind == "codes"  # spans are, and entities' are not looked at
-        spans = () if given else sort_fragments(_field(entity, "offsets"))
-        return Annotation(spans, _string(entity, "type"))
-
-    def _codes(self, entity: Entity) -> list[str]:
-        codes = entity.get("normalized")
-        return [
-            _string(code, "db_id")
-            for code in ([] if codes is None else _as_dicts(codes))
-            if self.databases is None or _string(code, "db_name") in self.databases
-        ]
+def _read_codes(normalized: object, databases: _Choice) -> list[str]:
+    return [
+        _string(code, "db_id")
+        for code in ([] if normalized is None else _as_dicts(normalized))
+        if databases is None or _string(code, "db_name") in databases
+    ]
 
 
 def _with_texts(documents: Documents) -> Iterator[tuple[list[Annotation], str]]:
@@ -167,40 +161,34 @@ def _text_around(row: Row, annotations: Sequence[Annotation]) -> str:
     return text
 
 
-def _as_mentions(documents: Documents, challenge: Challenge) -> list[Any]:
+def _as_mentions(documents: Documents, challenge: Challenge) -> list[object]:
     classes = challenge.task.class_slot
     coded = classes is not None and bool(classes.none)
     several = sum(len(codes) > 1 for _, entities in documents for _, codes in entities)
     if coded:
         warn("{n} {entity has|entities have} several codes, of which the first is taken", n=several)
 
-    def describe(found: Annotation, codes: Sequence[str]) -> dict[str, Any]:
-        if classes is None:
-            return {}
-        return {classes.name: (codes[0] if codes else None) if coded else found.label}
+    def describe(annotation: Annotation, codes: Sequence[str]) -> dict[str, object]:
+        mention: dict[str, object] = {"spans": [list(span) for span in annotation.spans]}
+        if classes:
+            mention[classes.name] = next(iter(codes), None) if coded else annotation.label
+        return mention
 
-    return [
-        [
-            {"spans": [list(span) for span in found.spans], **describe(found, codes)}
-            for found, codes in entities
-        ]
-        for _, entities in documents
-    ]
+    return [[describe(*entity) for entity in entities] for _, entities in documents]
 
 
-def _as_entries(documents: Documents, challenge: Challenge) -> list[Any]:  # noqa: ARG001
-    found = [[a.label for a, _ in entities] for _, entities in documents]
-    unknown = sorted({label for labels in found for label in labels} - _FIELD_TYPES.keys())
+def _as_entries(documents: Documents, challenge: Challenge) -> list[object]:  # noqa: ARG001
+    labels = [annotation.label for _, entities in documents for annotation, _ in entities]
+    unknown = sorted(set(labels) - _FIELD_TYPES.keys())
     if unknown:
         raise InputError(
             f"entities of unknown types {listed([shown(label) for label in unknown])}, expected "
             f"{', '.join(_FIELD_TYPES)}",
             remedy="Choose with types=",
         )
-    fields = sum(_FIELD_TYPES[label] != "m" for labels in found for label in labels)
     warn(
         "{n} {field is|fields are} linked to the nearest medication, as the schema has no entries",
-        n=fields,
+        n=sum(_FIELD_TYPES[label] != "m" for label in labels),
     )
     return [
         as_entries([Annotation(a.spans, _FIELD_TYPES[a.label]) for a in annotations], text)
@@ -208,7 +196,7 @@ def _as_entries(documents: Documents, challenge: Challenge) -> list[Any]:  # noq
     ]
 
 
-_BUILDS: Mapping[str, Callable[[Documents, Challenge], list[Any]]] = {
+_BUILDS: Mapping[str, Callable[[Documents, Challenge], list[object]]] = {
     "mentions": _as_mentions,
     "codes": lambda documents, _: [
         codes or ["CUI-less"] for _, entities in documents for _, codes in entities
@@ -221,12 +209,11 @@ _BUILDS: Mapping[str, Callable[[Documents, Challenge], list[Any]]] = {
 """What is built of entities for each kind of annotation."""
 
 
-def _as_names(given: Any, name: str) -> Collection[str] | None:
-    """Return names that are to be taken; None for all."""
-    return None if given is None else frozenset(expect_names(given, name))
+def _as_names(names: object, option: str) -> _Choice:
+    return None if names is None else frozenset(expect_names(names, option))
 
 
-def _as_dicts(items: Any) -> list[Mapping[str, Any]]:
+def _as_dicts(items: object) -> list[Row]:
     """Return a list of dicts; a dict of lists is turned into one."""
     if isinstance(items, Mapping):
         columns = [list(column) for column in items.values() if is_list(column)]
@@ -240,14 +227,14 @@ def _as_dicts(items: Any) -> list[Mapping[str, Any]]:
     return dicts
 
 
-def _field(item: Any, name: str) -> Any:
+def _field(item: object, name: str) -> Any:
     if not isinstance(item, Mapping) or name not in item:
         raise InputError(f"no {name!r}", remedy="Load the data set in its bigbio_kb configuration")
     return item[name]
 
 
-def _string(item: Mapping[str, Any], name: str) -> str:
-    given = _field(item, name)
-    if not isinstance(given, str):
-        raise InputError(f"{name}: expected a string, got {shown(given)}")
-    return given
+def _string(item: Row, name: str) -> str:
+    field = _field(item, name)
+    if not isinstance(field, str):
+        raise InputError(f"{name}: expected a string, got {shown(field)}")
+    return field

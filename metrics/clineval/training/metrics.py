@@ -8,27 +8,27 @@ from typing import Any
 import numpy as np
 
 from clineval.base.arrays import BoolArray, IntArray
-from clineval.base.errors import InputError
+from clineval.base.errors import InputError, unknown_name
 from clineval.evaluation.counting import score
 from clineval.kinds.tagged import Build
-from clineval.results.challenge import Challenge
-from clineval.results.options import check_name
 from clineval.results.registry import all_challenges, find_challenge
 from clineval.results.scores import Score
 from clineval.training.tags import TagSet
 from clineval.training.windows import IGNORED, Windows, as_ids
 
+_WHOLE = "Evaluate the data set that the windows were made of, as a whole"
+
 
 def compute_metrics_for(  # noqa: PLR0913 - as the metric's, and its own
     module: str,
     windows: Windows,
-    references: Any,
+    references: object,
     tags: TagSet | Sequence[str],
     *,
     build: Build | None = None,
     config: str = "default",
     protocol: str = "spec",
-    **options: Any,
+    **options: object,
 ) -> ComputeMetrics:
     """Make what scores a token classifier by a challenge's metric.
 
@@ -51,20 +51,14 @@ def compute_metrics_for(  # noqa: PLR0913 - as the metric's, and its own
         InputError: a metric that is not scored on tagged tokens, and no ``build``.
     """
     challenge = find_challenge(module)
-    settings = {"config": config, "protocol": protocol, **options}
-    for option in challenge.options:
-        if option.holds_texts:
-            settings.setdefault(option.name, list(windows.texts))
+    texts = {o.name: list(windows.texts) for o in challenge.options if o.holds_texts}
+    settings = {"config": config, "protocol": protocol, **texts, **options}
     tag_set = tags if isinstance(tags, TagSet) else TagSet(tuple(tags))
-    chosen = build or _find_build(challenge)
-    return ComputeMetrics(module, windows, references, tag_set, chosen, settings)
-
-
-def _find_build(challenge: Challenge) -> Build:
-    if challenge.faces.build is None:
+    build = build or challenge.faces.build
+    if build is None:
         known = [known.name for known in all_challenges() if known.faces.build]
-        check_name("metric for tagged tokens", challenge.name, known)
-    return challenge.faces.build  # type: ignore[return-value]
+        raise unknown_name("metric for tagged tokens", challenge.name, known)
+    return ComputeMetrics(module, windows, references, tag_set, build, settings)
 
 
 class ComputeMetrics:
@@ -92,13 +86,14 @@ class ComputeMetrics:
         self,
         module: str,
         windows: Windows,
-        references: Any,
+        references: object,
         tags: TagSet,
         build: Build,
-        settings: dict[str, Any],
+        settings: Mapping[str, Any],
     ) -> None:
         self._module, self._references, self._settings = module, references, settings
         self._windows, self._tags, self._build = windows, tags, build
+        self._outside = tags.label2id["O"]
         self._forget()
 
     def __call__(self, prediction: Any, compute_result: bool = True) -> dict[str, float]:  # noqa: FBT001, FBT002 - the Trainer's name and place
@@ -126,7 +121,7 @@ class ComputeMetrics:
         self._next += len(outputs)
         return self.compute() if compute_result else {}
 
-    def add(self, predictions: Any, rows: Any = None) -> None:
+    def add(self, predictions: object, rows: object = None) -> None:
         """Add predictions of some windows.
 
         Args:
@@ -138,20 +133,18 @@ class ComputeMetrics:
             InputError: rows that are not windows.
         """
         ids = as_ids(predictions, self._tags)
-        rows = np.arange(len(ids)) if rows is None else as_rows(rows)
-        if len(rows) != len(ids) or (len(rows) and not 0 <= rows.min() <= rows.max() < self._size):
+        at = np.arange(len(ids)) if rows is None else as_rows(rows)
+        size = len(self._windows)
+        if len(at) != len(ids) or (len(at) and not 0 <= at.min() <= at.max() < size):
             self._forget()
-            raise InputError(
-                f"{len(ids)} predictions for other windows than the {self._size} there are",
-                remedy="Evaluate the data set that the windows were made of, as a whole",
-            )
+            problem = f"{len(ids)} predictions for other windows than the {size} there are"
+            raise InputError(problem, remedy=_WHOLE)
         width = min(ids.shape[1], self._ids.shape[1])
-        self._ids[rows, :width] = ids[:, :width]
-        self._ids[rows, width:] = self._outside
-        lost = self._windows.is_token[rows, width:].any()
-        if lost:
+        self._ids[at, :width] = ids[:, :width]
+        self._ids[at, width:] = self._outside
+        if self._windows.is_token[at, width:].any():
             raise InputError("predictions are shorter than their windows")
-        self._seen[rows] = True
+        self._seen[at] = True
 
     def compute(self) -> dict[str, float]:
         """Score what was added, and forget it.
@@ -167,21 +160,21 @@ class ComputeMetrics:
         self._forget()
         if not seen.all():
             raise InputError(
-                f"{int((~seen).sum())} of {self._size} windows have no prediction",
+                f"{int((~seen).sum())} of {len(seen)} windows have no prediction",
                 where=f"window {int(np.argmin(seen))}",
-                remedy="Evaluate the data set that the windows were made of, as a whole",
+                remedy=_WHOLE,
             )
         self.predictions = self.documents(ids)
         self.score = score(self._module, self.predictions, self._references, **self._settings)
         return {key: float(value) for key, value in self.score.values.items()}
 
-    def documents(self, predictions: Any) -> list[Any]:
+    def documents(self, predictions: object) -> list[Any]:
         """Return documents as the metric takes them, from predictions of all windows."""
         found = self._windows.decode(predictions, self._tags)
         texts = self._windows.texts
         return [self._build(of_one, text) for of_one, text in zip(found, texts, strict=True)]
 
-    def _number(self, size: int, inputs: Any) -> IntArray:
+    def _number(self, size: int, inputs: object) -> IntArray:
         """Find the numbers of windows by their tokens or, without these, by their order."""
         if inputs is None or not self._windows.tokens:
             return np.arange(self._next, self._next + size)
@@ -189,10 +182,9 @@ class ComputeMetrics:
         rows = as_rows(inputs["input_ids"] if isinstance(inputs, Mapping) else inputs)
         if len(rows) != size:
             self._forget()
-            raise InputError(
-                f"tokens of {len(rows)} windows, but predictions of {size}",
-                remedy="In several processes, batch_eval_metrics gathers no inputs; leave it out",
-            )
+            problem = f"tokens of {len(rows)} windows, but predictions of {size}"
+            remedy = "In several processes, batch_eval_metrics gathers no inputs; leave it out"
+            raise InputError(problem, remedy=remedy)
         return np.array([self._find(row) for row in rows], np.int64)
 
     def _find(self, tokens: IntArray) -> int:
@@ -206,18 +198,7 @@ class ComputeMetrics:
             if left:
                 return left.pop()
         self._forget()
-        raise InputError(
-            "tokens of no window, or of one that has come before",
-            remedy="Evaluate the data set that the windows were made of, as a whole",
-        )
-
-    @property
-    def _size(self) -> int:
-        return len(self._windows)
-
-    @property
-    def _outside(self) -> int:
-        return self._tags.label2id["O"]
+        raise InputError("tokens of no window, or of one that has come before", remedy=_WHOLE)
 
     def _forget(self) -> None:
         self._next = 0
@@ -225,11 +206,11 @@ class ComputeMetrics:
         for number, tokens in reversed([*enumerate(self._windows.tokens)]):
             self._left.setdefault(tokens, []).append(number)
         self._ids: IntArray = np.full(self._windows.starts.shape, self._outside)
-        self._seen: BoolArray = np.zeros(self._size, np.bool_)
+        self._seen: BoolArray = np.zeros(len(self._windows), np.bool_)
 
-    def _check_order(self, rows: IntArray, label_ids: Any) -> None:
+    def _check_order(self, rows: IntArray, label_ids: object) -> None:
         """Refuse labels other than those encoded: the windows or their order are then others."""
-        if label_ids is None or (len(rows) and rows[-1] >= self._size):
+        if label_ids is None or (len(rows) and rows[-1] >= len(self._windows)):
             return
         wrong = self._find_others(rows, as_rows(label_ids))
         if wrong.any():
@@ -258,6 +239,6 @@ class ComputeMetrics:
         return others | min(differing, key=np.count_nonzero) if differing else others
 
 
-def as_rows(rows: Any) -> IntArray:
+def as_rows(rows: object) -> IntArray:
     """Return numbers of windows or tags, of NumPy or PyTorch."""
     return np.asarray(rows.detach().cpu() if hasattr(rows, "detach") else rows, np.int64)

@@ -37,7 +37,7 @@ _PREFIXES = {
     "biohd": ("B", "I", "HB", "HI", "DB", "DI"),
 }
 _SPELLINGS = {"E": "L", "S": "U", "H": "HI", "D": "DI"}
-_KINDS = {"HB": HEAD, "HI": HEAD, "DB": BODY, "DI": BODY}
+_KINDS = {"O": OUTSIDE, "HB": HEAD, "HI": HEAD, "DB": BODY, "DI": BODY}
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ class TagSet:
     def scheme(self) -> Scheme:
         """The scheme that the tags are of."""
         prefixes = {prefix for prefix, _ in self.parts}
-        if prefixes & _KINDS.keys():
+        if prefixes & {"HB", "HI", "DB", "DI"}:
             return "biohd"
         return "bilou" if prefixes & {"L", "U"} else "bio"
 
@@ -123,12 +123,10 @@ class TagSet:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Runs:
-    """Runs of tokens that tags hold together: first and last token, kind and label.
+    """Runs of tokens that tags hold together, ``[runs]`` each.
 
-    Args:
-        first, last: ``[runs]``, numbers of tokens.
-        kind: ``PLAIN``, ``HEAD`` or ``BODY``.
-        label: numbers of :attr:`TagSet.labels`.
+    First and last token; the kind, ``PLAIN``, ``HEAD`` or ``BODY``; numbers of
+    :attr:`TagSet.labels`.
     """
 
     first: IntArray
@@ -141,11 +139,10 @@ def find_runs(ids: IntArray, document: IntArray, tags: TagSet) -> Runs:
     """Find the runs of a sequence of numbers of tags; none crosses documents, which ascend."""
     prefixes = [prefix for prefix, _ in tags.parts]
     label_numbers = {label: number for number, label in enumerate(tags.labels)}
-    outside = np.array([prefix == "O" for prefix in prefixes])[ids]
-    begins = np.array([prefix in ("B", "U", "HB", "DB") for prefix in prefixes])[ids]
-    ends = np.array([prefix in ("L", "U") for prefix in prefixes])[ids]
-    kinds = [OUTSIDE if prefix == "O" else _KINDS.get(prefix, PLAIN) for prefix in prefixes]
-    kind = np.array(kinds)[ids]
+    begins = np.isin(prefixes, ["B", "U", "HB", "DB"])[ids]
+    ends = np.isin(prefixes, ["L", "U"])[ids]
+    kind = np.array([_KINDS.get(prefix, PLAIN) for prefix in prefixes])[ids]
+    outside = kind == OUTSIDE
     label = np.array([label_numbers.get(label, -1) for _, label in tags.parts])[ids]
     alone = np.ones(len(ids), np.bool_)  # nothing before it to continue
     alone[1:] = (
@@ -192,7 +189,7 @@ def _join_group(group: Sequence[int], runs: Runs) -> list[list[int]]:
         return int(runs.first[right] - runs.last[left])
 
     nearest = [min(heads, key=lambda head: distance(head, body)) for body in bodies]
-    pairs = [sorted((head, body)) for head, body in zip(nearest, bodies, strict=True)]
+    pairs = [sorted(pair) for pair in zip(nearest, bodies, strict=True)]
     return pairs + [[head] for head in heads if head not in nearest]
 
 
@@ -233,8 +230,7 @@ def _find_shared(mentions: Sequence[tuple[Sequence[tuple[int, int]], str]], size
         for first, last in fragments:
             owners[first : last + 1] += 1
             broken[first : last + 1] += len(fragments) > 1
-    shared: BoolArray = (owners > 1) & (broken > 0)
-    return shared
+    return (owners > 1) & (broken > 0)
 
 
 def _split(shared: BoolArray, first: int, last: int) -> Iterable[tuple[int, int, int]]:
@@ -254,7 +250,5 @@ def _spell(kind: int, size: int, label: str, tags: TagSet) -> list[int]:
     try:
         return [numbers[part, label] for part in spelling]
     except KeyError:
-        raise InputError(
-            f"no tags for the label {shown(label)}, the labels are {listed(tags.labels)}",
-            where="annotations",
-        ) from None
+        problem = f"no tags for the label {shown(label)}, the labels are {listed(tags.labels)}"
+        raise InputError(problem, where="annotations") from None

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
 from unicodedata import normalize
 
 import numpy as np
@@ -46,7 +45,7 @@ class Windows:
     encoded: list[IntArray] = field(default_factory=list, init=False, repr=False)
 
     @classmethod
-    def of(cls, encoding: Mapping[str, Any], texts: Sequence[str]) -> Windows:
+    def of(cls, encoding: Mapping[str, object], texts: Sequence[str]) -> Windows:
         """Return the windows that a fast tokenizer made.
 
         Args:
@@ -72,9 +71,10 @@ class Windows:
                 "the encoding has no offset_mapping",
                 remedy="Call a fast tokenizer with return_offsets_mapping=True",
             )
-        if not is_list(texts) or not all(isinstance(text, str) for text in texts):
+        strings = is_list(texts) and all(isinstance(text, str) for text in texts)
+        if not strings:
             raise InputError("expected a list of strings", where="texts")
-        offsets = [_pairs(row) for row in _rows(encoding, "offset_mapping")]
+        offsets = list(map(_as_pairs, _rows(encoding, "offset_mapping")))
         numbers = encoding.get("overflow_to_sample_mapping", range(len(offsets)))
         owners = _integers(numbers, "overflow_to_sample_mapping")
         if owners.shape != (len(offsets),) or not set(owners.tolist()) <= set(range(len(texts))):
@@ -95,8 +95,7 @@ class Windows:
     @property
     def is_token(self) -> BoolArray:
         """``[windows, tokens]``."""
-        is_token: BoolArray = self.ends > self.starts
-        return is_token
+        return self.ends > self.starts
 
     def encode(self, annotations: Sequence[Sequence[Annotation]], tags: TagSet) -> IntArray:
         """Return the labels to train with: ``[windows, tokens]``, -100 for what is not a token.
@@ -134,7 +133,7 @@ class Windows:
             self.encoded.append(labels.astype(np.int16))
         return labels
 
-    def decode(self, predictions: Any, tags: TagSet) -> list[list[Annotation]]:
+    def decode(self, predictions: object, tags: TagSet) -> list[list[Annotation]]:
         """Return what was predicted, document by document.
 
         Of a token that is in several windows the prediction of that window counts which has most
@@ -149,9 +148,9 @@ class Windows:
             InputError: predictions that do not fit the windows or the tags.
         """
         ids = as_ids(predictions, tags)
-        if len(ids) != len(self) or ids.shape[1] < self.starts.shape[1]:
+        width = self.starts.shape[1]
+        if len(ids) != len(self) or ids.shape[1] < width:
             size = " × ".join(map(str, ids.shape))
-            width = self.starts.shape[1]
             raise InputError(f"predictions {size} do not fit {len(self)} windows of {width} tokens")
         rows, columns = self._chosen
         document, chosen = self.document[rows], ids[rows, columns]
@@ -209,50 +208,48 @@ class Windows:
         return context
 
 
-def _tokens_of(encoding: Mapping[str, Any], size: int) -> tuple[bytes, ...]:
+def _tokens_of(encoding: Mapping[str, object], size: int) -> tuple[bytes, ...]:
     """Return the numbers of each window's tokens as bytes, without padding at the end."""
     if "input_ids" not in encoding:
         return ()
-    rows = [_integers(row, "input_ids") for row in _rows(encoding, "input_ids")]
-    masks = [np.ones(row.shape, np.int64) for row in rows]
-    if "attention_mask" in encoding:
-        masks = [_integers(row, "attention_mask") for row in _rows(encoding, "attention_mask")]
+    rows = _rows(encoding, "input_ids")
+    masked = "attention_mask" in encoding
+    masks = _rows(encoding, "attention_mask") if masked else list(map(np.ones_like, rows))
     if len(rows) != size or [row.shape for row in rows] != [mask.shape for mask in masks]:
         raise InputError("offset_mapping, input_ids and attention_mask do not fit each other")
     ends = (len(mask) - int(np.append(mask[::-1] != 0, True).argmax()) for mask in masks)
     return tuple(row[:end].tobytes() for row, end in zip(rows, ends, strict=True))
 
 
-def _rows(encoding: Mapping[str, Any], name: str) -> Any:
-    """Return what an encoding has for each window."""
-    return expect_list(encoding.get(name), "a list for each window", name)
+def _rows(encoding: Mapping[str, object], name: str) -> list[IntArray]:
+    """Return what an encoding has for each window, ``[tokens]`` or ``[tokens, 2]``."""
+    rows = expect_list(encoding.get(name), "a list for each window", name)
+    return [_integers(row, name) for row in rows]
 
 
-def _array_of(given: Any) -> NDArray[Any]:
+def _array_of(values: object) -> NDArray[np.generic]:
     """Return what a tokenizer or a model gave as an array; ``[1]`` if its rows differ in length."""
     try:
-        return np.asarray(given)
+        return np.asarray(values)
     except ValueError:
         return np.zeros(1)
 
 
-def _integers(given: Any, name: str) -> IntArray:
-    """Return ``[n]`` or ``[n, 2]``: what a tokenizer gave."""
-    array = _array_of(given)
+def _integers(values: object, name: str) -> IntArray:
+    array = _array_of(values)
     if array.size and array.dtype.kind not in "iu":
         raise InputError("expected integers", where=name)
     return array.astype(np.int64)
 
 
-def _pairs(given: Any) -> IntArray:
-    """Return ``[tokens, 2]``."""
-    pairs = _integers(given, "offset_mapping")
+def _as_pairs(pairs: IntArray) -> IntArray:
+    """Return the start and the end of each token, ``[tokens, 2]``."""
     if pairs.size and (pairs.ndim != 2 or pairs.shape[1] != 2 or pairs.min() < 0):  # noqa: PLR2004 - start and end
         raise InputError("expected a start and an end for each token", where="offset_mapping")
     return pairs.reshape(-1, 2)
 
 
-def as_ids(predictions: Any, tags: TagSet) -> IntArray:
+def as_ids(predictions: object, tags: TagSet) -> IntArray:
     """Return numbers of tags, from numbers or from a model's outputs, of NumPy or PyTorch."""
     if hasattr(predictions, "detach"):
         predictions = predictions.detach().float().cpu().numpy()

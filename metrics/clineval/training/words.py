@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
 
-from clineval.base.arrays import IntArray, expect_all, expect_list, is_list
+from clineval.base.arrays import IntArray, expect_all, expect_list, is_list, is_whole
 from clineval.base.errors import InputError, shown
 from clineval.kinds.tagged import Annotation, Build
 from clineval.training.tags import TagSet, find_runs
@@ -37,8 +37,7 @@ class TaggedWords:
 
         ``build`` is such as ``as_mentions()``; a metric's own is ``build`` of its challenge.
         """
-        sides = zip(self.annotations, self.texts, strict=True)
-        return [build(annotations, text) for annotations, text in sides]
+        return list(map(build, self.annotations, self.texts))
 
     def windows(self, encoding: Mapping[str, Any]) -> Windows:
         """Return the windows that a fast tokenizer made of the words.
@@ -65,33 +64,18 @@ class TaggedWords:
         if len(owners) != len(numbers) or not set(owners) <= set(range(len(self.texts))):
             raise InputError(f"{len(numbers)} windows do not fit {len(self.texts)} documents")
         offsets = [
-            self._offsets_of(of, owner, row)
-            for row, (of, owner) in enumerate(zip(numbers, owners, strict=True))
+            _offsets_of(words, self.offsets[owner], f"window {row}")
+            for row, (words, owner) in enumerate(zip(numbers, owners, strict=True))
         ]
-        told = {"offset_mapping": offsets, "overflow_to_sample_mapping": owners}
-        others = {
+        kept = {
             name: encoding[name] for name in ("input_ids", "attention_mask") if name in encoding
         }
-        return Windows.of({**others, **told}, self.texts)
-
-    def _offsets_of(
-        self, words: Sequence[int | None], document: int, row: int
-    ) -> list[tuple[int, int]]:
-        """Return the offsets of a window's tokens; those of the whole word for its first one."""
-        known, before, found = self.offsets[document], None, []
-        for word in words:
-            new = word is not None and word != before
-            if word is not None and not 0 <= word < len(known):
-                raise InputError(
-                    f"word {word} of a document of {len(known)} words", where=f"window {row}"
-                )
-            found.append(known[word] if new and word is not None else (0, 0))
-            before = word
-        return found
+        kept |= {"offset_mapping": offsets, "overflow_to_sample_mapping": owners}
+        return Windows.of(kept, self.texts)
 
 
 def from_words(
-    tokens: Iterable[Sequence[str]], tags: Iterable[Sequence[Any]], names: Any = None
+    tokens: Iterable[Sequence[str]], tags: Iterable[Sequence[object]], names: object = None
 ) -> TaggedWords:
     """Read a data set of words with tags.
 
@@ -111,26 +95,23 @@ def from_words(
         >>> words.texts, words.annotations[0]
         (('No leg pain .',), (Annotation(spans=((3, 11),), label='Sign'),))
     """
-    documents, given = _as_lists(tokens, "tokens"), _as_lists(tags, "tags")
-    for row, words in enumerate(documents):
-        expect_all(str, words, "words", f"document {row}")
-    for row, (words, own) in enumerate(zip(documents, given, strict=False)):
-        if len(words) != len(own):
-            raise InputError(f"{len(words)} words, but {len(own)} tags", where=f"document {row}")
-    if len(documents) != len(given):
-        raise InputError(f"{len(documents)} documents with words, but {len(given)} with tags")
-    tag_set = _tag_set(names, given)
+    rows, tagged = _as_lists(tokens, "tokens"), _as_lists(tags, "tags")
+    documents = [expect_all(str, row, "words", f"document {at}") for at, row in enumerate(rows)]
+    for row, (words, of_words) in enumerate(zip(documents, tagged, strict=False)):
+        if len(words) != len(of_words):
+            problem = f"{len(words)} words, but {len(of_words)} tags"
+            raise InputError(problem, where=f"document {row}")
+    if len(documents) != len(tagged):
+        raise InputError(f"{len(documents)} documents with words, but {len(tagged)} with tags")
+    tag_set = _tag_set(names, tagged)
+    texts = tuple(" ".join(words) for words in documents)
     offsets = tuple(tuple(_offsets(words)) for words in documents)
-    ids = [_numbers(own, tag_set, row) for row, own in enumerate(given)]
-    return TaggedWords(
-        tuple(" ".join(words) for words in documents),
-        offsets,
-        tuple(_annotate(own, where, tag_set) for own, where in zip(ids, offsets, strict=True)),
-        tag_set,
-    )
+    numbers = [_number_tags(of_words, tag_set, row) for row, of_words in enumerate(tagged)]
+    pairs = zip(numbers, offsets, strict=True)
+    return TaggedWords(texts, offsets, tuple(_annotate(*pair, tag_set) for pair in pairs), tag_set)
 
 
-def _as_lists(rows: Any, name: str) -> list[list[Any]]:
+def _as_lists(rows: object, name: str) -> list[list[object]]:
     """Return a column of a data set that has a list for each document."""
     lists = expect_list(rows, "a list for each document", name)
     return [
@@ -143,28 +124,26 @@ def _offsets(words: Sequence[str]) -> Iterable[tuple[int, int]]:
     return ((start, start + len(word)) for start, word in zip(starts, words, strict=False))
 
 
-def _tag_set(names: Any, tags: Sequence[Sequence[Any]]) -> TagSet:
+def _tag_set(names: Any, tags: Sequence[Sequence[object]]) -> TagSet:
     """Return the tags by number; if tags are names, those that occur, ``O`` first."""
     if isinstance(names, TagSet):
         return names
     names = getattr(names, "feature", names)
     names = getattr(names, "names", names)
     if names is None:
-        given = [tag for row in tags for tag in row]
-        if not all(isinstance(tag, str) for tag in given):
-            raise InputError(
-                "the tags are numbers", remedy="Give their names: dataset.features['ner_tags']"
-            )
-        names = ["O", *sorted({*given} - {"O"})]
+        known = {tag for row in tags for tag in row if isinstance(tag, str)}
+        if not all(isinstance(tag, str) for row in tags for tag in row):
+            remedy = "Give their names: dataset.features['ner_tags']"
+            raise InputError("the tags are numbers", remedy=remedy)
+        names = ("O", *sorted(known - {"O"}))
     return TagSet(tuple(names) if is_list(names) else names)
 
 
-def _numbers(tags: Sequence[Any], known: TagSet, document: int) -> IntArray:
+def _number_tags(tags: Sequence[object], known: TagSet, document: int) -> IntArray:
     numbers = known.label2id
     found = [numbers.get(tag, -1) if isinstance(tag, str) else tag for tag in tags]
     for at, (tag, number) in enumerate(zip(tags, found, strict=True)):
-        whole = isinstance(number, (int, np.integer)) and not isinstance(number, bool)
-        if not whole or not 0 <= number < len(known.tags):
+        if not is_whole(number) or not 0 <= number < len(known.tags):
             raise InputError(
                 f"{shown(tag)} is not one of the {len(known.tags)} tags",
                 where=f"document {document}, word {at}",
@@ -178,9 +157,7 @@ def _annotate(
     """Return what the tags of a document say; words without a character stand for nothing."""
     runs = find_runs(ids, np.zeros(len(ids), np.int64), tags)
     found = []
-    for first, last, label in zip(
-        runs.first.tolist(), runs.last.tolist(), runs.label.tolist(), strict=True
-    ):
+    for first, last, label in np.stack([runs.first, runs.last, runs.label], axis=1).tolist():
         words = [(start, end) for start, end in offsets[first : last + 1] if end > start]
         if words:
             found.append(Annotation(((words[0][0], words[-1][1]),), tags.labels[label]))
@@ -196,3 +173,15 @@ def _word_ids(encoding: Mapping[str, Any]) -> list[Sequence[int | None]]:
             remedy="Give what a fast tokenizer returned for words with is_split_into_words=True",
         )
     return [encoding.word_ids(row) for row in range(len(encoding["input_ids"]))]
+
+
+def _offsets_of(
+    words: Sequence[int | None], offsets: Sequence[tuple[int, int]], where: str
+) -> list[tuple[int, int]]:
+    """Return the offsets of a window's tokens; those of the whole word for its first one."""
+    found = []
+    for before, word in pairwise([None, *words]):
+        if word is not None and not 0 <= word < len(offsets):
+            raise InputError(f"word {word} of a document of {len(offsets)} words", where=where)
+        found.append((0, 0) if word is None or word == before else offsets[word])
+    return found
