@@ -9,7 +9,7 @@ from pathlib import Path
 
 from processes import measure, measure_reading
 
-from clineval.challenges.meddocan19 import LABELS
+from clineval.challenges.meddocan19.spec import LABELS
 
 NOTES, CHARACTERS, MENTIONS = 10_000, 2500, 22
 BUDGET = 4.0

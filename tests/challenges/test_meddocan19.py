@@ -12,8 +12,8 @@ from thorough import thorough
 
 import clineval
 from clineval import Document, InputError, Mention
-from clineval.challenges.meddocan19 import LABELS
 from clineval.challenges.meddocan19.printed import Track, meddocan
+from clineval.challenges.meddocan19.spec import LABELS
 from clineval.evaluation.evaluate import evaluate
 
 NAME = "meddocan19"

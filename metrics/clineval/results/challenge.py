@@ -222,8 +222,11 @@ class Steps:
         return {name: replace(self, rules=rules) for name, rules in protocols.items()}
 
 
+ProtocolT = TypeVar("ProtocolT", bound=Protocol[Any, Any, Any])
+
+
 @dataclass(frozen=True, slots=True)
-class Configurations:
+class Configurations(Generic[ProtocolT]):
     """A protocol whose configurations are scored in different ways.
 
     Args:
@@ -231,7 +234,7 @@ class Configurations:
         others: configuration to its protocol.
     """
 
-    usual: Protocol[Any, Any, Any]
+    usual: ProtocolT
     others: Mapping[str, Protocol[Any, Any, Any]]
 
     def under(self, config: str) -> Protocol[Any, Any, Any]:

@@ -40,28 +40,16 @@ https://github.com/PlanTL-GOB-ES/MEDDOCAN-Evaluation-Script.
 
 from __future__ import annotations
 
-from clineval.challenges.labelled_spans import labelled_page
-from clineval.challenges.meddocan19.sentence_counts import parse_sentences
-from clineval.challenges.meddocan19.spec import (
-    LABELS,
-    PROTOCOLS,
-    SCHEME,
-    SLOTS,
-    STEPS,
-    find_problems,
-    finish,
-)
-from clineval.formats.given.texts import option_of_texts
-from clineval.kinds.mentions.labelled import grid_of_prf
-from clineval.kinds.mentions.leak import SHARES, grid_of_leak
-from clineval.kinds.mentions.tagged import as_mentions
+from dataclasses import replace
+
+from clineval.challenges.meddocan19.official import OFFICIAL
+from clineval.challenges.meddocan19.sentences import parse_sentences
+from clineval.challenges.meddocan19.spec import SPEC
 from clineval.results.challenge import Challenge
 from clineval.results.differences import list_differences
-from clineval.results.faces import Faces
-from clineval.results.measures import Grid, Measures
+from clineval.results.measures import Measures
 from clineval.results.options import Option
-from clineval.results.task import ClassSlot, Demo, Task
-from clineval.results.views import DocView, Preset, short_prf
+from clineval.results.task import Demo, Task
 
 CHALLENGE = Challenge(
     Task(
@@ -86,32 +74,14 @@ CHALLENGE = Challenge(
             "ner": "NER offset and entity type classification",
             "spans": "sensitive span detection",
         },
-        kind="mentions",
-        class_slot=ClassSlot("label", "label"),
         definition=__doc__,
         file=__file__,
     ),
-    protocols=STEPS.under(PROTOCOLS),
-    measures=Measures(
-        finish=finish,
-        grids=(
-            grid_of_prf("Sub-track 1: entities", {"strict": "strict"}),
-            grid_of_prf("Sub-track 2: sensitive spans", {"strict": "span", "merged": "merged"}),
-            Grid("Leak", ("leak", "FN", "sentences"), {"all": ("leak", "strict_fn", "sentences")}),
-            *SCHEME.grids("Labels"),
-            grid_of_leak("What no prediction covers", LABELS),
-        ),
-        less_is_better=(*SHARES, "leak"),
+    protocols={"spec": SPEC, "official": OFFICIAL},
+    measures=Measures.of(
+        *SPEC.usual.scores,
         ranking={"default": ("strict_f1", "span_f1"), "ner": ("strict_f1",), "spans": ("span_f1",)},
         headline=("strict_f1", "span_f1", "merged_f1", "leaked_mentions_share"),
-        shown_per_document=(
-            "strict_f1",
-            "strict_tp",
-            "strict_fp",
-            "strict_fn",
-            "span_f1",
-            "merged_f1",
-        ),
     ),
     options=(
         Option(
@@ -121,10 +91,6 @@ CHALLENGE = Challenge(
             python="for leak: documents to their numbers of sentences, or the path of a directory "
             "of files with a line for each.",
             parse=parse_sentences,
-        ),
-        option_of_texts(
-            "reports and merging, where the files are without text",
-            "for merging: the text of each document, where mentions came without it.",
         ),
     ),
     differences=list_differences("""
@@ -164,27 +130,9 @@ CHALLENGE = Challenge(
         {"rules": "rules", "tagger": "tagger"},
         headline=2,
     ),
-    faces=Faces(
-        page=labelled_page(SLOTS, Preset("span", "exact", "span", "span_f1")),
-        docs=DocView(
-            prefix="med19",
-            names={
-                **short_prf("strict", "ner"),
-                **short_prf("span", "span"),
-                **short_prf("merged", "mrg"),
-                "leaked_mentions_share": "leak",
-            },
-            columns={
-                "default": ("strict_f1", "span_f1", "leaked_mentions_share"),
-                "ner": ("strict_f1", "leaked_mentions_share"),
-                "spans": ("span_f1", "merged_f1"),
-            },
-            slots=lambda _: SLOTS,
-            format="brat",
-        ),
+    faces=replace(
+        SPEC.usual.faces,
         scripts=("meddocan-2019",),
         printed="clineval.challenges.meddocan19.printed",
-        validate=find_problems,
-        build=as_mentions(label="label"),
     ),
 )

@@ -1,30 +1,117 @@
-"""Merged spans as the released evaluate.py of MEDDOCAN counts them."""
+"""MEDDOCAN 2019 as the released evaluate.py reads, merges and counts."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
 import numpy as np
 
+from clineval.base.errors import InputError
 from clineval.base.ratios import Columns
-from clineval.kinds.mentions.columns import MentionColumns
+from clineval.challenges.meddocan19.sentences import Cases
+from clineval.challenges.meddocan19.spec import (
+    LABEL,
+    LABELS,
+    LETTER,
+    MERGED_SPANS,
+    SPANS,
+    CaseFiles,
+    Spec,
+    protocol,
+)
+from clineval.formats import i2b2_xml
+from clineval.formats.i2b2_xml import I2b2Xml, Tag
+from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.corpus import Corpus
+from clineval.kinds.mentions.derived import Texts, View, merge, relabel
+from clineval.kinds.mentions.documents import keep_common
+from clineval.kinds.mentions.measures import Derived
+from clineval.kinds.mentions.outcomes import Pairing
+from clineval.results.challenge import Setup
 
 Spans = list[set[tuple[int, int]]]
 """The spans of each document."""
 
 
-def count_merged(before: Corpus, after: Corpus) -> Columns:
-    """Count merged spans.
+@dataclass(frozen=True, slots=True, eq=False)
+class OwnTexts(Cases):
+    """Mentions, and each side's own texts, by number of document."""
 
-    Hits are spans that both sides have, before or after merging; what is left is counted before
-    merging, but for spans inside of a hit.
+    own_texts: tuple[Texts, Texts]
+
+    def of_documents(self, first: int, last: int) -> OwnTexts:
+        """Return some documents, as :meth:`Corpus.of_documents` does."""
+        gold, predicted = (
+            {n - first: text for n, text in texts.items() if first <= n < last}
+            for texts in self.own_texts
+        )
+        return _with_texts(Cases.of_documents(self, first, last), (gold, predicted))
+
+
+def _with_texts(cases: Cases, own_texts: tuple[Texts, Texts]) -> OwnTexts:
+    sides = cases.documents, cases.gold, cases.prediction, cases.texts
+    return OwnTexts(*sides, intake=cases.intake, sentences=cases.sentences, own_texts=own_texts)
+
+
+class Official(Spec):
+    """Documents that both sides have; labels of XML are compared with their elements."""
+
+    strict = False
+    every_line = True
+
+    def join(self, gold: Side, predicted: Side, setup: Setup, /) -> OwnTexts:
+        """Join the documents that both sides have, with each side's own texts."""
+        gold, predicted = keep_common(gold, predicted)
+        return _with_texts(super().join(gold, predicted, setup), _texts_of(gold, predicted))
+
+    def check_sides(self, _gold: Side, _predicted: Side) -> None:
+        """Take two texts of a document as they are."""
+
+    def texts_of(self, corpus: Corpus) -> Mapping[int, str]:
+        """Return the gold side's own texts."""
+        return corpus.own_texts[0] if isinstance(corpus, OwnTexts) else corpus.texts
+
+    def tally(self, block: Corpus, pairing: Pairing, setup: Setup, /) -> Columns:
+        """Count mentions by their types alone, without the elements of XML."""
+        return super().tally(_by_type(block), pairing, setup)
+
+
+def _by_type(corpus: Corpus) -> Corpus:
+    rename = relabel(LABEL, lambda label: label.rpartition("/")[2])
+    return corpus.with_columns(lambda columns: rename(columns, {}))
+
+
+def _texts_of(gold: Side, predicted: Side) -> tuple[Texts, Texts]:
+    """Return each side's texts by gold numbers of documents; predictions may take gold ones."""
+    by_place = gold.keys is None or predicted.keys is None
+    order = {key: at for at, key in enumerate(gold.keys or ())}
+    texts: list[dict[int, str]] = []
+    for side in (gold, predicted):
+        numbers = range(len(side.texts)) if by_place else map(order.__getitem__, side.keys or ())
+        both = zip(numbers, side.texts, strict=False)
+        texts.append({at: text for at, text in both if text is not None})
+    return texts[0], {**texts[0], **texts[1]}
+
+
+class MergedByParts(Derived):
+    """Merged spans: hits are spans that both sides have, before or after merging.
+
+    What is left is counted before merging, but for spans inside of a hit.
     """
-    size = len(before.documents)
-    sides = [_group(corpus.gold.columns, size) for corpus in (before, after)] + [
-        _group(corpus.prediction.columns, size) for corpus in (before, after)
-    ]
-    rows = [_count(*spans) for spans in zip(*sides, strict=True)]
-    table = np.array(rows, np.int64).reshape(-1, 3)
-    return {f"merged_{verdict}": table[:, k] for k, verdict in enumerate(("tp", "fp", "fn"))}
+
+    def tally(self, corpus: Corpus, _pairing: Pairing, _labels: Sequence[str], /) -> Columns:
+        """Count them document by document."""
+        texts = corpus.own_texts if isinstance(corpus, OwnTexts) else ()
+        size = len(corpus.documents)
+        views = SPANS.of(corpus), self.view.of(corpus, texts)
+        sides = [_group(view.gold.columns, size) for view in views]
+        sides += [_group(view.prediction.columns, size) for view in views]
+        rows = [_count(*spans) for spans in zip(*sides, strict=True)]
+        table = np.array(rows, np.int64).reshape(-1, 3)
+        return {
+            f"{self.name}_{verdict}": table[:, k] for k, verdict in enumerate(("tp", "fp", "fn"))
+        }
 
 
 def _group(columns: MentionColumns, size: int) -> Spans:
@@ -47,3 +134,20 @@ def _count(
         return sum(not any(h[0] <= s[0] and s[1] <= h[1] for h in hits) for s in spans)
 
     return len(hits), left(system - gold), left(gold - system)
+
+
+def _label_or_stop(tag: Tag) -> str:
+    """Return the label; refuse an unknown one of a tag without id, as the script fails there."""
+    if tag.attributes.get("TYPE") not in LABELS and "id" not in tag.attributes:
+        raise InputError(
+            "a tag of unknown TYPE without id, at which the released script stops",
+            where=f"line {tag.line}",
+        )
+    return i2b2_xml.label_by_both(tag)
+
+
+_MERGED = View(LABEL, (*SPANS.steps, merge(LETTER, within=False)))
+_MERGED_SPANS = MergedByParts(
+    MERGED_SPANS.name, _MERGED, MERGED_SPANS.heading, MERGED_SPANS.title, MERGED_SPANS.short
+)
+OFFICIAL = protocol(Official, CaseFiles(xml=I2b2Xml(_label_or_stop)), _MERGED_SPANS)

@@ -12,7 +12,7 @@ import typer
 from clineval.base.errors import InputError, agree, listed
 from clineval.base.files import name_path
 from clineval.challenges.iberlef_report import Report, no_more
-from clineval.challenges.meddocan19.sentence_counts import MISSING, parse_sentences
+from clineval.challenges.meddocan19.sentences import MISSING, parse_sentences
 from clineval.formats.brat.words import as_columns
 from clineval.kinds.mentions.columns import Side
 from clineval.results.scripts import Output, ScriptRun

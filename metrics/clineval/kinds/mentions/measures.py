@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from clineval.base.arrays import BoolArray
 from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, ratio
 from clineval.kinds.mentions.corpus import Corpus
+from clineval.kinds.mentions.derived import View, Viewed
 from clineval.kinds.mentions.labelled import (
     LabelScheme,
     finish_labels,
@@ -197,11 +198,74 @@ class Accuracy(SpanMeasure):
 
 
 @dataclass(frozen=True, slots=True)
+class Derived(SpanMeasure):
+    """Precision, recall and F1 of the equal mentions of a view, whatever else is paired.
+
+    Args:
+        name: what keys begin with.
+        view: what the mentions become before they are compared.
+        heading: of the row in the table.
+        title: heading of the table.
+        short: as in :class:`Spans`.
+        listed_as: the kind of match whose outcomes are the measure's, where the corpus is the view
+            itself; empty for none.
+    """
+
+    name: str
+    view: View
+    heading: str
+    title: str = "Labelled spans"
+    short: str = ""
+    listed_as: str = ""
+
+    def tally(self, corpus: Corpus, _pairing: Pairing, _labels: Sequence[str], /) -> Columns:
+        """Count true and false positives and false negatives of the view."""
+        return self.tally_view(self.view.pair(corpus))
+
+    def tally_view(self, viewed: Viewed) -> Columns:
+        """Count a view that is paired."""
+        kinds = {self.name: MatchKind(columns_of(self.name))}
+        return tally_matches(viewed.corpus, {self.name: viewed.pairs}, kinds)
+
+    def list_matches(
+        self, corpus: Corpus, pairing: Pairing, _labels: Sequence[str], /
+    ) -> dict[str, Match]:
+        """List the outcomes, where the corpus is the view itself."""
+        if not self.listed_as:
+            return {}
+        kind = MatchKind(columns_of(self.name), Spans("", self.view.slot.name).compare)
+        return list_matches(corpus, pairing, {self.listed_as: kind})
+
+    def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:
+        """Compute the scores of the view."""
+        return precision_recall_f1(self.name, totals) if f"{self.name}_tp" in totals else {}
+
+    def tables(self) -> Iterable[Grid]:
+        """Lay it out beside other views."""
+        yield grid_of_prf(self.title, {self.heading: self.name})
+
+    @property
+    def headline(self) -> tuple[str, ...]:
+        """F1."""
+        return (f"{self.name}_f1",)
+
+    @property
+    def shown_per_document(self) -> tuple[str, ...]:
+        """F1."""
+        return (f"{self.name}_f1",)
+
+    @property
+    def short_names(self) -> Mapping[str, str]:
+        """Precision, recall and F1, cut short."""
+        return short_prf(self.name, self.short or self.name)
+
+
+@dataclass(frozen=True, slots=True)
 class Leak(SpanMeasure):
     """What of the gold mentions no prediction covers (:mod:`clineval.kinds.mentions.leak`).
 
     Args:
-        by: the slot whose labels are counted one by one, too.
+        by: the slot whose labels are counted one by one, too; empty for none.
         labels: all labels that may count, in the order of the table.
         title: heading of the table.
     """
@@ -213,7 +277,7 @@ class Leak(SpanMeasure):
     def tally(self, corpus: Corpus, _pairing: Pairing, labels: Sequence[str], /) -> Columns:
         """Count what leaks, and of how much."""
         sides = corpus.gold.columns, corpus.prediction.columns
-        return tally_leak(*sides, len(corpus.documents), {self.by: labels} if labels else {})
+        return tally_leak(*sides, len(corpus.documents), {self.by: labels} if self.by else {})
 
     def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:
         """Compute shares and numbers, of all and of each label."""
