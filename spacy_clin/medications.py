@@ -15,9 +15,9 @@ from typing import Any
 from spacy.tokens import Doc, Span, SpanGroup
 
 from clineval.base.errors import InputError, shown
-from clineval.formats import i2b2_entries
-from clineval.kinds.entries.entry import FIELDS, REMARKS, Entry, sort_offsets
-from clineval.kinds.entries.tokens import LineTokens
+from clineval.challenges.i2b2_2009_medication import entry_lines
+from clineval.challenges.i2b2_2009_medication.entry import FIELDS, REMARKS, Entry, sort_offsets
+from clineval.challenges.i2b2_2009_medication.tokens import LineTokens
 from clineval.kinds.mentions.slots import Slot
 from spacy_clin.annotation import Annotation, Parsed, Side
 from spacy_clin.attrs import as_items, tell
@@ -94,7 +94,7 @@ class EntryAnnotation(Annotation):
         texts: Any = None,  # noqa: ARG002
     ) -> Iterator[Parsed]:
         """Parse the challenge's entries files; the texts are those of the records."""
-        for name, found in i2b2_entries.read_entries(path).items():
+        for name, found in entry_lines.read_entries(path).items():
             yield name, None, found
 
     def write_files(self, side: Side, path: Path, format: str | None) -> None:  # noqa: A002, ARG002
@@ -103,7 +103,7 @@ class EntryAnnotation(Annotation):
             name: [Entry.from_dict(_with_text(entry, doc)) for entry in entries]
             for doc, name, entries in zip(side.docs, side.names, self.read(side), strict=True)
         }
-        i2b2_entries.write_entries(records, path)
+        entry_lines.write_entries(records, path)
 
 
 def _tell(doc: Doc, getter: Any) -> Mapping[str, Record]:

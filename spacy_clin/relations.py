@@ -139,7 +139,7 @@ class MentionAnnotation(Annotation):
     ) -> Iterator[Parsed]:
         """Parse documents in any format of mentions."""
         known = format or convert.find_format(path, self.view.format)
-        needed = texts if known == "con" else None
+        needed = texts if convert.list_formats()[known].needs_texts else None
         for document in convert.read_documents(path, known, self._labelled, needed):
             yield str(document.id), document.text, document
 

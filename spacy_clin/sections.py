@@ -14,12 +14,12 @@ from spacy.tokens import Doc, SpanGroup
 
 from clineval.base.errors import InputError, shown
 from clineval.base.files import write_file
-from clineval.formats import clinais
-from clineval.formats.clinais import ENTRIES
+from clineval.challenges.clinais23_b2 import note_json
+from clineval.challenges.clinais23_b2.note_json import ENTRIES
+from clineval.challenges.clinais23_b2.segmentation import Note
 from clineval.formats.files import read_text_files
 from clineval.kinds.mentions.mention import sort_fragments
 from clineval.kinds.mentions.slots import Slot
-from clineval.kinds.sections.segmentation import Note
 from spacy_clin.annotation import Annotation, Parsed, Side
 from spacy_clin.attrs import as_items, tell_list
 from spacy_clin.guards import REFERENCES, describe, located, place_of_document
@@ -59,7 +59,7 @@ def set_sections(
     """
     names = ("start", "end", "label")
     given = as_items(sections, "sections")
-    found = [clinais.read_section(section, describe(doc), names) for section in given]
+    found = [note_json.read_section(section, describe(doc), names) for section in given]
     strange = [section.label for section in found if not isinstance(section.label, str)]
     if strange:
         raise InputError(f"label: expected a string, got {shown(strange[0])}", where=describe(doc))
@@ -107,12 +107,14 @@ class SectionAnnotation(Annotation):
         texts: Any = None,  # noqa: ARG002
     ) -> Iterator[Parsed]:
         """Parse the task's JSON with the sections of one side, or of the only one there is."""
-        sides: tuple[clinais.Wanted, clinais.Wanted] = ("gold", "prediction")
+        sides: tuple[note_json.Wanted, note_json.Wanted] = ("gold", "prediction")
         first, other = sides if side == REFERENCES else sides[::-1]
-        for file in read_text_files(path, pattern=clinais.FILES, separator="{"):
-            for name, entry in clinais.find_entries(clinais.parse(file), file.label).items():
-                wanted = first if clinais.has_side(entry, first) else other
-                note = clinais.read_entry(entry, wanted, clinais.place_of_note(file.label, name))
+        for file in read_text_files(path, pattern=note_json.FILES, separator="{"):
+            for name, entry in note_json.find_entries(note_json.parse(file), file.label).items():
+                wanted = first if note_json.has_side(entry, first) else other
+                note = note_json.read_entry(
+                    entry, wanted, note_json.place_of_note(file.label, name)
+                )
                 tokens = None if note.tokens is None else note.tokens.tolist()
                 yield name, note.text, {"sections": _sections_of(note), "tokens": tokens}
 
@@ -155,13 +157,13 @@ def _read_tokens(given: Any) -> list[list[int]]:
     return found
 
 
-def _kind(side: str) -> clinais.Wanted:
+def _kind(side: str) -> note_json.Wanted:
     """Return what the task's JSON calls a side."""
     return "gold" if side == REFERENCES else "prediction"
 
 
 def _as_written(note: dict[str, Any], kind: str) -> dict[str, Any]:
-    if clinais.is_entry(note):
+    if note_json.is_entry(note):
         return note
     sections = [
         {"label": s["label"], "start_offset": s["start"], "end_offset": s["end"]}

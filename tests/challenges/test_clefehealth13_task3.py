@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 
 import clineval
 from clineval.challenges.clefehealth13_task3 import CHALLENGE
+from clineval.challenges.clefehealth13_task3.ranking import rank
 from clineval.challenges.clefehealth13_task3.trec_measures import (
     DEFAULT,
     FAMILIES,
     PLAIN,
     name_measures,
 )
-from clineval.kinds.rankings.ranking import rank
 
 NAME = "clefehealth13_task3"
 ORACLE = DATA / "oracle" / NAME

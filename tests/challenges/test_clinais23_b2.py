@@ -19,11 +19,11 @@ from segeval.similarity.distance.multipleboundary import boundary_edit_distance
 from segeval.similarity.weight import weight_a, weight_s, weight_t, weight_t_scale
 
 import clineval
+from clineval.challenges.clinais23_b2 import boundary_edits
 from clineval.challenges.clinais23_b2.printed import format_report
 from clineval.challenges.clinais23_b2.spec import LABELS
 from clineval.challenges.clinais23_b2.weights import Weights
 from clineval.evaluation.evaluate import evaluate
-from clineval.kinds.sections import boundary_edits
 from clineval.results.registry import find_challenge
 
 NAME = "clinais23_b2"

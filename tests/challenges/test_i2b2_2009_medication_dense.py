@@ -13,8 +13,8 @@ from thorough import thorough
 
 import clineval
 from clineval.challenges.i2b2_2009_medication import FIELD_NAMES, alignment, rivals
-from clineval.formats.i2b2_entries import read_entries
-from clineval.kinds.entries.entry import FIELDS
+from clineval.challenges.i2b2_2009_medication.entry import FIELDS
+from clineval.challenges.i2b2_2009_medication.entry_lines import read_entries
 from clineval.kinds.mentions import batches
 
 NAME = "i2b2_2009_medication"

@@ -8,7 +8,7 @@ from conftest import DATA
 
 import clineval
 from clineval.challenges.i2b2_2009_medication import FIELD_NAMES
-from clineval.kinds.entries.entry import FIELDS
+from clineval.challenges.i2b2_2009_medication.entry import FIELDS
 
 NAME = "i2b2_2009_medication"
 ORACLE = DATA / "oracle" / NAME

@@ -14,7 +14,7 @@ from commands import invoke
 import clineval
 from clineval import InputError, InputWarning
 from clineval.base.arrays import is_iterable
-from clineval.formats.bioc_xml import read_bioc
+from clineval.challenges.bc5cdr.bioc_xml import read_bioc
 from clineval.formats.delimited.pipe import SLOTS
 from clineval.results.registry import NAMES, find_challenge
 

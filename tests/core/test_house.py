@@ -1,6 +1,7 @@
 """The house: eight floors, and what is a challenge's own lives with it."""
 
 import re
+from functools import cache
 
 import grimp
 import pytest
@@ -14,27 +15,43 @@ CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"][
 FLOORS = CONTRACTS["contracts"][0]["layers"]
 
 
-def owners_of(module, known):
-    """The challenges that a module is imported for; None stands for everything else."""
-    importers = GRAPH.find_modules_that_directly_import(module)
-    return {
-        by.removeprefix(CHALLENGES).partition(".")[0]
-        if by.startswith(CHALLENGES)
-        else known.get(by)
-        for by in importers
-    }
+FOLDERS = {
+    name.removeprefix(CHALLENGES).partition(".")[0]
+    for name in GRAPH.modules
+    if name.removeprefix(CHALLENGES).count(".") and name.startswith(CHALLENGES)
+}
+BELOW = tuple(f"clineval.{floor}." for floor in FLOORS[FLOORS.index("challenges") :])
+"""What may serve challenges: files that several share, and all floors below."""
 
 
-def test_what_one_challenge_alone_imports_is_in_its_folder():
-    general = {module for module in GRAPH.modules if not module.startswith(CHALLENGES)}
-    alone = {}
-    for _ in general:  # what is imported for what is alone is alone, too
-        found = {m: owners_of(m, alone) for m in general - alone.keys()}
-        new = {m: of.pop() for m, of in found.items() if len(of) == 1 and None not in of}
-        if not new:
-            break
-        alone |= new
-    assert alone == {}
+def home_of(module):
+    """The challenge in whose folder a module is; None for what is in none."""
+    name = module.removeprefix(CHALLENGES).partition(".")[0]
+    return name if module.startswith(CHALLENGES) and name in FOLDERS else None
+
+
+def served_by(module):
+    """The challenge that a face is about: the only one from whose folder it imports, if any."""
+    homes = {home_of(needed) for needed in GRAPH.find_modules_directly_imported_by(module)}
+    known = homes - {None}
+    return known.pop() if len(known) == 1 else None
+
+
+@cache
+def users_of(module):
+    """The challenges for which a module is there; None among them stands for all."""
+    found = set()
+    for by in GRAPH.find_modules_that_directly_import(module):
+        below = by.startswith(BELOW) and home_of(by) is None
+        found |= users_of(by) if below else {home_of(by) or served_by(by)}
+    return frozenset(found)
+
+
+def test_what_one_challenge_alone_needs_is_in_its_folder():
+    """Also what it needs through others, and what only a face for it imports besides."""
+    general = [m for m in GRAPH.modules if m.startswith(BELOW) and home_of(m) is None]
+    alone = {module: set(users) for module in general if len(users := users_of(module)) == 1}
+    assert {module: users for module, users in alone.items() if users != {None}} == {}
 
 
 def test_no_challenge_imports_from_the_folder_of_another():

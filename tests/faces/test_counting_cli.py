@@ -14,7 +14,7 @@ from demos import arguments_of
 
 import clineval
 from clineval.base.progress import metered_by
-from clineval.evaluation.convert import FORMATS, read_documents, write_documents
+from clineval.evaluation.convert import list_formats, read_documents, write_documents
 
 NAME = "semeval15_task14"
 (TAGGER, GOLD), _ = arguments_of(NAME)
@@ -95,7 +95,7 @@ def test_conversion_keeps_what_scores_depend_on(tmp_path):
     assert [document.id for document in again] == [document.id for document in documents]
     same = clineval.count(NAME, again, documents)
     assert same == clineval.count(NAME, documents, documents)
-    assert "parquet" in FORMATS
+    assert "parquet" in list_formats()
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 from conftest import ROOT
 
 import clineval
-from clineval.formats import i2b2_entries
+from clineval.challenges.i2b2_2009_medication import entry_lines
 
 NAME = "i2b2_2009_medication"
 DEMO = ROOT / "metrics" / "clineval" / "challenges" / NAME / "demo"
@@ -69,7 +69,7 @@ def test_the_evaluate_module_scores_dicts_objects_and_text():
     names = sorted(path.name for path in (DEMO / "records").iterdir())
     records = [(DEMO / "records" / name).read_text() for name in names]
     objects = [
-        [i2b2_entries.read_entries(text)[""] for text in _texts(side, names)]
+        [entry_lines.read_entries(text)[""] for text in _texts(side, names)]
         for side in ("tagger", "gold")
     ]
     forms = [

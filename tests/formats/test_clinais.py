@@ -8,16 +8,16 @@ import pytest
 from conftest import ROOT
 
 import clineval
+from clineval.challenges.clinais23_b2 import note_json
 from clineval.challenges.clinais23_b2.printed import format_report
 from clineval.evaluation.evaluate import evaluate_all
-from clineval.formats import clinais
 
 DEMO = ROOT / "metrics" / "clineval" / "challenges" / "clinais23_b2" / "demo"
 NAME = "clinais23_b2"
 
 
 def test_notes_have_tokens_labels_and_text():
-    side = clinais.read_side(DEMO / "gold.json", "gold")
+    side = note_json.read_side(DEMO / "gold.json", "gold")
     content = json.loads((DEMO / "gold.json").read_text("utf-8"))["annotated_entries"]
     assert side.documents == side.keys == tuple(content)
     for note, entry in zip(side.notes, content.values(), strict=True):
@@ -51,7 +51,7 @@ def _as_predictions(content):
 def test_the_demo_has_all_seven_sections():
     from clineval.challenges.clinais23_b2.spec import LABELS
 
-    side = clinais.read_side(DEMO / "gold.json", "gold")
+    side = note_json.read_side(DEMO / "gold.json", "gold")
     assert len(side.notes) == 6
     assert {label for note in side.notes for label in note.labels} == {None, *LABELS}
 
@@ -66,14 +66,14 @@ def test_one_side_is_read_and_the_other_left_alone():
         }
     )
     with pytest.raises(clineval.InputError, match="note n: boundary_annotation: gold"):
-        clinais.read_side(text, "prediction")
+        note_json.read_side(text, "prediction")
 
 
 def test_a_byte_order_mark_and_windows_line_ends_do_not_matter(tmp_path):
     text = (DEMO / "gold.json").read_bytes().replace(b"\n", b"\r\n")
     path = tmp_path / "gold.json"
     path.write_bytes(b"\xef\xbb\xbf" + text)
-    ours, plain = (clinais.read_side(p, "gold") for p in (path, DEMO / "gold.json"))
+    ours, plain = (note_json.read_side(p, "gold") for p in (path, DEMO / "gold.json"))
     for one, other in zip(ours.notes, plain.notes, strict=True):
         assert one.labels == other.labels
         assert np.array_equal(one.tokens, other.tokens)
@@ -122,8 +122,8 @@ def test_a_file_that_is_both_is_read_once_whatever_else_is_scored(tmp_path, monk
             if name in of_gold:
                 entry[name] = {**entry.get(name, {}), "gold": of_gold[name]["gold"]}
     both.write_text(json.dumps(content))
-    parse = clinais.parse
-    monkeypatch.setattr(clinais, "parse", lambda file: parsed.append(file.label) or parse(file))
+    parse = note_json.parse
+    monkeypatch.setattr(note_json, "parse", lambda file: parsed.append(file.label) or parse(file))
     systems = {"tagger": both, "windows": DEMO / "windows.json"}
     evaluations = evaluate_all(NAME, systems, both)
     assert sorted(Counter(parsed).values()) == [1, 1]
@@ -139,4 +139,4 @@ def test_offsets_that_no_array_holds_are_refused():
         "note n: token 0: end_offset: expected an integer of up to 63 bits, got an integer of 100"
     )
     with pytest.raises(clineval.InputError, match=said):
-        clinais.read_side(text, "gold")
+        note_json.read_side(text, "gold")

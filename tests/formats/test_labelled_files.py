@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 import clineval
 from clineval import Document, Mention, Relation
-from clineval.formats import i2b2_xml_documents as xml
-from clineval.formats.i2b2_lines import parse_line
-from clineval.formats.i2b2_lines_documents import format_lines, write_documents
+from clineval.challenges.i2b2_2010.documents import format_lines, write_documents
+from clineval.challenges.i2b2_2010.lines import parse_line
+from clineval.challenges.i2b2_2014_deid import documents as xml
 
 TEXT = 'Dr. <Ñ> & "O\'Hara" saw\n\tAna ]]> 61.'
 characters = st.characters(

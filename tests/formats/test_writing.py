@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from clineval import Document, InputError, Mention
 from clineval.base.files import write_file
+from clineval.challenges.i2b2_2009_medication import entry_lines
+from clineval.challenges.i2b2_2009_medication.entry import Entry
 from clineval.cli import make_app
 from clineval.evaluation import convert as converting
-from clineval.formats import i2b2_entries
 from clineval.formats.writing import name_file, name_files, write_files
-from clineval.kinds.entries.entry import Entry
 
 FORMATS = ("pipe", "pipe3", "clef", "brat")
 ENTRY = Entry.from_dict({"m": {"text": "x", "offsets": [[1, 0, 1, 0]]}})
@@ -31,7 +31,7 @@ def writers(ids):
     documents = [Document(id_, [Mention([(0, 2)], "C1")], "No") for id_ in ids]
     for name in FORMATS:
         yield lambda path, name=name: converting.write_documents(documents, path, name)
-    yield lambda path: i2b2_entries.write_entries({id_: [ENTRY] for id_ in ids}, path)
+    yield lambda path: entry_lines.write_entries({id_: [ENTRY] for id_ in ids}, path)
 
 
 @pytest.mark.parametrize("id_", NO_NAMES, ids=ascii)

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 import clineval
 from clineval import Counts, answers
+from clineval.challenges.bc5cdr.bioc_xml import read_bioc
+from clineval.challenges.codiesp20.chapters import read_chapters
 from clineval.challenges.codiesp20.tsv import read_valid
 from clineval.challenges.pharmaconer19.indexing_tsv import read_side as read_indexing
 from clineval.evaluation import convert as converting
-from clineval.formats.bioc_xml import read_bioc
-from clineval.formats.code_chapters import read_chapters
 from clineval.formats.section_lines import read_sections
 from clineval.hub.results import read_result
 from clineval.results.registry import find_challenge

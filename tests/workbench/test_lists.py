@@ -7,8 +7,12 @@ import pytest
 from conftest import DATA, ROOT
 
 import clineval
+from clineval.challenges.clefehealth13_task3 import page as rankings
+from clineval.challenges.clinais23_b2 import page as sections
+from clineval.challenges.i2b2_2009_medication import page as entries
+from clineval.kinds import code_page as codes
 from clineval.results.registry import find_challenge
-from clineval.workbench import build_workbench, codes, entries, rankings, sections
+from clineval.workbench import build_workbench
 
 pytestmark = pytest.mark.filterwarnings("ignore::clineval.InputWarning")
 CHALLENGES = ROOT / "metrics" / "clineval" / "challenges"

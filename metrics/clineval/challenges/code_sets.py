@@ -71,6 +71,7 @@ class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
     scores: tuple[Measure, ...] = (CodeMeasure(),)
 
     page: ClassVar = ListView(
+        module="clineval.kinds.code_page",
         checks=(
             ItemCheck("micro_tp", "codes", ("right",)),
             ItemCheck("micro_fp", "codes", ("spurious",)),

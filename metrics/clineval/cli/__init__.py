@@ -44,6 +44,8 @@ COMMANDS: Mapping[str, str] = {
 }
 """Each with its module of this folder, and its function where that has another name."""
 GROUPS = ("official", "space")
+WHOLE = ("official", "convert")
+"""Those with choices that challenges declare: all challenges are imported when one is asked for."""
 
 
 def make_app(words: Sequence[str]) -> typer.Typer:
@@ -54,7 +56,7 @@ def make_app(words: Sequence[str]) -> typer.Typer:
     """
     command, *rest = *dropwhile(_is_option, words), ""
     if command in (*COMMANDS, *GROUPS):
-        return assemble([command], _find_named(rest), official=command == "official")
+        return assemble([command], _find_named(rest), whole=command in WHOLE)
     return assemble([*COMMANDS, *GROUPS])
 
 
@@ -69,11 +71,11 @@ def _is_option(word: str) -> bool:
 
 
 def assemble(
-    names: Iterable[str], challenge: Challenge | None = None, *, official: bool = False
+    names: Iterable[str], challenge: Challenge | None = None, *, whole: bool = False
 ) -> typer.Typer:
     """Put some commands together, with the options of a challenge.
 
-    ``official`` is whether that group has its commands, for which all challenges are imported.
+    ``whole`` is whether a command of :data:`WHOLE` has all its choices.
     """
     app = typer.Typer(
         name="clineval",
@@ -90,10 +92,12 @@ def assemble(
         if name in GROUPS:
             group = import_module(f"clineval.cli.{name}")
             app.add_typer(
-                group.make_app(all_scripts=official) if name == "official" else group.app, name=name
+                group.make_app(all_scripts=whole) if name == "official" else group.app, name=name
             )
             continue
         command = _import_command(COMMANDS[name])
+        if whole and name == "convert":
+            command = import_module("clineval.cli.convert").with_formats(command)
         declared = _declare(name, challenge) if challenge else {}
         app.command(name, cls=Command, help=_reflow(command))(with_options(command, declared))
     return app

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import inspect
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from enum import Enum
+from functools import wraps
 from glob import glob
 from pathlib import Path
 from typing import Annotated, Any
@@ -16,25 +18,10 @@ from clineval.base.escaping import visible
 from clineval.base.files import is_directory
 from clineval.cli.options import argument, option
 
-
-class Format(str, Enum):
-    """Formats of documents of mentions."""
-
-    pipe = "pipe"
-    pipe3 = "pipe3"
-    clef = "clef"
-    brat = "brat"
-    xml = "xml"
-    con = "con"
-    pubtator = "pubtator"
-    jsonl = "jsonl"
-    parquet = "parquet"
-    spacy = "spacy"
-    answers = "answers"
-
-
 _CODED = ("pipe", "pipe3", "clef")
 """Formats that hold codes and no labels."""
+_FORMATS = ("from_", "to")
+"""Options whose choices are the formats, which challenges have too."""
 
 
 class Entities(str, Enum):
@@ -51,11 +38,11 @@ def convert(
         Path, argument("Where to write: a directory, or a file for jsonl, parquet and spacy.")
     ],
     from_: Annotated[
-        Format | None,
+        str | None,
         typer.Option("--from", help="Format of the sources; otherwise their names tell it."),
     ] = None,
     to: Annotated[
-        Format | None,
+        str | None,
         typer.Option(help="Format of the target; otherwise .jsonl, .parquet or .spacy tells it."),
     ] = None,
     text: Annotated[
@@ -119,7 +106,7 @@ def convert(
         typer.echo(visible(f"{name_path(target)}: {agree('{n} {document|documents}', number)}"))
         return
     endings = {f".{name}": name for name in ("jsonl", "parquet", "spacy")}
-    wanted = to.value if to else endings.get(target.suffix)
+    wanted = to or endings.get(target.suffix)
     if wanted in (None, "answers"):
         raise typer.BadParameter("say the format of the target", param_hint="--to")
     policies = {"align": align, "match": match, "distance": distance}
@@ -127,7 +114,7 @@ def convert(
     formats = set()
     for source in expand_patterns(sources):
         find_path(source)
-        given = from_.value if from_ else "spacy" if _is_docbin(source) else find_format(source)
+        given = from_ or ("spacy" if _is_docbin(source) else find_format(source))
         formats.add(given)
         if given == "answers":
             documents += _place(source, text, policies)
@@ -136,7 +123,7 @@ def convert(
     _check_names(documents)
     if challenge is None and formats == {"brat"} and wanted not in _CODED:
         documents = list(name_labels(documents))
-    if text is not None and from_ is not Format.answers:
+    if text is not None and from_ != "answers":
         texts = find_texts([document.id for document in documents], text, "--text")
         documents = [
             replace_text(document, note) for document, note in zip(documents, texts, strict=True)
@@ -149,6 +136,28 @@ def convert(
     mentions = sum(len(document.mentions) for document in documents)
     held += agree(", {n} {mention|mentions}", mentions)
     typer.echo(visible(f"{name_path(target)}: {held}"))
+
+
+def with_formats(command: Callable[..., None]) -> Callable[..., None]:
+    """Return a command whose formats are choices, for which all challenges are imported."""
+    from clineval.formats.by_name import list_formats
+
+    named = [(name, name) for name in (*list_formats(), "spacy", "answers")]
+    choice = Enum("Format", named, type=str)  # type: ignore[misc]
+    signature = inspect.signature(command, eval_str=True)
+    parameters = []
+    for known in signature.parameters.values():
+        [option] = known.annotation.__metadata__
+        kind = Annotated[choice | None, option] if known.name in _FORMATS else known.annotation
+        parameters.append(known.replace(annotation=kind))
+
+    @wraps(command)
+    def call(**given: object) -> None:
+        command(**{n: v.value if isinstance(v, choice) else v for n, v in given.items()})
+
+    call.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    call.__annotations__ = {known.name: known.annotation for known in parameters}
+    return call
 
 
 def expand_patterns(sources: Sequence[Path]) -> list[Path]:
@@ -175,12 +184,13 @@ def spacy_files() -> Any:
 def _read(
     source: Path, given: str, language: str, challenge: Any, text: Path | None
 ) -> Sequence[Any]:
-    from clineval.evaluation.convert import read_documents
+    from clineval.evaluation.convert import list_formats, read_documents
 
     if given == "spacy":
         documents: Sequence[Any] = spacy_files().read_documents_of(source, language)
         return documents
-    return read_documents(source, given, challenge, text if given == "con" else None)
+    needed = given in list_formats() and list_formats()[given].needs_texts
+    return read_documents(source, given, challenge, text if needed else None)
 
 
 def _place(source: Path, text: Path | None, policies: dict[str, Any]) -> Sequence[Any]:

@@ -11,9 +11,8 @@ from typing import Any
 from clineval.base.arrays import expect_all
 from clineval.base.errors import InputError, agree, shown, warn
 from clineval.base.files import Source, as_path, find_path
-from clineval.formats import i2b2_lines, i2b2_lines_documents
 from clineval.formats.brat import documents as brat
-from clineval.formats.by_name import FORMATS, Format, find_format
+from clineval.formats.by_name import Format, find_format, list_formats
 from clineval.formats.delimited.pipe import SLOTS
 from clineval.formats.given.texts import find_texts
 from clineval.kinds.mentions.columns import Side
@@ -25,7 +24,7 @@ from clineval.results.options import check_name
 from clineval.results.registry import find_challenge
 from clineval.results.views import MentionView
 
-__all__ = ["FORMATS", "find_format", "name_labels", "read", "read_documents", "write"]
+__all__ = ["find_format", "list_formats", "name_labels", "read", "read_documents", "write"]
 
 
 def read(
@@ -139,13 +138,10 @@ def read_documents(
     Raises:
         InputError: no such format, or what is wrong in the files, with file and line.
     """
-    check_name("format", format, FORMATS)
+    check_name("format", format, list_formats())
     slots, types = _slots_of(challenge)
-    if format == "con" and texts is not None:
-        side = i2b2_lines.read_folder(path)
-        found = i2b2_lines_documents.as_documents(side, find_texts(side.documents, texts, "texts"))
-    elif challenge is None or format != "brat":
-        found = list(FORMATS[format].read(path))
+    if challenge is None or format != "brat":
+        found = list(list_formats()[format].read(path, texts))
     else:
         coded = any(slot.kind == "code" for slot in slots)
         typed = brat.read_documents(path, slots)
@@ -184,18 +180,18 @@ def write_documents(
 
     The arguments are those of :func:`read_documents`.
     """
-    check_name("format", format, FORMATS)
+    check_name("format", format, list_formats())
     slots, types = _slots_of(challenge)
     given = expect_all(Document, documents, "documents to write")
     known = [_with_words(document, slots) for document in given]
     if challenge is None and not any(m.coded for document in known for m in document.mentions):
         types = "label"
-    _warn_of_loss(known, FORMATS[format], format, (*slots, types))
+    _warn_of_loss(known, list_formats()[format], format, (*slots, types))
     if format == "brat":
         typed = [_retype(document, types, "type") for document in known]
         brat.write_documents(typed, path, slots)
     else:
-        FORMATS[format].write(known, path)
+        list_formats()[format].write(known, path)
 
 
 def _slots_of(challenge: Challenge | None) -> tuple[Sequence[Slot], str]:

@@ -3,34 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 from clineval.base.errors import InputError
 from clineval.base.files import is_directory, name_path, read_bytes
-from clineval.formats import i2b2_lines_documents as i2b2_lines
-from clineval.formats import i2b2_xml_documents as i2b2_xml
-from clineval.formats import jsonl, pubtator_documents
+from clineval.formats import jsonl
 from clineval.formats.brat import documents as brat
 from clineval.formats.delimited import clef, pipe
 from clineval.formats.delimited.pipe import SLOTS
 from clineval.formats.files import names_in
 from clineval.formats.tables import parquet
 from clineval.kinds.mentions.mention import Document
+from clineval.results.registry import all_challenges
 
-_TOLD = {
-    r"\.ann$": "brat",
-    r"\.pipe": "pipe",
-    r"\.jsonl$": "jsonl",
-    rf"{re.escape(parquet.SUFFIX)}$": "parquet",
-    r"\.(con|ast|rel)$": "con",
-    r"(?i)\.pubtator(\.txt)?$": "pubtator",
-    r"(?i)\.xml$": "xml",
-}
-"""The pattern of a file's name to its format; the first that fits any file counts."""
 _HEAD = 4096
-_BIOC = b"<collection"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,71 +29,75 @@ class Format:
 
     Args:
         title: what it is, in a line.
-        read: reads a file or a directory.
+        read: reads a file or a directory; it is given the notes' texts, or None.
         write: writes documents to a path.
         holds: what besides spans and codes or labels: ``slots``, ``cues``, the words that led to
             their values, or ``relations`` between mentions.
+        files: patterns of the names of its files, each with what the first bytes of such a file
+            hold, where another format has these names too.
+        needs_texts: whether it can be read with the notes' texts only.
     """
 
     title: str
-    read: Callable[[Path], Sequence[Document]]
+    read: Callable[[Path, object], Sequence[Document]]
     write: Callable[[Sequence[Document], Path], None]
     holds: tuple[str, ...] = ()
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    needs_texts: bool = False
 
 
-FORMATS: Mapping[str, Format] = {
+_LINES: Mapping[str, Format] = {
     "pipe": Format(
         "SemEval-2015 Task 14: 19 columns",
-        lambda path: pipe.read_documents(path, SLOTS),
+        lambda path, _: pipe.read_documents(path, SLOTS),
         lambda documents, path: pipe.write_documents(documents, path, SLOTS),
         ("slots", "cues"),
+        files={r"\.pipe": b""},
     ),
     "pipe3": Format(
         "SemEval-2015 Task 14: the 3 columns of Task 1",
-        lambda path: pipe.read_documents(path, SLOTS),
+        lambda path, _: pipe.read_documents(path, SLOTS),
         lambda documents, path: pipe.write_documents(documents, path, SLOTS, short=True),
     ),
     "clef": Format(
         "ShARe/CLEF eHealth 2013 Tasks 1 and 2, SemEval-2014 Task 7",
-        clef.read_documents,
+        lambda path, _: clef.read_documents(path),
         clef.write_documents,
     ),
     "brat": Format(
         "brat's standoff: .ann and .txt",
-        lambda path: brat.read_documents(path, SLOTS),
+        lambda path, _: brat.read_documents(path, SLOTS),
         lambda documents, path: brat.write_documents(documents, path, SLOTS),
         ("slots", "relations"),
+        files={r"\.ann$": b""},
     ),
-    "xml": Format(
-        "i2b2 2014's XML: a note's text and its labels, one file each",
-        i2b2_xml.read_documents,
-        i2b2_xml.write_documents,
-    ),
-    "con": Format(
-        "i2b2/VA 2010: .con, .ast and .rel, to be read with the notes",
-        i2b2_lines.refuse_without_texts,
-        i2b2_lines.write_documents,
-        ("relations",),
-    ),
-    "pubtator": Format(
-        "BioCreative V CDR: PubTator and BioC, which can only be read",
-        pubtator_documents.read_documents,
-        pubtator_documents.refuse_to_write,
-        ("slots", "relations"),
-    ),
+}
+_RECORDS: Mapping[str, Format] = {
     "jsonl": Format(
         "JSON Lines of documents",
-        jsonl.read_documents,
+        lambda path, _: jsonl.read_documents(path),
         jsonl.write_documents,
         ("slots", "cues", "relations"),
+        files={r"\.jsonl$": b""},
     ),
     "parquet": Format(
         "Parquet: a row for each document",
-        parquet.read_documents,
+        lambda path, _: parquet.read_documents(path),
         parquet.write_documents,
         ("slots",),
+        files={rf"{re.escape(parquet.SUFFIX)}$": b""},
     ),
 }
+
+
+@cache
+def list_formats() -> Mapping[str, Format]:
+    """List all formats by name, those of challenges too, which are imported."""
+    found = dict(_LINES)
+    for challenge in all_challenges():
+        own = import_module(challenge.faces.formats).FORMATS if challenge.faces.formats else {}
+        found |= {name: own[name] for name in own if name not in {**found, **_RECORDS}}
+    return {**found, **_RECORDS}
 
 
 def find_format(path: Path, otherwise: str | None = None) -> str:
@@ -113,26 +107,30 @@ def find_format(path: Path, otherwise: str | None = None) -> str:
         >>> find_format(Path("notes.jsonl")), find_format(Path("a.ann"))
         ('jsonl', 'brat')
     """
-    names = names_in(path) if is_directory(path) else [path.name]
-    told = (name for pattern, name in _TOLD.items() if any(re.search(pattern, n) for n in names))
-    found = next(told, otherwise)
-    if found == "pipe":
-        return otherwise or _look_into(path)
-    if found == "xml" and otherwise != "xml" and _BIOC in _read_head(path):
-        return "pubtator"
+    found = next(_find_fitting({"brat": _LINES["brat"], **_LINES, **_RECORDS}, path), None)
     if found:
-        return found
+        return found if found != "pipe" else otherwise or _look_into(path)
+    fitting = list(_find_fitting(list_formats(), path))  # only now challenges are imported
+    if otherwise and (otherwise in fitting or not fitting):
+        return otherwise
+    if fitting:
+        return fitting[0]
     raise InputError(
         "the format cannot be told from the names of the files",
         where=name_path(path),
-        remedy=f"Name it: --from {'|'.join(FORMATS)}",
+        remedy=f"Name it: --from {'|'.join(list_formats())}",
     )
 
 
-def _read_head(path: Path) -> bytes:
-    """Return the first bytes of a file of XML, or of the first one in a directory."""
-    files = sorted(path.glob("*.[xX][mM][lL]")) if path.is_dir() else [path]
-    return read_bytes(files[0])[:_HEAD]
+def _find_fitting(formats: Mapping[str, Format], path: Path) -> Iterator[str]:
+    """Yield the formats whose files have such names, first those that look into the files."""
+    names = sorted(names_in(path)) if is_directory(path) else [""]
+    signs = [(name, *sign) for name, known in formats.items() for sign in known.files.items()]
+    for name, files, begins in sorted(signs, key=lambda sign: not sign[-1]):
+        fitting = (path / each for each in names if re.search(files, each or path.name))
+        first = next(fitting, None)
+        if first and (not begins or begins in read_bytes(first)[:_HEAD]):
+            yield name
 
 
 def _look_into(path: Path) -> str:

@@ -19,7 +19,7 @@ from clineval.kinds.mentions.match import VERDICTS, Match
 from clineval.kinds.mentions.outcomes import list_units
 from clineval.kinds.mentions.pairing import Pairs
 
-CODE = "code"
+CODE, CHAPTER = "code", "chapter"
 Spans = Sequence[tuple[int, int]]
 Row = tuple[int, str, Spans]
 """Number of the document, code, and where the text says so; no place if none was given."""

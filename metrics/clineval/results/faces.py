@@ -27,6 +27,9 @@ class Faces:
             when one is asked for. It has them as ``COMMANDS``, by name; they have typer's
             annotations and a docstring that is the help, and return a :class:`ScriptRun`.
         scripts: the names of these stand-ins, as in ``clineval official NAME``.
+        formats: the dotted name of the module that reads and writes documents of mentions in the
+            challenge's own formats, imported when one is looked for. It has them as ``FORMATS``,
+            by name (:class:`~clineval.formats.by_name.Format`).
         validate: lists all problems of files in the challenge's formats, for ``clineval
             validate``; None to check them as documents of mentions.
         validation_options: options of ``validate``.
@@ -43,6 +46,7 @@ class Faces:
     docs: DocView | None = None
     printed: str = ""
     scripts: tuple[str, ...] = ()
+    formats: str = ""
     validate: Callable[..., Iterable[Problem]] | None = None
     validation_options: tuple[Option, ...] = ()
     one_file: bool = False

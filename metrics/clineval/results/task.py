@@ -38,7 +38,7 @@ class Task:
         definition: the specification: formulas, units, ranges and sources; the docstring of the
             challenge's file, ``__doc__``.
         file: that file, ``__file__``; the folder ``demo`` beside it has the bundled corpus.
-        kind: the kind of annotation, a folder of ``clineval/kinds``.
+        kind: the kind of annotation.
         class_slot: the slot that says what an annotation is; None if there is no such slot.
         offsets: what offsets count; empty if annotations have none.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -125,14 +125,14 @@ class ListView:
         headline: the main score.
         measures: keys of scores that the list of documents shows, the main one first, each with
             its heading.
-        list_modes: for a setup the ways of counting that compare lists of what a document has,
-            and not units that are aligned.
+        module: the dotted name of the module that lists the items, imported when it is asked for;
+            see :mod:`clineval.kinds.pages`.
     """
 
     checks: tuple[ItemCheck, ...]
     headline: str
     measures: Mapping[str, str]
-    list_modes: Callable[[Any], Collection[str]] = lambda _: ()
+    module: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,10 @@ from typing import Any
 
 from clineval.base.arrays import expect_list, expect_names, is_list
 from clineval.base.errors import InputError, listed, located, shown, warn
-from clineval.kinds.entries.entry import FIELDS
-from clineval.kinds.entries.tagged import as_entries
+from clineval.challenges.clinais23_b2.tagged import as_sections
+from clineval.challenges.i2b2_2009_medication.entry import FIELDS
+from clineval.challenges.i2b2_2009_medication.tagged import as_entries
 from clineval.kinds.mentions.mention import sort_fragments
-from clineval.kinds.sections.tagged import as_sections
 from clineval.kinds.tagged import Annotation
 from clineval.results.challenge import Challenge
 from clineval.results.options import check_name

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -12,27 +12,16 @@ from clineval.evaluation.comparison import Comparison
 from clineval.evaluation.evaluate import Evaluation, evaluate_all
 from clineval.results.registry import find_challenge
 from clineval.results.scores import Score
+from clineval.results.views import MentionView
 from clineval.workbench.buckets import read_extras
 from clineval.workbench.code_names import read_names
-from clineval.workbench.codes import show_codes
-from clineval.workbench.entries import show_entries
+from clineval.workbench.items import show_items
 from clineval.workbench.mentions import show_mentions
 from clineval.workbench.page import Subject, Workbench
-from clineval.workbench.rankings import show_rankings
-from clineval.workbench.sections import show_sections
 
 _LEVEL = 0.95
 _FEWEST = 2
 _TRIALS = 10_000
-_SHOW: Mapping[str, Callable[[Subject], Workbench]] = {
-    "mentions": show_mentions,
-    "relations": show_mentions,
-    "entries": show_entries,
-    "sections": show_sections,
-    "rankings": show_rankings,
-    "codes": show_codes,
-}
-"""What shows each kind of annotation."""
 
 
 def build_workbench(  # noqa: PLR0913 - as in clineval.score
@@ -83,12 +72,15 @@ def build_workbench(  # noqa: PLR0913 - as in clineval.score
     evaluations = evaluate_all(module, systems, references, **asked)
     scores = {name: evaluation.score() for name, evaluation in evaluations.items()}
     compared = _compare(evaluations) if len(evaluations) > 1 else None
-    codes = challenge.faces.code_pages.get(config)
+    view = challenge.faces.code_pages.get(config) or challenge.faces.page
     found = list(evaluations.values())
     extras = read_extras(found[0], train, sections, asked)
     known = read_names(names)
-    subject = Subject(codes or challenge.faces.page, found, scores, notes, with_text, extras, known)
-    shown = _SHOW["codes" if codes else challenge.task.kind](subject)
+    subject = Subject(found, scores, notes, with_text, extras, known)
+    if isinstance(view, MentionView):
+        shown = show_mentions(subject, view)
+    else:
+        shown = show_items(subject, view)
     described = _describe(compared) if compared else None
     estimated = compared.scores if compared else _estimate(evaluations)
     return replace(shown, comparison=described, intervals=_bounds(estimated))

@@ -3,107 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from functools import partial
 
 from clineval.base.escaping import write_csv
+from clineval.kinds.pages import Items, Layout, Mode, load_page
 from clineval.results.scores import Score
 from clineval.results.views import ListView
 from clineval.workbench.code_names import choose_names
 from clineval.workbench.measures import SCORE, score_rows
 from clineval.workbench.page import Subject, Workbench
-
-Columns = Mapping[str, Sequence[Any]]
-"""Items as columns: ``document``, ``row``, ``kind``, ``unit`` (the number of the gold unit that
-an item is about, -1 for none), and those that a view adds; documents never decrease."""
+from clineval.workbench.texts import find_notes
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """A kind of item.
-
-    Args:
-        name: such as ``match``.
-        label: what the page calls it.
-        look: how it is marked, a class of the page's style.
-        meaning: a line for the legend.
-        right: whether it is not an error.
-    """
-
-    name: str
-    label: str
-    look: str
-    meaning: str
-    right: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Mode:
-    """A way of counting.
-
-    Args:
-        name: such as ``horizontal``.
-        label: what the page calls it.
-        kinds: names of the kinds that its items have.
-        columns: headings of the statistics, each with the kinds that it counts.
-    """
-
-    name: str
-    label: str
-    kinds: tuple[str, ...]
-    columns: Mapping[str, tuple[str, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """What is the same for every page of a kind of annotation.
-
-    Args:
-        name: the kind, which has a script of that name.
-        kinds: all kinds of items.
-        modes: all ways of counting.
-        row_title: what a row of the statistics is.
-        document_title: what the page calls documents.
-    """
-
-    name: str
-    kinds: tuple[Kind, ...]
-    modes: tuple[Mode, ...]
-    row_title: str
-    document_title: str
-
-    def number(self, kind: str) -> int:
-        """Return the number of a kind, as items have it."""
-        return [known.name for known in self.kinds].index(kind)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Items:
-    """The items of a corpus.
-
-    Args:
-        documents: the documents' names.
-        rows: the rows of the statistics.
-        systems: for each system the items of each mode.
-        extra: what else the view needs.
-        texts: the text of each document; None where the page holds none.
-        problems: what is wrong with the texts, to the documents concerned.
-        codes: the codes that items have.
-    """
-
-    documents: Sequence[str]
-    rows: Sequence[str]
-    systems: Sequence[Mapping[str, Columns]]
-    extra: Mapping[str, Any]
-    texts: Sequence[str | None] | None
-    problems: Mapping[str, Sequence[str]]
-    codes: Collection[str] = ()
-
-
-def show_items(layout: Layout, subject: Subject, items: Items) -> Workbench:
+def show_items(subject: Subject, view: ListView) -> Workbench:
     """Return all that a page of items needs."""
-    view, scores = subject.view, subject.scores
+    page, scores, evaluations = load_page(view.module), subject.scores, subject.evaluations
+    find_texts = partial(find_notes, notes=subject.notes, evaluations=evaluations)
+    items = page.list_items(evaluations, find_texts if subject.with_text else None)
+    layout = page.LAYOUT
     some = next(iter(scores.values()))
     return Workbench(
         scores,
@@ -129,11 +48,12 @@ def show_items(layout: Layout, subject: Subject, items: Items) -> Workbench:
         },
         {},
         items.texts,
+        script=layout.script,
         measures=_count_kinds(layout, scores, items),
     )
 
 
-def _describe_mode(mode: Mode) -> dict[str, Any]:
+def _describe_mode(mode: Mode) -> dict[str, object]:
     columns = [{"label": label, "kinds": kinds} for label, kinds in mode.columns.items()]
     return {"name": mode.name, "label": mode.label, "kinds": mode.kinds, "columns": columns}
 

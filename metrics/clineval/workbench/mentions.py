@@ -23,9 +23,9 @@ from clineval.workbench.phrases import number_phrases
 from clineval.workbench.texts import find_notes
 
 
-def show_mentions(subject: Subject) -> Workbench:
+def show_mentions(subject: Subject, view: MentionView) -> Workbench:
     """Return all that a page of mentions needs."""
-    view, evaluations = subject.view, subject.evaluations
+    evaluations = subject.evaluations
     offsets = evaluations[0].challenge.task.offsets
     if subject.with_text and subject.notes is not None and offsets != "characters":
         raise InputError(

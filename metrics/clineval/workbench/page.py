@@ -55,14 +55,6 @@ _MENTIONS = (
     "main",
 )
 _LISTS = (*_COMMON, "lists", "lists_compare", "lists_panes", "lists_places", "lists_main")
-_SCRIPTS: Mapping[str, Sequence[str]] = {
-    "mentions": _MENTIONS,
-    "sections": (*_LISTS, "sections"),
-    "entries": (*_LISTS, "entries"),
-    "rankings": (*_LISTS, "rankings"),
-    "codes": (*_LISTS, "codes"),
-}
-"""The scripts of each view, which become one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,8 +62,6 @@ class Subject:
     """What a page is about.
 
     Args:
-        view: of the challenge, a :class:`~clineval.results.views.MentionView` or
-            :class:`~clineval.results.views.ListView`.
         evaluations: of each system.
         scores: system name to its score, in the same order.
         notes: the texts, as a directory, a mapping or a list; None if none were given.
@@ -80,7 +70,6 @@ class Subject:
         names: code to name.
     """
 
-    view: Any
     evaluations: Sequence[Evaluation]
     scores: Mapping[str, Score]
     notes: Any
@@ -100,6 +89,7 @@ class Workbench:
         blocks: columns of numbers by name.
         texts: the text of each document; None where the page holds none.
         comparison: what a test says of the differences from the first system.
+        script: the path of the script of a page of items; None for a page of mentions.
         measures: the table of outcome measures, as CSV.
         intervals: system name to its scores' bounds; empty where there are too few documents.
     """
@@ -109,6 +99,7 @@ class Workbench:
     tables: Mapping[str, Any]
     blocks: Mapping[str, Block]
     texts: Sequence[str | None] | None
+    script: Path | None = None
     comparison: Mapping[str, Any] | None = None
     measures: str = ""
     intervals: Mapping[str, Mapping[str, tuple[float, float]]] = field(default_factory=dict)
@@ -119,13 +110,13 @@ class Workbench:
         Raises:
             InputError: Jinja2 is not installed.
         """
-        view = self.head["view"]
-        scripts = [*_SCRIPTS[view], "start"]
-        style, script = _read("workbench.css"), "\n".join(_read(f"{n}.js") for n in scripts)
+        names = _LISTS if self.script else _MENTIONS
+        scripts = [*(_WEB / f"{name}.js" for name in names), self.script, _WEB / "start.js"]
+        style, script = _read(_WEB / "workbench.css"), "\n".join(_read(f) for f in scripts if f)
         tables = compress_json(self.tables)
         blocks = {name: block.data for name, block in self.blocks.items()}
         head = {**self.head_all, "digest": _digest(tables, *blocks.values())}
-        page: str = _template(view).render(
+        page: str = _template("lists" if self.script else "mentions").render(
             title=f"{self.head_all['title']}: {' and '.join(self.scores)}",
             policy=content_security_policy(style, script),
             style=style,
@@ -188,14 +179,14 @@ def _chunks(texts: Sequence[str | None]) -> list[Sequence[str | None]]:
     return [texts[at : at + TEXTS_IN_A_CHUNK] for at in range(0, len(texts), TEXTS_IN_A_CHUNK)]
 
 
-def _read(name: str) -> str:
+def _read(path: Path) -> str:
     # the browser hashes what is between the tags with \n line ends
-    return (_WEB / name).read_text("utf-8").replace("\r\n", "\n")
+    return path.read_text("utf-8").replace("\r\n", "\n")
 
 
-def _template(view: str) -> Any:
+def _template(name: str) -> Any:
     jinja2 = need("jinja2", "report", "reports need Jinja2, which is not installed")
     environment = jinja2.Environment(
         autoescape=True, undefined=jinja2.StrictUndefined, loader=jinja2.FileSystemLoader(_WEB)
     )
-    return environment.get_template("mentions.html.j2" if view == "mentions" else "lists.html.j2")
+    return environment.get_template(f"{name}.html.j2")

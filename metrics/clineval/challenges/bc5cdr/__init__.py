@@ -42,8 +42,8 @@ import numpy as np
 
 from clineval.base.arrays import Coded
 from clineval.challenges.bc5cdr.items import find_problems
+from clineval.challenges.bc5cdr.pubtator import KINDS, MENTIONS, RELATION
 from clineval.challenges.bc5cdr.spec import CONCEPT, KIND, LABEL, PROTOCOLS, SCORED, STEPS, finish
-from clineval.formats.pubtator import KINDS, MENTIONS, RELATION
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.labelled import grid_of_means, grid_of_prf
@@ -217,6 +217,7 @@ CHALLENGE = Challenge(
         ),
         scripts=("bc5cdr",),
         printed="clineval.challenges.bc5cdr.printed",
+        formats="clineval.challenges.bc5cdr.documents",
         validate=find_problems,
         build=as_mentions(label="label"),
     ),

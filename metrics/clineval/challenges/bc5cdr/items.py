@@ -13,10 +13,8 @@ from clineval.base.errors import InputError, located, read_all, shown
 from clineval.base.files import find_path
 from clineval.base.problems import Problem
 from clineval.base.strict_json import read_strings
-from clineval.formats import bioc_xml, checking, jsonl, pubtator
-from clineval.formats.files import TextFile, holds
-from clineval.formats.given.forms import items_of
-from clineval.formats.pubtator import (
+from clineval.challenges.bc5cdr import bioc_xml, pubtator
+from clineval.challenges.bc5cdr.pubtator import (
     MENTIONS,
     RELATION,
     Draft,
@@ -25,6 +23,9 @@ from clineval.formats.pubtator import (
     items_of_relation,
     judge_label,
 )
+from clineval.formats import checking, jsonl
+from clineval.formats.files import TextFile, holds
+from clineval.formats.given.forms import items_of
 from clineval.kinds.mentions.mention import Document, sort_fragments
 
 _HELD = frozenset({"id", "mentions", "relations", "text"})

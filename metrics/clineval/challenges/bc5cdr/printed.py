@@ -9,9 +9,9 @@ from typing import Annotated, Any
 
 import typer
 
+from clineval.challenges.bc5cdr import bioc_xml, pubtator
+from clineval.challenges.bc5cdr.pubtator import Draft, ItemSide
 from clineval.challenges.java_numbers import divide, java_double
-from clineval.formats import bioc_xml, pubtator
-from clineval.formats.pubtator import Draft, ItemSide
 from clineval.results.scripts import Output, ScriptRun
 
 

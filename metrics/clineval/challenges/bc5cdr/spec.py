@@ -12,7 +12,7 @@ from clineval.base.arrays import IntArray, rank_rows
 from clineval.base.errors import InputError, called
 from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1
 from clineval.challenges.bc5cdr.items import read_items
-from clineval.formats.pubtator import KINDS, MENTIONS, RELATION, ItemSide
+from clineval.challenges.bc5cdr.pubtator import KINDS, MENTIONS, RELATION, ItemSide
 from clineval.kinds.documents import align_documents
 from clineval.kinds.mentions.columns import MentionColumns, share_values
 from clineval.kinds.mentions.corpus import Corpus, Mentions

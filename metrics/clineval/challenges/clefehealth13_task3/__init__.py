@@ -150,6 +150,7 @@ CHALLENGE = Challenge(
     ),
     faces=Faces(
         page=ListView(
+            module="clineval.challenges.clefehealth13_task3.page",
             checks=(
                 ItemCheck("num_ret", "ranks", _RETRIEVED),
                 ItemCheck("num_rel_ret", "ranks", ("relevant",)),

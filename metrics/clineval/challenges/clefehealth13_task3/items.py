@@ -13,8 +13,8 @@ from typing import Any
 
 from clineval.base.errors import InputError, shown, warn
 from clineval.base.strict_json import expect_json
+from clineval.challenges.clefehealth13_task3.corpus import Qrels, Rows, Value, index_rows
 from clineval.challenges.clefehealth13_task3.trec import IDS, QRELS, Layout, are_ids, read_lines
-from clineval.kinds.rankings.corpus import Qrels, Rows, Value, index_rows
 
 _LONGEST = 64
 _UNREADABLE = (TypeError, ValueError, OverflowError)

@@ -10,10 +10,16 @@ import numpy as np
 from clineval.base.arrays import FloatArray
 from clineval.base.errors import InputError, shown
 from clineval.base.ratios import Columns, Number, Totals, ratio
+from clineval.challenges.clefehealth13_task3.corpus import (
+    Qrels,
+    RankingCorpus,
+    Reading,
+    Rows,
+    join_run,
+)
 from clineval.challenges.clefehealth13_task3.items import read_qrels, read_rows
 from clineval.challenges.clefehealth13_task3.trec import LARGEST_RELEVANCE, RUN
 from clineval.challenges.clefehealth13_task3.trec_measures import DEFAULT, evaluate_topics
-from clineval.kinds.rankings.corpus import Qrels, RankingCorpus, Reading, Rows, join_run
 from clineval.results.challenge import Setup, Steps
 
 PROTOCOLS = {

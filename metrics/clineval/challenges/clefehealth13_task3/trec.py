@@ -27,9 +27,9 @@ from typing import Any, Generic
 from clineval.base.errors import InputError
 from clineval.base.files import find_path, name_path
 from clineval.challenges.clefehealth13_task3.c_numbers import atof, atol
+from clineval.challenges.clefehealth13_task3.corpus import Value, repeated
 from clineval.challenges.clefehealth13_task3.trec_measures import ALL_NEGATIVE
 from clineval.formats.files import TextFile, read_text_files
-from clineval.kinds.rankings.corpus import Value, repeated
 
 LARGEST_RELEVANCE = 127
 IDS = "expected ids of a topic and a document without NUL and lone surrogates"

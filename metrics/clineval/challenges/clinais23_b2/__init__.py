@@ -56,6 +56,7 @@ IberLEF 2023; Fournier, Evaluating Text Segmentation using Boundary Edit Distanc
 
 from __future__ import annotations
 
+from clineval.challenges.clinais23_b2.boundary_edits import KINDS
 from clineval.challenges.clinais23_b2.printed import format_report
 from clineval.challenges.clinais23_b2.spec import (
     LABELS,
@@ -67,9 +68,8 @@ from clineval.challenges.clinais23_b2.spec import (
     parse_n_t,
     validate,
 )
+from clineval.challenges.clinais23_b2.tagged import as_sections
 from clineval.challenges.clinais23_b2.weights import read_weights
-from clineval.kinds.sections.boundary_edits import KINDS
-from clineval.kinds.sections.tagged import as_sections
 from clineval.results.challenge import Challenge
 from clineval.results.faces import Faces
 from clineval.results.measures import Grid, Measures
@@ -168,6 +168,7 @@ CHALLENGE = Challenge(
     ),
     faces=Faces(
         page=ListView(
+            module="clineval.challenges.clinais23_b2.page",
             checks=tuple(
                 ItemCheck(key, "boundaries", (kind,))
                 for key, kind in zip(NUMBERS, KINDS, strict=True)

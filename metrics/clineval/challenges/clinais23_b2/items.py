@@ -8,14 +8,14 @@ from typing import Any
 
 from clineval.base.errors import InputError, shown
 from clineval.base.strict_json import expect_json
-from clineval.formats import clinais
+from clineval.challenges.clinais23_b2 import note_json
+from clineval.challenges.clinais23_b2.segmentation import Note, NoteSide
 from clineval.formats.given.forms import items_of, judge_ids
-from clineval.kinds.sections.segmentation import Note, NoteSide
 
-_SIDES: Mapping[clinais.Wanted, str] = {"gold": "references", "prediction": "predictions"}
+_SIDES: Mapping[note_json.Wanted, str] = {"gold": "references", "prediction": "predictions"}
 
 
-def read_notes(given: Any, wanted: clinais.Wanted) -> NoteSide:
+def read_notes(given: Any, wanted: note_json.Wanted) -> NoteSide:
     """Read one side.
 
     Args:
@@ -32,15 +32,15 @@ def read_notes(given: Any, wanted: clinais.Wanted) -> NoteSide:
     """
     side = _SIDES[wanted]
     if isinstance(given, (str, os.PathLike)):
-        return clinais.read_side(given, wanted)
+        return note_json.read_side(given, wanted)
     if isinstance(given, Mapping):
-        return clinais.read_entries(given, wanted, side)
+        return note_json.read_entries(given, wanted, side)
     given = items_of(given, "a list with one item for each note", side)
     items = [_parse(item, f"{side}, note {at}") for at, item in enumerate(given)]
     names = tuple(_name(item) for item in items)
     judge_ids([name or None for name in names], side, "note")
     notes = tuple(
-        _read_note(item, wanted, clinais.place_of_note(side, name or str(at)))
+        _read_note(item, wanted, note_json.place_of_note(side, name or str(at)))
         for at, (item, name) in enumerate(zip(items, names, strict=True))
     )
     return NoteSide(names, names if any(names) else None, notes)
@@ -55,7 +55,7 @@ def read_systems(references: Any, predictions: Sequence[Any]) -> tuple[NoteSide,
     if source is None or source not in map(_source, predictions):
         read = [read_notes(given, "prediction") for given in predictions]
         return read_notes(references, "gold"), read
-    predicted, gold = clinais.read_sides(source, "prediction", "gold")
+    predicted, gold = note_json.read_sides(source, "prediction", "gold")
     return gold, [
         predicted if _source(given) == source else read_notes(given, "prediction")
         for given in predictions
@@ -76,11 +76,11 @@ def _parse(item: Any, where: str) -> Any:
 def _name(item: Any) -> str:
     if not isinstance(item, Mapping):
         return ""
-    name = item.get("note_id" if clinais.is_entry(item) else "id")
+    name = item.get("note_id" if note_json.is_entry(item) else "id")
     return name if isinstance(name, str) else ""
 
 
-def _read_note(item: Any, wanted: clinais.Wanted, where: str) -> Note:
+def _read_note(item: Any, wanted: note_json.Wanted, where: str) -> Note:
     if isinstance(item, (list, tuple)):
         return Note(where, labels=item)
     if not isinstance(item, Mapping):
@@ -89,8 +89,8 @@ def _read_note(item: Any, wanted: clinais.Wanted, where: str) -> Note:
             where=where,
             remedy="Give one list of labels, or text and sections, for each note",
         )
-    if clinais.is_entry(item):
-        return clinais.read_entry(item, wanted, where)
+    if note_json.is_entry(item):
+        return note_json.read_entry(item, wanted, where)
     return _read_sections(item, where)
 
 
@@ -101,5 +101,5 @@ def _read_sections(item: Mapping[str, Any], where: str) -> Note:
     if text is not None and not isinstance(text, str):
         raise InputError(f"text: expected a string, got {shown(text)}", where=where)
     names = ("start", "end", "label")
-    found = tuple(clinais.read_section(section, where, names) for section in sections)
+    found = tuple(note_json.read_section(section, where, names) for section in sections)
     return Note(where, sections=found, text=text)

@@ -14,12 +14,8 @@ from clineval.base.errors import InputError, shown
 from clineval.base.files import Source
 from clineval.base.problems import Problem
 from clineval.base.ratios import Columns, Number, Totals, ratio
-from clineval.challenges.clinais23_b2.items import read_systems
-from clineval.challenges.clinais23_b2.weights import CLINAIS, weigh
-from clineval.formats.clinais import find_problems
-from clineval.kinds.mentions.outcomes import Outcomes
-from clineval.kinds.sections.alignment import Alignment
-from clineval.kinds.sections.boundary_edits import (
+from clineval.challenges.clinais23_b2.alignment import Alignment
+from clineval.challenges.clinais23_b2.boundary_edits import (
     ADDITION,
     DELETION,
     KINDS,
@@ -29,7 +25,11 @@ from clineval.kinds.sections.boundary_edits import (
     Edits,
     find_edits,
 )
-from clineval.kinds.sections.segmentation import NoteSide, Segmentation, join_notes
+from clineval.challenges.clinais23_b2.items import read_systems
+from clineval.challenges.clinais23_b2.note_json import find_problems
+from clineval.challenges.clinais23_b2.segmentation import NoteSide, Segmentation, join_notes
+from clineval.challenges.clinais23_b2.weights import CLINAIS, weigh
+from clineval.kinds.mentions.outcomes import Outcomes
 from clineval.results.challenge import Setup, Steps
 
 LABELS = (
@@ -159,7 +159,7 @@ def parse_labels(labels: Any) -> tuple[str, ...]:
 def validate(
     paths: Sequence[Path], labels: Any = LABELS, gold: Source | None = None
 ) -> Iterator[Problem]:
-    """Yield all problems of files of notes, as :func:`~clineval.formats.clinais.find_problems`."""
+    """Yield all problems of files of notes."""
     return find_problems(paths, labels=parse_labels(labels), gold=gold)
 
 

@@ -13,7 +13,7 @@ from clineval.base.arrays import FloatArray, IntArray, is_number
 from clineval.base.errors import InputError, shown, unknown_name
 from clineval.base.files import Source, name_path, read_json
 from clineval.base.ratios import ratio
-from clineval.kinds.sections.boundary_edits import (
+from clineval.challenges.clinais23_b2.boundary_edits import (
     ADDITION,
     DELETION,
     SUBSTITUTION,

@@ -41,10 +41,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from clineval.base.ratios import prf_keys
+from clineval.challenges.codiesp20.chapters import read_chapters
 from clineval.challenges.codiesp20.official import Official
 from clineval.challenges.codiesp20.spec import Spec, finish, parse_cutoffs
 from clineval.challenges.codiesp20.tsv import find_problems, read_valid
-from clineval.formats.code_chapters import read_chapters
 from clineval.kinds.mentions.labelled import grid_of_prf
 from clineval.results.challenge import Challenge
 from clineval.results.differences import list_differences
@@ -156,6 +156,7 @@ CHALLENGE = Challenge(
     ),
     faces=Faces(
         page=ListView(
+            module="clineval.kinds.code_page",
             checks=(
                 ItemCheck("micro_tp", "codes", _RIGHT),
                 ItemCheck("micro_fp", "codes", _WRONG),

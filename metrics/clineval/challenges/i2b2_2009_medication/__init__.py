@@ -49,11 +49,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from clineval.challenges.i2b2_2009_medication.entry import FIELD_NAMES, GENRES
 from clineval.challenges.i2b2_2009_medication.items import find_problems
 from clineval.challenges.i2b2_2009_medication.levels import MATCHES, PRF
 from clineval.challenges.i2b2_2009_medication.spec import PROTOCOLS, SETS, STEPS, finish
-from clineval.kinds.entries.entry import FIELD_NAMES, GENRES
-from clineval.kinds.entries.tagged import as_entries
+from clineval.challenges.i2b2_2009_medication.tagged import as_entries
 from clineval.results.challenge import Challenge
 from clineval.results.differences import list_differences
 from clineval.results.faces import Faces
@@ -207,6 +207,7 @@ CHALLENGE = Challenge(
     ),
     faces=Faces(
         page=ListView(
+            module="clineval.challenges.i2b2_2009_medication.page",
             checks=(
                 *_checks("horizontal", "exact_horizontal", ""),
                 *_checks("vertical", "exact_vertical_all", ""),
@@ -218,9 +219,6 @@ CHALLENGE = Challenge(
             ),
             headline="exact_horizontal_system_f1",
             measures={"exact_horizontal_system_f1": "F1"},
-            list_modes=lambda setup: (
-                ("vertical",) if setup.rules.counting.vertical == "lists" else ()
-            ),
         ),
         docs=DocView(
             prefix="i09",

@@ -8,11 +8,11 @@ import numpy as np
 
 from clineval.base.arrays import IntArray
 from clineval.base.ratios import ratio
+from clineval.challenges.i2b2_2009_medication.corpus import Entries, EntryCorpus
+from clineval.challenges.i2b2_2009_medication.entry import FIELDS
 from clineval.challenges.i2b2_2009_medication.near_ties import order_with_near_ties
 from clineval.challenges.i2b2_2009_medication.rivals import Rivals, find_rivals
 from clineval.challenges.i2b2_2009_medication.rounding import round_as_python2
-from clineval.kinds.entries.corpus import Entries, EntryCorpus
-from clineval.kinds.entries.entry import FIELDS
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.overlap import SHARED, Candidates, find_candidates
 from clineval.kinds.mentions.pairing import Pairs, pair_in_order

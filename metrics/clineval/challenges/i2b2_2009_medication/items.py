@@ -18,15 +18,15 @@ from clineval.base.arrays import Coded, IntArray
 from clineval.base.errors import InputError, shown, warn
 from clineval.base.problems import Problem
 from clineval.base.strict_json import read_strings
+from clineval.challenges.i2b2_2009_medication.columns import EntryColumns, EntrySide, position
+from clineval.challenges.i2b2_2009_medication.entry import FIELDS, GENRES, LARGEST, REMARKS, Entry
+from clineval.challenges.i2b2_2009_medication.entry_lines import FILES, MARK, read_columns
+from clineval.challenges.i2b2_2009_medication.tokens import RecordLines, number_tokens
 from clineval.formats import checking
 from clineval.formats.dict_spans import Place
 from clineval.formats.files import TextFile, from_string, read_text_files
 from clineval.formats.given.forms import items_of
 from clineval.formats.given.texts import find_texts
-from clineval.formats.i2b2_entries import FILES, MARK, read_columns
-from clineval.kinds.entries.columns import EntryColumns, EntrySide, position
-from clineval.kinds.entries.entry import FIELDS, GENRES, LARGEST, REMARKS, Entry
-from clineval.kinds.entries.tokens import RecordLines, number_tokens
 
 _KNOWN = frozenset({*FIELDS, *REMARKS, "ln"})
 Fragments = tuple[IntArray, IntArray, IntArray]
@@ -37,7 +37,7 @@ def read_side(given: Any, *, side: str) -> EntrySide:
 
     Args:
         given: a path of ``*.i2b2.entries`` files; the text of one record; or for each record a
-            list of dicts, a list of :class:`~clineval.kinds.entries.entry.Entry`, or text.
+            list of dicts, a list of ``Entry`` objects, or text.
         side: ``predictions`` or ``references``, for messages.
 
     Returns:

@@ -10,6 +10,8 @@ import numpy as np
 
 from clineval.base.arrays import BoolArray, FloatArray
 from clineval.base.ratios import Number, Totals, ratio
+from clineval.challenges.i2b2_2009_medication.corpus import EntryCorpus
+from clineval.challenges.i2b2_2009_medication.entry import FIELD_NAMES
 from clineval.challenges.i2b2_2009_medication.rounding import round_as_python2
 from clineval.challenges.i2b2_2009_medication.sizes import (
     Sizes,
@@ -18,8 +20,6 @@ from clineval.challenges.i2b2_2009_medication.sizes import (
     tokens_of_aligned,
     tokens_of_lists,
 )
-from clineval.kinds.entries.corpus import EntryCorpus
-from clineval.kinds.entries.entry import FIELD_NAMES
 from clineval.kinds.mentions.pairing import Pairs
 
 MATCHES = ("exact", "inexact")

@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from clineval.base.arrays import Coded, IntArray
-from clineval.kinds.entries.corpus import Entries, EntryCorpus
-from clineval.kinds.entries.entry import FIELD_NAMES, FIELDS, GENRES
+from clineval.challenges.i2b2_2009_medication.corpus import Entries, EntryCorpus
+from clineval.challenges.i2b2_2009_medication.entry import FIELD_NAMES, FIELDS, GENRES
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.match import NONE, VERDICTS, Match
 from clineval.kinds.mentions.outcomes import list_units

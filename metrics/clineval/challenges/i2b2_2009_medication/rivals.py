@@ -12,8 +12,8 @@ import numpy as np
 
 from clineval.base.arrays import BoolArray, IntArray, expand_ranges, find_first
 from clineval.base.errors import called
-from clineval.kinds.entries.corpus import Entries, EntryCorpus
-from clineval.kinds.entries.entry import FIELDS
+from clineval.challenges.i2b2_2009_medication.corpus import Entries, EntryCorpus
+from clineval.challenges.i2b2_2009_medication.entry import FIELDS
 from clineval.kinds.mentions.batches import MOST_PAIRS, in_batches, too_many_pairs
 
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from clineval.base.arrays import BoolArray, IntArray, cover
 from clineval.challenges.i2b2_2009_medication.alignment import find_shared_tokens
-from clineval.kinds.entries.corpus import Entries, EntryCorpus
-from clineval.kinds.entries.entry import FIELDS
+from clineval.challenges.i2b2_2009_medication.corpus import Entries, EntryCorpus
+from clineval.challenges.i2b2_2009_medication.entry import FIELDS
 from clineval.kinds.mentions.pairing import Pairs
 
 

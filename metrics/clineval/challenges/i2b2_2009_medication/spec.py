@@ -11,12 +11,17 @@ import numpy as np
 
 from clineval.base.ratios import Columns, Number, Totals, ratio
 from clineval.challenges.i2b2_2009_medication.alignment import align_by_pair, align_in_stages
+from clineval.challenges.i2b2_2009_medication.columns import EntrySide
+from clineval.challenges.i2b2_2009_medication.corpus import (
+    EntryCorpus,
+    EntryReading,
+    FindTexts,
+    join_entries,
+)
 from clineval.challenges.i2b2_2009_medication.evaluation_sets import read_sets
 from clineval.challenges.i2b2_2009_medication.items import find_records, read_side
 from clineval.challenges.i2b2_2009_medication.levels import Counting, count_records, score_totals
 from clineval.challenges.i2b2_2009_medication.outcomes import as_phrases, match_fields
-from clineval.kinds.entries.columns import EntrySide
-from clineval.kinds.entries.corpus import EntryCorpus, EntryReading, FindTexts, join_entries
 from clineval.kinds.mentions.any_class import pair_any_class
 from clineval.kinds.mentions.outcomes import ANY_CLASS, Outcomes
 from clineval.kinds.mentions.pairing import Pairs

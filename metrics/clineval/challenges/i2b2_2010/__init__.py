@@ -52,6 +52,7 @@ from clineval.base.arrays import IntArray
 from clineval.base.errors import InputError
 from clineval.base.problems import Problem
 from clineval.challenges.i2b2_2010.items import read_items
+from clineval.challenges.i2b2_2010.lines import ENDINGS, FILES, LABELS, check_file
 from clineval.challenges.i2b2_2010.spec import (
     PROTOCOLS,
     SCHEMES,
@@ -61,7 +62,6 @@ from clineval.challenges.i2b2_2010.spec import (
     list_pairings,
 )
 from clineval.formats import checking
-from clineval.formats.i2b2_lines import ENDINGS, FILES, LABELS, check_file
 from clineval.formats.jsonl import is_jsonl
 from clineval.kinds.mentions.corpus import Mentions
 from clineval.kinds.mentions.tagged import as_mentions
@@ -242,6 +242,7 @@ CHALLENGE = Challenge(
         ),
         scripts=("i2b2-2010",),
         printed="clineval.challenges.i2b2_2010.printed",
+        formats="clineval.challenges.i2b2_2010.documents",
         validate=find_problems,
         single_files=False,
         notes_apart=True,

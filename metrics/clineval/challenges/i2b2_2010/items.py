@@ -13,10 +13,7 @@ from clineval.base.arrays import Coded, IntArray
 from clineval.base.errors import InputError
 from clineval.base.files import Source, is_directory
 from clineval.challenges.i2b2_2010 import program as i2b2_program
-from clineval.formats.dicts import read_records
-from clineval.formats.files import list_names
-from clineval.formats.given.relations import read_related
-from clineval.formats.i2b2_lines import (
+from clineval.challenges.i2b2_2010.lines import (
     ASSERTIONS,
     CONCEPTS,
     ENDINGS,
@@ -29,6 +26,9 @@ from clineval.formats.i2b2_lines import (
     read_folder,
     split_as_java,
 )
+from clineval.formats.dicts import read_records
+from clineval.formats.files import list_names
+from clineval.formats.given.relations import read_related
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.relations.columns import NO_RELATIONS, RelatedSide

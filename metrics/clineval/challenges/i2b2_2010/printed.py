@@ -8,9 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
+from clineval.challenges.i2b2_2010.lines import ASSERTIONS, RELATIONS
 from clineval.challenges.i2b2_2010.program import FileRead, Folder, list_names, read_folder
 from clineval.challenges.java_numbers import divide, java_double
-from clineval.formats.i2b2_lines import ASSERTIONS, RELATIONS
 from clineval.results.scripts import Output, ScriptRun
 
 _HELP = """\

@@ -7,7 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from clineval.base.files import is_file, read_bytes
-from clineval.formats.i2b2_lines import ENDINGS, Draft, ItemSide, parse_as_program, split_as_java
+from clineval.challenges.i2b2_2010.lines import (
+    ENDINGS,
+    Draft,
+    ItemSide,
+    parse_as_program,
+    split_as_java,
+)
 
 _SHORTEST = 3
 _NOT_FOUND = {

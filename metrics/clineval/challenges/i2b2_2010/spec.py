@@ -21,7 +21,14 @@ from clineval.challenges.i2b2_2010.items import (
     read_items,
     sort_places,
 )
-from clineval.formats.i2b2_lines import ASSERTIONS, CONCEPTS, ENDINGS, LABELS, RELATIONS, ItemSide
+from clineval.challenges.i2b2_2010.lines import (
+    ASSERTIONS,
+    CONCEPTS,
+    ENDINGS,
+    LABELS,
+    RELATIONS,
+    ItemSide,
+)
 from clineval.kinds.documents import align_documents
 from clineval.kinds.mentions.any_class import pair_any_class
 from clineval.kinds.mentions.closeness import closest

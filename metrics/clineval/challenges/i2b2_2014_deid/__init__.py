@@ -179,6 +179,7 @@ CHALLENGE = Challenge(
         ),
         scripts=("i2b2-2014",),
         printed="clineval.challenges.i2b2_2014_deid.printed",
+        formats="clineval.challenges.i2b2_2014_deid.documents",
         validate=i2b2_xml.find_problems,
         build=as_mentions(label="label"),
     ),

@@ -13,10 +13,10 @@ import numpy as np
 from clineval.base.arrays import BoolArray, Coded, FloatArray, IntArray
 from clineval.base.errors import warn
 from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, ratio
+from clineval.challenges.i2b2_2014_deid.documents import TYPES, element_of
 from clineval.formats.given.mentions import read_side
 from clineval.formats.given.texts import with_texts
 from clineval.formats.i2b2_xml import ELEMENTS, I2b2Xml
-from clineval.formats.i2b2_xml_documents import TYPES, element_of
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.corpus import Corpus, Reading, join_sides
 from clineval.kinds.mentions.derived import (

@@ -25,9 +25,9 @@ from clineval.base.errors import InputError, called, named, read_all, shown
 from clineval.base.files import Source
 from clineval.base.problems import Problem
 from clineval.base.strict_json import NotJsonError, parse_json
+from clineval.challenges.clinais23_b2.segmentation import Note, NoteSide, Section, check_note
 from clineval.formats import checking
 from clineval.formats.files import TextFile, read_text_files
-from clineval.kinds.sections.segmentation import Note, NoteSide, Section, check_note
 
 FILES = r"\.json$"
 ENTRIES = "annotated_entries"

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from clineval.base.arrays import IntArray, expect_list
-from clineval.kinds.entries.entry import Entry
-from clineval.kinds.entries.tokens import LineTokens
+from clineval.challenges.i2b2_2009_medication.entry import Entry
+from clineval.challenges.i2b2_2009_medication.tokens import LineTokens
 from clineval.kinds.tagged import Annotation, words_of
 
 _LINES = 2

@@ -1,4 +1,4 @@
-"""Documents of mentions from PubTator and BioC; see :mod:`pubtator` and :mod:`bioc_xml`."""
+"""Documents of mentions from PubTator and BioC."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import NoReturn
 
 from clineval.base.errors import InputError, warn
-from clineval.formats import bioc_xml, pubtator
+from clineval.challenges.bc5cdr import bioc_xml, pubtator
+from clineval.challenges.bc5cdr.pubtator import Draft, Fragments, Item
+from clineval.formats.by_name import Format
 from clineval.formats.files import holds, read_text_files
-from clineval.formats.pubtator import Draft, Fragments, Item
 from clineval.kinds.mentions.mention import Document, Mention, Relation
 
 _BETWEEN = "|"
@@ -91,6 +92,17 @@ def read_documents(path: Path) -> list[Document]:
     return draft.documents()
 
 
-def refuse_to_write(documents: Iterable[Document], path: Path) -> NoReturn:  # noqa: ARG001
+def refuse_to_write(_documents: Iterable[Document], _path: Path) -> NoReturn:
     """Raise an ``InputError`` that says that the formats can only be read."""
     raise InputError("PubTator and BioC can only be read", remedy="Write JSON Lines")
+
+
+FORMATS = {
+    "pubtator": Format(
+        "BioCreative V CDR: PubTator and BioC, which can only be read",
+        lambda path, _: read_documents(path),
+        refuse_to_write,
+        ("slots", "relations"),
+        files={r"(?i)\.pubtator(\.txt)?$": b"", bioc_xml.FILES: b"<collection"},
+    )
+}

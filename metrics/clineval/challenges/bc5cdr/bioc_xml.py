@@ -14,8 +14,7 @@ from xml.etree import ElementTree as ET
 from clineval.base.errors import InputError, called, located, read_all
 from clineval.base.files import Source
 from clineval.base.offsets import judge_offset, read_whole
-from clineval.formats.files import TextFile, read_text_files
-from clineval.formats.pubtator import (
+from clineval.challenges.bc5cdr.pubtator import (
     MENTIONS,
     RELATION,
     Draft,
@@ -26,6 +25,7 @@ from clineval.formats.pubtator import (
     items_of_relation,
     judge_label,
 )
+from clineval.formats.files import TextFile, read_text_files
 
 FILES = r"(?i)\.xml$"
 _NO_CONCEPTS = frozenset({"type", "CompositeRole", "note", "relation", "Chemical", "Disease"})

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from clineval.base.errors import InputError, shown
 from clineval.base.files import Source
+from clineval.formats.by_name import Format
 from clineval.formats.files import read_text_files
 from clineval.formats.i2b2_xml import FILES, judge_span, parse
 from clineval.formats.writing import check_plain, name_files, write_files
@@ -169,3 +170,13 @@ def _name(mentions: Sequence[Mention], where: str) -> list[str]:
             raise InputError(f"id: expected printable characters, got {shown(name)}", where=where)
     free = (f"P{n}" for n in range(len(mentions) + len(taken)) if f"P{n}" not in taken)
     return [mention.id or next(free) for mention in mentions]
+
+
+FORMATS = {
+    "xml": Format(
+        "i2b2 2014's XML: a note's text and its labels, one file each",
+        lambda path, _: read_documents(path),
+        write_documents,
+        files={r"(?i)\.xml$": b""},
+    )
+}

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from clineval.kinds.sections.segmentation import split_text
+from clineval.challenges.clinais23_b2.segmentation import split_text
 from clineval.kinds.tagged import Annotation
 
 

@@ -1,4 +1,4 @@
-"""Documents of mentions into lines of i2b2/VA 2010, and from them; see :mod:`i2b2_lines`."""
+"""Documents of mentions into lines of i2b2/VA 2010, and from them."""
 
 from __future__ import annotations
 
@@ -7,14 +7,24 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
 from clineval.base.arrays import find_first
 from clineval.base.errors import InputError, called, located
 from clineval.base.files import name_path
-from clineval.formats.i2b2_lines import ASSERTIONS, CONCEPTS, ENDINGS, RELATIONS, ItemSide
+from clineval.challenges.i2b2_2010.lines import (
+    ASSERTIONS,
+    CONCEPTS,
+    ENDINGS,
+    FILES,
+    RELATIONS,
+    ItemSide,
+    read_folder,
+)
+from clineval.formats.by_name import Format
+from clineval.formats.given.texts import find_texts
 from clineval.formats.writing import check_plain, name_files, write_files
 from clineval.kinds.mentions.mention import Document, Mention, Relation
 
@@ -187,10 +197,25 @@ def _as_document(name: str, text: str | None, items: Sequence[tuple[str, Any, An
     return Document(name, mentions, text, relations)
 
 
-def refuse_without_texts(path: Path) -> NoReturn:
-    """Raise an ``InputError`` that says what is needed to read the format."""
-    raise InputError(
-        "the format counts tokens, whose characters only the notes have",
-        where=name_path(path),
-        remedy="Give the directory of the notes (texts=, --text DIR)",
+def read_documents(path: Path, texts: object) -> list[Document]:
+    """Read documents as objects; an ``InputError`` without the notes' texts."""
+    if texts is None:
+        raise InputError(
+            "the format counts tokens, whose characters only the notes have",
+            where=name_path(path),
+            remedy="Give the directory of the notes (texts=, --text DIR)",
+        )
+    side = read_folder(path)
+    return as_documents(side, find_texts(side.documents, texts, "texts"))
+
+
+FORMATS = {
+    "con": Format(
+        "i2b2/VA 2010: .con, .ast and .rel, to be read with the notes",
+        read_documents,
+        write_documents,
+        ("relations",),
+        files={FILES: b""},
+        needs_texts=True,
     )
+}

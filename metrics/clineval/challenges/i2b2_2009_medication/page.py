@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import cast
+from pathlib import Path
 
 import numpy as np
 
 from clineval.base.arrays import IntArray, find_first
-from clineval.evaluation.evaluate import Evaluation
-from clineval.kinds.entries.columns import split_position
-from clineval.kinds.entries.corpus import Entries, EntryCorpus
-from clineval.kinds.entries.entry import FIELD_NAMES, FIELDS
+from clineval.challenges.i2b2_2009_medication.columns import split_position
+from clineval.challenges.i2b2_2009_medication.corpus import Entries, EntryCorpus
+from clineval.challenges.i2b2_2009_medication.entry import FIELD_NAMES, FIELDS
 from clineval.kinds.mentions.pairing import Pairs
-from clineval.results.views import ListView
-from clineval.workbench.items import Columns, Items, Kind, Layout, Mode, show_items
-from clineval.workbench.page import Subject, Workbench
-from clineval.workbench.texts import find_notes
+from clineval.kinds.pages import Columns, FindTexts, Items, Kind, Layout, Mode, Scored
 
+ScoredEntries = Scored[EntryCorpus, Pairs]
 _SAME, _DIFFERENT, _MISSED, _SPURIOUS = "same", "different", "missed", "spurious"
 _GOLD = (_SAME, _DIFFERENT, _MISSED)
 _SYSTEM = (_SAME, _DIFFERENT, _SPURIOUS)
@@ -32,6 +29,7 @@ _COLUMNS = {
 }
 LAYOUT = Layout(
     "entries",
+    Path(__file__).with_suffix(".js"),
     (
         Kind(_SAME, "same", "right", "the same phrase on both sides", right=True),
         Kind(_DIFFERENT, "different", "boundary", "aligned entries have other phrases here"),
@@ -58,35 +56,23 @@ class _Item:
     system: int
 
 
-def show_entries(subject: Subject) -> Workbench:
-    """Return all that a page of medication entries needs."""
-    documents = tuple(
-        dict.fromkeys(name for e in subject.evaluations for name in e.corpus.documents)
-    )
-    texts = find_notes(documents, subject.notes, subject.evaluations) if subject.with_text else None
-    missing = [n for n, t in zip(documents, texts or (), strict=False) if t is None]
-    items = Items(
-        documents,
-        FIELD_NAMES,
-        [_list_modes(evaluation, subject.view, documents) for evaluation in subject.evaluations],
-        {"fields": FIELDS},
-        texts,
-        {"no text": missing},
-    )
-    return show_items(LAYOUT, subject, items)
+def list_items(scored: Sequence[ScoredEntries], texts: FindTexts | None) -> Items:
+    """List the fields of the entries of scored systems."""
+    documents = tuple(dict.fromkeys(name for each in scored for name in each.corpus.documents))
+    notes = texts(documents) if texts else None
+    missing = [n for n, t in zip(documents, notes or (), strict=False) if t is None]
+    systems = [_list_modes(evaluation, documents) for evaluation in scored]
+    return Items(documents, FIELD_NAMES, systems, {"fields": FIELDS}, notes, {"no text": missing})
 
 
-def _list_modes(
-    evaluation: Evaluation, view: ListView, documents: Sequence[str]
-) -> dict[str, Columns]:
-    corpus = cast("EntryCorpus", evaluation.corpus)
-    [pairs] = evaluation.pairings
-    linked, listed = list(_link(corpus, pairs)), view.list_modes(evaluation.setup)
+def _list_modes(evaluation: ScoredEntries, documents: Sequence[str]) -> dict[str, Columns]:
+    corpus, [pairs] = evaluation.corpus, evaluation.pairings
+    linked = list(_link(corpus, pairs))
+    lists = evaluation.setup.rules.counting.vertical == "lists"
+    listed = list(_list_phrases(corpus)) if lists else linked
     return {
-        mode.name: _tabulate(
-            corpus, list(_list_phrases(corpus)) if mode.name in listed else linked, documents
-        )
-        for mode in LAYOUT.modes
+        "horizontal": _tabulate(corpus, linked, documents),
+        "vertical": _tabulate(corpus, listed, documents),
     }
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from clineval.base.errors import InputError, warn
 from clineval.base.hashing import Hashes, hash_text
-from clineval.kinds.rankings.ranking import rank
+from clineval.challenges.clefehealth13_task3.ranking import rank
 
 Run = dict[str, dict[str, float]]
 """Topic to document to score."""

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from pathlib import Path
 
 import numpy as np
 
-from clineval.kinds.sections.alignment import Alignment
-from clineval.kinds.sections.boundary_edits import KINDS
-from clineval.kinds.sections.segmentation import Note, Segmentation, split_text
-from clineval.workbench.items import Columns, Items, Kind, Layout, Mode, show_items
-from clineval.workbench.page import Subject, Workbench
+from clineval.base.arrays import IntArray
+from clineval.challenges.clinais23_b2.alignment import Alignment
+from clineval.challenges.clinais23_b2.boundary_edits import KINDS
+from clineval.challenges.clinais23_b2.segmentation import Note, Segmentation, split_text
+from clineval.kinds.pages import Columns, FindTexts, Items, Kind, Layout, Mode, Scored
 
 LAYOUT = Layout(
     "sections",
+    Path(__file__).with_suffix(".js"),
     (
         Kind("match", "match", "right", "the right label at the right token", right=True),
         Kind("addition", "missed", "missed", "a gold boundary that was not found"),
@@ -43,23 +44,20 @@ LAYOUT = Layout(
 _KNOWN = {kind: LAYOUT.number(kind) for kind in KINDS}
 
 
-def show_sections(subject: Subject) -> Workbench:
-    """Return all that a page of sections needs."""
-    alignments: list[Alignment] = [evaluation.pairings[0] for evaluation in subject.evaluations]
+def list_items(scored: Sequence[Scored[object, Alignment]], texts: FindTexts | None) -> Items:
+    """List the boundaries of scored systems; the notes' texts came with them."""
+    alignments = [evaluation.pairings[0] for evaluation in scored]
     segmentations = [alignment.segmentation for alignment in alignments]
     sources = _find_notes(segmentations)
     tokens = [_token_starts(note) for note in sources.values()]
-    both = zip(sources.values(), tokens, strict=True)
-    texts = [note.text if starts is not None else None for note, starts in both]
-    items = Items(
+    return Items(
         tuple(sources),
         segmentations[0].labels,
         [{"boundaries": _list_edits(alignment, tuple(sources))} for alignment in alignments],
-        {"labels": segmentations[0].labels, "tokens": tokens if subject.with_text else None},
-        texts if subject.with_text else None,
+        {"labels": segmentations[0].labels, "tokens": tokens if texts else None},
+        [note.text for note in sources.values()] if texts else None,
         {},
     )
-    return show_items(LAYOUT, subject, items)
 
 
 def _list_edits(alignment: Alignment, documents: Sequence[str]) -> Columns:
@@ -85,7 +83,7 @@ def _list_edits(alignment: Alignment, documents: Sequence[str]) -> Columns:
     return {name: np.asarray(column)[order].tolist() for name, column in columns.items()}
 
 
-def _number_gold(alignment: Alignment, note: Any) -> Any:
+def _number_gold(alignment: Alignment, note: IntArray) -> IntArray:
     """Give the gold boundaries numbers, the same for every system; -1 for a spurious one."""
     edits = alignment.edits
     has_gold = np.flatnonzero(edits.gold >= 0)

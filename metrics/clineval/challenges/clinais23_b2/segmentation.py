@@ -15,10 +15,10 @@ import numpy as np
 from clineval.base.arrays import Coded, IntArray
 from clineval.base.errors import InputError, listed, named, read_all, shown
 from clineval.base.hashing import Hashes
+from clineval.challenges.clinais23_b2.boundary_edits import Boundaries
 from clineval.kinds.documents import Documents, align_documents
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.digest import digest_documents
-from clineval.kinds.sections.boundary_edits import Boundaries
 
 _TOKEN = re.compile(r"\S+")
 Labels = Sequence[str | None]

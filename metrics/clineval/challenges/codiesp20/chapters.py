@@ -11,7 +11,6 @@ from clineval.base.errors import InputError, shown
 from clineval.base.files import Source
 from clineval.formats.files import read_text_files
 
-CHAPTER = "chapter"
 NO_CHAPTER = "(no chapter)"
 
 

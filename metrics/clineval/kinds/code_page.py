@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
-from clineval.evaluation.evaluate import Evaluation
-from clineval.formats.code_chapters import CHAPTER
-from clineval.kinds.codes import CODE
+from clineval.kinds.codes import CHAPTER, CODE, CodeCorpus
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.match import NONE, Match
 from clineval.kinds.mentions.outcomes import Outcomes
-from clineval.workbench.items import Columns, Items, Kind, Layout, Mode, show_items
-from clineval.workbench.page import Subject, Workbench
+from clineval.kinds.mentions.pairing import Pairs
+from clineval.kinds.pages import Columns, FindTexts, Items, Kind, Layout, Mode, Scored
+
+ScoredCodes = Scored[CodeCorpus, Mapping[str, Pairs]]
 
 COLUMNS = ("document", "row", "kind", "unit", "rank", "code", "gold", "system")
 _KINDS = ("right", "elsewhere", "spurious", "missed")
 LAYOUT = Layout(
     "codes",
+    Path(__file__).with_suffix(".js"),
     (
         Kind("right", "right", "right", "predicted, and in the gold standard", right=True),
         Kind("elsewhere", "wrong place", "boundary", "the right code, but not where it stands"),
@@ -44,21 +46,18 @@ LAYOUT = Layout(
 )
 
 
-def show_codes(subject: Subject) -> Workbench:
-    """Return all that a page of codes needs; it shows no texts.
+def list_items(scored: Sequence[ScoredCodes], _texts: FindTexts | None) -> Items:
+    """List the codes of scored systems; the page shows no texts.
 
     Its rows are chapters, or the first characters of codes where chapters are not known.
     """
-    listed = [evaluation.outcomes for evaluation in subject.evaluations]
+    listed = [evaluation.outcomes for evaluation in scored]
     documents = tuple(dict.fromkeys(name for outcomes in listed for name in outcomes.documents))
     chapters = sorted({name for outcomes in listed for name in _chapters(outcomes)})
-    systems = [
-        {"codes": _list_codes(evaluation, documents, chapters)}
-        for evaluation in subject.evaluations
-    ]
-    known = sorted({code for modes in systems for code in modes["codes"]["code"]})
-    items = Items(documents, chapters, systems, {}, None, {}, known)
-    return show_items(LAYOUT, subject, items)
+    systems = [_list_codes(evaluation, documents, chapters) for evaluation in scored]
+    known = sorted({str(code) for columns in systems for code in columns["code"]})
+    shown = [{"codes": columns} for columns in systems]
+    return Items(documents, chapters, shown, {}, None, {}, known)
 
 
 def _chapters(outcomes: Outcomes) -> list[str]:
@@ -85,9 +84,9 @@ def _name_chapters(side: MentionColumns) -> list[str]:
 
 
 def _list_codes(
-    evaluation: Evaluation, documents: Sequence[str], chapters: Sequence[str]
+    evaluation: ScoredCodes, documents: Sequence[str], chapters: Sequence[str]
 ) -> Columns:
-    outcomes: Outcomes = evaluation.outcomes
+    outcomes = evaluation.outcomes
     match = _find_match(outcomes)
     right = set(evaluation.pairings[0]["micro"].gold.tolist())
     rank = evaluation.corpus.rank.tolist()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, cast
+from pathlib import Path
+from typing import Any
 
-from clineval.kinds.rankings.corpus import RankingCorpus
-from clineval.kinds.rankings.ranking import rank
-from clineval.workbench.items import Columns, Items, Kind, Layout, Mode, show_items
-from clineval.workbench.page import Subject, Workbench
+from clineval.challenges.clefehealth13_task3.corpus import RankingCorpus
+from clineval.challenges.clefehealth13_task3.ranking import rank
+from clineval.kinds.pages import Columns, FindTexts, Items, Kind, Layout, Mode, Scored
 
 _RETRIEVED = ("relevant", "judged", "unjudged")
 _KINDS = (*_RETRIEVED, "missed")
@@ -17,6 +17,7 @@ _BANDS = (5, 10, 20, 100, 1000)
 _LABELS = ("1-5", "6-10", "11-20", "21-100", "101-1000", "after 1000", "not retrieved")
 LAYOUT = Layout(
     "rankings",
+    Path(__file__).with_suffix(".js"),
     (
         Kind("relevant", "relevant", "right", "retrieved, and judged relevant", right=True),
         Kind("judged", "not relevant", "spurious", "retrieved, and judged not relevant"),
@@ -42,12 +43,12 @@ LAYOUT = Layout(
 )
 
 
-def show_rankings(subject: Subject) -> Workbench:
-    """Return all that a page of ranked lists needs; it shows no texts."""
-    corpora = [cast("RankingCorpus", evaluation.corpus) for evaluation in subject.evaluations]
+def list_items(scored: Sequence[Scored[RankingCorpus, object]], _texts: FindTexts | None) -> Items:
+    """List what scored systems retrieved; the page shows no texts."""
+    corpora = [evaluation.corpus for evaluation in scored]
     topics = tuple(dict.fromkeys(topic for corpus in corpora for topic in corpus.topics))
     systems = [{"ranks": _list_ranks(corpus, topics)} for corpus in corpora]
-    return show_items(LAYOUT, subject, Items(topics, _LABELS, systems, {}, None, {}))
+    return Items(topics, _LABELS, systems, {}, None, {})
 
 
 def _list_ranks(corpus: RankingCorpus, topics: Sequence[str]) -> Columns:

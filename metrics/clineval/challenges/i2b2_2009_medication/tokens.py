@@ -15,8 +15,8 @@ import numpy as np
 
 from clineval.base.arrays import BoolArray, IntArray
 from clineval.base.errors import InputError
-from clineval.kinds.entries.columns import EntryColumns, split_position
-from clineval.kinds.entries.entry import Offset
+from clineval.challenges.i2b2_2009_medication.columns import EntryColumns, split_position
+from clineval.challenges.i2b2_2009_medication.entry import Offset
 
 _NEWLINE, _BLANK, _TAB = b"\n \t"
 

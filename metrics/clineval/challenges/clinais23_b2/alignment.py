@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from clineval.base.arrays import FloatArray, find_first
+from clineval.challenges.clinais23_b2.boundary_edits import ADDITION, DELETION, KINDS, MATCH, Edits
+from clineval.challenges.clinais23_b2.segmentation import Segmentation
 from clineval.kinds.mentions.match import NONE, Match
-from clineval.kinds.sections.boundary_edits import ADDITION, DELETION, KINDS, MATCH, Edits
-from clineval.kinds.sections.segmentation import Segmentation
 
 _PAIRS_FIRST = np.array([kind in (ADDITION, DELETION) for kind in range(len(KINDS))])
 

@@ -1,1 +1,0 @@
-"""Ranked runs: judgments, topics, and trec_eval's measures."""

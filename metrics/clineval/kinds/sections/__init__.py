@@ -1,1 +1,0 @@
-"""Sections of notes: their boundaries, and the edits from one segmentation to another."""
