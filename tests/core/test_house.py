@@ -20,8 +20,8 @@ FOLDERS = {
     for name in GRAPH.modules
     if name.removeprefix(CHALLENGES).count(".") and name.startswith(CHALLENGES)
 }
-BELOW = tuple(f"clineval.{floor}." for floor in FLOORS[FLOORS.index("challenges") :])
-"""What may serve challenges: files that several share, and all floors below."""
+BELOW = tuple(f"clineval.{floor}." for floor in FLOORS[FLOORS.index("challenges") + 1 :])
+"""The floors that serve challenges; files beside their folders also serve those outside."""
 
 
 def home_of(module):
@@ -42,16 +42,15 @@ def users_of(module):
     """The challenges for which a module is there; None among them stands for all."""
     found = set()
     for by in GRAPH.find_modules_that_directly_import(module):
-        below = by.startswith(BELOW) and home_of(by) is None
-        found |= users_of(by) if below else {home_of(by) or served_by(by)}
+        passes_on = by.startswith((*BELOW, CHALLENGES)) and home_of(by) is None
+        found |= users_of(by) if passes_on else {home_of(by) or served_by(by)}
     return frozenset(found)
 
 
 def test_what_one_challenge_alone_needs_is_in_its_folder():
     """Also what it needs through others, and what only a face for it imports besides."""
-    general = [m for m in GRAPH.modules if m.startswith(BELOW) and home_of(m) is None]
-    alone = {module: set(users) for module in general if len(users := users_of(module)) == 1}
-    assert {module: users for module, users in alone.items() if users != {None}} == {}
+    users = {module: users_of(module) for module in GRAPH.modules if module.startswith(BELOW)}
+    assert {m: set(of) for m, of in users.items() if len(of) == 1 and None not in of} == {}
 
 
 def test_no_challenge_imports_from_the_folder_of_another():
