@@ -10,6 +10,7 @@ import numpy as np
 
 from clineval.base.arrays import BoolArray, FloatArray, IntArray
 from clineval.base.ratios import Columns
+from clineval.challenges.i2b2_2014_deid.documents import element_of
 from clineval.challenges.i2b2_2014_deid.spec import (
     LABEL,
     REACH,
@@ -19,7 +20,6 @@ from clineval.challenges.i2b2_2014_deid.spec import (
     find_record,
 )
 from clineval.formats.i2b2_xml import I2b2Xml, label_by_both
-from clineval.formats.i2b2_xml_documents import element_of
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.corpus import Corpus, Reading, trace_sides
 from clineval.kinds.mentions.derived import Step, View, ViewPairing, cut, keep, relabel, untyped
