@@ -53,10 +53,8 @@ class Alignment:
         check_name("align", self.align, get_args(Align))
         check_name("match", self.match, get_args(Match))
         if not is_number(self.distance) or not 0 <= self.distance < 1:
-            raise InputError(
-                f"expected a number from 0 to less than 1, got {shown(self.distance)}",
-                where="distance",
-            )
+            problem = f"expected a number from 0 to less than 1, got {shown(self.distance)}"
+            raise InputError(problem, where="distance")
 
     def __str__(self) -> str:
         """Return the name in the signature."""

@@ -130,11 +130,8 @@ def _read_line(line: str, where: str) -> tuple[str, object, object]:
     except NotJsonError:
         found = None
     if not isinstance(found, dict):
-        raise InputError(
-            "expected one JSON object on the line",
-            where=where,
-            remedy='Put what the model wrote into it as a string: {"id": ..., "answer": "..."}',
-        )
+        remedy = 'Put what the model wrote into it as a string: {"id": ..., "answer": "..."}'
+        raise InputError("expected one JSON object on the line", where=where, remedy=remedy)
     name = next((found[key] for key in _IDS if key in found), None)
     keys = [key for key in _ANSWERS if key in found]
     if not isinstance(name, str) or len(keys) != 1:

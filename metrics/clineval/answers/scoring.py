@@ -195,10 +195,8 @@ def place_answers(
     missing = [name for name, text in named if text is None]
     if missing:
         documents = agree("{n} {document|documents}", len(missing))
-        raise InputError(
-            f"no text of {documents} with answers: {listed(missing)}",
-            remedy="Give the notes, in which the quotes are looked for",
-        )
+        problem = f"no text of {documents} with answers: {listed(missing)}"
+        raise InputError(problem, remedy="Give the notes, in which the quotes are looked for")
     return PlacedAnswers(answers, [text or "" for text in notes], alignment)
 
 

@@ -44,10 +44,8 @@ def words_of_spans(side: Side) -> Worded:
     missing = [side.documents[at] or str(at) for at in documents if texts[at] is None]
     if missing:
         number = agree("{n} {document|documents}", len(missing))
-        raise InputError(
-            f"no texts of {number} whose gold mentions have offsets: {listed(missing)}",
-            remedy="Give texts=, the notes",
-        )
+        problem = f"no texts of {number} whose gold mentions have offsets: {listed(missing)}"
+        raise InputError(problem, remedy="Give texts=, the notes")
     check_reach(side)
     bounds, starts, ends = columns.bounds.tolist(), columns.starts.tolist(), columns.ends.tolist()
     words = []
@@ -71,10 +69,8 @@ def check_reach(side: Side) -> None:
         problem = (
             "{n} {document has|documents have} gold mentions behind the end of {its|their} text"
         )
-        raise InputError(
-            f"{agree(problem, len(names))}: {listed(names)}",
-            remedy="Give the texts that the gold standard was made on, with their line ends",
-        )
+        remedy = "Give the texts that the gold standard was made on, with their line ends"
+        raise InputError(f"{agree(problem, len(names))}: {listed(names)}", remedy=remedy)
 
 
 def pair_by_words(

@@ -63,12 +63,12 @@ class InputError(ValueError):
         self.others: tuple[InputError, ...] = ()
         super().__init__(f"{place}{self.problem}")
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         # as it stands: what is said in another process has been judged there
         return partial(InputError, self.problem, where=self.where), (), {"others": self.others}
 
 
-def located(where: str, read: Callable[..., Given], *given: Any, **options: Any) -> Given:
+def located(where: str, read: Callable[..., Given], *given: object, **options: object) -> Given:
     """Return what a reader gives, and add the place to its error."""
     try:
         return read(*given, **options)
@@ -153,7 +153,7 @@ class InputWarning(UserWarning):
             message = message.replace(f"{{{name}}}", str(value))
         super().__init__(one_line(message, _LONGEST_PROBLEM))
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return partial(InputWarning, self.template, self.names, **self.told), ()
 
 
@@ -199,12 +199,13 @@ def join_warnings(parts: Iterable[InputWarning]) -> list[InputWarning]:
     for warning in parts:
         known = found.setdefault(warning.template, warning)
         if known is not warning:
-            told = {
-                name: value + int(warning.told[name]) if isinstance(value, int) else value
+            added = {
+                name: value + int(warning.told[name])
                 for name, value in known.told.items()
+                if isinstance(value, int)
             }
             names = (*known.names, *warning.names)
-            found[warning.template] = InputWarning(warning.template, names, **told)
+            found[warning.template] = InputWarning(known.template, names, **known.told | added)
     return list(found.values())
 
 
@@ -219,11 +220,9 @@ def one_line(text: str, most: int = _LONGEST_NAME) -> str:
         kept = (most - 3) // 2
         text = f"{text[:kept]}...{text[-kept:]}"
     text = visible(text)
-    return text if text.isprintable() else "".join(map(_printable, text))
-
-
-def _printable(character: str) -> str:
-    return character if character.isprintable() else ascii(character)[1:-1]
+    if text.isprintable():
+        return text
+    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text)
 
 
 def named(given: str) -> str | None:

@@ -12,7 +12,6 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from io import StringIO
-from typing import Any
 
 ESCAPES = "clineval.escapes"
 """How a stream of text is told to write what its encoding lacks as escapes."""
@@ -77,7 +76,7 @@ def escape_lacking(error: UnicodeError) -> tuple[str, int]:
 codecs.register_error(ESCAPES, escape_lacking)
 
 
-def write_json(value: Any) -> str:
+def write_json(value: object) -> str:
     r"""Write JSON for people and programs; terminal controls are escaped as ``\\uXXXX``."""
     written = json.dumps(value, indent=2, ensure_ascii=False)
     return _IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", written)

@@ -57,48 +57,38 @@ def is_directory(given: Source) -> bool:
     return os.path.isdir(given)  # noqa: PTH112
 
 
-def as_path(given: Any) -> Path:
+def as_path(given: object) -> Path:
     """Return what is given as a path.
 
     Raises:
         InputError: it is neither a string nor a path.
     """
-    _check_path(given)
-    return Path(given)
-
-
-def _check_path(given: Any) -> None:
     if not isinstance(given, (str, os.PathLike)):
         raise InputError(f"expected a path, got {shown(given)}")
-
-
-def is_inline(given: Source, separator: str) -> bool:
-    """Tell whether a string is the text itself and not the path of a file.
-
-    Text contains a line end or the format's separator, or is empty; paths contain neither.
-    """
-    return isinstance(given, str) and (not given or "\n" in given or separator in given)
+    return Path(given)
 
 
 def find_path(given: Source, separator: str = "", *, problem: str = _NOT_THERE) -> Path | None:
     """Return the path that is given; None if it is the text itself.
 
+    Text contains a line end or the format's separator, or is empty; paths contain neither.
+
     Args:
         given: a path, or a string that may be one.
-        separator: what tells text from a path, see :func:`is_inline`; empty if only a path will
-            do.
+        separator: of the format; empty if only a path will do.
         problem: what to say if there is nothing there.
 
     Raises:
         InputError: a string that is neither text nor the path of anything.
     """
-    _check_path(given)
-    if separator and is_inline(given, separator):
-        return None
+    path = as_path(given)
+    text = ""
+    if separator and isinstance(given, str):
+        if not given or "\n" in given or separator in given:
+            return None
+        text = f", or text with {separator.strip() or 'line ends'} in it"
     if is_there(given):
-        return Path(given)
-    taken = separator and isinstance(given, str)
-    text = f", or text with {separator.strip() or 'line ends'} in it" if taken else ""
+        return path
     raise InputError(problem, where=name_path(given), remedy=f"Give a path that is there{text}")
 
 
@@ -158,7 +148,7 @@ def read_bytes(
         InputError: it cannot be read, is a pipe or a device, which may have no end, or is larger
             than the environment's ``CLINEVAL_MAX_BYTES``, 4 GiB if that is not set.
     """
-    _check_path(given)  # the system takes numbers, of files that are open
+    as_path(given)  # the system takes numbers, of files that are open
     problem = ""
     largest = find_limit() if largest is None else largest
     try:
@@ -230,11 +220,8 @@ def encode(text: str, where: str) -> bytes:
         return text.encode()
     except UnicodeEncodeError as error:
         at = error.start
-    raise InputError(
-        f"character {at} is half of a surrogate pair, not a character",
-        where=where,
-        remedy="Decode the text as UTF-8",
-    )
+    problem = f"character {at} is half of a surrogate pair, not a character"
+    raise InputError(problem, where=where, remedy="Decode the text as UTF-8")
 
 
 def write_file(path: Path, content: str | bytes) -> None:

@@ -19,14 +19,9 @@ def track(items: Sequence[Item], label: str) -> Iterable[Item]:
     return items if tracker is None else tracker(items, label)
 
 
-@contextmanager
-def tracked_by(tracker: Tracker | None) -> Iterator[None]:
+def tracked_by(tracker: Tracker | None) -> AbstractContextManager[None]:
     """Show the progress of all that is done inside with ``tracker(items, label)``."""
-    token = _tracker.set(tracker)
-    try:
-        yield
-    finally:
-        _tracker.reset(token)
+    return _set_inside(_tracker, tracker)
 
 
 Advance = Callable[[int], None]
@@ -46,11 +41,15 @@ def metered(total: int | None, label: str) -> Iterator[Advance]:
             yield advance
 
 
-@contextmanager
-def metered_by(meter: Meter | None) -> Iterator[None]:
+def metered_by(meter: Meter | None) -> AbstractContextManager[None]:
     """Show the progress of all that is counted inside with ``meter(total, label)``."""
-    token = _meter.set(meter)
+    return _set_inside(_meter, meter)
+
+
+@contextmanager
+def _set_inside(variable: ContextVar[Item], value: Item) -> Iterator[None]:
+    token = variable.set(value)
     try:
         yield
     finally:
-        _meter.reset(token)
+        variable.reset(token)

@@ -87,7 +87,7 @@ def _refuse_constant(name: str) -> NoReturn:
     raise _RefusedError(f"{name} is not a finite number")
 
 
-def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _without_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
     unique = dict(pairs)
     if len(unique) < len(pairs):
         keys = [key for key, _ in pairs]

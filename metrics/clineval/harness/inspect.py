@@ -13,9 +13,8 @@ out of the metric, and recall is too high.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
@@ -43,7 +42,7 @@ def corpus_scores(module: str, keys: Sequence[str] = ()) -> Metric:
 def _counts_of(sample: SampleScore) -> Counts:
     """Return the counts of a sample: those in its value, which are the mean over its epochs."""
     stored = Counts.from_json((sample.score.metadata or {})["counts"])
-    value: Any = sample.score.value
+    value: Mapping[str, float] = sample.score.value
     return replace(stored, table=np.array([[float(value[name]) for name in stored.columns]]))
 
 
@@ -54,7 +53,7 @@ def quoted_mentions(
     config: str = "default",
     protocol: str = "spec",
     alignment: Alignment | None = None,
-    **options: Any,
+    **options: object,
 ) -> Scorer:
     """Make a scorer of answers that quote the note, by a challenge's metric.
 
@@ -69,9 +68,7 @@ def quoted_mentions(
     Raises:
         InputError: an unknown metric, configuration, protocol or option.
     """
-    scoring = SampleScoring(
-        module, tuple(keys), config, protocol, alignment or Alignment(), options
-    )
+    scoring = SampleScoring(module, tuple(keys), config, protocol, alignment, options)
 
     @scorer(metrics=[corpus_scores(module, list(keys))], name=f"clineval_{module}")  # type: ignore[untyped-decorator]
     def make() -> Scorer:

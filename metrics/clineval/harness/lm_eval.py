@@ -17,7 +17,6 @@ would put None in place of slots that some mentions lack.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from clineval.answers import Alignment
 from clineval.harness.samples import SampleScoring
@@ -55,13 +54,11 @@ class CorpusTask:
         config: str = "default",
         protocol: str = "spec",
         alignment: Alignment | None = None,
-        **options: Any,
+        **options: object,
     ) -> None:
-        self._scoring = SampleScoring(
-            module, tuple(keys), config, protocol, alignment or Alignment(), options
-        )
+        self._scoring = SampleScoring(module, tuple(keys), config, protocol, alignment, options)
 
-    def process_results(self, doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, str]:
+    def process_results(self, doc: Mapping[str, object], results: Sequence[str]) -> dict[str, str]:
         """Return the counts of a document, as JSON, under the key of each score."""
         counts = self._scoring.count_sample(results[0], doc, str(doc["id"]))
         return dict.fromkeys(self._scoring.keys, counts.to_json())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from clineval.answers import Alignment
 from clineval.answers.scoring import evaluate
@@ -35,13 +34,13 @@ class SampleScoring:
     keys: Sequence[str] = ()
     config: str = "default"
     protocol: str = "spec"
-    alignment: Alignment = field(default_factory=Alignment)
-    options: Mapping[str, Any] = field(default_factory=dict)
+    alignment: Alignment | None = None
+    options: Mapping[str, object] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         find_challenge(self.module).setup(self.config, self.protocol, self.options)
 
-    def count(self, answer: Any, gold: Any, note: str, name: str) -> Counts:
+    def count(self, answer: object, gold: object, note: object, name: str) -> Counts:
         """Count one document.
 
         The gold mentions may be a string of their JSON, as harnesses carry it.
@@ -51,23 +50,28 @@ class SampleScoring:
         """
         where = f"document {called(name)}, gold"
         mentions = expect_json(gold, "JSON", where) if isinstance(gold, str) else gold
-        asked = {"config": self.config, "protocol": self.protocol, **self.options}
         evaluation = evaluate(
-            self.module, [answer], [mentions], texts=[note], alignment=self.alignment, **asked
+            self.module,
+            [answer],
+            [mentions],
+            texts=[note],
+            alignment=self.alignment,
+            config=self.config,
+            protocol=self.protocol,
+            **self.options,
         )
         return evaluation.counts.named(name)
 
-    def count_sample(self, answer: Any, sample: Mapping[str, Any], name: str) -> Counts:
+    def count_sample(self, answer: object, sample: Mapping[str, object], name: str) -> Counts:
         """Count one sample of a harness: the note as ``note``, the gold mentions as ``gold``.
 
         Raises:
             InputError: a missing field, or an invalid gold standard.
         """
-        missing = [field for field in ("note", "gold") if field not in sample]
-        if missing:
-            raise InputError(
-                f"the sample has no field {missing[0]!r}", where=f"document {called(name)}"
-            )
+        for key in ("note", "gold"):
+            if key not in sample:
+                where = f"document {called(name)}"
+                raise InputError(f"the sample has no field {key!r}", where=where)
         return self.count(answer, sample["gold"], sample["note"], name)
 
     def tell(self, parts: Iterable[Counts]) -> dict[str, float]:

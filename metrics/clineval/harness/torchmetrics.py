@@ -39,7 +39,7 @@ class CorpusScore(Metric):  # type: ignore[misc]
         config: str = "default",
         protocol: str = "spec",
         scoring: dict[str, Any] | None = None,
-        **options: Any,
+        **options: object,
     ) -> None:
         super().__init__(**{"dist_sync_fn": _gather_bytes, **options})
         self._module, self._keys = module, tuple(keys)
@@ -50,7 +50,7 @@ class CorpusScore(Metric):  # type: ignore[misc]
         for key in self._keys:
             check_name("score", key, empty.values)
 
-    def update(self, preds: Any, target: Any, names: Sequence[str] = ()) -> None:
+    def update(self, preds: object, target: object, names: Sequence[str] = ()) -> None:
         """Add a batch of documents.
 
         Args:
@@ -88,7 +88,7 @@ class CorpusScore(Metric):  # type: ignore[misc]
         return Counts.sum(map(Counts.from_json, lines))
 
 
-def _gather_bytes(tensor: torch.Tensor, group: Any = None) -> list[torch.Tensor]:
+def _gather_bytes(tensor: torch.Tensor, group: object = None) -> list[torch.Tensor]:
     """Gather bytes; of a process without documents torchmetrics gives an empty tensor of floats."""
     gathered: list[torch.Tensor] = gather_all_tensors(tensor.to(torch.uint8), group)
     return gathered

@@ -10,7 +10,6 @@ import csv
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike, fspath
-from typing import Any
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from clineval.base.files import name_path, read_bytes
 
 _HEADINGS = ["document", "cluster"]
 _TEXT = ".txt"
+"""What some formats add to a document's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Clusters:
         [0, 1, 0]
     """
 
-    given: Mapping[str, Any] | Callable[[str], Any]
+    given: Mapping[str, object] | Callable[[str], object]
     where: str = "cluster"
 
     def number(self, documents: Sequence[str]) -> IntArray:
@@ -44,8 +44,7 @@ class Clusters:
         find = self.given
         if isinstance(find, Mapping):
             self._check_names(find, documents)
-            find = find.get
-            named = [find(name, find(_short(name))) for name in documents]
+            named = [find.get(name, find.get(name.removesuffix(_TEXT))) for name in documents]
         else:
             named = [find(name) for name in documents]
         missing = [n for n, of in zip(documents, named, strict=True) if of is None or of == ""]
@@ -58,8 +57,8 @@ class Clusters:
         numbers = {cluster: number for number, cluster in enumerate(dict.fromkeys(named))}
         return np.array([numbers[cluster] for cluster in named], np.int64)
 
-    def _check_names(self, names: Mapping[str, Any], documents: Sequence[str]) -> None:
-        known = {*documents, *map(_short, documents)}
+    def _check_names(self, names: Mapping[str, object], documents: Sequence[str]) -> None:
+        known = {*documents, *(name.removesuffix(_TEXT) for name in documents)}
         unknown = [name for name in names if name not in known]
         if unknown:
             problem = f"{{n}} of {len(names)} documents {{is|are}} not in the corpus"
@@ -70,7 +69,7 @@ class Clusters:
             )
 
 
-def find_clusters(given: Any) -> Clusters | None:
+def find_clusters(given: object) -> Clusters | None:
     """Make clusters of a mapping, a function of the name, or the path of a file.
 
     Args:
@@ -124,8 +123,3 @@ def read_clusters(path: str | PathLike[str]) -> Clusters:
         if found.setdefault(name, cluster) != cluster:
             raise InputError("the document has another cluster above", where=f"{where}:{number}")
     return Clusters(found, where)
-
-
-def _short(name: str) -> str:
-    """Remove ``.txt``, which some formats add, from a document's name."""
-    return name.removesuffix(_TEXT)

@@ -54,10 +54,8 @@ class Confidence:
 
     def __post_init__(self) -> None:
         if not is_number(self.level) or not 0 < self.level < 1:
-            raise InputError(
-                f"expected a number between 0 and 1 such as 0.95, got {shown(self.level)}",
-                where="confidence",
-            )
+            problem = f"expected a number between 0 and 1 such as 0.95, got {shown(self.level)}"
+            raise InputError(problem, where="confidence")
         check_whole("n_resamples", self.n_resamples, 1, MOST_DRAWN)
         check_whole("seed", self.seed, 0, LARGEST_SEED)
         if not isinstance(self.interval, str) or self.interval not in INTERVALS:

@@ -159,11 +159,8 @@ class ComputeMetrics:
         seen, ids = self._seen, self._ids
         self._forget()
         if not seen.all():
-            raise InputError(
-                f"{int((~seen).sum())} of {len(seen)} windows have no prediction",
-                where=f"window {int(np.argmin(seen))}",
-                remedy=_WHOLE,
-            )
+            problem = f"{int((~seen).sum())} of {len(seen)} windows have no prediction"
+            raise InputError(problem, where=f"window {int(np.argmin(seen))}", remedy=_WHOLE)
         self.predictions = self.documents(ids)
         self.score = score(self._module, self.predictions, self._references, **self._settings)
         return {key: float(value) for key, value in self.score.values.items()}

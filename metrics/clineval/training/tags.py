@@ -73,11 +73,8 @@ class TagSet:
         known = dict.fromkeys(("O", *_PREFIXES["bilou"], *_PREFIXES["biohd"]))
         for prefix, _ in self.parts:
             if prefix not in known:
-                raise InputError(
-                    f"unknown tag prefix {shown(prefix)}, expected one of {', '.join(known)}",
-                    where="tags",
-                    remedy="Write tags such as B-Disorder",
-                )
+                problem = f"unknown tag prefix {shown(prefix)}, expected one of {', '.join(known)}"
+                raise InputError(problem, where="tags", remedy="Write tags such as B-Disorder")
 
     @classmethod
     def of(cls, labels: Iterable[str], scheme: Scheme = "bio", *, reach: int = 20) -> TagSet:

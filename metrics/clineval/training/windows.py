@@ -67,10 +67,8 @@ class Windows:
             ([[0, 0, 5, 0]], [[0, 4, 9, 0]])
         """
         if "offset_mapping" not in encoding:
-            raise InputError(
-                "the encoding has no offset_mapping",
-                remedy="Call a fast tokenizer with return_offsets_mapping=True",
-            )
+            remedy = "Call a fast tokenizer with return_offsets_mapping=True"
+            raise InputError("the encoding has no offset_mapping", remedy=remedy)
         strings = is_list(texts) and all(isinstance(text, str) for text in texts)
         if not strings:
             raise InputError("expected a list of strings", where="texts")

@@ -144,10 +144,8 @@ def _number_tags(tags: Sequence[object], known: TagSet, document: int) -> IntArr
     found = [numbers.get(tag, -1) if isinstance(tag, str) else tag for tag in tags]
     for at, (tag, number) in enumerate(zip(tags, found, strict=True)):
         if not is_whole(number) or not 0 <= number < len(known.tags):
-            raise InputError(
-                f"{shown(tag)} is not one of the {len(known.tags)} tags",
-                where=f"document {document}, word {at}",
-            )
+            problem = f"{shown(tag)} is not one of the {len(known.tags)} tags"
+            raise InputError(problem, where=f"document {document}, word {at}")
     return np.array(found, np.int64)
 
 
@@ -168,10 +166,8 @@ def _word_ids(encoding: Mapping[str, Any]) -> list[Sequence[int | None]]:
     if "word_ids" in encoding:
         return [*encoding["word_ids"]]
     if not hasattr(encoding, "word_ids") or "input_ids" not in encoding:
-        raise InputError(
-            "the encoding does not tell the words of its tokens",
-            remedy="Give what a fast tokenizer returned for words with is_split_into_words=True",
-        )
+        remedy = "Give what a fast tokenizer returned for words with is_split_into_words=True"
+        raise InputError("the encoding does not tell the words of its tokens", remedy=remedy)
     return [encoding.word_ids(row) for row in range(len(encoding["input_ids"]))]
 
 
