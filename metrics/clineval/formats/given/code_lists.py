@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
 
 from clineval.base.errors import InputError, named, shown
 from clineval.base.files import Source
@@ -17,7 +16,7 @@ from clineval.kinds.mentions.columns import Side
 ReadFiles = Callable[[Source], Side]
 
 
-def read_codes(given: Any, side: str, read_files: ReadFiles, *, places: bool) -> Side:
+def read_codes(given: object, side: str, read_files: ReadFiles, *, places: bool) -> Side:
     """Read one side.
 
     Args:
@@ -46,37 +45,29 @@ def read_codes(given: Any, side: str, read_files: ReadFiles, *, places: bool) ->
             if not isinstance(name, str) or not name.strip():
                 problem = f"expected the name of a document, got {shown(name)}"
                 raise InputError(problem, where=side)
-        names = list(given)
-        return as_side(names, _read_lists(zip(names, given.values(), strict=True), side, places))
+        return as_side([*given], _read_lists(given.items(), side, places=places))
     items = items_of(given, "a list of codes for each document", side)
     lists = ((str(at), item) for at, item in enumerate(items))
-    return as_side([""] * len(items), _read_lists(lists, side, places), by_name=False)
+    return as_side([""] * len(items), _read_lists(lists, side, places=places), by_name=False)
 
 
-def _read_lists(
-    lists: Iterable[tuple[str, Any]],
-    side: str,
-    places: bool,  # noqa: FBT001
-) -> Iterator[Row]:
+def _read_lists(lists: Iterable[tuple[str, object]], side: str, *, places: bool) -> Iterator[Row]:
     for at, (name, given) in enumerate(lists):
         where = f"{side}, document {named(name) or at}"  # a name may be a note by mistake
-        for number, code in enumerate(_as_list(given, where)):
+        codes = given
+        if isinstance(given, str):
+            codes = expect_json(given, "a list of codes in a string of JSON", where)
+        if not isinstance(codes, (list, tuple)):
+            raise InputError(f"expected a list of codes, got {shown(codes)}", where=where)
+        for number, code in enumerate(codes):
             yield at, *_read_code(code, f"{where}, code {number}", places=places)
 
 
-def _as_list(given: Any, where: str) -> Any:
-    if isinstance(given, str):
-        given = expect_json(given, "a list of codes in a string of JSON", where)
-    if not isinstance(given, (list, tuple)):
-        raise InputError(f"expected a list of codes, got {shown(given)}", where=where)
-    return given
-
-
-def _read_code(given: Any, where: str, *, places: bool) -> tuple[str, Spans]:
-    code = given.get("code") if isinstance(given, Mapping) else given
+def _read_code(given: object, where: str, *, places: bool) -> tuple[str, Spans]:
+    held = given if isinstance(given, Mapping) else {"code": given}
+    code, spans = held.get("code"), held.get("spans", ())
     if not isinstance(code, str) or not is_code(code):
         raise InputError(f"expected a code without blanks, got {shown(code)}", where=where)
-    spans = given.get("spans", ()) if isinstance(given, Mapping) else ()
     if places and not spans:
         raise InputError(
             "'spans' are missing", where=where, remedy="Give code and spans of each code"
@@ -86,7 +77,7 @@ def _read_code(given: Any, where: str, *, places: bool) -> tuple[str, Spans]:
     return code.strip(), [_read_span(span, where) for span in spans]
 
 
-def _read_span(span: Any, where: str) -> tuple[int, int]:
+def _read_span(span: object, where: str) -> tuple[int, int]:
     ends = span if isinstance(span, (list, tuple)) else ()
     if [type(end) for end in ends] != [int, int] or not 0 <= ends[0] < ends[1] <= LARGEST:
         raise InputError(

@@ -10,7 +10,7 @@ from clineval.base.arrays import is_iterable
 from clineval.base.errors import InputError, listed, shown
 
 
-def items_of(given: Any, wanted: str, side: str) -> Sequence[Any]:
+def items_of(given: object, wanted: str, side: str) -> Sequence[Any]:
     """Return the given value item by item.
 
     Raises:

@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 from clineval.base.errors import InputError, listed
 from clineval.base.files import Source, find_path, is_directory, name_path
@@ -68,7 +68,12 @@ class AsSide(Protocol):
 
 
 def read_side(
-    given: Any, slots: Sequence[Slot], *, strict: bool, side: str, text_format: TextFormat = pipe
+    given: object,
+    slots: Sequence[Slot],
+    *,
+    strict: bool,
+    side: str,
+    text_format: TextFormat = pipe,
 ) -> Side:
     """Read one side.
 

@@ -6,13 +6,12 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from operator import itemgetter
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 
-from clineval.base.arrays import Coded, IntArray, find_first
+from clineval.base.arrays import Coded, find_first
 from clineval.base.errors import InputError, shown
 from clineval.base.files import Source, find_path, is_there
 from clineval.base.problems import Problem
@@ -28,7 +27,7 @@ from clineval.kinds.mentions.mention import Document, without_code
 from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.relations.columns import RelatedSide, RelationColumns
 
-_KEYS = ("label", "from", "to")
+_KEYS = {"label", "from", "to"}
 _HELD = frozenset({"id", "mentions", "relations", "text"})
 
 
@@ -52,7 +51,7 @@ class RelatedFormat(Protocol):
 
 
 def read_related(
-    given: Any,
+    given: object,
     slot: Slot,
     labels: Sequence[str],
     *,
@@ -74,18 +73,16 @@ def read_related(
     if isinstance(given, RelatedSide):
         return given
     if isinstance(given, (str, os.PathLike)):
-        path = find_path(given, "\t")
-        if path is None or not jsonl.is_jsonl(given, text_format.FILES):
+        if find_path(given, "\t") is None or not jsonl.is_jsonl(given, text_format.FILES):
             return text_format.read_side(given, slot, labels)
-        documents: Sequence[Any] = [line for _, line in jsonl.read_lines(given)]
-        return _read_documents(documents, slot, labels, "")
+        return _read_documents([line for _, line in jsonl.read_lines(given)], slot, labels, "")
     documents = items_of(given, "a list with one item for each document", side)
     if documents and all(isinstance(document, str) for document in documents):
         parsed = read_strings(documents, side)
         if parsed is None:
             return text_format.read_strings(documents, slot, labels)
         documents = parsed
-    return _read_documents([_as_dict(document) for document in documents], slot, labels, side)
+    return _read_documents(list(map(_as_dict, documents)), slot, labels, side)
 
 
 def find_problems(paths: Sequence[Path], slot: Slot, labels: Sequence[str]) -> Iterator[Problem]:
@@ -178,79 +175,57 @@ def _check_offsets(mentions: MentionColumns, texts: Sequence[Any], place: Place)
 
 
 def _read_relations(
-    mentions: Sequence[Sequence[Any]],
+    mentions: Sequence[Sequence[Mapping[str, object]]],
     relations: Sequence[Any],
     labels: Sequence[str],
     place: Place,
 ) -> RelationColumns:
     """Read relations, whose arguments are the ids of mentions."""
     first = 0
-    sources: list[int] = []
-    targets: list[int] = []
     found: list[str] = []
+    ends: list[tuple[int, int]] = []
     for number, (document, related) in enumerate(zip(mentions, relations, strict=True)):
-        if related:
-            rows = _number_ids(document, first, place.document(number))
-            cells = _take_apart(related, rows, labels, place, number)
-            found += cells[0]
-            sources += cells[1]
-            targets += cells[2]
+        where = place.document(number)
+        rows = _number_ids(document, first, where) if related else {}
+        for within, relation in enumerate(related):
+            problem = _find_problem(relation, rows, labels)
+            if problem:
+                raise InputError(problem, where=f"{where}, relation {within}")
+            found.append(relation["label"])
+            ends.append((rows[relation["from"]], rows[relation["to"]]))
         first += len(document)
     counts = list(map(len, relations))
     documents = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
-    ends: list[IntArray] = [np.array(rows, np.int64) for rows in (sources, targets)]
-    return RelationColumns(documents, Coded.of(found), *ends)
+    sources, targets = np.array(ends, np.int64).reshape(-1, 2).T
+    return RelationColumns(documents, Coded.of(found), sources, targets)
 
 
-def _number_ids(document: Sequence[Any], first: int, where: str) -> dict[Any, int]:
+def _number_ids(
+    document: Sequence[Mapping[str, object]], first: int, where: str
+) -> dict[object, int]:
     """Map ids to the rows of the mentions of one document."""
     ids = [mention.get("id") for mention in document]
     if not {str, type(None)}.issuperset(map(type, ids)):
         raise InputError("expected a string as 'id' of every mention", where=where)
     rows = {id_: row for row, id_ in enumerate(ids, first) if id_ is not None}
-    if len(rows) < sum(id_ is not None for id_ in ids):
+    if len(rows) + ids.count(None) < len(ids):
         raise InputError("two mentions have the same 'id'", where=where)
     return rows
 
 
-def _take_apart(
-    related: Any, rows: Mapping[Any, int], labels: Sequence[str], place: Place, number: int
-) -> tuple[Sequence[str], Sequence[int], Sequence[int]]:
-    """Return labels, sources and targets of the relations of one document."""
-    try:
-        cells = list(map(itemgetter(*_KEYS), related))
-        found = [label for label, _, _ in cells]
-        ends = [[rows[cell[at]] for cell in cells] for at in (1, 2)]
-        plain = set(map(len, related)) == {len(_KEYS)}
-        if plain and all(map(_judge(labels), found)) and not any(map(int.__eq__, *ends)):
-            return found, ends[0], ends[1]
-    except (TypeError, KeyError, AttributeError, IndexError):
-        pass
-    for within, relation in enumerate(related if isinstance(related, (list, tuple)) else ()):
-        problem = _find_problem(relation, rows, labels)
-        if problem:
-            raise InputError(problem, where=f"{place.document(number)}, relation {within}")
-    raise InputError("expected a list of relations", where=place.document(number))
-
-
-def _judge(labels: Sequence[str]) -> Any:
-    known = frozenset(labels)
-    if known:
-        return known.__contains__
-    return lambda label: isinstance(label, str) and label.isprintable() and label.strip()
-
-
-def _find_problem(relation: Any, rows: Mapping[Any, int], labels: Sequence[str]) -> str:
+def _find_problem(relation: object, rows: Mapping[object, int], labels: Sequence[str]) -> str:
     """Say what is wrong with a relation; empty if nothing is."""
     if not isinstance(relation, Mapping):
         return f"expected a dict, got {shown(relation)}"
-    if set(relation) != set(_KEYS):
+    if relation.keys() != _KEYS:
         return "expected 'label', 'from' and 'to'"
-    label, *ends = (relation[key] for key in _KEYS)
-    if not isinstance(label, str) or not _judge(labels)(label):
+    label, source, target = relation["label"], relation["from"], relation["to"]
+    if not isinstance(label, str) or not (
+        label in labels if labels else label.isprintable() and label.strip()
+    ):
         wanted = f"one of {', '.join(labels)}" if labels else "a label in printable characters"
         return f"label: expected {wanted}"
-    for name, end in zip(_KEYS[1:], ends, strict=True):
+    for name, end in (("from", source), ("to", target)):
         if not isinstance(end, str) or end not in rows:
             return f"{name}: there is no mention of this id"
-    return "a relation of a mention with itself" if ends[0] == ends[1] else ""
+    return "a relation of a mention with itself" if source == target else ""

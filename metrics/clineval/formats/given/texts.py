@@ -6,16 +6,15 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from clineval.base.errors import InputError, called, shown
-from clineval.base.files import Source, find_directory, is_file
+from clineval.base.files import find_directory, is_file
 from clineval.formats.files import read_text
 from clineval.kinds.mentions.columns import Side
 from clineval.results.options import Option
 
 
-def option_of_texts(use: str, python: str, when: tuple[str, Any] | None = None) -> Option:
+def option_of_texts(use: str, python: str, when: tuple[str, object] | None = None) -> Option:
     """Return the option of the notes' texts.
 
     Args:
@@ -27,14 +26,14 @@ def option_of_texts(use: str, python: str, when: tuple[str, Any] | None = None) 
     return Option("texts", help_, kind="texts", flag="--text", python=python, when=when)
 
 
-def with_texts(side: Side, texts: Any) -> Side:
+def with_texts(side: Side, texts: object) -> Side:
     """Put texts beside a side's documents, as :func:`find_texts`; None keeps those they have."""
     if texts is None:
         return side
     return replace(side, texts=find_texts(side.documents, texts, "texts"))
 
 
-def find_texts(names: Sequence[str], texts: Any, option: str) -> tuple[str | None, ...]:
+def find_texts(names: Sequence[str], texts: object, option: str) -> tuple[str | None, ...]:
     """Find the text of each document, None where there is none.
 
     Args:
@@ -47,10 +46,12 @@ def find_texts(names: Sequence[str], texts: Any, option: str) -> tuple[str | Non
         InputError: another number of texts than documents, no such directory, or something
             that is not a text.
     """
+    found: tuple[object, ...]
     if isinstance(texts, (str, os.PathLike)):
-        texts = _Directory(texts)
-    if isinstance(texts, (Mapping, _Directory)):
-        found = tuple(texts.get(name) for name in names)
+        directory = find_directory(texts)
+        found = tuple(_read_beside(directory, name) for name in names)
+    elif isinstance(texts, Mapping):
+        found = tuple(map(texts.get, names))
     elif isinstance(texts, Sequence):
         if len(texts) != len(names):
             raise InputError(
@@ -62,24 +63,18 @@ def find_texts(names: Sequence[str], texts: Any, option: str) -> tuple[str | Non
         raise InputError(
             f"expected a list, a mapping or a directory, got {shown(texts)}", where=option
         )
-    for name, text in zip(names, found, strict=True):
-        if text is not None and not isinstance(text, str):
-            raise InputError(
-                f"expected a string, got {shown(text)}", where=f"text of {called(name)}"
-            )
-    return found
+    return tuple(map(_judge_text, names, found))
 
 
-class _Directory:
-    """Texts in files that are named like the documents, with or without ``.txt``."""
+def _judge_text(name: str, text: object) -> str | None:
+    if text is None or isinstance(text, str):
+        return text
+    raise InputError(f"expected a string, got {shown(text)}", where=f"text of {called(name)}")
 
-    def __init__(self, given: Source) -> None:
-        self._path = find_directory(given)
 
-    def get(self, name: str) -> str | None:
-        if Path(name).name != name:  # a name that leads out of the directory
-            return None
-        for path in (self._path / name, self._path / f"{name}.txt"):
-            if is_file(path):
-                return read_text(path)
+def _read_beside(directory: Path, name: str) -> str | None:
+    """Read the file that is named like a document, with or without ``.txt``."""
+    if Path(name).name != name:  # a name that leads out of the directory
         return None
+    paths = (directory / name, directory / f"{name}.txt")
+    return next((read_text(path) for path in paths if is_file(path)), None)
