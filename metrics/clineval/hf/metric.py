@@ -212,6 +212,7 @@ class ChallengeMetric(InMemory):
 RELATION = dict.fromkeys(("label", "from", "to"), str)
 """The form of a relation in a document."""
 _TYPES = {str: "string", int: "int64", float: "float64"}
+_INTERVALS = ("confidence", "n_resamples", "seed", "interval", "cluster")
 _LINK = re.compile(r"(?<=\]\()http[^)\s]+")
 _OPTIONS = """\
 - **confidence**: such as 0.95 (default None) to add `<key>_low` and `<key>_high` for every score:
@@ -239,14 +240,11 @@ def _feature(form: Form) -> object:
 
 def _signature_of(challenge: Challenge) -> inspect.Signature:
     """Return the signature of ``_compute``: every option by its name, with its default."""
+    usual = inspect.signature(score).parameters
     defaults = {
         "protocol": "spec",
         **{option.name: option.default for option in challenge.options},
-        "confidence": None,
-        "n_resamples": 1000,
-        "seed": 12345,
-        "interval": "auto",
-        "cluster": None,
+        **{name: usual[name].default for name in _INTERVALS},
         "per_document": False,
         "numbers_only": False,
     }

@@ -12,7 +12,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from clineval.base.errors import InputError
@@ -21,14 +20,6 @@ ROOT = Path(__file__).resolve().parent.parent
 _PACKAGE = ROOT.name
 BUNDLE = f"{_PACKAGE}_core"
 """The name of the file that holds all others."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Edit:
-    """What stands in a line range of a source instead."""
-
-    node: ast.expr | ast.stmt
-    text: str
 
 
 def collect(*sources: str) -> dict[str, str]:
@@ -57,11 +48,10 @@ def flatten(source: str) -> str:
         'from . import clineval_formats_jsonl as jsonl\n'
     """
     lines = source.encode().splitlines(keepends=True)
-    for edit in sorted(_edits(ast.parse(source)), key=lambda e: -e.node.lineno):
-        node = edit.node
+    for node, text in sorted(_edits(ast.parse(source)), key=lambda edit: -edit[0].lineno):
         first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
         before, after = lines[first][: node.col_offset], lines[last][node.end_col_offset :]
-        lines[first : last + 1] = [before + edit.text.encode() + after]
+        lines[first : last + 1] = [before + text.encode() + after]
     return b"".join(lines).decode()
 
 
@@ -75,73 +65,59 @@ def flat_name(module: str) -> str:
     return module.replace(".", "_") if "." in module else f"{module}_init"
 
 
-def _edits(tree: ast.Module) -> Iterator[_Edit]:
+def _edits(tree: ast.Module) -> Iterator[tuple[ast.expr | ast.stmt, str]]:
+    """Yield what is to be replaced, and the text that stands there instead."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Import) and any(_is_ours(alias.name) for alias in node.names):
-            yield _Edit(node, _write_import(node))
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                if _is_ours(alias.name):
+                    raise InputError(
+                        f"cannot flatten 'import {alias.name}'", remedy="Use from ... import"
+                    )
         elif isinstance(node, ast.ImportFrom) and _is_ours(node.module or ""):
-            yield _Edit(node, _write_import_from(node))
+            yield node, _write_import(node)
         elif isinstance(node, ast.Call) and ast.unparse(node.func) == "import_module":
-            text = ast.unparse(node.args[0])
-            if re.match(rf"f['\"]{_PACKAGE}\.", text):
-                yield _Edit(node.args[0], _write_name(text))
+            name = ast.unparse(node.args[0])
+            if found := re.match(rf"(f['\"])({_PACKAGE}\.[^{{]*)", name):  # made when the code runs
+                flat = found[2].replace(".", "_")
+                yield node.args[0], f"{found[1]}{{__package__}}.{flat}{name[found.end() :]}"
 
 
-def _write_import(node: ast.Import) -> str:
-    [alias] = node.names
-    if alias.name != _PACKAGE:
-        raise InputError(f"cannot flatten 'import {alias.name}'", remedy="Use from ... import")
-    return f"from . import {flat_name(alias.name)} as {alias.asname or alias.name}"
-
-
-def _write_import_from(node: ast.ImportFrom) -> str:
+def _write_import(node: ast.ImportFrom) -> str:
     """Write one line, as what comes from a package may be its modules, each in its own file."""
-    module = node.module or ""
-    statements = []
-    names = [alias for alias in node.names if not _is_module(f"{module}.{alias.name}")]
-    if names:
-        listed = ", ".join(ast.unparse(alias) for alias in names)
-        statements.append(f"from .{flat_name(module)} import {listed}")
-    for alias in node.names:
-        if alias not in names:
-            name = flat_name(f"{module}.{alias.name}")
-            statements.append(f"from . import {name} as {alias.asname or alias.name}")
+    modules, names = _divide(node)
+    listed = ", ".join(map(ast.unparse, names))
+    statements = [f"from .{flat_name(node.module or '')} import {listed}"] if names else []
+    for name, alias in modules.items():
+        statements.append(f"from . import {flat_name(name)} as {alias.asname or alias.name}")
     return "; ".join(statements)
-
-
-def _write_name(text: str) -> str:
-    """Write a name that is made when the code runs."""
-    fixed, brace, rest = text.partition("{")
-    quote = fixed[:2]
-    return f"{quote}{{__package__}}.{fixed[2:].replace('.', '_')}{brace}{rest}"
 
 
 def _modules_of(source: str) -> Iterator[str]:
     """List the modules of the core that a source imports anywhere."""
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names if _is_ours(alias.name))
-        elif isinstance(node, ast.ImportFrom) and _is_ours(node.module or ""):
-            module = node.module or ""
-            inner = [f"{module}.{alias.name}" for alias in node.names]
-            modules = [name for name in inner if _is_module(name)]
+        if isinstance(node, ast.ImportFrom) and node.module and _is_ours(node.module):
+            modules, names = _divide(node)
             yield from modules
-            if len(modules) < len(inner):
-                yield module
+            if names:
+                yield node.module
+
+
+def _divide(node: ast.ImportFrom) -> tuple[dict[str, ast.alias], list[ast.alias]]:
+    """Return what an import takes: modules, by their full names, and all else."""
+    full = {f"{node.module}.{alias.name}": alias for alias in node.names}
+    modules = {name: alias for name, alias in full.items() if _path_of(name).is_file()}
+    return modules, [alias for name, alias in full.items() if name not in modules]
 
 
 def _is_ours(module: str) -> bool:
-    return module == _PACKAGE or module.startswith(f"{_PACKAGE}.")
+    return module.partition(".")[0] == _PACKAGE
 
 
 def _path_of(module: str) -> Path:
     path = ROOT.parent.joinpath(*module.split("."))
     file = path.with_suffix(".py")  # a folder of the same name holds what the module reads
     return file if file.is_file() or not path.is_dir() else path / "__init__.py"
-
-
-def _is_module(name: str) -> bool:
-    return _path_of(name).is_file()
 
 
 def bundle(modules: Mapping[str, str], version: str) -> str:

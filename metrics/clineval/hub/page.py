@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 from clineval.base.errors import InputError, InputWarning
 from clineval.base.files import make_directory, write_file
@@ -25,6 +26,10 @@ from clineval.results.tables import Table, as_html, as_json
 from clineval.workbench.build import build_workbench
 from clineval.workbench.page import Workbench
 from clineval.workbench.serving import mark_ready, serving_settings, store_uploads
+
+if TYPE_CHECKING:
+    from gradio import Blocks
+    from gradio.components import Component
 
 _HOUR = 3600
 _EXCERPT = 200
@@ -149,7 +154,7 @@ def _score_files(
     for name, side in (("gold standard is", gold), ("predictions are", predictions)):
         if side is None:
             raise InputError(f"the {name} missing", remedy="Upload files, or paste text")
-    options: dict[str, Any] = {name: path for name, path in paths.items() if path is not None}
+    options = {name: path for name, path in paths.items() if path is not None}
     notes = next((p for name, p in options.items() if challenge.option(name).holds_texts), None)
     return build_workbench(
         challenge.name,
@@ -208,8 +213,8 @@ def _write_table(table: Table) -> str:
     )
 
 
-def build_page(name: str, sample: Sample) -> Any:
-    """Build the page of a metric, as Gradio's ``Blocks``, with a sample to try."""
+def build_page(name: str, sample: Sample) -> Blocks:
+    """Build the page of a metric, with a sample to try."""
     os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
     import gradio as gr
 
@@ -223,7 +228,15 @@ def build_page(name: str, sample: Sample) -> Any:
             gold = _add_side(gr, "Gold standard", "gold", sample.excerpt(sample.gold))
             system_path = next(iter(sample.systems.values()))
             found = _add_side(gr, "Predictions", "predictions", sample.excerpt(system_path))
-        others = [_add_option(gr, option) for option in sample.options]
+        others = [
+            gr.File(
+                label=f"{option.capitalize()} (where needed)",
+                file_count="multiple",
+                elem_id=f"{option}-files",
+                height=120,
+            )
+            for option in sample.options
+        ]
         with gr.Row(elem_id="sample"):
             system = gr.Dropdown(list(sample.systems), label="Invented sample, with the output of")
             load = gr.Button("Load the sample", elem_id="load")
@@ -231,7 +244,7 @@ def build_page(name: str, sample: Sample) -> Any:
         run = gr.Button("Score", variant="primary", elem_id="score")
         result = gr.HTML(elem_id="output")
 
-        def load_sample(chosen: str) -> list[Any]:
+        def load_sample(chosen: str) -> list[object]:
             paths = [sample.gold, sample.systems[chosen], *sample.options.values()]
             files = [sample.files(path) for path in paths]
             return [files[0], "", files[1], "", *files[2:]]
@@ -248,7 +261,7 @@ def build_page(name: str, sample: Sample) -> Any:
     return page
 
 
-def _add_side(gr: Any, label: str, name: str, example: str) -> tuple[Any, Any]:
+def _add_side(gr: ModuleType, label: str, name: str, example: str) -> tuple[Component, Component]:
     with gr.Column():
         files = gr.File(label=label, file_count="multiple", elem_id=f"{name}-files", height=160)
         text = gr.Textbox(
@@ -261,16 +274,7 @@ def _add_side(gr: Any, label: str, name: str, example: str) -> tuple[Any, Any]:
     return files, text
 
 
-def _add_option(gr: Any, option: str) -> Any:
-    return gr.File(
-        label=f"{option.capitalize()} (where needed)",
-        file_count="multiple",
-        elem_id=f"{option}-files",
-        height=120,
-    )
-
-
-def _add_choices(gr: Any, challenge: Challenge) -> tuple[Any, Any]:
+def _add_choices(gr: ModuleType, challenge: Challenge) -> tuple[Component, Component]:
     configs = [(f"{name}: {line}", name) for name, line in challenge.task.configs.items()]
     protocols = [(_PROTOCOLS[name], name) for name in challenge.protocols]
     with gr.Row():
@@ -284,7 +288,7 @@ def _add_choices(gr: Any, challenge: Challenge) -> tuple[Any, Any]:
     return config, protocol
 
 
-def launch(name: str, sample: Sample, **options: Any) -> Any:
+def launch(name: str, sample: Sample, **options: object) -> object:
     """Serve the page; on the Space's own address there, else on 127.0.0.1.
 
     Options are further arguments of Gradio's ``launch``.

@@ -18,7 +18,7 @@ from clineval.base.files import (
 from clineval.base.signature import Signature
 from clineval.formats.files import read_text
 from clineval.formats.writing import name_file, write_files
-from clineval.hub.client import import_hub
+from clineval.hub import import_hub
 from clineval.results.options import check_name
 from clineval.results.registry import NAMES, find_challenge
 from clineval.results.scores import Score
@@ -32,7 +32,7 @@ _TAGGING = "token-classification"
 
 
 def to_eval_results(  # noqa: PLR0913 - what the Hub's metadata has
-    scores: Score | Mapping[str, Any],
+    scores: Score | Mapping[str, object],
     *,
     dataset: str,
     dataset_name: str | None = None,
@@ -94,7 +94,7 @@ def to_eval_results(  # noqa: PLR0913 - what the Hub's metadata has
     ]
 
 
-def read_result(path: Path) -> Mapping[str, Any]:
+def read_result(path: Path) -> Mapping[str, object]:
     """Read what ``clineval score --format json`` wrote to a file.
 
     Raises:
@@ -196,36 +196,31 @@ def write_eval_results(
     return paths
 
 
-def _identity(result: EvalResult) -> tuple[Any, ...]:
+def _identity(result: EvalResult) -> tuple[str | None, ...]:
+    """Return what entries of the same score have in common."""
+    signature: str = (result.metric_args or {}).get("signature", "")
+    protocols = [part for part in signature.split("|") if part.startswith("protocol:")]
     return (
         result.task_type, result.dataset_type, result.dataset_split, result.metric_type,
-        result.metric_name, result.metric_config, _protocol(result),
+        result.metric_name, result.metric_config, *protocols[:1],
     )  # fmt: skip
 
 
-def _protocol(result: EvalResult) -> str | None:
-    signature = (result.metric_args or {}).get("signature", "")
-    parts = [part for part in signature.split("|") if part.startswith("protocol:")]
-    return parts[0] if parts else None
-
-
-def _headline(metric: str, values: Mapping[str, Any]) -> list[str]:
+def _headline(metric: str, values: Mapping[str, float]) -> list[str]:
     """Return the scores, not counts, of the first table that has some, and the main ones."""
     challenge = find_challenge(metric)
     for grid in challenge.measures.grids:
         keys = [key for row in grid.rows.values() for key in row]
         found = [key for key in keys if isinstance(values.get(key), float)]
         if found:
-            main = [
-                key for key in challenge.measures.headline[:1] if key in values and key not in found
-            ]
-            return [*main, *found]
+            others = values.keys() - found
+            return [*(key for key in challenge.measures.headline[:1] if key in others), *found]
     return [key for key, value in values.items() if isinstance(value, float)]
 
 
-def _read(scores: Score | Mapping[str, Any]) -> tuple[Mapping[str, Any], str]:
+def _read(scores: Score | Mapping[str, object]) -> tuple[Mapping[str, float], str]:
     """Read the scores and their signature."""
-    result = scores.as_dict() if isinstance(scores, Score) else scores
+    result: Mapping[str, object] = scores.as_dict() if isinstance(scores, Score) else scores
     text = result.get("signature")
     if not isinstance(text, str):
         raise InputError(

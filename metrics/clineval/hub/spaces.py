@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import files as files_of
 from pathlib import Path
-from typing import Any
+from types import ModuleType
 
 from clineval.base.errors import InputError
 from clineval.base.files import copy_directory, make_directory, name_path, real_path, write_file
 from clineval.base.signature import __version__
 from clineval.hf import metric_path
 from clineval.hf.cards import read_card
-from clineval.hub.client import import_hub
+from clineval.hub import import_hub
 from clineval.hub.flatten import BUNDLE, ROOT, bundle, collect, flatten, from_bundle
 from clineval.results.challenge import Challenge
 from clineval.results.registry import find_challenge
@@ -145,7 +145,7 @@ def push_space(name: str, repo: str, folder: Path, *, private: bool, dry_run: bo
     return Push(f"{hub.constants.ENDPOINT}/spaces/{repo}", sizes)
 
 
-def _send(hub: Any, name: str, repo: str, folder: Path, *, private: bool) -> None:
+def _send(hub: ModuleType, name: str, repo: str, folder: Path, *, private: bool) -> None:
     kind = {"repo_type": "space", "space_sdk": "gradio"}
     message = f"{name} of clineval {__version__}"
     # the library for HTTP differs from version to version of huggingface_hub

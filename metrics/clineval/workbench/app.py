@@ -16,7 +16,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 from clineval.base.errors import InputError, InputWarning, need
 from clineval.base.escaping import in_markdown
@@ -25,9 +26,17 @@ from clineval.results.registry import all_challenges, find_challenge
 from clineval.workbench.build import build_workbench
 from clineval.workbench.guard import Guard
 from clineval.workbench.scratch import scratch_folder
-from clineval.workbench.server import listen, serve
-from clineval.workbench.serving import mark_ready, serving_settings, store_uploads
+from clineval.workbench.serving import (
+    listen,
+    mark_ready,
+    serve,
+    serving_settings,
+    store_uploads,
+)
 from clineval.workbench.texts import as_options
+
+if TYPE_CHECKING:
+    from gradio import Blocks
 
 _DEPTH = 3
 _MOST_CHOICES = 2000
@@ -195,7 +204,7 @@ def launch(
             serve(guard, bound, welcome)
 
 
-def guard_app(gr: Any, folder: Path, private: Path, port: int) -> Guard:
+def guard_app(gr: ModuleType, folder: Path, private: Path, port: int) -> Guard:
     """Put the application below its secret path, behind what checks every request.
 
     It writes to ``private``; ``port`` of 127.0.0.1 is bound.
@@ -215,8 +224,8 @@ def guard_app(gr: Any, folder: Path, private: Path, port: int) -> Guard:
     return guard
 
 
-def build_app(gr: Any, folder: Path, private: Path) -> Any:
-    """Build the application, as Gradio's ``Blocks``."""
+def build_app(gr: ModuleType, folder: Path, private: Path) -> Blocks:
+    """Build the application."""
     choices = ["", *list_choices(folder)]
     names = [challenge.name for challenge in all_challenges() if challenge.faces.page]
     with gr.Blocks(title="clineval Workbench", analytics_enabled=False) as app:
@@ -251,7 +260,7 @@ def build_app(gr: Any, folder: Path, private: Path) -> Any:
             report = gr.DownloadButton("Download the report", visible=False, elem_id="report")
             measures = gr.DownloadButton("Outcome measures", visible=False, elem_id="measures")
 
-        def show(*values: Any) -> list[Any]:
+        def show(*values: Any) -> list[object]:
             try:
                 paths = dict(read_sides(values[0], values[4:], folder, private))
                 result = write_report(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,8 @@ from clineval.base.arrays import FloatArray, IntArray
 from clineval.base.errors import InputError
 from clineval.base.ratios import ratio
 from clineval.evaluation.analysis.groups import Groups, find_groups
-from clineval.evaluation.evaluate import Evaluation
-from clineval.formats.section_lines import Sections
+from clineval.evaluation.evaluate import Evaluation, evaluate_gold, make_setup
+from clineval.formats.section_lines import Sections, read_sections
 from clineval.kinds.mentions.outcomes import Outcomes
 from clineval.statistics.confidence import Confidence, intervals_of
 from clineval.workbench.links import NOBODY
@@ -166,12 +167,9 @@ def _list_parts(
 
 
 def read_extras(
-    evaluation: Evaluation, train: Any, sections: Any, asked: Mapping[str, Any]
+    evaluation: Evaluation, train: object, sections: str | Path | None, asked: Mapping[str, Any]
 ) -> Extras:
     """Read what was given for groups, refused as ``clineval score --by`` does."""
-    from clineval.evaluation.evaluate import evaluate_gold, make_setup
-    from clineval.formats.section_lines import read_sections
-
     challenge = evaluation.challenge
     if train is not None and not (challenge.task.class_slot and challenge.task.class_slot.none):
         raise InputError("these mentions have no codes that could have been seen before")

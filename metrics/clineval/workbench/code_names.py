@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 from clineval.base.errors import InputError, shown
 from clineval.base.files import name_path
@@ -14,7 +13,7 @@ from clineval.formats.files import read_text
 _HEADING = ("code", "name")
 
 
-def read_names(given: Any) -> Mapping[str, str]:
+def read_names(given: Mapping[str, str] | str | Path | None) -> Mapping[str, str]:
     """Read code to name, from a mapping or a file; of a repeated code the first name counts.
 
     A line is a code, a comma or a tab, and a name; a first line ``code,name`` is a heading, and

@@ -14,9 +14,10 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-Scope = Mapping[str, Any]
-Receive = Callable[[], Awaitable[Any]]
-Send = Callable[[Any], Awaitable[None]]
+Message = Mapping[str, Any]
+Scope = Message
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 LARGEST = 200_000_000
@@ -143,7 +144,7 @@ async def _answer(send: Send, status: int, text: str, *headers: tuple[bytes, byt
 def _hardened(send: Send) -> Send:
     """Send responses without leave for other origins to read them, and with our own headers."""
 
-    async def send_hardened(message: Any) -> None:
+    async def send_hardened(message: Message) -> None:
         if message["type"] == "http.response.start":
             ours = {name for name, _ in _HEADERS}
             kept = [

@@ -8,9 +8,16 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from clineval.base.arrays import BoolArray, IntArray
+from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.matching import others
+from clineval.kinds.mentions.overlap import (
+    SHARED,
+    Candidates,
+    find_candidates_in_parts,
+    overlaps_any,
+)
 from clineval.kinds.mentions.slots import Slot
 
 NOBODY = -1
@@ -47,8 +54,10 @@ class Links:
         )
         return cls(match.gold[pairs], match.prediction[pairs], match.equal, (gold, prediction))
 
-    def agree(self, slot: Slot, corpus: Corpus) -> BoolArray:
-        """Return ``[k]``: which pairs agree in a slot."""
+    def agree(self, slot: Slot | None, corpus: Corpus) -> BoolArray:
+        """Return ``[k]``: which pairs agree in a slot; all where there is none."""
+        if slot is None:
+            return np.ones(len(self.gold), np.bool_)
         if slot.name in self.equal:
             return self.equal[slot.name]
         gold, prediction = corpus.gold.ids(slot.name), corpus.prediction.ids(slot.name)
@@ -87,3 +96,49 @@ class Partners:
         gold[links.gold[::-1]] = links.prediction[::-1]
         prediction[links.prediction[::-1]] = links.gold[::-1]
         return cls(gold, prediction)
+
+
+def link_any(corpus: Corpus, exact: Links, classes: Slot | None) -> tuple[Links, Links]:
+    """Link all overlapping pairs, and those of the same class; the most alike come first.
+
+    A released script may ask of each mention whether it overlaps any mention of the other side, and
+    pair nobody. A page shows a partner all the same. Of a mention's pairs the one of the same span
+    comes first, then those of the same class, then those that share most.
+    """
+    gold, prediction = corpus.gold.columns, corpus.prediction.columns
+    sides = (gold, prediction, np.arange(len(gold)), np.arange(len(prediction)))
+    parts = find_candidates_in_parts(*sides, SHARED, corpus.documents)
+    near = _add_empty(Candidates.joined(parts), corpus)
+    same_span = Partners.of(exact, corpus).prediction[near.prediction] == near.gold
+    same_class = Links(near.gold, near.prediction).agree(classes, corpus)
+    order = np.lexsort((near.gold, -near.shared, ~same_class, ~same_span))
+    links = Links(near.gold[order], near.prediction[order])
+    return links, links.take(same_class[order])
+
+
+def _add_empty(near: Candidates, corpus: Corpus) -> Candidates:
+    """Add the pairs of empty fragments with what they lie inside of: they share no character."""
+    gold, prediction = corpus.gold.columns, corpus.prediction.columns
+    sides = ((prediction, gold, near.prediction), (gold, prediction, near.gold))
+    found = []
+    for swapped, (mine, theirs, known) in enumerate(sides):
+        overlapping = np.flatnonzero(overlaps_any(mine, theirs))
+        for row in np.setdiff1d(overlapping, known).tolist():
+            other = _first_overlapped(mine, row, theirs)
+            found.append((row, other) if swapped else (other, row))
+    more: IntArray = np.array(sorted(set(found)), np.int64).reshape(-1, 2)
+    return Candidates(
+        np.concatenate([near.gold, more[:, 0]]),
+        np.concatenate([near.prediction, more[:, 1]]),
+        np.concatenate([near.shared, np.zeros(len(more), np.int64)]),
+    )
+
+
+def _first_overlapped(mine: MentionColumns, row: int, theirs: MentionColumns) -> int:
+    low, high = mine.bounds[row], mine.bounds[row + 1]
+    owners = theirs.owners
+    inside = theirs.document[owners] == mine.document[row]
+    touched = np.zeros(len(owners), np.bool_)
+    for start, end in zip(mine.starts[low:high], mine.ends[low:high], strict=True):
+        touched |= (theirs.starts < end) & (theirs.ends > start)
+    return int(owners[np.flatnonzero(inside & touched)[0]])

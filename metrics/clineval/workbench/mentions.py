@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import asdict
 from itertools import chain
-from typing import Any
 
 import numpy as np
 
@@ -19,8 +18,7 @@ from clineval.workbench.measures import measures_csv
 from clineval.workbench.mention_blocks import Numbering, pack_gold, pack_system
 from clineval.workbench.page import Subject, Workbench
 from clineval.workbench.pairs import MODES, PairedMentions, pair_mentions
-from clineval.workbench.phrases import number_phrases
-from clineval.workbench.texts import find_notes
+from clineval.workbench.texts import find_notes, number_phrases
 
 
 def show_mentions(subject: Subject, view: MentionView) -> Workbench:
@@ -84,7 +82,7 @@ def _find_texts(
 
 def _describe(
     view: MentionView, paired: PairedMentions, numbering: Numbering, scores: Collection[Score]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return what the page reads first."""
     known = {key for score in scores for key in score.values}
     slots = [_describe_slot(slot, numbering.values[slot.name], paired) for slot in paired.slots]
@@ -139,7 +137,7 @@ def _describe_classes(paired: PairedMentions) -> dict[str, str]:
     }
 
 
-def _describe_slot(slot: Slot, values: Sequence[str], paired: PairedMentions) -> dict[str, Any]:
+def _describe_slot(slot: Slot, values: Sequence[str], paired: PairedMentions) -> dict[str, object]:
     weights = paired.weights
     return {
         "name": slot.name,

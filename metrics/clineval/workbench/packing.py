@@ -7,7 +7,6 @@ import gzip
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -69,13 +68,13 @@ def compress(data: bytes) -> str:
     return base64.b64encode(gzip.compress(data, 9, mtime=0)).decode()
 
 
-def compress_json(value: Any) -> str:
+def compress_json(value: object) -> str:
     """Compress what JSON can say; of half surrogate pairs, as in names of files, the escapes."""
     written = json.dumps(value, separators=(",", ":"), ensure_ascii=False)
     return compress(written.encode("utf-8", ESCAPES))
 
 
-def json_in_html(value: Any) -> str:
+def json_in_html(value: object) -> str:
     r"""Write JSON that may stand in a script element: nothing in it ends the element.
 
     Examples:

@@ -17,8 +17,7 @@ from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.mentions.weights import Weights
 from clineval.results.task import ClassSlot
 from clineval.results.views import MentionView
-from clineval.workbench.bystanders import link_any
-from clineval.workbench.links import Links, Partners
+from clineval.workbench.links import Links, Partners, link_any
 
 MODES = ("exact", "overlap")
 _PAIRINGS = tuple(
@@ -176,12 +175,9 @@ def _link(corpus: Corpus, matches: Mapping[str, Match], classes: Slot | None) ->
         links[overlap], links["overlap/both"] = link_any(corpus, links[exact], classes)
     for mode in MODES:
         alike = links.get(f"{mode}/class", links[f"{mode}/span"])
-        links.setdefault(f"{mode}/both", _take_alike(alike, corpus, classes))
+        both = alike.take(alike.agree(classes, corpus)) if classes else alike
+        links.setdefault(f"{mode}/both", both)
     return links
-
-
-def _take_alike(links: Links, corpus: Corpus, classes: Slot | None) -> Links:
-    return links.take(links.agree(classes, corpus)) if classes else links
 
 
 def _pairs_nobody(match: Match) -> bool:

@@ -1,13 +1,85 @@
-"""What the pages that Gradio serves have in common: uploaded files, and how they are served."""
+"""Pages that Gradio makes: served on 127.0.0.1, and the files that are uploaded to them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import socket
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from threading import Event, Thread
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 from clineval.base.errors import InputError
 from clineval.base.files import make_directory, read_bytes, write_file
+
+if TYPE_CHECKING:
+    from gradio import Blocks
+    from uvicorn import Server
+
+HOST = "127.0.0.1"
+_PORTS = range(7860, 7960)
+_MOMENT = 0.05  # seconds
+_PATIENCE = 1  # seconds; also for answers that are on their way when the server is stopped
+
+
+def listen(port: int | None) -> socket.socket:
+    """Return a socket that listens on 127.0.0.1.
+
+    ``port`` is 0 for any that is free, None for the first free one from 7860 on.
+
+    Raises:
+        InputError: no such port can be used.
+    """
+    wanted = [port] if port is not None else _PORTS
+    for number in wanted:
+        with suppress(OSError):
+            return socket.create_server((HOST, number))
+    problem = f"port {port} is" if port is not None else f"ports {_PORTS[0]} to {_PORTS[-1]} are"
+    raise InputError(f"{problem} in use, or not allowed", remedy="Choose another with --port")
+
+
+def serve(
+    app: Callable[..., Awaitable[None]], bound: socket.socket, then: Callable[[], None]
+) -> None:
+    """Serve an ASGI application until a signal ends the program.
+
+    The server has a thread of its own, since signals are the main thread's.
+
+    ``then`` is called once it answers.
+
+    Raises:
+        RuntimeError: the application did not start.
+    """
+    import uvicorn
+
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        log_level="critical",  # pages that are still open at the end are not an error
+        proxy_headers=False,
+        timeout_graceful_shutdown=_PATIENCE,
+    )
+    server, ended = uvicorn.Server(config), Event()
+    Thread(target=_run, args=(server, bound, ended), daemon=True).start()
+    try:
+        while not server.started:
+            if ended.wait(_MOMENT):
+                raise RuntimeError("the server did not start")
+        then()
+        while not ended.wait(_PATIENCE):  # no system is unable to interrupt a wait that has an end
+            pass
+    finally:
+        server.should_exit = True
+        ended.wait(5 * _PATIENCE)
+
+
+def _run(server: Server, bound: socket.socket, ended: Event) -> None:
+    try:
+        server.run([bound])
+    finally:
+        ended.set()
 
 
 def store_uploads(uploads: Sequence[str], folder: Path, *, alone: bool) -> Path:
@@ -27,14 +99,14 @@ def store_uploads(uploads: Sequence[str], folder: Path, *, alone: bool) -> Path:
     return folder / names[0] if alone and len(names) == 1 else folder
 
 
-def serving_settings(gr: Any) -> dict[str, Any]:
+def serving_settings(gr: ModuleType) -> dict[str, object]:
     """Return how Gradio serves a page: not for other hosts, and nothing that advertises them."""
     # the system's fonts: the default theme's would come from another host
     theme = gr.themes.Base(font=("system-ui", "sans-serif"), font_mono=("monospace",))
     return {"ssr_mode": False, "footer_links": [], "theme": theme}
 
 
-def mark_ready(page: Any) -> None:
+def mark_ready(page: Blocks) -> None:
     """Give a page's body the attribute ``data-ready`` once Gradio listens to all that is in it.
 
     What is clicked or uploaded before then can be lost.

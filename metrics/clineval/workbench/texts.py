@@ -1,18 +1,28 @@
-"""The notes that a page shows."""
+"""The notes that a page shows, and the words of mentions that repeat in them."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from typing import Any
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
 
+import numpy as np
+
+from clineval.base.arrays import IntArray
 from clineval.evaluation.evaluate import Evaluation
 from clineval.formats.given.texts import find_texts
+from clineval.kinds.mentions.corpus import Mentions
 from clineval.results.challenge import Challenge
+from clineval.workbench.pairs import PairedMentions
+
+_MOST_PHRASES = 2000
 
 
 def find_notes(
-    documents: Sequence[str], notes: Any, evaluations: Sequence[Evaluation]
+    documents: Sequence[str], notes: object, evaluations: Sequence[Evaluation]
 ) -> tuple[str | None, ...]:
     """Find the text of each document, None where there is none; what scoring has read is kept."""
     if not isinstance(notes, (str, os.PathLike)):
@@ -24,17 +34,66 @@ def find_notes(
     return tuple(known[name] for name in documents)
 
 
-def as_options(challenge: Challenge, notes: Any) -> dict[str, Any]:
+def as_options(challenge: Challenge, notes: object) -> dict[str, object]:
     """Return the notes as options of scoring, if it may look at them."""
     return {option.name: notes for option in challenge.options if option.holds_texts}
 
 
-def _find_read(notes: Any, evaluations: Sequence[Evaluation]) -> dict[str, str | None]:
+def _find_read(notes: object, evaluations: Sequence[Evaluation]) -> dict[str, str | None]:
     """Return the texts that were read of the same directory for scoring."""
     known: dict[str, str | None] = {}
     for evaluation in evaluations:
-        texts = [option.name for option in evaluation.challenge.options if option.holds_texts]
-        if any(evaluation.setup[name] == notes for name in texts):
-            corpus: Any = evaluation.corpus  # of a kind that has texts
-            known |= {corpus.documents[number]: text for number, text in corpus.texts.items()}
+        if notes in (evaluation.setup[name] for name in as_options(evaluation.challenge, notes)):
+            texts: Mapping[int, str] = getattr(evaluation.corpus, "texts", {})
+            known |= {evaluation.corpus.documents[at]: text for at, text in texts.items()}
     return known
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Phrases:
+    """The phrases that occur more than once, and where. Without texts there are none.
+
+    Args:
+        values: the phrases, the most frequent ones first.
+        gold: ``[g]``, the number of each gold mention's phrase plus 1; 0 for any other.
+        predictions: the same for each system.
+    """
+
+    values: tuple[str, ...]
+    gold: IntArray | None
+    predictions: Sequence[IntArray | None]
+
+
+def number_phrases(
+    documents: Sequence[str], systems: Sequence[PairedMentions], texts: Sequence[str | None] | None
+) -> Phrases:
+    """Find the phrases that repeat; case and white space make no difference.
+
+    The gold mentions are the same for each system.
+    """
+    if texts is None:
+        return Phrases((), None, [None] * len(systems))
+    text_of = dict(zip(documents, texts, strict=True))
+    corpora = [paired.corpus for paired in systems]
+    sides = [(corpora[0].gold, corpora[0]), *((corpus.prediction, corpus) for corpus in corpora)]
+    written = [_phrases_of(side, corpus.documents, text_of) for side, corpus in sides]
+    counts = Counter(chain.from_iterable(written))
+    del counts[""]
+    common = [phrase for phrase, count in counts.most_common(_MOST_PHRASES) if count > 1]
+    numbers = {phrase: at + 1 for at, phrase in enumerate(common)}
+    columns = [np.array([numbers.get(phrase, 0) for phrase in side], np.int64) for side in written]
+    return Phrases(tuple(common), columns[0], columns[1:])
+
+
+def _phrases_of(
+    side: Mentions, documents: Sequence[str], texts: Mapping[str, str | None]
+) -> list[str]:
+    columns = side.columns
+    bounds, starts, ends = columns.bounds.tolist(), columns.starts.tolist(), columns.ends.tolist()
+    phrases = []
+    for row, document in enumerate(columns.document.tolist()):
+        text = texts[documents[document]] or ""
+        at = range(bounds[row], bounds[row + 1])
+        words = " … ".join(text[starts[k] : ends[k]] for k in at)
+        phrases.append(re.sub(r"\s+", " ", words).strip().lower())
+    return phrases
