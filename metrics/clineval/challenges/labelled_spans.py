@@ -25,7 +25,7 @@ from clineval.kinds.mentions.corpus import Corpus, Reading, join_sides
 from clineval.kinds.mentions.derived import keep
 from clineval.kinds.mentions.labelled import MATCHES, pair_all
 from clineval.kinds.mentions.match import Match
-from clineval.kinds.mentions.measures import Accuracy, Leak, SpanMeasure, Spans
+from clineval.kinds.mentions.measures import Accuracy, Leak, SpanMeasure, Spans, compare_all
 from clineval.kinds.mentions.outcomes import (
     MatchKind,
     Outcomes,
@@ -93,6 +93,8 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
         (('strict_f1', 'lenient_f1'), ClassSlot(name='label', word='label', none=''))
     """
 
+    widest: ClassVar[str] = "overlap"
+    """The kind of match that pairs most, mentions of any label."""
     strict: ClassVar[bool] = True
     """Whether text must keep to the format; otherwise it is taken as released programs take it."""
 
@@ -117,7 +119,7 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
         if self.scores:
             return
         scores: list[SpanMeasure] = [
-            Spans(match, self.label, self.all_slots, self.labels) for match in self.matches
+            Spans(match, self.label, self.labels) for match in self.matches
         ]
         scores += [Accuracy(slot) for slot in self.slots]
         scores += [Leak(self.label, self.labels)] if self.leak else []
@@ -178,12 +180,11 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
     ) -> Outcomes:
         """List what became of every mention: under all kinds of match, and for each measure."""
         pairing = join_pairings(corpus.blocks(), pairings)
-        compare = Spans("strict", self.label, self.all_slots).compare
-        kinds = {name: MatchKind({}, compare) for name in pairing}
+        kinds = dict.fromkeys(pairing, MatchKind({}, compare_all))
         matches: dict[str, Match] = list_matches(corpus, pairing, kinds)
         for measure in self.scores:
             matches |= measure.list_matches(corpus, pairing, self.labels_of(setup))
-        return Outcomes.of(setup, corpus, matches, "overlap", any_class=True)
+        return Outcomes.of(setup, corpus, matches, self.widest, any_class=True)
 
     def find_problems(self, paths: Sequence[Path]) -> Iterator[Problem]:
         """Find all problems of JSON Lines, and of files in the challenge's format."""

@@ -203,7 +203,7 @@ class Measures:
 def _unite(grids: Sequence[Grid]) -> tuple[Grid, ...]:
     """Make one table of those with the same title."""
     found: dict[str, Grid] = {}
-    for grid in grids:
-        first = found.setdefault(grid.title, grid)
+    for grid in grids:  # where the last of them stands
+        first = found.pop(grid.title, grid)
         found[grid.title] = replace(first, rows={**first.rows, **grid.rows})
     return tuple(found.values())

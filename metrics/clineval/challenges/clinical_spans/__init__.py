@@ -65,57 +65,16 @@ Sources: Segura-Bedmar et al., SemEval-2013 Task 9; Chinchor and Sundheim, MUC-5
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 
-from clineval.base.ratios import prf_keys
-from clineval.challenges.clinical_spans.reading import (
-    SLOTS,
-    find_problems,
-    parse_labels,
-    parse_slots,
-)
-from clineval.challenges.clinical_spans.slots import READING, STRICT_SLOTS
-from clineval.challenges.clinical_spans.spec import MATCHES, MEASURES, NAMES, ORDERS, STEPS, finish
+from clineval.challenges.clinical_spans.parsing import parse_labels, parse_slots
+from clineval.challenges.clinical_spans.spec import LABEL, ORDERS, SPEC
 from clineval.challenges.labelled_spans import labelled_page
-from clineval.formats.given.texts import option_of_texts
-from clineval.kinds.mentions.labelled import MATCHES as PAGE_MATCHES
-from clineval.kinds.mentions.labelled import PRF_HEADINGS, grid_of_means, grid_of_prf
-from clineval.kinds.mentions.leak import HEADINGS, SHARES, grid_of_leak, leak_keys
-from clineval.kinds.mentions.tagged import as_mentions
+from clineval.kinds.mentions.labelled import MATCHES
 from clineval.results.challenge import Challenge
-from clineval.results.faces import Faces
-from clineval.results.measures import Grid, Measures
+from clineval.results.measures import Measures
 from clineval.results.options import Option
-from clineval.results.task import ClassSlot, Demo, Task
-
-_OF_MEASURE = ("precision", "recall", "f1", "cor", "inc", "par", "mis", "spu")
-
-
-def _rows_of_labels(
-    keys: tuple[str, ...],
-) -> Callable[[Collection[str]], Mapping[str, tuple[str, ...]]]:
-    """Return a function that finds the rows of a table of any labels in the keys of a score."""
-    ending = f"_{keys[-1]}"
-
-    def find(scores: Collection[str]) -> Mapping[str, tuple[str, ...]]:
-        labels = [key.removesuffix(ending) for key in scores if key.endswith(ending)]
-        return {label: tuple(f"{label}_{key}" for key in keys) for label in labels}
-
-    return find
-
-
-def _row_with_slots(scores: Collection[str]) -> Mapping[str, tuple[str, ...]]:
-    """Find the row of strict matches with slots in the keys of a score."""
-    keys = prf_keys(STRICT_SLOTS)
-    return {"all": keys} if keys[0] in scores else {}
-
-
-def _rows_of_slots(scores: Collection[str]) -> Mapping[str, tuple[str, ...]]:
-    """Find the rows of the table of slots in the keys of a score."""
-    endings = [f"_{match}_accuracy" for match in MATCHES]
-    slots = [key.removesuffix(endings[0]) for key in scores if key.endswith(endings[0])]
-    return {slot: tuple(f"{slot}{ending}" for ending in endings) for slot in slots}
-
+from clineval.results.task import Demo, Task
 
 CHALLENGE = Challenge(
     Task(
@@ -135,39 +94,16 @@ CHALLENGE = Challenge(
     url = "https://aclanthology.org/S13-2056/",
 }""",
         configs={"default": "all measures"},
-        kind="mentions",
-        class_slot=ClassSlot("label", "label"),
         definition=__doc__,
         file=__file__,
     ),
-    protocols=STEPS.under({"spec": READING}),
-    measures=Measures(
-        finish=finish,
-        grids=(
-            grid_of_prf("Labelled spans", {name: name for name in (*MATCHES, "boundary")}),
-            Grid("Strict, with slots", PRF_HEADINGS, {}, _row_with_slots),
-            Grid("Accuracy of slots in pairs", MATCHES, {}, _rows_of_slots),
-            Grid(
-                "SemEval-2013 Task 9",
-                (*PRF_HEADINGS[:3], "COR", "INC", "PAR", "MIS", "SPU"),
-                {name: tuple(f"{name}_{key}" for key in _OF_MEASURE) for name in MEASURES},
-            ),
-            *(
-                Grid(f"Labels, {match}", PRF_HEADINGS, {}, _rows_of_labels(prf_keys(match)))
-                for match in MATCHES
-            ),
-            grid_of_means("Mean of the labels", NAMES),
-            grid_of_leak("What no prediction covers"),
-            Grid("Labels, what no prediction covers", HEADINGS, {}, _rows_of_labels(leak_keys())),
-        ),
-        less_is_better=SHARES,
+    protocols={"spec": SPEC},
+    measures=Measures.of(
+        *SPEC.scores,
+        ranking={},
         headline=(
-            "strict_f1",
-            "strict_slots_f1",
-            "lenient_f1",
-            "boundary_f1",
-            "partial_f1",
-            "type_f1",
+            *("strict_f1", "strict_slots_f1", "lenient_f1"),
+            *("boundary_f1", "partial_f1", "type_f1"),
         ),
         shown_per_document=("strict_f1", "lenient_f1", "strict_tp", "strict_fp", "strict_fn"),
     ),
@@ -205,23 +141,19 @@ CHALLENGE = Challenge(
             choices=tuple(ORDERS),
         ),
         Option("touching", "Mentions that touch overlap.", default=False, kind="flag"),
-        option_of_texts(
-            "reports and --overlap word", 'for overlap="word": the text of each document.'
-        ),
     ),
     demo=Demo(
         "Labelled spans: problems, tests and treatments of six notes",
         "gold.jsonl",
         {"dictionary": "dictionary.jsonl", "tagger": "tagger.jsonl"},
     ),
-    faces=Faces(
+    faces=replace(
+        SPEC.faces,
         page=labelled_page(
-            SLOTS,
-            scored=(*MATCHES, "boundary"),
-            matches={**PAGE_MATCHES, "overlap/span": "partial"},
+            (LABEL,),
+            scored=SPEC.matches,
+            matches={**MATCHES, "overlap/span": SPEC.widest},
             free=True,
         ),
-        validate=find_problems,
-        build=as_mentions(label="label"),
     ),
 )

@@ -1,34 +1,36 @@
-"""Slots of labelled spans: those that count, and those that only describe mentions."""
+"""Slots of labelled spans: those that count are scored, all others are carried along."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
-from typing import Any
 
 import numpy as np
 
 from clineval.base.arrays import BoolArray, IntArray
 from clineval.base.errors import warn
 from clineval.base.hashing import Hashes
-from clineval.base.ratios import Number, Totals, precision_recall_f1, ratio
-from clineval.challenges.clinical_spans.reading import LABEL
+from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, prf_keys, ratio
 from clineval.kinds.mentions.columns import MentionColumns, Side, share_values
 from clineval.kinds.mentions.corpus import Corpus, Mentions, Reading, trace_sides
 from clineval.kinds.mentions.digest import digest_documents
-from clineval.kinds.mentions.labelled import label_key
+from clineval.kinds.mentions.labelled import PRF_HEADINGS, label_key
 from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.matching import same_value
-from clineval.kinds.mentions.outcomes import MatchKind, Pairing, columns_of
+from clineval.kinds.mentions.measures import SpanMeasure, compare_all
+from clineval.kinds.mentions.outcomes import (
+    MatchKind,
+    Pairing,
+    columns_of,
+    list_matches,
+    tally_matches,
+)
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.slots import Slot
-from clineval.results.challenge import Setup
+from clineval.results.measures import Grid
 
-READING = Reading()
 STRICT_SLOTS = "strict_slots"
-_MATCHES = ("strict", "lenient")
-_EQUAL = "_equal"
+MATCHES = ("strict", "lenient")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,53 +38,51 @@ class SpanCorpus(Corpus):
     """A corpus whose mentions have slots that do not count, nor in the digest.
 
     Args:
-        scored: the names of what counts.
+        scored: the label and the slots that count.
     """
 
-    scored: tuple[str, ...] = field(default=(), kw_only=True)
+    scored: tuple[Slot, ...] = field(default=(), kw_only=True)
 
     @property
     def digests(self) -> Hashes:
         """``[documents]``, a digest of what counts of the gold mentions of each."""
         columns = self.gold.columns
-        counted = {name: columns.attributes[name] for name in self.scored}
+        counted = {slot.name: columns.attributes[slot.name] for slot in self.scored}
         return digest_documents(replace(columns, attributes=counted), len(self.documents))
 
-
-def scored_slots(setup: Setup) -> tuple[Slot, ...]:
-    """Return the label, and the slots that count."""
-    return (LABEL, *(Slot(name, "free") for name in setup["slots"] or ()))
-
-
-def all_slots(corpus: Corpus) -> tuple[Slot, ...]:
-    """Return the label, and the slots that mentions have."""
-    names = corpus.gold.columns.attributes.keys() - {LABEL.name}
-    return (LABEL, *(Slot(name, "free") for name in sorted(names)))
+    def of_documents(self, first: int, last: int) -> SpanCorpus:
+        """Return some documents, as :meth:`Corpus.of_documents` does."""
+        part = Corpus.of_documents(self, first, last)
+        return _as_spans(part, part.gold, part.prediction, self.scored)
 
 
-def join(gold: Side, predicted: Side, setup: Setup) -> Corpus:
+def _as_spans(
+    corpus: Corpus, gold: Mentions, prediction: Mentions, scored: tuple[Slot, ...]
+) -> SpanCorpus:
+    sides = corpus.documents, gold, prediction, corpus.texts
+    return SpanCorpus(*sides, intake=corpus.intake, scored=scored)
+
+
+def join_scored(gold: Side, predicted: Side, scored: tuple[Slot, ...]) -> SpanCorpus:
     """Join both sides; mentions with the same fragments, label and slots that count are one."""
-    scored = scored_slots(setup)
+    corpus, rows = trace_sides(gold, predicted, scored, Reading())
+    both = gold.mentions, predicted.mentions
+    others = sorted(gold.mentions.attributes.keys() - {slot.name for slot in scored})
+    shared = share_values(both, dict.fromkeys(others, ())) if others else both
     names = [slot.name for slot in scored]
-    corpus, rows = trace_sides(gold, predicted, scored, READING)
-    others = sorted(gold.mentions.attributes.keys() - {*names})
-    if not others:
-        return corpus
-    shared = share_values((gold.mentions, predicted.mentions), dict.fromkeys(others, ()))
     sides = zip((corpus.gold, corpus.prediction), shared, rows, strict=True)
-    (lost, gold_side), (lost_too, predicted_side) = (_carry(*side) for side in sides)
+    (lost, gold_side), (lost_too, predicted_side) = (_carry(*side, names) for side in sides)
     warn(
         "{n} {mention has|mentions have} the fragments and label of another, but other slots; as "
         "these do not count, {it is|they are} one with it, with one value of each",
         n=lost + lost_too,
     )
-    both = gold_side, predicted_side
-    return SpanCorpus(
-        corpus.documents, *both, corpus.texts, intake=corpus.intake, scored=tuple(names)
-    )
+    return _as_spans(corpus, gold_side, predicted_side, scored)
 
 
-def _carry(side: Mentions, given: MentionColumns, rows: IntArray) -> tuple[int, Mentions]:
+def _carry(
+    side: Mentions, given: MentionColumns, rows: IntArray, scored: Sequence[str]
+) -> tuple[int, Mentions]:
     """Add other slots as they were ``given``; return how many mentions differed in them too.
 
     Where mentions are one, the first value counts, in the order of the values.
@@ -90,6 +90,8 @@ def _carry(side: Mentions, given: MentionColumns, rows: IntArray) -> tuple[int, 
     kept = np.flatnonzero(rows >= 0)
     attributes, lost = dict(side.columns.attributes), np.zeros(len(kept), np.bool_)
     for name, column in given.attributes.items():
+        if name in scored:
+            continue
         values: IntArray = column.ids[kept].astype(np.int64)
         ids = np.zeros(len(side), np.int64)
         order = np.argsort(-values, kind="stable")
@@ -99,52 +101,73 @@ def _carry(side: Mentions, given: MentionColumns, rows: IntArray) -> tuple[int, 
     return int(lost.sum()), replace(side, columns=replace(side.columns, attributes=attributes))
 
 
-def compare(corpus: Corpus, pairs: Pairs, slots: Sequence[Slot] = ()) -> dict[str, BoolArray]:
-    """Tell which pairs agree in each slot; by default in all slots."""
-    return {s.name: same_value(pairs, corpus, s) for s in slots or all_slots(corpus)}
+class SlotScores(SpanMeasure):
+    """Strict matches with all slots that count, and the accuracy of each in pairs."""
+
+    def tally(self, corpus: Corpus, pairing: Pairing, _labels: Sequence[str], /) -> Columns:
+        """Count them, if any slot counts."""
+        return tally_matches(corpus, pairing, _kinds(corpus))
+
+    def list_matches(
+        self, corpus: Corpus, pairing: Pairing, _labels: Sequence[str], /
+    ) -> dict[str, Match]:
+        """List the strict matches with all slots, and the pairs in which slots are compared."""
+        found = list_matches(corpus, pairing, _kinds(corpus))
+        return {
+            name if name == STRICT_SLOTS else f"{name}_accuracy": of for name, of in found.items()
+        }
+
+    def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:
+        """Compute them."""
+        scores: dict[str, Number] = {}
+        if f"{STRICT_SLOTS}_tp" in totals:
+            scores |= precision_recall_f1(STRICT_SLOTS, totals)
+        for match in MATCHES:
+            for key in totals:
+                name = key.removesuffix(f"_{match}_equal")
+                if name != key:
+                    scores[f"{name}_{match}_accuracy"] = ratio(totals[key], totals[f"{match}_tp"])
+        return scores
+
+    def tables(self) -> Iterable[Grid]:
+        """Lay them out: what there is depends on the slots that count."""
+        yield Grid("Strict, with slots", PRF_HEADINGS, {"all": prf_keys(STRICT_SLOTS)})
+        yield Grid("Accuracy of slots in pairs", MATCHES, {}, _find_rows)
 
 
-def pair_slots(strict: Pairs, corpus: Corpus, setup: Setup) -> dict[str, Pairs]:
+def _find_rows(scores: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
+    """Find the rows of the table of slots in the keys of a score."""
+    endings = [f"_{match}_accuracy" for match in MATCHES]
+    slots = [key.removesuffix(endings[0]) for key in scores if key.endswith(endings[0])]
+    return {slot: tuple(f"{slot}{ending}" for ending in endings) for slot in slots}
+
+
+def pair_slots(strict: Pairs, corpus: Corpus) -> dict[str, Pairs]:
     """Return the strict pairs that agree in all slots that count, if any does."""
-    if not setup["slots"]:
+    slots = _scored(corpus)
+    if not slots:
         return {}
-    equal = compare(corpus, strict, scored_slots(setup))
-    return {STRICT_SLOTS: strict.take(np.logical_and.reduce([*equal.values()]))}
+    equal = [same_value(strict, corpus, slot) for slot in slots]
+    return {STRICT_SLOTS: strict.take(np.logical_and.reduce(equal))}
 
 
-def kinds_of(setup: Setup) -> dict[str, MatchKind]:
-    """Return what else is counted where slots count."""
-    if not setup["slots"]:
+def _scored(corpus: Corpus) -> tuple[Slot, ...]:
+    return corpus.scored[1:] if isinstance(corpus, SpanCorpus) else ()
+
+
+def _kinds(corpus: Corpus) -> dict[str, MatchKind]:
+    if not _scored(corpus):
         return {}
-    sums = {name: MatchKind(weigh=partial(_weigh, setup, name)) for name in _MATCHES}
-    return {STRICT_SLOTS: MatchKind(columns_of(STRICT_SLOTS), compare), **sums}
+    sums = {name: MatchKind({}, compare_all, _Agreeing(name)) for name in MATCHES}
+    return {STRICT_SLOTS: MatchKind(columns_of(STRICT_SLOTS), compare_all), **sums}
 
 
-def _weigh(setup: Setup, match: str, corpus: Corpus, pairs: Any) -> Iterator[tuple[str, Any]]:
-    """Yield which pairs of a match agree in each slot that counts."""
-    for slot in scored_slots(setup)[1:]:
-        yield f"{label_key(slot.name)}_{match}{_EQUAL}", same_value(pairs, corpus, slot)
+@dataclass(frozen=True, slots=True)
+class _Agreeing:
+    """Which pairs of a match agree in each slot that counts."""
 
+    match: str
 
-def add_sums(
-    matches: Mapping[str, Match], corpus: Corpus, pairing: Pairing, setup: Setup
-) -> dict[str, Match]:
-    """Return the outcomes, with the slots in which strict and lenient pairs agree."""
-    found = dict(matches)
-    for name in _MATCHES if setup["slots"] else ():
-        found[name] = replace(found[name], sums=partial(_weigh, setup, name, corpus, pairing[name]))
-    return found
-
-
-def finish_slots(totals: Totals) -> dict[str, Number]:
-    """Return the scores of slots that count, and of strict matches with all of them."""
-    scores: dict[str, Number] = {}
-    if f"{STRICT_SLOTS}_tp" in totals:
-        scores |= precision_recall_f1(STRICT_SLOTS, totals)
-    for match in _MATCHES:
-        ending = f"_{match}{_EQUAL}"
-        for key in totals:
-            if key.endswith(ending):
-                accuracy = ratio(totals[key], totals[f"{match}_tp"])
-                scores[f"{key.removesuffix(ending)}_{match}_accuracy"] = accuracy
-    return scores
+    def __call__(self, corpus: Corpus, pairs: Pairs) -> Iterator[tuple[str, BoolArray]]:
+        for slot in _scored(corpus):
+            yield f"{label_key(slot.name)}_{self.match}_equal", same_value(pairs, corpus, slot)

@@ -2,47 +2,36 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from itertools import chain
 
 import numpy as np
 
+from clineval.base.errors import InputError, listed, shown, warn
 from clineval.base.hashing import hash_text
-from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, ratio
-from clineval.challenges.clinical_spans.reading import LABEL, read, resolve, whole
-from clineval.challenges.clinical_spans.slots import (
-    add_sums,
-    all_slots,
-    compare,
-    finish_slots,
-    join,
-    kinds_of,
-    pair_slots,
-    scored_slots,
-)
+from clineval.base.ratios import Columns
+from clineval.challenges.clinical_spans.muc import MEASURES
+from clineval.challenges.clinical_spans.parsing import parse_labels, parse_names
+from clineval.challenges.clinical_spans.slots import SlotScores, join_scored, pair_slots
+from clineval.challenges.labelled_spans import LabelledSpans
+from clineval.formats.brat.columns import BratLabels
+from clineval.formats.given.mentions import read_side
+from clineval.formats.given.texts import option_of_texts, with_texts
 from clineval.kinds.mentions.closeness import closest
-from clineval.kinds.mentions.columns import MentionColumns
+from clineval.kinds.mentions.columns import MentionColumns, Side, fill_slots, share_values
 from clineval.kinds.mentions.corpus import Corpus
-from clineval.kinds.mentions.labelled import LabelScheme, finish_labels, label_key, pair_strict
-from clineval.kinds.mentions.leak import finish_leak, tally_leak
+from clineval.kinds.mentions.labelled import label_key, pair_strict
 from clineval.kinds.mentions.matching import agreement, others, outside, precedence, same_value
-from clineval.kinds.mentions.outcomes import (
-    MatchKind,
-    Outcomes,
-    Pairing,
-    columns_of,
-    join_pairings,
-    list_matches,
-    tally_matches,
-)
+from clineval.kinds.mentions.measures import Leak, Spans
+from clineval.kinds.mentions.outcomes import Pairing
 from clineval.kinds.mentions.overlap import Candidates, Overlap, find_candidates_in_parts, in_words
 from clineval.kinds.mentions.pairing import Key, Pairs, pair_greedily, pair_same_spans
-from clineval.kinds.mentions.slots import Slot
-from clineval.results.challenge import Setup, Steps
+from clineval.kinds.mentions.slots import ANY, Slot
+from clineval.results.challenge import Setup
 
-MATCHES = ("strict", "lenient")
-NAMES = {name: name for name in MATCHES}
+LABEL = Slot("label", "label", required=True)
 ORDERS: Mapping[str, Callable[[Corpus], Sequence[Key]]] = {
     "closest": closest,
     "longest": precedence,
@@ -53,52 +42,175 @@ _FEW = 8
 """How many labels a signature names."""
 
 
-def settings(setup: Setup) -> Mapping[str, str]:
-    """Return what the numbers depend on besides the protocol."""
-    labels = setup["labels"]
-    name = "+".join(map(label_key, labels))
-    if len(labels) > _FEW:
-        name = f"{len(labels)}-{hash_text(name):016x}"[:12]
-    slots = {"slots": "+".join(map(label_key, setup["slots"]))} if setup["slots"] else {}
-    touching = {"touching": "yes"} if setup["touching"] else {}
-    return {
-        "labels": name,
-        **slots,
-        "overlap": setup["overlap"],
-        "order": setup["order"],
-        **touching,
-    }
+class SpanFiles(BratLabels):
+    """Directories of brat, or ``.ann`` files; the only format besides JSON Lines."""
+
+    def read_strings(self, strings: Sequence[str], slots: Sequence[Slot], *, strict: bool) -> Side:  # noqa: ARG002
+        """Refuse strings, as JSON is the only format of strings."""
+        raise InputError(
+            "expected documents as lists of dicts, as JSON, or as Documents, got other strings"
+        )
 
 
-def scheme_of(setup: Setup, slots: tuple[Slot, ...] = ()) -> LabelScheme:
-    """Return the labels, under those matches that look at them."""
-    return LabelScheme(LABEL, setup["labels"], MATCHES, slots)
+FILES = SpanFiles()
 
 
-def pair(corpus: Corpus, setup: Setup) -> Pairing:
-    """Pair for each kind of match."""
-    slots = scored_slots(setup)
-    strict, boundary = pair_strict(corpus, slots), pair_same_spans(corpus, agreement(corpus, slots))
-    lenient, typed, partial = [strict], [strict], [boundary]
-    keys = ORDERS[setup["order"]](corpus)
-    for near in _find_candidates(corpus, strict, setup):
-        alike = pair_greedily(near.take(same_value(near, corpus, LABEL)), keys)
-        lenient.append(alike)
-        typed += [alike, pair_greedily(_without(near, alike, corpus), keys)]
-        partial.append(pair_greedily(_without(near, boundary, corpus), keys))
-    return {
-        "strict": strict,
-        **pair_slots(strict, corpus, setup),
-        "lenient": Pairs.joined(lenient),
-        "boundary": boundary,
-        "type": Pairs.joined(typed),
-        "partial": Pairs.joined(partial),
-    }
+class Spec(LabelledSpans):
+    """Spans of any labels, with any slots."""
+
+    widest = "partial"
+
+    def labels_of(self, setup: Setup, /) -> tuple[str, ...]:
+        """Return the labels that were asked for, or found."""
+        labels: tuple[str, ...] = setup["labels"]
+        return labels
+
+    def settings(self, setup: Setup, /) -> Mapping[str, str]:
+        """Name what the numbers depend on besides the protocol."""
+        labels = setup["labels"]
+        name = "+".join(map(label_key, labels))
+        if len(labels) > _FEW:
+            name = f"{len(labels)}-{hash_text(name):016x}"[:12]
+        slots = {"slots": "+".join(map(label_key, setup["slots"]))} if setup["slots"] else {}
+        touching = {"touching": "yes"} if setup["touching"] else {}
+        overlap, order = setup["overlap"], setup["order"]
+        return {"labels": name, **slots, "overlap": overlap, "order": order, **touching}
+
+    def read(
+        self, references: object, predictions: Sequence[object], setup: Setup, /
+    ) -> tuple[Side, list[Side]]:
+        """Read both sides, and give all the labels, slots and values that any of them has.
+
+        Systems that are read together thus have the same counts.
+        """
+        gold = with_texts(self.read_side(references, "references", setup), setup["texts"])
+        sides = [gold, *(self.read_side(given, "predictions", setup) for given in predictions)]
+        columns = [
+            of.compact() for of in fill_slots([s.mentions for s in sides], setup["slots"] or ())
+        ]
+        _check_slots(columns, setup, len(gold.documents))
+        if setup["labels"] is None:
+            _warn_of_labels([of.attributes[LABEL.name].values for of in columns])
+        shared = share_values(columns, dict.fromkeys(columns[0].attributes, ()))
+        first, *rest = (replace(side, mentions=of) for side, of in zip(sides, shared, strict=True))
+        return first, rest
+
+    def read_side(self, given: object, side: str, setup: Setup) -> Side:
+        """Read one side, with the mentions whose labels are scored."""
+        slots = LABEL, Slot(ANY, "free", setup["slots"] or ())
+        found = read_side(given, slots, strict=True, side=side, text_format=FILES)
+        if isinstance(given, (str, os.PathLike)) and found.keys is not None:
+            found = replace(found, keys=tuple(map(FILES.document_key, found.keys)))
+        return _only_labels(found, setup["labels"], side)
+
+    def resolve(self, corpus: Corpus, setup: Setup, /) -> Setup:
+        """Set the labels to those of all sides that were read together, if none were given."""
+        if setup["labels"] is not None:
+            return setup
+        column = corpus.gold.columns.attributes[LABEL.name]
+        return setup.with_options(labels=parse_labels(column.values))
+
+    def whole(self, setup: Setup, /) -> str:
+        """Say why parts cannot be counted alone: labels are those of all documents."""
+        if setup["labels"] is not None:
+            return ""
+        return "labels that are not given are those of all documents. Give labels"
+
+    def join(self, gold: Side, predicted: Side, setup: Setup, /) -> Corpus:
+        """Join both sides; mentions with the same fragments, label and scored slots are one."""
+        return join_scored(gold, predicted, _scored_slots(setup))
+
+    def pair(self, block: Corpus, setup: Setup, /) -> Pairing:
+        """Pair for each kind of match."""
+        slots = _scored_slots(setup)
+        strict = pair_strict(block, slots)
+        boundary = pair_same_spans(block, agreement(block, slots))
+        lenient, typed, partial = [strict], [strict], [boundary]
+        keys = ORDERS[setup["order"]](block)
+        for near in _find_candidates(block, strict, setup):
+            alike = pair_greedily(near.take(same_value(near, block, LABEL)), keys)
+            lenient.append(alike)
+            typed += [alike, pair_greedily(_without(near, alike, block), keys)]
+            partial.append(pair_greedily(_without(near, boundary, block), keys))
+        return {
+            "strict": strict,
+            **pair_slots(strict, block),
+            "lenient": Pairs.joined(lenient),
+            "boundary": boundary,
+            "type": Pairs.joined(typed),
+            "partial": Pairs.joined(partial),
+        }
+
+    def tally(self, block: Corpus, pairing: Pairing, setup: Setup, /) -> Columns:
+        """Count what the measures rest on, and the categories of SemEval-2013 Task 9."""
+        columns = super().tally(block, pairing, setup)
+        categories = (
+            (f"{measure.name}_{key}", of)
+            for measure in MEASURES
+            for key, of in measure.categorize(columns).items()
+        )
+        return {**columns, **dict(categories)}
+
+    def slots_of(self, _config: str) -> tuple[Slot, ...]:
+        """Return the label, the only slot that is always there."""
+        return (LABEL,)
+
+
+def _scored_slots(setup: Setup) -> tuple[Slot, ...]:
+    """Return the label, and the slots that count."""
+    return (LABEL, *(Slot(name, "free") for name in setup["slots"] or ()))
+
+
+def _only_labels(side: Side, labels: Sequence[str] | None, name: str) -> Side:
+    """Keep the mentions whose labels are scored; a warning counts the others."""
+    column = side.mentions.attributes[LABEL.name]
+    wanted = np.array([labels is None or value in labels for value in column.values], np.bool_)
+    kept = np.flatnonzero(wanted[column.ids]) if len(side.mentions) else column.ids
+    dropped = len(side.mentions) - len(kept)
+    if not dropped:
+        return side
+    warn(
+        f"{name}: {{n}} {{mention has a label that was|mentions have labels that were}} not asked "
+        "for, and {does|do} not count",
+        n=dropped,
+    )
+    return replace(side, mentions=side.mentions.take(kept))
+
+
+def _warn_of_labels(labels: Sequence[Sequence[str]]) -> None:
+    every = sorted({*chain.from_iterable(labels)})
+    parse_labels(every)
+    warn(
+        "{n} {label|labels} of predictions {is|are} not among those of the references, and "
+        "{has|have} F1 0 in the means over labels: {names}",
+        [value for value in every if value not in labels[0]],
+    )
+
+
+def _check_slots(columns: Sequence[MentionColumns], setup: Setup, documents: int) -> None:
+    """Refuse slots of the same name, and one that counts and that no mention has.
+
+    In a part of a corpus this is only a warning.
+    """
+    names = [name for name in columns[0].attributes if name != LABEL.name]
+    parse_names(names, "slots", "slot")
+    for name in setup["slots"] or ():
+        if any(set(of.attributes[name].values) - {"no"} for of in columns):
+            continue
+        if setup["labels"] is None:
+            unused = sorted(set(names) - {name})
+            known = f", expected one of {listed(unused)}" if unused else ""
+            raise InputError(f"no mention has the slot {shown(name)}{known}", where="slots")
+        warn(
+            f"no mention of {{n}} {{document|documents}} has the slot {shown(name)}, so that it "
+            "says nothing there",
+            n=documents,
+        )
 
 
 def _find_candidates(corpus: Corpus, strict: Pairs, setup: Setup) -> Iterator[Candidates]:
     """Find overlapping pairs of mentions without a partner of the same span and label."""
-    measure = _MEASURES[setup["overlap"]]
+    measure = _MEASURED[setup["overlap"]]
     return find_candidates_in_parts(
         measure(corpus.gold.columns, corpus),
         measure(corpus.prediction.columns, corpus),
@@ -115,100 +227,33 @@ def _without(near: Candidates, taken: Pairs, corpus: Corpus) -> Candidates:
     return near.take(free & outside(near.prediction, taken.prediction, len(corpus.prediction)))
 
 
-def _in_hulls(columns: MentionColumns, corpus: Corpus) -> MentionColumns:  # noqa: ARG001
+def _fill_gaps(columns: MentionColumns) -> MentionColumns:
     """Fill the gaps of mentions, each from its first character to its last."""
     first, last = columns.bounds[:-1], columns.bounds[1:] - 1
-    return replace(
-        columns,
-        bounds=np.arange(len(columns) + 1),
-        starts=columns.starts[first],
-        ends=columns.ends[last],
-    )
+    bounds, starts, ends = np.arange(len(columns) + 1), columns.starts[first], columns.ends[last]
+    return replace(columns, bounds=bounds, starts=starts, ends=ends)
 
 
-_MEASURES: Mapping[str, Callable[[MentionColumns, Corpus], MentionColumns]] = {
+_MEASURED: Mapping[str, Callable[[MentionColumns, Corpus], MentionColumns]] = {
     "character": lambda columns, _: columns,
     "word": lambda columns, corpus: in_words(columns, corpus.texts, corpus.documents),
-    "hull": _in_hulls,
+    "hull": lambda columns, _: _fill_gaps(columns),
 }
 """What mentions are while their overlap is measured."""
-
-
-PAIRED = {name: MatchKind(columns_of(name), compare) for name in ("boundary", "type", "partial")}
-"""What is counted of matches that pair other labels too."""
-
-
-def tally(corpus: Corpus, pairing: Pairing, setup: Setup) -> Columns:
-    """Return the counts of each document."""
-    kinds = {**PAIRED, **kinds_of(setup)}
-    columns = {**scheme_of(setup).tally(corpus, pairing), **tally_matches(corpus, pairing, kinds)}
-    counted: dict[str, Any] = {}
-    for name in MEASURES:
-        counted |= {f"{name}_{key}": of for key, of in _categories(name, columns).items()}
-    labels = {LABEL.name: setup["labels"]}
-    sides = corpus.gold.columns, corpus.prediction.columns
-    return {**columns, **counted, **tally_leak(*sides, len(corpus.documents), labels)}
-
-
-def list_outcomes(corpus: Corpus, pairings: Sequence[Pairing], setup: Setup) -> Outcomes:
-    """List what became of every mention."""
-    pairing = join_pairings(corpus.blocks(), pairings)
-    matches = list_matches(corpus, pairing, {**kinds_of(setup), **PAIRED})
-    matches |= scheme_of(setup, all_slots(corpus)).list_matches(corpus, pairing)
-    matches = add_sums(matches, corpus, pairing, setup)
-    return Outcomes.of(setup, corpus, matches, "partial", any_class=True)
-
-
-def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001
-    """Return scores from totals, by the formulas of the specification."""
-    labels = [key.removesuffix("_strict_tp") for key in totals if key.endswith("_strict_tp")]
-    scores = finish_labels(totals, NAMES, labels) | precision_recall_f1("boundary", totals)
-    scores |= finish_slots(totals) | finish_leak(totals, labels)
-    for name in MEASURES:
-        counts = _categories(name, totals)
-        worth = counts["cor"] + counts["par"] / 2
-        actual, possible = counts["actual"], counts["possible"]
-        scores[f"{name}_precision"] = ratio(worth, actual)
-        scores[f"{name}_recall"] = ratio(worth, possible)
-        scores[f"{name}_f1"] = ratio(2 * worth, possible + actual)
-        scores |= {f"{name}_{key}": value for key, value in counts.items()}
-    return scores
-
-
-MEASURES: Mapping[str, tuple[str, str]] = {
-    "strict": ("strict_tp", "partial"),
-    "boundary": ("boundary_tp", "partial"),
-    "partial": ("boundary_tp", "partial"),
-    "type": ("lenient_tp", "type"),
-}
-"""The measures of SemEval-2013 Task 9: the count of correct pairs, and the match that has all."""
-
-
-def _categories(measure: str, counts: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the counts of a measure of SemEval-2013 Task 9.
-
-    Examples:
-        >>> counts = {"boundary_tp": 2, "partial_tp": 3, "partial_fp": 0, "partial_fn": 1}
-        >>> _categories("partial", counts)
-        {'cor': 2, 'inc': 0, 'par': 1, 'mis': 1, 'spu': 0, 'possible': 4, 'actual': 3}
-    """
-    correct, match = MEASURES[measure]
-    pairs, spurious, missed = (counts[f"{match}_{verdict}"] for verdict in ("tp", "fp", "fn"))
-    own = {verdict: counts[f"{measure}_{verdict}"] for verdict in ("tp", "fp", "fn")}
-    right, other = counts[correct], pairs - counts[correct]
-    none = pairs - pairs
-    return {
-        "cor": right,
-        "inc": none if measure == "partial" else other,
-        "par": other if measure == "partial" else none,
-        "mis": missed,
-        "spu": spurious,
-        # of a group, in which two mentions of a pair need not be, what the measure's match counts
-        "possible": own["tp"] + own["fn"],
-        "actual": own["tp"] + own["fp"],
-    }
-
-
-STEPS = Steps(
-    read, join, pair, tally, list_outcomes, resolve=resolve, whole=whole, settings=settings
+SPEC = Spec(
+    (),
+    ("strict", "lenient", "boundary"),
+    slots=(Slot(ANY, "free"),),
+    files=FILES,
+    scores=(
+        Spans("strict"),
+        Spans("lenient"),
+        Spans("boundary", by=""),
+        SlotScores(),
+        Leak(),
+        *MEASURES,
+    ),
+    texts=option_of_texts(
+        "reports and --overlap word", 'for overlap="word": the text of each document.'
+    ),
 )

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from clineval.base.arrays import BoolArray
-from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, ratio
+from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, prf_keys, ratio
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.derived import View, Viewed
 from clineval.kinds.mentions.labelled import (
+    PRF_HEADINGS,
     LabelScheme,
     finish_labels,
     grid_of_means,
     grid_of_prf,
     label_key,
 )
-from clineval.kinds.mentions.leak import SHARES, finish_leak, grid_of_leak, tally_leak
+from clineval.kinds.mentions.leak import (
+    HEADINGS,
+    SHARES,
+    finish_leak,
+    grid_of_leak,
+    leak_keys,
+    tally_leak,
+)
 from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.matching import same_value
 from clineval.kinds.mentions.outcomes import (
@@ -56,6 +64,12 @@ def _find_labels(totals: Totals, ending: str, known: Sequence[str]) -> list[str]
     return [key for key in found if key in keys] if keys else found
 
 
+def compare_all(corpus: Corpus, pairs: Pairs) -> dict[str, BoolArray]:
+    """Tell which pairs agree in each slot that mentions have, ``[p]`` each."""
+    slots = (Slot(name, "free") for name in corpus.gold.columns.attributes)
+    return {slot.name: same_value(pairs, corpus, slot) for slot in slots}
+
+
 @dataclass(frozen=True, slots=True)
 class Spans(SpanMeasure):
     """Precision, recall and F1 of one kind of match: of all mentions, and of each label.
@@ -68,34 +82,28 @@ class Spans(SpanMeasure):
     Args:
         match: the kind of match, as pairing calls it; keys begin with it.
         by: the slot whose labels are scored one by one; empty for none.
-        slots: the slots that outcomes compare; that of the labels if left out.
-        labels: all labels that may count, in the order of the tables.
+        labels: all labels that may count, in the order of the tables; empty for any.
         title: heading of the table of all labels together.
-        details: what the headings of the labels' tables begin with.
+        details_title: what the headings of the labels' tables begin with.
         short: what the names in spaCy's training table begin with; the match if left out.
     """
 
     match: str
     by: str = "label"
-    slots: tuple[Slot, ...] = ()
     labels: tuple[str, ...] = ()
     title: str = "Labelled spans"
     details_title: str = "Labels"
     short: str = ""
 
-    def _scheme(self, labels: Sequence[str]) -> LabelScheme:
+    def _scheme(self, labels: Sequence[str], corpus: Corpus) -> LabelScheme:
+        slots = tuple(Slot(name, "free") for name in corpus.gold.columns.attributes)
         slot = Slot(self.by, "label", required=True)
-        return LabelScheme(slot, tuple(labels), (self.match,), self.slots)
-
-    def compare(self, corpus: Corpus, pairs: Pairs) -> Mapping[str, BoolArray]:
-        """Tell which pairs agree in each slot, ``[p]``."""
-        slots = self.slots or (Slot(self.by, "label"),)
-        return {slot.name: same_value(pairs, corpus, slot) for slot in slots}
+        return LabelScheme(slot, tuple(labels), (self.match,), slots)
 
     def tally(self, corpus: Corpus, pairing: Pairing, labels: Sequence[str], /) -> Columns:
         """Count true and false positives and false negatives, of each label too."""
         if self.by:
-            return self._scheme(labels).tally(corpus, pairing)
+            return self._scheme(labels, corpus).tally(corpus, pairing)
         return tally_matches(corpus, pairing, {self.match: MatchKind(columns_of(self.match))})
 
     def list_matches(
@@ -103,8 +111,8 @@ class Spans(SpanMeasure):
     ) -> dict[str, Match]:
         """List the outcomes of all, and of each label."""
         if self.by:
-            return self._scheme(labels).list_matches(corpus, pairing)
-        kind = MatchKind(columns_of(self.match), self.compare)
+            return self._scheme(labels, corpus).list_matches(corpus, pairing)
+        kind = MatchKind(columns_of(self.match), compare_all)
         return list_matches(corpus, pairing, {self.match: kind})
 
     def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:
@@ -122,10 +130,13 @@ class Spans(SpanMeasure):
 
     def details(self) -> Iterable[Grid]:
         """Lay out each label, and the means."""
-        if self.by:
+        title, keys = f"{self.details_title}, {self.match}", prf_keys(self.match)
+        if self.by and self.labels:
             rows = {label: f"{label_key(label)}_{self.match}" for label in self.labels}
-            title = f"{self.details_title}, {self.match}"
             yield grid_of_prf(title, {**rows, "micro": self.match})
+        elif self.by:
+            yield Grid(title, PRF_HEADINGS, {}, RowsOfLabels(keys))
+        if self.by:
             means = f"{self.details_title}, mean of the labels"
             yield grid_of_means(means, {self.match: self.match})
 
@@ -143,6 +154,23 @@ class Spans(SpanMeasure):
     def short_names(self) -> Mapping[str, str]:
         """Precision, recall and F1, cut short."""
         return short_prf(self.match, self.short or self.match)
+
+
+@dataclass(frozen=True, slots=True)
+class RowsOfLabels:
+    """The rows of a table of labels that only the keys of a score tell.
+
+    Args:
+        keys: those of a row, without the label.
+    """
+
+    keys: tuple[str, ...]
+
+    def __call__(self, scores: Collection[str]) -> Mapping[str, tuple[str, ...]]:
+        """Find them."""
+        ending = f"_{self.keys[-1]}"
+        labels = [key.removesuffix(ending) for key in scores if key.endswith(ending)]
+        return {label: tuple(f"{label}_{key}" for key in self.keys) for label in labels}
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +261,7 @@ class Derived(SpanMeasure):
         """List the outcomes, where the corpus is the view itself."""
         if not self.listed_as:
             return {}
-        kind = MatchKind(columns_of(self.name), Spans("", self.view.slot.name).compare)
+        kind = MatchKind(columns_of(self.name), compare_all)
         return list_matches(corpus, pairing, {self.listed_as: kind})
 
     def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:
@@ -287,6 +315,9 @@ class Leak(SpanMeasure):
     def details(self) -> Iterable[Grid]:
         """Lay out each label, and all."""
         yield grid_of_leak(self.title, self.labels)
+        if self.by and not self.labels:
+            title = f"Labels, {self.title[:1].lower()}{self.title[1:]}"
+            yield Grid(title, HEADINGS, {}, RowsOfLabels(leak_keys()))
 
     @property
     def less_is_better(self) -> tuple[str, ...]:

@@ -1,0 +1,104 @@
+"""The four measures of SemEval-2013 Task 9.1, which go back to MUC-5."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from clineval.base.ratios import Columns, Number, Totals, ratio
+from clineval.kinds.mentions.corpus import Corpus
+from clineval.kinds.mentions.labelled import PRF, PRF_HEADINGS
+from clineval.kinds.mentions.match import Match
+from clineval.kinds.mentions.measures import SpanMeasure, compare_all
+from clineval.kinds.mentions.outcomes import (
+    MatchKind,
+    Pairing,
+    columns_of,
+    list_matches,
+    tally_matches,
+)
+from clineval.results.measures import Grid
+
+_CATEGORIES = ("cor", "inc", "par", "mis", "spu")
+
+
+@dataclass(frozen=True, slots=True)
+class Muc(SpanMeasure):
+    """Precision, recall and F1 of pairs that are correct, incorrect or partial.
+
+    Args:
+        name: the measure, which is that of a match, too.
+        right: the match of the correct pairs.
+        every: the match that has all pairs.
+        partial: whether the other pairs are partial, not incorrect.
+        paired: whether the match has counts of its own only for this measure.
+    """
+
+    name: str
+    right: str
+    every: str
+    partial: bool = False
+    paired: bool = False
+
+    def _kinds(self) -> dict[str, MatchKind]:
+        return {self.name: MatchKind(columns_of(self.name), compare_all)} if self.paired else {}
+
+    def tally(self, corpus: Corpus, pairing: Pairing, _labels: Sequence[str], /) -> Columns:
+        """Count the match."""
+        return tally_matches(corpus, pairing, self._kinds())
+
+    def list_matches(
+        self, corpus: Corpus, pairing: Pairing, _labels: Sequence[str], /
+    ) -> dict[str, Match]:
+        """List the outcomes of the match."""
+        return list_matches(corpus, pairing, self._kinds())
+
+    def categorize(self, counts: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the counts of the measure, from totals or columns.
+
+        Examples:
+            >>> counts = {"boundary_tp": 2, "partial_tp": 3, "partial_fp": 0, "partial_fn": 1}
+            >>> Muc("partial", "boundary", "partial", partial=True).categorize(counts)
+            {'cor': 2, 'inc': 0, 'par': 1, 'mis': 1, 'spu': 0, 'possible': 4, 'actual': 3}
+        """
+        verdicts = ("tp", "fp", "fn")
+        pairs, spurious, missed = (counts[f"{self.every}_{verdict}"] for verdict in verdicts)
+        own = {verdict: counts[f"{self.name}_{verdict}"] for verdict in verdicts}
+        right = counts[f"{self.right}_tp"]
+        other, none = pairs - right, pairs - pairs
+        return {
+            "cor": right,
+            "inc": none if self.partial else other,
+            "par": other if self.partial else none,
+            "mis": missed,
+            "spu": spurious,
+            # of a group, in which two mentions of a pair need not be, what the own match counts
+            "possible": own["tp"] + own["fn"],
+            "actual": own["tp"] + own["fp"],
+        }
+
+    def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:
+        """Compute precision, recall and F1, and return the counts behind them."""
+        counts = self.categorize(totals)
+        worth = counts["cor"] + counts["par"] / 2
+        actual, possible = counts["actual"], counts["possible"]
+        ratios = (ratio(worth, actual), ratio(worth, possible), ratio(2 * worth, possible + actual))
+        return {
+            f"{self.name}_{key}": value
+            for key, value in {**dict(zip(PRF, ratios, strict=True)), **counts}.items()
+        }
+
+    def tables(self) -> Iterable[Grid]:
+        """Lay it out beside the others."""
+        keys = tuple(f"{self.name}_{key}" for key in (*PRF, *_CATEGORIES))
+        headings = (*PRF_HEADINGS[:3], *map(str.upper, _CATEGORIES))
+        yield Grid("SemEval-2013 Task 9", headings, {self.name: keys})
+
+
+MEASURES = (
+    Muc("strict", "strict", "partial"),
+    Muc("boundary", "boundary", "partial"),
+    Muc("partial", "boundary", "partial", partial=True, paired=True),
+    Muc("type", "lenient", "type", paired=True),
+)

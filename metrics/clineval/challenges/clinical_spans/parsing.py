@@ -1,0 +1,47 @@
+"""The labels and slots that a user asks for, judged."""
+
+from __future__ import annotations
+
+from clineval.base.errors import InputError, shown
+from clineval.kinds.mentions.labelled import label_key
+
+_RESERVED = frozenset({"", "macro"})
+
+
+def parse_labels(labels: object) -> tuple[str, ...] | None:
+    """Parse the labels that are scored.
+
+    Raises:
+        InputError: something that is not a label, or two whose keys are the same.
+
+    Examples:
+        >>> parse_labels("Drug,ADE")
+        ('Drug', 'ADE')
+    """
+    remedy = "Rename it, or leave it out with labels="
+    return None if labels is None else parse_names(labels, "labels", "label", remedy)
+
+
+def parse_slots(slots: object) -> tuple[str, ...] | None:
+    """Parse the slots that count, None if none does; raise as :func:`parse_labels` does."""
+    return (None if slots is None else parse_names(slots, "slots", "slot")) or None
+
+
+def parse_names(names: object, where: str, kind: str, remedy: str = "Rename it") -> tuple[str, ...]:
+    """Parse names that all have keys of their own."""
+    if not isinstance(names, (str, list, tuple, set, frozenset)):
+        raise InputError(f"expected a list of {where}, got {shown(names)}", where=where)
+    given = tuple(names.split(",") if isinstance(names, str) else names)
+    if not all(isinstance(name, str) for name in given):
+        raise InputError(f"expected {where} as strings, got {shown(names)}", where=where)
+    keys: dict[str, str] = {}
+    for name in given:
+        key = label_key(name)
+        if key in _RESERVED or keys.setdefault(key, name) != name:
+            other = f", as {shown(keys[key])} is" if key in keys else ""
+            raise InputError(
+                f"the {kind} {shown(name)} would be called {key!r} in the results{other}",
+                where=where,
+                remedy=remedy,
+            )
+    return tuple(keys.values())
