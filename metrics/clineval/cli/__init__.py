@@ -29,21 +29,22 @@ if TYPE_CHECKING:  # the command line's help must not wait for NumPy
 COMMANDS: Mapping[str, str] = {
     "score": "score",
     "compare": "compare",
-    "errors": "errors",
-    "agreement": "agreement",
-    "power": "power",
-    "validate": "validate",
+    "errors": "analysis.errors",
+    "agreement": "analysis.agreement",
+    "power": "compare.power",
+    "validate": "files.validate",
     "convert": "convert",
     "list": "catalog.list_metrics",
     "describe": "catalog.describe",
-    "prevalence": "prevalence",
-    "report": "report",
+    "prevalence": "files.prevalence",
+    "report": "workbench.report",
     "app": "workbench.app",
     "demo": "demo",
-    "card-results": "card_results",
+    "card-results": "hub.card_results",
 }
 """Each with its module of this folder, and its function where that has another name."""
-GROUPS = ("official", "space")
+GROUPS: Mapping[str, str] = {"official": "official", "space": "hub"}
+"""Likewise, of groups of commands."""
 WHOLE = ("official", "convert")
 """Those with choices that challenges declare: all challenges are imported when one is asked for."""
 
@@ -90,7 +91,7 @@ def assemble(
     app.callback()(_options)
     for name in names:
         if name in GROUPS:
-            group = import_module(f"clineval.cli.{name}")
+            group = import_module(f"clineval.cli.{GROUPS[name]}")
             app.add_typer(
                 group.make_app(all_scripts=whole) if name == "official" else group.app, name=name
             )
@@ -105,10 +106,9 @@ def assemble(
 
 def _import_command(place: str) -> Callable[..., None]:
     module, _, function = place.partition(".")
-    found: Callable[..., None] = getattr(
-        import_module(f"clineval.cli.{module}"), function or module
-    )
-    return found
+    imported = import_module(f"clineval.cli.{module}")
+    command: Callable[..., None] = getattr(imported, function or module)
+    return command
 
 
 def _declare(command: str, challenge: Challenge) -> dict[str, Sequence[Option]]:

@@ -13,6 +13,7 @@ from clineval.base.errors import InputError
 from clineval.base.escaping import visible
 
 if TYPE_CHECKING:  # help must not wait for NumPy
+    from clineval.kinds.mentions.columns import Lost
     from clineval.results.challenge import Challenge
     from clineval.results.options import Option
 
@@ -24,7 +25,7 @@ _OWN = ("answers", *_POLICIES, "unplaced")
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class Scored:
     """What a command scores.
 
     Args:
@@ -34,8 +35,8 @@ class Given:
         notes: the notes with the quotes that are in none; None if no answers were given.
     """
 
-    references: Any
-    systems: Mapping[str, Any]
+    references: object
+    systems: Mapping[str, object]
     options: Mapping[str, Any]
     notes: Mapping[str, str] | None = None
 
@@ -52,12 +53,12 @@ def options_for(challenge: Challenge) -> Sequence[Option]:
 
 def take_answers(
     module: str,
-    references: Any,
-    systems: Mapping[str, Any],
+    references: object,
+    systems: Mapping[str, object],
     asked: Mapping[str, Any],
     *,
-    notes: Path | None = None,
-) -> Given:
+    notes: object = None,
+) -> Scored:
     """Return what a command scores: its files, or the answers in them if asked to.
 
     ``asked`` is all that was given; ``notes`` those of a command with an option for them.
@@ -70,7 +71,7 @@ def take_answers(
     if not own.get("answers"):
         if own:
             raise InputError(f"--{next(iter(own))} needs --answers")
-        return Given(references, systems, others)
+        return Scored(references, systems, others)
     from clineval.answers import take_answers as take
     from clineval.answers.options import find_taking, make_alignment, without_texts
 
@@ -80,19 +81,19 @@ def take_answers(
     if "unplaced" in own:
         _write_lost(taken.lost, own["unplaced"])
     left = without_texts(find_taking(module), others)
-    return Given(taken.references, taken.systems, left, taken.notes)
+    return Scored(taken.references, taken.systems, left, taken.notes)
 
 
-def _write_lost(lost: Mapping[str, Sequence[Any]], path: Path) -> None:
+def _write_lost(lost: Mapping[str, Sequence[Lost]], path: Path) -> None:
     """Write the answer items that cannot be correct as CSV, a line each; no text."""
     from clineval.base.escaping import write_csv
     from clineval.base.files import write_file
 
     rows: list[Sequence[object]] = [("system", "document", "position", "reason")]
-    for name, some in lost.items():
-        rows += [
-            (name, each.document, "" if each.position is None else each.position, each.reason)
-            for each in some
-        ]
+    rows += [
+        (name, each.document, "" if each.position is None else each.position, each.reason)
+        for name, items in lost.items()
+        for each in items
+    ]
     write_file(path, write_csv(rows))
     typer.echo(visible(f"wrote {path}") + f" ({len(rows) - 1} lines)", err=True)

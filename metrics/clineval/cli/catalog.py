@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from clineval.cli.options import Module
 from clineval.results.registry import all_challenges, find_challenge
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # help must not wait for rich
+    from rich.console import Console
+
     from clineval.results.challenge import Challenge
 
 
@@ -22,15 +24,11 @@ def list_metrics(
     """List the metrics with their configurations."""
     challenges = all_challenges()
     if as_json:
-        typer.echo(
-            json.dumps(
-                [
-                    {"name": c.name, "title": c.task.title, "configs": dict(c.task.configs)}
-                    for c in challenges
-                ],
-                indent=2,
-            )
-        )
+        listed = [
+            {"name": c.name, "title": c.task.title, "configs": dict(c.task.configs)}
+            for c in challenges
+        ]
+        typer.echo(json.dumps(listed, indent=2))
         return
     from rich.console import Console
     from rich.table import Table
@@ -69,13 +67,11 @@ def describe(
     console = Console(highlight=False)
     console.print(challenge.task.title, style="bold")
     console.print(f"{challenge.name}   {challenge.task.homepage}\n", style="dim")
-    if full:
-        _print_all(console, challenge)
-    else:
-        _print_summary(console, challenge)
+    (_print_all if full else _print_summary)(console, challenge)
 
 
-def _print_summary(console: Any, challenge: Challenge) -> None:
+def _print_summary(console: Console, challenge: Challenge) -> None:
+    name = challenge.name
     console.print(_summarize(challenge.task.specification), markup=False)
     _print_pairs(console, "Configurations", challenge.task.configs)
     if challenge.measures.headline:
@@ -85,7 +81,6 @@ def _print_summary(console: Any, challenge: Challenge) -> None:
     if challenge.options:
         console.print("\nOptions", style="bold")
         console.print(", ".join(option.name for option in challenge.options))
-    name = challenge.name
     steps = {
         "definition, rules, citation": f"clineval describe {name} --full",
         "what the options do": f"clineval score {name} --help",
@@ -111,19 +106,26 @@ def _summarize_protocols(challenge: Challenge) -> dict[str, str]:
     return {name: lines[name] for name in challenge.protocols}
 
 
-def _print_all(console: Any, challenge: Challenge) -> None:
+def _print_all(console: Console, challenge: Challenge) -> None:
+    from rich.table import Table
+
     console.print(challenge.task.specification, markup=False)
     _print_pairs(console, "Configurations", challenge.task.configs)
     if challenge.options:
         defaults = {option.name: f"default {option.default!r}" for option in challenge.options}
         _print_pairs(console, "Options", defaults)
     if challenge.differences:
-        _print_differences(console, challenge)
+        console.print("\nWhere the protocols differ", style="bold")
+        columns = ("rule", "spec", "official")
+        table = Table(*columns, box=None, pad_edge=False, padding=(0, 2, 1, 0))
+        for difference in challenge.differences:
+            table.add_row(difference.rule, difference.spec, difference.official)
+        console.print(table)
     console.print("\nCitation", style="bold")
     console.print(challenge.task.citation, markup=False)
 
 
-def _print_pairs(console: Any, title: str, pairs: Mapping[str, str]) -> None:
+def _print_pairs(console: Console, title: str, pairs: Mapping[str, str]) -> None:
     from rich.table import Table
 
     console.print(f"\n{title}", style="bold")
@@ -131,13 +133,3 @@ def _print_pairs(console: Any, title: str, pairs: Mapping[str, str]) -> None:
     for name, line in pairs.items():
         table.add_row(name, line)
     console.print(table)
-
-
-def _print_differences(console: Any, challenge: Challenge) -> None:
-    from rich.table import Table
-
-    console.print("\nWhere the protocols differ", style="bold")
-    differences = Table("rule", "spec", "official", box=None, pad_edge=False, padding=(0, 2, 1, 0))
-    for difference in challenge.differences:
-        differences.add_row(difference.rule, difference.spec, difference.official)
-    console.print(differences)

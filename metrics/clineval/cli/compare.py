@@ -1,4 +1,4 @@
-"""``clineval compare``: several systems on one gold standard."""
+"""``clineval compare`` and ``clineval power``: differences of systems, and who can see them."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from typing import Annotated, Any
 import typer
 
 from clineval.cli import options as shared
+from clineval.cli import tables
 from clineval.cli.answers import take_answers
 from clineval.cli.options import OUTPUT, argument, option
-from clineval.cli.terminal import WIDE, name_runs, show, show_progress
+from clineval.cli.terminal import WIDE, name_runs, show, show_progress, show_speed
 
 
 class Test(str, Enum):
@@ -73,7 +74,8 @@ def compare(
             "or .svg file.",
         ),
     ] = None,
-    **options: Any,
+    jobs: tables.Jobs = None,
+    **options: object,
 ) -> None:
     """Compare systems with a baseline: scores, intervals, differences, p-values.
 
@@ -94,20 +96,21 @@ def compare(
 
       clineval compare clefehealth13_task3 qrels.txt run1.txt run2.txt --test bootstrap
     """
-    from clineval.base.progress import tracked_by
-    from clineval.evaluation.analysis.compared_groups import compare_groups
+    from clineval.base.progress import metered_by, tracked_by
+    from clineval.evaluation.analysis.compared_groups import GroupedComparison, compare_groups
     from clineval.evaluation.compare import compare as compare_systems
+    from clineval.evaluation.comparison import Comparison
+    from clineval.evaluation.evaluate import make_setup
     from clineval.evaluation.runs import Runs
-    from clineval.results.registry import find_challenge
 
     if by and (plot or scatter):
         raise typer.BadParameter("takes neither --plot nor --scatter", param_hint="--by")
     asked = {"config": config, "protocol": protocol.value, **options}
     paths, runs = name_runs(systems)
-    with tracked_by(show_progress):
-        given = take_answers(module, gold, paths, asked)
-        named = {name: Runs(given.systems[run] for run in of) for name, of in runs.items()}
-        how = {
+    with tracked_by(show_progress), metered_by(show_speed):
+        scored = take_answers(module, gold, paths, asked)
+        named = {name: Runs(scored.systems[run] for run in of) for name, of in runs.items()}
+        how: dict[str, Any] = {
             "test": test.value,
             "trials": trials,
             "confidence": confidence,
@@ -115,17 +118,17 @@ def compare(
             "seed": seed,
             "interval": interval,
             "cluster": cluster,
-            **given.options,
+            **scored.options,
         }
+        comparison: Comparison | GroupedComparison
         if by:
-            further = shared.read_groupings(find_challenge(module), train, sections, given.options)
-            grouped = compare_groups(module, named, given.references, by, **further, **how)
-            keys = grouped.choose_keys(scores or ())
-            show(grouped.sheet(keys, ranked=sort), format.value, WIDE)
-            return
-        comparison = compare_systems(module, named, given.references, **how)
+            setup = make_setup(module, **scored.options)
+            groupings = shared.read_groupings(setup, train, sections)
+            comparison = compare_groups(module, named, scored.references, by, **groupings, **how)
+        else:
+            comparison = compare_systems(module, named, scored.references, jobs=jobs, **how)
         keys = comparison.choose_keys(scores or ())
-    if plot or scatter:
+    if isinstance(comparison, Comparison) and (plot or scatter):
         from clineval.evaluation import plots
 
         if plot:
@@ -133,3 +136,51 @@ def compare(
         if scatter:
             plots.save(plots.plot_documents(comparison, keys[0]), scatter)
     show(comparison.sheet(keys, ranked=sort), format.value, WIDE)
+
+
+def power(
+    counts: Annotated[
+        list[Path],
+        argument("Counts of a pilot: of one system, or of two (clineval score --save-counts)."),
+    ],
+    difference: Annotated[
+        float, typer.Option(help="The smallest difference that is worth seeing.")
+    ] = 0.02,
+    power: Annotated[float, typer.Option(help="How often it is to be seen.")] = 0.8,
+    confidence: Annotated[
+        float, typer.Option(help="1 minus how often one is seen where there is none.")
+    ] = 0.95,
+    scores: Annotated[
+        list[str] | None,
+        option(
+            None,
+            "A score, such as strict_f1; may be given several times. The challenge's main ones "
+            "otherwise.",
+            "--score",
+        ),
+    ] = None,
+    cluster: shared.Cluster = None,
+    format: shared.NotationOption = shared.Notation.table,  # noqa: A002
+) -> None:
+    """Estimate how many documents are needed to see a difference between two systems.
+
+    From the counts of a pilot: how much the difference varies between documents says how many
+    of them it takes. With one system the other is taken to err elsewhere, which asks for more
+    documents than two similar systems need.
+
+    [bold]Examples[/bold]
+
+      clineval score semeval15_task14 gold/ ours/ --save-counts ours.json
+
+      clineval power ours.json --difference 0.03
+
+      clineval power baseline.json ours.json --difference 0.02 --score strict_f1
+    """
+    from clineval.evaluation.power import plan
+    from clineval.results.scores import Counts
+
+    pilot = [Counts.load(path) for path in counts]
+    planned = plan(
+        pilot, difference, power=power, confidence=confidence, scores=scores or (), cluster=cluster
+    )
+    show(planned.sheet(), format.value)

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import inspect
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from enum import Enum
 from functools import wraps
 from glob import glob
 from pathlib import Path
-from typing import Annotated, Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from clineval.base.errors import InputError, agree, need
+from clineval.base.errors import InputError, agree, listed, need
 from clineval.base.escaping import visible
 from clineval.base.files import is_directory
 from clineval.cli.options import argument, option
+
+if TYPE_CHECKING:  # help must not wait for NumPy
+    from clineval.kinds.mentions.mention import Document
+    from clineval.results.challenge import Challenge
 
 _CODED = ("pipe", "pipe3", "clef")
 """Formats that hold codes and no labels."""
@@ -98,9 +104,10 @@ def convert(
     from clineval.results.registry import find_challenge
 
     challenge = find_challenge(module) if module else None
-    if challenge and (target.suffix == ".spacy" or any(map(_is_docbin, expand_patterns(sources)))):
-        number = spacy_files().convert_files(
-            expand_patterns(sources), target, challenge.name, text=text, language=language,
+    paths = _expand_patterns(sources)
+    if challenge and (target.suffix == ".spacy" or any(map(_is_docbin, paths))):
+        number = _spacy_files().convert_files(
+            paths, target, challenge.name, text=text, language=language,
             entities=entities.value, side="predictions" if predicted else "references",
         )  # fmt: skip
         typer.echo(visible(f"{name_path(target)}: {agree('{n} {document|documents}', number)}"))
@@ -109,27 +116,27 @@ def convert(
     wanted = to or endings.get(target.suffix)
     if wanted in (None, "answers"):
         raise typer.BadParameter("say the format of the target", param_hint="--to")
-    policies = {"align": align, "match": match, "distance": distance}
-    documents: list[Any] = []
+    documents: list[Document] = []
     formats = set()
-    for source in expand_patterns(sources):
-        find_path(source)
-        given = from_ or ("spacy" if _is_docbin(source) else find_format(source))
-        formats.add(given)
-        if given == "answers":
-            documents += _place(source, text, policies)
+    for path in paths:
+        find_path(path)
+        format_ = from_ or ("spacy" if _is_docbin(path) else find_format(path))
+        formats.add(format_)
+        if format_ == "answers":
+            documents += _place(path, text, align=align, match=match, distance=distance)
         else:
-            documents += _read(source, given, language, challenge, text)
+            documents += _read(path, format_, language, challenge, text)
     _check_names(documents)
     if challenge is None and formats == {"brat"} and wanted not in _CODED:
         documents = list(name_labels(documents))
     if text is not None and from_ != "answers":
-        texts = find_texts([document.id for document in documents], text, "--text")
+        texts = find_texts([document.id or "" for document in documents], text, "--text")
         documents = [
-            replace_text(document, note) for document, note in zip(documents, texts, strict=True)
+            document if note is None else replace(document, text=note)
+            for document, note in zip(documents, texts, strict=True)
         ]
     if wanted == "spacy":
-        spacy_files().write_documents(documents, target, language, entities.value)
+        _spacy_files().write_documents(documents, target, language, entities.value)
     else:
         write_documents(documents, target, wanted, challenge)
     held = agree("{n} {document|documents}", len(documents))
@@ -152,15 +159,15 @@ def with_formats(command: Callable[..., None]) -> Callable[..., None]:
         parameters.append(known.replace(annotation=kind))
 
     @wraps(command)
-    def call(**given: object) -> None:
-        command(**{n: v.value if isinstance(v, choice) else v for n, v in given.items()})
+    def call(**arguments: object) -> None:
+        command(**{n: v.value if isinstance(v, choice) else v for n, v in arguments.items()})
 
     call.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
     call.__annotations__ = {known.name: known.annotation for known in parameters}
     return call
 
 
-def expand_patterns(sources: Sequence[Path]) -> list[Path]:
+def _expand_patterns(sources: Sequence[Path]) -> list[Path]:
     """Expand patterns such as ``gold/*-ECG.pipe``, where the shell has not done so."""
     from clineval.base.files import is_there
 
@@ -171,29 +178,25 @@ def expand_patterns(sources: Sequence[Path]) -> list[Path]:
     return found
 
 
-def replace_text(document: Any, text: str | None) -> Any:
-    """Return the document with a text, if there is one."""
-    return document if text is None else replace(document, text=text)
-
-
-def spacy_files() -> Any:
+def _spacy_files() -> ModuleType:
     """Import the part of the project that knows spaCy, if that is installed."""
-    return need("spacy_clin.files", "spacy", "spaCy is not installed")
+    files: ModuleType = need("spacy_clin.files", "spacy", "spaCy is not installed")
+    return files
 
 
 def _read(
-    source: Path, given: str, language: str, challenge: Any, text: Path | None
-) -> Sequence[Any]:
+    source: Path, format_: str, language: str, challenge: Challenge | None, text: Path | None
+) -> Sequence[Document]:
     from clineval.evaluation.convert import list_formats, read_documents
 
-    if given == "spacy":
-        documents: Sequence[Any] = spacy_files().read_documents_of(source, language)
-        return documents
-    needed = given in list_formats() and list_formats()[given].needs_texts
-    return read_documents(source, given, challenge, text if needed else None)
+    if format_ != "spacy":
+        needed = format_ in list_formats() and list_formats()[format_].needs_texts
+        return read_documents(source, format_, challenge, text if needed else None)
+    documents: Sequence[Document] = _spacy_files().read_documents_of(source, language)
+    return documents
 
 
-def _place(source: Path, text: Path | None, policies: dict[str, Any]) -> Sequence[Any]:
+def _place(source: Path, text: Path | None, **policies: Any) -> Sequence[Document]:
     from clineval.answers import Alignment, place_answers, read_answers
     from clineval.answers.placing import as_documents
     from clineval.formats.delimited.pipe import SLOTS
@@ -208,11 +211,7 @@ def _is_docbin(source: Path) -> bool:
     return any(source.rglob("*.spacy")) if is_directory(source) else source.suffix == ".spacy"
 
 
-def _check_names(documents: Sequence[Any]) -> None:
-    from collections import Counter
-
-    from clineval.base.errors import listed
-
+def _check_names(documents: Sequence[Document]) -> None:
     names = Counter(document.id for document in documents)
     repeated = sorted(str(name) for name, number in names.items() if number > 1)
     if repeated:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -78,13 +78,13 @@ def demo(
 def _show(challenge: Challenge, protocol: Protocol, *, whole: bool) -> None:
     from rich.console import Console
 
-    from clineval.evaluation.evaluate import evaluate_all
+    from clineval.evaluation.evaluate import evaluate_systems
     from clineval.results.tables import print_table, stack_tables, text_of
 
     shown, corpus = _demo_of(challenge), challenge.task.corpora
     systems = {name: corpus / path for name, path in shown.systems.items()}
-    asked = {"protocol": protocol.value, **_options_in(corpus, shown)}
-    evaluations = evaluate_all(challenge, systems, corpus / shown.gold, **asked)
+    setup = challenge.setup("default", protocol.value, _options_in(corpus, shown))
+    evaluations = evaluate_systems(setup, systems, corpus / shown.gold)
     scores = {name: evaluation.score() for name, evaluation in evaluations.items()}
     console = Console(highlight=False)
     console.rule(shown.title, align="left", style="dim")
@@ -97,12 +97,9 @@ def _show(challenge: Challenge, protocol: Protocol, *, whole: bool) -> None:
     console.print()
 
 
-def _options_in(corpus: Path, shown: Demo) -> dict[str, Any]:
+def _options_in(corpus: Path, shown: Demo) -> dict[str, object]:
     """Return the options of a demo, with the paths where the corpus is."""
-    return {
-        name: corpus / value if isinstance(value, Path) else value
-        for name, value in shown.options.items()
-    }
+    return {n: corpus / v if isinstance(v, Path) else v for n, v in shown.options.items()}
 
 
 def copy_corpora(target: Path) -> None:

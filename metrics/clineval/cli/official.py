@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -33,12 +33,13 @@ def _run(challenge: Challenge, command: Callable[..., ScriptRun]) -> Callable[..
     """Make a typer command that evaluates what a script asks for, and writes its output."""
 
     @wraps(command)
-    def call(**given: Any) -> None:
-        from clineval.evaluation.evaluate import evaluate
+    def call(**arguments: object) -> None:
+        from clineval.evaluation.evaluate import evaluate_inputs
+        from clineval.evaluation.inputs import open_inputs
 
-        run = command(**given)
-        asked = {"config": run.config, "protocol": "official", **run.options}
-        evaluation = evaluate(challenge, run.predictions, run.references, **asked)
+        run = command(**arguments)
+        setup = challenge.setup(run.config, "official", run.options)
+        [evaluation] = evaluate_inputs(setup, open_inputs(run.references, [run.predictions]))
         for output in run.write(evaluation):
             _write(output)
 

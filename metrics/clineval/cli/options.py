@@ -12,20 +12,22 @@ from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
 import typer
 
 from clineval.results.registry import known_names
 
 if TYPE_CHECKING:  # help without a metric must not wait for NumPy
-    from clineval.results.challenge import Challenge
+    from clineval.formats.section_lines import Sections
+    from clineval.kinds.mentions.outcomes import Outcomes
+    from clineval.results.challenge import Setup
     from clineval.results.options import Option
 
 SCORED, GROUPS, CONFIDENCE, OUTPUT = "What is scored", "Groups", "Confidence", "Output"
 """The panels of options in the help."""
 Command = Callable[..., None]
-_TYPES: Mapping[str, Any] = {
+_TYPES: Mapping[str, object] = {
     "number": int | None,
     "numbers": list[int] | None,
     "flag": bool | None,
@@ -131,18 +133,23 @@ SectionsOption = Annotated[
 ]
 
 
-def read_groupings(
-    challenge: Challenge, train: Path | None, sections: Path | None, asked: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Read what groupings need besides the corpus, as ``find_groups`` takes it."""
-    from clineval.evaluation.evaluate import evaluate_gold, make_setup
+def read_groupings(setup: Setup, train: Path | None, sections: Path | None) -> Groupings:
+    """Read what groupings need besides the corpus."""
+    from clineval.evaluation.evaluate import evaluate_gold
     from clineval.formats.section_lines import read_sections
 
-    codes = train is not None and challenge.task.kind == "mentions"
+    codes = train is not None and setup.challenge.task.kind == "mentions"
     return {
-        "train": evaluate_gold(make_setup(challenge, **asked), train).outcomes if codes else None,
+        "train": evaluate_gold(setup, train).outcomes if codes else None,
         "sections": read_sections(sections) if sections else None,
     }
+
+
+class Groupings(TypedDict):
+    """What ``find_groups`` takes besides the corpus."""
+
+    train: Outcomes | None
+    sections: Sections | None
 
 
 def with_options(command: Command, declared: Mapping[str, Sequence[Option]]) -> Command:
@@ -160,16 +167,16 @@ def with_options(command: Command, declared: Mapping[str, Sequence[Option]]) -> 
     known = {parameter.name for parameter in own}
     options: dict[str, Option] = {}
     added = []
-    for panel, some in declared.items():
-        new = [o for o in some if o.name not in {*known, *options} and o.kind != "column"]
+    for panel, of_panel in declared.items():
+        new = [o for o in of_panel if o.name not in {*known, *options} and o.kind != "column"]
         options |= {option.name: option for option in new}
         added += [_as_parameter(option, panel) for option in new]
 
     @wraps(command)
-    def call(**given: Any) -> None:
-        values = {name: given.pop(name) for name in options}
+    def call(**arguments: object) -> None:
+        values = {name: arguments.pop(name) for name in options}
         chosen = {n: _as_argument(options[n], v) for n, v in values.items() if v is not None}
-        command(**given, **chosen)
+        command(**arguments, **chosen)
 
     parameters = [*own, *added]
     call.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
@@ -185,5 +192,5 @@ def _as_parameter(declared: Option, panel: str) -> inspect.Parameter:
     return inspect.Parameter(declared.name, keyword, default=None, annotation=annotation)
 
 
-def _as_argument(option: Option, value: Any) -> Any:
-    return value.split(",") if option.kind == "names" else value
+def _as_argument(option: Option, value: object) -> object:
+    return str(value).split(",") if option.kind == "names" else value

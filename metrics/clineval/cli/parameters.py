@@ -5,6 +5,7 @@ Typer has pydantic judge every value, even none, and importing it takes as long 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import Enum
 from functools import partial
 from pathlib import Path
@@ -12,49 +13,52 @@ from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
 
+Click = Any
+"""A context or a parameter: click's, or that of typer's own copy of it."""
 _JUDGED = object()
 
 
 class Command(TyperCommand):
     """A command of typer that takes defaults, words, paths and choices as they are."""
 
-    def get_params(self, ctx: Any) -> list[Any]:
+    def get_params(self, ctx: Click) -> list[Click]:
         """Return all parameters, with that of help."""
-        return _ease(super().get_params(ctx))
+        return [_ease(parameter) for parameter in super().get_params(ctx)]
 
 
 class Group(TyperGroup):
     """A group of commands of typer, likewise."""
 
-    def get_params(self, ctx: Any) -> list[Any]:
+    def get_params(self, ctx: Click) -> list[Click]:
         """Return all parameters, with that of help."""
-        return _ease(super().get_params(ctx))
+        return [_ease(parameter) for parameter in super().get_params(ctx)]
 
 
-def _ease(parameters: list[Any]) -> list[Any]:
-    for parameter in parameters:
-        if hasattr(parameter, "type_descriptor"):  # older typers do without pydantic
-            process = type(parameter).process_value
-            parameter.process_value = partial(_process, parameter, partial(process, parameter))
-    return parameters
+def _ease(parameter: Click) -> Click:
+    if hasattr(parameter, "type_descriptor"):  # older typers do without pydantic
+        judge = partial(type(parameter).process_value, parameter)
+        parameter.process_value = partial(_process, parameter, judge)
+    return parameter
 
 
-def _process(parameter: Any, process: Any, context: Any, given: Any) -> Any:
+def _process(
+    parameter: Click, judge: Callable[[Click, object], object], context: Click, word: object
+) -> object:
     """Return the value of a parameter; typer judges all that is not plain."""
-    value = _take(parameter, given)
+    value = _take(parameter, word)
     if value is _JUDGED or (parameter.required and parameter.value_is_missing(value)):
-        return process(context, given)
+        return judge(context, word)
     return parameter.callback(context, parameter, value) if parameter.callback else value
 
 
-def _take(parameter: Any, given: Any) -> Any:
+def _take(parameter: Click, word: object) -> object:
     several = parameter.multiple or parameter.nargs != 1
-    if given is None:
+    if word is None:
         return () if several else None
     kind = parameter.type_descriptor.annotation
     if several or not isinstance(kind, type):
         return _JUDGED
     choices = [member.value for member in kind] if issubclass(kind, Enum) else ()
-    if isinstance(given, str) and (kind is Path or given in choices):
-        return kind(given)
-    return given if type(given) is kind else _JUDGED
+    if isinstance(word, str) and (kind is Path or word in choices):
+        return kind(word)
+    return word if type(word) is kind else _JUDGED

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,7 +13,7 @@ from clineval.cli import options as shared
 from clineval.cli import tables
 from clineval.cli.answers import take_answers
 from clineval.cli.options import CONFIDENCE, OUTPUT, argument, option, setting
-from clineval.cli.terminal import WIDE, printing_to, show, show_progress, show_speed
+from clineval.cli.terminal import WIDE, lay_out, printing_to, show_progress, show_speed
 
 if TYPE_CHECKING:
     from clineval.evaluation.evaluate import Evaluation
@@ -74,7 +76,7 @@ def score(
     id_column: tables.IdColumn = None,
     jobs: tables.Jobs = None,
     keep_going: tables.KeepGoing = None,
-    **options: Any,
+    **options: object,
 ) -> None:
     """Score predictions against a gold standard.
 
@@ -101,42 +103,43 @@ def score(
       clineval score semeval15_task14 notes.parquet --predictions-column tagger --jobs 2
     """
     from clineval.base.progress import metered_by, tracked_by
-    from clineval.evaluation.counting import count
-    from clineval.evaluation.evaluate import evaluate
-    from clineval.formats.tables.arrow import is_parquet
+    from clineval.evaluation.counting.count import count_inputs
+    from clineval.evaluation.evaluate import evaluate_inputs, make_setup
+    from clineval.evaluation.inputs import open_inputs
     from clineval.results.grids import find_writer
     from clineval.results.registry import find_challenge
+    from clineval.results.scores import Score
+    from clineval.statistics.confidence import Confidence
 
     challenge = find_challenge(module)
-    if pred is None and not (challenge.faces.one_file or is_parquet(gold)):
-        raise typer.BadParameter("Missing argument: the predictions", param_hint="PRED")
     if by and per_document:
         raise typer.BadParameter("does not take --per-document", param_hint="--by")
     if by and keep_going:
         raise typer.BadParameter("cannot be combined with --by", param_hint="--keep-going")
+    columns = references_column, predictions_column, id_column
+    references, predictions = tables.open_paths(challenge, gold, pred, *columns)
     write = None if format == "table" else find_writer(format, challenge)
     asked = {"config": config, "protocol": protocol.value, **options}
     with tracked_by(show_progress), metered_by(show_speed):
-        found = pred or gold
-        columns = references_column, predictions_column, id_column
-        references, predictions = tables.take_columns(gold, found, *columns)
-        given = take_answers(module, references, {found.name: predictions}, asked)
-        asked = dict(given.options)
-        sides = given.systems[found.name], given.references
+        scored = take_answers(module, references, {(pred or gold).name: predictions}, asked)
+        setup = make_setup(module, **scored.options)
+        inputs = open_inputs(scored.references, list(scored.systems.values()))
+        how = None
+        if confidence is not None:
+            how = Confidence(confidence, n_resamples, seed, interval, cluster)
         if by:
-            evaluation = evaluate(module, *sides, **asked)
-            counts = evaluation.counts
+            [evaluation] = evaluate_inputs(setup, inputs)
+            result = Score(evaluation.counts, how)
+            groups = shared.read_groupings(setup, train, sections)
+            show_result = _lay_out_groups(evaluation, result, by, format, groups)
         else:
-            counts = count(module, *sides, jobs=jobs, keep_going=keep_going, **asked)
-        result = counts.score(
-            confidence=confidence,
-            n_resamples=n_resamples,
-            seed=seed,
-            interval=interval,
-            cluster=cluster,
-        )
-        if not by:
-            _ = result.intervals  # now, while their progress is shown
+            result = Score(count_inputs(setup, inputs, jobs, None, keep_going), how)
+            wide = WIDE if per_document else 0
+            show_result = (
+                partial(typer.echo, write(result, per_document=per_document))
+                if write
+                else lay_out(result.sheet(per_document=per_document), format, wide)
+            )
     if save_counts:
         result.counts.save(save_counts)
     if plot:
@@ -144,35 +147,20 @@ def score(
 
         plots.save(plots.plot_edits(result, document or result.counts.documents[0]), plot)
     with printing_to(output):
-        if by:
-            _write_groups(evaluation, result, by, format, train, sections, asked)
-        elif write is None:
-            show(result.sheet(per_document=per_document), format, WIDE if per_document else 0)
-        else:
-            typer.echo(write(result, per_document=per_document))
+        show_result()
 
 
-def _write_groups(
-    evaluation: Evaluation,
-    result: Score,
-    by: str,
-    notation: str,
-    train: Path | None,
-    sections: Path | None,
-    asked: dict[str, Any],
-) -> None:
-    """Print the scores of groups in place of those of the whole."""
+def _lay_out_groups(
+    evaluation: Evaluation, result: Score, by: str, notation: str, groupings: shared.Groupings
+) -> Callable[[], None]:
+    """Lay out the scores of groups in place of those of the whole."""
     from clineval.evaluation.analysis.breakdown import add_intervals, break_down
     from clineval.results.options import check_name
     from clineval.results.tables import WRITERS
 
     check_name("format of groups", notation, ("table", *WRITERS))
-    given = shared.read_groupings(evaluation.challenge, train, sections, asked)
-    breakdown = break_down(evaluation.outcomes, by, **given)
+    breakdown = break_down(evaluation.outcomes, by, **groupings)
     if result.confidence:
         breakdown = add_intervals(breakdown, result)
-    show(
-        breakdown.sheet(str(result.signature), _MOST_GROUPS if notation == "table" else None),
-        notation,
-        WIDE,
-    )
+    most = _MOST_GROUPS if notation == "table" else None
+    return lay_out(breakdown.sheet(str(result.signature), most), notation, WIDE)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from clineval.cli.options import option
+
+if TYPE_CHECKING:  # help must not wait for NumPy
+    from clineval.formats.tables.arrow import Column
+    from clineval.results.challenge import Challenge
 
 TABLES, WORK = "Parquet files", "Work"
 ReferencesColumn = Annotated[
@@ -47,25 +51,30 @@ KeepGoing = Annotated[
 ]
 
 
-def take_columns(
+def open_paths(
+    challenge: Challenge,
     gold: Path,
-    predictions: Path,
+    predictions: Path | None,
     references_column: str | None,
     predictions_column: str | None,
     id_column: str | None,
-) -> tuple[Any, Any]:
-    """Return both sides; columns of tables in place of Parquet files."""
+) -> tuple[Path | Column, Path | Column]:
+    """Return both sides; columns of tables in place of Parquet files.
+
+    The predictions may be left out where one file has both sides.
+    """
     from clineval.formats.tables.arrow import Column, is_parquet
 
-    names = references_column, predictions_column
-    if not any(map(is_parquet, (gold, predictions))):
-        given = {"references": names[0], "predictions": names[1], "id": id_column}
-        for name, value in given.items():
-            if value is not None:
-                raise typer.BadParameter("is for Parquet files", param_hint=f"--{name}-column")
-        return gold, predictions
-    sides = [
+    if predictions is None and not (challenge.faces.one_file or is_parquet(gold)):
+        raise typer.BadParameter("Missing argument: the predictions", param_hint="PRED")
+    paths = gold, predictions or gold
+    if not any(map(is_parquet, paths)):
+        names = references_column, predictions_column, id_column
+        for role, name in zip(("references", "predictions", "id"), names, strict=True):
+            if name is not None:
+                raise typer.BadParameter("is for Parquet files", param_hint=f"--{role}-column")
+    references, found = (
         Column(path, name or "", id_column) if is_parquet(path) else path
-        for path, name in zip((gold, predictions), names, strict=True)
-    ]
-    return sides[0], sides[1]
+        for path, name in zip(paths, (references_column, predictions_column), strict=True)
+    )
+    return references, found

@@ -7,8 +7,10 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, redirect_stdout
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
@@ -17,8 +19,11 @@ from clineval.base.escaping import ESCAPES, visible
 from clineval.base.files import is_directory, is_there
 
 if TYPE_CHECKING:  # help must not wait for what writes results
+    from _typeshed import ReadableBuffer
+
     from clineval.results.tables import Sheet
 
+Item = TypeVar("Item")
 WIDE = 240
 """Columns of a wide table where the output is not a terminal."""
 _MANY = 500
@@ -33,7 +38,7 @@ class _Output(io.FileIO):
     command ends without a word, as if the signal had ended it.
     """
 
-    def write(self, data: Any) -> int:
+    def write(self, data: ReadableBuffer) -> int:
         try:
             return super().write(data)
         except OSError as error:
@@ -49,38 +54,44 @@ def guard_output() -> None:
 
     What a terminal's encoding lacks is written as escapes.
     """
-    given = sys.stdout
-    if given is not sys.__stdout__ or not isinstance(given, io.TextIOWrapper):
+    before = sys.stdout
+    if before is not sys.__stdout__ or not isinstance(before, io.TextIOWrapper):
         return
     sys.stdout = io.TextIOWrapper(
-        io.BufferedWriter(_Output(given.fileno(), "wb", closefd=False)),
-        encoding=given.encoding,
+        io.BufferedWriter(_Output(before.fileno(), "wb", closefd=False)),
+        encoding=before.encoding,
         errors=ESCAPES,
-        line_buffering=given.line_buffering,
+        line_buffering=before.line_buffering,
     )
 
 
-def show(sheet: Sheet, notation: str, least: int = 0) -> None:
-    """Print a result on standard output, as a table or in the notation of a writer.
+def lay_out(sheet: Sheet, notation: str, least: int = 0) -> Callable[[], None]:
+    """Lay a result out, as a table or in the notation of a writer; return what prints it.
 
     ``least`` is that of :func:`clineval.results.tables.console_of`.
     """
     from clineval.results.tables import WRITERS, console_of, print_sheet
 
-    if notation == "table":
-        print_sheet(console_of(least), sheet)
-    else:
-        typer.echo(WRITERS[notation](sheet))
+    if notation != "table":
+        return partial(typer.echo, WRITERS[notation](sheet))
+    tables = list(sheet.tables())
+    laid_out = replace(sheet, tables=lambda: tables)
+    return lambda: print_sheet(console_of(least), laid_out)
 
 
-def show_progress(items: Sequence[Any], label: str) -> Iterable[Any]:
+def show(sheet: Sheet, notation: str, least: int = 0) -> None:
+    """Print a result on standard output; the arguments are those of :func:`lay_out`."""
+    lay_out(sheet, notation, least)()
+
+
+def show_progress(items: Sequence[Item], label: str) -> Iterable[Item]:
     """Show a progress bar on standard error, if it is a terminal and there is much to do."""
     if len(items) < _MANY or not (sys.stderr and sys.stderr.isatty()):
         return items
     return _show_bar(items, visible(label))
 
 
-def _show_bar(items: Sequence[Any], label: str) -> Iterator[Any]:
+def _show_bar(items: Sequence[Item], label: str) -> Iterator[Item]:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
@@ -103,13 +114,12 @@ def show_speed(total: int | None, label: str) -> Iterator[Callable[[int], None]]
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
+    from rich.text import Text
 
     class Speed(ProgressColumn):
         """Documents a second."""
 
-        def render(self, task: Task) -> Any:
-            from rich.text import Text
-
+        def render(self, task: Task) -> Text:
             return Text(f"{task.finished_speed or task.speed or 0:,.0f}/s")
 
     what, done = TextColumn("{task.description}", markup=False), TextColumn("{task.completed:,.0f}")
@@ -119,23 +129,16 @@ def show_speed(total: int | None, label: str) -> Iterator[Callable[[int], None]]
                    auto_refresh=False)  # fmt: skip
     with bar:
         task = bar.add_task(visible(label), total=total)
-
-        def advance(documents: int) -> None:
-            bar.update(task, advance=documents, refresh=True)
-
-        yield advance
+        yield lambda documents: bar.update(task, advance=documents, refresh=True)
 
 
 def name_systems(systems: Sequence[Path]) -> Sequence[str]:
     """Name systems by the last parts of their paths if these differ, else by the whole paths."""
     stems = [path.name if is_directory(path) else path.stem for path in systems]
-    for names in (stems, [path.name for path in systems]):
+    for names in (stems, [path.name for path in systems], list(map(str, systems))):
         if len(set(names)) == len(names):
             return names
-    paths = [str(path) for path in systems]
-    if len(set(paths)) < len(paths):
-        raise typer.BadParameter("a path is given twice", param_hint="paths")
-    return paths
+    raise typer.BadParameter("a path is given twice", param_hint="paths")
 
 
 def name_runs(systems: Sequence[Path]) -> tuple[dict[str, Path], dict[str, Sequence[str]]]:
@@ -143,12 +146,11 @@ def name_runs(systems: Sequence[Path]) -> tuple[dict[str, Path], dict[str, Seque
 
     A system is a path, or ``NAME=RUN1,RUN2,...``.
     """
-    given = [_split_runs(path) for path in systems]
-    single = [paths[0] for name, paths in given if not name]
-    names = iter(name_systems(single))
+    split = [_split_runs(path) for path in systems]
+    names = iter(name_systems([paths[0] for name, paths in split if not name]))
     paths: dict[str, Path] = {}
     runs: dict[str, Sequence[str]] = {}
-    for written, of_system in given:
+    for written, of_system in split:
         name = written or next(names)
         if name in runs:
             raise typer.BadParameter("two systems have the same name", param_hint="systems")
@@ -158,11 +160,11 @@ def name_runs(systems: Sequence[Path]) -> tuple[dict[str, Path], dict[str, Seque
     return paths, runs
 
 
-def _split_runs(given: Path) -> tuple[str, list[Path]]:
+def _split_runs(system: Path) -> tuple[str, list[Path]]:
     """Return the name that is given to a system, if there is one, and the paths of its runs."""
-    name, equals, paths = str(given).partition("=")
-    if not equals or not name or is_there(given):
-        return "", [given]
+    name, equals, paths = str(system).partition("=")
+    if not equals or not name or is_there(system):
+        return "", [system]
     return name, [Path(path) for path in paths.split(",")]
 
 

@@ -1,18 +1,145 @@
-"""``clineval app``: the Workbench as a local application."""
+"""``clineval report`` and ``clineval app``: the Workbench, as a page or as an application."""
 
 from __future__ import annotations
 
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from clineval.base.errors import InputError
+from clineval.base.escaping import visible
+from clineval.base.files import is_there, real_path, write_file
+from clineval.cli import options as shared
+from clineval.cli.answers import take_answers
 from clineval.cli.demo import copy_corpora
-from clineval.cli.options import argument
+from clineval.cli.options import GROUPS, argument, option
+from clineval.cli.terminal import show_progress
+
+
+def report(
+    module: shared.Module,
+    gold: shared.Gold,
+    preds: Annotated[
+        list[str],
+        argument(
+            "Predictions, a directory or file for each system, or NAME=PATH; the first system is "
+            "the one that others are compared with."
+        ),
+    ],
+    no_text: Annotated[
+        bool,
+        typer.Option(
+            "--no-text",
+            help="Offsets and codes only: not a character of any note, even if scoring reads them.",
+        ),
+    ] = False,
+    output: Annotated[Path, typer.Option("--output", "-o", help="The page.")] = Path("report.html"),
+    store_measures: Annotated[
+        Path | None, option(None, "Also write the table of outcome measures, as CSV, to this file.")
+    ] = None,
+    texts: Annotated[Path | None, option(None, "Directory of the notes.", "--text")] = None,
+    names: Annotated[
+        Path | None,
+        option(None, "Names of codes, shown wherever a code is: a CSV or TSV of code and name."),
+    ] = None,
+    train: Annotated[
+        Path | None,
+        option(
+            GROUPS, "Gold standard of the training corpus, for groups of seen and unseen codes."
+        ),
+    ] = None,
+    sections: Annotated[
+        Path | None,
+        option(
+            GROUPS,
+            "Sections of the notes, for groups by section, as 'clineval score --by section' has "
+            "them.",
+        ),
+    ] = None,
+    config: shared.Config = "default",
+    protocol: shared.ProtocolOption = shared.Protocol.spec,
+    **options: object,
+) -> None:
+    """Write one HTML file that leads from the scores to every error in its note.
+
+    It works without a network: nothing is loaded from anywhere, and nothing is sent. Unless
+    --no-text is given it holds the notes; treat it as you treat them.
+
+    [bold]Examples[/bold]
+
+      clineval report semeval15_task14 gold/ predicted/ --text notes/ -o report.html
+
+      clineval report semeval15_task14 gold/ before/ after/ --text notes/
+
+      clineval report semeval15_task14 gold/ rules=a.jsonl ours=b.jsonl llm=c.jsonl --no-text
+
+      clineval report clinais23_b2 gold.json predicted.json -o sections.html
+
+      clineval report clefehealth13_task1 gold/ predicted/ --no-text --store-measures all.csv
+    """
+    from clineval.base.progress import tracked_by
+    from clineval.results.registry import find_challenge
+    from clineval.workbench.build import build_workbench
+    from clineval.workbench.texts import as_options
+
+    challenge = find_challenge(module)
+    named = [options[name] for name in as_options(challenge, None) if name in options]
+    notes = texts or next(iter(named), None)
+    if challenge.faces.notes_apart and notes is None and not no_text:
+        raise InputError(
+            "expected --text DIR, to show the notes, or --no-text for offsets and codes only"
+        )
+    if notes is not None:
+        options = {**as_options(challenge, notes), **options}
+    asked = {"config": config, "protocol": protocol.value, **options}
+    systems = read_systems(preds)
+    with tracked_by(show_progress):
+        found = take_answers(module, gold, systems, asked, notes=notes)
+        workbench = build_workbench(
+            module,
+            found.references,
+            found.systems,
+            notes=notes if found.notes is None else found.notes,
+            with_text=not no_text,
+            train=train,
+            sections=sections,
+            names=names,
+            **found.options,
+        )
+    _write(output, workbench.to_html())
+    if store_measures:
+        _write(store_measures, workbench.measures)
+
+
+def _write(path: Path, content: str) -> None:
+    write_file(path, content)
+    typer.echo(visible(f"wrote {path}") + f" ({path.stat().st_size / 1e6:.1f} MB)", err=True)
+
+
+def read_systems(texts: Sequence[str]) -> dict[str, Path]:
+    """Read systems by given names or those of files; of one name, by their folders' too."""
+    split = [_split_name(text) for text in texts]
+    paths = [real_path(path) for _, path in split]
+    short = [path.name for path in paths]
+    long = [f"{path.parent.name}/{path.name}" for path in paths]
+    for of_files in (short, long):
+        names = [name or other for (name, _), other in zip(split, of_files, strict=True)]
+        if len(set(names)) == len(names):
+            return {name: path for name, (_, path) in zip(names, split, strict=True)}
+    raise InputError("two systems have the same name", remedy="Name them: NAME=PATH")
+
+
+def _split_name(text: str) -> tuple[str, Path]:
+    """Return the name that a system was given, empty if none was, and its path."""
+    name, equals, path = text.partition("=")
+    if not (name and equals and path) or is_there(text):
+        return "", Path(text)
+    return name, Path(path)
 
 
 def app(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from clineval.base.arrays import expect_all
 from clineval.base.errors import InputError, agree, shown, warn
@@ -31,10 +31,10 @@ def read(
     path: Source,
     module: str,
     *,
-    texts: Any = None,
+    texts: object = None,
     format: str | None = None,  # noqa: A002 - as write has it
     config: str = "default",
-    **options: Any,
+    **options: object,
 ) -> list[Document]:
     """Read documents of mentions, to train with or to look at.
 
@@ -74,7 +74,10 @@ def read(
         of = f"{module}, {config}," if config in challenge.faces.code_pages else module
         raise InputError(f"{of} is not a metric of mentions that systems find")
     place = find_path(path) or Path(path)
-    known = _known_format(place) if format is None else format
+    known = format
+    if known is None:
+        with suppress(InputError):  # the names of the files do not tell
+            known = find_format(place)
     if known is not None:
         return read_documents(place, known, challenge, texts)
     setup = challenge.setup(config, "spec", options)
@@ -84,7 +87,7 @@ def read(
     return _with_texts(to_documents(side, view.slots(config)), texts)
 
 
-def _with_texts(documents: list[Document], texts: Any) -> list[Document]:
+def _with_texts(documents: list[Document], texts: object) -> list[Document]:
     """Return the documents with the notes, where they are given."""
     if texts is None:
         return documents
@@ -93,14 +96,6 @@ def _with_texts(documents: list[Document], texts: Any) -> list[Document]:
         document if text is None else replace(document, text=text)
         for document, text in zip(documents, found, strict=True)
     ]
-
-
-def _known_format(path: Path) -> str | None:
-    """Find the format by the names of files; None if they do not tell."""
-    try:
-        return find_format(path)
-    except InputError:
-        return None
 
 
 def write(
@@ -128,7 +123,7 @@ def read_documents(
     path: Path,
     format: str,  # noqa: A002
     challenge: Challenge | None = None,
-    texts: Any = None,
+    texts: object = None,
 ) -> list[Document]:
     """Read documents.
 
@@ -182,8 +177,8 @@ def write_documents(
     """
     check_name("format", format, list_formats())
     slots, types = _slots_of(challenge)
-    given = expect_all(Document, documents, "documents to write")
-    known = [_with_words(document, slots) for document in given]
+    checked = expect_all(Document, documents, "documents to write")
+    known = [_with_words(document, slots) for document in checked]
     if challenge is None and not any(m.coded for document in known for m in document.mentions):
         types = "label"
     _warn_of_loss(known, list_formats()[format], format, (*slots, types))

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from clineval.evaluation.runs import RunScore
 from clineval.results.scores import Score
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
@@ -35,7 +36,7 @@ _LETTERS_AN_INCH, _MARKER = 10, 8
 _LONGEST_NAME = 48  # letters, which fit into a line even as capitals
 
 
-def new_figure(width: float, height: float) -> tuple[Figure, Any]:
+def new_figure(width: float, height: float) -> tuple[Figure, Axes]:
     """Make a figure with one set of axes, on no screen; refuse where matplotlib is missing."""
     matplotlib = need("matplotlib.figure", "plot", "plots need matplotlib")
     figure = matplotlib.Figure(figsize=(width, height), layout="constrained")
@@ -77,7 +78,7 @@ def plot_scores(comparison: Comparison, keys: Sequence[str]) -> Figure:
 
 
 def _draw_runs(
-    axes: Any, score: Score, keys: Sequence[str], heights: IntArray, colour: str
+    axes: Axes, score: Score, keys: Sequence[str], heights: IntArray, colour: str
 ) -> None:
     """Draw a dot for each run of a system that has several."""
     if not isinstance(score, RunScore):
@@ -176,7 +177,7 @@ _LOOKS = {
 
 
 def _draw_boundary(
-    axes: Any, kind: str, gold: tuple[int, str | None], predicted: tuple[int, str | None]
+    axes: Axes, kind: str, gold: tuple[int, str | None], predicted: tuple[int, str | None]
 ) -> None:
     """Draw places and labels of a boundary on both sides; no label where there is none."""
     look, colour = _LOOKS[kind]

@@ -18,7 +18,6 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from math import ceil, sqrt
 from statistics import NormalDist
-from typing import Any
 
 import numpy as np
 
@@ -87,22 +86,14 @@ class Planned:
             (
                 plan.score,
                 "" if plan.observed is None else f"{plan.observed:+.4f}",
-                format_value(plan.deviation),
-                format_value(plan.documents),
-                format_value(plan.visible),
+                *map(format_value, (plan.deviation, plan.documents, plan.visible)),
             )
             for plan in self.plans
         )
-        what = (
-            f"{self.difference:g} with {100 * self.power:g} % power at {100 * self.confidence:g} %"
-        )
-        title = f"To see a difference of {what}, from {self.pilot} {self.unit}"
-        return Sheet(
-            lambda: [Table(title, columns, rows)], self._describe, None, "", self.signature
-        )
-
-    def _describe(self) -> dict[str, Any]:
-        return {
+        level = f"{100 * self.power:g} % power at {100 * self.confidence:g} %"
+        title = f"To see a difference of {self.difference:g} with {level}"
+        table = Table(f"{title}, from {self.pilot} {self.unit}", columns, rows)
+        data = {
             "difference": self.difference,
             "power": self.power,
             "confidence": self.confidence,
@@ -111,6 +102,7 @@ class Planned:
             "plans": [asdict(plan) for plan in self.plans],
             "signature": self.signature,
         }
+        return Sheet(lambda: [table], lambda: data, signature=self.signature)
 
 
 def plan(  # noqa: PLR0913 - one function for all
@@ -120,7 +112,7 @@ def plan(  # noqa: PLR0913 - one function for all
     power: float = 0.8,
     confidence: float = 0.95,
     scores: Sequence[str] = (),
-    cluster: Any = None,
+    cluster: object = None,
 ) -> Planned:
     """Plan how many documents are needed to see a difference between two systems.
 
@@ -166,12 +158,16 @@ def plan(  # noqa: PLR0913 - one function for all
         raise InputError(f"expected a pilot of at least two documents, got {len(units)}")
     warn_of_little(len(units), clustered=clusters is not None)
     reach = _NORMAL.inv_cdf((1 + confidence) / 2) + _NORMAL.inv_cdf(power)
-    plans = [
-        _plan_score(aligned, units, key, reach, difference) for key in scores or first.headline
-    ]
-    unit = "clusters" if clusters else "documents"
-    signature = str(first.signature)
-    return Planned(plans, difference, power, confidence, len(units), signature, unit)
+    keys = scores or first.headline
+    return Planned(
+        [_plan_score(aligned, units, key, reach, difference) for key in keys],
+        difference,
+        power,
+        confidence,
+        len(units),
+        str(first.signature),
+        "clusters" if clusters else "documents",
+    )
 
 
 def _plan_score(

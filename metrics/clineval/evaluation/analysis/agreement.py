@@ -22,7 +22,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -149,13 +148,10 @@ def _agree_in_slot(
     pairs = ValuePairs(numbers[outcomes.documents_of(match)[paired]], rows, columns)
     if how is None or found.kappa is None or found.alpha is None:
         return found
-    kappa, alpha = bound_agreement(pairs, found.kappa, found.alpha, how)
+    both = bound_agreement(pairs, found.kappa, found.alpha, how)
+    kappa, alpha = (bounds or (None, None) for bounds in both)
     return replace(
-        found,
-        kappa_low=kappa and kappa[0],
-        kappa_high=kappa and kappa[1],
-        alpha_low=alpha and alpha[0],
-        alpha_high=alpha and alpha[1],
+        found, kappa_low=kappa[0], kappa_high=kappa[1], alpha_low=alpha[0], alpha_high=alpha[1]
     )
 
 
@@ -167,8 +163,8 @@ def _can_differ(side: MentionColumns) -> bool:
 def _have_words(side: MentionColumns) -> BoolArray:
     """Return ``[n]``, which mentions cover some of the text."""
     before = np.concatenate([[0], np.cumsum(side.ends - side.starts)])
-    some: BoolArray = before[side.bounds[1:]] > before[side.bounds[:-1]]
-    return some
+    covered: BoolArray = before[side.bounds[1:]] > before[side.bounds[:-1]]
+    return covered
 
 
 def agree_in(table: IntArray) -> SlotAgreement:
@@ -195,22 +191,33 @@ def agree_in(table: IntArray) -> SlotAgreement:
 
 
 def describe(agreements: Sequence[Agreement]) -> Sheet:
-    """Lay agreement out for the writers of tables: two tables for each two annotators."""
+    """Lay agreement out for the writers of tables: two tables for each two annotators.
+
+    Programs get None where kappa or alpha is undefined.
+    """
     return Sheet(
         lambda: [table for found in agreements for table in _tabulate(found)],
-        lambda: [_describe(found) for found in agreements],
+        lambda: [
+            {
+                "annotators": [found.first, found.second],
+                "scores": {**found.score.values, **found.score.bounds},
+                "interval_methods": found.score.interval_methods,
+                "slots": {name: asdict(of) for name, of in found.slots.items()},
+                "signature": str(found.score.signature),
+            }
+            for found in agreements
+        ],
     )
 
 
 def _tabulate(found: Agreement) -> Iterator[Table]:
     """Yield the main scores of two annotators, then their agreement in each slot."""
-    score = found.score
+    score, who = found.score, f"{found.first} and {found.second}"
     level = f"{100 * score.confidence.level:g} %" if score.confidence else ""
     rows = tuple(
         (key, format_value(score[key]), format_interval(score.intervals[key]))
         for key in score.headline
     )
-    who = f"{found.first} and {found.second}"
     yield Table(f"{who}: mentions", ("score", level), rows)
     slots = tuple(
         (
@@ -222,21 +229,10 @@ def _tabulate(found: Agreement) -> Iterator[Table]:
         )
         for name, of in found.slots.items()
     )
-    columns = ("pairs", "agreement", "kappa", level, "alpha", level)
     if slots:
+        columns = ("pairs", "agreement", "kappa", level, "alpha", level)
         yield Table(f"{who}: mentions of both", columns, slots)
 
 
 def _format_bounds(low: float | None, high: float | None) -> str:
     return format_interval(None if low is None or high is None else (low, high))
-
-
-def _describe(found: Agreement) -> dict[str, Any]:
-    """Describe agreement for programs; None where kappa or alpha is undefined."""
-    return {
-        "annotators": [found.first, found.second],
-        "scores": {**found.score.values, **found.score.bounds},
-        "interval_methods": found.score.interval_methods,
-        "slots": {name: asdict(of) for name, of in found.slots.items()},
-        "signature": str(found.score.signature),
-    }

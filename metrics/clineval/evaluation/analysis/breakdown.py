@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 
 from clineval.base.arrays import FloatArray, IntArray
 from clineval.base.errors import InputError
-from clineval.evaluation.analysis.group_counts import count_groups
-from clineval.evaluation.analysis.groups import Groups, find_groups
+from clineval.evaluation.analysis.groups import Groups, count_groups, find_groups
 from clineval.formats.section_lines import Sections
 from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.outcomes import Outcomes
@@ -59,12 +57,10 @@ class Breakdown:
             for key, values in self.scores.items()
         }
         return {
-            name: {key: column[at] for key, column in columns.items()} | self._bounds(name)
+            name: {key: column[at] for key, column in columns.items()}
+            | (self.sure[name].bounds if self.sure else {})
             for at, name in enumerate(self.names)
         }
-
-    def _bounds(self, name: str) -> dict[str, float]:
-        return self.sure[name].bounds if self.sure else {}
 
     def table(self, most: int | None = None) -> Table:
         """Tabulate the groups: counts, F1 and the main scores; all scores where there is no F1.
@@ -73,46 +69,37 @@ class Breakdown:
         """
         headline = self.outcomes.challenge.measures.headline
         short = short_of(self.scores, list(self.counts), headline)
-        chosen = dict.fromkeys((*short, *headline))
-        keys = tuple(key for key in chosen if key in self.scores)
-        shown = list(self.values.items())[:most]
-        rows = tuple(row for name, scores in shown for row in self._rows(name, scores, keys))
-        more = len(self.names) - len(shown)
+        keys = tuple(key for key in dict.fromkeys((*short, *headline)) if key in self.scores)
+        rows: list[tuple[str, ...]] = []
+        for name, scores in list(self.values.items())[:most]:
+            rows.append((name, *(format_value(scores[key]) for key in keys)))
+            score = self.sure.get(name)
+            if score and score.confidence:
+                bounds = (format_interval(score.intervals.get(key)) for key in keys)
+                rows.append((f"  {100 * score.confidence.level:g} %", *bounds))
+        more = 0 if most is None else max(0, len(self.names) - most)
         title = f"By {self.by}" + (f", and {more} smaller groups" if more else "")
-        return Table(title, keys, rows)
-
-    def _rows(
-        self, name: str, scores: Mapping[str, float], keys: Sequence[str]
-    ) -> Iterator[tuple[str, ...]]:
-        """Yield the scores of a group, and below them their intervals."""
-        yield (name, *(format_value(scores[key]) for key in keys))
-        score = self.sure.get(name)
-        if score and score.confidence:
-            bounds = (format_interval(score.intervals.get(key)) for key in keys)
-            yield (f"  {100 * score.confidence.level:g} %", *bounds)
+        return Table(title, keys, tuple(rows))
 
     def sheet(self, signature: str, most: int | None = None) -> Sheet:
         """Return the groups for the writers of tables, with the signature of the whole."""
+        methods = {name: score.interval_methods for name, score in self.sure.items()}
         return Sheet(
             lambda: [self.table(most)],
-            lambda: self._describe(signature),
+            lambda: {
+                "metric": self.outcomes.challenge.name,
+                "config": self.outcomes.config,
+                "by": self.by,
+                "groups": self.values,
+                **({"interval_methods": methods} if methods else {}),
+                "signature": signature,
+            },
             lambda: [
                 ("group", *next(iter(self.values.values()), self.scores), "signature"),
                 *((name, *scores.values(), signature) for name, scores in self.values.items()),
             ],
             signature=signature,
         )
-
-    def _describe(self, signature: str) -> dict[str, Any]:
-        methods = {name: score.interval_methods for name, score in self.sure.items()}
-        return {
-            "metric": self.outcomes.challenge.name,
-            "config": self.outcomes.config,
-            "by": self.by,
-            "groups": self.values,
-            **({"interval_methods": methods} if methods else {}),
-            "signature": signature,
-        }
 
 
 def add_intervals(breakdown: Breakdown, whole: Score) -> Breakdown:

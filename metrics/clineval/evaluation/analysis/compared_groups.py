@@ -2,21 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from clineval.base.errors import InputError
-from clineval.evaluation.analysis.group_counts import GroupedComparison, count_groups, fill_groups
-from clineval.evaluation.analysis.groups import find_groups
+from clineval.evaluation.analysis.groups import count_groups, find_groups
 from clineval.evaluation.compare import compare_runs, take_testing
-from clineval.evaluation.evaluate import evaluate_all
+from clineval.evaluation.comparison import Comparison
+from clineval.evaluation.evaluate import Evaluation, evaluate_all
 from clineval.evaluation.runs import Runs
 from clineval.formats.section_lines import Sections
 from clineval.kinds.mentions.outcomes import Outcomes
 from clineval.results.scores import Counts
+from clineval.results.tables import Sheet, Table
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GroupedComparison:
+    """The comparison of the systems in each group."""
+
+    by: str
+    groups: Mapping[str, Comparison]
+
+    def choose_keys(self, keys: Sequence[str] = ()) -> Sequence[str]:
+        """Choose the scores to show, as :meth:`Comparison.choose_keys` does."""
+        return next(iter(self.groups.values())).choose_keys(keys)
+
+    def sheet(self, keys: Sequence[str] = (), *, ranked: bool = False) -> Sheet:
+        """Lay out the comparison of every group, as :meth:`Comparison.sheet` does."""
+        sheets = {name: of.sheet(keys, ranked=ranked) for name, of in self.groups.items()}
+        whole = next(iter(sheets.values()))
+        return Sheet(
+            lambda: self._tabulate(sheets),
+            lambda: {
+                "by": self.by,
+                "groups": {name: sheet.data() for name, sheet in sheets.items()},
+            },
+            lambda: self._list(sheets),
+            f"{whole.heading}, by {self.by}",
+            whole.signature,
+        )
+
+    def _tabulate(self, sheets: Mapping[str, Sheet]) -> Iterator[Table]:
+        named = {name: sheet.tables() for name, sheet in sheets.items()}
+        for tables in zip(*named.values(), strict=True):
+            rows = [
+                (f"{name}  {row[0]}", *row[1:])
+                for name, table in zip(named, tables, strict=True)
+                for row in table.rows
+            ]
+            yield Table(f"{tables[0].title}, by {self.by}", tables[0].columns, tuple(rows))
+
+    @staticmethod
+    def _list(sheets: Mapping[str, Sheet]) -> Iterator[Sequence[object]]:
+        for number, (name, sheet) in enumerate(sheets.items()):
+            head, *rows = sheet.lines()  # type: ignore[misc]
+            if not number:
+                yield ("group", *head)
+            yield from ((name, *row) for row in rows)
 
 
 def compare_groups(  # noqa: PLR0913 - as clineval.compare, and what groupings need
@@ -56,30 +103,28 @@ def compare_groups(  # noqa: PLR0913 - as clineval.compare, and what groupings n
     """
     if by == "document":
         raise InputError("a single document cannot be compared", remedy="Choose larger groups")
-    if any(isinstance(given, Runs) and len(given) > 1 for given in systems.values()):
+    if any(isinstance(of, Runs) and len(of) > 1 for of in systems.values()):
         raise InputError("groups are compared of systems with one run each")
-    single = {n: given[0] if isinstance(given, Runs) else given for n, given in systems.items()}
+    single = {n: of[0] if isinstance(of, Runs) else of for n, of in systems.items()}
     testing = take_testing(options)
     evaluations = evaluate_all(module, single, references, **options)
-    counted = []
-    for evaluation in evaluations.values():
+    counted = {}
+    for name, evaluation in evaluations.items():
         groups = find_groups(evaluation.outcomes, by, train=train, sections=sections)
-        counted.append(count_groups(evaluation.counts, evaluation.outcomes, groups))
-    wholes = [evaluation.counts for evaluation in evaluations.values()]
-    compared = {
-        name: compare_runs(
-            {
-                system: [of_system.get(name) or _nothing(of_system, whole)]
-                for system, of_system, whole in zip(single, counted, wholes, strict=True)
-            },
-            testing,
-        )
-        for name in fill_groups(counted)
-    }
+        counted[name] = count_groups(evaluation.counts, evaluation.outcomes, groups)
+    sizes: dict[str, float] = {}
+    for name, counts in chain.from_iterable(of_system.items() for of_system in counted.values()):
+        sizes[name] = max(sizes.get(name, 0), float(counts.table.sum()))
+    if not sizes:
+        raise InputError("no mentions, so no groups to compare")
+    compared = {}
+    for name in sorted(sizes, key=lambda name: -sizes[name]):
+        runs = {n: [of.get(name) or _zero(of, evaluations[n])] for n, of in counted.items()}
+        compared[name] = compare_runs(runs, testing)
     return GroupedComparison(by, compared)
 
 
-def _nothing(groups: Mapping[str, Counts], whole: Counts) -> Counts:
+def _zero(groups: Mapping[str, Counts], evaluation: Evaluation) -> Counts:
     """Return zero counts for a group of which a system has no mention."""
-    like = next(iter(groups.values()), whole)
+    like = next(iter(groups.values()), evaluation.counts)
     return replace(like, table=np.zeros_like(like.table))

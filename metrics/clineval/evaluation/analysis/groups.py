@@ -8,17 +8,18 @@ outcome is in exactly one group.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
-from clineval.base.arrays import IntArray, find_first
+from clineval.base.arrays import FloatArray, IntArray, find_first
 from clineval.base.errors import InputError, unknown_name, warn
 from clineval.formats.section_lines import Sections
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.outcomes import Outcomes
 from clineval.results.options import check_name
+from clineval.results.scores import Counts
 
 NO_SECTION = "no section"
 LENGTHS = (1, 6, 11, 16, 21, 31)
@@ -89,13 +90,10 @@ def _by_seen(outcomes: Outcomes, train: Outcomes | None) -> Groups:
     known = {trained.values[number] for number in np.unique(trained.ids)}
     names = ("seen", "unseen", classes.none)
     column = outcomes.gold.attributes[classes.name]
-    groups = [
-        names.index(
-            classes.none if value == classes.none else "seen" if value in known else "unseen"
-        )
-        for value in column.values
-    ]
-    of_value = np.array(groups, np.int64)
+    of_value = np.array(
+        [2 if value == classes.none else int(value not in known) for value in column.values],
+        np.int64,
+    )
     predicted = outcomes.prediction.attributes[classes.name]
     return Groups(names, of_value[column.ids], of_value[predicted.ids])
 
@@ -116,8 +114,8 @@ def _by_section(outcomes: Outcomes, sections: Sections | None) -> Groups:
     warn(f"{problem} {NO_SECTION}: {{names}}", missing)
     labels = {label for of in of_document for _, _, label in of or ()}
     names = (*sorted(labels), NO_SECTION)
-    found = (_number_sections(s, of_document, names) for s in (outcomes.gold, outcomes.prediction))
-    return Groups(names, *found)
+    sides = (outcomes.gold, outcomes.prediction)
+    return Groups(names, *(_number_sections(side, of_document, names) for side in sides))
 
 
 def _number_sections(
@@ -143,23 +141,48 @@ def _need_places(outcomes: Outcomes, by: str) -> None:
         raise InputError(f"grouping by {by} needs places in the text, which some of these lack")
 
 
-def _name_lengths() -> tuple[str, ...]:
-    ends = (*(start - 1 for start in LENGTHS[1:]), None)
-    return tuple(
-        f"{start} to {end} characters" if end else f"{start} characters and more"
-        for start, end in zip(LENGTHS, ends, strict=True)
-    )
-
-
 def _number_lengths(mentions: MentionColumns) -> IntArray:
     lengths = mentions.lengths(np.arange(len(mentions)))
     return np.searchsorted(LENGTHS[1:], lengths, side="right")
 
 
-_SHAPES: Mapping[str, tuple[tuple[str, ...], Callable[[MentionColumns], Any]]] = {
-    "length": (_name_lengths(), _number_lengths),
+_SHAPES: Mapping[str, tuple[tuple[str, ...], Callable[[MentionColumns], IntArray]]] = {
+    "length": (
+        (
+            *(f"{low} to {high - 1} characters" for low, high in pairwise(LENGTHS)),
+            f"{LENGTHS[-1]} characters and more",
+        ),
+        _number_lengths,
+    ),
     "fragments": (
         ("contiguous", "discontiguous"),
         lambda mentions: (mentions.fragment_counts > 1).astype(np.int64),
     ),
 }
+
+
+def count_groups(counts: Counts, outcomes: Outcomes, groups: Groups) -> dict[str, Counts]:
+    """Count each group that occurs; all have all documents of the whole corpus."""
+    size = len(outcomes.documents)
+    places = {
+        name: match.choose(groups.gold, groups.prediction).astype(np.int64) * size
+        + outcomes.documents_of(match)
+        for name, match in outcomes.matches.items()
+    }
+    occupied = np.unique(np.concatenate([*places.values(), np.zeros(0, np.int64)]))
+    columns: dict[str, FloatArray] = {}
+    for name, match in outcomes.matches.items():
+        columns |= match.tally(np.searchsorted(occupied, places[name]), len(occupied))
+    filled = np.column_stack([*columns.values()])
+    measures = replace(outcomes.challenge.measures, finish=outcomes.finish)
+    challenge = replace(outcomes.challenge, measures=measures)
+    whole = replace(counts, challenge=challenge, columns=tuple(columns), details=())
+    edges = find_first(occupied, np.arange(len(groups.names) + 1) * size)
+    found = {}
+    for number, name in enumerate(groups.names):
+        rows = slice(edges[number], edges[number + 1])
+        if rows.start < rows.stop:
+            table = np.zeros((size, len(columns)))
+            table[occupied[rows] - number * size] = filled[rows]
+            found[name] = replace(whole, table=table)
+    return found

@@ -1,4 +1,4 @@
-"""``clineval validate``: all problems of files, before they are submitted or scored."""
+"""``clineval validate`` and ``clineval prevalence``: what files have, before anything is scored."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import json
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from clineval.base.errors import InputError, agree
-from clineval.cli.options import Module, argument
+from clineval.cli.options import Module, argument, complete_metric, option
 
 if TYPE_CHECKING:  # the command line's help must not wait for NumPy
     from clineval.base.problems import Problem
@@ -22,7 +22,7 @@ def validate(
     module: Module,
     files: Annotated[list[Path], argument("Files and directories to check.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")] = False,
-    **options: Any,
+    **options: object,
 ) -> None:
     """List all problems of files in a challenge's format, each with its file and line.
 
@@ -63,3 +63,41 @@ def _of_documents(challenge: Challenge) -> Callable[..., Iterable[Problem]]:
         )
     slots = challenge.faces.page.slots(next(iter(challenge.task.configs)))
     return partial(find_in_documents, slots=slots, unread=frozenset())
+
+
+def prevalence(
+    gold: Annotated[list[Path], argument("Gold corpora in the pipe format, together.")],
+    output: Annotated[Path | None, option(None, "Write to this file.", "-o", "--output")] = None,
+    module: Annotated[
+        str | None,
+        option(
+            None,
+            "The metric whose slots are weighed; the first one that weighs slots otherwise.",
+            autocompletion=complete_metric,
+        ),
+    ] = None,
+) -> None:
+    """Write the weights of slot values, one minus their prevalence, as JSON.
+
+    The file is what --weights of 'clineval score' takes. Give the whole corpus (training,
+    development and test), as the challenge did.
+
+      clineval prevalence train/ dev/ test/ -o weights.json
+    """
+    from clineval.base.files import write_file
+    from clineval.base.progress import tracked_by
+    from clineval.cli.terminal import show_progress
+    from clineval.results.registry import all_challenges, find_challenge
+
+    weighted = [challenge.name for challenge in all_challenges() if challenge.faces.prevalence]
+    if module is None:
+        module, *_ = weighted
+    weigh = find_challenge(module).faces.prevalence
+    if weigh is None:
+        raise InputError(f"{module} weighs no slots, expected one of {', '.join(weighted)}")
+    with tracked_by(show_progress):
+        weights = json.dumps(weigh(*gold), indent=2)
+    if output:
+        write_file(output, weights + "\n")
+    else:
+        typer.echo(weights)

@@ -1,0 +1,102 @@
+"""``clineval errors`` and ``clineval agreement``: what goes wrong, and how far annotators agree."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from clineval.cli import options as shared
+from clineval.cli.answers import take_answers
+from clineval.cli.options import CONFIDENCE, argument, option, setting
+from clineval.cli.terminal import WIDE, name_systems, show, show_progress
+
+
+def errors(
+    module: shared.Module,
+    gold: shared.Gold,
+    pred: Annotated[Path, argument("Predictions: directory or file.")],
+    slot: Annotated[
+        str | None,
+        option(None, "The confusion matrix of this slot instead, such as negation, cui or label."),
+    ] = None,
+    most: Annotated[
+        int, typer.Option(min=1, help="How many of each kind, or how many values.")
+    ] = 10,
+    config: shared.Config = "default",
+    protocol: shared.ProtocolOption = shared.Protocol.spec,
+    format: shared.NotationOption = shared.Notation.table,  # noqa: A002
+    plot: shared.Plot = None,
+    **options: object,
+) -> None:
+    """List the most frequent errors by code or label, or how a slot's values are confused.
+
+    Boundary: paired, but the spans differ. Code, label, field or type: paired, but these differ.
+    Both: paired, but spans and codes differ. Spurious: a prediction without a gold mention.
+    Missed: a gold mention without a prediction.
+
+    [bold]Examples[/bold]
+
+      clineval errors semeval15_task14 gold/ predicted/
+
+      clineval errors semeval15_task14 gold/ predicted/ --slot severity
+    """
+    from clineval.base.progress import tracked_by
+    from clineval.evaluation.analysis import mistakes
+    from clineval.evaluation.evaluate import evaluate
+
+    if plot:
+        from clineval.evaluation import plots
+
+        plots.check_file(plot)
+        if not slot:
+            raise typer.BadParameter("needs --slot", param_hint="--plot")
+    asked = {"config": config, "protocol": protocol.value, **options}
+    with tracked_by(show_progress):
+        scored = take_answers(module, gold, {pred.name: pred}, asked)
+        [found] = scored.systems.values()
+        outcomes = evaluate(module, found, scored.references, **scored.options).outcomes
+    if not slot:
+        frequent, kinds = mistakes.find_frequent(outcomes, most), mistakes.count_mistakes(outcomes)
+        show(mistakes.describe(frequent, kinds), format.value, WIDE)
+        return
+    confusion = mistakes.confuse(outcomes, slot)
+    if plot:
+        plots.save(plots.plot_confusion(confusion), plot)
+    show(confusion.sheet(most), format.value, WIDE)
+
+
+def agreement(
+    module: shared.Module,
+    annotators: Annotated[list[Path], argument("Annotations of two or more annotators.")],
+    config: shared.Config = "default",
+    protocol: shared.ProtocolOption = shared.Protocol.spec,
+    confidence: Annotated[float, setting(CONFIDENCE, "Level of the intervals.")] = 0.95,
+    cluster: shared.Cluster = None,
+    format: shared.NotationOption = shared.Notation.table,  # noqa: A002
+    **options: object,
+) -> None:
+    """Measure how far annotators agree: F1 of what they marked, kappa and alpha of the slots.
+
+    kappa (Cohen's) and alpha (Krippendorff's) are those of the mentions that both marked; where
+    all values are the same they are undefined: null in JSON, a dash in tables.
+
+    [bold]Examples[/bold]
+
+      clineval agreement semeval15_task14 anna/ ben/
+    """
+    from clineval.base.progress import tracked_by
+    from clineval.evaluation.analysis.agreement import agree, describe
+
+    with tracked_by(show_progress):
+        found = agree(
+            module,
+            dict(zip(name_systems(annotators), annotators, strict=True)),
+            config=config,
+            protocol=protocol.value,
+            confidence=confidence,
+            cluster=cluster,
+            **options,
+        )
+    show(describe(found), format.value)
