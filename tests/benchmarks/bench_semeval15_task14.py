@@ -26,10 +26,8 @@ from clineval.challenges.semeval15_task14 import CHALLENGE
 from clineval.formats.delimited.pipe import SLOTS, read_side
 from clineval.formats.dicts import read_records
 from clineval.kinds.mentions.columns import MentionColumns, Side
-from clineval.kinds.mentions.corpus import join_sides
 
 SOURCE = Path(__file__).parents[1] / "data" / "oracle" / "semeval15_task14" / "full_1"
-RULES = CHALLENGE.protocols["spec"].rules
 warnings.simplefilter("ignore")
 
 
@@ -97,8 +95,9 @@ def bench_pairing(documents):
             tile(read_side(Path(temporary) / side, SLOTS, strict=True), documents // 1000)
             for side in ("gold", "pred")
         ]
-    corpus = join_sides(*sides, SLOTS, RULES.reading)
-    setup = CHALLENGE.steps.resolve(corpus, CHALLENGE.setup("default", "spec", {}))
+    setup = CHALLENGE.setup("default", "spec", {})
+    corpus = CHALLENGE.steps.join(*sides, setup)
+    setup = CHALLENGE.steps.resolve(corpus, setup)
 
     def pair_and_count():
         for block in corpus.blocks():
@@ -160,6 +159,6 @@ if __name__ == "__main__":
     bench_files(10_000, "2.5 s")
     if "--large" in sys.argv:
         bench_files(100_000, "1.5 GB")
-    bench_dense(3_000)
+    bench_dense(2_000)
     bench_pairing(100_000)
     bench_lists(5_000)

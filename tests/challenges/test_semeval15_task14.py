@@ -13,7 +13,7 @@ from strategies import corpora
 
 import clineval
 from clineval.challenges.semeval15_task14 import CHALLENGE
-from clineval.challenges.semeval15_task14.spec import SHARE_WEIGHTS, choose_weights, join
+from clineval.challenges.semeval15_task14.spec import SHARE_WEIGHTS, choose_weights
 from clineval.formats.delimited.pipe import SLOTS, format_document
 from clineval.formats.given.mentions import read_side
 
@@ -24,7 +24,7 @@ ONES = [
     *("accuracy", "weighted_accuracy", "f1_x_accuracy", "f1_x_weighted_accuracy"),
     *(f"{slot.name}_{kind}accuracy" for slot in SLOTS for kind in ("", "weighted_")),
 ]
-SPEC_WEIGHTS = choose_weights("share", None, CHALLENGE.protocols["spec"].rules)
+SPEC_WEIGHTS = choose_weights("share", None, CHALLENGE.steps.unlisted)
 WEIGHTS = {slot.name: slot for slot in SLOTS}
 TABLE = {**SHARE_WEIGHTS, "subject": {"patient": 0.05, "other": 0.95}}
 """The script's table without the value that it misspells."""
@@ -171,10 +171,10 @@ class TestLaws:
     def test_a_corpus_is_counted_alike_in_blocks_of_any_size(self, corpus, protocol, size):
         setup = CHALLENGE.setup("default", protocol, {}).with_options(weights=SPEC_WEIGHTS)
         sides = [read_side(side, SLOTS, strict=True, side="") for side in corpus]
-        whole = join(*sides, setup)
+        whole = setup.steps.join(*sides, setup)
 
         def table(block):
-            columns = CHALLENGE.steps.tally(block, CHALLENGE.steps.pair(block, setup), setup)
+            columns = setup.steps.tally(block, setup.steps.pair(block, setup), setup)
             return np.column_stack([*columns.values()])
 
         parts = [table(block) for block in whole.blocks(size)]

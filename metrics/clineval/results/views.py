@@ -71,8 +71,7 @@ class MentionView:
             without any, all classes that the others do not have. The page adds up each by itself.
         weights: the option that holds the weights of the slots' values once it is resolved;
             empty where nothing is weighted.
-        least: gives the least that a value weighs in its slot's own average, by the protocol's
-            rules; None for 0.
+        least: for the setup, the least that a value weighs in its slot's own average; None for 0.
         modes: what the page calls the match modes ``exact`` and ``overlap``.
         spans_given: whether the spans are given to the systems, so that only codes are scored.
         equal_only: whether only items that are equal in all are pairs, so that there is one match

@@ -48,7 +48,7 @@ def show_mentions(subject: Subject, view: MentionView) -> Workbench:
         subject.scores,
         {
             **_describe(view, paired[0], numbering, subject.scores.values()),
-            "least": view.least(evaluations[0].setup.rules) if view.least else 0.0,
+            "least": view.least(evaluations[0].setup) if view.least else 0.0,
             "groups": {by: groups.names for by, groups in groupings[0].items()},
             "problems": {} if texts is None else _find_problems(documents, paired, texts),
         },

@@ -45,14 +45,8 @@ released script does.
 
 from __future__ import annotations
 
-from clineval.challenges.clefehealth13_task1.spec import (
-    PROTOCOLS,
-    SLOTS,
-    STEPS,
-    finish,
-    list_pairings,
-    slots_of,
-)
+from clineval.challenges.clefehealth13_task1.official import Official
+from clineval.challenges.clefehealth13_task1.spec import SLOTS, Spec, finish, slots_of
 from clineval.formats.delimited import clef
 from clineval.formats.given.mentions import find_problems
 from clineval.kinds.mentions.labelled import grid_of_prf
@@ -105,7 +99,7 @@ CHALLENGE = Challenge(
         definition=__doc__,
         file=__file__,
     ),
-    protocols=STEPS.under(PROTOCOLS),
+    protocols={"spec": Spec(), "official": Official()},
     measures=Measures(
         finish=finish,
         grids=(
@@ -174,7 +168,9 @@ CHALLENGE = Challenge(
                 Preset("1b relaxed", "exact", "class", "relaxed_accuracy"),
             ),
             slots=lambda _: SLOTS,
-            list_pairings=list_pairings,
+            list_pairings=lambda corpus, pairings, setup: setup.steps.list_pairings(
+                corpus, pairings
+            ),
         ),
         docs=DocView(
             prefix="c13t1",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from functools import partial
+from typing import ClassVar
 
 import numpy as np
 
-from clineval.base.arrays import BoolArray
+from clineval.base.arrays import BoolArray, FloatArray, IntArray
 from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, ratio
 from clineval.challenges.clefehealth13_task1.distinct import DistinctSpans
 from clineval.formats.delimited import clef
@@ -21,15 +22,16 @@ from clineval.kinds.mentions.matching import same_value
 from clineval.kinds.mentions.outcomes import (
     MatchKind,
     Outcomes,
+    Pairing,
     columns_of,
     join_pairings,
     list_matches,
+    pairs_of,
     tally_matches,
 )
-from clineval.kinds.mentions.overlap import overlaps_any
-from clineval.kinds.mentions.pairing import Loose, Pairs, find_same_spans
+from clineval.kinds.mentions.pairing import Pairs, find_same_spans
 from clineval.kinds.mentions.slots import Slot
-from clineval.results.challenge import Setup, Steps
+from clineval.results.challenge import Protocol, Setup
 
 CUI = Slot("cui", "code")
 SLOTS = (CUI,)
@@ -37,71 +39,13 @@ SPANS_ALONE = (Slot("cui", "code", required=False),)
 """The slots where Task 1a is scored alone."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """The rules on which the protocols differ.
-
-    Args:
-        reading: how mentions are read.
-        overlap: ``one_to_one``: a mention overlaps at most one that it is paired with;
-            ``any``: it overlaps if it shares a character with any mention of the other side.
-    """
-
-    reading: Reading
-    overlap: Literal["one_to_one", "any"]
-
-
-SPEC = Rules(reading=Reading(), overlap="one_to_one")
-OFFICIAL = Rules(
-    reading=Reading(strict=False, values="written", repeats="last", documents="all"),
-    overlap="any",
-)
-PROTOCOLS = {"spec": SPEC, "official": OFFICIAL}
-
-
 @dataclass(frozen=True, slots=True, eq=False)
-class Pairing:
+class SpanPairing:
     """Equal and overlapping pairs of the distinct spans of a block, as rows of these."""
 
     spans: DistinctSpans
     exact: Pairs
-    overlap: Pairs | Loose
-
-
-def read(references: Any, predictions: Sequence[Any], setup: Setup) -> tuple[Side, list[Side]]:
-    """Read both sides: files or text in the lab's format, JSON Lines, dicts, or Documents.
-
-    The slots of SemEval-2015 Task 14 are ignored.
-    """
-
-    def read_one(given: Any, side: str) -> Side:
-        strict = setup.rules.reading.strict
-        slots = slots_of(setup.config)
-        return read_side(given, slots, strict=strict, side=side, text_format=clef)
-
-    gold = read_one(references, "references")
-    return gold, [read_one(given, "predictions") for given in predictions]
-
-
-def slots_of(config: str) -> Sequence[Slot]:
-    """Return the slots of a configuration; Task 1a can do without codes."""
-    return SPANS_ALONE if config == "task1a" else SLOTS
-
-
-def join(gold: Side, predicted: Side, setup: Setup) -> Corpus:
-    """Join both sides."""
-    return join_sides(gold, predicted, slots_of(setup.config), setup.rules.reading)
-
-
-def pair(corpus: Corpus, setup: Setup) -> Pairing:
-    """Pair equal spans, and overlapping ones."""
-    spans = DistinctSpans.of(corpus, CUI.name)
-    exact = find_same_spans(spans.corpus)
-    if setup.rules.overlap == "one_to_one":
-        return Pairing(spans, exact, pair_lenient(spans.corpus, exact, None))
-    gold, prediction = spans.corpus.gold.columns, spans.corpus.prediction.columns
-    loose = Loose(overlaps_any(prediction, gold), ~overlaps_any(gold, prediction))
-    return Pairing(spans, exact, loose)
+    overlap: Pairs | Match
 
 
 SPAN_KINDS = {
@@ -122,7 +66,106 @@ CODE_KINDS = {
 """What is counted of mentions with the same fragments, in Task 1b."""
 
 
-def _pair_codes(pairing: Pairing) -> dict[str, Pairs]:
+class Spec(Protocol[Side, Corpus, SpanPairing]):
+    """The lab's document."""
+
+    strict: ClassVar[bool] = True
+    """Whether text must keep to the format; otherwise all is taken that the script takes."""
+    widest: ClassVar[tuple[str, ...]] = ("overlap",)
+    """The matches that pair most; the first that is scored."""
+
+    def read(
+        self, references: object, predictions: Sequence[object], setup: Setup, /
+    ) -> tuple[Side, list[Side]]:
+        """Read both sides: files or text in the lab's format, JSON Lines, dicts, or Documents.
+
+        The slots of SemEval-2015 Task 14 are ignored.
+        """
+        slots = slots_of(setup.config)
+        read = partial(read_side, slots=slots, strict=self.strict, text_format=clef)
+        gold = read(references, side="references")
+        return gold, [read(given, side="predictions") for given in predictions]
+
+    def join(self, gold: Side, predicted: Side, setup: Setup, /) -> Corpus:
+        """Join both sides."""
+        return join_sides(gold, predicted, slots_of(setup.config), Reading())
+
+    def find_spans(self, corpus: Corpus) -> DistinctSpans:
+        """Find the distinct spans of both sides."""
+        return DistinctSpans.of(corpus, CUI.name)
+
+    def pair(self, corpus: Corpus, _setup: Setup, /) -> SpanPairing:
+        """Pair equal spans, and overlapping ones."""
+        spans = self.find_spans(corpus)
+        exact = find_same_spans(spans.corpus)
+        return SpanPairing(spans, exact, pair_lenient(spans.corpus, exact, None))
+
+    def tally(self, corpus: Corpus, pairing: SpanPairing, setup: Setup, /) -> Columns:
+        """Return the counts of each document."""
+        columns: dict[str, IntArray | FloatArray] = {}
+        if setup.config != "task1b":
+            found = {"exact": pairing.exact, "overlap": pairing.overlap}
+            columns |= tally_matches(pairing.spans.corpus, found, SPAN_KINDS)
+        if setup.config != "task1a":
+            columns |= tally_matches(corpus, _pair_codes(pairing), CODE_KINDS)
+        return columns
+
+    def list_outcomes(
+        self, corpus: Corpus, pairings: Sequence[SpanPairing], setup: Setup, /
+    ) -> Outcomes:
+        """List what became of every span and of every mention.
+
+        ``exact`` and ``overlap`` list distinct spans, each as one of its mentions, and ``strict``
+        and ``relaxed`` all mentions with their codes. Where Task 1b is scored alone ``overlap``
+        lists all mentions too.
+        """
+        whole = self._join(corpus, pairings)
+        matches: dict[str, Match] = {}
+        if setup.config != "task1a":
+            matches |= list_matches(corpus, _pair_codes(whole), CODE_KINDS)
+        if setup.config != "task1b":
+            matches["exact"] = _list_spans(whole, "exact", setup.config)
+            matches["overlap"] = _list_spans(whole, "overlap", setup.config)
+        elif isinstance(whole.overlap, Pairs):
+            pairs = whole.spans.mentions_of(whole.overlap)
+            kinds = {"overlap": MatchKind({}, _compare)}
+            matches |= list_matches(corpus, {"overlap": pairs}, kinds)
+        name = next(name for name in self.widest if name in matches)
+        # in Task 1a codes say nothing
+        any_class = name == "overlap" or setup.config == "task1a"
+        return Outcomes.of(setup, corpus, matches, name, any_class=any_class)
+
+    def list_pairings(self, corpus: Corpus, pairings: Sequence[SpanPairing]) -> dict[str, Match]:
+        """List spans for the page, and all mentions of these spans where there are more.
+
+        A page shows both tasks whatever is scored.
+        """
+        whole = self._join(corpus, pairings)
+        names = ("exact", "overlap")
+        found = {f"{name}/span": _list_spans(whole, name, "default") for name in names}
+        if whole.spans.repeated and isinstance(whole.overlap, Pairs):
+            every = {
+                "exact/class": whole.spans.predictions_at(whole.exact),
+                "overlap/class": whole.spans.mentions_of(whole.overlap),
+            }
+            found |= list_matches(corpus, every, dict.fromkeys(every, MatchKind()))
+        return found
+
+    def _join(self, corpus: Corpus, pairings: Sequence[SpanPairing]) -> SpanPairing:
+        """Join the pairs of the blocks of a corpus."""
+        if len(pairings) == 1:
+            return pairings[0]
+        found: list[Pairing] = [{"exact": p.exact, "overlap": p.overlap} for p in pairings]
+        joined = join_pairings([p.spans.corpus for p in pairings], found)
+        return SpanPairing(self.find_spans(corpus), pairs_of(joined["exact"]), joined["overlap"])
+
+
+def slots_of(config: str) -> Sequence[Slot]:
+    """Return the slots of a configuration; Task 1a can do without codes."""
+    return SPANS_ALONE if config == "task1a" else SLOTS
+
+
+def _pair_codes(pairing: SpanPairing) -> dict[str, Pairs]:
     """Pair mentions of equal spans: one to one if of equal code, and every prediction there."""
     pairs = pairing.spans.predictions_at(pairing.exact)
     return {
@@ -131,69 +174,7 @@ def _pair_codes(pairing: Pairing) -> dict[str, Pairs]:
     }
 
 
-def tally(corpus: Corpus, pairing: Pairing, setup: Setup) -> Columns:
-    """Return the counts of each document."""
-    columns: dict[str, Any] = {}
-    if setup.config != "task1b":
-        found = {"exact": pairing.exact, "overlap": pairing.overlap}
-        columns |= tally_matches(pairing.spans.corpus, found, SPAN_KINDS)
-    if setup.config != "task1a":
-        columns |= tally_matches(corpus, _pair_codes(pairing), CODE_KINDS)
-    return columns
-
-
-def list_outcomes(corpus: Corpus, pairings: Sequence[Pairing], setup: Setup) -> Outcomes:
-    """List what became of every span and of every mention.
-
-    ``exact`` and ``overlap`` list distinct spans, each as one of its mentions, and ``strict`` and
-    ``relaxed`` all mentions with their codes. Where Task 1b is scored alone ``overlap`` lists all
-    mentions too.
-    """
-    whole = _join(corpus, pairings)
-    one_to_one = setup.rules.overlap == "one_to_one"
-    matches: dict[str, Match] = {}
-    if setup.config != "task1a":
-        matches |= list_matches(corpus, _pair_codes(whole), CODE_KINDS)
-    if setup.config != "task1b":
-        matches["exact"] = _list_spans(whole, "exact", setup.config)
-        matches["overlap"] = _list_spans(whole, "overlap", setup.config)
-    elif isinstance(whole.overlap, Pairs):
-        pairs = whole.spans.mentions_of(whole.overlap)
-        matches |= list_matches(corpus, {"overlap": pairs}, {"overlap": MatchKind({}, _compare)})
-    widest = ["overlap"] if one_to_one else ["exact", "relaxed"]
-    name = next(name for name in widest if name in matches)
-    codeless = setup.config == "task1a"  # in which codes say nothing
-    return Outcomes.of(setup, corpus, matches, name, any_class=one_to_one or codeless)
-
-
-def list_pairings(
-    corpus: Corpus,
-    pairings: Sequence[Pairing],
-    setup: Setup,  # noqa: ARG001 - a page shows both tasks whatever is scored
-) -> dict[str, Match]:
-    """List spans for the page, and all mentions of these spans where there are more."""
-    whole = _join(corpus, pairings)
-    names = ("exact", "overlap")
-    found = {f"{name}/span": _list_spans(whole, name, "default") for name in names}
-    if whole.spans.repeated and isinstance(whole.overlap, Pairs):
-        every = {
-            "exact/class": whole.spans.predictions_at(whole.exact),
-            "overlap/class": whole.spans.mentions_of(whole.overlap),
-        }
-        found |= list_matches(corpus, every, dict.fromkeys(every, MatchKind()))
-    return found
-
-
-def _join(corpus: Corpus, pairings: Sequence[Pairing]) -> Pairing:
-    """Join the pairs of the blocks of a corpus."""
-    if len(pairings) == 1:
-        return pairings[0]
-    found = [{"exact": p.exact, "overlap": p.overlap} for p in pairings]
-    joined: Mapping[str, Any] = join_pairings([p.spans.corpus for p in pairings], found)
-    return Pairing(DistinctSpans.of(corpus, CUI.name), **joined)
-
-
-def _list_spans(pairing: Pairing, name: str, config: str) -> Match:
+def _list_spans(pairing: SpanPairing, name: str, config: str) -> Match:
     """List outcomes of distinct spans; a mention stands for each, of equal code if possible."""
     spans, pairs = pairing.spans, getattr(pairing, name)
     [match] = list_matches(spans.corpus, {name: pairs}, {name: SPAN_KINDS[name]}).values()
@@ -222,6 +203,3 @@ def finish(totals: Totals, config: str) -> dict[str, Number]:
         scores["relaxed_accuracy"] = ratio(correct, totals["relaxed_total"])
         scores |= {key: totals[key] for key in ("correct", "strict_total", "relaxed_total")}
     return scores
-
-
-STEPS = Steps(read, join, pair, tally, list_outcomes)

@@ -62,7 +62,8 @@ Source: Elhadad et al., Evaluation Metrics for the SemEval-2015 Task 14, Novembe
 
 from __future__ import annotations
 
-from clineval.challenges.semeval15_task14.spec import PROTOCOLS, STEPS, finish, prevalence
+from clineval.challenges.semeval15_task14.official import Official
+from clineval.challenges.semeval15_task14.spec import Spec, finish, prevalence
 from clineval.formats.delimited.pipe import SLOTS
 from clineval.formats.given.mentions import find_problems
 from clineval.formats.given.texts import option_of_texts
@@ -103,7 +104,7 @@ CHALLENGE = Challenge(
         definition=__doc__,
         file=__file__,
     ),
-    protocols=STEPS.under(PROTOCOLS),
+    protocols={"spec": Spec(), "official": Official()},
     measures=Measures(
         finish=finish,
         grids=(
@@ -231,7 +232,7 @@ CHALLENGE = Challenge(
             },
             slots=lambda config: SLOTS[:1] if config == "task1" else SLOTS,
             weights="weights",
-            least=lambda rules: float(rules.least),
+            least=lambda setup: float(setup.steps.least),
         ),
         docs=DocView(
             prefix="s15",

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import Any, Literal
+from typing import ClassVar
 
 import numpy as np
 
-from clineval.base.arrays import BoolArray, Coded, IntArray
+from clineval.base.arrays import BoolArray, FloatArray, IntArray
 from clineval.base.errors import warn
 from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, ratio
-from clineval.challenges.semeval15_task14.collecting import collect
 from clineval.formats.delimited.pipe import CUI, SLOTS
 from clineval.formats.given.mentions import read_side
 from clineval.formats.given.texts import with_texts
-from clineval.kinds.mentions.columns import Side
+from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.corpus import Corpus, Mentions, Reading, join_sides
 from clineval.kinds.mentions.matching import agreement, others, outside, precedence, same_value
 from clineval.kinds.mentions.outcomes import (
@@ -28,7 +27,7 @@ from clineval.kinds.mentions.outcomes import (
     list_matches,
     tally_matches,
 )
-from clineval.kinds.mentions.overlap import Overlap, find_candidates_in_parts, in_words
+from clineval.kinds.mentions.overlap import SHARED, find_candidates_in_parts, in_words
 from clineval.kinds.mentions.pairing import Pairs, pair_greedily, pair_same_spans
 from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.mentions.weights import (
@@ -38,7 +37,7 @@ from clineval.kinds.mentions.weights import (
     read_weights,
     weigh_by_prevalence,
 )
-from clineval.results.challenge import Setup, Steps
+from clineval.results.challenge import Protocol, Setup
 
 _RARE = 0.95
 _FAINT = 2.0**-1000  # a power of two, so that sums and quotients of such weights are exact
@@ -57,169 +56,180 @@ SHARE_WEIGHTS: WeightTable = {
     "body_location": {"NULL": 0.51, "CUI": 0.49},
 }  # fmt: skip
 """The final official script's table, with its misspelt "doner_other"."""
+Values = BoolArray | IntArray | FloatArray
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """The rules on which the protocols differ.
+class Spec(Protocol[Side, Corpus, Pairing]):
+    """The challenge's document."""
 
-    Args:
-        reading: how mentions are read.
-        overlap: how overlap is measured.
-        pairing: ``one_to_one``, or ``collecting`` as in the released script.
-        locations: body locations agree if the sets are ``equal``, or if they ``intersect``.
-        unlisted: the weight of a slot value that the table of weights does not name.
-        least: what a weight of 0 weighs in its own slot's average. Beside any other weight it
-            vanishes; where there are only such, the average is the unweighted one. With 0 it is 0.
-    """
+    strict: ClassVar[bool] = True
+    """Whether text must keep to the format; otherwise all is taken that the scripts take."""
+    unlisted: ClassVar[float] = _RARE
+    """The weight of a slot value that the table of weights does not name."""
+    least: ClassVar[float] = _FAINT
+    """What a weight of 0 weighs in its own slot's average. Beside any other weight it vanishes;
+    where there are only such, the average is the unweighted one. With 0 it is 0."""
 
-    reading: Reading
-    overlap: Overlap
-    pairing: Literal["one_to_one", "collecting"]
-    locations: Literal["equal", "intersect"]
-    unlisted: float
-    least: float
+    def read(
+        self, references: object, predictions: Sequence[object], setup: Setup, /
+    ) -> tuple[Side, list[Side]]:
+        """Read both sides: pipe or JSON Lines files, pipe text, lists of dicts, or Documents."""
+        read = partial(read_side, slots=SLOTS, strict=self.strict)
+        gold = read(references, side="references")
+        systems = [read(given, side="predictions") for given in predictions]
+        return with_texts(gold, setup["texts"]), systems
 
+    def as_gold(self, gold: Side, side: Side, setup: Setup, /) -> Side:
+        """Return an annotator's side with the notes' texts, read again only for other notes."""
+        if setup["texts"] is not None and side.documents == gold.documents:
+            return replace(side, texts=gold.texts)
+        return with_texts(side, setup["texts"])
 
-SPEC = Rules(
-    reading=Reading(),
-    overlap=Overlap(reach=0, fragments="total"),
-    pairing="one_to_one",
-    locations="equal",
-    unlisted=_RARE,
-    least=_FAINT,
-)
-OFFICIAL = Rules(
-    reading=Reading(strict=False, values="written", repeats="last", documents="gold"),
-    overlap=Overlap(reach=1, fragments="largest"),
-    pairing="collecting",
-    locations="intersect",
-    unlisted=0.0,
-    least=0.0,
-)
-PROTOCOLS = {"spec": SPEC, "official": OFFICIAL}
+    def join(self, gold: Side, predicted: Side, _setup: Setup, /) -> Corpus:
+        """Join both sides."""
+        return join_sides(gold, predicted, SLOTS, Reading())
 
+    def resolve(self, corpus: Corpus, setup: Setup, /) -> Setup:
+        """Replace the value of the option ``weights`` by the weights that it asks for."""
+        if setup.config == "task2a":
+            _warn_of_other_spans(corpus, len(self.pair_exact(corpus)))
+        weights = choose_weights(setup["weights"], corpus.gold, self.unlisted)
+        return setup.with_options(weights=weights)
 
-def read(references: Any, predictions: Sequence[Any], setup: Setup) -> tuple[Side, list[Side]]:
-    """Read both sides: pipe or JSON Lines files, pipe text, lists of dicts, or Documents."""
-    strict = setup.rules.reading.strict
-    gold = read_side(references, SLOTS, strict=strict, side="references")
-    systems = [read_side(p, SLOTS, strict=strict, side="predictions") for p in predictions]
-    return with_texts(gold, setup["texts"]), systems
+    def whole(self, setup: Setup, /) -> str:
+        """Say why parts cannot be counted alone: weights of references depend on all of them."""
+        if setup["weights"] != "references":
+            return ""
+        return (
+            "weights='references' depends on all references. Write the weights to a file first "
+            "(clineval prevalence)"
+        )
 
+    def settings(self, setup: Setup, /) -> Mapping[str, str]:
+        """Return what the numbers depend on besides the protocol."""
+        return {"overlap": setup["overlap"], "weights": setup["weights"].label}
 
-def as_gold(gold: Side, side: Side, setup: Setup) -> Side:
-    """Return an annotator's side with the notes' texts, read again only for other notes."""
-    if setup["texts"] is not None and side.documents == gold.documents:
-        return replace(side, texts=gold.texts)
-    return with_texts(side, setup["texts"])
+    def pair_exact(self, corpus: Corpus) -> Pairs:
+        """Pair the mentions with the same span."""
+        return pair_same_spans(corpus, agreement(corpus, SLOTS))
 
-
-def join(gold: Side, predicted: Side, setup: Setup) -> Corpus:
-    """Join both sides."""
-    return join_sides(gold, predicted, SLOTS, setup.rules.reading)
-
-
-def resolve(corpus: Corpus, setup: Setup) -> Setup:
-    """Replace the value of the option ``weights`` by the weights that it asks for."""
-    if setup.config == "task2a":
-        _warn_of_other_spans(corpus)
-    weights = choose_weights(setup["weights"], corpus.gold, setup.rules)
-    return setup.with_options(weights=weights)
-
-
-def whole(setup: Setup) -> str:
-    """Say why parts cannot be counted alone: weights of references depend on all of them."""
-    if setup["weights"] != "references":
-        return ""
-    return (
-        "weights='references' depends on all references. Write the weights to a file first "
-        "(clineval prevalence)"
-    )
-
-
-def settings(setup: Setup) -> Mapping[str, str]:
-    """Return what the numbers depend on besides the protocol."""
-    return {"overlap": setup["overlap"], "weights": setup["weights"].label}
-
-
-def pair(corpus: Corpus, setup: Setup) -> Pairing:
-    """Pair for all tasks: ``exact`` spans; ``strict``, ``relaxed`` (Task 1); ``span`` (Task 2)."""
-    rules: Rules = setup.rules
-    gold, prediction = corpus.gold, corpus.prediction
-    likest = agreement(corpus, SLOTS)
-    exact = pair_same_spans(corpus, likest)
-    strict = exact.take(same_value(exact, corpus, CUI))
-    one_to_one = rules.pairing == "one_to_one"
-    candidates = find_candidates_in_parts(
-        *_measured(corpus, setup["overlap"]),
-        others(strict.gold, gold) if one_to_one else np.arange(len(gold)),
-        others(strict.prediction, prediction),
-        rules.overlap,
-        corpus.documents,
-    )
-    order = (*precedence(corpus), *likest)
-    relaxed, span = [], []
-    for near in candidates:
-        coded = near.take(same_value(near, corpus, CUI))
-        open_ = outside(near.prediction, exact.prediction, len(prediction))
-        if one_to_one:
+    def pair(self, corpus: Corpus, setup: Setup, /) -> Pairing:
+        """Pair ``exact`` spans; ``strict``, ``relaxed`` for Task 1; ``span`` for Task 2."""
+        gold, prediction = corpus.gold, corpus.prediction
+        exact = self.pair_exact(corpus)
+        strict = exact.take(same_value(exact, corpus, CUI))
+        candidates = find_candidates_in_parts(
+            *measure(corpus, setup["overlap"]),
+            others(strict.gold, gold),
+            others(strict.prediction, prediction),
+            SHARED,
+            corpus.documents,
+        )
+        order = (*precedence(corpus), *agreement(corpus, SLOTS))
+        relaxed, span = [strict], [exact]
+        for near in candidates:
+            coded = near.take(same_value(near, corpus, CUI))
+            open_ = outside(near.prediction, exact.prediction, len(prediction))
             open_ &= outside(near.gold, exact.gold, len(gold))
             relaxed.append(pair_greedily(coded, order))
             alike = len(coded) == len(near) and open_.all()  # where all have one code
             span.append(relaxed[-1] if alike else pair_greedily(near.take(open_), order))
-        else:
-            relaxed.append(collect(coded, gold, prediction, exact, passed_over=strict.gold))
-            span.append(collect(near.take(open_), gold, prediction))
-    return {
-        "exact": exact,
-        "strict": strict,
-        "relaxed": strict.replaced_by(relaxed),
-        "span": exact.replaced_by(span),
-    }
+        return {
+            "exact": exact,
+            "strict": strict,
+            "relaxed": Pairs.joined(relaxed),
+            "span": Pairs.joined(span),
+        }
+
+    def match_kinds(self, setup: Setup) -> Mapping[str, MatchKind]:
+        """Return what is counted of each pairing in the configuration."""
+        task1, task2 = setup.config in ("default", "task1"), setup.config != "task1"
+        weigh = partial(self._weigh_slots, weights=setup["weights"]) if task2 else None
+        return {
+            "exact": MatchKind(compare=self._compare_slots),
+            "strict": MatchKind(columns_of("strict") if task1 else {}),
+            "relaxed": MatchKind(columns_of("relaxed") if task1 else {}),
+            "span": MatchKind(columns_of("span") if task2 else {}, self._compare_slots, weigh),
+        }
+
+    def tally(self, corpus: Corpus, pairing: Pairing, setup: Setup, /) -> Columns:
+        """Return the counts of each document."""
+        return tally_matches(corpus, pairing, self.match_kinds(setup))
+
+    def list_outcomes(
+        self, corpus: Corpus, pairings: Sequence[Pairing], setup: Setup, /
+    ) -> Outcomes:
+        """List what became of every mention."""
+        pairing = join_pairings(corpus.blocks(), pairings)
+        matches = list_matches(corpus, pairing, self.match_kinds(setup))
+        return Outcomes.of(setup, corpus, matches, "span", any_class=True)
+
+    def agree(self, corpus: Corpus, pairs: Pairs, slot: Slot) -> BoolArray:
+        """Tell which pairs agree in a slot, ``[p]``."""
+        return same_value(pairs, corpus, slot)
+
+    def _compare_slots(self, corpus: Corpus, pairs: Pairs) -> dict[str, BoolArray]:
+        return {slot.name: self.agree(corpus, pairs, slot) for slot in SLOTS}
+
+    def _weigh_slots(
+        self, corpus: Corpus, pairs: Pairs, weights: Weights
+    ) -> Iterator[tuple[str, Values]]:
+        """Yield names of counts, and what each pair adds to them, ``[p]``.
+
+        ``<slot>_equal`` is whether the values agree; the others are weights in the slot's own
+        average, and at the end the number of equal slots and the weighted accuracy of the pair,
+        which is the unweighted one where all its slots weigh 0.
+        """
+        equal_slots = np.zeros(len(pairs), np.int8)
+        equal_weight, weight = np.zeros(len(pairs)), np.zeros(len(pairs))
+        for slot in SLOTS:
+            equal = self.agree(corpus, pairs, slot)
+            gold = corpus.gold.columns.attributes[slot.name]
+            of_value = weights.column(slot, gold.values)
+            slot_weight = of_value.take(gold.ids.take(pairs.gold), mode="clip")
+            slot_equal = slot_weight * equal
+            equal_slots += equal
+            equal_weight += slot_equal
+            weight += slot_weight
+            if not of_value.all():
+                slot_weight = np.maximum(slot_weight, self.least)
+                slot_equal = slot_weight * equal
+            yield f"{slot.name}_equal", equal
+            yield f"{slot.name}_equal_weight", slot_equal
+            yield f"{slot.name}_weight", slot_weight
+        yield "equal_slots", equal_slots
+        weightless = weight == 0
+        equal_weight[weightless], weight[weightless] = equal_slots[weightless], len(SLOTS)
+        yield "weighted_accuracy_sum", np.asarray(ratio(equal_weight, weight))
 
 
-def match_kinds(setup: Setup) -> Mapping[str, MatchKind]:
-    """Return what is counted of each pairing in the configuration."""
-    compare = partial(_compare_slots, setup=setup)
-    task1, task2 = setup.config in ("default", "task1"), setup.config != "task1"
-    weigh = partial(_weigh_slots, setup=setup) if task2 else None
-    return {
-        "exact": MatchKind(compare=compare),
-        "strict": MatchKind(columns_of("strict") if task1 else {}),
-        "relaxed": MatchKind(columns_of("relaxed") if task1 else {}),
-        "span": MatchKind(columns_of("span") if task2 else {}, compare, weigh),
-    }
-
-
-def tally(corpus: Corpus, pairing: Pairing, setup: Setup) -> Columns:
-    """Return the counts of each document."""
-    return tally_matches(corpus, pairing, match_kinds(setup))
-
-
-def list_outcomes(corpus: Corpus, pairings: Sequence[Pairing], setup: Setup) -> Outcomes:
-    """List what became of every mention."""
-    pairing = join_pairings(corpus.blocks(), pairings)
-    matches = list_matches(corpus, pairing, match_kinds(setup))
-    return Outcomes.of(setup, corpus, matches, "span", any_class=True)
-
-
-def choose_weights(source: str | WeightTable, gold: Mentions, rules: Rules) -> Weights:
+def choose_weights(source: str | WeightTable, gold: Mentions, unlisted: float) -> Weights:
     """Return the weights that the option ``weights`` asks for."""
     named = source if isinstance(source, str) else ""
     if named == "share":
-        return Weights("share", SHARE_WEIGHTS, rules.unlisted)
+        return Weights("share", SHARE_WEIGHTS, unlisted)
     if named == "references":
         table = weigh_by_prevalence([gold], SLOTS)
         return Weights(f"references-{digest_weights(table)}", table, unlisted=1.0)
     return read_weights(source, SLOTS)
 
 
-def prevalence(*references: Any) -> WeightTable:
+def prevalence(*references: object) -> WeightTable:
     """Compute weights from gold corpora: one minus the prevalence of each value in all of them."""
     sides = [read_side(given, SLOTS, strict=True, side="references") for given in references]
-    corpora = [join_sides(side, side, SLOTS, SPEC.reading).gold for side in sides]
+    corpora = [join_sides(side, side, SLOTS, Reading()).gold for side in sides]
     return weigh_by_prevalence(corpora, SLOTS)
+
+
+def measure(corpus: Corpus, overlap: str) -> tuple[MentionColumns, MentionColumns]:
+    """Return both sides with the offsets in which overlap is measured."""
+    gold, prediction = corpus.gold.columns, corpus.prediction.columns
+    if overlap == "character":
+        return gold, prediction
+    return (
+        in_words(gold, corpus.texts, corpus.documents),
+        in_words(prediction, corpus.texts, corpus.documents),
+    )
 
 
 def finish(totals: Totals, config: str) -> dict[str, Number]:
@@ -243,9 +253,8 @@ def finish(totals: Totals, config: str) -> dict[str, Number]:
     return scores
 
 
-def _warn_of_other_spans(corpus: Corpus) -> None:
+def _warn_of_other_spans(corpus: Corpus, found: int) -> None:
     """Warn of other spans than those that Task 2a gives, one for each disorder."""
-    found = len(pair_same_spans(corpus, agreement(corpus, SLOTS)))
     warn(
         "Task 2a gives the spans, but {n} {disorder has|disorders have} no prediction with the "
         "same span: the accuracies leave out disorders that no prediction is paired with",
@@ -257,80 +266,3 @@ def _warn_of_other_spans(corpus: Corpus) -> None:
         "false positive",
         n=len(corpus.prediction) - found,
     )
-
-
-def _measured(corpus: Corpus, overlap: str) -> tuple[Any, Any]:
-    gold, prediction = corpus.gold.columns, corpus.prediction.columns
-    if overlap == "character":
-        return gold, prediction
-    return (
-        in_words(gold, corpus.texts, corpus.documents),
-        in_words(prediction, corpus.texts, corpus.documents),
-    )
-
-
-def _compare_slots(corpus: Corpus, pairs: Pairs, setup: Setup) -> dict[str, BoolArray]:
-    """Tell for each slot which pairs agree in it by the protocol's rules, ``[p]``."""
-    return {slot.name: _agree(corpus, pairs, slot, setup.rules) for slot in SLOTS}
-
-
-def _agree(corpus: Corpus, pairs: Pairs, slot: Slot, rules: Rules) -> BoolArray:
-    gold = corpus.gold.columns.attributes[slot.name]
-    prediction = corpus.prediction.columns.attributes[slot.name]
-    gold_ids, ids = gold.ids.take(pairs.gold), prediction.ids.take(pairs.prediction)
-    equal: BoolArray = gold_ids == ids
-    if slot.kind == "codes" and rules.locations == "intersect":
-        equal |= _intersect(gold, gold_ids, ids, ~equal)
-    return equal
-
-
-def _weigh_slots(corpus: Corpus, pairs: Pairs, setup: Setup) -> Iterator[tuple[str, Any]]:
-    """Yield names of counts, and what each pair adds to them, ``[p]``.
-
-    ``<slot>_equal`` is whether the values agree; the others are weights in the slot's own average,
-    and at the end the number of equal slots and the weighted accuracy of the pair, which is the
-    unweighted one where all its slots weigh 0.
-    """
-    equal_slots = np.zeros(len(pairs), np.int8)
-    equal_weight, weight = np.zeros(len(pairs)), np.zeros(len(pairs))
-    for slot in SLOTS:
-        equal = _agree(corpus, pairs, slot, setup.rules)
-        gold = corpus.gold.columns.attributes[slot.name]
-        of_value = setup["weights"].column(slot, gold.values)
-        slot_weight = of_value.take(gold.ids.take(pairs.gold), mode="clip")
-        slot_equal = slot_weight * equal
-        equal_slots += equal
-        equal_weight += slot_equal
-        weight += slot_weight
-        if not of_value.all():
-            slot_weight = np.maximum(slot_weight, setup.rules.least)
-            slot_equal = slot_weight * equal
-        yield f"{slot.name}_equal", equal
-        yield f"{slot.name}_equal_weight", slot_equal
-        yield f"{slot.name}_weight", slot_weight
-    yield "equal_slots", equal_slots
-    weightless = weight == 0
-    equal_weight[weightless], weight[weightless] = equal_slots[weightless], len(SLOTS)
-    yield "weighted_accuracy_sum", np.asarray(ratio(equal_weight, weight))
-
-
-def _intersect(column: Coded, gold: IntArray, ids: IntArray, rows: BoolArray) -> BoolArray:
-    """Tell whether two sets of codes, joined by commas, share one; look at some rows only."""
-    sets = [set(value.split(",")) for value in column.values]
-    shared = np.zeros(len(gold), np.bool_)
-    for row in np.flatnonzero(rows).tolist():
-        shared[row] = not sets[gold[row]].isdisjoint(sets[ids[row]])
-    return shared
-
-
-STEPS = Steps(
-    read,
-    join,
-    pair,
-    tally,
-    list_outcomes,
-    as_gold=as_gold,
-    resolve=resolve,
-    whole=whole,
-    settings=settings,
-)

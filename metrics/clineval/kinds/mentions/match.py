@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -28,12 +28,12 @@ class Match:
     """All outcomes under one kind of match: ``n`` rows, the first ``p`` of which are pairs.
 
     Args:
-        gold: ``[n]``, row of the gold mention; -1 where there is none. (Where a released script
-            does not pair one to one, true positives have no gold row either.)
+        gold: ``[n]``, row of the gold mention; -1 where there is none. (Where mentions are not
+            paired one to one, true positives have no gold row either.)
         prediction: ``[n]``, row of the predicted mention; -1 where there is none.
         verdict: ``[n]``, index into ``verdicts``.
         verdicts: the verdicts' names. Of mentions ``tp``, ``fp``, ``fn``, and ``displaced`` for
-            a prediction that a released script counts as neither.
+            a prediction that counts as neither.
         columns: name of a column of the counts to the verdicts that it counts.
         equal: slot to ``[p]``, which pairs agree in it by the protocol's rules.
         sums: gives names and ``[p]`` values of the columns that are sums over the pairs.
@@ -43,9 +43,21 @@ class Match:
     prediction: IntArray
     verdict: IntArray
     verdicts: tuple[str, ...]
-    columns: Mapping[str, tuple[str, ...]]
+    columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     equal: Mapping[str, BoolArray] = field(default_factory=dict)
     sums: Sums = no_sums
+
+    @classmethod
+    def of(cls, rows: Iterable[tuple[int, int, str]]) -> Match:
+        """Make a match of rows of a gold mention, a predicted one, and a verdict; pairs first.
+
+        Examples:
+            >>> Match.of([(0, 3, "tp"), (NONE, 4, "displaced"), (1, NONE, "fn")]).verdict.tolist()
+            [0, 3, 2]
+        """
+        columns = [(gold, found, VERDICTS.index(verdict)) for gold, found, verdict in rows]
+        gold, prediction, verdict = np.array(columns, np.int64).reshape(-1, 3).T
+        return cls(gold, prediction, verdict.astype(np.int8), VERDICTS)
 
     def __len__(self) -> int:
         return len(self.gold)
@@ -59,6 +71,14 @@ class Match:
         """Return the rows behind a column of the counts."""
         wanted = [self.verdicts.index(verdict) for verdict in self.columns[column]]
         return np.flatnonzero(np.isin(self.verdict, wanted))
+
+    def shift(self, golds: int, predictions: int) -> Match:
+        """Return the same match where so many mentions of either side come before its own."""
+        gold, prediction = (
+            np.where(rows < 0, NONE, rows + before)
+            for rows, before in ((self.gold, golds), (self.prediction, predictions))
+        )
+        return replace(self, gold=gold, prediction=prediction)
 
     def choose(self, gold: NDArray[Scalar], prediction: NDArray[Scalar]) -> NDArray[Scalar]:
         """Choose a value for each row, ``[n]``: the gold mention's, or else the predicted one's."""

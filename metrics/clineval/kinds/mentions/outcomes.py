@@ -28,14 +28,17 @@ from clineval.kinds.mentions.any_class import pair_any_class
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.match import NONE, VERDICTS, Match, no_sums
-from clineval.kinds.mentions.pairing import Loose, Pairs
+from clineval.kinds.mentions.pairing import Pairs
+from clineval.kinds.mentions.parts import stack_matches
 from clineval.results.challenge import Challenge, Setup
 from clineval.results.measures import Finish
 
 ANY_CLASS = "any_class"
 """The match of mentions that overlap whatever their class, where a challenge has none."""
-Pairing = Mapping[str, Pairs | Loose]
-"""Name of a kind of match to the index pairs of a corpus, or of a block of it."""
+Pairing = Mapping[str, Pairs | Match]
+"""Name of a kind of match to the index pairs of a corpus, or of a block of it.
+
+Where pairs do not tell what counts, it is a match, whose columns are empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,19 +143,19 @@ def tally_matches(corpus: Corpus, pairing: Pairing, kinds: Mapping[str, MatchKin
             of_verdict = _count_verdicts(pairs, corpus)
             for column, (first, *rest) in kind.columns.items():
                 columns[column] = sum((of_verdict[v] for v in rest), start=of_verdict[first])
-        if kind.weigh and isinstance(pairs, Pairs):
-            columns |= _add_up(pairs, corpus, kind.weigh)
+        if kind.weigh:
+            columns |= _add_up(pairs_of(pairs), corpus, kind.weigh)
     return columns
 
 
-def _count_verdicts(pairs: Pairs | Loose, corpus: Corpus) -> dict[str, IntArray]:
+def _count_verdicts(pairs: Pairs | Match, corpus: Corpus) -> dict[str, IntArray]:
     size = len(corpus.documents)
     gold, prediction = corpus.gold.columns, corpus.prediction.columns
-    if isinstance(pairs, Loose):
+    if isinstance(pairs, Match):
+        document = pairs.choose(gold.document, prediction.document)
         return {
-            "tp": np.bincount(prediction.document[pairs.right], minlength=size),
-            "fp": np.bincount(prediction.document[~pairs.right], minlength=size),
-            "fn": np.bincount(gold.document[pairs.missed], minlength=size),
+            verdict: np.bincount(document[pairs.verdict == at], minlength=size)
+            for at, verdict in enumerate(pairs.verdicts)
         }
     tp = np.bincount(gold.document[pairs.gold], minlength=size)
     displaced = np.bincount(prediction.document[pairs.displaced], minlength=size)
@@ -161,6 +164,13 @@ def _count_verdicts(pairs: Pairs | Loose, corpus: Corpus) -> dict[str, IntArray]
         "fp": prediction.sizes(size) - tp - displaced,
         "fn": gold.sizes(size) - tp,
     }
+
+
+def pairs_of(pairs: Pairs | Match) -> Pairs:
+    """Return the pairs alone."""
+    if isinstance(pairs, Pairs):
+        return pairs
+    return Pairs(pairs.gold[: pairs.pairs], pairs.prediction[: pairs.pairs])
 
 
 def _add_up(
@@ -188,11 +198,14 @@ def join_pairings(blocks: Iterable[Corpus], pairings: Sequence[Pairing]) -> Pair
     for block, pairing in zip(blocks, pairings, strict=True):
         shifted.append({name: pairs.shift(gold, prediction) for name, pairs in pairing.items()})
         gold, prediction = gold + len(block.gold), prediction + len(block.prediction)
-    joined: dict[str, Pairs | Loose] = {}
-    for name, first in shifted[0].items():
-        parts: list[Any] = [pairing[name] for pairing in shifted]
-        joined[name] = type(first).joined(parts)
-    return joined
+    return {name: _join([pairing[name] for pairing in shifted]) for name in pairings[0]}
+
+
+def _join(parts: Sequence[Pairs | Match]) -> Pairs | Match:
+    matches = [part for part in parts if isinstance(part, Match)]
+    if matches:
+        return stack_matches(matches)
+    return Pairs.joined(part for part in parts if isinstance(part, Pairs))
 
 
 def list_matches(
@@ -202,40 +215,31 @@ def list_matches(
     return {name: _list_match(corpus, pairing[name], kind) for name, kind in kinds.items()}
 
 
-def _list_match(corpus: Corpus, pairs: Pairs | Loose, kind: MatchKind) -> Match:
-    rows = list_units(pairs, len(corpus.gold), len(corpus.prediction))
-    if isinstance(pairs, Loose):
-        return Match(*rows, VERDICTS, kind.columns)
-    weigh = kind.weigh
+def _list_match(corpus: Corpus, pairs: Pairs | Match, kind: MatchKind) -> Match:
+    weigh, paired = kind.weigh, pairs_of(pairs)
+    if isinstance(pairs, Match):
+        rows = pairs.gold, pairs.prediction, pairs.verdict
+    else:
+        rows = list_units(pairs, len(corpus.gold), len(corpus.prediction))
     return Match(
         *rows,
         VERDICTS,
         kind.columns,
-        kind.compare(corpus, pairs) if kind.compare else {},
-        (lambda: weigh(corpus, pairs)) if weigh else no_sums,
+        kind.compare(corpus, paired) if kind.compare else {},
+        (lambda: weigh(corpus, paired)) if weigh else no_sums,
     )
 
 
-def list_units(
-    pairs: Pairs | Loose, golds: int, predictions: int
-) -> tuple[IntArray, IntArray, IntArray]:
+def list_units(pairs: Pairs, golds: int, predictions: int) -> tuple[IntArray, IntArray, IntArray]:
     """List gold row, predicted row and verdict: pairs, then all other predictions and golds."""
-    if isinstance(pairs, Loose):
-        found, alone = np.flatnonzero(pairs.right), np.flatnonzero(~pairs.right)
-        unfound = np.flatnonzero(pairs.missed)
-        partners: IntArray = np.full(len(found), NONE)
-    else:
-        spurious, missed = np.ones(predictions, np.bool_), np.ones(golds, np.bool_)
-        spurious[pairs.prediction] = False
-        missed[pairs.gold] = False
-        found, alone, unfound = pairs.prediction, np.flatnonzero(spurious), np.flatnonzero(missed)
-        partners = pairs.gold
-    verdict = np.repeat(np.arange(3, dtype=np.int8), [len(found), len(alone), len(unfound)])
-    if isinstance(pairs, Pairs):
-        displaced = len(found) + np.searchsorted(alone, pairs.displaced)
-        verdict[displaced] = VERDICTS.index("displaced")
+    spurious, missed = np.ones(predictions, np.bool_), np.ones(golds, np.bool_)
+    spurious[pairs.prediction] = False
+    missed[pairs.gold] = False
+    alone, unfound = np.flatnonzero(spurious), np.flatnonzero(missed)
+    verdict = np.repeat(np.arange(3, dtype=np.int8), [len(pairs), len(alone), len(unfound)])
+    verdict[len(pairs) + np.searchsorted(alone, pairs.displaced)] = VERDICTS.index("displaced")
     return (
-        np.concatenate([partners, np.full(len(alone), NONE), unfound]),
-        np.concatenate([found, alone, np.full(len(unfound), NONE)]),
+        np.concatenate([pairs.gold, np.full(len(alone), NONE), unfound]),
+        np.concatenate([pairs.prediction, alone, np.full(len(unfound), NONE)]),
         verdict,
     )

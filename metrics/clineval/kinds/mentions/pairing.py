@@ -68,29 +68,6 @@ class Pairs:
         return cls(*map(np.concatenate, zip(*columns, strict=True)))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Loose:
-    """Mentions that overlap any of the other side, as counted by scripts that do not pair mentions.
-
-    Args:
-        right: ``[p]``, whether each predicted mention overlaps a gold one.
-        missed: ``[g]``, whether each gold mention overlaps no predicted one.
-    """
-
-    right: BoolArray
-    missed: BoolArray
-
-    def shift(self, golds: int, predictions: int) -> Loose:  # noqa: ARG002 - as Pairs.shift
-        """Return the same: nothing here is a row."""
-        return self
-
-    @classmethod
-    def joined(cls, parts: Iterable[Loose]) -> Loose:
-        """Join the mentions of all parts, one part after the other."""
-        columns = [(part.right, part.missed) for part in parts]
-        return cls(*map(np.concatenate, zip(*columns, strict=True)))
-
-
 NO_PAIRS = Pairs(_NONE, _NONE)
 Rivals = TypeVar("Rivals", Pairs, Candidates)
 Key = Callable[[Any], IntArray]

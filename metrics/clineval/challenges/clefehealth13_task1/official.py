@@ -1,0 +1,56 @@
+"""The rules of ``eval.pl``, the released script of ShARe/CLEF 2013 Task 1."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from clineval.challenges.clefehealth13_task1.distinct import DistinctSpans
+from clineval.challenges.clefehealth13_task1.spec import CUI, SpanPairing, Spec, slots_of
+from clineval.challenges.written_spans import join_written, pair_written, without_texts
+from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.corpus import Corpus
+from clineval.kinds.mentions.match import NONE, Match
+from clineval.kinds.mentions.outcomes import Outcomes
+from clineval.kinds.mentions.overlap import overlaps_any
+from clineval.results.challenge import Setup
+
+
+class Official(Spec):
+    """The released script: spans as they are written, and overlap with any mention."""
+
+    strict = False
+    widest = ("exact", "relaxed")
+
+    def join(self, gold: Side, predicted: Side, setup: Setup, /) -> Corpus:
+        """Join both sides."""
+        return join_written(gold, predicted, slots_of(setup.config), "all")
+
+    def find_spans(self, corpus: Corpus) -> DistinctSpans:
+        """Return all mentions: no two have the same span."""
+        rows = np.arange(len(corpus.gold)), np.arange(len(corpus.prediction))
+        return DistinctSpans(corpus, corpus, *rows, CUI.name)
+
+    def pair(self, corpus: Corpus, _setup: Setup, /) -> SpanPairing:
+        """Pair spans that are written alike, and judge which overlap any of the other side."""
+        overlap = judge_overlap(corpus.gold.columns, corpus.prediction.columns)
+        return SpanPairing(self.find_spans(corpus), pair_written(corpus), overlap)
+
+    def list_outcomes(
+        self, corpus: Corpus, pairings: Sequence[SpanPairing], setup: Setup, /
+    ) -> Outcomes:
+        """List what became of every mention; the texts of spans are no slot."""
+        return super().list_outcomes(without_texts(corpus), pairings, setup)
+
+
+def judge_overlap(gold: MentionColumns, prediction: MentionColumns) -> Match:
+    """Judge each prediction by whether it overlaps any gold mention, and the other way round."""
+    right, found = overlaps_any(prediction, gold), overlaps_any(gold, prediction)
+    return Match.of(
+        [
+            *((NONE, row, "tp") for row in np.flatnonzero(right).tolist()),
+            *((NONE, row, "fp") for row in np.flatnonzero(~right).tolist()),
+            *((row, NONE, "fn") for row in np.flatnonzero(~found).tolist()),
+        ]
+    )

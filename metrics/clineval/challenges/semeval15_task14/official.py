@@ -1,0 +1,146 @@
+"""The rules of the released scripts of SemEval-2015 Task 14."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+
+import numpy as np
+
+from clineval.base.arrays import BoolArray
+from clineval.challenges.semeval15_task14.spec import Spec, measure
+from clineval.challenges.written_spans import (
+    join_written,
+    list_spans,
+    pair_written,
+    without_texts,
+)
+from clineval.formats.delimited.pipe import CUI, SLOTS
+from clineval.formats.delimited.spans import list_fragments
+from clineval.kinds.mentions.columns import Side
+from clineval.kinds.mentions.corpus import Corpus
+from clineval.kinds.mentions.match import NONE, Match
+from clineval.kinds.mentions.matching import others, same_value
+from clineval.kinds.mentions.outcomes import Outcomes, Pairing
+from clineval.kinds.mentions.overlap import Candidates, Overlap, find_candidates_in_parts
+from clineval.kinds.mentions.pairing import Pairs
+from clineval.kinds.mentions.slots import Slot
+from clineval.results.challenge import Setup
+
+_TOUCHING = Overlap(reach=1, fragments="total")
+
+
+class Official(Spec):
+    """The released scripts: spans as they are written, and gold mentions that collect."""
+
+    strict = False
+    unlisted = 0.0
+    least = 0.0
+
+    def join(self, gold: Side, predicted: Side, _setup: Setup, /) -> Corpus:
+        """Join both sides; documents without a gold mention are not visited."""
+        return join_written(gold, predicted, SLOTS, "gold")
+
+    def pair_exact(self, corpus: Corpus) -> Pairs:
+        """Pair the mentions whose spans are written alike."""
+        return pair_written(corpus)
+
+    def pair(self, corpus: Corpus, setup: Setup, /) -> Pairing:
+        """Pair as the scripts do; the names are those of the specification's."""
+        exact = self.pair_exact(corpus)
+        strict = exact.take(same_value(exact, corpus, CUI))
+        near = _find_touching(corpus, strict, setup)
+        coded = near.take(same_value(near, corpus, CUI))
+        collecting = Collecting(corpus, setup)
+        partners = dict(zip(exact.gold.tolist(), exact.prediction.tolist(), strict=True))
+        return {
+            "exact": exact,
+            "strict": strict,
+            "relaxed": Match.of(collecting.match(strict, coded, partners)),
+            "span": Match.of(collecting.match(exact, near)),
+        }
+
+    def list_outcomes(
+        self, corpus: Corpus, pairings: Sequence[Pairing], setup: Setup, /
+    ) -> Outcomes:
+        """List what became of every mention; the texts of spans are no slot."""
+        return super().list_outcomes(without_texts(corpus), pairings, setup)
+
+    def agree(self, corpus: Corpus, pairs: Pairs, slot: Slot) -> BoolArray:
+        """Tell which pairs agree in a slot; sets of body locations need one in common."""
+        equal = super().agree(corpus, pairs, slot)
+        if slot.kind != "codes":
+            return equal
+        gold, prediction = (
+            side.columns.attributes[slot.name] for side in (corpus.gold, corpus.prediction)
+        )
+        sets = [set(value.split(",")) for value in gold.values]  # which both sides share
+        for row in np.flatnonzero(~equal).tolist():
+            left = sets[gold.ids[pairs.gold[row]]]
+            equal[row] = not left.isdisjoint(sets[prediction.ids[pairs.prediction[row]]])
+        return equal
+
+
+def _find_touching(corpus: Corpus, strict: Pairs, setup: Setup) -> Candidates:
+    """Find the pairs that overlap, with inclusive ends; gold row by gold row."""
+    rows = np.arange(len(corpus.gold)), others(strict.prediction, corpus.prediction)
+    return Candidates.joined(
+        find_candidates_in_parts(
+            *measure(corpus, setup["overlap"]), *rows, _TOUCHING, corpus.documents
+        )
+    )
+
+
+class Collecting:
+    """A block as the scripts go through it: gold mentions in the byte order of their spans."""
+
+    def __init__(self, corpus: Corpus, setup: Setup) -> None:
+        golds, founds = (list_spans(side.columns) for side in (corpus.gold, corpus.prediction))
+        self._turns = sorted(range(len(golds)), key=golds.__getitem__)
+        self._founds = founds
+        self._fragments = [
+            list_fragments(side.bounds, side.starts, side.ends)
+            for side in measure(corpus, setup["overlap"])
+        ]
+
+    def match(
+        self, first: Pairs, near: Candidates, partners: Mapping[int, int] = MappingProxyType({})
+    ) -> Iterator[tuple[int, int, str]]:
+        """Yield gold row, predicted row and verdict of pairs, and of what is left alone.
+
+        A first pass has paired equal spans. In the second one each gold mention collects every
+        overlapping prediction that nobody has collected yet, and keeps the one that shares most,
+        of equals the last in byte order, in place of its ``first`` partner, which then counts as
+        nothing. The others are false positives, and so they cannot serve another gold mention.
+
+        The script confuses the marks of the two sides: a gold mention whose prediction of equal
+        span, in ``partners``, has been collected is passed over.
+        """
+        earlier = dict(zip(first.gold.tolist(), first.prediction.tolist(), strict=True))
+        best: dict[int, int] = {}
+        marked = set(earlier.values())
+        bounds = np.searchsorted(near.gold, np.arange(len(self._turns) + 1))
+        for row in self._turns:
+            if partners.get(row) in marked:
+                continue
+            reached = near.prediction[bounds[row] : bounds[row + 1]].tolist()
+            collected = [other for other in reached if other not in marked]
+            if collected:
+                marked.update(collected)
+                best[row] = max(collected, key=lambda other: self._rank(row, other))
+        kept = {row: other for row, other in earlier.items() if row not in best}
+        pairs = {**kept, **dict(sorted(best.items()))}
+        yield from ((row, other, "tp") for row, other in pairs.items())
+        alone = set(range(len(self._founds))).difference(pairs.values())
+        displaced = alone.intersection(earlier.values())
+        yield from ((NONE, row, "displaced" if row in displaced else "fp") for row in sorted(alone))
+        yield from ((row, NONE, "fn") for row in range(len(self._turns)) if row not in pairs)
+
+    def _rank(self, gold: int, found: int) -> tuple[int, object]:
+        """Return how much the most that a fragment of each shares is, and the span."""
+        most = max(
+            min(end, other_end) - max(start, other_start)
+            for start, end in self._fragments[0][gold]
+            for other_start, other_end in self._fragments[1][found]
+        )
+        return most, self._founds[found]
