@@ -14,6 +14,7 @@ from typing import Any, Protocol, TypeVar, cast
 
 from clineval.kinds.mentions.outcomes import Outcomes
 from clineval.results.challenge import Setup
+from clineval.results.scores import Counts
 
 Columns = Mapping[str, Sequence[object]]
 """Items as columns: ``document``, ``row``, ``kind``, ``unit`` (the number of the gold unit that
@@ -41,6 +42,11 @@ class Scored(Protocol[Corpus_co, Pairing_co]):
     @property
     def pairings(self) -> Sequence[Pairing_co]:
         """The pairs of each block of the corpus."""
+        ...
+
+    @property
+    def counts(self) -> Counts:
+        """What was counted of them."""
         ...
 
     @property

@@ -41,9 +41,17 @@ from dataclasses import replace
 import numpy as np
 
 from clineval.base.arrays import Coded
-from clineval.challenges.bc5cdr.items import find_problems
-from clineval.challenges.bc5cdr.pubtator import KINDS, MENTIONS, RELATION
-from clineval.challenges.bc5cdr.spec import CONCEPT, KIND, LABEL, PROTOCOLS, SCORED, STEPS, finish
+from clineval.challenges.bc5cdr.files import KINDS, MENTIONS, RELATION
+from clineval.challenges.bc5cdr.official import Official
+from clineval.challenges.bc5cdr.spec import (
+    CONCEPT,
+    KIND,
+    LABEL,
+    SCORED,
+    Spec,
+    find_problems,
+    finish,
+)
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.labelled import grid_of_means, grid_of_prf
@@ -60,7 +68,7 @@ def _rows(kind: str) -> dict[str, str]:
     return {**{label: f"{label.lower()}_{kind}" for label in MENTIONS}, "both": kind}
 
 
-def _name_kinds(corpus: Corpus, setup: Setup) -> Corpus:  # noqa: ARG001 - the views of a page get it
+def _name_kinds(corpus: Corpus, _setup: Setup) -> Corpus:
     """Give items classes that name their kind too, such as ``Disease concepts``."""
 
     def name(columns: MentionColumns) -> MentionColumns:
@@ -122,9 +130,9 @@ CHALLENGE = Challenge(
         definition=__doc__,
         file=__file__,
     ),
-    protocols=STEPS.under(PROTOCOLS),
+    protocols={"spec": Spec(), "official": Official()},
     measures=Measures(
-        finish=finish,
+        finish=lambda totals, _: finish(totals),
         grids=(
             grid_of_prf("Mentions", _rows("mentions")),
             grid_of_prf("Concepts of documents (Disease: DNER)", _rows("concepts")),

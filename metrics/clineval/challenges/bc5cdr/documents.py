@@ -8,8 +8,15 @@ from pathlib import Path
 from typing import NoReturn
 
 from clineval.base.errors import InputError, warn
-from clineval.challenges.bc5cdr import bioc_xml, pubtator
-from clineval.challenges.bc5cdr.pubtator import Draft, Fragments, Item
+from clineval.challenges.bc5cdr.files import (
+    BIOC,
+    PUBTATOR,
+    Draft,
+    Fragments,
+    Item,
+    read_bioc,
+    read_pubtator,
+)
 from clineval.formats.by_name import Format
 from clineval.formats.files import holds, read_text_files
 from clineval.kinds.mentions.mention import Document, Mention, Relation
@@ -51,7 +58,7 @@ class DocumentDraft(Draft):
                 before[2].extend(concepts)
             self.homeless += 0 if before else len(concepts)
 
-    def add_text(self, name: str, text: str, start: int | None = None) -> None:
+    def add_text(self, name: str, text: str, start: int | None = None, /) -> None:
         """Add a part of a text; what has no place is one character after the part before it."""
         self.document(name)
         before = self.texts.get(name, "")
@@ -86,9 +93,10 @@ def read_documents(path: Path) -> list[Document]:
     Relations go between concepts. An ``InputError`` names the file and the place.
     """
     draft = DocumentDraft()
-    own = bioc_xml if path.suffix.lower() == ".xml" or holds(path, bioc_xml.FILES) else pubtator
-    for file in read_text_files(path, pattern=own.FILES, separator="\t"):
-        own.read_file(file, draft, gold=False)
+    is_bioc = path.suffix.lower() == ".xml" or holds(path, BIOC)
+    pattern, read = (BIOC, read_bioc) if is_bioc else (PUBTATOR, read_pubtator)
+    for file in read_text_files(path, pattern=pattern, separator="\t"):
+        read(file, draft, gold=False)
     return draft.documents()
 
 
@@ -103,6 +111,6 @@ FORMATS = {
         lambda path, _: read_documents(path),
         refuse_to_write,
         ("slots", "relations"),
-        files={r"(?i)\.pubtator(\.txt)?$": b"", bioc_xml.FILES: b"<collection"},
+        files={r"(?i)\.pubtator(\.txt)?$": b"", BIOC: b"<collection"},
     )
 }

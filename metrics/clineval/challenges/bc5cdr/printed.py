@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from clineval.challenges.bc5cdr import bioc_xml, pubtator
-from clineval.challenges.bc5cdr.pubtator import Draft, ItemSide
+from clineval.challenges.bc5cdr.files import Draft, ItemSide
+from clineval.challenges.bc5cdr.official import read_bioc, read_pubtator
+from clineval.challenges.bc5cdr.spec import Pairing
 from clineval.challenges.java_numbers import divide, java_double
+from clineval.kinds.mentions.columns import MentionColumns
+from clineval.kinds.mentions.corpus import Corpus
+from clineval.kinds.pages import Scored
 from clineval.results.scripts import Output, ScriptRun
 
 
@@ -49,7 +53,7 @@ def bc5cdr(
     bioc = form is Format.bioc
     sides = [_read(path, kind, types.split("|"), bioc=bioc) for path in (system, gold)]
 
-    def write(found: Any) -> Iterator[Output]:
+    def write(found: Scored[Corpus, Pairing]) -> Iterator[Output]:
         yield Output("".join(_print(found, kind, evaluation.value, types_first=bioc)))
 
     return ScriptRun(kind, sides[0], sides[1], write)
@@ -60,15 +64,16 @@ COMMANDS: Mapping[str, Callable[..., ScriptRun]] = {"bc5cdr": bc5cdr}
 
 def _read(path: Path, kind: str, types: list[str], *, bioc: bool) -> ItemSide:
     """Read the items of a kind and of some types, whatever the types are called."""
-    read = bioc_xml.read_as_program if bioc else pubtator.read_as_program
+    read = read_bioc(path) if bioc else read_pubtator(path)
     chosen = Draft()
-    for name, items in read(path).items.items():
-        wanted = (item for item in items if item[0] == kind and item[1] in types)
-        chosen.document(name).update(dict.fromkeys(wanted))
+    for name, items in read.items.items():
+        chosen.add(name, (item for item in items if item[0] == kind and item[1] in types))
     return chosen.finish()
 
 
-def _print(evaluation: Any, kind: str, name: str, *, types_first: bool) -> Iterator[str]:
+def _print(
+    evaluation: Scored[Corpus, Pairing], kind: str, name: str, *, types_first: bool
+) -> Iterator[str]:
     outcomes = evaluation.outcomes
     match = outcomes.matches[kind]
     for verdict in ("tp", "fn", "fp"):
@@ -82,7 +87,7 @@ def _print(evaluation: Any, kind: str, name: str, *, types_first: bool) -> Itera
     yield from _print_scores(evaluation.counts.totals, kind)
 
 
-def _describe(side: Any, row: int, kind: str, *, types_first: bool) -> str:
+def _describe(side: MentionColumns, row: int, kind: str, *, types_first: bool) -> str:
     """Format an item as the program does."""
     label, concept = (
         column.values[column.ids[row]]

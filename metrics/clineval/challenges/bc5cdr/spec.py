@@ -2,22 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import chain
+from pathlib import Path
 
 import numpy as np
 
-from clineval.base.arrays import IntArray, rank_rows
-from clineval.base.errors import InputError, called
+from clineval.base.arrays import BoolArray, FloatArray, IntArray, rank_rows
+from clineval.base.errors import InputError, located, read_all, shown
+from clineval.base.files import Source, find_path
+from clineval.base.problems import Problem
 from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1
-from clineval.challenges.bc5cdr.items import read_items
-from clineval.challenges.bc5cdr.pubtator import KINDS, MENTIONS, RELATION, ItemSide
+from clineval.base.strict_json import read_strings
+from clineval.challenges.bc5cdr.files import (
+    BIOC,
+    KINDS,
+    MENTIONS,
+    PUBTATOR,
+    RELATION,
+    Draft,
+    Item,
+    ItemSide,
+    items_of_mention,
+    items_of_relation,
+    judge_label,
+    read_bioc,
+    read_pubtator,
+)
+from clineval.formats import checking, jsonl
+from clineval.formats.files import TextFile, holds, read_text_files
+from clineval.formats.given.forms import items_of
 from clineval.kinds.documents import align_documents
 from clineval.kinds.mentions.columns import MentionColumns, share_values
 from clineval.kinds.mentions.corpus import Corpus, Mentions
 from clineval.kinds.mentions.labelled import finish_labels
 from clineval.kinds.mentions.match import Match
+from clineval.kinds.mentions.mention import Document, sort_fragments
 from clineval.kinds.mentions.outcomes import (
     MatchKind,
     Outcomes,
@@ -29,30 +51,171 @@ from clineval.kinds.mentions.outcomes import (
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.parts import Part, stack_matches
 from clineval.kinds.mentions.slots import Slot
-from clineval.results.challenge import Setup, Steps
+from clineval.results.challenge import Protocol, Setup
+
+_HELD = frozenset({"id", "mentions", "relations", "text"})
+
+
+def read_items(given: object, side: str, read_files: ReadFiles) -> ItemSide:
+    """Read one side.
+
+    Args:
+        given: the path or the text of a PubTator or BioC file; JSON Lines; or for each document a
+            dict of ``mentions`` and ``relations``, a list of mentions alone, a
+            :class:`~clineval.Document`, or a string in one of these formats or of JSON; or a side
+            that was read.
+        side: ``predictions`` or ``references``, for messages; relations of the latter must have
+            both concepts.
+        read_files: as the protocol reads files.
+    """
+    if isinstance(given, ItemSide):
+        return given
+    gold = side == "references"
+    if isinstance(given, (str, os.PathLike)):
+        path = find_path(given, "\t")
+        if path is None or path.suffix != ".jsonl":
+            return read_files(given, side).finish()
+        lines = list(jsonl.read_lines(given))
+        return _read_dicts([line for _, line in lines], [place for place, _ in lines], gold=gold)
+    documents = items_of(given, "a list with one item for each document", side)
+    if documents and all(isinstance(each, str) for each in documents):
+        parsed = read_strings(documents, side)
+        if parsed is None:
+            return _read_texts(documents, side, read_files)
+        documents = parsed
+    places = [f"{side}, document {number}" for number in range(len(documents))]
+    return _read_dicts(documents, places, gold=gold)
+
+
+def read_strictly(given: Source, *, gold: bool) -> Draft:
+    """Read by the format; an ``InputError`` names file and line."""
+    draft = Draft()
+    pattern, separator, read = (
+        (BIOC, "<", read_bioc) if is_bioc(given) else (PUBTATOR, "\t", read_pubtator)
+    )
+    for file in read_text_files(given, pattern=pattern, separator=separator):
+        read(file, draft, gold=gold)
+    return draft
+
+
+def _read_texts(texts: Sequence[str], side: str, read_files: ReadFiles) -> ItemSide:
+    """Read a text for each document, paired by position."""
+    whole = Draft()
+    for number, text in enumerate(texts):
+        found = read_files(f"{text}\n", side).items.values() if text.strip() else ()
+        whole.add(str(number), chain.from_iterable(found))
+    return whole.finish(named=False)
+
+
+def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
+    """Find all problems of files of PubTator, BioC and JSON Lines, judged as predictions."""
+    bioc, pubtator = (
+        partial(read, draft=Draft(), gold=False) for read in (read_bioc, read_pubtator)
+    )
+    for path in paths:
+        if path.suffix == ".jsonl":
+            yield from checking.find_problems([path], jsonl.FILES, _check_lines)
+        elif is_bioc(path):
+            yield from checking.find_problems([path], BIOC, bioc, by_line=False)
+        else:
+            yield from checking.find_problems([path], PUBTATOR, pubtator)
+
+
+def _check_lines(file: TextFile) -> None:
+    lines = list(jsonl.read_file(file))
+    _read_dicts([line for _, line in lines], [place for place, _ in lines], gold=False)
+
+
+def is_bioc(given: Source) -> bool:
+    """Tell whether a file, a directory's contents, or a text is BioC."""
+    path = find_path(given, "\t" if "\t" in str(given) else "<")
+    if path is None:
+        return str(given).lstrip("\ufeff \r\n").startswith("<")
+    return path.suffix.lower() == ".xml" or holds(given, r"\.xml$")
+
+
+def _read_dicts(documents: Sequence[object], places: Sequence[str], *, gold: bool) -> ItemSide:
+    """Read dicts, lists of mentions, or objects; ``places`` names each in messages."""
+    dicts = [_as_dict(document) for document in documents]
+    draft = Draft()
+    named = False
+    for number, (document, place) in enumerate(zip(dicts, places, strict=True)):
+        if not isinstance(document, Mapping) or not document.keys() <= _HELD:
+            raise InputError(
+                f"expected a dict with 'mentions' and 'relations', got {shown(document)}",
+                where=place,
+            )
+        given = document.get("id")
+        if given is not None and (not isinstance(given, str) or given in draft.items):
+            raise InputError("expected another string as 'id' of every document", where=place)
+        if number and named != (given is not None):
+            raise InputError("some documents have an 'id' and others do not", where=place)
+        named = given is not None
+        draft.add(
+            str(number) if given is None else given, _items_of_dict(document, place, gold=gold)
+        )
+    return draft.finish(named=named)
+
+
+def _as_dict(document: object) -> object:
+    if isinstance(document, Document):
+        mentions = [mention.as_dict() for mention in document.mentions]
+        relations = [relation.as_dict() for relation in document.relations]
+        return {"id": document.id, "mentions": mentions, "relations": relations}
+    return {"mentions": document} if isinstance(document, (list, tuple)) else document
+
+
+def _items_of_dict(document: Mapping[str, object], place: str, *, gold: bool) -> Iterator[Item]:
+    reading: dict[str, Callable[[object], list[Item]]] = {
+        "mentions": _read_mention,
+        "relations": partial(_read_relation, gold=gold),
+    }
+    readers: list[Callable[[], list[Item]]] = []
+    for kind, read_one in reading.items():
+        given = () if document.get(kind) is None else document[kind]
+        if not isinstance(given, (list, tuple)):
+            raise InputError(f"{kind}: expected a list, got {shown(given)}", where=place)
+        readers += [
+            partial(located, f"{place}, {kind[:-1]} {at}", read_one, each)
+            for at, each in enumerate(given)
+        ]
+    yield from chain.from_iterable(read_all(readers))
+
+
+def _read_mention(mention: object) -> list[Item]:
+    known = {"id", "spans", "label", "concept", "concepts", "text", "cui"}
+    if not isinstance(mention, Mapping) or not {"spans", "label"} <= mention.keys() <= known:
+        raise InputError("expected a dict with 'spans', 'label' and perhaps 'concepts'")
+    given = (mention.get("concepts"), mention.get("concept"))
+    concepts = next((value for value in given if value is not None), ())
+    if isinstance(concepts, str):
+        concepts = concepts.split("|")
+    if not isinstance(concepts, (list, tuple)) or not all(isinstance(c, str) for c in concepts):
+        raise InputError(f"concepts: expected a list of strings, got {shown(concepts)}")
+    label = mention["label"]
+    if not isinstance(label, str):
+        raise InputError(f"label: expected a string, got {shown(label)}")
+    known_label = judge_label(label, MENTIONS)
+    return [*items_of_mention(known_label, sort_fragments(mention["spans"]), concepts)]
+
+
+def _read_relation(relation: object, *, gold: bool) -> list[Item]:
+    if not isinstance(relation, Mapping) or set(relation) != {"label", "from", "to"}:
+        raise InputError("expected a dict with 'label', 'from' and 'to'")
+    if not all(isinstance(value, str) for value in relation.values()):
+        raise InputError("expected strings as 'label', 'from' and 'to'")
+    judge_label(relation["label"], [RELATION])
+    return [*items_of_relation(relation["from"], relation["to"], gold=gold)]
+
 
 LABEL, CONCEPT = Slot("label", "label", (*MENTIONS, RELATION)), Slot("concept", "label")
 KIND = "kind"
+ReadFiles = Callable[[Source, str], Draft]
+"""Reads files of PubTator or BioC, or such a text, of the references or of predictions."""
+Pairing = Mapping[str, Pairs]
+"""Name of what is scored to the pairs of equal items."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """The rules on which the protocols differ.
-
-    Args:
-        strict: read as the document says, or as the program does.
-        documents: predictions count in ``all`` documents, or where there are ``gold`` items of the
-            same kind and type.
-    """
-
-    strict: bool
-    documents: str
-
-
-PROTOCOLS = {
-    "spec": Rules(strict=True, documents="all"),
-    "official": Rules(strict=False, documents="gold"),
-}
 SCORED: Mapping[str, tuple[str, tuple[str, ...]]] = {
     **{
         f"{label.lower()}_{kind}": (kind, (label,))
@@ -64,59 +227,89 @@ SCORED: Mapping[str, tuple[str, tuple[str, ...]]] = {
 """What is scored: a kind of items, and the types that it has; all if empty."""
 
 
-def read(
-    references: Any, predictions: Sequence[Any], setup: Setup
-) -> tuple[ItemSide, list[ItemSide]]:
-    """Read both sides: PubTator, BioC, JSON Lines, dicts, or Documents."""
-    strict = setup.rules.strict
-    gold = read_items(references, strict=strict, side="references")
-    return gold, [read_items(each, strict=strict, side="predictions") for each in predictions]
+class Spec(Protocol[ItemSide, Corpus, Pairing]):
+    """Sets of items by the challenge's definition."""
+
+    def read(
+        self, references: object, predictions: Sequence[object], _setup: Setup, /
+    ) -> tuple[ItemSide, list[ItemSide]]:
+        """Read both sides: PubTator, BioC, JSON Lines, dicts, or Documents."""
+        gold = read_items(references, "references", self.read_files)
+        return gold, [read_items(each, "predictions", self.read_files) for each in predictions]
+
+    def read_files(self, given: Source, side: str, /) -> Draft:
+        """Read files of PubTator or BioC, or such a text, by its format."""
+        return read_strictly(given, gold=side == "references")
+
+    def join(self, gold: ItemSide, predicted: ItemSide, setup: Setup, /) -> Corpus:
+        """Join both sides; equal items have the same place."""
+        documents, *numbers = align_documents(gold, predicted)
+        read = zip((gold, predicted), numbers, strict=True)
+        columns = [self.as_columns(*each, documents, setup.config) for each in read]
+        columns = share_values(columns, dict.fromkeys(columns[0].attributes, ()))
+        texts: dict[str, int] = {}
+        keys = [_keys_of(side, texts) for side in columns]
+        ranks = rank_rows([np.concatenate(both) for both in zip(*keys, strict=True)])
+        both = zip(columns, np.split(ranks, [len(columns[0])]), strict=True)
+        sides = [Mentions(side, place, np.zeros(len(side), np.int64)) for side, place in both]
+        return Corpus(documents, sides[0], sides[1], {})
+
+    def as_columns(
+        self, side: ItemSide, numbers: IntArray, _documents: Sequence[str], config: str
+    ) -> MentionColumns:
+        """Return the items of the kinds that are scored, as mentions."""
+        document = numbers[side.document] if len(side.document) else side.document
+        attributes = {KIND: side.kind, LABEL.name: side.label, CONCEPT.name: side.concept}
+        whole = MentionColumns(document, side.bounds, side.starts, side.ends, attributes)
+        known = np.array([value in _kinds_of(config) for value in side.kind.values], np.bool_)
+        wanted = known[side.kind.ids] if len(document) else np.zeros(0, np.bool_)
+        order = np.argsort(document, kind="stable")
+        return whole.take(order[np.flatnonzero(wanted[order])])
+
+    def pair(self, corpus: Corpus, setup: Setup, /) -> Pairing:
+        """Pair equal items of each kind and type; predictions that do not count are displaced."""
+        pairs = {}
+        for name, (kind, _) in SCORED.items():
+            if kind in _kinds_of(setup.config):
+                part = _select(corpus, name).corpus
+                _, left, right = np.intersect1d(
+                    part.gold.place, part.prediction.place, assume_unique=True, return_indices=True
+                )
+                pairs[name] = Pairs(left, right, self.displaced(part))
+        return pairs
+
+    def displaced(self, _part: Corpus) -> IntArray:
+        """Find predictions that do not count: none."""
+        return np.zeros(0, np.int64)
+
+    def tally(self, corpus: Corpus, pairing: Pairing, _setup: Setup, /) -> Columns:
+        """Return the counts of each document."""
+        columns: dict[str, IntArray | FloatArray] = {}
+        for name, pairs in pairing.items():
+            kinds = {name: MatchKind(columns_of(name))}
+            columns |= tally_matches(_select(corpus, name).corpus, {name: pairs}, kinds)
+        return columns
+
+    def list_outcomes(
+        self, corpus: Corpus, pairings: Sequence[Pairing], setup: Setup, /
+    ) -> Outcomes:
+        """List what became of every item; concepts and relations are mentions without words."""
+        blocks = list(corpus.blocks())
+        matches: dict[str, Match] = {}
+        for name in pairings[0]:
+            part = _select(corpus, name)
+            parts = [_select(block, name).corpus for block in blocks]
+            found = join_pairings(parts, [{name: pairs[name]} for pairs in pairings])
+            kinds = {name: MatchKind(columns_of(name), _are_equal)}
+            [match] = list_matches(part.corpus, found, kinds).values()
+            matches[name] = part.put_back(match)
+        counted = [match for name, match in matches.items() if name in KINDS]
+        matches["all"] = stack_matches(counted)
+        return Outcomes.of(setup, corpus, matches, "all")
 
 
-def join(gold: ItemSide, predicted: ItemSide, setup: Setup) -> Corpus:
-    """Join both sides; equal items have the same place."""
-    documents, *numbers = align_documents(gold, predicted)
-    asked = KINDS if setup.config == "default" else (setup.config,)
-    columns = [_as_columns(s, n, asked) for s, n in zip((gold, predicted), numbers, strict=True)]
-    if not setup.rules.strict:
-        _refuse_several(columns, documents)
-    columns = share_values(columns, dict.fromkeys(columns[0].attributes, ()))
-    size = len(columns[0])
-    texts: dict[str, int] = {}
-    keys = [_keys_of(side, texts) for side in columns]
-    ranks = rank_rows([np.concatenate(both) for both in zip(*keys, strict=True)])
-    places = np.split(ranks, [size])
-    sides = [
-        Mentions(side, place, np.zeros(len(side), np.int64))
-        for side, place in zip(columns, places, strict=True)
-    ]
-    return Corpus(documents, sides[0], sides[1], {})
-
-
-def _as_columns(side: ItemSide, numbers: IntArray, kinds: Sequence[str]) -> MentionColumns:
-    """Return the items of the kinds that are scored, as mentions."""
-    document = numbers[side.document] if len(side.document) else side.document
-    whole = MentionColumns(
-        document,
-        side.bounds,
-        side.starts,
-        side.ends,
-        {KIND: side.kind, LABEL.name: side.label, CONCEPT.name: side.concept},
-    )
-    known = np.array([value in kinds for value in side.kind.values], np.bool_)
-    wanted = known[side.kind.ids] if len(document) else np.zeros(0, np.bool_)
-    order = np.argsort(document, kind="stable")
-    return whole.take(order[np.flatnonzero(wanted[order])])
-
-
-def _refuse_several(columns: Sequence[MentionColumns], documents: Sequence[str]) -> None:
-    for side in columns:
-        several = np.flatnonzero(side.fragment_counts > 1)
-        if len(several):
-            raise InputError(
-                "the released program stops at a mention with several locations",
-                where=f"document {called(documents[side.document[several[0]]])}",
-            )
+def _kinds_of(config: str) -> Sequence[str]:
+    return KINDS if config == "default" else (config,)
 
 
 def _keys_of(side: MentionColumns, texts: dict[str, int]) -> list[IntArray]:
@@ -129,65 +322,17 @@ def _keys_of(side: MentionColumns, texts: dict[str, int]) -> list[IntArray]:
     return [side.document, *values, side.starts[first], side.ends[first], rest]
 
 
-def pair(corpus: Corpus, setup: Setup) -> Mapping[str, Pairs]:
-    """Pair equal items of each kind and type; predictions that do not count are displaced."""
-    asked = KINDS if setup.config == "default" else (setup.config,)
-    pairs = {}
-    for name, (kind, _) in SCORED.items():
-        if kind in asked:
-            part = _select(corpus, name).corpus
-            _, left, right = np.intersect1d(
-                part.gold.place, part.prediction.place, assume_unique=True, return_indices=True
-            )
-            pairs[name] = Pairs(left, right, _find_displaced(part, setup))
-    return pairs
-
-
-def _find_displaced(part: Corpus, setup: Setup) -> IntArray:
-    """Find predictions in documents without a gold item, where these do not count."""
-    if setup.rules.documents == "all":
-        return np.zeros(0, np.int64)
-    visited = part.gold.columns.sizes(len(part.documents)) > 0
-    return np.flatnonzero(~visited[part.prediction.columns.document])
-
-
 def _select(corpus: Corpus, name: str) -> Part:
     """Select the items that a score is about."""
     kind, labels = SCORED[name]
     return Part.of(corpus, {KIND: (kind,), LABEL.name: labels})
 
 
-def _compare(corpus: Corpus, pairs: Pairs) -> dict[str, Any]:  # noqa: ARG001 - they are equal
+def _are_equal(_corpus: Corpus, pairs: Pairs) -> dict[str, BoolArray]:
     return dict.fromkeys((LABEL.name, CONCEPT.name), np.ones(len(pairs), np.bool_))
 
 
-def tally(corpus: Corpus, pairing: Mapping[str, Pairs], setup: Setup) -> Columns:  # noqa: ARG001
-    """Return the counts of each document."""
-    columns: dict[str, Any] = {}
-    for name, pairs in pairing.items():
-        kinds = {name: MatchKind(columns_of(name))}
-        columns |= tally_matches(_select(corpus, name).corpus, {name: pairs}, kinds)
-    return columns
-
-
-def list_outcomes(
-    corpus: Corpus, pairings: Sequence[Mapping[str, Pairs]], setup: Setup
-) -> Outcomes:
-    """List what became of every item; concepts and relations are mentions without words."""
-    blocks = list(corpus.blocks())
-    matches: dict[str, Match] = {}
-    for name in pairings[0]:
-        part = _select(corpus, name)
-        parts = [_select(block, name).corpus for block in blocks]
-        found = join_pairings(parts, [{name: pairs[name]} for pairs in pairings])
-        kinds = {name: MatchKind(columns_of(name), _compare)}
-        [match] = list_matches(part.corpus, found, kinds).values()
-        matches[name] = part.put_back(match)
-    matches["all"] = stack_matches([match for name, match in matches.items() if name in KINDS])
-    return Outcomes.of(setup, corpus, matches, "all")
-
-
-def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - totals tell
+def finish(totals: Totals) -> dict[str, Number]:
     """Return scores from totals, by the formulas of the specification."""
     scores: dict[str, Number] = {}
     for kind in KINDS:
@@ -198,6 +343,3 @@ def finish(totals: Totals, config: str) -> dict[str, Number]:  # noqa: ARG001 - 
                 else finish_labels(totals, {kind: kind}, MENTIONS)
             )
     return scores
-
-
-STEPS = Steps(read, join, pair, tally, list_outcomes)

@@ -1,0 +1,282 @@
+"""PubTator and BioC, and the items that are read of them: mentions, concepts and relations.
+
+PubTator has lines ``PMID|t|title`` and ``PMID|a|abstract``;
+``PMID<tab>start<tab>end<tab>words<tab>type<tab>ids``, with ``|`` between the ids of a composite
+mention, then perhaps other columns; and ``PMID<tab>CID<tab>chemical<tab>disease``. Offsets count
+characters from the title's first, ends are exclusive. The words are never used.
+
+BioC in XML has documents, passages, annotations with infons, and relations. It is read with the
+standard library: the package ``bioc`` takes text from other files for entities of the XML, does not
+tell lines, and prints lines that it cannot read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from xml.etree import ElementTree as ET
+
+import numpy as np
+
+from clineval.base.arrays import Coded, IntArray
+from clineval.base.errors import InputError, called, located, read_all, shown
+from clineval.base.offsets import judge_offset, read_whole
+from clineval.formats.files import TextFile
+from clineval.kinds.documents import Documents
+
+MENTIONS = ("Disease", "Chemical")
+RELATION = "CID"
+KINDS = ("mentions", "concepts", "relations")
+NAMELESS = "MESH"
+_NO_CONCEPT = frozenset({"", "-", "-1"})
+_MOST_PAIRS = 1000
+"""Of the concepts of one relation; corpora have one or two on either side."""
+
+Fragments = tuple[tuple[int, int], ...]
+Item = tuple[str, str, str, Fragments]
+"""Kind, label, concepts, and fragments of a mention."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ItemSide(Documents):
+    """The distinct items of one side of a corpus.
+
+    Args:
+        document: ``[n]``, index of the item's document, never decreasing.
+        kind: ``[n]``, one of :data:`KINDS`.
+        label: ``[n]``, its type.
+        concept: ``[n]``, its concept, or both of a relation with a tab between; empty for mentions.
+        bounds: ``[n + 1]``; the fragments of item ``i`` are ``bounds[i]:bounds[i + 1]``; other
+            items than mentions have an empty one.
+        starts: ``[f]``, their first characters.
+        ends: ``[f]``, the characters after their last ones.
+    """
+
+    document: IntArray
+    kind: Coded
+    label: Coded
+    concept: Coded
+    bounds: IntArray
+    starts: IntArray
+    ends: IntArray
+
+
+@dataclass(slots=True)
+class Draft:
+    """Items that are collected document by document; each counts once."""
+
+    items: dict[str, dict[Item, None]] = field(default_factory=dict)
+
+    def document(self, name: str) -> dict[Item, None]:
+        """Return the items of a document, which is added if it is new."""
+        return self.items.setdefault(name, {})
+
+    def add(self, name: str, items: Iterable[Item]) -> None:
+        """Add a mention with its concepts, or a relation, to a document."""
+        self.document(name).update(dict.fromkeys(items))
+
+    def add_text(self, name: str, _text: str, _start: int | None = None, /) -> None:
+        """Add a document, of whose text this is a part; None for the one after the last."""
+        self.document(name)
+
+    def finish(self, *, named: bool = True) -> ItemSide:
+        """Return the columns."""
+        names = tuple(self.items)
+        rows = [(at, *item) for at, of in enumerate(self.items.values()) for item in of]
+        fragments = [row[4] or ((0, 0),) for row in rows]
+        flat = np.array([f for each in fragments for f in each], np.int64).reshape(-1, 2)
+        kind, label, concept = (Coded.of([str(row[at]) for row in rows]) for at in (1, 2, 3))
+        return ItemSide(
+            names if named else ("",) * len(names),
+            names if named else None,
+            np.array([row[0] for row in rows], np.int32),
+            kind,
+            label,
+            concept,
+            np.cumsum([0, *map(len, fragments)]),
+            flat[:, 0],
+            flat[:, 1],
+        )
+
+
+def canonical(concept: str) -> str:
+    """Normalize a concept for comparison: name space, upper case; empty if it is not a concept.
+
+    Examples:
+        >>> canonical(" d001249"), canonical("OMIM:1"), canonical("-1"), canonical("MESH:-1")
+        ('MESH:D001249', 'OMIM:1', '', '')
+    """
+    space, _, name = concept.strip().rpartition(":")
+    if name.strip() in _NO_CONCEPT:
+        return ""
+    return f"{(space.strip() or NAMELESS).upper()}:{name.strip().upper()}"
+
+
+def items_of_mention(label: str, fragments: Fragments, concepts: Iterable[str]) -> Iterator[Item]:
+    """Yield a mention and its concepts, each an item; nothing for a mention without fragments."""
+    if fragments:
+        yield "mentions", label, "", tuple(sorted(fragments))
+    for concept in concepts:
+        if known := canonical(concept):
+            yield "concepts", label, known, ()
+
+
+def items_of_relation(first: str, second: str, *, gold: bool) -> Iterator[Item]:
+    """Yield a relation for each pair of concepts; a ``gold`` standard must have both."""
+    ends = [[canonical(each) for each in side.split("|")] for side in (first, second)]
+    if gold and not all(map(all, ends)):
+        raise InputError("a relation without one of its concepts")
+    pairs = len(ends[0]) * len(ends[1])
+    if pairs > _MOST_PAIRS:
+        raise InputError(
+            f"a relation of {pairs:,} pairs of concepts, expected at most {_MOST_PAIRS:,}",
+            remedy="Give each pair as a relation",
+        )
+    for left in ends[0]:
+        for right in ends[1]:
+            yield "relations", RELATION, f"{left}\t{right}", ()
+
+
+def judge_label(label: str, known: Sequence[str]) -> str:
+    """Return the label, if it is known."""
+    if label not in known:
+        raise InputError(f"unknown type {shown(label)}, expected one of {', '.join(known)}")
+    return label
+
+
+PUBTATOR = r"(?i)\.(pubtator|txt)$"
+TEXT = re.compile(r"[^|\t]+\|[taTA]\|")
+NUMBER = re.compile(r"\d+\Z", re.ASCII)
+
+
+def read_pubtator(file: TextFile, draft: Draft, *, gold: bool) -> None:
+    """Read a file into a draft, raising the errors of all invalid lines at once.
+
+    Relations of a ``gold`` standard must have both concepts.
+    """
+    read_all(
+        partial(located, where, _read_line, line.rstrip(), draft, gold=gold)
+        for where, line in file.lines()
+    )
+
+
+def _read_line(line: str, draft: Draft, *, gold: bool) -> None:
+    if text := TEXT.match(line):
+        draft.add_text(line[: text.end() - 3].strip(), line[text.end() :])
+        return
+    cells = line.split("\t")
+    if len(cells) > 2 and NUMBER.match(cells[1].strip().removeprefix("-")):  # noqa: PLR2004
+        items = _read_mention(cells)
+    elif len(cells) > 1 and cells[1].strip() == RELATION:
+        items = _read_relation(cells, gold=gold)
+    else:
+        raise InputError(
+            "expected PMID|t|title, PMID|a|abstract, PMID<tab>start<tab>end<tab>words<tab>type"
+            "<tab>ids or PMID<tab>CID<tab>chemical<tab>disease"
+        )
+    draft.add(cells[0].strip(), items)
+
+
+def _read_mention(cells: Sequence[str]) -> Iterable[Item]:
+    if len(cells) < 5:  # noqa: PLR2004 - up to the type
+        raise InputError(f"a mention has 6 columns, got {len(cells)}")
+    offsets = [cell.strip() for cell in cells[1:3]]
+    if not all(map(NUMBER.match, offsets)):
+        raise InputError("expected two offsets that count characters from 0")
+    start, end = map(judge_offset, map(read_whole, offsets))
+    if not start < end:
+        raise InputError(f"offsets {start}-{end}: the end is not after the start")
+    label = judge_label(cells[4].strip(), MENTIONS)
+    concepts = cells[5].split("|") if len(cells) > 5 else ()  # noqa: PLR2004
+    return items_of_mention(label, ((start, end),), concepts)
+
+
+def _read_relation(cells: Sequence[str], *, gold: bool) -> Iterable[Item]:
+    if len(cells) < 4:  # noqa: PLR2004 - document, label, two concepts
+        raise InputError(f"a relation has 4 columns, got {len(cells)}")
+    return items_of_relation(cells[2], cells[3], gold=gold)
+
+
+BIOC = r"(?i)\.xml$"
+_NO_CONCEPTS = frozenset({"type", "CompositeRole", "note", "relation", "Chemical", "Disease"})
+_INDIVIDUAL = "IndividualMention"
+_WHOLE = re.compile(r"[+-]?\d+\Z", re.ASCII)
+
+
+def read_bioc(file: TextFile, draft: Draft, *, gold: bool) -> None:
+    """Read a file into a draft, raising the errors of all invalid annotations at once."""
+    readers: list[Callable[[], None]] = []
+    for document in parse(file).iter("document"):
+        name = (document.findtext("id") or "").strip()
+        place = f"{file.label}, document {called(name)}"
+        draft.document(name)
+        for passage in document.iter("passage"):
+            start = (passage.findtext("offset") or "").strip()
+            text = passage.findtext("text")
+            if _WHOLE.match(start) and text:
+                draft.add_text(name, text, judge_offset(read_whole(start)))
+        for element in document.iter():
+            if element.tag in ("annotation", "relation"):
+                where = f"{place}, {element.tag} {called(str(element.get('id')))}"
+                add = partial(draft.add, name)
+                readers.append(partial(located, where, _read_element, element, add, gold=gold))
+    read_all(readers)
+
+
+def parse(file: TextFile) -> ET.Element:
+    """Parse a file; an ``InputError`` names the line."""
+    try:
+        root = ET.fromstring(file.content)  # noqa: S314 - expat gets no other files
+    except ET.ParseError as error:
+        line = error.position[0]
+    except (LookupError, ValueError):  # an encoding that there is not, or that expat cannot read
+        line = 1
+    else:
+        return root
+    raise InputError("not well-formed XML, or truncated", where=f"{file.label}:{line}")
+
+
+def infons_of(element: ET.Element) -> dict[str, str]:
+    """Return the infons of a passage, a mention or a relation by their keys."""
+    return {each.get("key", ""): (each.text or "") for each in element.findall("infon")}
+
+
+def _read_element(
+    element: ET.Element, add: Callable[[Iterable[Item]], None], *, gold: bool
+) -> None:
+    """Add a mention or a relation to its document."""
+    infons = infons_of(element)
+    if element.tag == "relation" or "relation" in infons:
+        judge_label(infons.get("relation", ""), [RELATION])
+        ends = (infons.get(name, "") for name in ("Chemical", "Disease"))
+        add(items_of_relation(*ends, gold=gold))
+        return
+    label = judge_label(infons.get("type", ""), MENTIONS)
+    concepts = [
+        f"{space}:{concept}" if ":" not in concept else concept
+        for space, ids in infons.items()
+        if space not in _NO_CONCEPTS
+        for concept in ids.split("|")
+    ]
+    fragments = locate(element)
+    if infons.get("CompositeRole") == _INDIVIDUAL:
+        fragments = ()
+    elif not fragments:
+        raise InputError("a mention without a location")
+    add(items_of_mention(label, fragments, concepts))
+
+
+def locate(element: ET.Element) -> Fragments:
+    """Return the fragments of a mention."""
+    found = []
+    for location in element.findall("location"):
+        written = [location.get(name, "").strip() for name in ("offset", "length")]
+        if not all(map(_WHOLE.match, written)):
+            raise InputError("expected numbers as offset and length of a location")
+        start, length = map(read_whole, written)
+        if length < 1:
+            raise InputError(f"location {start}, length {length}: there is no such fragment")
+        found.append((judge_offset(start), judge_offset(start + length)))
+    return tuple(found)

@@ -1,0 +1,146 @@
+"""BioCreative V CDR by the rules of the evaluation kit's program, ``bc5cdr_eval.jar``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from xml.etree import ElementTree as ET
+
+import numpy as np
+
+from clineval.base.arrays import IntArray
+from clineval.base.errors import InputError, called
+from clineval.base.files import Source
+from clineval.base.offsets import are_offsets, read_whole
+from clineval.challenges.bc5cdr.files import (
+    BIOC,
+    MENTIONS,
+    NAMELESS,
+    NUMBER,
+    PUBTATOR,
+    RELATION,
+    TEXT,
+    Draft,
+    Item,
+    ItemSide,
+    infons_of,
+    locate,
+    parse,
+)
+from clineval.challenges.bc5cdr.spec import Spec, is_bioc
+from clineval.formats.files import read_text_files
+from clineval.kinds.mentions.columns import MentionColumns
+from clineval.kinds.mentions.corpus import Corpus
+
+_TEXT_ANYWHERE = re.compile(r"\|[taTA]\|")
+_TRIMMED = "".join(map(chr, range(33)))
+_NULL = "null"
+
+
+class Official(Spec):
+    """The program reads more and compares as written; some predictions do not count."""
+
+    def read_files(self, given: Source, _side: str, /) -> Draft:
+        """Read as the program does, which takes items of any type; unknown types do not count."""
+        read = read_bioc(given) if is_bioc(given) else read_pubtator(given)
+        known = Draft()
+        for name, items in read.items.items():
+            known.add(name, (item for item in items if item[1] in (*MENTIONS, RELATION)))
+        return known
+
+    def as_columns(
+        self, side: ItemSide, numbers: IntArray, documents: Sequence[str], config: str
+    ) -> MentionColumns:
+        """Return the items that are scored; refuse a mention with several locations."""
+        columns = super().as_columns(side, numbers, documents, config)
+        several = np.flatnonzero(columns.fragment_counts > 1)
+        if len(several):
+            raise InputError(
+                "the released program stops at a mention with several locations",
+                where=f"document {called(documents[columns.document[several[0]]])}",
+            )
+        return columns
+
+    def displaced(self, part: Corpus) -> IntArray:
+        """Find the predictions in documents without a gold item of the kind and type."""
+        visited = part.gold.columns.sizes(len(part.documents)) > 0
+        return np.flatnonzero(~visited[part.prediction.columns.document])
+
+
+def read_pubtator(source: Source) -> Draft:
+    """Read as the released program does; refused is a line at which it stops."""
+    draft = Draft()
+    for file in read_text_files(source, pattern=PUBTATOR, separator="\t", as_written=True):
+        for number, whole in enumerate(re.split(r"\r\n|\r|\n", file.content.decode()), 1):
+            line = whole.strip(_TRIMMED)
+            if text := _TEXT_ANYWHERE.search(line):
+                if TEXT.match(line):
+                    draft.document(line[: text.start()])
+            elif line:
+                try:
+                    name, items = _parse_as_program(line.split("\t"))
+                except (IndexError, OverflowError):
+                    raise InputError(
+                        "the released program stops at this line", where=f"{file.label}:{number}"
+                    ) from None
+                draft.add(name, items)
+    return draft
+
+
+def _parse_as_program(cells: Sequence[str]) -> tuple[str, list[Item]]:
+    name, second = cells[0], cells[1]
+    if not (NUMBER.match(second) and NUMBER.match(cells[2])):
+        if len(cells) < 4 and second != RELATION:  # noqa: PLR2004 - nobody asks for it
+            return name, []
+        ends = "\t".join(concept_of_program(cell) or _NULL for cell in (cells[2], cells[3]))
+        return name, [("relations", second, ends, ())]
+    start, end = read_whole(second), read_whole(cells[2])
+    if not are_offsets(start, end):
+        raise OverflowError
+    label, ids = cells[4], cells[5] if len(cells) > 5 else ""  # noqa: PLR2004
+    concepts = filter(None, map(concept_of_program, ids.strip(_TRIMMED).split("|")))
+    found: list[Item] = [("concepts", label, concept, ()) for concept in concepts]
+    return name, [("mentions", label, "", ((start, end),)), *found]
+
+
+def concept_of_program(concept: str) -> str:
+    """Return a concept as the program compares it; empty if it is not a concept.
+
+    Examples:
+        >>> concept_of_program("D1"), concept_of_program("MESH:-1"), concept_of_program("-1")
+        ('MESH:D1', 'MESH:-1', '')
+    """
+    if concept in ("", "-1"):
+        return ""
+    return concept if ":" in concept else f"{NAMELESS}:{concept}"
+
+
+def read_bioc(source: Source) -> Draft:
+    """Read as the released program does; it stops later at a mention with several locations."""
+    draft = Draft()
+    for file in read_text_files(source, pattern=BIOC, separator="<"):
+        for document in parse(file).iter("document"):
+            name = document.findtext("id") or ""
+            draft.document(name)
+            for annotation in document.findall("passage/annotation"):
+                draft.add(name, _items_of_mention(annotation))
+            for relation in (*document.findall("relation"), *document.findall("annotation")):
+                draft.add(name, _items_of_relation(infons_of(relation)))
+    return draft
+
+
+def _items_of_mention(annotation: ET.Element) -> Iterator[Item]:
+    infons, fragments = infons_of(annotation), locate(annotation)
+    if not fragments or "type" not in infons:
+        return
+    if infons.get("CompositeRole", "CompositeMention") == "CompositeMention":
+        yield "mentions", infons["type"], "", fragments
+    for concept in infons.get("MESH", infons.get("OMIM", "")).strip().split("|"):
+        if known := concept_of_program(concept):
+            yield "concepts", infons["type"], known, ()
+
+
+def _items_of_relation(infons: dict[str, str]) -> Iterator[Item]:
+    if "relation" in infons:
+        ends = (concept_of_program(infons.get(name, "")) for name in ("Chemical", "Disease"))
+        yield "relations", infons["relation"], "\t".join(end or _NULL for end in ends), ()
