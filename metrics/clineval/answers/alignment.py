@@ -145,10 +145,10 @@ class _Note:
 
     def find(self, quote: Quote) -> list[Spans]:
         """Return the places of a mention, in the order of the text."""
-        found = self.known.get(quote)
-        if found is None:
-            found = self.known[quote] = _chain([self._find_fragment(each) for each in quote])
-        return found
+        places = self.known.get(quote)
+        if places is None:
+            places = self.known[quote] = _chain([self._find_fragment(each) for each in quote])
+        return places
 
     def _find_fragment(self, fragment: str) -> list[Fragment]:
         form, match = self.form, self.alignment.match

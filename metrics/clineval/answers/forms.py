@@ -63,12 +63,12 @@ class Form:
         """
         if not quote:
             return []
-        found = [(at, at + len(quote)) for at in _find_all(quote, self.text)]
+        places = [(at, at + len(quote)) for at in _find_all(quote, self.text)]
         if self.origin is not None:
-            found = [place for place in found if self._has_edges(*place)]
-        if len(found) < 2:  # noqa: PLR2004 - the only place there is
-            return found
-        return [place for place in found if not self._cuts_word(*place)] or found
+            places = [place for place in places if self._has_edges(*place)]
+        if len(places) < 2:  # noqa: PLR2004 - the only place there is
+            return places
+        return [place for place in places if not self._cuts_word(*place)] or places
 
     def restore(self, place: Place) -> Place:
         """Return a place of this form in the original."""
@@ -93,15 +93,15 @@ class Form:
         A character that is taken apart into more than letters, such as ½, is a word by itself.
         """
         words = _ASCII_WORD if self.text.isascii() else _WORD
-        found, done = [], 0
+        spans, done = [], 0
         for start, end in self._taken_apart():
             word = words.match(self.text, start, end)
             if word is None or word.end() < end:
-                found += [match.span() for match in words.finditer(self.text, done, start)]
-                found.append((start, end))
+                spans += [match.span() for match in words.finditer(self.text, done, start)]
+                spans.append((start, end))
                 done = end
-        found += [match.span() for match in words.finditer(self.text, done)]
-        return [start for start, _ in found], [end for _, end in found]
+        spans += [match.span() for match in words.finditer(self.text, done)]
+        return [start for start, _ in spans], [end for _, end in spans]
 
     def _taken_apart(self) -> Iterator[Place]:
         """Yield where one character of the original is several of this form."""
@@ -191,11 +191,12 @@ class Nearest:
         problem = "match='fuzzy' needs rapidfuzz, which is not installed"
         measure = need("rapidfuzz.distance.Levenshtein", "answers", problem).distance
         text = self._form.text
-        found = [measure(quote, text[start:end], score_cutoff=most) for start, end in places]
-        least = min(found)
+        distances = [measure(quote, text[start:end], score_cutoff=most) for start, end in places]
+        least = min(distances)
         if least > most:
             return []
-        return _disjoint([at for at, edits in zip(places, found, strict=True) if edits == least])
+        measured = zip(places, distances, strict=True)
+        return _disjoint([place for place, distance in measured if distance == least])
 
     def _find_candidates(self, quote: str, most: int) -> list[Place]:
         """Find the runs of words that can be near enough, in the order of the text.

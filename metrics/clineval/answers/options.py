@@ -49,15 +49,15 @@ OPTIONS = (
 def takes_answers(challenge: Challenge) -> bool:
     """Tell whether a challenge scores mentions that systems find."""
     page = challenge.faces.page
-    found = isinstance(page, MentionView) and not page.spans_given
-    return found and challenge.task.kind == "mentions"
+    looks_for_spans = isinstance(page, MentionView) and not page.spans_given
+    return looks_for_spans and challenge.task.kind == "mentions"
 
 
 def find_taking(module: str) -> Challenge:
     """Find a challenge that takes answers; the error for another one names those that do."""
     challenge = find_challenge(module)
     if not takes_answers(challenge):
-        able = [known.name for known in all_challenges() if takes_answers(known)]
+        able = [each.name for each in all_challenges() if takes_answers(each)]
         raise InputError(
             f"{challenge.name} does not take answers with quotes; these do: {', '.join(able)}"
         )

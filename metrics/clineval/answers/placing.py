@@ -99,8 +99,8 @@ class PlacedAnswers:
 
     def _list_lost(self, invalid: _InvalidSlots) -> Iterator[Lost]:
         """Yield the answer items that cannot be correct, and where they are, without any text."""
-        found = zip(called_documents(self.answers), self.answers, self.placements, strict=True)
-        for (name, answer, placed), slots in zip(found, invalid, strict=True):
+        documents = zip(called_documents(self.answers), self.answers, self.placements, strict=True)
+        for (name, answer, placed), slots in zip(documents, invalid, strict=True):
             if answer.state == UNREADABLE:
                 yield Lost(name, None, UNREADABLE)
             for position, (placement, bad) in enumerate(zip(placed, slots, strict=True)):
@@ -159,14 +159,14 @@ class PlacedAnswers:
             n=sum(not item.quote for answer in self.answers for item in answer.items),
         )
 
-    def _warn_of_others(self, known: AbstractSet[str]) -> None:
+    def _warn_of_others(self, slot_names: AbstractSet[str]) -> None:
         names = (name for answer in self.answers for item in answer.items for name in item.values)
-        others = Counter(shown(name) for name in names if name not in known)
+        unread = Counter(shown(name) for name in names if name not in slot_names)
         warn(
             "{n} {value|values} in the answers {is|are} of no slot of the metric and {is|are} not "
             "looked at: {slots}",
-            n=sum(others.values()),
-            slots=listed(list(others)),
+            n=sum(unread.values()),
+            slots=listed(list(unread)),
         )
 
 
@@ -198,15 +198,15 @@ def _names_of(answers: Sequence[Answer]) -> list[str]:
 
 
 def _read_values(
-    given: Mapping[str, object], slots: Sequence[Slot]
+    item_values: Mapping[str, object], slots: Sequence[Slot]
 ) -> tuple[dict[str, object], tuple[str, ...]]:
     """Return the values that slots can have, and the slots with invalid values."""
     values: dict[str, object] = {}
     invalid = []
     for slot in slots:
         name = slot.name
-        value = slot.word(given[name]) if name in given else None
-        absent = value is None and not (name in given and slot.kind == "code")
+        value = slot.word(item_values[name]) if name in item_values else None
+        absent = value is None and not (name in item_values and slot.kind == "code")
         if absent and slot.default is not None:
             continue
         values[name] = value
@@ -246,12 +246,12 @@ def as_documents(placed: PlacedAnswers, slots: Sequence[Slot]) -> list[Document]
         >>> as_documents(placed, [])[0].mentions[0].as_dict()
         {'spans': [[3, 8]], 'label': 'problem'}
     """
-    known = {slot.name: slot for slot in slots}
+    by_name = {slot.name: slot for slot in slots}
     documents, dropped = [], 0
     for answer, text, of in zip(placed.answers, placed.texts, placed.placements, strict=True):
         mentions = []
         for item, placement in zip(answer.items, of, strict=True):
-            values = {n: v for n, v in item.values.items() if _is_kept(n, v, known)}
+            values = {n: v for n, v in item.values.items() if _is_kept(n, v, by_name)}
             dropped += len(item.values) - len(values)
             mentions += [Mention.from_dict({**values, "spans": s}) for s in placement.places]
         documents.append(Document(answer.document, mentions, text))
@@ -266,10 +266,10 @@ def as_documents(placed: PlacedAnswers, slots: Sequence[Slot]) -> list[Document]
     return documents
 
 
-def _is_kept(name: str, value: object, known: Mapping[str, Slot]) -> bool:
+def _is_kept(name: str, value: object, slots: Mapping[str, Slot]) -> bool:
     if name in UNSCORED or name == "spans":
         return False
-    if name in known:
-        return spell(value, known[name]) is not None
+    if name in slots:
+        return spell(value, slots[name]) is not None
     words = value if isinstance(value, (list, tuple)) else [value]
     return name.isidentifier() and all(isinstance(word, str) for word in words)

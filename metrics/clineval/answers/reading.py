@@ -92,10 +92,10 @@ state='fine', text=None)]
     return [_read(name, answer, text, class_slot) for name, answer, text in entries]
 
 
-def _read_path(given: Source) -> list[_Entry]:
-    path = find_path(given)
+def _read_path(source: Source) -> list[_Entry]:
+    path = find_path(source)
     if path is None or not path.is_dir():
-        return _read_lines(Path(given))
+        return _read_lines(Path(source))
     if holds(path, _FILES):
         names, _ = list_names(path, _FILES)
         return [(Path(name).stem, read_text(path / name), None) for name in names]
@@ -126,17 +126,17 @@ def _read_lines(path: Path) -> list[_Entry]:
 def _read_line(line: str, where: str) -> tuple[str, object, object]:
     """Return the name, the answer and the text of a document."""
     try:
-        found = parse_json(line)
+        record = parse_json(line)
     except NotJsonError:
-        found = None
-    if not isinstance(found, dict):
+        record = None
+    if not isinstance(record, dict):
         remedy = 'Put what the model wrote into it as a string: {"id": ..., "answer": "..."}'
         raise InputError("expected one JSON object on the line", where=where, remedy=remedy)
-    name = next((found[key] for key in _IDS if key in found), None)
-    keys = [key for key in _ANSWERS if key in found]
+    name = next((record[key] for key in _IDS if key in record), None)
+    keys = [key for key in _ANSWERS if key in record]
     if not isinstance(name, str) or len(keys) != 1:
         raise InputError(f"expected a string 'id' and one of {', '.join(_ANSWERS)}", where=where)
-    return name, found[keys[0]], found.get("text")
+    return name, record[keys[0]], record.get("text")
 
 
 def _read(name: object, answer: object, text: str | None, class_slot: str) -> Answer:

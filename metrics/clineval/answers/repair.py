@@ -61,10 +61,10 @@ def read_items(answer: object) -> tuple[list[object], str]:
     final = answer[draft.end() :] if draft else answer
     for find in (_find_answers, _find_torn):
         for text in (final, _as_json(final)):
-            found = find(text)
-            if found:
-                certain = all(other == found[0] for other in found)
-                return (found[0], REPAIRED) if certain else ([], UNREADABLE)
+            answers = find(text)
+            if answers:
+                certain = all(other == answers[0] for other in answers)
+                return (answers[0], REPAIRED) if certain else ([], UNREADABLE)
     return [], UNREADABLE
 
 
@@ -74,11 +74,11 @@ def _as_json(text: str) -> str:
     return _PYTHON.sub(_respell, text[opening.start() :]) if opening else ""
 
 
-def _respell(found: re.Match[str]) -> str:
-    if found[1] is None or (found[2] != "'" and found.end() < len(found.string)):
-        return _WORDS.get(found[0], found[0])
-    words = _IN_QUOTES.sub(lambda mark: _WORDS.get(mark[0], mark[0]), found[1])
-    return f'"{words}"' if found[2] == "'" else f'"{words}'  # cut off
+def _respell(match: re.Match[str]) -> str:
+    if match[1] is None or (match[2] != "'" and match.end() < len(match.string)):
+        return _WORDS.get(match[0], match[0])
+    words = _IN_QUOTES.sub(lambda mark: _WORDS.get(mark[0], mark[0]), match[1])
+    return f'"{words}"' if match[2] == "'" else f'"{words}'  # cut off
 
 
 def _items_of(answer: object) -> list[object] | None:
@@ -96,7 +96,7 @@ def _items_of(answer: object) -> list[object] | None:
     return list(lists[0]) if len(lists) == 1 and isinstance(lists[0], (list, tuple)) else None
 
 
-class _Found(NamedTuple):
+class _Piece(NamedTuple):
     """An answer in a text, where it is, and whether it is one item by itself."""
 
     items: list[object]
@@ -110,19 +110,19 @@ def _find_answers(text: str) -> list[list[object]]:
 
     Of such lines none is left out, but what is cut off at the end.
     """
-    found, whole = _find_json(text)
-    answers = [each.items for each in found]
-    if not all(each.alone for each in found):
+    pieces, whole = _find_json(text)
+    answers = [each.items for each in pieces]
+    if not all(each.alone for each in pieces):
         return answers
-    gaps = (text[one.end : other.start] for one, other in pairwise(found))
+    gaps = (text[one.end : other.start] for one, other in pairwise(pieces))
     if whole and any(gap.strip(" \t\r\n,") for gap in gaps):
         return answers
-    return [list(chain.from_iterable(answers))] if whole and found else []
+    return [list(chain.from_iterable(answers))] if whole and pieces else []
 
 
-def _find_json(text: str) -> tuple[list[_Found], bool]:
+def _find_json(text: str) -> tuple[list[_Piece], bool]:
     """Find outermost JSON with items; tell whether nothing broken follows but a cut-off end."""
-    found: list[_Found] = []
+    pieces: list[_Piece] = []
     at = 0
     while opening := _OPENING.search(text, at):
         at, start = opening.end(), opening.start()
@@ -130,17 +130,18 @@ def _find_json(text: str) -> tuple[list[_Found], bool]:
             value, end = _decoder.raw_decode(text, start)
         except json.JSONDecodeError as error:
             if _is_cut_off(text, error):
-                return found, True
+                return pieces, True
             if text[at : error.pos].strip() or text[error.pos : error.pos + 1] == "'":
-                return found, False  # what follows may be parts of something broken
+                return pieces, False  # what follows may be parts of something broken
             continue  # a bracket in a sentence
         except _Errors:
-            return found, False
+            return pieces, False
         items = _items_of(value)
         if items is not None and all(isinstance(item, (str, Mapping)) for item in items):
-            found.append(_Found(items, start, end, isinstance(value, Mapping) and items == [value]))
+            alone = isinstance(value, Mapping) and items == [value]
+            pieces.append(_Piece(items, start, end, alone))
             at = end
-    return found, True
+    return pieces, True
 
 
 def _find_torn(text: str) -> list[list[object]]:

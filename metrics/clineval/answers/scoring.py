@@ -149,7 +149,8 @@ def take_answers(  # noqa: PLR0913 - as in clineval.score
     challenge = find_taking(module)
     policies = alignment or Alignment()
     setup = challenge.setup(config, protocol, without_texts(challenge, options))
-    read = {name: read_answers(given, _label_slot(challenge)) for name, given in systems.items()}
+    label = _label_slot(challenge)
+    read = {name: read_answers(system, label) for name, system in systems.items()}
     if policies.match == "text":
         return _take_words(challenge, setup, read, references, texts)
     gold, _ = setup.steps.read(references, [], setup)
@@ -158,14 +159,14 @@ def take_answers(  # noqa: PLR0913 - as in clineval.score
     placed = []
     below: dict[str, str] = {}  # quotes of each system are below those of the ones before
     for answers in read.values():
-        system = place_answers(answers, gold, texts, policies)
-        names = called_documents(system.answers)
-        lower = [below.get(name, text) for name, text in zip(names, system.texts, strict=True)]
-        placed.append(replace(system, below=lower))
+        alone = place_answers(answers, gold, texts, policies)
+        names = called_documents(alone.answers)
+        lower = [below.get(name, text) for name, text in zip(names, alone.texts, strict=True)]
+        placed.append(replace(alone, below=lower))
         below |= zip(names, placed[-1].notes, strict=True)
     _, sides = setup.steps.read(gold, placed, setup)
-    known = zip(gold.documents, gold.texts, strict=False)
-    notes = {**{name: text for name, text in known if text is not None}, **below}
+    named = zip(gold.documents, gold.texts, strict=False)
+    notes = {**{name: text for name, text in named if text is not None}, **below}
     return _as_taken(gold, dict(zip(read, sides, strict=True)), notes)
 
 
@@ -189,8 +190,8 @@ def place_answers(
         InputError: documents without a text.
     """
     answers = _match_names(answers, gold)
-    found = _find_notes(answers, gold, texts)
-    notes = [a.text if text is None else text for a, text in zip(answers, found, strict=True)]
+    looked_up = _find_notes(answers, gold, texts)
+    notes = [a.text if text is None else text for a, text in zip(answers, looked_up, strict=True)]
     named = zip(called_documents(answers), notes, strict=True)
     missing = [name for name, text in named if text is None]
     if missing:
@@ -210,18 +211,18 @@ def _find_notes(
     if gold.keys is None or any(answer.document is None for answer in answers):  # by position
         return [*gold.texts, *[None] * len(names)][: len(names)]
     if texts is None or isinstance(texts, (list, tuple)):  # in the order of the gold standard
-        known = dict(zip(gold.documents, gold.texts, strict=False))
-        return [known.get(name) for name in names]
+        by_name = dict(zip(gold.documents, gold.texts, strict=False))
+        return [by_name.get(name) for name in names]
     return find_texts(names, texts, "texts")
 
 
 def _match_names(answers: Sequence[Answer], gold: Side | None) -> Sequence[Answer]:
     """Return answers named as in the gold standard, which may add ``.txt``."""
-    known = {None} if gold is None else {None, *gold.documents}
+    names = {None} if gold is None else {None, *gold.documents}
     longer = {answer.document: f"{answer.document}.txt" for answer in answers}
     return [
         replace(a, document=longer[a.document])
-        if a.document not in known and longer[a.document] in known
+        if a.document not in names and longer[a.document] in names
         else a
         for a in answers
     ]
@@ -255,9 +256,9 @@ def _take_words(
     named = _match_names(answers, gold.side)
     placed = PlacedAnswers(named, [""] * len(named), Alignment(match="text"))
     _, [side] = setup.steps.read(gold.side, [placed], setup)
-    found = Worded(side, [words_of(item) for answer in answers for item in answer.items])
+    predicted = Worded(side, [words_of(item) for answer in answers for item in answer.items])
     classes = challenge.task.class_slot.name if challenge.task.class_slot else ""
-    references, side = pair_by_words(gold, found, slots, classes)
+    references, side = pair_by_words(gold, predicted, slots, classes)
     notes = dict(zip(references.documents, map(str, references.texts), strict=True))
     return _as_taken(references, {name: side}, notes)
 

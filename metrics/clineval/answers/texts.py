@@ -74,16 +74,16 @@ def check_reach(side: Side) -> None:
 
 
 def pair_by_words(
-    gold: Worded, found: Worded, slots: Sequence[Slot], class_slot: str
+    gold: Worded, predicted: Worded, slots: Sequence[Slot], class_slot: str
 ) -> tuple[Side, Side]:
     """Return both sides with offsets in texts made of their words.
 
     Documents are paired by key, or by position; ``class_slot`` says what a mention is. Lines hold
     the gold mentions in order, then the items without a partner.
     """
-    of_gold, of_found = _number_documents(gold.side, found.side)
+    of_gold, of_predicted = _number_documents(gold.side, predicted.side)
     wanted = _list_keys(gold, of_gold, slots, class_slot)
-    offered = _list_keys(found, of_found, slots, class_slot)
+    offered = _list_keys(predicted, of_predicted, slots, class_slot)
     partners = _pair(wanted, offered)
     lines: defaultdict[int, list[str]] = defaultdict(list)
     sizes: defaultdict[int, int] = defaultdict(int)
@@ -96,14 +96,16 @@ def pair_by_words(
         return start, start + len(words)
 
     gold_spans = {row: write(wanted[row]) for row in _in_order(wanted)}
-    found_spans = {
+    predicted_spans = {
         row: gold_spans[partners[row]] if row in partners else write(offered[row])
         for row in _in_order(offered)
     }
     texts = {document: "\n".join(of) for document, of in lines.items()}
+    gold_texts = [texts.get(document, "") for document in of_gold.tolist()]
+    predicted_texts = [texts.get(document, "") for document in of_predicted.tolist()]
     return (
-        _with_spans(gold.side, gold_spans, [texts.get(at, "") for at in of_gold.tolist()]),
-        _with_spans(found.side, found_spans, [texts.get(at, "") for at in of_found.tolist()]),
+        _with_spans(gold.side, gold_spans, gold_texts),
+        _with_spans(predicted.side, predicted_spans, predicted_texts),
     )
 
 
@@ -122,7 +124,7 @@ def _in_order(keys: Sequence[_Key]) -> list[int]:
     return sorted(range(len(keys)), key=keys.__getitem__)
 
 
-def _pair(gold: Sequence[_Key], found: Sequence[_Key]) -> dict[int, int]:
+def _pair(gold: Sequence[_Key], predicted: Sequence[_Key]) -> dict[int, int]:
     """Return the gold mention of each item that has one; those come first that share most."""
     partners: dict[int, int] = {}
     free = _in_order(gold)
@@ -130,8 +132,8 @@ def _pair(gold: Sequence[_Key], found: Sequence[_Key]) -> dict[int, int]:
         waiting = defaultdict(list)
         for row in reversed(free):
             waiting[gold[row][:size]].append(row)
-        for row in _in_order(found):
-            rows = waiting[found[row][:size]] if row not in partners else []
+        for row in _in_order(predicted):
+            rows = waiting[predicted[row][:size]] if row not in partners else []
             if rows:
                 partners[row] = rows.pop()
         taken = set(partners.values())
@@ -145,12 +147,12 @@ def _folded(columns: MentionColumns, slot: Slot) -> list[str]:
     return [folded[at] for at in column.ids.tolist()]
 
 
-def _number_documents(gold: Side, found: Side) -> tuple[IntArray, IntArray]:
+def _number_documents(gold: Side, predicted: Side) -> tuple[IntArray, IntArray]:
     """Give each document of both sides a number, the same document the same one."""
-    if gold.keys is None or found.keys is None:
-        return np.arange(len(gold.documents)), np.arange(len(found.documents))
+    if gold.keys is None or predicted.keys is None:
+        return np.arange(len(gold.documents)), np.arange(len(predicted.documents))
     numbers = {key: at for at, key in enumerate(gold.keys)}
-    theirs = [numbers.setdefault(key, len(numbers)) for key in found.keys]
+    theirs = [numbers.setdefault(key, len(numbers)) for key in predicted.keys]
     return np.arange(len(gold.keys)), np.array(theirs, np.int64)
 
 

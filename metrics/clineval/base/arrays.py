@@ -86,9 +86,9 @@ def expect_all(kind: type[Given], given: object, wanted: str, where: str = "") -
         InputError: not all of them are ``wanted``.
     """
     every: list[Any] = list(given) if is_list(given) else [given]
-    others = [each for each in every if not isinstance(each, kind)]
-    if others:
-        raise InputError(f"expected {wanted}, got {shown(others[0])}", where=where)
+    strays = [each for each in every if not isinstance(each, kind)]
+    if strays:
+        raise InputError(f"expected {wanted}, got {shown(strays[0])}", where=where)
     return every
 
 

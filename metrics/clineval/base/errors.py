@@ -91,15 +91,15 @@ def read_all(readers: Iterable[Callable[[], Any]]) -> list[Any]:
         ...     print(error, [other.problem for other in error.others])
         no name ['no code']
     """
-    found: list[Any] = []
+    results: list[Any] = []
     errors: list[InputError] = []
     for read in readers:
         try:
-            found.append(read())
+            results.append(read())
         except InputError as error:  # noqa: PERF203 - of a few columns
             errors += error, *error.others
     raise_all(errors)
-    return found
+    return results
 
 
 def raise_all(errors: Sequence[InputError]) -> None:
@@ -129,10 +129,10 @@ class InputWarning(UserWarning):
     to part is given apart from the words.
 
     Args:
-        message: the words, with ``{names}`` and the names of ``told`` where these belong, and
+        message: the words, with ``{names}`` and the names of ``values`` where these belong, and
             ``{one|many}`` where they agree with ``n`` (:func:`agree`).
         names: the documents or the like, all of them; the message lists the first twenty.
-        told: numbers, which add up, and places, of which the first stays.
+        values: numbers, which add up, and places, of which the first stays.
 
     Examples:
         >>> template = "{n} {document has|documents have} no text: {names}"
@@ -142,19 +142,19 @@ class InputWarning(UserWarning):
 
     __module__ = "clineval"  # where users import it from
 
-    def __init__(self, message: str, names: Sequence[str] = (), **told: int | str) -> None:
+    def __init__(self, message: str, names: Sequence[str] = (), **values: int | str) -> None:
         self.template = message
         self.names = tuple(names)
-        self.told = told
-        if "n" in told:
-            message = agree(message, int(told["n"]))
-        filled = {**told, "names": listed(self.names)} if told or self.names else {}
+        self.values = values
+        if "n" in values:
+            message = agree(message, int(values["n"]))
+        filled = {**values, "names": listed(self.names)} if values or self.names else {}
         for name, value in filled.items():
             message = message.replace(f"{{{name}}}", str(value))
         super().__init__(one_line(message, _LONGEST_PROBLEM))
 
     def __reduce__(self) -> tuple[object, ...]:
-        return partial(InputWarning, self.template, self.names, **self.told), ()
+        return partial(InputWarning, self.template, self.names, **self.values), ()
 
 
 def agree(words: str, number: int) -> str:
@@ -167,16 +167,16 @@ def agree(words: str, number: int) -> str:
     return _ONE_OR_MANY.sub(r"\1" if number == 1 else r"\2", words).replace("{n}", str(number))
 
 
-def warn(message: str, names: Sequence[str] | None = None, **told: int | str) -> None:
+def warn(message: str, names: Sequence[str] | None = None, **values: int | str) -> None:
     """Warn of input by an :class:`InputWarning`, unless there are no names, or ``n`` is 0.
 
     Examples:
         >>> warn("{n} {document has|documents have} no text: {names}", [])
     """
     if names is not None:
-        told["n"] = len(names)
-    if told.get("n", 1):
-        warn_user(InputWarning(message, names or (), **told))
+        values["n"] = len(names)
+    if values.get("n", 1):
+        warn_user(InputWarning(message, names or (), **values))
 
 
 def warn_user(warning: Warning) -> None:
@@ -195,18 +195,18 @@ def join_warnings(parts: Iterable[InputWarning]) -> list[InputWarning]:
         >>> print(*join_warnings(parts))
         2 notes: a, b
     """
-    found: dict[str, InputWarning] = {}
+    joined: dict[str, InputWarning] = {}
     for warning in parts:
-        known = found.setdefault(warning.template, warning)
-        if known is not warning:
+        first = joined.setdefault(warning.template, warning)
+        if first is not warning:
             added = {
-                name: value + int(warning.told[name])
-                for name, value in known.told.items()
+                name: value + int(warning.values[name])
+                for name, value in first.values.items()
                 if isinstance(value, int)
             }
-            names = (*known.names, *warning.names)
-            found[warning.template] = InputWarning(known.template, names, **known.told | added)
-    return list(found.values())
+            names = (*first.names, *warning.names)
+            joined[warning.template] = InputWarning(first.template, names, **first.values | added)
+    return list(joined.values())
 
 
 def one_line(text: str, most: int = _LONGEST_NAME) -> str:
@@ -225,7 +225,7 @@ def one_line(text: str, most: int = _LONGEST_NAME) -> str:
     return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text)
 
 
-def named(given: str) -> str | None:
+def named(text: str) -> str | None:
     """Return a string that has the form of a name; None if it could be words of a note.
 
     A name is short and has no blanks. Scripts without blanks between words, such as Japanese,
@@ -235,7 +235,7 @@ def named(given: str) -> str | None:
         >>> named("team.run-1.txt"), named("No fever."), named("発熱")
         ('team.run-1.txt', None, None)
     """
-    return given if _NAME.match(given) else None
+    return text if _NAME.match(text) else None
 
 
 def called(name: str) -> str:

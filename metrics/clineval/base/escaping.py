@@ -56,7 +56,7 @@ def visible(text: str) -> str:
         >>> print(visible("\x1b[31mred\n"), visible("a\u202eb"))
         \x1b[31mred\n a\u202eb
     """
-    return _IN_TEXT.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+    return _IN_TEXT.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
 
 
 def escape_lacking(error: UnicodeError) -> tuple[str, int]:
@@ -79,7 +79,7 @@ codecs.register_error(ESCAPES, escape_lacking)
 def write_json(value: object) -> str:
     r"""Write JSON for people and programs; terminal controls are escaped as ``\\uXXXX``."""
     written = json.dumps(value, indent=2, ensure_ascii=False)
-    return _IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", written)
+    return _IN_JSON.sub(lambda match: f"\\u{ord(match[0]):04x}", written)
 
 
 def write_csv(rows: Iterable[Sequence[object]]) -> str:
@@ -112,7 +112,7 @@ def in_markdown(text: str) -> str:
         >>> print(in_markdown("<b>|[x](javascript:y)"), in_markdown("body_location"))
         &lt;b>\|[x\](javascript:y) body_location
     """
-    return _IN_MARKDOWN.sub(lambda found: _ENTITIES.get(found[0], f"\\{found[0]}"), visible(text))
+    return _IN_MARKDOWN.sub(lambda match: _ENTITIES.get(match[0], f"\\{match[0]}"), visible(text))
 
 
 def line_of_markdown(text: str) -> str:

@@ -187,10 +187,10 @@ def find_limit() -> int:
     Raises:
         InputError: the environment's ``CLINEVAL_MAX_BYTES`` is not a number.
     """
-    given = os.environ.get("CLINEVAL_MAX_BYTES", str(_LARGEST))
-    if not given.isdecimal() or len(given) > _DIGITS:
+    limit = os.environ.get("CLINEVAL_MAX_BYTES", str(_LARGEST))
+    if not limit.isdecimal() or len(limit) > _DIGITS:
         raise InputError("expected a number of bytes", where="CLINEVAL_MAX_BYTES")
-    return int(given)
+    return int(limit)
 
 
 def list_directory(given: Source) -> list[tuple[str, bool]]:

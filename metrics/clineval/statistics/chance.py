@@ -42,16 +42,16 @@ def bound_agreement(
     if len(there) < _LEAST:
         return None, None
     drawn: tuple[FloatArray, FloatArray] | None = None
-    found = []
-    for number, (value, left) in enumerate(zip((kappa, alpha), _leave_out(pairs), strict=True)):
-        score = Drawn(value, left, np.where(np.isnan(left), value, left), most=1.0)
+    intervals = []
+    for number, (value, without) in enumerate(zip((kappa, alpha), _leave_out(pairs), strict=True)):
+        score = Drawn(value, without, np.where(np.isnan(without), value, without), most=1.0)
         method = choose_for_difference(score)
         if method == "percentile":
             drawn = drawn or _draw(pairs, how)
             many = drawn[number]
             score = replace(score, drawn=many[~np.isnan(many)])
-        found.append(METHODS[method](score, how.level))
-    return found[0], found[1]
+        intervals.append(METHODS[method](score, how.level))
+    return intervals[0], intervals[1]
 
 
 def _leave_out(pairs: ValuePairs) -> tuple[FloatArray, FloatArray]:

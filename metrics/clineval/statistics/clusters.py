@@ -58,8 +58,8 @@ class Clusters:
         return np.array([numbers[cluster] for cluster in named], np.int64)
 
     def _check_names(self, names: Mapping[str, object], documents: Sequence[str]) -> None:
-        known = {*documents, *(name.removesuffix(_TEXT) for name in documents)}
-        unknown = [name for name in names if name not in known]
+        in_corpus = {*documents, *(name.removesuffix(_TEXT) for name in documents)}
+        unknown = [name for name in names if name not in in_corpus]
         if unknown:
             problem = f"{{n}} of {len(names)} documents {{is|are}} not in the corpus"
             raise InputError(
@@ -105,7 +105,7 @@ def read_clusters(path: str | PathLike[str]) -> Clusters:
     except UnicodeDecodeError:
         raise InputError("the file is not UTF-8", where=where) from None
     separator = "\t" if any("\t" in line for line in lines[:1]) else ","
-    found: dict[str, str] = {}
+    clusters: dict[str, str] = {}
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
@@ -120,6 +120,6 @@ def read_clusters(path: str | PathLike[str]) -> Clusters:
                 where=f"{where}:{number}",
             )
         name, cluster = cells
-        if found.setdefault(name, cluster) != cluster:
+        if clusters.setdefault(name, cluster) != cluster:
             raise InputError("the document has another cluster above", where=f"{where}:{number}")
-    return Clusters(found, where)
+    return Clusters(clusters, where)

@@ -75,7 +75,7 @@ def from_bigbio(
     challenge = find_challenge(module)
     kind = _kind_of(challenge)
     if kind not in _BUILDS:
-        able = [known.name for known in all_challenges() if _kind_of(known) in _BUILDS]
+        able = [each.name for each in all_challenges() if _kind_of(each) in _BUILDS]
         check_name("metric for the BigBIO schema", module, able)
     all_rows = expect_list(rows, "the rows of a data set")
     chosen = _as_names(types, "types"), _as_names(databases, "databases")
@@ -128,14 +128,14 @@ def _read_passage(passage: Row) -> tuple[int, str]:
 
 
 def _read_entities(row: Row, kind: str, types: _Choice, databases: _Choice) -> Entities:
-    found: list[tuple[Annotation, list[str]]] = []
+    entities: list[tuple[Annotation, list[str]]] = []
     for entity in _as_dicts(_field(row, "entities")):
         if types is None or _string(entity, "type") in types:
             # where the spans are given, those of entities are not looked at
             spans = () if kind == "codes" else sort_fragments(_field(entity, "offsets"))
             annotation = Annotation(spans, _string(entity, "type"))
-            found.append((annotation, _read_codes(entity.get("normalized"), databases)))
-    return found
+            entities.append((annotation, _read_codes(entity.get("normalized"), databases)))
+    return entities
 
 
 def _read_codes(normalized: object, databases: _Choice) -> list[str]:
@@ -221,9 +221,9 @@ def _as_dicts(items: object) -> list[Row]:
             raise InputError("expected a dict of lists of one length")
         return [dict(zip(items, values, strict=True)) for values in zip(*columns, strict=True)]
     dicts = list(expect_list(items, "a list of dicts"))
-    others = [item for item in dicts if not isinstance(item, Mapping)]
-    if others:
-        raise InputError(f"expected a list of dicts, got {shown(others[0])} in it")
+    strays = [item for item in dicts if not isinstance(item, Mapping)]
+    if strays:
+        raise InputError(f"expected a list of dicts, got {shown(strays[0])} in it")
     return dicts
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -56,11 +57,12 @@ def compute_metrics_for(  # noqa: PLR0913 - as the metric's, and its own
     tag_set = tags if isinstance(tags, TagSet) else TagSet(tuple(tags))
     build = build or challenge.faces.build
     if build is None:
-        known = [known.name for known in all_challenges() if known.faces.build]
-        raise unknown_name("metric for tagged tokens", challenge.name, known)
+        able = [each.name for each in all_challenges() if each.faces.build]
+        raise unknown_name("metric for tagged tokens", challenge.name, able)
     return ComputeMetrics(module, windows, references, tag_set, build, settings)
 
 
+@dataclass(eq=False, repr=False)
 class ComputeMetrics:
     """Collects predicted tags and scores them.
 
@@ -77,23 +79,18 @@ class ComputeMetrics:
         settings: configuration, protocol and options.
     """
 
-    score: Score | None = None
+    module: str
+    windows: Windows
+    references: object
+    tags: TagSet
+    build: Build
+    settings: Mapping[str, Any]
+    score: Score | None = field(default=None, init=False)
     """The last scores, with signature and documents."""
-    predictions: list[Any] | None = None
+    predictions: list[Any] | None = field(default=None, init=False)
     """What was scored last: documents as the metric takes them, in the order of the texts."""
 
-    def __init__(  # noqa: PLR0913, PLR0917 - made by compute_metrics_for
-        self,
-        module: str,
-        windows: Windows,
-        references: object,
-        tags: TagSet,
-        build: Build,
-        settings: Mapping[str, Any],
-    ) -> None:
-        self._module, self._references, self._settings = module, references, settings
-        self._windows, self._tags, self._build = windows, tags, build
-        self._outside = tags.label2id["O"]
+    def __post_init__(self) -> None:
         self._forget()
 
     def __call__(self, prediction: Any, compute_result: bool = True) -> dict[str, float]:  # noqa: FBT001, FBT002 - the Trainer's name and place
@@ -132,17 +129,17 @@ class ComputeMetrics:
         Raises:
             InputError: rows that are not windows.
         """
-        ids = as_ids(predictions, self._tags)
+        ids = as_ids(predictions, self.tags)
         at = np.arange(len(ids)) if rows is None else as_rows(rows)
-        size = len(self._windows)
+        size = len(self.windows)
         if len(at) != len(ids) or (len(at) and not 0 <= at.min() <= at.max() < size):
             self._forget()
             problem = f"{len(ids)} predictions for other windows than the {size} there are"
             raise InputError(problem, remedy=_WHOLE)
         width = min(ids.shape[1], self._ids.shape[1])
         self._ids[at, :width] = ids[:, :width]
-        self._ids[at, width:] = self._outside
-        if self._windows.is_token[at, width:].any():
+        self._ids[at, width:] = self.tags.label2id["O"]
+        if self.windows.is_token[at, width:].any():
             raise InputError("predictions are shorter than their windows")
         self._seen[at] = True
 
@@ -162,18 +159,17 @@ class ComputeMetrics:
             problem = f"{int((~seen).sum())} of {len(seen)} windows have no prediction"
             raise InputError(problem, where=f"window {int(np.argmin(seen))}", remedy=_WHOLE)
         self.predictions = self.documents(ids)
-        self.score = score(self._module, self.predictions, self._references, **self._settings)
+        self.score = score(self.module, self.predictions, self.references, **self.settings)
         return {key: float(value) for key, value in self.score.values.items()}
 
     def documents(self, predictions: object) -> list[Any]:
         """Return documents as the metric takes them, from predictions of all windows."""
-        found = self._windows.decode(predictions, self._tags)
-        texts = self._windows.texts
-        return [self._build(of_one, text) for of_one, text in zip(found, texts, strict=True)]
+        annotations = self.windows.decode(predictions, self.tags)
+        return list(map(self.build, annotations, self.windows.texts))
 
     def _number(self, size: int, inputs: object) -> IntArray:
         """Find the numbers of windows by their tokens or, without these, by their order."""
-        if inputs is None or not self._windows.tokens:
+        if inputs is None or not self.windows.tokens:
             return np.arange(self._next, self._next + size)
         # the Trainer gives tokens alone, but of a batch all that the model gets
         rows = as_rows(inputs["input_ids"] if isinstance(inputs, Mapping) else inputs)
@@ -191,23 +187,23 @@ class ComputeMetrics:
         differing = np.flatnonzero(tokens != tokens[-1:])
         shortest = int(differing[-1]) + 1 if len(differing) else 0
         for size in range(len(tokens), shortest - 1, -1):
-            left = self._left.get(tokens[:size].tobytes())
-            if left:
-                return left.pop()
+            unused = self._left.get(tokens[:size].tobytes())
+            if unused:
+                return unused.pop()
         self._forget()
         raise InputError("tokens of no window, or of one that has come before", remedy=_WHOLE)
 
     def _forget(self) -> None:
         self._next = 0
         self._left: dict[bytes, list[int]] = {}
-        for number, tokens in reversed([*enumerate(self._windows.tokens)]):
+        for number, tokens in reversed([*enumerate(self.windows.tokens)]):
             self._left.setdefault(tokens, []).append(number)
-        self._ids: IntArray = np.full(self._windows.starts.shape, self._outside)
-        self._seen: BoolArray = np.zeros(len(self._windows), np.bool_)
+        self._ids: IntArray = np.full(self.windows.starts.shape, self.tags.label2id["O"])
+        self._seen: BoolArray = np.zeros(len(self.windows), np.bool_)
 
     def _check_order(self, rows: IntArray, label_ids: object) -> None:
         """Refuse labels other than those encoded: the windows or their order are then others."""
-        if label_ids is None or (len(rows) and rows[-1] >= len(self._windows)):
+        if label_ids is None or (len(rows) and rows[-1] >= len(self.windows)):
             return
         wrong = self._find_others(rows, as_rows(label_ids))
         if wrong.any():
@@ -223,17 +219,17 @@ class ComputeMetrics:
 
     def _find_others(self, rows: IntArray, labels: IntArray) -> BoolArray:
         """Return ``[rows]``: which windows have other labels; the ignored ones say nothing."""
-        windows = self._windows
+        windows = self.windows
         width = min(labels.shape[1], windows.starts.shape[1])
         labeled, labels = labels != IGNORED, labels[:, :width]
         outside = labeled.copy()
         outside[:, :width] &= ~windows.is_token[rows, :width]
         differing = [
-            (labeled[:, :width] & (labels != known[rows, :width])).any(axis=1)
-            for known in windows.encoded
+            (labeled[:, :width] & (labels != encoded[rows, :width])).any(axis=1)
+            for encoded in windows.encoded
         ]
-        others: BoolArray = outside.any(axis=1)
-        return others | min(differing, key=np.count_nonzero) if differing else others
+        wrong: BoolArray = outside.any(axis=1)
+        return wrong | min(differing, key=np.count_nonzero) if differing else wrong
 
 
 def as_rows(rows: object) -> IntArray:

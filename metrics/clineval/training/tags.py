@@ -70,10 +70,10 @@ class TagSet:
             raise InputError("expected different tags and O among them", where="tags")
         if type(self.reach) is not int or self.reach < 0:
             raise InputError(f"expected a number of tokens, got {shown(self.reach)}", where="reach")
-        known = dict.fromkeys(("O", *_PREFIXES["bilou"], *_PREFIXES["biohd"]))
+        every = dict.fromkeys(("O", *_PREFIXES["bilou"], *_PREFIXES["biohd"]))
         for prefix, _ in self.parts:
-            if prefix not in known:
-                problem = f"unknown tag prefix {shown(prefix)}, expected one of {', '.join(known)}"
+            if prefix not in every:
+                problem = f"unknown tag prefix {shown(prefix)}, expected one of {', '.join(every)}"
                 raise InputError(problem, where="tags", remedy="Write tags such as B-Disorder")
 
     @classmethod
@@ -167,8 +167,8 @@ def join_runs(runs: Runs, document: IntArray, reach: int) -> list[list[int]]:
     for label in np.unique(runs.label[parts]).tolist():
         of_label = parts[runs.label[parts] == label]
         gaps = runs.first[of_label[1:]] - runs.last[of_label[:-1]] - 1
-        apart = document[runs.first[of_label[1:]]] != document[runs.first[of_label[:-1]]]
-        for group in np.split(of_label, np.flatnonzero((gaps > reach) | apart) + 1):
+        crossing = document[runs.first[of_label[1:]]] != document[runs.first[of_label[:-1]]]
+        for group in np.split(of_label, np.flatnonzero((gaps > reach) | crossing) + 1):
             mentions += _join_group(group.tolist(), runs)
     return sorted(mentions)
 

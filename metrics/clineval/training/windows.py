@@ -127,7 +127,7 @@ class Windows:
         ]
         labels = np.full(self.starts.shape, IGNORED, np.int64)
         labels[self.is_token] = np.concatenate([np.zeros(0, np.int64), *ids])[self._places]
-        if not any(np.array_equal(labels, known) for known in self.encoded):
+        if not any(np.array_equal(labels, earlier) for earlier in self.encoded):
             self.encoded.append(labels.astype(np.int16))
         return labels
 
@@ -157,13 +157,13 @@ class Windows:
         runs = find_runs(chosen, document, tags)
         starts, ends = self.starts[rows, columns].tolist(), self.ends[rows, columns].tolist()
         firsts, lasts = runs.first.tolist(), runs.last.tolist()
-        found: list[list[Annotation]] = [[] for _ in self.texts]
+        documents: list[list[Annotation]] = [[] for _ in self.texts]
         for parts in join_runs(runs, document, tags.reach):
             fragments = _join_adjacent([(firsts[part], lasts[part]) for part in parts])
             spans = tuple((starts[first], ends[last]) for first, last in fragments)
             label = tags.labels[runs.label[parts[0]]]
-            found[document[fragments[0][0]]].append(Annotation(spans, label))
-        return found
+            documents[document[fragments[0][0]]].append(Annotation(spans, label))
+        return documents
 
     @cached_property
     def _chosen(self) -> tuple[IntArray, IntArray]:

@@ -131,22 +131,22 @@ def _tag_set(names: Any, tags: Sequence[Sequence[object]]) -> TagSet:
     names = getattr(names, "feature", names)
     names = getattr(names, "names", names)
     if names is None:
-        known = {tag for row in tags for tag in row if isinstance(tag, str)}
+        names_used = {tag for row in tags for tag in row if isinstance(tag, str)}
         if not all(isinstance(tag, str) for row in tags for tag in row):
             remedy = "Give their names: dataset.features['ner_tags']"
             raise InputError("the tags are numbers", remedy=remedy)
-        names = ("O", *sorted(known - {"O"}))
+        names = ("O", *sorted(names_used - {"O"}))
     return TagSet(tuple(names) if is_list(names) else names)
 
 
-def _number_tags(tags: Sequence[object], known: TagSet, document: int) -> IntArray:
-    numbers = known.label2id
-    found = [numbers.get(tag, -1) if isinstance(tag, str) else tag for tag in tags]
-    for at, (tag, number) in enumerate(zip(tags, found, strict=True)):
-        if not is_whole(number) or not 0 <= number < len(known.tags):
-            problem = f"{shown(tag)} is not one of the {len(known.tags)} tags"
+def _number_tags(tags: Sequence[object], tag_set: TagSet, document: int) -> IntArray:
+    numbers = tag_set.label2id
+    ids = [numbers.get(tag, -1) if isinstance(tag, str) else tag for tag in tags]
+    for at, (tag, number) in enumerate(zip(tags, ids, strict=True)):
+        if not is_whole(number) or not 0 <= number < len(tag_set.tags):
+            problem = f"{shown(tag)} is not one of the {len(tag_set.tags)} tags"
             raise InputError(problem, where=f"document {document}, word {at}")
-    return np.array(found, np.int64)
+    return np.array(ids, np.int64)
 
 
 def _annotate(
@@ -154,12 +154,12 @@ def _annotate(
 ) -> tuple[Annotation, ...]:
     """Return what the tags of a document say; words without a character stand for nothing."""
     runs = find_runs(ids, np.zeros(len(ids), np.int64), tags)
-    found = []
+    annotations = []
     for first, last, label in np.stack([runs.first, runs.last, runs.label], axis=1).tolist():
         words = [(start, end) for start, end in offsets[first : last + 1] if end > start]
         if words:
-            found.append(Annotation(((words[0][0], words[-1][1]),), tags.labels[label]))
-    return tuple(found)
+            annotations.append(Annotation(((words[0][0], words[-1][1]),), tags.labels[label]))
+    return tuple(annotations)
 
 
 def _word_ids(encoding: Mapping[str, Any]) -> list[Sequence[int | None]]:
@@ -175,9 +175,9 @@ def _offsets_of(
     words: Sequence[int | None], offsets: Sequence[tuple[int, int]], where: str
 ) -> list[tuple[int, int]]:
     """Return the offsets of a window's tokens; those of the whole word for its first one."""
-    found = []
+    pairs = []
     for before, word in pairwise([None, *words]):
         if word is not None and not 0 <= word < len(offsets):
             raise InputError(f"word {word} of a document of {len(offsets)} words", where=where)
-        found.append((0, 0) if word is None or word == before else offsets[word])
-    return found
+        pairs.append((0, 0) if word is None or word == before else offsets[word])
+    return pairs

@@ -46,7 +46,7 @@ def pack(result: Result) -> dict[str, object]:
     counts, error = result.counts, result.error
     messages = {
         "warnings": [
-            [each.template, list(each.names), dict(each.told)]
+            [each.template, list(each.names), dict(each.values)]
             for each in about_input(result.warnings)
         ],
         "left_out": [[each.document, each.problem] for each in result.left_out],
