@@ -32,7 +32,7 @@ READ = "n_"
 """Prefix of columns that no score depends on: what was counted as predictions were read."""
 
 
-def list_counts(given: Any) -> list[Any]:
+def list_counts(given: object) -> list[Any]:
     """Return a list of counts, which may be given alone.
 
     Raises:
@@ -141,7 +141,7 @@ class Counted:
             raise InputError(f"{len(names)} names for {held}")
         return replace(self, documents=names)
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         # a challenge holds functions, so it travels between processes by its name
         return partial(self._restore, **self._stored), ()
 

@@ -91,21 +91,21 @@ def _refuse(name: str, wanted: str) -> InputError:
     return InputError(f"{name}: expected {wanted}", where=f"JSON of the format {FORMAT!r}")
 
 
-def _take(stored: Mapping[str, Any], name: str, kind: type) -> Any:
+def _take(stored: Mapping[str, object], name: str, kind: type) -> Any:
     if not isinstance(stored.get(name), kind):
         wanted: Mapping[type, str] = {str: "a string", list: "a list", dict: "an object"}
         raise _refuse(name, wanted[kind])
     return stored[name]
 
 
-def _take_strings(stored: Mapping[str, Any], name: str) -> tuple[str, ...]:
+def _take_strings(stored: Mapping[str, object], name: str) -> tuple[str, ...]:
     values = _take(stored, name, list)
     if not all(isinstance(value, str) for value in values):
         raise _refuse(name, "strings")
     return tuple(values)
 
 
-def _take_table(stored: Mapping[str, Any], documents: int, columns: int) -> FloatArray:
+def _take_table(stored: Mapping[str, object], documents: int, columns: int) -> FloatArray:
     wanted = f"{documents} lists of {columns} numbers"
     rows = _take(stored, "table", list)
     if len(rows) != documents or any(not isinstance(r, list) or len(r) != columns for r in rows):
@@ -121,7 +121,7 @@ def _take_table(stored: Mapping[str, Any], documents: int, columns: int) -> Floa
     return table
 
 
-def _take_digests(stored: Mapping[str, Any], documents: int) -> NDArray[np.uint64]:
+def _take_digests(stored: Mapping[str, object], documents: int) -> NDArray[np.uint64]:
     digests = _take(stored, "digests", list)
     if len(digests) != documents or any(type(d) is not int or not 0 <= d < 2**64 for d in digests):
         raise _refuse("digests", f"{documents} integers of 64 bits")

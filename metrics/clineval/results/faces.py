@@ -54,7 +54,7 @@ class Faces:
     notes_apart: bool = False
     needs: tuple[str, str] | None = None
     build: Callable[..., Any] | None = None
-    prevalence: Callable[..., Mapping[str, Any]] | None = None
+    prevalence: Callable[..., Mapping[str, object]] | None = None
 
     @property
     def commands(self) -> Mapping[str, Callable[..., ScriptRun]]:

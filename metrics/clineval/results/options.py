@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -38,20 +38,20 @@ class Option:
 
     name: str
     help: str
-    default: Any = None
+    default: object = None
     kind: Kind = "value"
     choices: tuple[str, ...] = ()
     flag: str = ""
     python: str = ""
-    when: tuple[str, Any] | None = None
-    parse: Callable[[Any], Any] | None = None
+    when: tuple[str, object] | None = None
+    parse: Callable[..., object] | None = None
 
     @property
     def holds_texts(self) -> bool:
         """Whether its value holds the notes' texts."""
         return self.kind in ("texts", "records")
 
-    def judge(self, value: Any) -> Any:
+    def judge(self, value: object) -> object:
         """Return the value, parsed; an ``InputError`` says what the option takes instead."""
         if self.kind == "choice" and not (value is None and self.default is None):
             check_name(self.name, value, self.choices)
@@ -60,7 +60,7 @@ class Option:
         return self.parse(value) if self.parse else value
 
 
-def check_name(kind: str, name: Any, known: Iterable[str]) -> None:
+def check_name(kind: str, name: object, known: Iterable[str]) -> None:
     """Refuse a name that is not among the known ones, by an ``InputError`` that lists these."""
     names = list(known)
     if not isinstance(name, str) or name not in names:

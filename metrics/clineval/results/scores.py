@@ -48,7 +48,7 @@ class Counts(Counted):
         n_resamples: int = 1000,
         seed: int = 12345,
         interval: str = "auto",
-        cluster: Any = None,
+        cluster: object = None,
     ) -> Score:
         """Compute the scores from the counts; the arguments are those of ``clineval.score``."""
         if confidence is None:
@@ -254,7 +254,7 @@ class Score:
         """Return every key with its score or count."""
         return self.values.items()
 
-    def get(self, key: str, default: Any = None) -> Any:
+    def get(self, key: str, default: object = None) -> object:
         """Return a score or count, or the default if there is none of that key."""
         return self.values.get(key, default)
 

@@ -35,7 +35,7 @@ class ScriptRun:
     """
 
     config: str
-    predictions: Any
-    references: Any
+    predictions: object
+    references: object
     write: Callable[[Any], Iterable[Output]]
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, object] = field(default_factory=dict)

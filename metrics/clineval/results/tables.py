@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from io import StringIO
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from clineval.base.errors import InputError
 from clineval.base.escaping import (
@@ -25,6 +25,7 @@ from clineval.base.escaping import (
 )
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.text import Text
 
 WIDTH = 100
@@ -54,7 +55,7 @@ class Sheet:
     """
 
     tables: Callable[[], Iterable[Table]]
-    data: Callable[[], Any]
+    data: Callable[[], object]
     lines: Callable[[], Iterable[Sequence[object]]] | None = None
     heading: str = ""
     signature: str = ""
@@ -107,7 +108,7 @@ def as_text(sheet: Sheet) -> str:
     return buffer.getvalue().rstrip("\n")
 
 
-def console_of(least: int = 0, *, highlight: bool = True) -> Any:
+def console_of(least: int = 0, *, highlight: bool = True) -> Console:
     """Open a rich console on standard output, which has a ``least`` width off a terminal."""
     from rich.console import Console
 
@@ -115,7 +116,7 @@ def console_of(least: int = 0, *, highlight: bool = True) -> Any:
     return Console(width=None if on_terminal else max(WIDTH, least), highlight=highlight)
 
 
-def print_sheet(console: Any, sheet: Sheet) -> None:
+def print_sheet(console: Console, sheet: Sheet) -> None:
     """Print heading, tables and signature on a rich console."""
     if sheet.heading:
         console.print(text_of(sheet.heading), style="bold", soft_wrap=True)
@@ -126,7 +127,7 @@ def print_sheet(console: Any, sheet: Sheet) -> None:
         console.print(text_of(sheet.signature), style="dim", soft_wrap=True)
 
 
-def print_table(console: Any, table: Table) -> None:
+def print_table(console: Console, table: Table) -> None:
     """Print one table on a rich console."""
     from rich import box
     from rich.table import Table as RichTable
