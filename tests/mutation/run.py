@@ -31,10 +31,7 @@ ROOT = Path(__file__).resolve().parents[2]
 KEPT = ROOT / ".mutation"
 PLACES = [
     f"metrics/clineval/{folder}"
-    for folder in (
-        *("mentions", "relations", "codes", "formats", "inputs"),
-        *("statistics", "counting", "challenges"),
-    )
+    for folder in ("kinds", "formats", "statistics", "evaluation/counting", "challenges")
 ]
 NOT_COPIED = shutil.ignore_patterns(".*", "*.egg-info", "__pycache__", "dist", "build")
 
