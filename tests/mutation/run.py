@@ -33,6 +33,7 @@ PLACES = [
     f"metrics/clineval/{folder}"
     for folder in ("kinds", "formats", "statistics", "evaluation/counting", "challenges")
 ]
+PYTEST = [sys.executable, "-m", "pytest", "--ignore=tests/browser"]
 NOT_COPIED = shutil.ignore_patterns(".*", "*.egg-info", "__pycache__", "dist", "build")
 
 
@@ -72,26 +73,23 @@ def map_tests(suite: str, processes: int) -> TestMap:
         KEPT.mkdir(exist_ok=True)
         config = KEPT / "coveragerc"  # the project's own adds branches and child processes
         config.write_text("[run]\nsource = clineval\n", encoding="utf-8")
-        command = [*pytest_command(suite), f"-n{processes}", "-q", "-p", "recorder"]
+        command = [*PYTEST, f"-n{processes}", "-q", "-p", "recorder"]
         command += ["--cov", "--cov-context=test", f"--cov-config={config}", "--cov-report="]
         places = {"COVERAGE_FILE": str(data), "CLINEVAL_SECONDS": str(durations)}
-        subprocess.run(command, cwd=ROOT, env=environment(ROOT) | places, check=False)
+        subprocess.run(command, cwd=ROOT, env=environment(ROOT, suite) | places, check=False)
     found = coverage.CoverageData(str(data))
     found.read()
     return TestMap(found, json.loads(durations.read_text(encoding="utf-8")))
 
 
-def pytest_command(suite: str) -> list[str]:
-    """Return the command that runs a suite, ``fast`` or ``thorough``."""
-    thorough = ["--thorough"] if suite == "thorough" else []
-    return [sys.executable, "-m", "pytest", "--ignore=tests/browser", *thorough]
-
-
-def environment(project: Path) -> dict[str, str]:
+def environment(project: Path, suite: str) -> dict[str, str]:
     """Return an environment in which clineval is that of a folder, in child processes too."""
+    asked = {"CLINEVAL_TESTS": suite} if suite == "thorough" else {}
     found = [project / "metrics", project, project / "tests" / "mutation"]
     shared = os.environ.get("CLINEVAL_SHARED", str(ROOT.parent / "shared"))
-    return os.environ | {
+    return {
+        **os.environ,
+        **asked,
         "PYTHONPATH": os.pathsep.join(map(str, found)),
         "CLINEVAL_SHARED": shared,
         "PYTHONDONTWRITEBYTECODE": "1",
@@ -114,12 +112,12 @@ def is_killed(mutant: Mutant, tests: list[str], suite: str, project: Path, secon
     names = project / "tests.txt"
     names.write_text("\n".join(tests), encoding="utf-8")
     file.write_bytes(mutant.apply(source))
-    command = [*pytest_command(suite), "-x", "-q", "-n0", "-p", "no:cacheprovider"]
+    command = [*PYTEST, "-x", "-q", "-n0", "-p", "no:cacheprovider"]
     try:
         done = subprocess.run(
             [*command, f"@{names}"],
             cwd=project,
-            env=environment(project),
+            env=environment(project, suite),
             capture_output=True,
             timeout=seconds,
             check=False,
