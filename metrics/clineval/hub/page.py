@@ -24,7 +24,7 @@ from clineval.results.challenge import Challenge
 from clineval.results.registry import find_challenge
 from clineval.results.tables import Table, as_html, as_json
 from clineval.workbench.build import build_workbench
-from clineval.workbench.page import Workbench
+from clineval.workbench.page import WEB, Workbench
 from clineval.workbench.serving import mark_ready, serving_settings, store_uploads
 
 if TYPE_CHECKING:
@@ -42,33 +42,6 @@ _PROTOCOLS = {
     "spec": "spec: the challenge's own definition",
     "official": "official: the numbers of the released script",
 }
-_STYLE = """
-#warning { border-left: 4px solid #d97706; background: #d977061a; padding: 10px 14px; }
-#sample { align-items: end; }
-#gold-text textarea, #predictions-text textarea { font-family: monospace; }
-#problem { border-left: 4px solid #dc2626; background: #dc26261a; padding: 10px 14px; }
-#result { font-variant-numeric: tabular-nums; }
-#result .scores {
-  display: flex; flex-wrap: wrap; align-items: start; gap: 8px 48px; overflow-x: auto; }
-#result .scores > p { flex-basis: 100%; margin: 0; }
-#result .scroll { overflow: auto; max-height: 480px; }
-#result code { overflow-wrap: anywhere; }
-#result table { width: auto; margin: 12px 0; border-collapse: collapse; }
-#result :is(table, tr) { border: 0; }
-#result caption { text-align: left; font-weight: 600; padding-bottom: 4px; }
-#result :is(th, td) {
-  border: 0; border-bottom: 1px solid var(--border-color-primary); padding: 4px 12px;
-  text-align: right; white-space: nowrap; font-weight: normal; }
-#result thead th { color: inherit; opacity: 0.8; }
-#result :is(th, td):first-child { text-align: left; padding-left: 0; }
-#documents :is(th, td):first-child {
-  position: sticky; left: 0; background: var(--background-fill-primary); }
-#workbench { width: 100%; height: 860px; border: 1px solid var(--border-color-primary); }
-#documents thead th { position: sticky; top: 0; background: var(--background-fill-primary); }
-@media (max-width: 600px) {
-  #documents :is(th, td):first-child {
-    min-width: 9em; white-space: normal; overflow-wrap: anywhere; } }
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,4 +270,6 @@ def launch(name: str, sample: Sample, **options: object) -> object:
     import gradio as gr
 
     settings = {"share": False, **serving_settings(gr), **options}
-    return page.launch(allowed_paths=[str(sample.folder)], css=_STYLE, **settings)
+    return page.launch(
+        allowed_paths=[str(sample.folder)], css=(WEB / "space.css").read_text("utf-8"), **settings
+    )

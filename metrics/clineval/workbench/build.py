@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, replace
+from pathlib import Path
 from typing import Any
 
 from clineval.base.errors import InputError
 from clineval.evaluation.compare import compare_counts
 from clineval.evaluation.comparison import Comparison
-from clineval.evaluation.evaluate import Evaluation, evaluate_all
+from clineval.evaluation.evaluate import evaluate_all
 from clineval.results.registry import find_challenge
-from clineval.results.scores import Score
+from clineval.results.scores import Counts, Score
 from clineval.results.views import MentionView
 from clineval.workbench.buckets import read_extras
 from clineval.workbench.code_names import read_names
@@ -26,16 +27,16 @@ _TRIALS = 10_000
 
 def build_workbench(  # noqa: PLR0913 - as in clineval.score
     module: str,
-    references: Any,
-    systems: Mapping[str, Any],
+    references: object,
+    systems: Mapping[str, object],
     *,
     config: str = "default",
     protocol: str = "spec",
-    notes: Any = None,
+    notes: object = None,
     with_text: bool = True,
-    train: Any = None,
-    sections: Any = None,
-    names: Any = None,
+    train: object = None,
+    sections: str | Path | None = None,
+    names: Mapping[str, str] | str | Path | None = None,
     **options: Any,
 ) -> Workbench:
     """Score systems, and gather all that a page shows.
@@ -71,38 +72,32 @@ def build_workbench(  # noqa: PLR0913 - as in clineval.score
     asked = {"config": config, "protocol": protocol, **options}
     evaluations = evaluate_all(module, systems, references, **asked)
     scores = {name: evaluation.score() for name, evaluation in evaluations.items()}
-    compared = _compare(evaluations) if len(evaluations) > 1 else None
     view = challenge.faces.code_pages.get(config) or challenge.faces.page
     found = list(evaluations.values())
     extras = read_extras(found[0], train, sections, asked)
-    known = read_names(names)
-    subject = Subject(found, scores, notes, with_text, extras, known)
+    subject = Subject(found, scores, notes, with_text, extras, read_names(names))
     if isinstance(view, MentionView):
         shown = show_mentions(subject, view)
     else:
         shown = show_items(subject, view)
-    described = _describe(compared) if compared else None
-    estimated = compared.scores if compared else _estimate(evaluations)
-    return replace(shown, comparison=described, intervals=_bounds(estimated))
+    described, estimated = _estimate({name: of.counts for name, of in evaluations.items()})
+    # none where so few documents say nothing
+    enough = {name: of for name, of in estimated.items() if len(of.counts) >= _FEWEST}
+    intervals = {name: score.intervals for name, score in enough.items()}
+    return replace(shown, comparison=described, intervals=intervals)
 
 
-def _estimate(evaluations: Mapping[str, Evaluation]) -> dict[str, Score]:
-    """Return the scores, with how intervals are made."""
-    return {name: of.counts.score(confidence=_LEVEL) for name, of in evaluations.items()}
+def _estimate(
+    counts: Mapping[str, Counts],
+) -> tuple[dict[str, object] | None, Mapping[str, Score]]:
+    """Compare several systems with the first one; return the scores with their intervals."""
+    if len(counts) == 1:
+        return None, {name: of.score(confidence=_LEVEL) for name, of in counts.items()}
+    compared = compare_counts(counts, trials=_TRIALS, confidence=_LEVEL)
+    return _describe(compared), compared.scores
 
 
-def _bounds(scores: Mapping[str, Score]) -> dict[str, Mapping[str, tuple[float, float]]]:
-    """Return the intervals of each system's scores; none where so few documents say nothing."""
-    return {name: score.intervals for name, score in scores.items() if len(score.counts) >= _FEWEST}
-
-
-def _compare(evaluations: Mapping[str, Evaluation]) -> Comparison:
-    """Compare the systems with the first one, by approximate randomization."""
-    counts = {name: evaluation.counts for name, evaluation in evaluations.items()}
-    return compare_counts(counts, trials=_TRIALS, confidence=_LEVEL)
-
-
-def _describe(compared: Comparison) -> dict[str, Any]:
+def _describe(compared: Comparison) -> dict[str, object]:
     """Return what the page shows of the differences."""
     every = [found for of in compared.differences.values() for found in of.values()]
     return {

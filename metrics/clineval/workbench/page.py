@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,40 +22,7 @@ SCHEMA = "clineval report 1"
 TEXTS_IN_A_CHUNK = 50
 Head = dict[str, Any]
 _NO_EXTRAS = Extras()
-_WEB = Path(__file__).parent / "web"
-_COMMON = (
-    "unpack",
-    "elements",
-    "files",
-    "history",
-    "controls",
-    "names",
-    "search",
-    "remarks",
-    "layout",
-    "hover",
-    "systems",
-    "tables",
-)
-_MENTIONS = (
-    *_COMMON,
-    "data",
-    "pairs",
-    "counts",
-    "filters",
-    "places",
-    "compare",
-    "statistics",
-    "slots",
-    "panes",
-    "lines",
-    "curves",
-    "document",
-    "detail",
-    "export",
-    "main",
-)
-_LISTS = (*_COMMON, "lists", "lists_compare", "lists_panes", "lists_places", "lists_main")
+WEB = Path(__file__).parent / "web"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,7 +40,7 @@ class Subject:
 
     evaluations: Sequence[Evaluation]
     scores: Mapping[str, Score]
-    notes: Any
+    notes: object
     with_text: bool
     extras: Extras = _NO_EXTRAS
     names: Mapping[str, str] = field(default_factory=dict)
@@ -96,11 +64,11 @@ class Workbench:
 
     scores: Mapping[str, Score]
     head: Head
-    tables: Mapping[str, Any]
+    tables: Mapping[str, object]
     blocks: Mapping[str, Block]
     texts: Sequence[str | None] | None
     script: Path | None = None
-    comparison: Mapping[str, Any] | None = None
+    comparison: Mapping[str, object] | None = None
     measures: str = ""
     intervals: Mapping[str, Mapping[str, tuple[float, float]]] = field(default_factory=dict)
 
@@ -110,13 +78,22 @@ class Workbench:
         Raises:
             InputError: Jinja2 is not installed.
         """
-        names = _LISTS if self.script else _MENTIONS
-        scripts = [*(_WEB / f"{name}.js" for name in names), self.script, _WEB / "start.js"]
-        style, script = _read(_WEB / "workbench.css"), "\n".join(_read(f) for f in scripts if f)
+        view = "lists" if self.script else "mentions"
+        names = json.loads(_read(WEB / "scripts.json"))  # in the order in which they become one
+        scripts = [WEB / f"{name}.js" for name in (*names["common"], *names[view], "start")]
+        if self.script:
+            scripts.insert(-1, self.script)
+        style, script = _read(WEB / "workbench.css"), "\n".join(map(_read, scripts))
         tables = compress_json(self.tables)
         blocks = {name: block.data for name, block in self.blocks.items()}
         head = {**self.head_all, "digest": _digest(tables, *blocks.values())}
-        page: str = _template("lists" if self.script else "mentions").render(
+        jinja2 = need("jinja2", "report", "reports need Jinja2, which is not installed")
+        environment = jinja2.Environment(
+            autoescape=True, undefined=jinja2.StrictUndefined, loader=jinja2.FileSystemLoader(WEB)
+        )
+        texts = self.texts or ()
+        starts = range(0, len(texts), TEXTS_IN_A_CHUNK)
+        page: str = environment.get_template(f"{view}.html.j2").render(
             title=f"{self.head_all['title']}: {' and '.join(self.scores)}",
             policy=content_security_policy(style, script),
             style=style,
@@ -124,7 +101,7 @@ class Workbench:
             head=json_in_html(head),
             tables=tables,
             blocks=blocks,
-            chunks=[compress_json(chunk) for chunk in _chunks(self.texts or ())],
+            chunks=[compress_json(texts[at : at + TEXTS_IN_A_CHUNK]) for at in starts],
             word=self.head.get("classes", {}).get("word"),
         )
         return page.encode("utf-8", ESCAPES).decode()
@@ -144,7 +121,12 @@ class Workbench:
             "text": self.texts is not None,
             "chunk": TEXTS_IN_A_CHUNK,
             "systems": [
-                {**_describe(name, score), "intervals": self.intervals.get(name, {})}
+                {
+                    "name": name,
+                    "signature": str(score.signature),
+                    "scores": dict(score.values),
+                    "intervals": self.intervals.get(name, {}),
+                }
                 for name, score in self.scores.items()
             ],
             "comparison": self.comparison,
@@ -170,23 +152,6 @@ def _digest(*parts: str) -> str:
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
 
-def _describe(name: str, score: Score) -> dict[str, Any]:
-    signature = str(score.signature)
-    return {"name": name, "signature": signature, "scores": dict(score.values)}
-
-
-def _chunks(texts: Sequence[str | None]) -> list[Sequence[str | None]]:
-    return [texts[at : at + TEXTS_IN_A_CHUNK] for at in range(0, len(texts), TEXTS_IN_A_CHUNK)]
-
-
 def _read(path: Path) -> str:
     # the browser hashes what is between the tags with \n line ends
     return path.read_text("utf-8").replace("\r\n", "\n")
-
-
-def _template(name: str) -> Any:
-    jinja2 = need("jinja2", "report", "reports need Jinja2, which is not installed")
-    environment = jinja2.Environment(
-        autoescape=True, undefined=jinja2.StrictUndefined, loader=jinja2.FileSystemLoader(_WEB)
-    )
-    return environment.get_template(f"{name}.html.j2")

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from typing import Any
 
 import numpy as np
 
@@ -34,7 +35,7 @@ def find_notes(
     return tuple(known[name] for name in documents)
 
 
-def as_options(challenge: Challenge, notes: object) -> dict[str, object]:
+def as_options(challenge: Challenge, notes: object) -> dict[str, Any]:
     """Return the notes as options of scoring, if it may look at them."""
     return {option.name: notes for option in challenge.options if option.holds_texts}
 
