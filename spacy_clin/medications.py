@@ -17,7 +17,7 @@ from spacy.tokens import Doc, Span, SpanGroup
 from clineval.base.errors import InputError, shown
 from clineval.challenges.i2b2_2009_medication import entry_lines
 from clineval.challenges.i2b2_2009_medication.entry import FIELDS, REMARKS, Entry, sort_offsets
-from clineval.challenges.i2b2_2009_medication.tokens import LineTokens
+from clineval.challenges.i2b2_2009_medication.tagged import LineTokens
 from clineval.kinds.mentions.slots import Slot
 from spacy_clin.annotation import Annotation, Parsed, Side
 from spacy_clin.attrs import as_items, tell

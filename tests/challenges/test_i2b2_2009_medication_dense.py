@@ -12,7 +12,7 @@ from plain import i2b2_2009_medication_script as script
 from thorough import thorough
 
 import clineval
-from clineval.challenges.i2b2_2009_medication import FIELD_NAMES, alignment, rivals
+from clineval.challenges.i2b2_2009_medication import FIELD_NAMES, alignment, official
 from clineval.challenges.i2b2_2009_medication.entry import FIELDS
 from clineval.challenges.i2b2_2009_medication.entry_lines import read_entries
 from clineval.kinds.mentions import batches
@@ -34,7 +34,7 @@ def read(texts):
 def at_once(request, monkeypatch):
     """Pairs are looked at part by part: here all together, and a few at a time."""
     monkeypatch.setattr(batches, "AT_ONCE", request.param)
-    monkeypatch.setattr(alignment, "_AT_ONCE", request.param)
+    monkeypatch.setattr(official, "AT_ONCE", request.param)
 
 
 @pytest.mark.usefixtures("at_once")
@@ -91,7 +91,7 @@ def test_records_are_aligned_each_for_itself():
 class TestTooManyPairs:
     @pytest.mark.parametrize("protocol", ["spec", "official"])
     def test_are_refused(self, monkeypatch, protocol):
-        monkeypatch.setattr(rivals, "MOST_PAIRS", 100)
+        monkeypatch.setattr(alignment, "MOST_PAIRS", 100)
         few, many = ("".join(dense_entries.make("same", size)[0]) for size in (10, 11))
         assert score([few], [few], protocol=protocol)["exact_horizontal_system_f1"] == 1
         laws.refuses(
@@ -101,7 +101,7 @@ class TestTooManyPairs:
         )
 
     def test_are_counted_only_where_medications_overlap(self, monkeypatch):
-        monkeypatch.setattr(rivals, "MOST_PAIRS", 100)
+        monkeypatch.setattr(alignment, "MOST_PAIRS", 100)
         apart = "".join(f'm="x" {line}:0 {line}:3\n' for line in range(1, 90))
         assert score([apart], [apart])["exact_horizontal_system_f1"] == 1
 

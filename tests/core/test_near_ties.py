@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from near_scores import KINDS
 from plain import timsort as plain
 
-from clineval.challenges.i2b2_2009_medication.near_ties import TIE, order_with_near_ties
-from clineval.challenges.i2b2_2009_medication.rounding import round_as_python2
-from clineval.challenges.i2b2_2009_medication.timsort import sort_stably
+from clineval.challenges.i2b2_2009_medication.official import round_as_python2
+from clineval.challenges.i2b2_2009_medication.timsort import TIE, order_with_near_ties, sort_stably
 
 ORACLE = DATA / "oracle" / "i2b2_2009_medication"
 CASES = json.loads((ORACLE / "python2_sort.json").read_text())

@@ -52,7 +52,8 @@ from pathlib import Path
 from clineval.challenges.i2b2_2009_medication.entry import FIELD_NAMES, GENRES
 from clineval.challenges.i2b2_2009_medication.items import find_problems
 from clineval.challenges.i2b2_2009_medication.levels import MATCHES, PRF
-from clineval.challenges.i2b2_2009_medication.spec import PROTOCOLS, SETS, STEPS, finish
+from clineval.challenges.i2b2_2009_medication.official import Official
+from clineval.challenges.i2b2_2009_medication.spec import SETS, Spec, finish
 from clineval.challenges.i2b2_2009_medication.tagged import as_entries
 from clineval.results.challenge import Challenge
 from clineval.results.differences import list_differences
@@ -122,7 +123,7 @@ CHALLENGE = Challenge(
         definition=__doc__,
         file=__file__,
     ),
-    protocols=STEPS.under(PROTOCOLS),
+    protocols={"spec": Spec(), "official": Official()},
     measures=Measures(
         finish=lambda totals, _: finish(totals),
         grids=(

@@ -1,23 +1,134 @@
-"""Which gold entry each system entry stands for: the protocols' two ways."""
+"""Which gold entry each system entry stands for.
+
+In a record whose medications all overlap every gold entry is a rival of every system entry, so
+pairs are found part by part, and only their numbers are kept.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from clineval.base.arrays import IntArray
+from clineval.base.arrays import BoolArray, IntArray, expand_ranges, find_first
+from clineval.base.errors import called
 from clineval.base.ratios import ratio
 from clineval.challenges.i2b2_2009_medication.corpus import Entries, EntryCorpus
 from clineval.challenges.i2b2_2009_medication.entry import FIELDS
-from clineval.challenges.i2b2_2009_medication.near_ties import order_with_near_ties
-from clineval.challenges.i2b2_2009_medication.rivals import Rivals, find_rivals
-from clineval.challenges.i2b2_2009_medication.rounding import round_as_python2
+from clineval.kinds.mentions.batches import MOST_PAIRS, in_batches, too_many_pairs
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.overlap import SHARED, Candidates, find_candidates
 from clineval.kinds.mentions.pairing import Pairs, pair_in_order
 
-_AT_ONCE = 1 << 13
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rivals:
+    """Pairs of two sides' entries whose medications share a token.
+
+    Args:
+        left: ``[k]``, the entry of one side, never decreasing.
+        right: ``[k]``, that of the other side, rising for each ``left``.
+        tokens: ``[k]``, the tokens that the same fields of both share, added up; at least 1.
+    """
+
+    left: IntArray
+    right: IntArray
+    tokens: IntArray
+
+
+def find_rivals(corpus: EntryCorpus, left: Entries, right: Entries) -> Rivals:
+    """Find all rivals of two sides, by entry of the left side.
+
+    Raises:
+        InputError: a record with more than :data:`~clineval.kinds.mentions.batches.MOST_PAIRS` of
+        them.
+    """
+    meetings = _Meetings.of(left, right)
+    found = [Rivals(*(np.zeros(0, np.int32),) * 3)]
+    pairs = np.zeros(len(corpus.documents), np.int64)
+    for first, last in in_batches(meetings.work):
+        found.append(_meet(meetings, first, last))
+        pairs += np.bincount(left.record[found[-1].left], minlength=len(pairs))
+        if pairs.max(initial=0) > MOST_PAIRS:
+            record = called(corpus.documents[int(pairs.argmax())])
+            raise too_many_pairs(f"record {record}", "medications")
+    return Rivals(
+        *(np.concatenate([getattr(part, name) for part in found]) for name in Rivals.__slots__)
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Ranges:
+    """The ``[f]`` fragments of one side as ranges of one long line, by record and field."""
+
+    begin: IntArray
+    end: IntArray
+    owner: IntArray
+    medication: BoolArray
+
+    @classmethod
+    def of(cls, side: Entries, stride: int) -> _Ranges:
+        phrase = side.mentions.owners
+        document = side.mentions.document[phrase].astype(np.int64)
+        return cls(
+            document * stride + side.mentions.starts,
+            document * stride + side.mentions.ends,
+            side.owner[phrase],
+            document % len(FIELDS) == 0,
+        )
+
+    def take(self, rows: IntArray) -> _Ranges:
+        return _Ranges(*(getattr(self, name)[rows] for name in _Ranges.__slots__))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Meetings:
+    """Which fragments of ``left`` may overlap ``right[low:high]``; ``shift`` is the first rival."""
+
+    left: _Ranges
+    right: _Ranges
+    low: IntArray
+    high: IntArray
+    rivals: IntArray
+    shift: IntArray
+
+    @classmethod
+    def of(cls, one: Entries, other: Entries) -> _Meetings:
+        stride = 1 + max(int(side.mentions.ends.max(initial=0)) for side in (one, other))
+        left, right = (_Ranges.of(side, stride) for side in (one, other))
+        left = left.take(np.argsort(left.owner, kind="stable"))
+        right = right.take(np.argsort(right.begin, kind="stable"))
+        low = np.searchsorted(np.maximum.accumulate(right.end), left.begin, side="right")
+        high = np.searchsorted(right.begin, left.end, side="left")
+        shift, end = (find_first(other.record, one.record + k) for k in (0, 1))
+        return cls(left, right, low, np.maximum(high, low), end - shift, shift)
+
+    @property
+    def work(self) -> IntArray:
+        """``[n]``, how many numbers each left entry needs."""
+        meetings = np.bincount(self.left.owner, self.high - self.low, len(self.rivals))
+        return self.rivals + meetings.astype(np.int64)
+
+
+def _meet(meetings: _Meetings, first: int, last: int) -> Rivals:
+    """Find the rivals of the left entries ``first:last``; every pair of a record has a cell."""
+    left, right = meetings.left, meetings.right
+    rows = slice(*find_first(left.owner, [first, last]))
+    counts = meetings.high[rows] - meetings.low[rows]
+    other = expand_ranges(meetings.low[rows], meetings.high[rows])
+    shared = np.minimum(np.repeat(left.end[rows], counts), right.end[other])
+    shared -= np.maximum(np.repeat(left.begin[rows], counts), right.begin[other])
+    np.maximum(shared, 0, out=shared)
+    rivals, shift = meetings.rivals[first:last], meetings.shift[first:last]
+    base = np.cumsum(rivals) - rivals - shift
+    cell = np.repeat(base[left.owner[rows] - first], counts) + right.owner[other]
+    medication = np.repeat(left.medication[rows], counts)
+    size = int(rivals.sum())
+    found = np.flatnonzero(np.bincount(cell[medication], shared[medication], size))
+    tokens = np.bincount(cell, shared, size)[found]
+    entry = np.repeat(np.arange(last - first), rivals)[found]
+    columns = (entry + first, found - base[entry], tokens)
+    return Rivals(*(column.astype(np.int32) for column in columns))
 
 
 def align_in_stages(corpus: EntryCorpus) -> Pairs:
@@ -31,36 +142,10 @@ def align_in_stages(corpus: EntryCorpus) -> Pairs:
     same = corpus.system.phrase[system, 0] == corpus.gold.phrase[gold, 0]
     f1 = ratio(2 * rivals.tokens, corpus.gold.sizes[gold] + corpus.system.sizes[system])
     order = np.argsort(-(same + np.asarray(f1)), kind="stable")
-    return _pair(gold[order], system[order])
+    return pair_in_turn(gold[order], system[order])
 
 
-def align_by_pair(corpus: EntryCorpus) -> Pairs:
-    """Align the pairs of a record, the best F first, as the released script does.
-
-    F is rounded to four decimals, and differences under .001 are ties, which go to the earlier
-    gold entry, then to the earlier system entry; see
-    :mod:`clineval.challenges.i2b2_2009_medication.near_ties`.
-    """
-    rivals = find_rivals(corpus, corpus.gold, corpus.system)
-    gold, system = rivals.left, rivals.right
-    order = order_with_near_ties(corpus.gold.record[gold], _round_f1(rivals, corpus))
-    return _pair(gold[order], system[order])
-
-
-def _round_f1(rivals: Rivals, corpus: EntryCorpus) -> IntArray:
-    """Return F in ten-thousandths, ``[k]``, computed as in the script."""
-    result = np.empty(len(rivals.tokens), np.int16)
-    sizes = corpus.gold.sizes, corpus.system.sizes
-    for low in range(0, len(result), _AT_ONCE):
-        part = slice(low, low + _AT_ONCE)
-        precision = ratio(rivals.tokens[part], sizes[1][rivals.right[part]])
-        recall = ratio(rivals.tokens[part], sizes[0][rivals.left[part]])
-        f1 = round_as_python2(ratio(2 * precision * recall, precision + recall))
-        result[part] = np.rint(f1 * 10_000)
-    return result
-
-
-def _pair(gold: IntArray, system: IntArray) -> Pairs:
+def pair_in_turn(gold: IntArray, system: IntArray) -> Pairs:
     """Go through pairs in order and accept those whose two entries are both free."""
     accepted = pair_in_order(gold, system)
     return Pairs(gold[accepted], system[accepted])

@@ -1,8 +1,12 @@
-"""Medication entries as flat NumPy columns."""
+"""Medication entries as flat NumPy columns, and their tokens in the challenge's count.
+
+Lines count from 1, tokens of a line from 0. A token is what stands between two blanks (a tab is
+one), so two blanks in a row have an empty one between them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +17,8 @@ from clineval.challenges.i2b2_2009_medication.entry import FIELDS
 from clineval.kinds.documents import Documents
 
 Place = Callable[[int], str]
+FindTexts = Callable[[tuple[str, ...]], Sequence[str | None]]
+"""Returns the texts of the records with these names, None where there is no text."""
 _SHIFT = 20  # line and token numbers have up to 6 digits
 _TOKEN = (1 << _SHIFT) - 1
 
@@ -92,9 +98,15 @@ class EntryColumns:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EntrySide(Documents):
-    """The entries of one side of a corpus, as they were read; its documents are the records."""
+    """The entries of one side of a corpus, as they were read; its documents are the records.
+
+    Args:
+        entries: the entries.
+        texts: finds the records' texts; None if they are not known.
+    """
 
     entries: EntryColumns
+    texts: FindTexts | None = None
 
 
 def position(line: IntArray, token: IntArray) -> IntArray:
@@ -111,3 +123,156 @@ def position(line: IntArray, token: IntArray) -> IntArray:
 def split_position(packed: IntArray) -> tuple[IntArray, IntArray]:
     """Unpack lines and tokens of positions."""
     return packed >> _SHIFT, packed & _TOKEN
+
+
+_NEWLINE, _BLANK, _TAB = b"\n \t"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RecordLines:
+    """The lines of the records whose text is known.
+
+    Args:
+        known: ``[records]``, whether the text is known.
+        bounds: ``[records + 1]``; the lines of record ``i`` are ``bounds[i]:bounds[i + 1]``.
+        starts: ``[lines]``, number of the line's first token in its record.
+        sizes: ``[lines]``, number of its tokens.
+    """
+
+    known: BoolArray
+    bounds: IntArray
+    starts: IntArray
+    sizes: IntArray
+
+    @classmethod
+    def of(cls, texts: Sequence[str | None]) -> RecordLines:
+        r"""Count the tokens of all lines.
+
+        Examples:
+            >>> lines = RecordLines.of(["a b  c\nd", None])
+            >>> lines.sizes.tolist(), lines.bounds.tolist()
+            ([4, 1], [0, 2, 2])
+        """
+        known = np.array([text is not None for text in texts], np.bool_)
+        contents = [
+            text.encode(errors="surrogatepass") + b"\n" for text in texts if text is not None
+        ]
+        data = np.frombuffer(b"".join(contents), np.uint8)
+        gaps = np.concatenate([[0], np.cumsum((data == _BLANK) | (data == _TAB))])
+        ends = np.flatnonzero(data == _NEWLINE)
+        begins = np.concatenate([[0], ends + 1])[: len(ends)]
+        sizes = gaps[ends] - gaps[begins] + 1
+        of_record = np.searchsorted(ends, np.cumsum([0, *map(len, contents)]))
+        bounds = np.concatenate([[0], np.cumsum(known)])
+        bounds = of_record[bounds]
+        starts = np.cumsum(sizes) - sizes
+        firsts = starts[np.minimum(bounds[:-1], len(starts) - 1)] if len(starts) else bounds[:-1]
+        return cls(known, bounds, starts - np.repeat(firsts, np.diff(bounds)), sizes)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TokenRanges:
+    """The fragments of some entries as half-open ranges of token numbers of their record.
+
+    Args:
+        starts: ``[f]``.
+        ends: ``[f]``; a range whose end is not after its start has no token.
+    """
+
+    starts: IntArray
+    ends: IntArray
+
+
+def number_tokens(
+    sides: Sequence[EntryColumns], lines: RecordLines, *, strict: bool
+) -> list[TokenRanges]:
+    """Turn both sides' fragments into ranges of token numbers, alike on both.
+
+    Where the text of a record is not known, its lines are taken to be as long as the largest
+    token number needs, and a fragment may not cross lines.
+
+    Args:
+        sides: the entries of both sides.
+        lines: the records' lines.
+        strict: refuse tokens beyond the end of their line; otherwise they are dropped.
+
+    Raises:
+        InputError: a line that the record does not have; a fragment that crosses lines of a
+            record whose text is not known; with ``strict``, a token beyond its line, and
+            fragments that end before they begin or overlap.
+    """
+    imagined = _imagine(sides, lines)
+    ranges = [_number(side, lines, imagined, strict=strict) for side in sides]
+    if strict:
+        for side, numbered in zip(sides, ranges, strict=True):
+            _check_ranges(side, numbered)
+    return ranges
+
+
+def _imagine(sides: Sequence[EntryColumns], lines: RecordLines) -> IntArray:
+    """Return the length of the lines of each record without a known text: ``[records]``."""
+    widths = np.ones(len(lines.known), np.int64)
+    for side in sides:
+        record = side.record[side.owners]
+        for packed in (side.first, side.last):
+            np.maximum.at(widths, record, split_position(packed)[1] + 1)
+    return widths
+
+
+def _number(
+    side: EntryColumns, lines: RecordLines, widths: IntArray, *, strict: bool
+) -> TokenRanges:
+    record = side.record[side.owners]
+    (first_line, first), (last_line, last) = map(split_position, (side.first, side.last))
+    known = lines.known[record]
+    _check_lines(side, known, first_line, last_line, np.diff(lines.bounds)[record])
+    at_first, at_last = (
+        np.where(known, lines.bounds[record] + line - 1, 0) for line in (first_line, last_line)
+    )
+    sizes, starts = (
+        np.append(column, 0)[[at_first, at_last]] for column in (lines.sizes, lines.starts)
+    )
+    beyond = known & ((first >= sizes[0]) | (last >= sizes[1]))
+
+    def describe(k: int) -> str:
+        ends = (first[k], sizes[0][k]), (last[k], sizes[1][k])
+        token, size = min(ends, key=lambda end: end[1] - end[0])  # the one farther beyond
+        return f"token {token} is beyond the line, which has {size} tokens"
+
+    if strict:
+        side.refuse(beyond, describe, "Tokens count from 0")
+    return TokenRanges(
+        np.where(
+            known, starts[0] + np.minimum(first, sizes[0]), first_line * widths[record] + first
+        ),
+        np.where(
+            known, starts[1] + np.minimum(last + 1, sizes[1]), last_line * widths[record] + last + 1
+        ),
+    )
+
+
+def _check_lines(
+    side: EntryColumns, known: BoolArray, first: IntArray, last: IntArray, heights: IntArray
+) -> None:
+    outside = (np.minimum(first, last) < 1) | (known & (np.maximum(first, last) > heights))
+
+    def describe(k: int) -> str:
+        line = first[k] if first[k] < 1 or (known[k] and first[k] > heights[k]) else last[k]
+        reach = f"from 1 to {heights[k]}" if known[k] else "from 1"
+        return f"there is no line {line}, lines count {reach}"
+
+    side.refuse(outside, describe)
+    problem = "the field crosses lines, so its tokens can be counted only in the record's text"
+    remedy = "Give the records (records=, --records DIR)"
+    side.refuse(~known & (first != last), lambda _: problem, remedy)
+
+
+def _check_ranges(side: EntryColumns, ranges: TokenRanges) -> None:
+    side.refuse(ranges.ends <= ranges.starts, lambda _: "the offsets end before they begin")
+    order = np.lexsort((ranges.starts, side.field, side.owners))
+    left, right = order[:-1], order[1:]
+    owners, fields = side.owners, side.field
+    same = (owners[left] == owners[right]) & (fields[left] == fields[right])
+    clash = np.zeros(len(order), np.bool_)
+    clash[left[same & (ranges.starts[right] < ranges.ends[left])]] = True
+    side.refuse(clash, lambda _: "two fragments overlap")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -11,15 +11,18 @@ import numpy as np
 from clineval.base.arrays import BoolArray, IntArray, cover, expand_ranges, rank_rows
 from clineval.base.errors import InputError, warn
 from clineval.base.hashing import Hashes
-from clineval.challenges.i2b2_2009_medication.columns import EntryColumns, EntrySide
+from clineval.challenges.i2b2_2009_medication.columns import (
+    EntryColumns,
+    EntrySide,
+    RecordLines,
+    TokenRanges,
+    number_tokens,
+)
 from clineval.challenges.i2b2_2009_medication.entry import FIELDS
-from clineval.challenges.i2b2_2009_medication.tokens import RecordLines, TokenRanges, number_tokens
 from clineval.kinds.documents import align_documents
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.digest import digest_documents
 
-FindTexts = Callable[[tuple[str, ...]], Sequence[str | None]]
-"""Returns the texts of the records with these names, None where there is no text."""
 _FIELD_SHIFT = 48
 
 
@@ -114,14 +117,12 @@ def join_entries(
     system: EntrySide,
     reading: EntryReading,
     *,
-    records: FindTexts | None = None,
     subset: str | None = None,
 ) -> EntryCorpus:
     """Bring gold and system entries together, all or those of a subset, ``list`` or ``narrative``.
 
-    ``records`` gives the records' texts; None if they are not known. Refused are records that
-    cannot be paired, offsets that are not in their record, and an entry that does not say whether
-    it is in the subset.
+    Refused are records that cannot be paired, offsets that are not in their record, and an entry
+    that does not say whether it is in the subset.
     """
     documents, *numbers = align_documents(gold, system, visited=reading.documents)
     in_gold = np.isin(np.arange(len(documents)), numbers[0])
@@ -130,7 +131,7 @@ def join_entries(
         _renumber(side.entries, number, visited, subset)
         for side, number in zip((gold, system), numbers, strict=True)
     ]
-    texts = records(documents) if records else [None] * len(documents)
+    texts = gold.texts(documents) if gold.texts else [None] * len(documents)
     lines = RecordLines.of(texts)
     ranges = number_tokens(sides, lines, strict=reading.strict)
     known = {number: text for number, text in enumerate(texts) if text is not None}

@@ -22,7 +22,9 @@ GENRES = ("list", "narrative")
 LARGEST = 999_999
 
 Offset = tuple[int, int, int, int]
-_EMPTY: Mapping[str, Any] = MappingProxyType({})
+EntryDict = Mapping[str, Any]
+"""An entry as the evaluate module takes it: fields, remarks, and ``ln``."""
+_EMPTY: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +55,7 @@ class Phrase:
     def __repr__(self) -> str:
         return f"Phrase(offsets={self.offsets!r})"
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         """Return the phrase as the evaluate module takes it."""
         return {"text": self.text, "offsets": [list(offset) for offset in self.offsets]}
 
@@ -101,17 +103,17 @@ class Entry:
     def __hash__(self) -> int:
         return hash(tuple(self.fields.items()))
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return Entry, (dict(self.fields), self.genre, dict(self.remarks))
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         """Return the entry as the evaluate module takes it."""
-        result: dict[str, Any] = {tag: phrase.as_dict() for tag, phrase in self.fields.items()}
+        result: dict[str, object] = {tag: phrase.as_dict() for tag, phrase in self.fields.items()}
         result |= self.remarks
         return result if self.genre is None else {**result, "ln": self.genre}
 
     @classmethod
-    def from_dict(cls, entry: Mapping[str, Any]) -> Entry:
+    def from_dict(cls, entry: EntryDict) -> Entry:
         """Reverse :meth:`as_dict`; a field may also be None.
 
         Examples:

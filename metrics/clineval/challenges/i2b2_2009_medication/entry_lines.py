@@ -16,12 +16,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import repeat
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from clineval.base.arrays import BoolArray, Coded, IntArray
-from clineval.base.errors import InputError
+from clineval.base.errors import InputError, located
 from clineval.base.files import Source
 from clineval.challenges.i2b2_2009_medication.columns import EntryColumns, position, split_position
 from clineval.challenges.i2b2_2009_medication.entry import (
@@ -76,16 +75,14 @@ def read_entries(source: Source) -> dict[str, list[Entry]]:
 
 def _as_entry(columns: EntryColumns, row: int, texts: Mapping[str, str]) -> Entry:
     """Return an entry of the columns, with the texts of its line by their tags."""
-    entry: dict[str, Any] = {tag: texts[tag] for tag in TAGS[len(FIELDS) :] if tag in texts}
     at = slice(columns.bounds[row], columns.bounds[row + 1])
     ends = np.stack([*split_position(columns.first[at]), *split_position(columns.last[at])], axis=1)
+    offsets: dict[str, list[list[int]]] = {}
     for field, offset in zip(columns.field[at].tolist(), ends.tolist(), strict=True):
-        tag = FIELDS[field]
-        entry.setdefault(tag, {"text": texts[tag], "offsets": []})["offsets"].append(offset)
-    try:
-        return Entry.from_dict(entry)
-    except InputError as error:
-        raise InputError(str(error), where=columns.place(row)) from None
+        offsets.setdefault(FIELDS[field], []).append(offset)
+    others = {tag: texts[tag] for tag in TAGS[len(FIELDS) :] if tag in texts}
+    phrases = {tag: {"text": texts[tag], "offsets": found} for tag, found in offsets.items()}
+    return located(columns.place(row), Entry.from_dict, {**others, **phrases})
 
 
 def record_names(directory: Source) -> list[str]:

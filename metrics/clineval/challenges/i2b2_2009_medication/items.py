@@ -1,4 +1,4 @@
-"""Entries in any form that a user may give, as one side of a corpus.
+"""Entries and evaluation sets in any form that a user may give.
 
 Dicts become columns one field at a time, by functions that run in C; only if something is wrong is
 each entry looked at by itself, to say where.
@@ -6,22 +6,37 @@ each entry looked at by itself, to say where.
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from clineval.base.arrays import Coded, IntArray
-from clineval.base.errors import InputError, shown, warn
+from clineval.base.arrays import Coded, FloatArray, IntArray
+from clineval.base.errors import InputError, called, located, shown, warn
+from clineval.base.files import name_path, read_json
 from clineval.base.problems import Problem
 from clineval.base.strict_json import read_strings
-from clineval.challenges.i2b2_2009_medication.columns import EntryColumns, EntrySide, position
-from clineval.challenges.i2b2_2009_medication.entry import FIELDS, GENRES, LARGEST, REMARKS, Entry
+from clineval.challenges.i2b2_2009_medication.columns import (
+    EntryColumns,
+    EntrySide,
+    RecordLines,
+    number_tokens,
+    position,
+)
+from clineval.challenges.i2b2_2009_medication.entry import (
+    FIELDS,
+    GENRES,
+    LARGEST,
+    REMARKS,
+    Entry,
+    EntryDict,
+)
 from clineval.challenges.i2b2_2009_medication.entry_lines import FILES, MARK, read_columns
-from clineval.challenges.i2b2_2009_medication.tokens import RecordLines, number_tokens
 from clineval.formats import checking
 from clineval.formats.dict_spans import Place
 from clineval.formats.files import TextFile, from_string, read_text_files
@@ -32,7 +47,7 @@ _KNOWN = frozenset({*FIELDS, *REMARKS, "ln"})
 Fragments = tuple[IntArray, IntArray, IntArray]
 
 
-def read_side(given: Any, *, side: str) -> EntrySide:
+def read_side(given: object, *, side: str) -> EntrySide:
     """Read one side.
 
     Args:
@@ -54,7 +69,7 @@ def read_side(given: Any, *, side: str) -> EntrySide:
     return read_dicts(plain, side=side)
 
 
-def find_problems(paths: Sequence[Path], records: Any = None) -> Iterator[Problem]:
+def find_problems(paths: Sequence[Path], records: object = None) -> Iterator[Problem]:
     """Yield all problems of entries files, at most one for each line.
 
     Args:
@@ -75,7 +90,7 @@ def find_problems(paths: Sequence[Path], records: Any = None) -> Iterator[Proble
     _warn_of_missing(texts)
 
 
-def find_records(names: tuple[str, ...], records: Any) -> Sequence[str | None]:
+def find_records(names: tuple[str, ...], records: object) -> Sequence[str | None]:
     """Return the records' texts; warn of records without one, whose text is None."""
     texts = find_texts(names, records, "records")
     _warn_of_missing(dict(zip(names, texts, strict=True)))
@@ -91,7 +106,7 @@ def _warn_of_missing(texts: Mapping[str, str | None]) -> None:
     )
 
 
-def _as_dict(entry: Any) -> Any:
+def _as_dict(entry: object) -> object:
     return entry.as_dict() if isinstance(entry, Entry) else entry
 
 
@@ -104,7 +119,7 @@ def _read_strings(records: Sequence[str], *, side: str) -> EntrySide:
     return EntrySide(("",) * len(files), None, read_columns(files))
 
 
-def read_dicts(records: Sequence[Sequence[Mapping[str, Any]]], *, side: str = "") -> EntrySide:
+def read_dicts(records: Sequence[object], *, side: str = "") -> EntrySide:
     """Read entries that are given as dicts.
 
     Args:
@@ -122,6 +137,7 @@ def read_dicts(records: Sequence[Sequence[Mapping[str, Any]]], *, side: str = ""
         1
     """
     place = Place(side, documents="record", mentions="entry")
+    entries: list[EntryDict] = []
     for number, record in enumerate(records):
         if not isinstance(record, (list, tuple)):
             raise InputError(
@@ -129,8 +145,8 @@ def read_dicts(records: Sequence[Sequence[Mapping[str, Any]]], *, side: str = ""
                 where=place.document(number),
                 remedy="Give one list of entries for each record",
             )
-    place.sizes += map(len, records)
-    entries: list[Mapping[str, Any]] = list(chain.from_iterable(records))
+        place.sizes.append(len(record))
+        entries += record
     try:
         columns = _read_fragments(entries)
         sound = _is_sound(entries, columns)
@@ -142,9 +158,7 @@ def read_dicts(records: Sequence[Sequence[Mapping[str, Any]]], *, side: str = ""
     return EntrySide(("",) * len(records), None, _arrange(entries, columns, place))
 
 
-def _arrange(
-    entries: Sequence[Mapping[str, Any]], fragments: Fragments, place: Place
-) -> EntryColumns:
+def _arrange(entries: Sequence[EntryDict], fragments: Fragments, place: Place) -> EntryColumns:
     owner, field, numbers = fragments
     order = np.lexsort((field, owner))
     first_line, first, last_line, last = numbers[order].T
@@ -160,7 +174,7 @@ def _arrange(
     )
 
 
-def _read_fragments(entries: Sequence[Mapping[str, Any]]) -> Fragments:
+def _read_fragments(entries: Sequence[EntryDict]) -> Fragments:
     """Read entry, field and the four numbers of each fragment, field by field."""
     owners, fields, tables = [], [], []
     for number, tag in enumerate(FIELDS):
@@ -180,7 +194,7 @@ def _read_fragments(entries: Sequence[Mapping[str, Any]]) -> Fragments:
     return np.concatenate(owners), np.concatenate(fields), np.concatenate(tables)
 
 
-def _is_sound(entries: Sequence[Mapping[str, Any]], columns: Fragments) -> bool:
+def _is_sound(entries: Sequence[EntryDict], columns: Fragments) -> bool:
     """Tell whether there is nothing to refuse, whatever the protocol."""
     owner, field, numbers = columns
     if not set(chain.from_iterable(entries)) <= _KNOWN:
@@ -192,14 +206,84 @@ def _is_sound(entries: Sequence[Mapping[str, Any]], columns: Fragments) -> bool:
     return len(np.unique(owner[field == 0])) == len(entries)
 
 
-def _judged(entries: Sequence[Any], place: Place) -> list[Mapping[str, Any]]:
+def _judged(entries: Sequence[object], place: Place) -> list[EntryDict]:
     """Check the entries one by one; raise the first error, or return them as plain dicts."""
-    plain: list[Mapping[str, Any]] = []
+    plain: list[EntryDict] = []
     for row, entry in enumerate(entries):
         if not isinstance(entry, Mapping):
             raise InputError(f"expected a dict, got {shown(entry)}", where=place.mention(row))
-        try:
-            plain.append(Entry.from_dict(entry).as_dict())
-        except InputError as error:
-            raise InputError(str(error), where=place.mention(row)) from None
+        plain.append(located(place.mention(row), Entry.from_dict, entry).as_dict())
     return plain
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EvaluationSets:
+    """Which document belongs to which set.
+
+    Args:
+        members: set to ``[documents]``, 1 for its members and 0 for others; empty if there are
+            no sets.
+        label: a digest of who belongs where, for the signature.
+    """
+
+    members: Mapping[str, FloatArray]
+    label: str
+
+
+def read_sets(given: object, names: Sequence[str], sets: Sequence[str]) -> EvaluationSets:
+    """Read the sets as the user gives them.
+
+    Args:
+        given: a mapping from document name to set, the path of a JSON file of it, one set for
+            each document in order, or None.
+        names: the names of the documents.
+        sets: the names of the sets.
+
+    Raises:
+        InputError: something else, or an unknown set.
+
+    Examples:
+        >>> chosen = read_sets({"11": "A", "12": "B"}, ["11", "12"], "ABC")
+        >>> chosen.members["B"].tolist(), chosen.label
+        ([0.0, 1.0], '3e7f82')
+    """
+    if given is None:
+        return EvaluationSets({}, "none")
+    of_document = _as_mapping(given, names)
+    for name, letter in of_document.items():
+        if letter not in sets:
+            raise InputError(
+                f"expected a set {', '.join(sets)}, got {shown(letter)}",
+                where=f"evaluation_sets, record {called(name)}",
+            )
+    warnings = {
+        "{n} {record is|records are} in no evaluation set": [
+            n for n in names if n not in of_document
+        ],
+        "{n} {record|records} of evaluation sets {is|are} not there": sorted(
+            of_document.keys() - set(names)
+        ),
+    }
+    for problem, some in warnings.items():
+        warn(f"{problem}: {{names}}", some)
+    letters = np.array([of_document.get(name, "") for name in names], np.str_)
+    members = {letter: (letters == letter).astype(np.float64) for letter in sets}
+    stored = json.dumps(sorted(of_document.items()))
+    return EvaluationSets(members, blake2b(stored.encode(), digest_size=3).hexdigest())
+
+
+def _as_mapping(given: object, names: Sequence[str]) -> Mapping[str, object]:
+    where = "evaluation_sets"
+    if isinstance(given, (str, os.PathLike)):
+        where, given = name_path(given), read_json(given)
+    if isinstance(given, (list, tuple)):
+        if len(given) != len(names):
+            raise InputError(
+                f"expected {len(names)} sets, one for each record, got {len(given)}", where=where
+            )
+        return dict(zip(names, given, strict=True))
+    if not isinstance(given, Mapping):
+        raise InputError(
+            f"expected a mapping from record name to set, got {shown(given)}", where=where
+        )
+    return {str(name): letter for name, letter in given.items()}

@@ -1,26 +1,111 @@
-"""Horizontal and vertical measures at system and at patient level: what records add to them."""
+"""What records add to horizontal and vertical measures at system and at patient level."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
-from clineval.base.arrays import BoolArray, FloatArray
+from clineval.base.arrays import BoolArray, FloatArray, IntArray, cover
 from clineval.base.ratios import Number, Totals, ratio
-from clineval.challenges.i2b2_2009_medication.corpus import EntryCorpus
-from clineval.challenges.i2b2_2009_medication.entry import FIELD_NAMES
-from clineval.challenges.i2b2_2009_medication.rounding import round_as_python2
-from clineval.challenges.i2b2_2009_medication.sizes import (
-    Sizes,
-    phrases_of_aligned,
-    phrases_of_lists,
-    tokens_of_aligned,
-    tokens_of_lists,
-)
+from clineval.challenges.i2b2_2009_medication.alignment import find_shared_tokens
+from clineval.challenges.i2b2_2009_medication.corpus import Entries, EntryCorpus
+from clineval.challenges.i2b2_2009_medication.entry import FIELD_NAMES, FIELDS
 from clineval.kinds.mentions.pairing import Pairs
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sizes:
+    """D, S and N: ``[records, 6]``, of each record and field, or ``[records]``."""
+
+    shared: IntArray
+    gold: IntArray
+    system: IntArray
+
+    @property
+    def either(self) -> BoolArray:
+        """Where one of the sides has something."""
+        either: BoolArray = (self.gold > 0) | (self.system > 0)
+        return either
+
+    def of_field(self, number: int) -> Sizes:
+        """Return the sizes of one field, ``[records]``."""
+        return Sizes(self.shared[:, number], self.gold[:, number], self.system[:, number])
+
+    def sum(self) -> Sizes:
+        """Add up all fields, ``[records]``."""
+        return Sizes(self.shared.sum(axis=1), self.gold.sum(axis=1), self.system.sum(axis=1))
+
+
+def phrases_of_aligned(corpus: EntryCorpus, pairs: Pairs) -> Sizes:
+    """Count the phrases of all entries, and those that aligned entries agree on (exact)."""
+    gold, system = corpus.gold, corpus.system
+    size = len(corpus.documents)
+    phrase = gold.phrase[pairs.gold]
+    equal = (phrase == system.phrase[pairs.prediction]) & (phrase > 0)
+    return Sizes(
+        _add_up(gold.record[pairs.gold], equal, size),
+        _add_up(gold.record, gold.phrase > 0, size),
+        _add_up(system.record, system.phrase > 0, size),
+    )
+
+
+def tokens_of_aligned(corpus: EntryCorpus, pairs: Pairs) -> Sizes:
+    """Count the tokens of all phrases, and those that aligned entries share (inexact)."""
+    found = find_shared_tokens(corpus, pairs)
+    return Sizes(
+        _by_field(corpus.gold.mentions.document[found.gold], found.shared, corpus),
+        _by_field(corpus.gold.mentions.document, corpus.gold.lengths, corpus),
+        _by_field(corpus.system.mentions.document, corpus.system.lengths, corpus),
+    )
+
+
+def phrases_of_lists(corpus: EntryCorpus, _: Pairs) -> Sizes:
+    """Count the different phrases of each record and field (exact)."""
+    stride = 1 + max(int(side.phrase.max(initial=0)) for side in (corpus.gold, corpus.system))
+    lists = []
+    for side in (corpus.gold, corpus.system):
+        document = side.record[:, None].astype(np.int64) * len(FIELDS) + np.arange(len(FIELDS))
+        lists.append(np.unique((document * stride + side.phrase)[side.phrase > 0]))
+    gold, system = lists
+    shared = np.intersect1d(gold, system, assume_unique=True)
+    return Sizes(
+        *(_by_field(keys // stride, np.ones(len(keys)), corpus) for keys in (shared, gold, system))
+    )
+
+
+def tokens_of_lists(corpus: EntryCorpus, _: Pairs) -> Sizes:
+    """Count the tokens that the phrases of each record and field cover (inexact)."""
+    sides = (corpus.gold, corpus.system)
+    gold, system, either = (_covered(chosen, corpus) for chosen in (sides[:1], sides[1:], sides))
+    return Sizes(gold + system - either, gold, system)
+
+
+def _covered(sides: Sequence[Entries], corpus: EntryCorpus) -> IntArray:
+    """Count the tokens that some sides' phrases cover, each once: ``[records, 6]``."""
+    mentions = [side.mentions for side in sides]
+    document, starts, ends = cover(
+        np.concatenate([side.document[side.owners] for side in mentions]),
+        np.concatenate([side.starts for side in mentions]),
+        np.concatenate([side.ends for side in mentions]),
+    )
+    return _by_field(document, ends - starts, corpus)
+
+
+def _by_field(document: IntArray, weights: IntArray | FloatArray, corpus: EntryCorpus) -> IntArray:
+    """Add up by the number of the record times 6 plus that of the field: ``[records, 6]``."""
+    size = len(corpus.documents) * len(FIELDS)
+    return np.bincount(document, weights, size).astype(np.int64).reshape(-1, len(FIELDS))
+
+
+def _add_up(record: IntArray, table: BoolArray, size: int) -> IntArray:
+    """Add up the rows of a table record by record: ``[size, 6]``."""
+    columns = [np.bincount(record, column, size) for column in table.T]
+    return np.stack(columns, axis=1).astype(np.int64)
+
 
 MATCHES = ("exact", "inexact")
 DIRECTIONS = ("horizontal", *(f"vertical_{name}" for name in (*FIELD_NAMES, "all")))
@@ -43,20 +128,20 @@ class Counting:
         patients: a patient-level mean is over the records of the ground truth where ``either``
             side has something; or over all of them, and for a field where the ``gold`` standard
             has it.
-        decimals: to which P, R and F of a record are rounded; None if they are not.
+        rounded: rounds P, R and F of a record.
         recall_of_nothing: recall where the gold standard has nothing.
     """
 
     vertical: Literal["lists", "aligned"]
     patients: Literal["either", "gold"]
-    decimals: int | None
+    rounded: Callable[[Number], Number]
     recall_of_nothing: float
 
 
 def count_records(corpus: EntryCorpus, pairs: Pairs, rules: Counting) -> dict[str, FloatArray]:
     """Count phrases and tokens of each record, and its P, R and F; each column ``[records]``."""
     every = np.ones(len(corpus.documents))
-    columns: dict[str, Any] = {
+    columns: dict[str, IntArray | Number] = {
         "records": every,
         "recall_of_nothing": every * rules.recall_of_nothing,
     }
@@ -71,7 +156,7 @@ def count_records(corpus: EntryCorpus, pairs: Pairs, rules: Counting) -> dict[st
             whole = direction in ("horizontal", "vertical_all")
             counts = _find_patients(of, corpus, rules, whole=whole)
             columns |= _score_records(f"{match}_{direction}", of, counts, rules)
-    return {name: column.astype(np.float64) for name, column in columns.items()}
+    return {name: np.asarray(column, np.float64) for name, column in columns.items()}
 
 
 def _find_patients(sizes: Sizes, corpus: EntryCorpus, rules: Counting, *, whole: bool) -> BoolArray:
@@ -81,20 +166,20 @@ def _find_patients(sizes: Sizes, corpus: EntryCorpus, rules: Counting, *, whole:
     return corpus.visited if whole else sizes.gold > 0
 
 
-def _score_records(name: str, sizes: Sizes, counts: BoolArray, rules: Counting) -> dict[str, Any]:
+def _score_records(
+    name: str, sizes: Sizes, counts: BoolArray, rules: Counting
+) -> dict[str, IntArray | Number]:
     """Return sizes of each record, and its P, R and F where it counts at patient level."""
     precision = ratio(sizes.shared, sizes.system)
     recall = np.where(sizes.gold > 0, ratio(sizes.shared, sizes.gold), rules.recall_of_nothing)
     f1 = ratio(2 * precision * recall, precision + recall)
-    scores = dict(zip(PRF, (precision, recall, f1), strict=True))
-    if rules.decimals is not None:
-        scores = {name: round_as_python2(s, rules.decimals) for name, s in scores.items()}
+    scores = dict(zip(PRF, map(rules.rounded, (precision, recall, f1)), strict=True))
     return {
         f"{name}_shared": sizes.shared,
         f"{name}_gold": sizes.gold,
         f"{name}_system": sizes.system,
-        **{f"{name}_{measure}_sum": score * counts for measure, score in scores.items()},
-        f"{name}_records": counts,
+        **{f"{name}_{measure}_sum": np.asarray(s * counts) for measure, s in scores.items()},
+        f"{name}_records": counts.astype(np.int64),
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 import typer
@@ -12,8 +12,8 @@ import typer
 from clineval.base.escaping import visible
 from clineval.challenges.i2b2_2009_medication.entry import FIELD_NAMES, FIELDS
 from clineval.challenges.i2b2_2009_medication.entry_lines import record_names
-from clineval.challenges.i2b2_2009_medication.rounding import round_as_python2
-from clineval.challenges.i2b2_2009_medication.spec import OFFICIAL
+from clineval.challenges.i2b2_2009_medication.official import round_as_python2
+from clineval.challenges.i2b2_2009_medication.spec import ScoredEntries
 from clineval.results.scores import Score
 from clineval.results.scripts import Output, ScriptRun
 
@@ -38,9 +38,11 @@ def i2b2_2009(
     The system is called after its directory, as if its entries were in SYSTEM.xml.
     """
 
-    def write(evaluation: Any) -> Iterator[Output]:
+    def write(evaluation: ScoredEntries) -> Iterator[Output]:
         missing = missing_records(str(gold), str(system))
-        yield Output(format_table(evaluation.score(), visible(f"{system.name}.xml"), missing))
+        yield Output(
+            format_table(evaluation.counts.score(), visible(f"{system.name}.xml"), missing)
+        )
 
     return ScriptRun("default", system, gold, write, {"records": records})
 
@@ -86,8 +88,7 @@ def _format_match(score: Score, label: str, match: str) -> Iterator[str]:
 def _values(values: Mapping[str, float], prefix: str, level: str) -> list[float]:
     """Return F, P and R; the script rounds those of the system level."""
     found = np.array([values[f"{prefix}_{measure}"] for measure in _MEASURES])
-    digits = OFFICIAL.counting.decimals
-    rounded = found if level == "patient" or digits is None else round_as_python2(found, digits)
+    rounded = found if level == "patient" else round_as_python2(found)
     return [float(value) for value in rounded]
 
 

@@ -3,140 +3,160 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
-from typing import Any, Literal
+from typing import ClassVar
 
 import numpy as np
 
+from clineval.base.arrays import Coded, IntArray
 from clineval.base.ratios import Columns, Number, Totals, ratio
-from clineval.challenges.i2b2_2009_medication.alignment import align_by_pair, align_in_stages
+from clineval.challenges.i2b2_2009_medication.alignment import align_in_stages
 from clineval.challenges.i2b2_2009_medication.columns import EntrySide
 from clineval.challenges.i2b2_2009_medication.corpus import (
+    Entries,
     EntryCorpus,
     EntryReading,
-    FindTexts,
     join_entries,
 )
-from clineval.challenges.i2b2_2009_medication.evaluation_sets import read_sets
-from clineval.challenges.i2b2_2009_medication.items import find_records, read_side
+from clineval.challenges.i2b2_2009_medication.entry import FIELD_NAMES, FIELDS, GENRES
+from clineval.challenges.i2b2_2009_medication.items import find_records, read_sets, read_side
 from clineval.challenges.i2b2_2009_medication.levels import Counting, count_records, score_totals
-from clineval.challenges.i2b2_2009_medication.outcomes import as_phrases, match_fields
 from clineval.kinds.mentions.any_class import pair_any_class
-from clineval.kinds.mentions.outcomes import ANY_CLASS, Outcomes
+from clineval.kinds.mentions.columns import MentionColumns
+from clineval.kinds.mentions.match import NONE, VERDICTS, Match
+from clineval.kinds.mentions.outcomes import ANY_CLASS, Outcomes, list_units
 from clineval.kinds.mentions.pairing import Pairs
-from clineval.results.challenge import Setup, Steps
-
-SETS = ("A", "B", "C")
-_Gold = tuple[EntrySide, FindTexts | None]
-"""The reference side, and a function that returns the records' texts."""
+from clineval.kinds.pages import Scored
+from clineval.results.challenge import Protocol, Setup
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """The rules on which the protocols differ.
-
-    Args:
-        reading: how entries are read.
-        alignment: ``in_stages``: the best pair comes first, but equal medications before those
-            that overlap; ``by_pair``: the best pair of the record comes first.
-        counting: what counts.
-    """
-
-    reading: EntryReading
-    alignment: Literal["in_stages", "by_pair"]
-    counting: Counting
+def as_phrases(side: Entries) -> MentionColumns:
+    """Return the phrases as mentions, with their field and their entry's genre."""
+    genre = side.columns.genre
+    values = (*GENRES, "")
+    return replace(
+        side.mentions,
+        document=side.mentions.document // len(FIELDS),
+        attributes={
+            "field": Coded(side.mentions.document % len(FIELDS), FIELD_NAMES),
+            "genre": Coded(genre.fold(str, values).ids[side.owner], values),
+        },
+    )
 
 
-SPEC = Rules(
-    EntryReading(strict=True, documents="all", phrases="offsets", order="canonical"),
-    "in_stages",
-    Counting(vertical="lists", patients="either", decimals=None, recall_of_nothing=0.0),
-)
-OFFICIAL = Rules(
-    EntryReading(strict=False, documents="gold", phrases="tokens", order="written"),
-    "by_pair",
-    Counting(vertical="aligned", patients="gold", decimals=4, recall_of_nothing=0.09),
-)
-PROTOCOLS = {"spec": SPEC, "official": OFFICIAL}
-_ALIGNMENTS = {"in_stages": align_in_stages, "by_pair": align_by_pair}
-
-
-def read(
-    references: Any, predictions: Sequence[Any], setup: Setup
-) -> tuple[_Gold, list[EntrySide]]:
-    """Read both sides; the records' texts are read once, when the records are known."""
-    gold = read_side(references, side="references")
-    systems = [read_side(found, side="predictions") for found in predictions]
-    records = setup["records"]
-    texts = None if records is None else cache(lambda names: find_records(names, records))
-    return (gold, texts), systems
-
-
-def join(gold: _Gold, system: EntrySide, setup: Setup) -> EntryCorpus:
-    """Join both sides."""
-    entries, texts = gold
-    reading = setup.rules.reading
-    return join_entries(entries, system, reading, records=texts, subset=setup["subset"])
-
-
-def resolve(corpus: EntryCorpus, setup: Setup) -> Setup:
-    """Replace the option of evaluation sets by the sets of the corpus."""
-    sets = read_sets(setup["evaluation_sets"], corpus.documents, SETS)
-    return setup.with_options(evaluation_sets=sets)
-
-
-def whole(setup: Setup) -> str:
-    """Say why records cannot be counted in parts: evaluation sets are those of all records."""
-    if setup["evaluation_sets"] is None:
-        return ""
-    return "evaluation_sets are those of all records. Count without them, or all records at once"
-
-
-def settings(setup: Setup) -> Mapping[str, str]:
-    """Return what the numbers depend on besides the protocol."""
-    return {
-        "tokens": "offsets" if setup["records"] is None else "records",
-        "subset": setup["subset"] or "all",
-        "sets": setup["evaluation_sets"].label,
-    }
-
-
-def pair(corpus: EntryCorpus, setup: Setup) -> Pairs:
-    """Align system entries with gold entries."""
-    rules: Rules = setup.rules
-    return _ALIGNMENTS[rules.alignment](corpus)
-
-
-def tally(corpus: EntryCorpus, pairs: Pairs, setup: Setup) -> Columns:
-    """Count phrases and tokens of each record, and those of the records of each set."""
-    columns = count_records(corpus, pairs, setup.rules.counting)
-    of_sets = {
-        f"set_{letter.lower()}_{name}": column * members
-        for letter, members in setup["evaluation_sets"].members.items()
-        for name, column in columns.items()
-    }
-    return {**columns, **of_sets}
-
-
-def list_outcomes(corpus: EntryCorpus, pairings: Sequence[Pairs], setup: Setup) -> Outcomes:
-    """List what became of the phrases of all fields.
+def match_fields(
+    corpus: EntryCorpus, entries: Pairs, counted: Mapping[str, Mapping[str, tuple[str, ...]]]
+) -> dict[str, Match]:
+    """Match the phrases of all fields, with what is counted of each match.
 
     ``horizontal`` pairs equal phrases of aligned entries, ``aligned`` all phrases of the same
-    field of aligned entries, and ``any_class`` also what overlaps of other fields. The scores of a
-    group are the exact horizontal ones.
+    field.
     """
-    [entries] = pairings
-    columns = {
-        "exact_horizontal_shared": ("tp",),
-        "exact_horizontal_gold": ("tp", "fn"),
-        "exact_horizontal_system": ("tp", "fp"),
+    left = _find_phrases(corpus.gold, entries.gold)
+    right = _find_phrases(corpus.system, entries.prediction)
+    both = (left >= 0) & (right >= 0)
+    same = corpus.gold.phrase[entries.gold] == corpus.system.phrase[entries.prediction]
+    sizes = len(corpus.gold.mentions), len(corpus.system.mentions)
+    chosen = {"horizontal": both & same, "aligned": both}
+    return {
+        name: Match(*list_units(Pairs(left[rows], right[rows]), *sizes), VERDICTS, counted[name])
+        for name, rows in chosen.items()
     }
-    matches = match_fields(corpus, entries, {"horizontal": columns, "aligned": {}})
-    sides = as_phrases(corpus.gold), as_phrases(corpus.system)
-    widest = pair_any_class(matches["aligned"], *sides, corpus.documents, "field")
-    found = Outcomes.of(setup, corpus, {**matches, ANY_CLASS: widest}, ANY_CLASS, sides)
-    return replace(found, finish=lambda totals, _: _finish_group(totals))
+
+
+def _find_phrases(side: Entries, rows: IntArray) -> IntArray:
+    """Return the phrase of each field of some entries, ``[k, 6]``; -1 if not mentioned."""
+    phrases = np.full((len(side), len(FIELDS)), NONE)
+    phrases[side.owner, side.mentions.document % len(FIELDS)] = np.arange(len(side.mentions))
+    return phrases[rows]
+
+
+SETS = ("A", "B", "C")
+ScoredEntries = Scored[EntryCorpus, Pairs]
+
+
+class Spec(Protocol[EntrySide, EntryCorpus, Pairs]):
+    """Equal medications are aligned before those that overlap, lists without regard to entries."""
+
+    reading: ClassVar = EntryReading(
+        strict=True, documents="all", phrases="offsets", order="canonical"
+    )
+    counting: ClassVar = Counting(
+        vertical="lists", patients="either", rounded=lambda scores: scores, recall_of_nothing=0.0
+    )
+
+    def read(
+        self, references: object, predictions: Sequence[object], setup: Setup, /
+    ) -> tuple[EntrySide, list[EntrySide]]:
+        """Read both sides; the records' texts are read once, when the records are known."""
+        gold = read_side(references, side="references")
+        systems = [read_side(found, side="predictions") for found in predictions]
+        records = setup["records"]
+        texts = None if records is None else cache(lambda names: find_records(names, records))
+        return replace(gold, texts=texts), systems
+
+    def join(self, gold: EntrySide, system: EntrySide, setup: Setup, /) -> EntryCorpus:
+        """Join both sides."""
+        return join_entries(gold, system, self.reading, subset=setup["subset"])
+
+    def as_gold(self, gold: EntrySide, side: EntrySide, _setup: Setup, /) -> EntrySide:
+        """Give a system's side the records' texts."""
+        return replace(side, texts=gold.texts)
+
+    def resolve(self, corpus: EntryCorpus, setup: Setup, /) -> Setup:
+        """Replace the option of evaluation sets by the sets of the corpus."""
+        sets = read_sets(setup["evaluation_sets"], corpus.documents, SETS)
+        return setup.with_options(evaluation_sets=sets)
+
+    def whole(self, setup: Setup, /) -> str:
+        """Say why records cannot be counted in parts: evaluation sets are those of all records."""
+        problem = "evaluation_sets are those of all records"
+        remedy = "Count without them, or all records at once"
+        return "" if setup["evaluation_sets"] is None else f"{problem}. {remedy}"
+
+    def settings(self, setup: Setup, /) -> Mapping[str, str]:
+        """Return what the numbers depend on besides the protocol."""
+        return {
+            "tokens": "offsets" if setup["records"] is None else "records",
+            "subset": setup["subset"] or "all",
+            "sets": setup["evaluation_sets"].label,
+        }
+
+    def pair(self, corpus: EntryCorpus, _setup: Setup, /) -> Pairs:
+        """Align system entries with gold entries."""
+        return align_in_stages(corpus)
+
+    def tally(self, corpus: EntryCorpus, pairs: Pairs, setup: Setup, /) -> Columns:
+        """Count phrases and tokens of each record, and those of the records of each set."""
+        columns = count_records(corpus, pairs, self.counting)
+        of_sets = {
+            f"set_{letter.lower()}_{name}": column * members
+            for letter, members in setup["evaluation_sets"].members.items()
+            for name, column in columns.items()
+        }
+        return {**columns, **of_sets}
+
+    def list_outcomes(
+        self, corpus: EntryCorpus, pairings: Sequence[Pairs], setup: Setup, /
+    ) -> Outcomes:
+        """List what became of the phrases of all fields.
+
+        ``horizontal`` pairs equal phrases of aligned entries, ``aligned`` all phrases of the same
+        field of aligned entries, and ``any_class`` also what overlaps of other fields. The scores
+        of a group are the exact horizontal ones.
+        """
+        [entries] = pairings
+        columns = {
+            "exact_horizontal_shared": ("tp",),
+            "exact_horizontal_gold": ("tp", "fn"),
+            "exact_horizontal_system": ("tp", "fp"),
+        }
+        matches = match_fields(corpus, entries, {"horizontal": columns, "aligned": {}})
+        sides = as_phrases(corpus.gold), as_phrases(corpus.system)
+        widest = pair_any_class(matches["aligned"], *sides, corpus.documents, "field")
+        found = Outcomes.of(setup, corpus, {**matches, ANY_CLASS: widest}, ANY_CLASS, sides)
+        return replace(found, finish=lambda totals, _: _finish_group(totals))
 
 
 def _finish_group(totals: Totals) -> dict[str, Number]:
@@ -163,16 +183,3 @@ def finish(totals: Totals) -> dict[str, Number]:
     for name in of_sets[0]:
         scores[f"sets_mean_{name}"] = ratio(sum(of_set[name] for of_set in of_sets), used)
     return scores
-
-
-STEPS = Steps(
-    read,
-    join,
-    pair,
-    tally,
-    list_outcomes,
-    as_gold=lambda gold, side, _setup: (side, gold[1]),  # the records' texts stay
-    resolve=resolve,
-    whole=whole,
-    settings=settings,
-)

@@ -1,21 +1,91 @@
-"""Medication entries of tagged spans, and back."""
+"""Medication entries of tagged spans, and back; tokens of a text in the challenge's count."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from typing import Any
+from itertools import accumulate
 
 import numpy as np
 
 from clineval.base.arrays import IntArray, expect_list
-from clineval.challenges.i2b2_2009_medication.entry import Entry
-from clineval.challenges.i2b2_2009_medication.tokens import LineTokens
+from clineval.base.errors import InputError
+from clineval.challenges.i2b2_2009_medication.entry import Entry, Offset
 from clineval.kinds.tagged import Annotation, words_of
+
+
+class LineTokens:
+    r"""The tokens of one text, and where they are.
+
+    Examples:
+        >>> tokens = LineTokens("Start\nlantus 7 units")
+        >>> tokens.place(13, 20), tokens.characters((2, 1, 2, 2))
+        ((2, 1, 2, 2), (13, 20))
+    """
+
+    def __init__(self, text: str) -> None:
+        lines = [line.split(" ") for line in text.replace("\t", " ").split("\n")]
+        self._starts = [0, *accumulate(len(word) + 1 for words in lines for word in words)]
+        self._lines = [0, *accumulate(map(len, lines))]
+
+    def __len__(self) -> int:
+        return len(self._starts) - 1
+
+    def number(self, at: int) -> int:
+        """Return the number, from 0, of the token that a character is in or after."""
+        return bisect_right(self._starts, at) - 1
+
+    def locate(self, token: int) -> tuple[int, int]:
+        """Return the line of a token, and its number in the line."""
+        line = bisect_right(self._lines, token)
+        return line, token - self._lines[line - 1]
+
+    def place(self, start: int, end: int) -> Offset:
+        """Return the lines and tokens of some characters."""
+        return (*self.locate(self.number(start)), *self.locate(self.number(end - 1)))
+
+    def places(self, spans: Iterable[tuple[int, int]]) -> list[list[int]]:
+        """Return the lines and tokens of a phrase; fragments that share a token become one."""
+        joined: list[list[int]] = []
+        for first, last in sorted(
+            (self.number(start), self.number(end - 1)) for start, end in spans
+        ):
+            if joined and first <= joined[-1][1]:
+                joined[-1][1] = max(last, joined[-1][1])
+            else:
+                joined.append([first, last])
+        return [[*self.locate(first), *self.locate(last)] for first, last in joined]
+
+    def characters(self, offset: Sequence[int]) -> tuple[int, int]:
+        """Return the characters of a fragment ``(line, token, line, token)``.
+
+        An empty token has no character: the blank after it stands for it, if there is one.
+        """
+        first_line, first, last_line, last = offset
+        start = self._starts[self._number_of(first_line, first)]
+        token = self._number_of(last_line, last)
+        end = max(self._starts[token + 1] - 1, self._starts[token] + 1)
+        return start, min(end, self._starts[-1] - 1)
+
+    def _number_of(self, line: int, token: int) -> int:
+        """Return the number of a token, counted from the start of the text."""
+        if not 1 <= line < len(self._lines):
+            raise InputError(
+                f"there is no line {line}, lines count from 1 to {len(self._lines) - 1}"
+            )
+        size = self._lines[line] - self._lines[line - 1]
+        if token >= size:
+            raise InputError(
+                f"token {token} is beyond line {line}, which has {size} tokens",
+                remedy="Tokens count from 0",
+            )
+        return self._lines[line - 1] + token
+
 
 _LINES = 2
 
 
-def as_entries(annotations: Sequence[Annotation], text: str) -> list[dict[str, Any]]:
+def as_entries(annotations: Sequence[Annotation], text: str) -> list[dict[str, object]]:
     """Build medication entries; labels are the six fields.
 
     Tags do not say which medication a field belongs to. It is linked to the nearest one, in
@@ -46,7 +116,7 @@ def as_entries(annotations: Sequence[Annotation], text: str) -> list[dict[str, A
     ]
 
 
-def from_entries(entries: Iterable[Any], text: str) -> list[Annotation]:
+def from_entries(entries: Iterable[object], text: str) -> list[Annotation]:
     """Turn a record's entries into annotations, each phrase once; the labels are the fields.
 
     Args:
@@ -65,7 +135,7 @@ def from_entries(entries: Iterable[Any], text: str) -> list[Annotation]:
     return list(found)
 
 
-def _phrase(annotation: Annotation, text: str, tokens: LineTokens) -> dict[str, Any]:
+def _phrase(annotation: Annotation, text: str, tokens: LineTokens) -> dict[str, object]:
     """Return a field of an entry."""
     return {"text": words_of(annotation, text), "offsets": tokens.places(annotation.spans)}
 
