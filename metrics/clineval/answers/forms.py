@@ -103,15 +103,11 @@ class Form:
         spans += [match.span() for match in words.finditer(self.text, done)]
         return [start for start, _ in spans], [end for _, end in spans]
 
-    def _taken_apart(self) -> Iterator[Place]:
-        """Yield where one character of the original is several of this form."""
-        start = None
-        for at, (here, following) in enumerate(pairwise(self.origin or ())):
-            if here == following:
-                start = at if start is None else start
-            elif start is not None:
-                yield start, at + 1
-                start = None
+    def _taken_apart(self) -> list[Place]:
+        """List where one character of the original is several of this form."""
+        steps = enumerate(pairwise(self.origin or ()), 1)
+        ends = [end for end, (here, following) in steps if here != following]
+        return [(start, end) for start, end in pairwise([0, *ends]) if end > start + 1]
 
 
 def form_of(text: str, match: Match) -> Form:

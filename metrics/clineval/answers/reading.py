@@ -84,11 +84,8 @@ state='fine', text=None)]
     elif is_iterable(given) and not isinstance(given, bytes):
         entries = [(None, answer, None) for answer in given]
     else:
-        raise InputError(
-            f"expected a list with one answer for each document, a mapping or a path, got "
-            f"{shown(given)}",
-            where="answers",
-        )
+        wanted = "a list with one answer for each document, a mapping or a path"
+        raise InputError(f"expected {wanted}, got {shown(given)}", where="answers")
     return [_read(name, answer, text, class_slot) for name, answer, text in entries]
 
 
@@ -101,9 +98,8 @@ def _read_path(source: Source) -> list[_Entry]:
         return [(Path(name).stem, read_text(path / name), None) for name in names]
     lines, _ = list_names(path, r"\.jsonl$")
     if len(lines) != 1:
-        raise InputError(
-            "expected files NAME.json or NAME.txt, one for each document", where=name_path(path)
-        )
+        problem = "expected files NAME.json or NAME.txt, one for each document"
+        raise InputError(problem, where=name_path(path))
     return _read_lines(path / lines[0])
 
 

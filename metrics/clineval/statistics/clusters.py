@@ -49,11 +49,9 @@ class Clusters:
             named = [find(name) for name in documents]
         missing = [n for n, of in zip(documents, named, strict=True) if of is None or of == ""]
         if missing:
-            raise InputError(
-                f"no cluster for {len(missing)} of {len(documents)} documents: {listed(missing)}",
-                where=self.where,
-                remedy="Give every document of the corpus one",
-            )
+            problem = f"no cluster for {len(missing)} of {len(documents)} documents"
+            remedy = "Give every document of the corpus one"
+            raise InputError(f"{problem}: {listed(missing)}", where=self.where, remedy=remedy)
         numbers = {cluster: number for number, cluster in enumerate(dict.fromkeys(named))}
         return np.array([numbers[cluster] for cluster in named], np.int64)
 
@@ -84,11 +82,8 @@ def find_clusters(given: object) -> Clusters | None:
         return read_clusters(given)
     if isinstance(given, Mapping) or callable(given):
         return Clusters(given)
-    raise InputError(
-        "expected a mapping or a function from a document's name to its cluster, or the path of "
-        f"a file, got {shown(given)}",
-        where="cluster",
-    )
+    wanted = "a mapping or a function from a document's name to its cluster, or the path of a file"
+    raise InputError(f"expected {wanted}, got {shown(given)}", where="cluster")
 
 
 def read_clusters(path: str | PathLike[str]) -> Clusters:
@@ -114,11 +109,9 @@ def read_clusters(path: str | PathLike[str]) -> Clusters:
         if number == 1 and [cell.lower() for cell in cells] == _HEADINGS:
             continue
         if len(cells) != len(_HEADINGS) or not all(cells):
-            raise InputError(
-                "expected two columns, document and cluster, with a tab or a comma between them, "
-                f"got {len(cells)} columns",
-                where=f"{where}:{number}",
-            )
+            wanted = "two columns, document and cluster, with a tab or a comma between them"
+            problem = f"expected {wanted}, got {len(cells)} columns"
+            raise InputError(problem, where=f"{where}:{number}")
         name, cluster = cells
         if clusters.setdefault(name, cluster) != cluster:
             raise InputError("the document has another cluster above", where=f"{where}:{number}")

@@ -181,11 +181,9 @@ def _as_entries(documents: Documents, challenge: Challenge) -> list[object]:  # 
     labels = [annotation.label for _, entities in documents for annotation, _ in entities]
     unknown = sorted(set(labels) - _FIELD_TYPES.keys())
     if unknown:
-        raise InputError(
-            f"entities of unknown types {listed([shown(label) for label in unknown])}, expected "
-            f"{', '.join(_FIELD_TYPES)}",
-            remedy="Choose with types=",
-        )
+        problem = f"entities of unknown types {listed(list(map(shown, unknown)))}"
+        expected = f"expected {', '.join(_FIELD_TYPES)}"
+        raise InputError(f"{problem}, {expected}", remedy="Choose with types=")
     warn(
         "{n} {field is|fields are} linked to the nearest medication, as the schema has no entries",
         n=sum(_FIELD_TYPES[label] != "m" for label in labels),

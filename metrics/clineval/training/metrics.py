@@ -208,9 +208,9 @@ class ComputeMetrics:
         wrong = self._find_others(rows, as_rows(label_ids))
         if wrong.any():
             self._forget()
+            which = f"the labels of {int(wrong.sum())} of {len(rows)} windows"
             raise InputError(
-                f"the labels of {int(wrong.sum())} of {len(rows)} windows are not those that were "
-                "encoded",
+                f"{which} are not those that were encoded",
                 where=f"window {int(rows[np.argmax(wrong)])}",
                 remedy="Evaluate the windows in their order, without shuffling or grouping by "
                 'length, or say include_for_metrics=["inputs"], by which they are known in any '

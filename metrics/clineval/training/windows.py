@@ -253,9 +253,8 @@ def as_ids(predictions: object, tags: TagSet) -> IntArray:
         predictions = predictions.detach().float().cpu().numpy()
     array = _array_of(predictions)
     if array.dtype.kind not in "iuf" or array.ndim not in (2, 3):
-        raise InputError(
-            f"expected predictions of 2 or 3 dimensions, all of them numbers, got {array.ndim}"
-        )
+        wanted = "predictions of 2 or 3 dimensions, all of them numbers"
+        raise InputError(f"expected {wanted}, got {array.ndim}")
     if array.ndim == 3:  # noqa: PLR2004 - windows, tokens, tags
         if array.shape[2] != len(tags.tags):
             raise InputError(f"outputs for {array.shape[2]} tags, but there are {len(tags.tags)}")
