@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from clineval.base.arrays import BoolArray, FloatArray
+from clineval.base.arrays import BoolArray
 from clineval.base.errors import InputError, shown
 from clineval.evaluation.comparison import MCNEMAR, RUNS, Comparison, Difference
 from clineval.evaluation.counting.count import check_number, count_systems
@@ -18,10 +18,11 @@ from clineval.evaluation.evaluate import Evaluation, evaluate_systems, make_setu
 from clineval.evaluation.runs import (
     Runs,
     RunScore,
-    count_units,
     differences_of_runs,
     make_score,
     probability_of,
+    runs_of,
+    stack_units,
 )
 from clineval.results.counts import align_counts, list_counts
 from clineval.results.options import check_name
@@ -31,7 +32,6 @@ from clineval.statistics.confidence import MOST_DRAWN, Confidence, check_whole
 from clineval.statistics.intervals import METHODS, Drawn, differ_at_most
 from clineval.statistics.resampling import bootstrap
 from clineval.statistics.significance import TESTS, correct_by_holm, count_differing, mcnemar
-from clineval.statistics.units import make_units
 
 _ACCURACY, _CORRECT = "_accuracy", "_correct"
 
@@ -200,16 +200,15 @@ def compare_runs(runs: Mapping[str, Sequence[Counts]], testing: Testing) -> Comp
     aligned = iter(align_counts(list(chain(*runs.values()))))
     scores = {name: make_score([next(aligned) for _ in of], how) for name, of in runs.items()}
     baseline, *others = scores.values()
-    warn_of_little(count_units(baseline), clustered=how.cluster is not None)
+    units = stack_units(runs_of(baseline), how.clusters)
+    warn_of_little(len(units), clustered=how.cluster is not None)
     several = [score for score in scores.values() if isinstance(score, RunScore)]
     if several:
         warn_of_few_runs(min(len(score.runs) for score in several))
         test, found = RUNS, [_compare_means(baseline, other, how) for other in others]
     else:
         found = [_compare_two(baseline, other, test, int(trials), how) for other in others]
-    corrected = {
-        key: correct_by_holm([of_system[key].p for of_system in found]) for key in found[0]
-    }
+    corrected = {key: correct_by_holm([of[key].p for of in found]) for key in found[0]}
     differences = {
         name: {key: replace(of[key], p_holm=corrected[key][k]) for key in of}
         for k, (name, of) in enumerate(zip(list(scores)[1:], found, strict=True))
@@ -227,7 +226,7 @@ def _check_names(systems: Mapping[str, object]) -> None:
 def _compare_two(
     baseline: Score, other: Score, test: str, trials: int, how: Confidence
 ) -> dict[str, Difference]:
-    both = _units_of_both(baseline.counts, other.counts, how)
+    both = stack_units([baseline.counts, other.counts], how.clusters)
     left, right = np.hsplit(both, 2)
     rates = baseline.counts.rates
     values, exact = TESTS[test](rates, left, right, trials, how.seed)
@@ -256,10 +255,3 @@ def _compare_means(baseline: Score, other: Score, how: Confidence) -> dict[str, 
         bounds = METHODS["student"](drawn, how.level)
         differences[key] = Difference(drawn.value, *bounds, p, p, exact=False, method="student")
     return differences
-
-
-def _units_of_both(left: Counts, right: Counts, how: Confidence) -> FloatArray:
-    """Return ``[u, 2 k]``, the rows to resample: the counts of one system, then of the other."""
-    digests = np.maximum(left.digests, right.digests)  # 0 where a system lacks a document
-    both = np.hstack([left.table, right.table])
-    return make_units(left.documents, digests, both, how.clusters)

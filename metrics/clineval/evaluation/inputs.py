@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -80,14 +80,10 @@ def open_inputs(references: object, systems: Sequence[object]) -> Inputs:
     folders = [s for s in sides if isinstance(s, (str, os.PathLike)) and is_directory(s)]
     if len(folders) == len(sides):
         return Directories(folders[0], folders[1:])
-    series = [s for s in sides if isinstance(s, Iterable) and is_list(s) and not _is_path(s)]
-    if len(series) == len(sides) and any(hasattr(side, "__next__") for side in sides):
+    series = [side for side in sides if is_list(side)]
+    if len(series) == len(sides) and any(isinstance(side, Iterator) for side in sides):
         return Streams(series[0], series[1:])
     return Whole(references, systems)
-
-
-def _is_path(side: object) -> bool:
-    return isinstance(side, os.PathLike)
 
 
 def read_inputs(inputs: Inputs, challenge: Challenge) -> tuple[object, list[object]]:

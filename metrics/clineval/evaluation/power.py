@@ -23,6 +23,7 @@ import numpy as np
 
 from clineval.base.arrays import FloatArray, expect_list, is_number
 from clineval.base.errors import InputError, shown
+from clineval.evaluation.runs import stack_units
 from clineval.results.counts import align_counts, list_counts
 from clineval.results.options import check_name
 from clineval.results.scores import Counts, Score
@@ -30,7 +31,6 @@ from clineval.results.tables import Sheet, Table, format_value
 from clineval.statistics.cautions import warn_of_little
 from clineval.statistics.clusters import find_clusters
 from clineval.statistics.intervals import Drawn
-from clineval.statistics.units import make_units
 
 _NORMAL = NormalDist()
 _MOST = 2
@@ -148,12 +148,7 @@ def plan(  # noqa: PLR0913 - one function for all
     for key in scores:
         check_name("score", key, known)
     clusters = find_clusters(cluster)
-    units = make_units(
-        aligned[0].documents,
-        np.max([counts.digests for counts in aligned], axis=0),
-        np.hstack([counts.table for counts in aligned]),
-        clusters,
-    )
+    units = stack_units(aligned, clusters)
     if len(units) < _MOST:
         raise InputError(f"expected a pilot of at least two documents, got {len(units)}")
     warn_of_little(len(units), clustered=clusters is not None)

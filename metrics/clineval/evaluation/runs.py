@@ -15,12 +15,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 
 from clineval.base.arrays import FloatArray
 from clineval.base.errors import InputError
 from clineval.results.scores import Counts, Score
+from clineval.statistics.clusters import Clusters
 from clineval.statistics.confidence import Confidence, Interval, find_scored
 from clineval.statistics.distributions import t_tails
 from clineval.statistics.intervals import METHODS, Drawn, differ_at_most
@@ -71,7 +73,7 @@ class RunScore(Score):
         """Key to the variance of the mean between runs, with its degrees of freedom."""
         size = len(self.runs)
         found = {}
-        for key, rates in _rates_without(self).items():
+        for key, rates in leave_out(self)[0].items():
             apart = rates - rates.mean(axis=0)  # of the runs from their mean
             steps = apart - apart.mean(axis=1, keepdims=True)
             units = rates.shape[1]
@@ -85,14 +87,14 @@ class RunScore(Score):
         if self.confidence is None:
             return {}
         level = self.confidence.level
-        units = np.hsplit(_units_of([self]), len(self.runs))
+        units = np.hsplit(stack_units(self.runs, self.confidence.clusters), len(self.runs))
         scored = [find_scored(of.rates, rows) for of, rows in zip(self.runs, units, strict=True)]
         found = {}
-        for key, without in leave_out(self)[0].items():
+        for key, rates in leave_out(self)[0].items():
+            without = rates.mean(axis=0)
             size = int(np.any([of_run[key] for of_run in scored], axis=0).sum())
             drawn = Drawn(self.values[key], without, without, self.parts[key], scored=size)
-            share = 0 <= drawn.value <= 1
-            method = "binomial" if share else "student"
+            method = "binomial" if 0 <= drawn.value <= 1 else "student"
             found[key] = Interval(*METHODS[method](drawn, level), method, rare=False)
         return found
 
@@ -110,57 +112,32 @@ def make_score(runs: Sequence[Counts], confidence: Confidence) -> Score:
     return RunScore(first, confidence, runs) if others else Score(first, confidence)
 
 
-def count_units(score: Score) -> int:
-    """Count the documents, or clusters."""
-    return len(_units_of([score]))
+def stack_units(runs: Sequence[Counts], clusters: Clusters | None) -> FloatArray:
+    """Return ``[u, r k]``, the counts of documents, or clusters, in all runs side by side."""
+    digests = np.max([counts.digests for counts in runs], axis=0)  # 0 where a document is missing
+    table = np.hstack([counts.table for counts in runs])
+    return make_units(runs[0].documents, digests, table, clusters)
 
 
 def leave_out(*scores: Score) -> list[dict[str, FloatArray]]:
-    """Map keys to ``[u]``, for each system: its mean score without each document or cluster."""
-    left = iter(_split_units(scores))
-    every = [[counts.rates(next(left)) for counts in runs_of(score)] for score in scores]
-    return [
-        {key: np.mean([rates[key] for rates in of_runs], axis=0) for key in of_runs[0]}
-        for of_runs in every
-    ]
-
-
-def _rates_without(score: RunScore) -> dict[str, FloatArray]:
-    """Map keys to ``[r, u]``, the scores of each run without each document or cluster."""
-    left = _split_units([score])
-    of_runs = [counts.rates(rest) for counts, rest in zip(score.runs, left, strict=True)]
-    return {key: np.stack([rates[key] for rates in of_runs]) for key in of_runs[0]}
-
-
-def _split_units(scores: Sequence[Score]) -> list[FloatArray]:
-    """Return ``[u, k]`` for each run of each system: totals without each document or cluster."""
-    units = _units_of(scores)
-    runs = sum(len(runs_of(score)) for score in scores)
-    return np.hsplit(units.sum(axis=0) - units, runs)
-
-
-def _units_of(scores: Sequence[Score]) -> FloatArray:
-    """Return ``[u, r k]``, the counts of all runs side by side."""
-    every = [counts for score in scores for counts in runs_of(score)]
+    """Map keys to ``[r, u]``, for each system: scores of runs without each document or cluster."""
+    runs = list(chain(*map(runs_of, scores)))
     confidence = scores[0].confidence
-    return make_units(
-        every[0].documents,
-        np.max([counts.digests for counts in every], axis=0),
-        np.hstack([counts.table for counts in every]),
-        confidence.clusters if confidence else None,
-    )
+    units = stack_units(runs, confidence.clusters if confidence else None)
+    left = iter(np.hsplit(units.sum(axis=0) - units, len(runs)))
+    every = [[counts.rates(next(left)) for counts in runs_of(score)] for score in scores]
+    return [{key: np.stack([rates[key] for rates in of]) for key in of[0]} for of in every]
 
 
 def differences_of_runs(baseline: Score, other: Score) -> dict[str, Drawn]:
     """Map keys to the difference of two systems' means, with all parts of its variance."""
-    left, right = leave_out(baseline, other)
     several = [score for score in (baseline, other) if isinstance(score, RunScore)]
+    sides = [{k: v.mean(axis=0) for k, v in of.items()} for of in leave_out(baseline, other)]
     found = {}
-    for key in left:
+    for key, left in sides[0].items():
         value = float(other.values[key] - baseline.values[key])
-        without = right[key] - left[key]
+        without, most = sides[1][key] - left, differ_at_most(left, sides[1][key])
         parts = [part for score in several for part in score.parts[key]]
-        most = differ_at_most(left[key], right[key])
         found[key] = Drawn(value, without, without, parts, most=most)
     return found
 

@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 import json
+from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
-from clineval.base.errors import (
-    InputError,
-    InputWarning,
-    agree,
-    join_warnings,
-    warn,
-    warn_user,
-)
+from clineval.base.errors import InputError, InputWarning, agree, join_warnings, warn, warn_user
 from clineval.base.files import Source, write_file
 from clineval.evaluation.counting.parts import LeftOut, Result
 from clineval.results.scores import Counts
@@ -25,13 +18,7 @@ from clineval.results.scores import Counts
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """Results of all parts.
-
-    Args:
-        counts: those of all documents; None if there are none.
-        left_out: documents that could not be counted.
-        repeated: whether two parts have the same document, so that nothing else is known.
-    """
+    """Results of all parts; where two have the same document, ``repeated`` says all there is."""
 
     counts: Counts | None
     left_out: Sequence[LeftOut] = ()
@@ -126,16 +113,19 @@ def write_left_out(left_out: Iterable[LeftOut], path: Source) -> None:
 
 
 class Gathering:
-    """Counts of parts, in their order; the rows go into one table that grows."""
+    """Counts of parts, in their order; the rows of parts that were counted alike grow one table."""
 
     def __init__(self) -> None:
-        self._wholes: list[_Whole] = []
+        self._alike: list[tuple[list[Counts], array[float]]] = []
 
     def add(self, counts: Counts) -> None:
         """Put the counts of a part behind those of the others."""
-        if not self._wholes or not self._wholes[-1].takes(counts):
-            self._wholes.append(_Whole(counts))
-        self._wholes[-1].add(counts)
+        last = self._alike[-1][0][0] if self._alike else None
+        if last is None or (last.kind, last.columns) != (counts.kind, counts.columns):
+            self._alike.append(([], array("d")))
+        parts, table = self._alike[-1]
+        parts.append(replace(counts, table=counts.table[:0].copy()))
+        table.frombytes(np.ascontiguousarray(counts.table, np.float64).tobytes())
 
     def finish(self) -> Counts | None:
         """Return the counts of all parts; None if there were none.
@@ -143,46 +133,10 @@ class Gathering:
         Raises:
             InputError: as :meth:`Counts.sum <clineval.Counts.sum>`.
         """
-        found = [whole.finish() for whole in self._wholes]
+        found = [
+            replace(
+                Counts.sum(parts), table=np.frombuffer(table).reshape(-1, len(parts[0].columns))
+            )
+            for parts, table in self._alike
+        ]
         return Counts.sum(found) if len(found) > 1 else next(iter(found), None)
-
-
-class _Whole:
-    """Counts of parts that were counted like the first of them."""
-
-    def __init__(self, first: Counts) -> None:
-        self._first = first
-        self._documents: list[str] = []
-        self._details: list[dict[str, object]] = []
-        self._digests: list[NDArray[np.uint64]] = []
-        self._table = np.empty((0, len(first.columns)))
-
-    def takes(self, counts: Counts) -> bool:
-        """Tell whether the counts can be added as they are."""
-        return self._first.kind == counts.kind and self._first.columns == counts.columns
-
-    def add(self, counts: Counts) -> None:
-        """Put the counts of a part behind those of the others."""
-        start = len(self._documents)
-        self._documents += counts.documents
-        self._details += counts.details
-        self._digests.append(counts.digests)
-        end = len(self._documents)
-        if end > len(self._table):
-            self._resize(2 * end)
-        self._table[start:end] = counts.table
-
-    def finish(self) -> Counts:
-        """Return the counts of all parts."""
-        self._resize(len(self._documents))
-        return replace(
-            self._first,
-            documents=tuple(self._documents),
-            details=tuple(self._details),
-            digests=np.concatenate(self._digests),
-            table=self._table,
-        )
-
-    def _resize(self, rows: int) -> None:
-        # in place: rows that are not yet written to take no memory
-        self._table.resize((rows, len(self._first.columns)), refcheck=False)

@@ -20,6 +20,8 @@ from clineval.results.challenge import Challenge, Setup
 from clineval.results.registry import find_challenge, is_known
 from clineval.results.scores import Counts
 
+Values = Mapping[str, Sequence[object]]
+"""Options with a value for each document, such as the texts."""
 _NUMBERED = re.compile(r"(\d+)((?::\d+)?)\Z")
 _PLACE = re.compile(r"\b(document|note|record|abbreviation|text) (\d+)\b")
 
@@ -31,7 +33,7 @@ class ListPart:
     references: Sequence[object]
     predictions: Sequence[object]
     first: int
-    options: Mapping[str, Sequence[object]] = field(default_factory=dict)
+    options: Values = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.references)
@@ -59,7 +61,7 @@ def name_of(item: object) -> str:
     return name if isinstance(name, str) else ""
 
 
-def _only(options: Mapping[str, Sequence[object]], at: int) -> dict[str, Sequence[object]]:
+def _only(options: Values, at: int) -> Values:
     return {name: [values[at]] for name, values in options.items()}
 
 
@@ -68,7 +70,7 @@ class RowsPart:
     """Documents in a table."""
 
     rows: Rows
-    options: Mapping[str, Sequence[object]] = field(default_factory=dict)
+    options: Values = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -95,6 +97,7 @@ class FilesPart:
     references: Path
     predictions: Path
     files: Sequence[Sequence[str]]
+    options: Values = field(default_factory=dict)  # texts are files too
 
     def __len__(self) -> int:
         return len(self.files)
@@ -102,11 +105,6 @@ class FilesPart:
     def names(self, _challenge: Challenge) -> Sequence[str]:
         """Return nothing: files say what their documents are called."""
         return ()
-
-    @property
-    def options(self) -> Mapping[str, Sequence[object]]:
-        """None: texts are in directories too."""
-        return {}
 
     def inputs(self, _challenge: Challenge) -> Inputs:
         """Return the directories, as if they had no other files."""
@@ -133,15 +131,7 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What counting a part gave.
-
-    Args:
-        size: the number of documents of the part.
-        counts: those of its documents; None if there are none.
-        warnings: what was warned of.
-        left_out: documents that could not be counted.
-        error: what is wrong, where nothing is to be left out.
-    """
+    """What counting a part of ``size`` documents gave: counts or an error, or neither."""
 
     size: int
     counts: Counts | None = None
@@ -198,7 +188,7 @@ class Counter:
         return Result(len(part), Counts.sum(found) if found else None, left_out=left_out)
 
     def _renumber(self, error: InputError, part: Part) -> InputError:
-        return _renumber_error(error, part.names(self.setup.challenge))
+        return _renumber(error, part.names(self.setup.challenge))
 
 
 def _make_counter(
@@ -218,12 +208,12 @@ def _rename(name: str, names: Sequence[str]) -> str:
     return names[int(found[1])] + found[2]
 
 
-def _renumber_error(error: InputError, names: Sequence[str]) -> InputError:
+def _renumber(error: InputError, names: Sequence[str]) -> InputError:
     """Replace the numbers of documents in the part by their names."""
 
     def rename(place: re.Match[str]) -> str:
         return f"{place[1]} {_rename(place[2], names)}"
 
     renamed = InputError(error.problem, where=_PLACE.sub(rename, error.where))
-    renamed.others = tuple(_renumber_error(other, names) for other in error.others)
+    renamed.others = tuple(_renumber(other, names) for other in error.others)
     return renamed

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -10,7 +10,7 @@ from pathlib import Path
 from clineval.base.errors import InputError
 from clineval.base.files import Source, list_directory
 from clineval.base.strict_json import NotJsonError, parse_json
-from clineval.evaluation.counting.parts import FilesPart, ListPart, Part, RowsPart, name_of
+from clineval.evaluation.counting.parts import FilesPart, ListPart, Part, RowsPart, Values, name_of
 from clineval.evaluation.inputs import Columns, Directories, Inputs, Lists, Streams
 from clineval.formats.tables.arrow import Column
 from clineval.formats.tables.rows import count_rows, read_rows
@@ -23,27 +23,17 @@ _WHOLE = {".jsonl", ".tsv", ".xml"}
 """Endings of files that hold all of a document; where there are any, others may not be read."""
 _LEAST = 4000
 """A corpus of fewer documents is counted sooner in one process."""
-Texts = Mapping[str, Sequence[object]]
-"""Options with one text for each document, which are cut with the documents."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """A corpus in parts.
-
-    Args:
-        parts: one after the other.
-        documents: how many there are in all; None if that is not known before.
-        again: whether the corpus could be read once more, all at once.
-        jobs: default number of processes; None for all cores.
-        size: the most documents of a part.
-    """
+    """A corpus in parts of at most ``size`` documents."""
 
     parts: Iterable[Part]
-    documents: int | None
-    again: bool
-    jobs: int | None
+    documents: int | None  # unknown for streams, of which no part is read ``again``
     size: int
+    jobs: int | None  # by default; None for all cores
+    again: bool = True
 
 
 def cut(inputs: Inputs, setup: Setup, size: int | None, *, lists: bool) -> Parts | None:
@@ -68,10 +58,10 @@ def cut(inputs: Inputs, setup: Setup, size: int | None, *, lists: bool) -> Parts
             return _cut_columns(references, predictions, texts, size or ROWS)
         case Streams(gold, [found]):
             parts = _cut_streams(gold, found, texts, size or DOCUMENTS)
-            return Parts(parts, None, again=False, jobs=1, size=size or DOCUMENTS)
+            return Parts(parts, None, size or DOCUMENTS, jobs=1, again=False)
         case Lists(gold, [found]) if lists and not _are_joined(gold, found):
             parts = _cut_streams(gold, found, texts, size or DOCUMENTS)
-            return Parts(parts, len(gold), again=True, jobs=1, size=size or DOCUMENTS)
+            return Parts(parts, len(gold), size or DOCUMENTS, jobs=1)
         case Directories(folder, [other]) if not texts:
             return _cut_directories(folder, other, size or DOCUMENTS)
     return None
@@ -81,11 +71,11 @@ def _few(documents: int) -> int | None:
     return 1 if documents < _LEAST else None
 
 
-def _only(texts: Texts, first: int, number: int) -> Texts:
+def _only(texts: Values, first: int, number: int) -> Values:
     return {name: values[first : first + number] for name, values in texts.items()}
 
 
-def _cut_columns(references: Column, predictions: Column, texts: Texts, size: int) -> Parts:
+def _cut_columns(references: Column, predictions: Column, texts: Values, size: int) -> Parts:
     def parts() -> Iterator[Part]:
         first = 0
         for batch in read_rows(references, predictions, size):
@@ -93,11 +83,11 @@ def _cut_columns(references: Column, predictions: Column, texts: Texts, size: in
             first += len(batch)
 
     rows = count_rows(references, predictions)
-    return Parts(parts(), rows, again=True, jobs=_few(rows), size=size)
+    return Parts(parts(), rows, size, _few(rows))
 
 
 def _cut_streams(
-    references: Iterable[object], predictions: Iterable[object], texts: Texts, size: int
+    references: Iterable[object], predictions: Iterable[object], texts: Values, size: int
 ) -> Iterator[Part]:
     sides = iter(references), iter(predictions)
     first = 0
@@ -135,18 +125,13 @@ def _name_of(item: object) -> str:
 
 
 def _cut_directories(references: Source, predictions: Source, size: int) -> Parts | None:
-    documents = _list_documents(references)
-    if len(documents) <= size or not _are_alike(documents, _list_documents(predictions)):
-        return None
+    documents, found = _list_documents(references), _list_documents(predictions)
+    if len(documents) <= size or [d[0] for d in documents] != [f[0] for f in found]:
+        return None  # only one side may have texts beside its files
     folders = Path(references), Path(predictions)
     starts = range(0, len(documents), size)
     parts = [FilesPart(*folders, documents[first : first + size]) for first in starts]
-    return Parts(parts, len(documents), again=True, jobs=_few(len(documents)), size=size)
-
-
-def _are_alike(gold: Sequence[Sequence[str]], found: Sequence[Sequence[str]]) -> bool:
-    """Tell whether two sides have files of the same documents; only one may have texts."""
-    return [names[0] for names in gold] == [names[0] for names in found]
+    return Parts(parts, len(documents), size, _few(len(documents)))
 
 
 def _list_documents(directory: Source) -> list[tuple[str, ...]]:

@@ -28,20 +28,15 @@ _work: list[Work] = []
 """What a process does with its tasks; too large to be sent with each."""
 
 
-def number_of_cores() -> int:
-    """Return the number of cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
 def usual_jobs() -> int:
     """Return the number of cores, or 1 where processes cannot be forked.
 
     Processes that start anew run the program's first lines again, so they are only for those who
     ask for them.
     """
-    return number_of_cores() if _start_method() == "fork" else 1
+    if _start_method() != "fork":
+        return 1
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def map_in_order(
