@@ -36,7 +36,7 @@ def test_its_options_are_explained(name):
     for option in find_challenge(name).options:
         assert option.help.endswith(".")
         assert option.kind != "choice" or option.choices
-        option.judge(option.judge(option.default))
+        option.judge(option.default)
 
 
 def test_no_general_code_names_it(name):

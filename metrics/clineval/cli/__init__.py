@@ -131,15 +131,11 @@ def main() -> None:
     guard_output()
     try:
         with _warnings_as_lines():
-            make_app(_words())(prog_name="clineval")
+            completed = os.environ.get("COMP_WORDS", "").split()  # of the words so far
+            make_app(sys.argv[1:] or completed[1:])(prog_name="clineval")
     except InputError as error:
         print(f"clineval: {error}", file=sys.stderr)  # noqa: T201
         raise SystemExit(2) from None
-
-
-def _words() -> list[str]:
-    """Return the words of the command line, or of one that is to be completed."""
-    return sys.argv[1:] or os.environ.get("COMP_WORDS", "").split()[1:]
 
 
 def _print_version(wanted: bool) -> None:

@@ -77,7 +77,14 @@ def _print_summary(console: Console, challenge: Challenge) -> None:
     if challenge.measures.headline:
         console.print("\nMain scores", style="bold")
         console.print(", ".join(challenge.measures.headline))
-    _print_pairs(console, "Protocols", _summarize_protocols(challenge))
+    number = len(challenge.differences)
+    rules = f"{number} rules differ" if number else "they are the same"
+    lines = {
+        "spec": "the definition in the challenge's document",
+        "official": f"the numbers that the released script prints; {rules}",
+    }
+    protocols = {protocol: lines[protocol] for protocol in challenge.protocols}
+    _print_pairs(console, "Protocols", protocols)
     if challenge.options:
         console.print("\nOptions", style="bold")
         console.print(", ".join(option.name for option in challenge.options))
@@ -94,16 +101,6 @@ def _summarize(specification: str) -> str:
     _, paragraph, *_ = [*specification.split("\n\n"), ""]
     text = " ".join(paragraph.replace("``", "").split())
     return " ".join(re.findall(r"\S.*?\.(?= |$)", text)[:2])
-
-
-def _summarize_protocols(challenge: Challenge) -> dict[str, str]:
-    number = len(challenge.differences)
-    rules = f"{number} rules differ" if number else "they are the same"
-    lines = {
-        "spec": "the definition in the challenge's document",
-        "official": f"the numbers that the released script prints; {rules}",
-    }
-    return {name: lines[name] for name in challenge.protocols}
 
 
 def _print_all(console: Console, challenge: Challenge) -> None:

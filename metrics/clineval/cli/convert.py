@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from enum import Enum
 from functools import wraps
 from glob import glob
@@ -99,8 +98,7 @@ def convert(
       clineval convert answers.jsonl predicted/ --from answers --text notes/ --to pipe
     """
     from clineval.base.files import find_path, name_path
-    from clineval.evaluation.convert import find_format, name_labels, write_documents
-    from clineval.formats.given.texts import find_texts
+    from clineval.evaluation.convert import find_format, name_labels, with_texts, write_documents
     from clineval.results.registry import find_challenge
 
     challenge = find_challenge(module) if module else None
@@ -130,11 +128,7 @@ def convert(
     if challenge is None and formats == {"brat"} and wanted not in _CODED:
         documents = list(name_labels(documents))
     if text is not None and from_ != "answers":
-        texts = find_texts([document.id or "" for document in documents], text, "--text")
-        documents = [
-            document if note is None else replace(document, text=note)
-            for document, note in zip(documents, texts, strict=True)
-        ]
+        documents = with_texts(documents, text, "--text")
     if wanted == "spacy":
         _spacy_files().write_documents(documents, target, language, entities.value)
     else:

@@ -16,7 +16,7 @@ from clineval.formats.by_name import Format, find_format, list_formats
 from clineval.formats.delimited.pipe import SLOTS
 from clineval.formats.given.texts import find_texts
 from clineval.kinds.mentions.columns import Side
-from clineval.kinds.mentions.mention import Document, Mention
+from clineval.kinds.mentions.mention import Document
 from clineval.kinds.mentions.objects import to_documents
 from clineval.kinds.mentions.slots import ANY, Slot, find_slot
 from clineval.results.challenge import Challenge
@@ -84,14 +84,14 @@ def read(
     side, _ = setup.steps.read(place, [], setup)
     if not isinstance(side, Side):
         find_format(place)  # which says that it cannot be told
-    return _with_texts(to_documents(side, view.slots(config)), texts)
+    return with_texts(to_documents(side, view.slots(config)), texts)
 
 
-def _with_texts(documents: list[Document], texts: object) -> list[Document]:
+def with_texts(documents: list[Document], texts: object, where: str = "texts") -> list[Document]:
     """Return the documents with the notes, where they are given."""
     if texts is None:
         return documents
-    found = find_texts([document.id or "" for document in documents], texts, "texts")
+    found = find_texts([document.id or "" for document in documents], texts, where)
     return [
         document if text is None else replace(document, text=text)
         for document, text in zip(documents, found, strict=True)
@@ -141,7 +141,7 @@ def read_documents(
         coded = any(slot.kind == "code" for slot in slots)
         typed = brat.read_documents(path, slots)
         found = [_retype(each, "type", types) if coded else _label(each, types) for each in typed]
-    return _with_texts([_with_words(document, slots) for document in found], texts)
+    return with_texts([_with_words(document, slots) for document in found], texts)
 
 
 def name_labels(documents: Sequence[Document]) -> Sequence[Document]:
@@ -234,7 +234,12 @@ def _warn_of_loss(
     """Say what of the mentions the format does not hold."""
     mentions = [mention for document in documents for mention in document.mentions]
     lost = {
-        "slots": 0 if "slots" in target.holds else sum(map(_has_slots, mentions)),
+        "slots": 0
+        if "slots" in target.holds
+        else sum(
+            any(s.name in m.slots and not brat.is_default(s, m.slots[s.name]) for s in SLOTS)
+            for m in mentions
+        ),
         "cues": 0 if "cues" in target.holds else sum(bool(mention.cues) for mention in mentions),
     }
     known = {slot if isinstance(slot, str) else slot.name for slot in slots}
@@ -251,11 +256,3 @@ def _warn_of_loss(
         parts.append(agree("relations of {n} {document|documents}", related))
     if parts:
         warn(f"the format does not hold the {' and the '.join(parts)}")
-
-
-def _has_slots(mention: Mention) -> bool:
-    """Tell whether some slot is not at its default."""
-    return any(
-        slot.name in mention.slots and not brat.is_default(slot, mention.slots[slot.name])
-        for slot in SLOTS
-    )

@@ -32,7 +32,7 @@ class Option:
         flag: its name on the command line, where that is another one.
         python: what it means in Python, where there is more to say than ``help`` does.
         when: another option and its value, where ``texts`` are looked at only under that one.
-        parse: turns a value into what the challenge works with, and accepts that too; raises an
+        parse: turns a value into what the challenge works with, once; raises an
             :class:`InputError` for a value that it refuses. None to take values as they are.
     """
 

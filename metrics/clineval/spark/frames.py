@@ -77,7 +77,9 @@ def count(  # noqa: PLR0913 - as clineval.count
     counter = make_part_counter(setup, "Spark", keep_going=keep_going is not None)
     roles = {"references": references, "predictions": predictions, "id": id, GROUP: by}
     wanted = {role: name for role, name in roles.items() if name is not None}
-    chosen = _select(frame, wanted)
+    for name in wanted.values():
+        check_column(name, frame.columns, "the frame")
+    chosen = frame.select(*(frame[name].alias(role) for role, name in wanted.items()))
     schema = to_arrow_schema(chosen.schema)
     _check_schema(schema, counter)
     blocks = find_blocks(frame, wanted, schema, batch_size)
@@ -95,10 +97,14 @@ def count(  # noqa: PLR0913 - as clineval.count
 
 def _count_rows(chosen: DataFrame, counter: Counter, size: int, *, by: str | None) -> list[Row]:
     """Return the rows of counts of a frame that Spark has to make."""
-    schema = ", ".join(f"{name} {kind}" for name, kind in _columns_of(chosen, by).items())
+    grouped = {GROUP: chosen.schema[GROUP].dataType.simpleString()} if by else {}
+    schema = ", ".join(f"{name} {kind}" for name, kind in {**COLUMNS, **grouped}.items())
+    cores = chosen.sparkSession.sparkContext.defaultParallelism
+    if chosen.rdd.getNumPartitions() < cores:
+        chosen = chosen.repartition(cores)
     with _batches_of(chosen.sparkSession, size):
         work = partial(count_batches, counter=counter, size=size)
-        rows = _spread(chosen).mapInArrow(work, schema).collect()
+        rows = chosen.mapInArrow(work, schema).collect()
     return [row.asDict() for row in rows]
 
 
@@ -119,31 +125,11 @@ def _put_together(
     return found if by else found[None]
 
 
-def _select(frame: DataFrame, wanted: Mapping[str, str]) -> DataFrame:
-    """Select the columns that are read, under the names of their roles."""
-    for name in wanted.values():
-        check_column(name, frame.columns, "the frame")
-    return frame.select(*(frame[name].alias(role) for role, name in wanted.items()))
-
-
 def _check_schema(schema: pa.Schema, counter: Counter) -> None:
     """Count no rows of these types, so that errors are raised before a job starts."""
     result = counter(RowsPart(as_documents(schema.empty_table(), lambda _: [])))
     if result.error is not None:
         raise result.error
-
-
-def _columns_of(chosen: DataFrame, by: str | None) -> Mapping[str, str]:
-    """Return the columns of the rows that come back, with their types."""
-    if by is None:
-        return COLUMNS
-    return {**COLUMNS, GROUP: chosen.schema[GROUP].dataType.simpleString()}
-
-
-def _spread(chosen: DataFrame) -> DataFrame:
-    """Spread the rows over as many partitions as there are cores, if there are fewer."""
-    cores = chosen.sparkSession.sparkContext.defaultParallelism
-    return chosen.repartition(cores) if chosen.rdd.getNumPartitions() < cores else chosen
 
 
 @contextmanager

@@ -35,7 +35,8 @@ def start(cores: int = 2, **settings: str) -> SparkSession:
     Raises:
         InputError: PySpark or Java is not there, or Java is too old; says what to install.
     """
-    version = _spark_version()
+    pyspark = need("pyspark", "spark", "Spark is not installed")
+    version = int(pyspark.__version__.split(".")[0])
     check_java(_OLDEST.get(version, max(_OLDEST.values())))
     from pyspark.sql import SparkSession
 
@@ -51,11 +52,6 @@ def start(cores: int = 2, **settings: str) -> SparkSession:
     for name, value in chosen.items():
         builder = builder.config(name, value)
     return builder.getOrCreate()
-
-
-def _spark_version() -> int:
-    pyspark = need("pyspark", "spark", "Spark is not installed")
-    return int(pyspark.__version__.split(".")[0])
 
 
 def check_java(oldest: int) -> None:

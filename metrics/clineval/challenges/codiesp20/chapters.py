@@ -35,8 +35,8 @@ class Chapters:
 
 def read_chapters(given: Any) -> Chapters | None:
     """Read chapters from a mapping or a TSV file of prefixes; an ``InputError`` names the line."""
-    if given is None or isinstance(given, Chapters):
-        return given
+    if given is None:
+        return None
     if isinstance(given, (str, os.PathLike)):
         return Chapters(dict(_read_lines(given)))
     if not isinstance(given, Mapping) or not all(map(_is_pair, given.items())):

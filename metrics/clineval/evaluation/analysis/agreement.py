@@ -123,10 +123,12 @@ def agree(  # noqa: PLR0913 - as in clineval.score
         scores = evaluation.score(confidence=confidence, cluster=cluster)
         clusters = scores.confidence.clusters if scores.confidence else None
         numbers = number_units(scores.counts.documents, clusters)
+        worded = _have_words(outcomes.gold)  # mentions that can overlap one of another class
+        can_differ = not len(worded) or bool(worded.any())
         slots = {
             slot: _agree_in_slot(outcomes, slot, numbers, scores.confidence)
             for slot in outcomes.gold.attributes
-            if slot != outcomes.class_slot or _can_differ(outcomes.gold)
+            if slot != outcomes.class_slot or can_differ
         }
         found.append(Agreement(first, second, scores, slots))
     return found
@@ -153,11 +155,6 @@ def _agree_in_slot(
     return replace(
         found, kappa_low=kappa[0], kappa_high=kappa[1], alpha_low=alpha[0], alpha_high=alpha[1]
     )
-
-
-def _can_differ(side: MentionColumns) -> bool:
-    """Tell whether mentions cover text at all, and can overlap one of another class."""
-    return not len(side) or bool(_have_words(side).any())
 
 
 def _have_words(side: MentionColumns) -> BoolArray:

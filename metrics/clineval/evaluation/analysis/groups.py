@@ -141,18 +141,15 @@ def _need_places(outcomes: Outcomes, by: str) -> None:
         raise InputError(f"grouping by {by} needs places in the text, which some of these lack")
 
 
-def _number_lengths(mentions: MentionColumns) -> IntArray:
-    lengths = mentions.lengths(np.arange(len(mentions)))
-    return np.searchsorted(LENGTHS[1:], lengths, side="right")
-
-
 _SHAPES: Mapping[str, tuple[tuple[str, ...], Callable[[MentionColumns], IntArray]]] = {
     "length": (
         (
             *(f"{low} to {high - 1} characters" for low, high in pairwise(LENGTHS)),
             f"{LENGTHS[-1]} characters and more",
         ),
-        _number_lengths,
+        lambda mentions: np.searchsorted(
+            LENGTHS[1:], mentions.lengths(np.arange(len(mentions))), side="right"
+        ),
     ),
     "fragments": (
         ("contiguous", "discontiguous"),

@@ -184,7 +184,8 @@ def confuse(outcomes: Outcomes, slot: str) -> Confusion:
     match = outcomes.matches[outcomes.widest]
     gold, prediction = _values(outcomes, match, slot)
     size = len(attributes[slot].values)
-    counted = (gold != NONE) | (match.verdict != _verdict(match, "displaced"))
+    displaced = match.verdicts.index("displaced") if "displaced" in match.verdicts else NONE
+    counted = (gold != NONE) | (match.verdict != displaced)
     frequency = np.bincount(gold[gold != NONE], minlength=size) * len(match)
     frequency += np.bincount(prediction[counted & (prediction != NONE)], minlength=size)
     order = np.argsort(-frequency, kind="stable")[: int((frequency > 0).sum())]
@@ -230,7 +231,3 @@ def _group(
     for at, key in enumerate(keys.tolist()):
         values = (names[key // stride - 1], names[key % stride - 1])
         yield values, order[bounds[at] : bounds[at + 1]]
-
-
-def _verdict(match: Match, verdict: str) -> int:
-    return match.verdicts.index(verdict) if verdict in match.verdicts else NONE
