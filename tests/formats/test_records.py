@@ -79,13 +79,6 @@ def test_a_set_without_codes_is_none_in_objects_tables_and_files():
     assert locations.value("body_location", locations.matches["span"], 0) == ("null", "null")
 
 
-@given(corpora)
-def test_other_slots_are_ignored_if_so_asked(documents):
-    alone = [[{n: m[n] for n in ("spans", "cui")} for m in document] for document in documents]
-    read = read_records(documents, SLOTS[:1], ignore_others=True)
-    assert rows(read) == rows(read_records(alone, SLOTS[:1]))
-
-
 @pytest.mark.parametrize(
     ("bad", "parts"),
     [

@@ -8,13 +8,12 @@ where.
 from __future__ import annotations
 
 import re
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import suppress
-from dataclasses import dataclass
-from itertools import chain, count
-from operator import itemgetter
+from itertools import chain, count, repeat
+from operator import contains, itemgetter
 from typing import Any, NoReturn
 
 import numpy as np
@@ -37,14 +36,13 @@ _BLOCK = 512
 """Mentions that are read at a time; dicts of ten names and what is in them take about 1 MB."""
 
 
-def read_records(  # noqa: PLR0913 - what mentions can have, and how messages name them
+def read_records(
     documents: Iterable[Sequence[Record]],
     slots: Sequence[Slot],
     *,
     names: Sequence[str] = (),
     side: str = "",
     unread: AbstractSet[str] = frozenset(),
-    ignore_others: bool = False,
 ) -> Side:
     """Read mentions that are given as dicts.
 
@@ -57,7 +55,6 @@ def read_records(  # noqa: PLR0913 - what mentions can have, and how messages na
         names: the documents' names; if given, documents are paired by name.
         side: ``predictions`` or ``references``, for messages.
         unread: other slots that a mention can have, which are ignored.
-        ignore_others: whether mentions may have any other slots.
 
     Raises:
         InputError: names the side, document, mention and field.
@@ -69,7 +66,7 @@ def read_records(  # noqa: PLR0913 - what mentions can have, and how messages na
         ([4, 31], ('C0344720',))
     """
     place = Place(side, names)
-    table = _Table(slots, place, unread, ignore_others=ignore_others)
+    table = _Table(slots, place, unread)
     for mentions in _in_blocks(documents, place):
         table.add(mentions)
     known = tuple(names) or ("",) * len(place.sizes)
@@ -99,15 +96,15 @@ class _Numbers:
     """Numbers of values that come block by block, equal ones for equal values."""
 
     def __init__(self) -> None:
-        self._known: defaultdict[Any, int] = defaultdict(count().__next__)
+        self._known: defaultdict[object, int] = defaultdict(count().__next__)
         self._blocks: list[IntArray] = []
 
-    def add(self, values: Sequence[Any]) -> None:
+    def add(self, values: _Cells) -> None:
         """Add some values; a ``TypeError`` where one cannot be a key."""
         numbers = map(self._known.__getitem__, values)
         self._blocks.append(np.fromiter(numbers, np.int32, len(values)))
 
-    def takes(self, values: Sequence[Any]) -> bool:
+    def takes(self, values: _Cells) -> bool:
         """Add some values if all of them can be keys."""
         try:
             self.add(values)
@@ -116,7 +113,7 @@ class _Numbers:
         return True
 
     @property
-    def values(self) -> Sequence[Any]:
+    def values(self) -> list[Any]:
         """The distinct values in the order of their numbers."""
         return list(self._known)
 
@@ -126,46 +123,17 @@ class _Numbers:
         return np.concatenate([np.zeros(0, np.int32), *self._blocks])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Block:
-    """Mentions whose values are read name by name; if ``complete`` each has all, else KeyError."""
-
-    mentions: Sequence[Record]
-    complete: bool
-
-    def column(self, name: str) -> _Cells:
-        """Return the values of one name."""
-        if self.complete:
-            return list(map(itemgetter(name), self.mentions))
-        return [mention.get(name) for mention in self.mentions]
-
-    def rows(self, names: Sequence[str]) -> _Cells:
-        """Return the values of some names, together for each mention."""
-        if self.complete and len(names) > 1:
-            return list(map(itemgetter(*names), self.mentions))
-        return list(zip(*map(self.column, names), strict=True))
-
-
 class _Table:
     """Columns of mentions that come block by block.
 
     Closed slots have few values, and few rows of values too: of each slot only the values of
     distinct rows are looked at.
-
-    Args:
-        slots: the slots that are read.
-        place: names a mention, for messages.
-        unread: other slots that a mention can have.
-        ignore_others: whether mentions may have any other slots.
     """
 
-    def __init__(
-        self, slots: Sequence[Slot], place: Place, unread: AbstractSet[str], *, ignore_others: bool
-    ) -> None:
+    def __init__(self, slots: Sequence[Slot], place: Place, unread: AbstractSet[str]) -> None:
         self._slots = [slot for slot in slots if slot.name != ANY]
         self._others = [slot for slot in slots if slot.name == ANY]
         self._place = place
-        self._ignore_others = ignore_others
         self._required = {_SPANS, *(slot.name for slot in slots if slot.default is None)}
         self._remedies = {s.name: f"Give None for {CUI_LESS}" for s in slots if s.kind == "code"}
         self._known = {_SPANS, *(slot.name for slot in self._slots)}
@@ -181,36 +149,43 @@ class _Table:
         """Add a block of mentions."""
         spans, rows, codes = self._take_apart(mentions)
         self._spans.add(spans)
-        self._add_rows(rows)
+        if not self._rows.takes(rows):  # what cannot be a key is not a value either
+            columns = zip(zip(*rows, strict=True), self._closed, strict=True)
+            spelled = [spell_all(values, slot, self._locate) for values, slot in columns]
+            self._rows.add(list(zip(*spelled, strict=True)))
         for slot, values in zip(self._open, codes, strict=True):
-            self._add_codes(slot, values)
+            numbers = self._codes[slot.name]
+            if not numbers.takes(_as_keys(values) if slot.kind == "codes" else values):
+                # a set of codes, for example
+                numbers.add(spell_all(values, slot, self._locate))
         self._size += len(mentions)
 
     def _take_apart(self, mentions: Sequence[Record]) -> tuple[_Cells, _Cells, list[_Cells]]:
         """Take dicts apart into spans, rows of closed slots, and the values of each other slot."""
         alike = set(map(type, mentions)) == {dict}
-        if alike and (self._ignore_others or set(map(len, mentions)) == {len(self._known)}):
+        if alike and set(map(len, mentions)) == {len(self._known)}:
             with suppress(KeyError):  # some have other names, which may be right as well
-                return self._gather(_Block(mentions, complete=True))
+                return self._gather(mentions, complete=True)
         if not (alike and self._are_fine(mentions)):
             self._check(mentions)
-        return self._gather(_Block(mentions, complete=False))
+        return self._gather(mentions, complete=False)
 
-    def _gather(self, block: _Block) -> tuple[_Cells, _Cells, list[_Cells]]:
-        rows = block.rows([slot.name for slot in self._closed])
-        return block.column(_SPANS), rows, [block.column(slot.name) for slot in self._open]
+    def _gather(
+        self, mentions: Sequence[Record], *, complete: bool
+    ) -> tuple[_Cells, _Cells, list[_Cells]]:
+        """Read mentions name by name; if ``complete`` each has all, else there is a KeyError."""
 
-    def _add_rows(self, rows: _Cells) -> None:
-        if not self._rows.takes(rows):  # what cannot be a key is not a value either
-            columns = zip(zip(*rows, strict=True), self._closed, strict=True)
-            spelled = [spell_all(values, slot, self._locate) for values, slot in columns]
-            self._rows.add(list(zip(*spelled, strict=True)))
+        def column(name: str) -> _Cells:
+            if complete:
+                return list(map(itemgetter(name), mentions))
+            return [mention.get(name) for mention in mentions]
 
-    def _add_codes(self, slot: Slot, values: _Cells) -> None:
-        numbers = self._codes[slot.name]
-        if not numbers.takes(_as_keys(values) if slot.kind == "codes" else values):
-            # a set of codes, for example
-            numbers.add(spell_all(values, slot, self._locate))
+        names = [slot.name for slot in self._closed]
+        if complete and len(names) > 1:
+            rows = list(map(itemgetter(*names), mentions))
+        else:
+            rows = list(zip(*map(column, names), strict=True))
+        return column(_SPANS), rows, [column(slot.name) for slot in self._open]
 
     def _locate(self, row: int) -> str:
         """Name a mention of the block that is being added, for messages."""
@@ -223,7 +198,7 @@ class _Table:
             if not isinstance(mention, Mapping):
                 where = self._locate(row)
                 raise InputError(f"expected a dict, got {shown(mention)}", where=where)
-            for name in () if self._ignore_others else mention.keys() - known:
+            for name in mention.keys() - known:
                 raise unknown_name("slot", name, sorted(known), where=self._locate(row))
             for name in sorted(self._required - mention.keys()):
                 raise missing(name, mention, self._remedies.get(name, ""), self._locate(row))
@@ -232,9 +207,9 @@ class _Table:
         """Tell whether all have the names they must have, and no others than they may."""
         names = set(chain.from_iterable(mentions))
         self._open_others(names)
-        if not self._ignore_others and not names <= self._accepted:
-            return False
-        return all(_all_have(name, mentions) for name in self._required)
+        return names <= self._accepted and all(
+            all(map(contains, mentions, repeat(name))) for name in self._required
+        )
 
     def _open_others(self, names: AbstractSet[Any]) -> None:
         """Begin columns of slots that were not known before, if there may be any."""
@@ -290,14 +265,6 @@ def _as_keys(values: _Cells) -> _Cells:
     if set(map(type, values)) <= {list, tuple}:
         return list(map(tuple, values))
     return [tuple(value) if isinstance(value, list) else value for value in values]
-
-
-def _all_have(name: str, mentions: Sequence[Record]) -> bool:
-    try:
-        deque(map(itemgetter(name), mentions), maxlen=0)
-    except KeyError:
-        return False
-    return True
 
 
 def spell_all(values: _Cells, slot: Slot, locate: Locate) -> list[str]:
