@@ -16,7 +16,7 @@ from segeval.similarity.distance.multipleboundary import boundary_edit_distance
 
 import clineval
 from clineval.challenges.clinais23_b2.boundary_edits import find_edits
-from clineval.challenges.clinais23_b2.items import read_notes
+from clineval.challenges.clinais23_b2.note_json import read_notes
 from clineval.challenges.clinais23_b2.segmentation import join_notes
 from clineval.challenges.clinais23_b2.spec import LABELS
 

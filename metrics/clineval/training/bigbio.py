@@ -14,7 +14,7 @@ from typing import Any
 
 from clineval.base.arrays import expect_list, expect_names, is_list
 from clineval.base.errors import InputError, listed, located, shown, warn
-from clineval.challenges.clinais23_b2.tagged import as_sections
+from clineval.challenges.clinais23_b2.segmentation import as_sections
 from clineval.challenges.i2b2_2009_medication.entry import FIELDS
 from clineval.challenges.i2b2_2009_medication.tagged import as_entries
 from clineval.kinds.mentions.mention import sort_fragments

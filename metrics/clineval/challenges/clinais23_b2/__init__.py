@@ -58,17 +58,16 @@ from __future__ import annotations
 
 from clineval.challenges.clinais23_b2.boundary_edits import KINDS
 from clineval.challenges.clinais23_b2.printed import format_report
+from clineval.challenges.clinais23_b2.segmentation import as_sections
 from clineval.challenges.clinais23_b2.spec import (
     LABELS,
     NUMBERS,
-    PROTOCOLS,
-    STEPS,
+    Spec,
     finish,
     parse_labels,
     parse_n_t,
     validate,
 )
-from clineval.challenges.clinais23_b2.tagged import as_sections
 from clineval.challenges.clinais23_b2.weights import read_weights
 from clineval.results.challenge import Challenge
 from clineval.results.faces import Faces
@@ -117,7 +116,7 @@ CHALLENGE = Challenge(
         definition=__doc__,
         file=__file__,
     ),
-    protocols=STEPS.under(PROTOCOLS),
+    protocols={"spec": Spec(), "official": Spec()},
     measures=Measures(
         finish=lambda totals, _: finish(totals),
         grids=(

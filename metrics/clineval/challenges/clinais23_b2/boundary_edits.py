@@ -158,9 +158,13 @@ def _at_same_place(left: _Rows, right: _Rows) -> tuple[IntArray, IntArray]:
 
 
 def _others(taken: IntArray, size: int) -> IntArray:
-    free = np.ones(size, np.bool_)
-    free[taken] = False
-    return np.flatnonzero(free)
+    return np.flatnonzero(~_mark(taken, size))
+
+
+def _mark(rows: IntArray, size: int) -> BoolArray:
+    marked = np.zeros(size, np.bool_)
+    marked[rows] = True
+    return marked
 
 
 def _refuse_too_many(note: IntArray, pairs: IntArray, names: Sequence[str]) -> None:
@@ -187,8 +191,8 @@ def _choose_transpositions(
     accepted = _accept_in_order(
         gold_place[left],
         predicted_place[right],
-        _occupied(gold_place, len(places)),
-        _occupied(predicted_place, len(places)),
+        _mark(gold_place, len(places)),
+        _mark(predicted_place, len(places)),
     )
     return left[accepted], right[accepted]
 
@@ -240,12 +244,6 @@ def _accept_in_order(
     return np.concatenate(accepted)
 
 
-def _occupied(place: IntArray, places: int) -> BoolArray:
-    occupied = np.zeros(places, np.bool_)
-    occupied[place] = True
-    return occupied
-
-
 def _list_edits(
     gold: Boundaries, prediction: Boundaries, pairs: list[tuple[int, IntArray, IntArray]]
 ) -> Edits:
@@ -260,23 +258,12 @@ def _list_edits(
     kind = np.repeat([kind for kind, *_ in pairs], [len(rows) for _, rows, _ in pairs])
     left = np.concatenate([rows for _, rows, _ in pairs])
     right = np.concatenate([rows for *_, rows in pairs])
-    has_gold, has_prediction = left != _NONE, right != _NONE
-
-    def choose(of_gold: IntArray, of_prediction: IntArray) -> IntArray:
-        """Choose the gold boundary's value where there is one; an empty side has no row -1."""
-        chosen = np.empty(len(kind), np.int64)
-        chosen[has_gold] = of_gold[left[has_gold]]
-        chosen[~has_gold] = of_prediction[right[~has_gold]]
-        return chosen
-
-    note = choose(gold.note, prediction.note)
-    position = choose(gold.position, prediction.position)
-    displacement = np.zeros(len(kind), np.int64)
-    both = has_gold & has_prediction
-    displacement[both] = prediction.position[right[both]] - gold.position[left[both]]
-    labels = [np.full(len(kind), _NONE), np.full(len(kind), _NONE)]
-    labels[0][has_gold] = gold.label[left[has_gold]]
-    labels[1][has_prediction] = prediction.label[right[has_prediction]]
+    golds = [np.append(column, _NONE)[left] for column in (gold.note, gold.position, gold.label)]
+    found = prediction.note, prediction.position, prediction.label
+    predictions = [np.append(column, _NONE)[right] for column in found]
+    only_predicted, both = left == _NONE, (left != _NONE) & (right != _NONE)
+    note, position = (np.where(only_predicted, predictions[at], golds[at]) for at in (0, 1))
+    displacement = np.where(both, predictions[1] - golds[1], 0)
     order = np.lexsort((kind, position, note))
-    columns = (note, kind, position, displacement, *labels)
+    columns = (note, kind, position, displacement, golds[2], predictions[2])
     return Edits(*(column[order] for column in columns))

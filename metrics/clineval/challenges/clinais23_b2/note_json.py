@@ -1,4 +1,6 @@
-"""The JSON of ClinAIS 2023: one file holds the notes, with gold sections, predictions, or both.
+"""The JSON of ClinAIS 2023, and notes in any other form that a user may give.
+
+One file holds the notes, with gold sections, predictions, or both:
 
 ``{"annotated_entries": {ID: {"note_id", "note_text", "section_annotation": {"gold": [...],
 "prediction": [...]}, "boundary_annotation": {"gold": [...], "prediction": [...]}}}}``. A section is
@@ -12,6 +14,7 @@ line end is an item of its own, and can carry a boundary.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -24,13 +27,16 @@ from clineval.base.arrays import IntArray
 from clineval.base.errors import InputError, called, named, read_all, shown
 from clineval.base.files import Source
 from clineval.base.problems import Problem
-from clineval.base.strict_json import NotJsonError, parse_json
+from clineval.base.strict_json import NotJsonError, expect_json, parse_json
 from clineval.challenges.clinais23_b2.segmentation import Note, NoteSide, Section, check_note
 from clineval.formats import checking
 from clineval.formats.files import TextFile, read_text_files
+from clineval.formats.given.forms import items_of, judge_ids
 
 FILES = r"\.json$"
 ENTRIES = "annotated_entries"
+Token = Mapping[str, Any]
+"""A token with the label of the section that begins there."""
 Wanted = Literal["gold", "prediction"]
 _MOST_BITS = 63
 _ANNOTATIONS = ("boundary_annotation", "section_annotation")
@@ -69,7 +75,7 @@ def _refuse_repeated(name: str) -> NoReturn:
     raise InputError(f"note {called(name)} is in more than one file")
 
 
-def parse(file: TextFile) -> Any:
+def parse(file: TextFile) -> object:
     """Parse the JSON of a file; an ``InputError`` names file, line and column."""
     try:
         return parse_json(file.content.decode())
@@ -79,14 +85,14 @@ def parse(file: TextFile) -> Any:
         raise InputError(str(error), where=where, remedy=remedy) from None
 
 
-def read_entries(content: Any, wanted: Wanted, label: str) -> NoteSide:
+def read_entries(content: object, wanted: Wanted, label: str) -> NoteSide:
     """Read one side of what :func:`parse` gives; ``label`` is how messages name the file."""
     entries = find_entries(content, label)
     notes = [read_entry(e, wanted, place_of_note(label, name)) for name, e in entries.items()]
     return NoteSide(tuple(entries), tuple(entries), tuple(notes))
 
 
-def find_entries(content: Any, label: str) -> Mapping[str, Any]:
+def find_entries(content: object, label: str) -> Mapping[str, object]:
     """Find the notes in what :func:`parse` returns, by name."""
     entries = content.get(ENTRIES) if isinstance(content, Mapping) else None
     if not isinstance(entries, Mapping):
@@ -94,12 +100,12 @@ def find_entries(content: Any, label: str) -> Mapping[str, Any]:
     return entries
 
 
-def is_entry(note: Mapping[str, Any]) -> bool:
+def is_entry(note: Mapping[str, object]) -> bool:
     """Tell whether a note is written in this layout."""
     return any(name in note for name in _ANNOTATIONS)
 
 
-def read_entry(entry: Any, wanted: Wanted, where: str) -> Note:
+def read_entry(entry: object, wanted: Wanted, where: str) -> Note:
     """Read one side of a note.
 
     The boundary annotation counts, and the section annotation if there is none. Sections lie on
@@ -124,7 +130,7 @@ def read_entry(entry: Any, wanted: Wanted, where: str) -> Note:
     return Note(where, sections=tuple(found), tokens=tokens, text=text)
 
 
-def read_section(section: Any, where: str, names: tuple[str, str, str]) -> Section:
+def read_section(section: object, where: str, names: tuple[str, str, str]) -> Section:
     """Read one section from a dict with these names of start, end and label."""
     if not isinstance(section, Mapping) or not all(name in section for name in names):
         raise InputError(
@@ -139,7 +145,7 @@ def read_section(section: Any, where: str, names: tuple[str, str, str]) -> Secti
     return Section(int(start), int(end), label)
 
 
-def _read_annotation(entry: Mapping[str, Any], name: str, where: str) -> dict[str, list[Any]]:
+def _read_annotation(entry: Mapping[str, object], name: str, where: str) -> dict[str, list[Token]]:
     """Read the sides of one annotation that are there."""
     sides = entry.get(name)
     if sides is None:
@@ -156,13 +162,13 @@ def _read_annotation(entry: Mapping[str, Any], name: str, where: str) -> dict[st
     return present
 
 
-def _read_text(text: Any, where: str) -> str | None:
+def _read_text(text: object, where: str) -> str | None:
     if text is not None and not isinstance(text, str):
         raise InputError(f"note_text: expected a string, got {shown(text)}", where=where)
     return text
 
 
-def _read_items(items: Sequence[Any], where: str, text: str | None) -> Note:
+def _read_items(items: Sequence[Token], where: str, text: str | None) -> Note:
     """Read the tokens of a note and their labels."""
     try:
         labels = [item["boundary"] for item in items]
@@ -176,7 +182,7 @@ def _read_items(items: Sequence[Any], where: str, text: str | None) -> Note:
     return Note(where, labels=labels, tokens=tokens, text=text)
 
 
-def _check_item(at: int, item: Any, where: str) -> None:
+def _check_item(at: int, item: object, where: str) -> None:
     if not isinstance(item, Mapping):
         raise InputError(f"token {at}: expected an object, got {shown(item)}", where=where)
     for name in ("boundary", "start_offset", "end_offset"):
@@ -234,13 +240,108 @@ class _Check:
             ]
         )
 
-    def _check_note(self, entry: Any, wanted: Sequence[Wanted], name: str, where: str) -> None:
+    def _check_note(self, entry: object, wanted: Sequence[Wanted], name: str, where: str) -> None:
         notes = read_all(partial(read_entry, entry, side, where) for side in wanted)
         gold = notes[0] if len(wanted) > 1 else self.golds.get(name)
         read_all(partial(check_note, note, self.labels, gold) for note in notes)
 
 
-def has_side(entry: Any, side: Wanted) -> bool:
+def has_side(entry: object, side: Wanted) -> bool:
     """Tell whether a note has anything of one side."""
     annotations = [entry.get(name) for name in _ANNOTATIONS] if isinstance(entry, Mapping) else []
     return any(isinstance(sides, Mapping) and sides.get(side) is not None for sides in annotations)
+
+
+_SIDES: Mapping[Wanted, str] = {"gold": "references", "prediction": "predictions"}
+
+
+def read_notes(given: object, wanted: Wanted) -> NoteSide:
+    """Read one side.
+
+    Args:
+        given: the path or the text of a ClinAIS JSON file, or what it holds; or for each note a
+            list of labels, one for each token, None where no section begins; or a dict with
+            ``text`` and ``sections``, a list of ``{"start", "end", "label"}``, and perhaps
+            ``id``; or an entry of the ClinAIS JSON; or any of these as a string of JSON.
+        wanted: the side that is read from entries that may hold both.
+
+    Examples:
+        >>> side = read_notes([["TREATMENT", None, "EVOLUTION"]], "gold")
+        >>> side.notes[0].labels
+        ['TREATMENT', None, 'EVOLUTION']
+    """
+    side = _SIDES[wanted]
+    if isinstance(given, (str, os.PathLike)):
+        return read_side(given, wanted)
+    if isinstance(given, Mapping):
+        return read_entries(given, wanted, side)
+    listed = items_of(given, "a list with one item for each note", side)
+    items = [_parse(item, f"{side}, note {at}") for at, item in enumerate(listed)]
+    names = tuple(_name(item) for item in items)
+    judge_ids([name or None for name in names], side, "note")
+    notes = tuple(
+        _read_note(item, wanted, place_of_note(side, name or str(at)))
+        for at, (item, name) in enumerate(zip(items, names, strict=True))
+    )
+    return NoteSide(names, names if any(names) else None, notes)
+
+
+def read_systems(
+    references: object, predictions: Sequence[object]
+) -> tuple[NoteSide, list[NoteSide]]:
+    """Read references and each system's predictions, each as :func:`read_notes` takes them.
+
+    A file that is both is read once.
+    """
+    source = _source(references)
+    if source is None or source not in map(_source, predictions):
+        read = [read_notes(given, "prediction") for given in predictions]
+        return read_notes(references, "gold"), read
+    predicted, gold = read_sides(source, "prediction", "gold")
+    return gold, [
+        predicted if _source(given) == source else read_notes(given, "prediction")
+        for given in predictions
+    ]
+
+
+def _source(given: object) -> str | None:
+    """Return the path or text, which identifies a source; None for anything else."""
+    return os.fspath(given) if isinstance(given, (str, os.PathLike)) else None
+
+
+def _parse(item: object, where: str) -> object:
+    if not isinstance(item, str):
+        return item
+    return expect_json(item, "JSON in a string", where, "Or give a list of labels")
+
+
+def _name(item: object) -> str:
+    if not isinstance(item, Mapping):
+        return ""
+    name = item.get("note_id" if is_entry(item) else "id")
+    return name if isinstance(name, str) else ""
+
+
+def _read_note(item: object, wanted: Wanted, where: str) -> Note:
+    if isinstance(item, (list, tuple)):
+        return Note(where, labels=item)
+    if not isinstance(item, Mapping):
+        raise InputError(
+            f"expected a list of labels or a dict, got {shown(item)}",
+            where=where,
+            remedy="Give one list of labels, or text and sections, for each note",
+        )
+    if is_entry(item):
+        return read_entry(item, wanted, where)
+    return _read_sections(item, where)
+
+
+def _read_sections(item: Mapping[str, object], where: str) -> Note:
+    sections, text = item.get("sections"), item.get("text")
+    if not isinstance(sections, (list, tuple)):
+        raise InputError(f"expected a list of sections, got {shown(sections)}", where=where)
+    if text is not None and not isinstance(text, str):
+        raise InputError(f"text: expected a string, got {shown(text)}", where=where)
+    names = ("start", "end", "label")
+    found = tuple(read_section(section, where, names) for section in sections)
+    return Note(where, sections=found, text=text)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import fsum
-from typing import Any
 
 from clineval.base.escaping import write_json
+from clineval.challenges.clinais23_b2.spec import Edit
 from clineval.results.scores import Score
-
-Edit = Mapping[str, Any]
 
 
 def format_report(score: Score, *, per_document: bool = True) -> str:  # noqa: ARG001 - as layouts
@@ -26,7 +24,7 @@ def format_report(score: Score, *, per_document: bool = True) -> str:  # noqa: A
     return write_json(report)
 
 
-def _describe(row: Mapping[str, Any]) -> dict[str, Any]:
+def _describe(row: Edit) -> dict[str, object]:
     kinds: dict[str, list[Edit]] = {}
     for edit in row["edits"]:
         kinds.setdefault(edit["kind"], []).append(edit)

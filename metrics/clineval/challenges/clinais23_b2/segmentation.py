@@ -8,7 +8,6 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, pairwise, zip_longest
-from typing import Any
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from clineval.challenges.clinais23_b2.boundary_edits import Boundaries
 from clineval.kinds.documents import Documents, align_documents
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.digest import digest_documents
+from clineval.kinds.tagged import Annotation
 
 _TOKEN = re.compile(r"\S+")
 Labels = Sequence[str | None]
@@ -293,7 +293,7 @@ def _find_boundaries(side: Sequence[_Labelled], labels: tuple[str, ...]) -> Boun
     return Boundaries(note, rows - first[note], ids[rows])
 
 
-def _number(flat: Sequence[object], numbers: Mapping[Any, int]) -> IntArray | None:
+def _number(flat: Labels, numbers: Mapping[str | None, int]) -> IntArray | None:
     """Return the number of each label; None if one has no number."""
     try:
         return np.fromiter(map(numbers.__getitem__, flat), np.int64, len(flat))
@@ -319,3 +319,29 @@ def _unknown_labels(side: Sequence[_Labelled], known: tuple[str, ...]) -> InputE
     ]
     first.others = tuple(others)
     return first
+
+
+def as_sections(annotations: Sequence[Annotation], text: str) -> dict[str, object]:
+    """Build a note's sections.
+
+    A section begins with the word, between white space, that its first token is in; if
+    several begin with the same word, the first counts; a section ends where the next begins.
+
+    Examples:
+        >>> found = [Annotation(((7, 16),), "PLAN"), Annotation(((17, 18),), "OTHER")]
+        >>> as_sections(found, "Fever (Reposo en cama)")["sections"]
+        [{'start': 6, 'end': 16, 'label': 'PLAN'}, {'start': 17, 'end': 18, 'label': 'OTHER'}]
+    """
+    words = split_text(text)
+    begins: dict[int, tuple[int, str]] = {}
+    for spans, label in sorted(annotations):
+        start, end = spans[0]
+        word = int(np.searchsorted(words[:, 1], start, side="right"))
+        begin = int(words[word, 0]) if word < len(words) else start
+        begins.setdefault(begin, (end, label))
+    stops = [*begins, len(text)][1:]
+    sections = [
+        {"start": begin, "end": min(end, stop), "label": label}
+        for (begin, (end, label)), stop in zip(begins.items(), stops, strict=True)
+    ]
+    return {"text": text, "sections": sections}

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from clineval.base.arrays import FloatArray, is_iterable
+from clineval.base.arrays import FloatArray, find_first, is_iterable
 from clineval.base.errors import InputError, shown
 from clineval.base.files import Source
 from clineval.base.problems import Problem
 from clineval.base.ratios import Columns, Number, Totals, ratio
-from clineval.challenges.clinais23_b2.alignment import Alignment
 from clineval.challenges.clinais23_b2.boundary_edits import (
     ADDITION,
     DELETION,
@@ -25,12 +24,77 @@ from clineval.challenges.clinais23_b2.boundary_edits import (
     Edits,
     find_edits,
 )
-from clineval.challenges.clinais23_b2.items import read_systems
-from clineval.challenges.clinais23_b2.note_json import find_problems
+from clineval.challenges.clinais23_b2.note_json import find_problems, read_systems
 from clineval.challenges.clinais23_b2.segmentation import NoteSide, Segmentation, join_notes
-from clineval.challenges.clinais23_b2.weights import CLINAIS, weigh
+from clineval.challenges.clinais23_b2.weights import weigh
+from clineval.kinds.mentions.match import NONE, Match
 from clineval.kinds.mentions.outcomes import Outcomes
-from clineval.results.challenge import Setup, Steps
+from clineval.results.challenge import Protocol, Setup
+
+Edit = dict[str, Any]
+"""An edit of a note, or what became of all boundaries of one, as ``per_document`` has them."""
+_PAIRS_FIRST = np.array([kind in (ADDITION, DELETION) for kind in range(len(KINDS))])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Alignment(Sequence[Edit]):
+    """The boundaries of a corpus, what became of them, and what each edit costs.
+
+    As a sequence it has one dict for each note, made when it is asked for: ``edits``, dicts with
+    ``kind`` (addition, deletion, substitution or transposition), ``position`` (token of the gold
+    boundary, of a deletion that of the predicted one), ``displacement`` (tokens from the gold to
+    the predicted boundary), ``gold`` and ``prediction`` (labels, None where there is no
+    boundary) and ``cost``; and ``matched``, dicts with ``position`` and ``label``.
+
+    Args:
+        segmentation: the boundaries of both sides.
+        edits: what became of them.
+        costs: ``[e]``, weight of each edit; 0 for a match.
+    """
+
+    segmentation: Segmentation
+    edits: Edits
+    costs: FloatArray
+
+    def __len__(self) -> int:
+        return len(self.segmentation.documents)
+
+    def __getitem__(self, note: Any) -> Any:
+        if isinstance(note, slice):
+            return [self[k] for k in range(*note.indices(len(self)))]
+        at = range(len(self))[note]
+        low, high = find_first(self.edits.note, [at, at + 1])
+        rows = [self._describe(row) for row in range(low, high)]
+        matched = [row for row in rows if row["kind"] == KINDS[MATCH]]
+        return {
+            "edits": [row for row in rows if row["kind"] != KINDS[MATCH]],
+            "matched": [{"position": row["position"], "label": row["gold"]} for row in matched],
+        }
+
+    def _describe(self, row: int) -> Edit:
+        edits, labels = self.edits, (*self.segmentation.labels, None)
+        return {
+            "kind": KINDS[edits.kind[row]],
+            "position": int(edits.position[row]),
+            "displacement": int(edits.displacement[row]),
+            "gold": labels[edits.gold[row]],
+            "prediction": labels[edits.prediction[row]],
+            "cost": float(self.costs[row]),
+        }
+
+    def as_match(self, columns: Mapping[str, tuple[str, ...]]) -> Match:
+        """List what became of every boundary, pairs first; a column counts some kinds of edits."""
+        edits = self.edits.take(np.argsort(_PAIRS_FIRST[self.edits.kind], kind="stable"))
+        moved = np.where(edits.gold == NONE, 0, edits.displacement)
+        gold, prediction = self.segmentation.gold, self.segmentation.prediction
+        return Match(
+            gold.find(edits.note, edits.position, edits.gold != NONE),
+            prediction.find(edits.note, edits.position + moved, edits.prediction != NONE),
+            edits.kind,
+            KINDS,
+            columns,
+        )
+
 
 LABELS = (
     "PRESENT_ILLNESS",
@@ -42,43 +106,83 @@ LABELS = (
     "EVOLUTION",
 )
 """The seven sections of the task."""
-PROTOCOLS = {"spec": CLINAIS, "official": CLINAIS}
 NUMBERS = ("matches", "additions", "deletions", "substitutions", "transpositions")
 _LARGEST_N_T = 2**31 - 1
 
 
-def join(gold: NoteSide, predicted: NoteSide, setup: Setup) -> Segmentation:
-    """Bring the boundaries of both sides together."""
-    return join_notes(gold, predicted, setup["labels"])
+class Spec(Protocol[NoteSide, Segmentation, Alignment]):
+    """Boundaries that are aligned by their edits; the released script has no other rules."""
 
+    def read(
+        self, references: object, predictions: Sequence[object], _setup: Setup, /
+    ) -> tuple[NoteSide, list[NoteSide]]:
+        """Read both sides; a file that is both is read once."""
+        return read_systems(references, predictions)
 
-def settings(setup: Setup) -> Mapping[str, str]:
-    """Name what the numbers depend on besides the protocol."""
-    n_t, weights = str(setup["n_t"]), setup["weights"].label
-    return {"n_t": n_t, "weights": weights, "b": setup["b_weights"]}
+    def join(self, gold: NoteSide, predicted: NoteSide, setup: Setup, /) -> Segmentation:
+        """Bring the boundaries of both sides together."""
+        return join_notes(gold, predicted, setup["labels"])
 
+    def pair(self, segmentation: Segmentation, setup: Setup, /) -> Alignment:
+        """Align the boundaries; the costs of a note's edits add up to E."""
+        edits = find_edits(
+            segmentation.gold, segmentation.prediction, setup["n_t"], segmentation.documents
+        )
+        costs = weigh(edits, len(segmentation.documents), setup["weights"])
+        return Alignment(segmentation, edits, costs)
 
-def pair(segmentation: Segmentation, setup: Setup) -> Alignment:
-    """Align the boundaries; the costs of a note's edits add up to E."""
-    edits = find_edits(
-        segmentation.gold, segmentation.prediction, setup["n_t"], segmentation.documents
-    )
-    costs = weigh(edits, len(segmentation.documents), setup["weights"])
-    return Alignment(segmentation, edits, costs)
+    def tally(self, segmentation: Segmentation, alignment: Alignment, setup: Setup, /) -> Columns:
+        """Count each note's edits, weight, and scores, both plain and weighted."""
+        scale = setup["n_t"] if setup["b_weights"] == "scaled" else None
+        edits, notes = alignment.edits, len(alignment)
+        match, addition, deletion, substitution, transposition = (
+            edits.numbers(kind, notes)
+            for kind in (MATCH, ADDITION, DELETION, SUBSTITUTION, TRANSPOSITION)
+        )
+        rows = edits.sums(np.ones(len(edits)), notes)
+        moved = np.where(edits.kind == TRANSPOSITION, alignment.costs, 0.0)
+        doubled = transposition - edits.sums(moved, notes)
+        scores = {
+            "b2": _similarity(edits.sums(alignment.costs, notes), rows + doubled),
+            "b": _similarity(edits.sums(_plain_costs(edits, scale), notes), rows),
+        }
+        for score in scores.values():
+            score[rows == 0] = 1.0
+        weight = np.bincount(segmentation.gold.note, minlength=notes)
+        counts = zip(NUMBERS, (match, addition, deletion, substitution, transposition), strict=True)
+        return {
+            **dict(counts),
+            "notes": np.ones(notes),
+            "weight": weight,
+            **{f"{name}_sum": score for name, score in scores.items()},
+            **{f"weighted_{name}": score * weight for name, score in scores.items()},
+        }
 
+    def list_outcomes(
+        self, segmentation: Segmentation, alignments: Sequence[Alignment], setup: Setup, /
+    ) -> Outcomes:
+        """List what became of every boundary.
 
-def list_outcomes(
-    segmentation: Segmentation, alignments: Sequence[Alignment], setup: Setup
-) -> Outcomes:
-    """List what became of every boundary.
+        The scores of a group are its numbers of edits: B2 is a score of whole notes.
+        """
+        [alignment] = alignments
+        match = alignment.as_match(dict(zip(NUMBERS, ((kind,) for kind in KINDS), strict=True)))
+        sides = map(segmentation.as_mentions, (segmentation.gold, segmentation.prediction))
+        found = Outcomes.of(
+            setup, segmentation, {"edits": match}, "edits", (next(sides), next(sides))
+        )
+        return replace(found, finish=lambda totals, _: dict(totals))
 
-    The scores of a group are its numbers of edits: B2 is a score of whole notes.
-    """
-    [alignment] = alignments
-    match = alignment.as_match(dict(zip(NUMBERS, ((kind,) for kind in KINDS), strict=True)))
-    sides = map(segmentation.as_mentions, (segmentation.gold, segmentation.prediction))
-    found = Outcomes.of(setup, segmentation, {"edits": match}, "edits", (next(sides), next(sides)))
-    return replace(found, finish=lambda totals, _: dict(totals))
+    def settings(self, setup: Setup, /) -> Mapping[str, str]:
+        """Name what the numbers depend on besides the protocol."""
+        n_t, weights = str(setup["n_t"]), setup["weights"].label
+        return {"n_t": n_t, "weights": weights, "b": setup["b_weights"]}
+
+    def detail(
+        self, _segmentation: Segmentation, alignments: Sequence[Alignment], _setup: Setup, /
+    ) -> Sequence[Edit]:
+        """Return the edits of each note."""
+        return alignments[0]
 
 
 def finish(totals: Totals) -> dict[str, Number]:
@@ -97,34 +201,6 @@ def _mean(score: str, totals: Totals) -> Number:
     return ratio(totals[f"weighted_{score}"], weight) + plain
 
 
-def tally(segmentation: Segmentation, alignment: Alignment, setup: Setup) -> Columns:
-    """Count each note's edits, weight, and scores, both plain and weighted."""
-    scale = setup["n_t"] if setup["b_weights"] == "scaled" else None
-    edits, notes = alignment.edits, len(alignment)
-    match, addition, deletion, substitution, transposition = (
-        edits.numbers(kind, notes)
-        for kind in (MATCH, ADDITION, DELETION, SUBSTITUTION, TRANSPOSITION)
-    )
-    rows = edits.sums(np.ones(len(edits)), notes)
-    moved = np.where(edits.kind == TRANSPOSITION, alignment.costs, 0.0)
-    doubled = transposition - edits.sums(moved, notes)
-    scores = {
-        "b2": _similarity(edits.sums(alignment.costs, notes), rows + doubled),
-        "b": _similarity(edits.sums(_plain_costs(edits, scale), notes), rows),
-    }
-    for score in scores.values():
-        score[rows == 0] = 1.0
-    weight = np.bincount(segmentation.gold.note, minlength=notes)
-    counts = zip(NUMBERS, (match, addition, deletion, substitution, transposition), strict=True)
-    return {
-        **dict(counts),
-        "notes": np.ones(notes),
-        "weight": weight,
-        **{f"{name}_sum": score for name, score in scores.items()},
-        **{f"weighted_{name}": score * weight for name, score in scores.items()},
-    }
-
-
 def _similarity(cost: FloatArray, size: FloatArray) -> FloatArray:
     """Return max(0, D - E) / D, from 0 to 1 even where a user's weights make D or E negative."""
     most = np.maximum(size, 0.0)
@@ -140,15 +216,15 @@ def _plain_costs(edits: Edits, scale: int | None) -> FloatArray:
     return costs
 
 
-def parse_n_t(n_t: Any) -> int:
+def parse_n_t(n_t: object) -> int:
     """Judge the option ``n_t``."""
-    whole = isinstance(n_t, (int, np.integer)) and not isinstance(n_t, bool)
-    if not whole or not 1 <= n_t <= _LARGEST_N_T:
-        raise InputError(f"n_t: expected an integer from 1 to {_LARGEST_N_T}, got {shown(n_t)}")
-    return int(n_t)
+    number = int(n_t) if isinstance(n_t, (int, np.integer)) and not isinstance(n_t, bool) else 0
+    if 1 <= number <= _LARGEST_N_T:
+        return number
+    raise InputError(f"n_t: expected an integer from 1 to {_LARGEST_N_T}, got {shown(n_t)}")
 
 
-def parse_labels(labels: Any) -> tuple[str, ...]:
+def parse_labels(labels: object) -> tuple[str, ...]:
     """Judge the option ``labels``."""
     named = tuple(labels) if is_iterable(labels) and not isinstance(labels, str) else ()
     if not named or not all(isinstance(label, str) and label for label in named):
@@ -157,18 +233,7 @@ def parse_labels(labels: Any) -> tuple[str, ...]:
 
 
 def validate(
-    paths: Sequence[Path], labels: Any = LABELS, gold: Source | None = None
+    paths: Sequence[Path], labels: object = LABELS, gold: Source | None = None
 ) -> Iterator[Problem]:
     """Yield all problems of files of notes."""
     return find_problems(paths, labels=parse_labels(labels), gold=gold)
-
-
-STEPS = Steps(
-    lambda references, predictions, _setup: read_systems(references, predictions),
-    join,
-    pair,
-    tally,
-    list_outcomes,
-    settings=settings,
-    detail=lambda _segmentation, alignments, _setup: alignments[0],
-)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
-from typing import Any
 
 import numpy as np
 
@@ -119,7 +118,7 @@ def read_weights(given: WeightSource) -> Weights:
     return Weights(**{name: float(value) for name, value in given.items()})
 
 
-def _check_weight(name: str, value: Any, where: str) -> None:
+def _check_weight(name: str, value: object, where: str) -> None:
     if not is_number(value) or value < 0:
         raise InputError(f"{name}: expected a number from 0 on, got {shown(value)}", where=where)
     if value == 0 and name.endswith(("_divisor", "_width")):
