@@ -156,7 +156,7 @@ class _Note:
             return form.find(fragment)
         wanted = form_of(fragment, match).text.strip()
         places = form.find(wanted) or (self.nearest.find(wanted) if match == "fuzzy" else [])
-        return [form.restore(place) for place in places]
+        return places if form.origin is None else [form.restore(place) for place in places]
 
 
 def _chain(fragments: Sequence[list[Fragment]]) -> list[Spans]:

@@ -63,7 +63,11 @@ class Form:
         """
         if not quote:
             return []
-        places = [(at, at + len(quote)) for at in _find_all(quote, self.text)]
+        text, size, places = self.text, len(quote), []
+        at = text.find(quote)
+        while at >= 0:
+            places.append((at, at + size))
+            at = text.find(quote, at + 1)
         if self.origin is not None:
             places = [place for place in places if self._has_edges(*place)]
         if len(places) < 2:  # noqa: PLR2004 - the only place there is
@@ -156,13 +160,6 @@ def _kept(text: str) -> Iterator[int]:
     yield from range(at, len(text))
 
 
-def _find_all(quote: str, text: str) -> Iterator[int]:
-    at = text.find(quote)
-    while at >= 0:
-        yield at
-        at = text.find(quote, at + 1)
-
-
 class Nearest:
     """Finds the runs of words of a text that are nearest to quotes, by edits for a character."""
 
@@ -204,9 +201,12 @@ class Nearest:
         bounds = [len(quote) * part // (most + 1) for part in range(most + 2)]
         near: set[int] = set()
         for first, last in pairwise(bounds):
-            for at in _find_all(quote[first:last], text):
+            part = quote[first:last]
+            at = text.find(part)
+            while at >= 0:
                 low = bisect_left(starts, at - first - most)
                 near.update(starts[low : bisect_right(starts, at - first + most, low)])
+                at = text.find(part, at + 1)
         least, longest = max(len(quote) - most, 1), len(quote) + most
         return [
             (start, end)
