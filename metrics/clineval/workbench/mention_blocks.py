@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from clineval.base.arrays import IntArray, find_first
+from clineval.evaluation.analysis.groups import Groups
 from clineval.kinds.mentions.corpus import Mentions
 from clineval.workbench.links import Partners
 from clineval.workbench.packing import Block, pack_columns
@@ -21,15 +22,34 @@ class Numbering:
     documents: Sequence[str]
     values: Mapping[str, tuple[str, ...]]
 
+    @classmethod
+    def of(cls, systems: Sequence[PairedMentions]) -> Numbering:
+        """Return what some systems share: first the documents of the gold standard, then others."""
+        corpora = [system.corpus for system in systems]
+        columns = [corpus.gold.columns.attributes for corpus in corpora]
+        shared = {
+            slot.name: {value for of in columns for value in of[slot.name].values}
+            for slot in systems[0].slots
+        }
+        return cls(
+            tuple(dict.fromkeys(name for corpus in corpora for name in corpus.all_documents)),
+            {name: tuple(sorted(values)) for name, values in shared.items()},
+        )
+
+    def number(self, documents: Sequence[str]) -> IntArray:
+        """Return the number of each document by its name."""
+        numbers = {name: at for at, name in enumerate(self.documents)}
+        return np.array([numbers[name] for name in documents], np.int64)
+
 
 def pack_gold(
     paired: PairedMentions,
     numbering: Numbering,
     phrases: IntArray | None,
-    groups: Mapping[str, IntArray],
+    groupings: Mapping[str, Groups],
 ) -> Block:
     """Pack the gold mentions, with the group of each by every grouping."""
-    more = _name_groups(groups, paired, 0)
+    more = _name_groups(groupings, paired, 0)
     return pack_columns(_columns_of(paired.corpus.gold, paired, numbering, phrases, more))
 
 
@@ -37,7 +57,7 @@ def pack_system(
     paired: PairedMentions,
     numbering: Numbering,
     phrases: IntArray | None,
-    groups: Mapping[str, IntArray],
+    groupings: Mapping[str, Groups],
 ) -> Block:
     """Pack a system's mentions, which slots they have right, and the partners of both sides.
 
@@ -48,7 +68,7 @@ def pack_system(
     bits = paired.equal.T @ (1 << np.arange(len(paired.slots)))
     columns: dict[str, IntArray] = {
         "equal": bits.astype(np.int64),
-        **_name_groups(groups, paired, 1),
+        **_name_groups(groupings, paired, 1),
     }
     of_gold = {}
     for name, partners in paired.pairings.items():
@@ -60,10 +80,13 @@ def pack_system(
 
 
 def _name_groups(
-    groups: Mapping[str, IntArray], paired: PairedMentions, side: int
+    groupings: Mapping[str, Groups], paired: PairedMentions, side: int
 ) -> dict[str, IntArray]:
     """Return what else is known of the mentions of a side: groups, and which are relations."""
-    columns = {f"group/{by}": numbers.astype(np.int64) for by, numbers in groups.items()}
+    columns = {
+        f"group/{by}": (groups.gold, groups.prediction)[side].astype(np.int64)
+        for by, groups in groupings.items()
+    }
     if paired.sources is not None:
         columns["sources"] = paired.sources[side]
     if paired.arguments is not None:
@@ -101,17 +124,16 @@ def _columns_of(
     paired: PairedMentions,
     numbering: Numbering,
     phrases: IntArray | None,
-    more: Mapping[str, IntArray] | None = None,
+    more: Mapping[str, IntArray],
 ) -> dict[str, IntArray]:
     """Return the mentions of one side: counts, offsets as differences, values of slots."""
-    numbers = {name: at for at, name in enumerate(numbering.documents)}
-    to_all = np.array([numbers[name] for name in paired.corpus.documents], np.int64)
-    document = to_all[side.columns.document] if len(side) else side.columns.document
+    numbers = numbering.number(paired.corpus.documents)
+    document = numbers[side.columns.document] if len(side) else side.columns.document
     order = np.argsort(document, kind="stable")
     columns, document = side.columns.take(order), document[order]
     starts = columns.starts.astype(np.int64)
     new_document = np.diff(document[columns.owners], prepend=-1) != 0
-    own = {**(more or {}), **({} if phrases is None else {"phrase": phrases})}
+    own = {**more, **({} if phrases is None else {"phrase": phrases})}
     values = {
         f"slot/{slot.name}": columns.attributes[slot.name].fold(str, numbering.values[slot.name])
         for slot in paired.slots

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import asdict
-from itertools import chain
 
 import numpy as np
 
@@ -31,18 +30,16 @@ def show_mentions(subject: Subject, view: MentionView) -> Workbench:
             remedy="Leave out the notes' texts (--no-text)",
         )
     paired = [pair_mentions(evaluation, view) for evaluation in evaluations]
-    documents = _all_documents(paired)
+    numbering = Numbering.of(paired)
+    documents = numbering.documents
     texts = _find_texts(documents, paired, subject) if subject.with_text else None
-    numbering = Numbering(documents, _shared_values(paired))
     phrases = number_phrases(documents, paired, texts)
     both = zip(evaluations, paired, strict=True)
     groupings = [list_groupings(of, system, subject.extras) for of, system in both]
     modes = tuple(dict.fromkeys((preset.match, preset.criterion) for preset in view.presets))
-    first = {by: groups.gold for by, groups in groupings[0].items()}
-    blocks = {"gold": pack_gold(paired[0], numbering, phrases.gold, first)}
-    for at, (system, numbers) in enumerate(zip(paired, phrases.predictions, strict=True)):
-        own = {by: groups.prediction for by, groups in groupings[at].items()}
-        blocks[f"system{at}"] = pack_system(system, numbering, numbers, own)
+    blocks = {"gold": pack_gold(paired[0], numbering, phrases.gold, groupings[0])}
+    for at, of in enumerate(zip(paired, phrases.predictions, groupings, strict=True)):
+        blocks[f"system{at}"] = pack_system(of[0], numbering, *of[1:])
     codes = sorted({slot.spell(v) for slot in paired[0].slots for v in numbering.values[slot.name]})
     return Workbench(
         subject.scores,
@@ -50,7 +47,7 @@ def show_mentions(subject: Subject, view: MentionView) -> Workbench:
             **_describe(view, paired[0], numbering, subject.scores.values()),
             "least": view.least(evaluations[0].setup) if view.least else 0.0,
             "groups": {by: groups.names for by, groups in groupings[0].items()},
-            "problems": {} if texts is None else _find_problems(documents, paired, texts),
+            "problems": {} if texts is None else _find_problems(numbering, paired, texts),
         },
         {
             "documents": documents,
@@ -85,12 +82,18 @@ def _describe(
 ) -> dict[str, object]:
     """Return what the page reads first."""
     known = {key for score in scores for key in score.values}
-    slots = [_describe_slot(slot, numbering.values[slot.name], paired) for slot in paired.slots]
-    values = numbering.values[paired.classes.name] if paired.classes else ()
+    slot, named = paired.classes, paired.named
+    slots = [_describe_slot(each, numbering.values[each.name], paired) for each in paired.slots]
+    values = numbering.values[slot.name] if slot else ()
     return {
         "view": "mentions",
-        "coded": any(value != paired.named.none for value in values),
-        "classes": _describe_classes(paired),
+        "coded": any(value != named.none for value in values),
+        "classes": {
+            "slot": named.name,
+            "name": named.name.upper(),
+            "word": named.word,
+            "none": slot.spell(named.none) if slot and named.none else "",
+        },
         "criteria": paired.criteria,
         "parts": view.parts,
         "spans_given": paired.spans_given,
@@ -113,30 +116,6 @@ def list_checks(view: MentionView, scores: Collection[Score]) -> list[PairCheck]
     ]
 
 
-def _all_documents(paired: Sequence[PairedMentions]) -> tuple[str, ...]:
-    """Return the documents of the gold standard, then those that only predictions are of."""
-    return tuple(dict.fromkeys(chain.from_iterable(p.corpus.all_documents for p in paired)))
-
-
-def _shared_values(paired: Sequence[PairedMentions]) -> dict[str, tuple[str, ...]]:
-    """Return, for each slot, the values of all systems."""
-    shared = {}
-    for slot in paired[0].slots:
-        columns = [system.corpus.gold.columns.attributes[slot.name] for system in paired]
-        shared[slot.name] = tuple(sorted({v for column in columns for v in column.values}))
-    return shared
-
-
-def _describe_classes(paired: PairedMentions) -> dict[str, str]:
-    slot, named = paired.classes, paired.named
-    return {
-        "slot": named.name,
-        "name": named.name.upper(),
-        "word": named.word,
-        "none": slot.spell(named.none) if slot and named.none else "",
-    }
-
-
 def _describe_slot(slot: Slot, values: Sequence[str], paired: PairedMentions) -> dict[str, object]:
     weights = paired.weights
     return {
@@ -149,16 +128,16 @@ def _describe_slot(slot: Slot, values: Sequence[str], paired: PairedMentions) ->
 
 
 def _find_problems(
-    documents: Sequence[str], paired: Sequence[PairedMentions], texts: Sequence[str | None]
+    numbering: Numbering, paired: Sequence[PairedMentions], texts: Sequence[str | None]
 ) -> dict[str, list[str]]:
     """Find documents without a text, or with mentions beyond the end of their text."""
     lengths = np.array([-1 if text is None else len(text) for text in texts], np.int64)
-    numbers = {name: at for at, name in enumerate(documents)}
+    documents = numbering.documents
     beyond: set[int] = set()
     for system in paired:
-        to_all = np.array([numbers[name] for name in system.corpus.documents], np.int64)
+        numbers = numbering.number(system.corpus.documents)
         for side in (system.corpus.gold.columns, system.corpus.prediction.columns):
-            document = to_all[side.document[side.owners]] if len(side) else side.document
+            document = numbers[side.document[side.owners]] if len(side) else side.document
             known = lengths[document] >= 0
             beyond |= set(document[known & (side.ends > lengths[document])].tolist())
     problems = {
