@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, pairwise
 from typing import Any
@@ -68,7 +68,7 @@ class SpanColumns:
         self._counts = array("q")
         self._offsets = array("q")
 
-    def add(self, spans: Sequence[Any]) -> None:
+    def add(self, spans: Sequence[object]) -> None:
         """Add the spans of some mentions, if they are lists of fragments."""
         if not self._add_pairs(spans):
             first = len(self._counts)
@@ -130,15 +130,14 @@ def _is_sound(bounds: IntArray, starts: IntArray, ends: IntArray) -> bool:
     return bool((starts[within] >= ends[within - 1]).all())
 
 
-def _read_span(span: Any, where: str) -> list[tuple[int, int]]:
+def _read_span(span: object, where: str) -> list[tuple[int, int]]:
     """Read one mention's fragments in the order given, with plain integers."""
+    problem = f"expected spans such as [[10, 20]], got {shown(span)}"
+    if not isinstance(span, Iterable) or isinstance(span, (str, Mapping)):
+        raise InputError(problem, where=where)
     try:
-        if isinstance(span, (str, Mapping)):
-            raise TypeError  # noqa: TRY301
         given = [tuple(fragment) for fragment in span]
     except TypeError:
-        raise InputError(
-            f"expected spans such as [[10, 20]], got {shown(span)}", where=where
-        ) from None
+        raise InputError(problem, where=where) from None
     located(where, sort_fragments, given)
     return [(int(start), int(end)) for start, end in given]

@@ -14,10 +14,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 from xml.parsers import expat
 
 import numpy as np
@@ -47,13 +46,12 @@ class Tag:
     line: int
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Record:
-    """The text of a file, if any, its mentions, and whether it has a list of them."""
+    """The text of a file, and its mentions."""
 
-    text: str | None = None
-    tags: list[Tag] = field(default_factory=list)
-    tagged: bool = False
+    text: str
+    tags: Sequence[Tag]
 
 
 class _Refused(Exception):  # noqa: N818 - never leaves this file
@@ -61,10 +59,12 @@ class _Refused(Exception):  # noqa: N818 - never leaves this file
 
 
 class _Reader:
-    """Reads one file; what it holds is in ``record``."""
+    """Reads one file: its text, its tags, and whether it has a list of them."""
 
     def __init__(self) -> None:
-        self.record = Record()
+        self.text: str | None = None
+        self.tags: list[Tag] = []
+        self.tagged = False
         self._path: list[str] = []
         self._parts: list[str] = []
         self.parser = expat.ParserCreate()
@@ -81,22 +81,21 @@ class _Reader:
             raise _Refused("expected encoding UTF-8, another one is declared")
 
     @staticmethod
-    def _refuse_type(*declared: Any) -> None:  # noqa: ARG004
+    def _refuse_type(*declared: object) -> None:  # noqa: ARG004
         raise _Refused("a document type with declarations or entities, which are not resolved")
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         depth = len(self._path)
         if depth == 1 and name == _TAGS:
-            self.record.tagged = True
+            self.tagged = True
         if depth == _BESIDE and self._path[1] == _TAGS and name in ELEMENTS:
-            tag = Tag(name, attributes, self.parser.CurrentLineNumber)
-            self.record.tags.append(tag)
+            self.tags.append(Tag(name, attributes, self.parser.CurrentLineNumber))
         self._path.append(name)
 
     def _end(self, name: str) -> None:
         self._path.pop()
         if len(self._path) == 1 and name == _TEXT:
-            self.record.text = "".join(self._parts)
+            self.text = "".join(self._parts)
 
     def _add(self, text: str) -> None:
         if len(self._path) == _BESIDE and self._path[1] == _TEXT:
@@ -106,24 +105,23 @@ class _Reader:
 def parse(file: TextFile) -> Record:
     """Read one file; refuse one that is not XML, has no text or tags, or is not resolved."""
     reader = _Reader()
-    problem = _feed(reader, file.content)
-    line = reader.parser.ErrorLineNumber if problem else 0
-    if not problem and (reader.record.text is None or not reader.record.tagged):
-        problem = "expected an element with TEXT and TAGS in it"
-    if problem:
-        where = f"{file.label}:{line}" if line else file.label
-        raise InputError(problem, where=where, remedy="Save the note as i2b2's XML in UTF-8")
-    return reader.record
-
-
-def _feed(reader: _Reader, content: bytes) -> str:
+    problem = ""
     try:
-        reader.parser.Parse(content, True)  # noqa: FBT003 - expat takes no names
+        reader.parser.Parse(file.content, True)  # noqa: FBT003 - expat takes no names
     except expat.ExpatError as error:
-        return f"not well-formed XML: {expat.ErrorString(error.code)}"
-    except (_Refused, ValueError) as error:  # an encoding that expat does not know
-        return str(error) if isinstance(error, _Refused) else "an encoding that cannot be read"
-    return ""
+        problem = f"not well-formed XML: {expat.ErrorString(error.code)}"
+    except _Refused as error:
+        problem = str(error)
+    except ValueError:  # an encoding that expat does not know
+        problem = "an encoding that cannot be read"
+    if not problem and reader.text is not None and reader.tagged:
+        return Record(reader.text, reader.tags)
+    where = f"{file.label}:{reader.parser.ErrorLineNumber}" if problem else file.label
+    raise InputError(
+        problem or "expected an element with TEXT and TAGS in it",
+        where=where,
+        remedy="Save the note as i2b2's XML in UTF-8",
+    )
 
 
 Label = Callable[[Tag], str]
@@ -190,7 +188,7 @@ class I2b2Xml:
             for tag in record.tags:
                 span, spelling = _read_span(tag, f"{file.label}:{tag.line}")
                 if strict:
-                    _judge(tag, span, record.text or "", f"{file.label}:{tag.line}")
+                    _judge(tag, span, record.text, f"{file.label}:{tag.line}")
                 document.append(at)
                 spans.append(span)
                 labels.append(self.label(tag))
@@ -234,8 +232,7 @@ def _check(file: TextFile) -> None:
     """Refuse a file that cannot be read strictly: the first problem, with those of other tags."""
     record = parse(file)
     read_all(
-        partial(judge_span, tag, record.text or "", f"{file.label}:{tag.line}")
-        for tag in record.tags
+        partial(judge_span, tag, record.text, f"{file.label}:{tag.line}") for tag in record.tags
     )
 
 

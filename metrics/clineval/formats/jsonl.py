@@ -16,7 +16,7 @@ from typing import Any
 from clineval.base.errors import InputError, located, raise_all, read_all, shown
 from clineval.base.files import Source, is_directory, write_file
 from clineval.base.strict_json import expect_json
-from clineval.formats.dicts import read_records
+from clineval.formats.dicts import Record, read_records
 from clineval.formats.files import TextFile, holds, read_text_files
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.mention import Document, Mention, Relation
@@ -87,7 +87,7 @@ def check(
 
 
 def _check_mention(
-    mention: Any, where: str, slots: Sequence[Slot], unread: AbstractSet[str]
+    mention: Record, where: str, slots: Sequence[Slot], unread: AbstractSet[str]
 ) -> None:
     try:
         read_records([[mention]], slots, unread=unread)
@@ -107,7 +107,7 @@ def format_document(document: Document) -> str:
         >>> format_document(Document("a", [Mention([(4, 15)], None)]))
         '{"id": "a", "mentions": [{"spans": [[4, 15]], "cui": null}]}\n'
     """
-    line: dict[str, Any] = {"id": document.id}
+    line: dict[str, object] = {"id": document.id}
     line["mentions"] = [mention.as_dict() for mention in document.mentions]
     if document.relations:
         line["relations"] = [relation.as_dict() for relation in document.relations]

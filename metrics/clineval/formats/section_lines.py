@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from clineval.base.errors import InputError, shown
 from clineval.base.files import name_path
@@ -33,10 +32,10 @@ def _read_line(line: str, where: str) -> tuple[str, tuple[tuple[int, int, str], 
     return note["id"], tuple(sorted(_read_section(section, where) for section in sections))
 
 
-def _read_section(section: Any, where: str) -> tuple[int, int, str]:
-    given: Mapping[str, Any] = section if isinstance(section, dict) else {}
-    start, end, label = (given.get(key, None) for key in ("start", "end", "label"))
-    if (type(start), type(end), type(label)) == (int, int, str) and 0 <= start < end:
+def _read_section(section: object, where: str) -> tuple[int, int, str]:
+    held: Mapping[str, object] = section if isinstance(section, dict) else {}
+    start, end, label = held.get("start"), held.get("end"), held.get("label")
+    if type(start) is int and type(end) is int and isinstance(label, str) and 0 <= start < end:
         return start, end, label
     raise InputError(
         'expected a section with "start" before "end", in characters, and "label"', where=where

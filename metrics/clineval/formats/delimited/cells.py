@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import repeat
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -276,10 +275,11 @@ def _mix(words: Words) -> Words:
     return keys
 
 
-def _as_words(value: bytes, width: int) -> NDArray[Any] | None:
+def _as_words(value: bytes, width: int) -> Words | None:
     if len(value) > width * _WORD:
         return None
-    return np.frombuffer(value.ljust(width * _WORD, b"\0"), "<u8")
+    words: Words = np.frombuffer(value.ljust(width * _WORD, b"\0"), "<u8")
+    return words
 
 
 def chunks_of(files: Iterable[TextFile], *, until_empty: bool = False) -> Iterator[list[TextFile]]:

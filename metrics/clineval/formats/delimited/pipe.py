@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -134,7 +133,7 @@ def check(file: TextFile, slots: Sequence[Slot]) -> None:
         clineval.InputError: a:1, column 2: fragment 20-10: the end is not after the start
     """
     table = _read_table([file], strict=True).lowered()
-    readers: list[Callable[[], Any]] = [
+    readers: list[Callable[[], object]] = [
         partial(documents.refuse_unnamed, table),
         partial(_check_spans, table, SPANS_COLUMN, ordered=True),
     ]
