@@ -2,52 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, prf_keys
+from clineval.base.ratios import Columns, prf_keys
 from clineval.formats.given.code_lists import ReadFiles, read_codes
 from clineval.kinds.codes import CodeCorpus, join_codes
 from clineval.kinds.mentions.columns import Side
-from clineval.kinds.mentions.labelled import grid_of_prf
 from clineval.kinds.mentions.outcomes import Outcomes, columns_of
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.results.challenge import Protocol, Setup
-from clineval.results.measures import Grid, Measure, Measures
+from clineval.results.formulas import Prf
+from clineval.results.measures import Measure, Measures
 from clineval.results.views import ItemCheck, ListView
 
 CodePairing = Mapping[str, Pairs]
 """Name of a kind of match to the pairs of codes."""
 
 
-@dataclass(frozen=True, slots=True)
-class CodeMeasure(Measure):
-    """Precision, recall and F1 of the codes of all documents: ``micro_``.
+@dataclass(frozen=True)
+class CodeMeasure(Prf):
+    """Precision, recall and F1 of the codes of all documents."""
 
-    Args:
-        title: heading of the table.
-    """
-
+    name: str = "micro"
     title: str = "Codes of all documents"
-
-    def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:
-        """Compute them."""
-        return precision_recall_f1("micro", totals) if "micro_tp" in totals else {}
-
-    def tables(self) -> Iterable[Grid]:
-        """Lay them out."""
-        yield grid_of_prf(self.title, {"codes": "micro"})
-
-    @property
-    def headline(self) -> tuple[str, ...]:
-        """F1."""
-        return ("micro_f1",)
+    heading: str = "codes"
 
     @property
     def shown_per_document(self) -> tuple[str, ...]:
         """All of them, and the counts."""
-        return prf_keys("micro")
+        return prf_keys(self.name)
 
 
 @dataclass(frozen=True)

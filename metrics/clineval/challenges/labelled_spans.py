@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from itertools import chain
 from pathlib import Path
@@ -37,10 +37,10 @@ from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.mentions.tagged import as_mentions
 from clineval.results.challenge import Protocol, Setup
 from clineval.results.faces import Faces
-from clineval.results.measures import Measures
+from clineval.results.measures import Measure, Measures
 from clineval.results.options import Option
 from clineval.results.task import ClassSlot
-from clineval.results.views import DocView, MentionView, Preset, check_prf
+from clineval.results.views import DocView, MentionView
 
 TEXTS = option_of_texts("reports", "the text of each document; no score depends on it.")
 
@@ -109,7 +109,6 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
     leak: bool = False
     files: SpanFiles | None = None
     scores: tuple[SpanMeasure, ...] = ()
-    presets: tuple[Preset, ...] = ()
     short: str = ""
     columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     format: str = "jsonl"
@@ -119,7 +118,7 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
         if self.scores:
             return
         scores: list[SpanMeasure] = [
-            Spans(match, self.label, self.labels) for match in self.matches
+            Spans(match, by=self.label, labels=self.labels) for match in self.matches
         ]
         scores += [Accuracy(slot) for slot in self.slots]
         scores += [Leak(self.label, self.labels)] if self.leak else []
@@ -216,7 +215,7 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
     def faces(self) -> Faces:
         """A page that recounts and offers what is scored, Docs, checks of files, tagged spans."""
         return Faces(
-            page=labelled_page(self.all_slots, *self.presets, scored=self.matches),
+            page=labelled_page(self.all_slots, self.scores),
             docs=self.docs if self.short else None,
             validate=self.find_problems,
             build=as_mentions(label=self.label),
@@ -241,31 +240,30 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
 
 def labelled_page(
     slots: Sequence[Slot],
-    *presets: Preset,
-    scored: Sequence[str] = ("strict",),
+    scores: Iterable[Measure],
     matches: Mapping[str, str] = MATCHES,
+    *,
     free: bool = False,
 ) -> MentionView:
-    """Declare a page that recounts and offers the matches that are ``scored``.
+    """Declare a page that counts again, and offers, what measures say.
 
     Args:
         slots: the slots that it shows.
-        presets: what it offers besides.
-        scored: names of matches, which their scores begin with.
+        scores: the measures.
         matches: as in :class:`MentionView`.
         free: as there.
 
     Examples:
-        >>> page = labelled_page([], scored=["strict", "boundary"])
+        >>> page = labelled_page([], [Spans("strict"), Spans("boundary")])
         >>> page.presets[1]
         Preset(name='boundary', match='exact', criterion='span', key='boundary_f1')
         >>> page.checks[-1].key
         'boundary_fn'
     """
-    places = {name: place.partition("/")[::2] for place, name in matches.items()}
+    listed = tuple(scores)
     return MentionView(
-        checks=tuple(chain.from_iterable(check_prf(name, *places[name]) for name in scored)),
-        presets=(*(Preset(name, *places[name], f"{name}_f1") for name in scored), *presets),
+        checks=tuple(chain.from_iterable(measure.checks() for measure in listed)),
+        presets=tuple(chain.from_iterable(measure.presets() for measure in listed)),
         slots=lambda _: slots,
         matches=matches,
         free=free,

@@ -9,6 +9,7 @@ from itertools import chain
 from typing import Protocol
 
 from clineval.base.ratios import Number, Totals
+from clineval.results.views import PairCheck, Preset
 
 
 class Finish(Protocol):
@@ -77,45 +78,13 @@ class Measure(ABC):
         """Key to the name in spaCy's training table, without the challenge's prefix."""
         return {}
 
+    def checks(self) -> Iterable[PairCheck]:
+        """List the scores that a page of pairs counts again."""
+        return ()
 
-@dataclass(frozen=True, slots=True)
-class Formula(Measure):
-    """One score that follows from counts.
-
-    Args:
-        key: its name.
-        compute: computes it from the totals.
-        of: the columns of counts from which it is computed; without them there is no such score.
-        grid: its table.
-        lower_is_better: whether it is.
-
-    Examples:
-        >>> from clineval.base.ratios import ratio
-        >>> rate = Formula("leak", lambda of: ratio(of["fn"], of["sentences"]), ("sentences",))
-        >>> rate.finish({"fn": 1, "sentences": 4}, "default"), rate.finish({}, "default")
-        ({'leak': 0.25, 'sentences': 4}, {})
-    """
-
-    key: str
-    compute: Callable[[Totals], Number]
-    of: tuple[str, ...]
-    grid: Grid | None = None
-    lower_is_better: bool = False
-
-    def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:
-        """Compute the score, and return it with its counts."""
-        if any(name not in totals for name in self.of):
-            return {}
-        return {self.key: self.compute(totals), **{name: totals[name] for name in self.of}}
-
-    def tables(self) -> Iterable[Grid]:
-        """Lay it out as declared."""
-        return () if self.grid is None else (self.grid,)
-
-    @property
-    def less_is_better(self) -> tuple[str, ...]:
-        """Its key, if lower is better."""
-        return (self.key,) if self.lower_is_better else ()
+    def presets(self) -> Iterable[Preset]:
+        """List the choices that such a page offers."""
+        return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,9 +170,25 @@ class Measures:
 
 
 def _unite(grids: Sequence[Grid]) -> tuple[Grid, ...]:
-    """Make one table of those with the same title."""
+    """Make one table of those with the same title, where the last of them stands.
+
+    A row that is in several has the cells of all, each in its column.
+    """
     found: dict[str, Grid] = {}
-    for grid in grids:  # where the last of them stands
-        first = found.pop(grid.title, grid)
-        found[grid.title] = replace(first, rows={**first.rows, **grid.rows})
+    for grid in grids:
+        first = found.pop(grid.title, None)
+        found[grid.title] = grid if first is None else _join(first, grid)
     return tuple(found.values())
+
+
+def _join(first: Grid, second: Grid) -> Grid:
+    rows: dict[str, dict[str, str]] = {}
+    for grid in (first, second):
+        for heading, keys in grid.rows.items():
+            rows.setdefault(heading, {}).update(zip(grid.columns, keys, strict=True))
+    columns = tuple(dict.fromkeys((*first.columns, *second.columns)))
+    cells = {
+        heading: tuple(of[column] for column in columns if column in of)
+        for heading, of in rows.items()
+    }
+    return replace(first, columns=columns, rows=cells)

@@ -151,8 +151,8 @@ CHALLENGE = Challenge(
         SPEC.faces,
         page=labelled_page(
             (LABEL,),
-            scored=SPEC.matches,
-            matches={**MATCHES, "overlap/span": SPEC.widest},
+            SPEC.scores,
+            {**MATCHES, "overlap/span": SPEC.widest},
             free=True,
         ),
     ),

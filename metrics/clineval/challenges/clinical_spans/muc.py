@@ -8,7 +8,7 @@ from typing import Any
 
 from clineval.base.ratios import Columns, Number, Totals, ratio
 from clineval.kinds.mentions.corpus import Corpus
-from clineval.kinds.mentions.labelled import PRF, PRF_HEADINGS
+from clineval.kinds.mentions.labelled import PRF
 from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.measures import SpanMeasure, compare_all
 from clineval.kinds.mentions.outcomes import (
@@ -18,6 +18,7 @@ from clineval.kinds.mentions.outcomes import (
     list_matches,
     tally_matches,
 )
+from clineval.results.formulas import PRF_HEADINGS
 from clineval.results.measures import Grid
 
 _CATEGORIES = ("cor", "inc", "par", "mis", "spu")

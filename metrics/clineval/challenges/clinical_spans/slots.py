@@ -14,7 +14,7 @@ from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, p
 from clineval.kinds.mentions.columns import MentionColumns, Side, share_values
 from clineval.kinds.mentions.corpus import Corpus, Mentions, Reading, trace_sides
 from clineval.kinds.mentions.digest import digest_documents
-from clineval.kinds.mentions.labelled import PRF_HEADINGS, label_key
+from clineval.kinds.mentions.labelled import label_key
 from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.matching import same_value
 from clineval.kinds.mentions.measures import SpanMeasure, compare_all
@@ -27,6 +27,7 @@ from clineval.kinds.mentions.outcomes import (
 )
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.slots import Slot
+from clineval.results.formulas import PRF_HEADINGS
 from clineval.results.measures import Grid
 
 STRICT_SLOTS = "strict_slots"

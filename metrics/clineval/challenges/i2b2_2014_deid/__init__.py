@@ -43,18 +43,21 @@ Sources: Stubbs, Kotfila and Uzuner (2015); README of the released script.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from clineval.challenges.i2b2_2014_deid.official import Official
 from clineval.challenges.i2b2_2014_deid.spec import CATEGORIES, MEASURES, SLOTS, TYPED, Spec, finish
 from clineval.challenges.labelled_spans import labelled_page
 from clineval.formats import i2b2_xml
 from clineval.formats.given.texts import option_of_texts
-from clineval.kinds.mentions.labelled import PRF, PRF_HEADINGS, grid_of_means, grid_of_prf
+from clineval.kinds.mentions.labelled import PRF, grid_of_means, grid_of_prf
 from clineval.kinds.mentions.leak import SHARES, grid_of_leak
+from clineval.kinds.mentions.measures import Spans
 from clineval.kinds.mentions.tagged import as_mentions
 from clineval.results.challenge import Challenge
 from clineval.results.differences import list_differences
 from clineval.results.faces import Faces
+from clineval.results.formulas import PRF_HEADINGS
 from clineval.results.measures import Grid, Measures
 from clineval.results.task import ClassSlot, Demo, Task
 from clineval.results.views import DocView, Preset, short_prf
@@ -79,6 +82,7 @@ def _grids() -> Iterator[Grid]:
     yield grid_of_leak("What no prediction covers", CATEGORIES)
 
 
+_PAGE = labelled_page(SLOTS, (Spans("strict"),))
 CHALLENGE = Challenge(
     Task(
         name="i2b2_2014_deid",
@@ -164,7 +168,10 @@ CHALLENGE = Challenge(
         headline=2,
     ),
     faces=Faces(
-        page=labelled_page(SLOTS, Preset("span", "exact", "span", "binary_strict_f1")),
+        page=replace(
+            _PAGE,
+            presets=(*_PAGE.presets, Preset("span", "exact", "span", "binary_strict_f1")),
+        ),
         docs=DocView(
             prefix="i14",
             names={

@@ -148,6 +148,6 @@ def _label_or_stop(tag: Tag) -> str:
 
 _MERGED = View(LABEL, (*SPANS.steps, merge(LETTER, within=False)))
 _MERGED_SPANS = MergedByParts(
-    MERGED_SPANS.name, _MERGED, MERGED_SPANS.heading, MERGED_SPANS.title, MERGED_SPANS.short
+    MERGED_SPANS.name, MERGED_SPANS.title, short=MERGED_SPANS.short, view=_MERGED
 )
 OFFICIAL = protocol(Official, CaseFiles(xml=I2b2Xml(_label_or_stop)), _MERGED_SPANS)

@@ -28,7 +28,6 @@ from clineval.kinds.mentions.documents import check_texts
 from clineval.kinds.mentions.measures import Derived, Leak, SpanMeasure, Spans
 from clineval.kinds.mentions.slots import Slot
 from clineval.results.challenge import Configurations, Setup
-from clineval.results.views import Preset
 
 LABELS = (
     *("NOMBRE_SUJETO_ASISTENCIA", "NOMBRE_PERSONAL_SANITARIO", "PROFESION", "HOSPITAL"),
@@ -141,7 +140,14 @@ class Spec(LabelledSpans):
 
 
 ENTITIES = Spans("strict", labels=LABELS, title="Sub-track 1: entities", short="ner")
-SENSITIVE = Derived("span", SPANS, "strict", "Sub-track 2: sensitive spans")
+SENSITIVE = Derived(
+    "span",
+    "Sub-track 2: sensitive spans",
+    heading="strict",
+    place="exact/span",
+    preset="span",
+    view=SPANS,
+)
 TEXTS = option_of_texts(
     "reports and merging, where the files are without text",
     "for merging: the text of each document, where mentions came without it.",
@@ -156,7 +162,6 @@ def protocol(of: type[Spec], files: CaseFiles, merged: Derived) -> Configuration
             LABELS,
             files=files,
             scores=scores,
-            presets=(Preset("span", "exact", "span", "span_f1"),),
             short="med19",
             columns={
                 "default": ("strict_f1", "span_f1", "leaked_mentions_share"),
@@ -176,5 +181,5 @@ def protocol(of: type[Spec], files: CaseFiles, merged: Derived) -> Configuration
     )
 
 
-MERGED_SPANS = Derived("merged", MERGED, "merged", "Sub-track 2: sensitive spans", "mrg")
+MERGED_SPANS = Derived("merged", SENSITIVE.title, short="mrg", view=MERGED)
 SPEC = protocol(Spec, CaseFiles(), MERGED_SPANS)

@@ -55,11 +55,12 @@ from clineval.challenges.n2c2_2018_track2.spec import (
     units_of,
 )
 from clineval.formats.given.relations import find_problems
-from clineval.kinds.mentions.labelled import PRF, PRF_HEADINGS, label_key
+from clineval.kinds.mentions.labelled import PRF, label_key
 from clineval.kinds.relations.outcomes import MATCHES
 from clineval.results.challenge import Challenge
 from clineval.results.differences import list_differences
 from clineval.results.faces import Faces
+from clineval.results.formulas import PRF_HEADINGS
 from clineval.results.measures import Grid, Measures
 from clineval.results.task import ClassSlot, Demo, Task
 from clineval.results.views import DocView, MentionView, PairCheck, Preset, check_prf, short_prf

@@ -107,6 +107,6 @@ def fold(code: str) -> str:
     return code.strip().lower()
 
 
-CODES = CodeMeasure("Sub-track 2: concept indexing")
+CODES = CodeMeasure(title="Sub-track 2: concept indexing")
 MENTIONS = mentions(Mentions)
 INDEXING = Indexing(indexing_tsv.read_side, fold, "label", (CODES,))

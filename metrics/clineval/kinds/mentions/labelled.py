@@ -35,6 +35,7 @@ from clineval.kinds.mentions.outcomes import (
 from clineval.kinds.mentions.overlap import SHARED, Overlap, find_candidates_in_parts
 from clineval.kinds.mentions.pairing import Key, Pairs, pair_greedily, pair_same_spans
 from clineval.kinds.mentions.slots import Slot
+from clineval.results.formulas import PRF_HEADINGS
 from clineval.results.measures import Grid
 
 MATCHES = {
@@ -44,8 +45,6 @@ MATCHES = {
     "overlap/both": "lenient",
 }
 """The pairings of a page, and the kinds of match that they are."""
-PRF_HEADINGS = ("P", "R", "F1", "TP", "FP", "FN")
-"""Of a table of scores and counts."""
 PRF = ("precision", "recall", "f1")
 """The measures that are averaged over labels."""
 _NO_KEY = re.compile(r"\W+")

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 
 from clineval.base.arrays import BoolArray
-from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, prf_keys, ratio
+from clineval.base.ratios import Columns, Number, Totals, prf_keys, ratio
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.derived import View, Viewed
 from clineval.kinds.mentions.labelled import (
-    PRF_HEADINGS,
+    MATCHES,
     LabelScheme,
     finish_labels,
     grid_of_means,
@@ -36,8 +36,9 @@ from clineval.kinds.mentions.outcomes import (
 )
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.slots import Slot
+from clineval.results.formulas import PRF_HEADINGS, Prf
 from clineval.results.measures import Grid, Measure
-from clineval.results.views import short_prf
+from clineval.results.views import PairCheck, Preset
 
 
 class SpanMeasure(Measure):
@@ -70,41 +71,38 @@ def compare_all(corpus: Corpus, pairs: Pairs) -> dict[str, BoolArray]:
     return {slot.name: same_value(pairs, corpus, slot) for slot in slots}
 
 
-@dataclass(frozen=True, slots=True)
-class Spans(SpanMeasure):
+PLACES = {name: place for place, name in MATCHES.items()}
+"""Kind of match to where a page has it."""
+
+
+@dataclass(frozen=True)
+class Spans(Prf, SpanMeasure):
     """Precision, recall and F1 of one kind of match: of all mentions, and of each label.
 
-        P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 tp / (2 tp + fp + fn)
-
     With labels also ``macro_``, the mean over the labels that either side has; one without a gold
-    mention has F1 0.
+    mention has F1 0. The name is that of the match.
 
     Args:
-        match: the kind of match, as pairing calls it; keys begin with it.
         by: the slot whose labels are scored one by one; empty for none.
         labels: all labels that may count, in the order of the tables; empty for any.
-        title: heading of the table of all labels together.
         details_title: what the headings of the labels' tables begin with.
-        short: what the names in spaCy's training table begin with; the match if left out.
     """
 
-    match: str
+    title: str = "Labelled spans"
     by: str = "label"
     labels: tuple[str, ...] = ()
-    title: str = "Labelled spans"
     details_title: str = "Labels"
-    short: str = ""
 
     def _scheme(self, labels: Sequence[str], corpus: Corpus) -> LabelScheme:
         slots = tuple(Slot(name, "free") for name in corpus.gold.columns.attributes)
         slot = Slot(self.by, "label", required=True)
-        return LabelScheme(slot, tuple(labels), (self.match,), slots)
+        return LabelScheme(slot, tuple(labels), (self.name,), slots)
 
     def tally(self, corpus: Corpus, pairing: Pairing, labels: Sequence[str], /) -> Columns:
         """Count true and false positives and false negatives, of each label too."""
         if self.by:
             return self._scheme(labels, corpus).tally(corpus, pairing)
-        return tally_matches(corpus, pairing, {self.match: MatchKind(columns_of(self.match))})
+        return tally_matches(corpus, pairing, {self.name: MatchKind(columns_of(self.name))})
 
     def list_matches(
         self, corpus: Corpus, pairing: Pairing, labels: Sequence[str], /
@@ -112,48 +110,41 @@ class Spans(SpanMeasure):
         """List the outcomes of all, and of each label."""
         if self.by:
             return self._scheme(labels, corpus).list_matches(corpus, pairing)
-        kind = MatchKind(columns_of(self.match), compare_all)
-        return list_matches(corpus, pairing, {self.match: kind})
+        kind = MatchKind(columns_of(self.name), compare_all)
+        return list_matches(corpus, pairing, {self.name: kind})
 
-    def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:
+    def finish(self, totals: Totals, config: str, /) -> dict[str, Number]:
         """Compute the scores of all, their mean over the labels, and those of each label."""
-        if f"{self.match}_tp" not in totals:
-            return {}
-        if not self.by:
-            return precision_recall_f1(self.match, totals)
-        labels = _find_labels(totals, f"_{self.match}_tp", self.labels)
-        return finish_labels(totals, {self.match: self.match}, labels)
-
-    def tables(self) -> Iterable[Grid]:
-        """Lay out all labels together."""
-        yield grid_of_prf(self.title, {self.match: self.match})
+        found = super().finish(totals, config)
+        if not found or not self.by:
+            return found
+        labels = _find_labels(totals, f"_{self.name}_tp", self.labels)
+        return finish_labels(totals, {self.name: self.name}, labels)
 
     def details(self) -> Iterable[Grid]:
         """Lay out each label, and the means."""
-        title, keys = f"{self.details_title}, {self.match}", prf_keys(self.match)
+        title, keys = f"{self.details_title}, {self.name}", prf_keys(self.name)
         if self.by and self.labels:
-            rows = {label: f"{label_key(label)}_{self.match}" for label in self.labels}
-            yield grid_of_prf(title, {**rows, "micro": self.match})
+            rows = {label: f"{label_key(label)}_{self.name}" for label in self.labels}
+            yield grid_of_prf(title, {**rows, "micro": self.name})
         elif self.by:
             yield Grid(title, PRF_HEADINGS, {}, RowsOfLabels(keys))
         if self.by:
             means = f"{self.details_title}, mean of the labels"
-            yield grid_of_means(means, {self.match: self.match})
+            yield grid_of_means(means, {self.name: self.name})
 
-    @property
-    def headline(self) -> tuple[str, ...]:
-        """F1."""
-        return (f"{self.match}_f1",)
+    def on_page(self) -> Spans:
+        """Return the same with a place and a name on the page, where its match has one."""
+        place = self.place or PLACES.get(self.name, "")
+        return replace(self, place=place, preset=self.preset or (place and self.name))
 
-    @property
-    def shown_per_document(self) -> tuple[str, ...]:
-        """F1 and the counts."""
-        return tuple(f"{self.match}_{key}" for key in ("f1", "tp", "fp", "fn"))
+    def checks(self) -> Iterable[PairCheck]:
+        """List all, if the page has the match."""
+        return Prf.checks(self.on_page())
 
-    @property
-    def short_names(self) -> Mapping[str, str]:
-        """Precision, recall and F1, cut short."""
-        return short_prf(self.match, self.short or self.match)
+    def presets(self) -> Iterable[Preset]:
+        """Offer F1, if the page has the match."""
+        return Prf.presets(self.on_page())
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,25 +216,18 @@ class Accuracy(SpanMeasure):
         return (self._key,)
 
 
-@dataclass(frozen=True, slots=True)
-class Derived(SpanMeasure):
+@dataclass(frozen=True)
+class Derived(Prf, SpanMeasure):
     """Precision, recall and F1 of the equal mentions of a view, whatever else is paired.
 
     Args:
-        name: what keys begin with.
         view: what the mentions become before they are compared.
-        heading: of the row in the table.
-        title: heading of the table.
-        short: as in :class:`Spans`.
         listed_as: the kind of match whose outcomes are the measure's, where the corpus is the view
             itself; empty for none.
     """
 
-    name: str
+    _: KW_ONLY
     view: View
-    heading: str
-    title: str = "Labelled spans"
-    short: str = ""
     listed_as: str = ""
 
     def tally(self, corpus: Corpus, _pairing: Pairing, _labels: Sequence[str], /) -> Columns:
@@ -264,28 +248,14 @@ class Derived(SpanMeasure):
         kind = MatchKind(columns_of(self.name), compare_all)
         return list_matches(corpus, pairing, {self.listed_as: kind})
 
-    def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:
-        """Compute the scores of the view."""
-        return precision_recall_f1(self.name, totals) if f"{self.name}_tp" in totals else {}
-
-    def tables(self) -> Iterable[Grid]:
-        """Lay it out beside other views."""
-        yield grid_of_prf(self.title, {self.heading: self.name})
-
-    @property
-    def headline(self) -> tuple[str, ...]:
-        """F1."""
-        return (f"{self.name}_f1",)
-
     @property
     def shown_per_document(self) -> tuple[str, ...]:
-        """F1."""
-        return (f"{self.name}_f1",)
+        """F1 alone."""
+        return self.headline
 
-    @property
-    def short_names(self) -> Mapping[str, str]:
-        """Precision, recall and F1, cut short."""
-        return short_prf(self.name, self.short or self.name)
+    def checks(self) -> Iterable[PairCheck]:
+        """List nothing: units of a view are not those of a page."""
+        return ()
 
 
 @dataclass(frozen=True, slots=True)

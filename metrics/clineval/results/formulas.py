@@ -1,0 +1,150 @@
+"""Scores that follow from counts by a formula, each declared once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import KW_ONLY, dataclass
+
+from clineval.base.ratios import Number, Totals, precision_recall_f1, prf_keys
+from clineval.results.measures import Grid, Measure
+from clineval.results.views import PairCheck, Preset, check_prf, short_prf
+
+PRF_HEADINGS = ("P", "R", "F1", "TP", "FP", "FN")
+"""Of a table of scores and counts."""
+
+
+@dataclass(frozen=True)
+class Prf(Measure):
+    """Precision, recall and F1 of what is counted as ``<name>_tp``, ``_fp`` and ``_fn``.
+
+        P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 tp / (2 tp + fp + fn)
+
+    Args:
+        name: what keys begin with.
+        title: heading of the table.
+        heading: of the row; the name if left out.
+        short: what the names in spaCy's training table begin with; the name if left out.
+        place: where a page counts it again, as match mode and criterion
+            (:class:`~clineval.results.views.PairCheck`): ``exact/both``; empty if nowhere.
+        preset: what the page calls it among its choices; empty if it is not there.
+        configs: the configurations that have it; empty for all whose counts are there.
+
+    Examples:
+        >>> Prf("strict").finish({"strict_tp": 1, "strict_fp": 0, "strict_fn": 1}, "default")
+        ... # doctest: +NORMALIZE_WHITESPACE
+        {'strict_precision': 1.0, 'strict_recall': 0.5, 'strict_f1': 0.6666666666666666,
+         'strict_tp': 1, 'strict_fp': 0, 'strict_fn': 1}
+    """
+
+    name: str
+    title: str = "Spans"
+    _: KW_ONLY
+    heading: str = ""
+    short: str = ""
+    place: str = ""
+    preset: str = ""
+    configs: tuple[str, ...] = ()
+
+    def finish(self, totals: Totals, config: str, /) -> dict[str, Number]:
+        """Compute them, and return their counts."""
+        if f"{self.name}_tp" not in totals or (self.configs and config not in self.configs):
+            return {}
+        return precision_recall_f1(self.name, totals)
+
+    def compute_f1(self, totals: Totals) -> Number:
+        """Compute F1 alone, for other formulas."""
+        return precision_recall_f1(self.name, totals)[f"{self.name}_f1"]
+
+    def tables(self) -> Iterable[Grid]:
+        """Lay them out, with their counts."""
+        yield Grid(self.title, PRF_HEADINGS, {self.heading or self.name: prf_keys(self.name)})
+
+    @property
+    def headline(self) -> tuple[str, ...]:
+        """F1."""
+        return (f"{self.name}_f1",)
+
+    @property
+    def shown_per_document(self) -> tuple[str, ...]:
+        """F1 and the counts."""
+        return tuple(f"{self.name}_{key}" for key in ("f1", "tp", "fp", "fn"))
+
+    @property
+    def short_names(self) -> Mapping[str, str]:
+        """Precision, recall and F1, cut short."""
+        return short_prf(self.name, self.short or self.name)
+
+    def checks(self) -> Iterable[PairCheck]:
+        """List precision, recall, F1 and the counts, if a page has them."""
+        mode, _, criterion = self.place.partition("/")
+        return check_prf(self.name, mode, criterion) if self.place else ()
+
+    def presets(self) -> Iterable[Preset]:
+        """Offer F1, if it has a name there."""
+        mode, _, criterion = self.place.partition("/")
+        return [Preset(self.preset, mode, criterion, f"{self.name}_f1")] if self.preset else []
+
+
+@dataclass(frozen=True)
+class Formula(Measure):
+    """One score that follows from counts.
+
+    Args:
+        key: its name.
+        compute: computes it from the totals.
+        cell: where it stands: title of the table, heading of the row, heading of the column.
+        configs: the configurations that have it.
+        main: whether it is one of the main scores.
+        short: its name in spaCy's training table; empty if it is not there.
+        place: as in :class:`Prf`.
+        preset: as in :class:`Prf`.
+        check: what a page counts again there, such as ``accuracy``; empty for nothing.
+
+    Examples:
+        >>> from clineval.base.ratios import ratio
+        >>> place = "Leak", "all", "leak"
+        >>> rate = Formula("leak", lambda of: ratio(of["fn"], of["sentences"]), place)
+        >>> rate.finish({"fn": 1, "sentences": 4}, "default")
+        {'leak': 0.25}
+    """
+
+    key: str
+    compute: Callable[[Totals], Number]
+    cell: tuple[str, str, str]
+    _: KW_ONLY
+    configs: tuple[str, ...] = ()
+    main: bool = False
+    short: str = ""
+    place: str = ""
+    preset: str = ""
+    check: str = ""
+
+    def finish(self, totals: Totals, config: str, /) -> dict[str, Number]:
+        """Compute the score."""
+        left_out = self.configs and config not in self.configs
+        return {} if left_out else {self.key: self.compute(totals)}
+
+    def tables(self) -> Iterable[Grid]:
+        """Lay it out."""
+        title, row, column = self.cell
+        yield Grid(title, (column,), {row: (self.key,)})
+
+    @property
+    def headline(self) -> tuple[str, ...]:
+        """The score, if it is a main one."""
+        return (self.key,) if self.main else ()
+
+    @property
+    def short_names(self) -> Mapping[str, str]:
+        """Its name there."""
+        return {self.key: self.short} if self.short else {}
+
+    def checks(self) -> Iterable[PairCheck]:
+        """List it, if a page counts it again."""
+        mode, _, criterion = self.place.partition("/")
+        return [PairCheck(self.key, mode, criterion, self.check)] if self.check else []
+
+    def presets(self) -> Iterable[Preset]:
+        """Offer it, if it has a name there."""
+        mode, _, criterion = self.place.partition("/")
+        return [Preset(self.preset, mode, criterion, self.key)] if self.preset else []
