@@ -11,7 +11,7 @@ from plain import n2c2_2018_track2 as plain
 
 import clineval
 from clineval import InputWarning
-from clineval.challenges.n2c2_2018_track2 import matching
+from clineval.challenges.n2c2_2018_track2 import official
 from clineval.evaluation.analysis.agreement import agree
 from clineval.evaluation.analysis.breakdown import break_down
 from clineval.evaluation.analysis.mistakes import confuse, count_mistakes, find_frequent
@@ -267,7 +267,7 @@ def test_agreement_confidence_and_comparison():
 @pytest.mark.parametrize(("kind", "what"), [("concepts", "mentions"), ("relations", "relations")])
 def test_the_official_matcher_names_a_document_with_too_many_pairs(kind, what, monkeypatch):
     """Pairs count before types do, and copies count once."""
-    monkeypatch.setattr(matching, "MOST_PAIRS", 3)
+    monkeypatch.setattr(official, "MOST_PAIRS", 3)
     labels = ("Drug", "ADE")
     heads = [{"id": f"H{k}", "spans": [[0, 5 + k]], "label": labels[k]} for k in (0, 1)]
     tails = [{"id": f"T{k}", "spans": [[9 * k, 9 * k + 1]], "label": "Form"} for k in (1, 2)]
@@ -277,7 +277,7 @@ def test_the_official_matcher_names_a_document_with_too_many_pairs(kind, what, m
     options = {"protocol": "official", "config": kind}
     message = f"document 0: gold and predicted {what} overlap in more than 4,000,000 pairs"
     laws.refuses(lambda: score([full], [full], **options), message)
-    monkeypatch.setattr(matching, "MOST_PAIRS", 4)
+    monkeypatch.setattr(official, "MOST_PAIRS", 4)
     assert score([full], [full], **options)[f"{kind}_micro_lenient_tp"] == 2
 
 

@@ -8,25 +8,18 @@ from laws import refuses
 from plain import relations as plain
 
 from clineval import Document, Mention, Relation
+from clineval.challenges.n2c2_2018_track2.relations import join_related, pair_by_partners
 from clineval.formats import jsonl
 from clineval.formats.given.relations import read_related
-from clineval.kinds.mentions.corpus import Reading
 from clineval.kinds.mentions.matching import same_value
 from clineval.kinds.mentions.overlap import Candidates, Overlap, find_candidates
-from clineval.kinds.mentions.pairing import Pairs, find_same_spans
+from clineval.kinds.mentions.pairing import find_same_spans
 from clineval.kinds.mentions.slots import Slot
-from clineval.kinds.relations.corpus import join_related
-from clineval.kinds.relations.outcomes import UnitCorpus
-from clineval.kinds.relations.pairing import (
-    find_related,
-    pair_by_partners,
-    partners_of,
-)
+from clineval.kinds.relations.outcomes import UnitCorpus, list_rows
+from clineval.kinds.relations.pairing import find_related
 
 LABEL = Slot("label", "label", required=True)
-READING = Reading(strict=True, values="folded", repeats="merged", documents="all")
 LABELS = ("causes", "same-as")
-UNDIRECTED = ("same-as",)
 
 
 def mention(name, label, *spans):
@@ -41,8 +34,8 @@ def read(documents, side="references"):
     return read_related(documents, LABEL, LABELS, side=side)
 
 
-def join(gold, prediction, undirected=()):
-    return join_related(read(gold), read(prediction), [LABEL], READING, undirected)
+def join(gold, prediction):
+    return join_related(read(gold), read(prediction), LABEL)
 
 
 DOCUMENT = {
@@ -138,9 +131,10 @@ def test_units_hold_mentions_and_relations():
         "0-7", "9-12,15-17", "9-12,15-17,0-7"
     ]  # fmt: skip
     same = find_same_spans(corpus.mentions)
-    related = pair_by_partners(corpus, partners_of(same, 4))
-    pairs = units.join(same, related)
-    assert sorted(zip(pairs.gold.tolist(), pairs.prediction.tolist(), strict=True)) == [
+    related = pair_by_partners(corpus, same)
+    found = units.join(list_rows(same, 2, 4), list_rows(related, 1, 2))
+    pairs = zip(found.gold.tolist(), found.prediction.tolist(), found.verdict.tolist(), strict=True)
+    assert sorted((g, p) for g, p, verdict in pairs if verdict == 0) == [
         (0, 3), (1, 4), (2, 5)
     ]  # fmt: skip
     assert units.arguments[1].tolist() == 2 * [[0, 0], [0, 0], [-1, -2]]  # rows before the relation
@@ -183,36 +177,31 @@ def near_of(corpus):
 
 
 @given(corpora)
-@pytest.mark.parametrize("undirected", [(), UNDIRECTED])
-def test_pairing_by_partners_is_what_it_says(undirected, corpus):
+def test_pairing_by_partners_is_what_it_says(corpus):
     gold, prediction = zip(*corpus, strict=True)
-    joined = join(gold, prediction, undirected)
+    joined = join(gold, prediction)
     same = find_same_spans(joined.mentions)
     same = same.take(same_value(same, joined.mentions, LABEL))
-    partner = partners_of(same, len(joined.mentions.prediction))
-    pairs = pair_by_partners(joined, partner, undirected)
+    pairs = pair_by_partners(joined, same)
+    partner = dict(zip(same.prediction.tolist(), same.gold.tolist(), strict=True))
     expected = plain.pair_by_partners(
         rows_of(joined.gold),
         rows_of(joined.prediction),
-        [row if row >= 0 else None for row in partner.tolist()],
-        undirected,
+        [partner.get(row) for row in range(len(joined.mentions.prediction))],
     )
     assert set(zip(pairs.gold.tolist(), pairs.prediction.tolist(), strict=True)) == expected
     assert len(pairs) == len(expected)
 
 
 @given(corpora)
-@pytest.mark.parametrize("undirected", [(), UNDIRECTED])
-def test_related_pairs_are_all_there_are(undirected, corpus):
+def test_related_pairs_are_all_there_are(corpus):
     gold, prediction = zip(*corpus, strict=True)
-    joined = join(gold, prediction, undirected)
+    joined = join(gold, prediction)
     near = near_of(joined)
     columns = (near.gold.tolist(), near.prediction.tolist(), near.shared.tolist())
     shared = {(g, p): size for g, p, size in zip(*columns, strict=True)}
-    found = find_related(joined, near, undirected)
-    expected = plain.find_related(
-        rows_of(joined.gold), rows_of(joined.prediction), shared, undirected
-    )
+    found = find_related(joined, near)
+    expected = plain.find_related(rows_of(joined.gold), rows_of(joined.prediction), shared)
     columns = (found.gold.tolist(), found.prediction.tolist(), found.shared.tolist())
     assert len(found) == len(expected)
     assert {(g, p): size for g, p, size in zip(*columns, strict=True)} == expected
@@ -228,9 +217,6 @@ def test_blocks_pair_as_the_whole(corpus):
     assert sum(part.shared.sum() for part in parts) == whole.shared.sum()
 
 
-def test_no_partner_is_nobody():
-    assert partners_of(Pairs(np.array([4]), np.array([1])), 3).tolist() == [-1, 4, -1]
-    assert (
-        len(find_related(join([DOCUMENT], [DOCUMENT]), Candidates(*[np.zeros(0, np.int64)] * 3)))
-        == 0
-    )
+def test_no_pairs_of_mentions_have_no_relations():
+    nothing = Candidates(*[np.zeros(0, np.int64)] * 3)
+    assert len(find_related(join([DOCUMENT], [DOCUMENT]), nothing)) == 0

@@ -54,14 +54,13 @@ from typing import Any
 
 from clineval.base.errors import InputError
 from clineval.base.problems import Problem
+from clineval.challenges.ehealthkd20.official import Official
 from clineval.challenges.ehealthkd20.reading import read_collection
-from clineval.challenges.ehealthkd20.sentences import RELATIONS, find_texts
+from clineval.challenges.ehealthkd20.sentences import LABEL, RELATIONS, find_texts
 from clineval.challenges.ehealthkd20.spec import (
     KINDS,
-    LABEL,
     LABELS,
-    PROTOCOLS,
-    STEPS,
+    Spec,
     finish,
     units_of,
 )
@@ -126,7 +125,7 @@ CHALLENGE = Challenge(
         definition=__doc__,
         file=__file__,
     ),
-    protocols=STEPS.under(PROTOCOLS),
+    protocols={"spec": Spec(), "official": Official()},
     measures=Measures(
         finish=finish,
         grids=(

@@ -1,38 +1,35 @@
-"""How sentences of eHealth-KD are paired, and what is annotated in them."""
+"""How sentences of eHealth-KD are paired by the definition, and what is annotated in them."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
 from clineval.base.arrays import BoolArray
 from clineval.base.errors import warn
-from clineval.challenges.ehealthkd20.sentences import SAME_AS, Collection, Phrase, Sentence
+from clineval.challenges.ehealthkd20.sentences import (
+    SAME_AS,
+    Collection,
+    Pair,
+    Phrase,
+    Sentence,
+)
 from clineval.kinds.documents import check_as_many, warn_of_case
+from clineval.kinds.mentions.match import NONE
 from clineval.kinds.mentions.mention import Fragment
 
-Row = tuple[int | None, int | None, str]
-"""Number of a gold and of a predicted annotation in their sentences, and what became of them."""
-Pair = tuple[Sentence, Sentence]
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """What became of the annotations of a pair of sentences."""
-
-    phrases: Sequence[Row]
-    relations: Sequence[Row]
+Row = tuple[int, int, str]
+"""Number of a gold and of a predicted annotation in their sentences, -1 for none, and what became
+of them."""
+Result = Mapping[str, Sequence[Row]]
+"""What became of the ``phrases`` and ``relations`` of a pair of sentences."""
 
 
 def no_sentence(text: str | None = None) -> Sentence:
     """Return what stands where a sentence has no partner."""
     return Sentence("", text)
-
-
-# texts and sentences
 
 
 def pair_collections(
@@ -94,9 +91,6 @@ def _find_longest(gold: Sequence[str], system: Sequence[str]) -> Iterator[tuple[
             yield at, start - 1
 
 
-# by the definition
-
-
 def match_sentence(gold: Sentence, system: Sentence, *, closure: bool) -> Result:
     """Pair what is annotated in two sentences by the definition.
 
@@ -106,9 +100,10 @@ def match_sentence(gold: Sentence, system: Sentence, *, closure: bool) -> Result
     partners = {
         _identity(system.phrases[p]): _identity(gold.phrases[g])
         for g, p, kind in phrases
-        if g is not None and p is not None and kind != "incorrect"
+        if kind in ("correct", "partial")
     }
-    return Result(phrases, _match_relations(gold, system, partners, closure=closure))
+    relations = _match_relations(gold, system, partners, closure=closure)
+    return {"phrases": phrases, "relations": relations}
 
 
 Identity = tuple[tuple[Fragment, ...], str]
@@ -139,13 +134,13 @@ def _match_phrases(gold: Sequence[Phrase], system: Sequence[Phrase]) -> list[Row
             found.append((same.pop(0), p, "correct"))
         else:
             left.append(p)
-    paired = {_identity(system[p]) for _, p, _ in found if p is not None}
+    paired = {_identity(system[p]) for _, p, _ in found}
     rest = [_first_of_each(side, rows, paired) for side, rows in ((gold, golds), (system, left))]
     found += _match_others(gold, system, *rest)
     for side, kind in ((0, "missing"), (1, "spurious")):
         taken = {row[side] for row in found}
         alone = (at for at in (golds, others)[side] if at not in taken)
-        found += [(at, None, kind) if side == 0 else (None, at, kind) for at in alone]
+        found += [(at, NONE, kind) if side == 0 else (NONE, at, kind) for at in alone]
     return found
 
 
@@ -202,8 +197,8 @@ def _match_relations(
         wanted = None
         if ends[0] is not None and ends[1] is not None and source != target:
             wanted = free.get(_key(label, ends[0], ends[1], classes))
-        found.append((wanted.pop(0), at, "correct") if wanted else (None, at, "spurious"))
-    return [*found, *((at, None, "missing") for rows in free.values() for at in rows)]
+        found.append((wanted.pop(0), at, "correct") if wanted else (NONE, at, "spurious"))
+    return [*found, *((at, NONE, "missing") for rows in free.values() for at in rows)]
 
 
 def _distinct(sentence: Sentence) -> dict[tuple[str, Identity, Identity], int]:

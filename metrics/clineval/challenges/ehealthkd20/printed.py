@@ -11,9 +11,11 @@ import typer
 from clineval.base.errors import InputError
 from clineval.challenges.ehealthkd20.sentences import Sentence
 from clineval.challenges.ehealthkd20.spec import KINDS, kinds_of
+from clineval.kinds.mentions.match import NONE
 from clineval.results.scores import Score
 from clineval.results.scripts import Output, ScriptRun
 
+Evaluation = Any  # which lives on a higher floor
 _LETTERS = {"phrases": "A", "relations": "B"}
 
 
@@ -31,7 +33,7 @@ def _stand_in(edition: str) -> Callable[..., ScriptRun]:
             raise InputError("--skip-A and --skip-B leave nothing", remedy="Give one of them")
         config = "taskB" if skip_a else "taskA" if skip_b else "main"
 
-        def write(evaluation: Any) -> Iterator[Output]:
+        def write(evaluation: Evaluation) -> Iterator[Output]:
             yield Output(format_score(evaluation, edition if verbose else ""))
 
         return ScriptRun(config, submit, gold, write, {"edition": edition})
@@ -45,7 +47,7 @@ COMMANDS: Mapping[str, Callable[..., ScriptRun]] = {
 }
 
 
-def format_score(evaluation: Any, edition: str = "") -> str:
+def format_score(evaluation: Evaluation, edition: str = "") -> str:
     """Return what a program prints.
 
     With an ``edition``, also list annotations, with their words, as its program does.
@@ -63,7 +65,7 @@ def _name(of: str, kind: str) -> str:
     return f"{kind}_{_LETTERS[of]}"
 
 
-def _list_all(evaluation: Any, of: str, edition: str) -> Iterator[str]:
+def _list_all(evaluation: Evaluation, of: str, edition: str) -> Iterator[str]:
     """Yield the annotations of each kind, sentence by sentence."""
     [found] = evaluation.pairings
     describe = _describe_phrase if of == "phrases" else _describe_relation
@@ -73,9 +75,9 @@ def _list_all(evaluation: Any, of: str, edition: str) -> Iterator[str]:
         yield f"\n==================={_name(of, kind).upper():^14}===================\n\n"
         lines = []
         for (gold, system), result in zip(evaluation.corpus.pairs, found, strict=True):
-            for g, p, _ in (row for row in getattr(result, of) if row[2] == kind):
-                sides = [] if p is None else [describe(system, p, edition)]
-                sides += [] if g is None else [describe(gold, g, edition)]
+            for g, p, _ in (row for row in result[of] if row[2] == kind):
+                sides = [] if p == NONE else [describe(system, p, edition)]
+                sides += [] if g == NONE else [describe(gold, g, edition)]
                 lines.append(" --> ".join(sides))
         yield "\n".join(lines) + "\n"
 
@@ -88,8 +90,7 @@ def _describe_phrase(sentence: Sentence, at: int, edition: str) -> str:
     return f"Keyphrase(text={words!r}, label={phrase.label!r}, id={int(phrase.id)!r}{more})"
 
 
-def _describe_relation(sentence: Sentence, at: int, edition: str) -> str:
-    del edition
+def _describe_relation(sentence: Sentence, at: int, _edition: str) -> str:
     label, *ends = sentence.relations[at]
     source, target = (_words_of(sentence, end) for end in ends)
     return f"Relation(from={source!r}, to={target!r}, label={label!r})"

@@ -12,13 +12,14 @@ from itertools import islice
 from pathlib import Path
 from typing import NoReturn
 
-from clineval.base.errors import InputError
+from clineval.base.errors import InputError, called
 from clineval.base.files import name_path
 from clineval.base.offsets import LARGEST
 from clineval.challenges.ehealthkd20.sentences import (
     MOST_WORDS,
     Arc,
     Collection,
+    GivenText,
     Phrase,
     Sentence,
     as_role,
@@ -130,6 +131,29 @@ def _read_2019(path: Path) -> Collection:
         if collection.home[source] == collection.home[target]:
             collection.relate(label.lower(), source, target)
     return Collection(path.stem, collection.finish(in_order=False))
+
+
+def read_given(given: GivenText, edition: str) -> Collection:
+    """Read a document as an edition's program does; one without a text is one sentence."""
+    furthest = max((end for spans in given.spans for _, end in spans), default=0)
+    text = given.text or "-" * furthest
+    lines = [line.strip() for line in text.splitlines() if line or edition == "2019"]
+    collection = ScriptCollection(lines or [""], given.name)
+    for at, (label, spans) in enumerate(zip(given.labels, given.spans, strict=True)):
+        collection.add(at, label, ";".join(f"{start} {end}" for start, end in spans))
+    for label, source, target in given.arcs:
+        if collection.home[source] == collection.home[target]:
+            collection.relate(label, source, target)
+        elif edition != "2019":
+            raise InputError(
+                "a relation between two sentences, at which the released program ends with an "
+                "error",
+                where=f"document {called(given.name)}",
+            )
+    sentences = collection.finish(in_order=edition != "2019")
+    for sentence in sentences if given.text is None else ():
+        sentence.text = ""
+    return Collection(given.name, sentences)
 
 
 def _universal(path: Path) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
 from pathlib import Path
 
-from clineval.base.errors import InputError, raise_all, warn
+from clineval.base.errors import InputError, called, raise_all, warn
 from clineval.base.files import name_path
 from clineval.challenges.ehealthkd20.sentences import (
     MOST_WORDS,
@@ -19,6 +19,7 @@ from clineval.challenges.ehealthkd20.sentences import (
     RELATIONS,
     Arc,
     Collection,
+    GivenText,
     Phrase,
     Sentence,
     as_role,
@@ -58,6 +59,17 @@ def read_annotations(
     for number, line in enumerate(lines, 1):
         reader.read(number, line.strip())
     return Collection(name, reader.finish(name))
+
+
+def read_given(given: GivenText, *, gold: bool) -> Collection:
+    """Read a sentence from each line of the text; a single one if the text is not known."""
+    lines = [
+        f"T{at}\t{label} {';'.join(f'{start} {end}' for start, end in spans)}\tx"
+        for at, (label, spans) in enumerate(zip(given.labels, given.spans, strict=True))
+    ]
+    lines += [f"R{at}\t{n} Arg1:T{a} Arg2:T{b}" for at, (n, a, b) in enumerate(given.arcs)]
+    where = f"document {called(given.name)}"
+    return read_annotations(given.text, lines, given.name, where, gold=gold)
 
 
 def _read_lines(path: Path) -> str:

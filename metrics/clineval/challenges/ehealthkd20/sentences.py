@@ -1,18 +1,32 @@
-"""Sentences of eHealth-KD, and where their files are."""
+"""Sentences of eHealth-KD, where their files are, and what is annotated in them as columns."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fnmatch import translate
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
+import numpy as np
+
+from clineval.base.arrays import Coded, find_first
 from clineval.base.errors import InputError
-from clineval.base.files import find_path, is_file, name_path
+from clineval.base.files import Source, find_path, is_file, name_path
 from clineval.formats.files import list_names
+from clineval.kinds.mentions.columns import MentionColumns
+from clineval.kinds.mentions.corpus import Corpus, Mentions
 from clineval.kinds.mentions.mention import Fragment
+from clineval.kinds.mentions.slots import Slot
+from clineval.kinds.relations.columns import (
+    RelatedSide,
+    RelatedWhole,
+    RelationColumns,
+    unplaced,
+)
 
+LABEL = Slot("label", "label", required=True)
 PHRASES = ("Concept", "Action", "Predicate", "Reference")
 SAME_AS = "same-as"
 RELATIONS = (
@@ -75,16 +89,16 @@ Arc = tuple[str, str, str]
 Read = Callable[[Path], Collection]
 
 
-def find_collections(source: Any, read: Read, pattern: str) -> list[Collection]:
+def find_collections(source: Source, read: Read, pattern: str = "*.txt") -> list[Collection]:
     """Return the collections of a directory whose texts match a pattern, or that of one text."""
     return [read(text) for text in find_texts(source, pattern)]
 
 
-def find_texts(source: Any, pattern: str) -> list[Path]:
+def find_texts(source: Source, pattern: str) -> list[Path]:
     """Return a directory's texts that match a pattern, or the one given; there must be one."""
     path = find_path(source)
     if path is None or not path.is_dir():
-        return [Path(source)]
+        return [Path(os.fspath(source))]
     names, _ = list_names(source, translate(pattern))
     texts = [path / name for name in names if not name.startswith(".")]
     if not texts:
@@ -111,3 +125,86 @@ def join_adjacent(fragments: Sequence[Fragment]) -> list[Fragment]:
         else:
             joined.append((start, end))
     return joined
+
+
+@dataclass(frozen=True, slots=True)
+class GivenText:
+    """A document that is given as a dict, Document or JSON; offsets are characters of its text."""
+
+    name: str
+    text: str | None
+    labels: Sequence[str]
+    spans: Sequence[Sequence[Fragment]]
+    arcs: Sequence[tuple[str, int, int]]
+
+    @classmethod
+    def of(cls, side: RelatedSide, number: int) -> GivenText:
+        """Return one of the documents of a side."""
+        mentions, relations = side.side.mentions, side.relations
+        low, high = find_first(mentions.document, [number, number + 1]).tolist()
+        rows = slice(*find_first(relations.document, [number, number + 1]).tolist())
+        label, bounds = mentions.attributes[LABEL.name], mentions.bounds[low : high + 1].tolist()
+        starts, ends = (
+            [column[first:last].tolist() for first, last in pairwise(bounds)]
+            for column in (mentions.starts, mentions.ends)
+        )
+        arcs = np.column_stack([relations.label.ids, relations.source, relations.target])[rows]
+        return cls(
+            side.side.documents[number] or str(number),
+            side.side.texts[number] if side.side.texts else None,
+            [label.values[at] for at in label.ids[low:high].tolist()],
+            [list(zip(*both, strict=True)) for both in zip(starts, ends, strict=True)],
+            [(relations.label.values[at], s - low, t - low) for at, s, t in arcs.tolist()],
+        )
+
+
+Pair = tuple[Sentence, Sentence]
+"""A gold and a predicted sentence; one of them may be empty."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SentenceCorpus(RelatedWhole):
+    """The evaluated sentences, also as columns."""
+
+    pairs: Sequence[Pair]
+
+    @classmethod
+    def of(cls, pairs: Sequence[Pair]) -> SentenceCorpus:
+        """Return the corpus of some pairs of sentences."""
+        names = tuple((gold if gold.name else other).name for gold, other in pairs)
+        sides = [[pair[at] for pair in pairs] for at in (0, 1)]
+        both = [sentence for side in sides for sentence in side]
+        labels = tuple(sorted({phrase.label for each in both for phrase in each.phrases}))
+        kinds = tuple(sorted({label for each in both for label, _, _ in each.relations}))
+        texts = {at: g.text or p.text or "" for at, (g, p) in enumerate(pairs) if g.text or p.text}
+        golds, found = (_as_mentions(side, labels) for side in sides)
+        gold, prediction = (_as_relations(side, kinds) for side in sides)
+        return cls(Corpus(names, golds, found, texts), gold, prediction, pairs)
+
+
+def _as_mentions(sentences: Sequence[Sentence], labels: tuple[str, ...]) -> Mentions:
+    phrases = [phrase for sentence in sentences for phrase in sentence.phrases]
+    sizes = [len(sentence.phrases) for sentence in sentences]
+    fragments = [fragment for phrase in phrases for fragment in phrase.fragments]
+    starts, ends = np.array(fragments, np.int64).reshape(-1, 2).T
+    counts = [len(phrase.fragments) for phrase in phrases]
+    columns = MentionColumns(
+        np.repeat(np.arange(len(sentences)), sizes),
+        np.append(0, np.cumsum(counts, dtype=np.int64)),
+        starts,
+        ends,
+        {LABEL.name: Coded.of([phrase.label for phrase in phrases]).fold(str, labels)},
+    )
+    return unplaced(columns)
+
+
+def _as_relations(sentences: Sequence[Sentence], labels: tuple[str, ...]) -> RelationColumns:
+    """Return the relations; one that leads to another sentence goes back to its source here."""
+    documents, found, first = [], [], 0
+    for at, sentence in enumerate(sentences):
+        documents += [at] * len(sentence.relations)
+        found += [(s + first, (t if t >= 0 else s) + first) for _, s, t in sentence.relations]
+        first += len(sentence.phrases)
+    source, target = np.array(found, np.int64).reshape(-1, 2).T
+    label = Coded.of([label for sentence in sentences for label, _, _ in sentence.relations])
+    return RelationColumns(np.array(documents, np.int64), label.fold(str, labels), source, target)

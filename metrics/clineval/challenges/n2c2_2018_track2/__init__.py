@@ -44,13 +44,14 @@ electronic health records, JAMIA 27 (2020); for the differences, what the releas
 from __future__ import annotations
 
 from clineval.base.ratios import prf_keys
-from clineval.challenges.n2c2_2018_track2 import matching, spec
+from clineval.challenges.n2c2_2018_track2.official import Official
 from clineval.challenges.n2c2_2018_track2.spec import (
     ANY_LABEL,
     LABEL,
     LABELS,
     MODES,
     RELATIONS,
+    Spec,
     finish,
     units_of,
 )
@@ -112,7 +113,7 @@ CHALLENGE = Challenge(
         definition=__doc__,
         file=__file__,
     ),
-    protocols={"spec": spec.STEPS, "official": matching.STEPS},
+    protocols={"spec": Spec(), "official": Official()},
     measures=Measures(
         finish=finish,
         grids=tuple(

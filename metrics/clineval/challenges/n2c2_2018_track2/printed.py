@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from clineval.base.ratios import ratio
-from clineval.challenges.n2c2_2018_track2.official import list_messages
+from clineval.challenges.n2c2_2018_track2.script_files import list_messages
 from clineval.challenges.n2c2_2018_track2.spec import LABELS, MODES
 from clineval.kinds.mentions.labelled import label_key
 from clineval.results.scores import Score

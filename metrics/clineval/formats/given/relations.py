@@ -39,12 +39,12 @@ class RelatedFormat(Protocol):
         """Regular expression for the names of files in directories."""
         ...
 
-    def read_side(self, source: Source, slot: Slot, labels: Sequence[str]) -> RelatedSide:
+    def read_side(self, source: Source, slot: Slot, labels: Sequence[str], /) -> RelatedSide:
         """Read files, paired by document name."""
         ...
 
     def read_strings(
-        self, strings: Sequence[str], slot: Slot, labels: Sequence[str]
+        self, strings: Sequence[str], slot: Slot, labels: Sequence[str], /
     ) -> RelatedSide:
         """Read one string for each document, paired by position."""
         ...

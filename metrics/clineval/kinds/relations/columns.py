@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from clineval.base.arrays import Coded, IntArray, find_first
+from clineval.base.hashing import ODD, Hashes, hash_text, mix
 from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.corpus import Corpus, Mentions
+from clineval.kinds.mentions.digest import add_up_hashes, hash_mentions
+
+if TYPE_CHECKING:  # Python 3.11 has it
+    from typing_extensions import Self
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,13 +69,8 @@ class RelationColumns:
             '9-12,0-7'
         """
         ends = mentions.take(np.column_stack([self.source, self.target]).ravel())
-        return MentionColumns(
-            self.document,
-            ends.bounds[::2],
-            ends.starts,
-            ends.ends,
-            {slot: self.label},
-        )
+        bounds = ends.bounds[::2]
+        return MentionColumns(self.document, bounds, ends.starts, ends.ends, {slot: self.label})
 
 
 def concatenate(parts: Sequence[RelationColumns], mentions: Sequence[int]) -> RelationColumns:
@@ -91,6 +93,12 @@ _NOTHING = np.zeros(0, np.int64)
 NO_RELATIONS = RelationColumns(_NOTHING, Coded.of([]), _NOTHING, _NOTHING)
 
 
+def unplaced(columns: MentionColumns) -> Mentions:
+    """Return mentions that are not paired by the numbers of their spans."""
+    nothing = np.zeros(len(columns), np.int64)
+    return Mentions(columns, nothing, nothing)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class RelatedSide:
     """One side of a corpus with relations, gold or predicted, as it was read.
@@ -102,3 +110,70 @@ class RelatedSide:
 
     side: Side
     relations: RelationColumns
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RelatedCorpus:
+    """Gold and predicted mentions and relations of the same documents, ready for pairing.
+
+    Relations that agree in label and arguments are one relation. They are in the order of their
+    arguments, source first; an undirected one goes from the argument that comes first.
+
+    Args:
+        mentions: the mentions of both sides.
+        gold: the gold relations; equal labels have equal numbers on both sides.
+        prediction: the predicted relations.
+    """
+
+    mentions: Corpus
+    gold: RelationColumns
+    prediction: RelationColumns
+
+    @property
+    def documents(self) -> tuple[str, ...]:
+        """The names of the documents."""
+        return self.mentions.documents
+
+    @property
+    def digests(self) -> Hashes:
+        """``[documents]``, a digest of the gold mentions and relations of each."""
+        mentions = hash_mentions(self.mentions.gold.columns)
+        labels = np.array([hash_text(label) for label in self.gold.label.values], np.uint64)
+        hashes = mix(mentions[self.gold.source] * ODD + mentions[self.gold.target])
+        hashes = mix(hashes * ODD + labels.take(self.gold.label.ids))
+        relations = add_up_hashes(hashes, self.gold.document, len(self.documents))
+        return mix(self.mentions.digests * ODD + relations)
+
+    def sides_of(self, kind: str, slot: str) -> list[tuple[IntArray, Coded]]:
+        """Return document and label of each relation of both sides; of any other kind, mention.
+
+        The labels of mentions are in a slot.
+        """
+        if kind == "relations":
+            return [(side.document, side.label) for side in (self.gold, self.prediction)]
+        sides = self.mentions.gold.columns, self.mentions.prediction.columns
+        return [(side.document, side.attributes[slot]) for side in sides]
+
+    def blocks(self, documents: int = 2048) -> Iterator[RelatedCorpus]:
+        """Yield the corpus in parts whose columns fit into the processor's cache."""
+        firsts = range(0, max(len(self.documents), 1), documents)
+        for first, block in zip(firsts, self.mentions.blocks(documents), strict=True):
+            gold, prediction = (
+                relations.of_documents(
+                    first, first + documents, int(find_first(mentions.columns.document, [first])[0])
+                )
+                for mentions, relations in (
+                    (self.mentions.gold, self.gold),
+                    (self.mentions.prediction, self.prediction),
+                )
+            )
+            yield RelatedCorpus(block, gold, prediction)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RelatedWhole(RelatedCorpus):
+    """A corpus that is paired as a whole, by more than its columns say."""
+
+    def blocks(self, _documents: int = 0) -> Iterator[Self]:
+        """Yield the whole corpus."""
+        yield self

@@ -8,13 +8,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from clineval.base.arrays import IntArray
-from clineval.kinds.mentions.columns import MentionColumns, concatenate
+from clineval.kinds.mentions.columns import concatenate
 from clineval.kinds.mentions.corpus import Corpus, Mentions
 from clineval.kinds.mentions.match import NONE, VERDICTS, Match
 from clineval.kinds.mentions.outcomes import list_units
-from clineval.kinds.mentions.pairing import Pairs
-from clineval.kinds.relations.columns import RelationColumns
-from clineval.kinds.relations.corpus import RelatedCorpus
+from clineval.kinds.mentions.pairing import NO_PAIRS, Pairs
+from clineval.kinds.relations.columns import RelatedCorpus, RelationColumns, unplaced
 
 MATCHES = {
     "exact/span": "exact",
@@ -23,6 +22,21 @@ MATCHES = {
     "overlap/both": "lenient",
 }
 """The pairings of a page, and the kinds of match of mentions and relations together."""
+
+
+def list_rows(pairs: Pairs, golds: int, predictions: int) -> Match:
+    """List the outcomes of so many gold and predicted mentions, or relations."""
+    return Match(*list_units(pairs, golds, predictions), VERDICTS, {})
+
+
+def pairs_first(gold: IntArray, prediction: IntArray, verdict: IntArray) -> Match:
+    """Make a match of outcomes: pairs as they come, then predictions and golds in their order."""
+    alone = (gold == NONE) | (prediction == NONE)
+    order = np.lexsort((np.maximum(gold, prediction) * alone, alone & (gold != NONE), alone))
+    return Match(gold[order], prediction[order], verdict[order], VERDICTS, {})
+
+
+NO_ROWS = list_rows(NO_PAIRS, 0, 0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,28 +70,21 @@ class Units:
         related = relations.as_mentions(columns, slot)
         sizes = columns.fragment_counts[relations.source]
         if alone:
-            size = len(related)
-            nowhere = np.zeros((size, 2), np.int64)
-            return cls(_as_side(related), columns.document[:0], np.arange(size), sizes, nowhere)
+            every, nowhere = np.arange(len(related)), np.zeros((len(related), 2), np.int64)
+            return cls(unplaced(related), every[:0], every, sizes, nowhere)
         labelled = replace(columns, attributes={slot: columns.attributes[slot]})
         both = concatenate([labelled, related])
         first = both.starts[both.bounds[:-1]] if len(both) else both.document
         order = np.lexsort((first, both.document))
         places = np.empty(len(order), np.int64)
         places[order] = np.arange(len(order))
-        rows = _as_side(both.take(order))
+        rows = unplaced(both.take(order))
         sources = np.concatenate([np.zeros(len(columns), np.int64), sizes])[order]
         mentions_at, relations_at = np.split(places, [len(columns)])
         ends = np.column_stack([relations.source, relations.target])
         arguments = np.zeros((len(order), 2), np.int64)
         arguments[relations_at] = mentions_at[ends] - relations_at[:, None]
         return cls(rows, mentions_at, relations_at, sources, arguments)
-
-
-def _as_side(columns: MentionColumns) -> Mentions:
-    """Return rows that are no longer paired by their spans."""
-    nothing = np.zeros(len(columns), np.int64)
-    return Mentions(columns, nothing, nothing)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -113,27 +120,25 @@ class UnitCorpus:
         """``[g, 2]`` and ``[p, 2]``, how many rows after each unit its arguments stand."""
         return self.gold.arguments, self.prediction.arguments
 
-    def join(self, mentions: Pairs, relations: Pairs) -> Pairs:
-        """Return pairs of mentions and pairs of relations as pairs of units."""
-        return Pairs.joined(
-            [self._pairs(mentions, "mentions"), self._pairs(relations, "relations")]
+    def join(self, mentions: Match, relations: Match) -> Match:
+        """Return outcomes of mentions and of relations as outcomes of units: pairs first."""
+        parts = [self.place("mentions", mentions, {}), self.place("relations", relations, {})]
+        gold, prediction, verdict = (
+            np.concatenate([getattr(part, column) for part in parts])
+            for column in ("gold", "prediction", "verdict")
         )
+        return pairs_first(gold, prediction, verdict)
 
-    def _pairs(self, pairs: Pairs, kind: str) -> Pairs:
-        gold, prediction = (getattr(side, kind) for side in (self.gold, self.prediction))
-        if not len(gold) * len(prediction):
-            return Pairs(gold[:0], prediction[:0])
-        return Pairs(gold[pairs.gold], prediction[pairs.prediction], prediction[pairs.displaced])
-
-    def list_match(self, kind: str, pairs: Pairs, columns: Mapping[str, tuple[str, ...]]) -> Match:
-        """List the outcomes of ``mentions`` or ``relations``, paired by their rows.
+    def place(self, kind: str, match: Match, columns: Mapping[str, tuple[str, ...]]) -> Match:
+        """Return outcomes of ``mentions`` or ``relations`` as outcomes of units.
 
         Columns are names of counts, each with the verdicts that it counts.
         """
-        gold, prediction = getattr(self.gold, kind), getattr(self.prediction, kind)
-        golds, predictions, verdicts = list_units(pairs, len(gold), len(prediction))
-        rows = self.rows_of(kind, golds, predictions)
-        return Match(*rows, verdicts, VERDICTS, columns)
+        golds, predictions = (
+            np.append(getattr(side, kind), NONE) for side in (self.gold, self.prediction)
+        )
+        rows = golds[match.gold], predictions[match.prediction]
+        return replace(match, gold=rows[0], prediction=rows[1], columns=columns)
 
     def split(
         self, match: Match, slot: str, columns: Mapping[str, Mapping[str, tuple[str, ...]]]
@@ -143,13 +148,6 @@ class UnitCorpus:
         number = match.choose(gold.ids(slot), prediction.ids(slot))
         values = gold.columns.attributes[slot].values
         for label, counts in columns.items():
-            known = label in values
-            at = np.flatnonzero(number == values.index(label)) if known else number[:0]
+            at = np.flatnonzero(number == (values.index(label) if label in values else NONE))
             rows = match.gold[at], match.prediction[at], match.verdict[at]
             yield Match(*rows, match.verdicts, counts)
-
-    def rows_of(self, kind: str, gold: IntArray, prediction: IntArray) -> tuple[IntArray, IntArray]:
-        """Return the rows of units from those of mentions or relations; -1 for none."""
-        known = (np.append(getattr(side, kind), NONE) for side in (self.gold, self.prediction))
-        golds, predictions = known
-        return golds[gold], predictions[prediction]

@@ -1,106 +1,24 @@
-"""Pairing relations one to one: by partners of their arguments, or by arguments that may match.
+"""Pairing relations one to one, the closest first, by arguments that may match.
 
-Which mentions match is the challenge's matter: it hands in either a partner for each predicted
-mention, or all pairs of mentions that may stand for each other.
+Which mentions match is the challenge's matter: it hands in the pairs that may stand for each other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from clineval.base.arrays import Coded, IntArray, expand_ranges
+from clineval.base.arrays import IntArray, expand_ranges
 from clineval.base.errors import InputError, called
 from clineval.kinds.mentions import closeness
 from clineval.kinds.mentions.batches import MOST_PAIRS, in_batches
 from clineval.kinds.mentions.closeness import rank_fragments
-from clineval.kinds.mentions.matching import others
+from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.overlap import SHARED, Candidates, find_candidates_in_parts
 from clineval.kinds.mentions.pairing import Key, Pairs, pair_greedily
-from clineval.kinds.relations.columns import RelationColumns
-from clineval.kinds.relations.corpus import RelatedCorpus, turn
-
-
-def partners_of(pairs: Pairs, predictions: int) -> IntArray:
-    """Return ``[predictions]``, the row of the gold mention paired with each; -1 for none."""
-    partner = np.full(predictions, -1)
-    partner[pairs.prediction] = pairs.gold
-    return partner
-
-
-def pair_by_partners(
-    corpus: RelatedCorpus, partner: IntArray, undirected: Collection[str] = ()
-) -> Pairs:
-    """Pair relations of equal label whose arguments are each other's partners, in gold's order.
-
-    A partner, ``[p]``, is the row of the gold mention that stands for a predicted one, -1 where
-    none does; no gold mention stands for two. Of undirected labels it does not matter which way
-    they go.
-    """
-    gold, prediction = corpus.gold, corpus.prediction
-    source, target = partner[prediction.source], partner[prediction.target]
-    source, target = turn(source, target, prediction.label, undirected)
-    size = max(len(corpus.mentions.gold), 1)
-    known = _number(gold.source, gold.target, gold.label, size)
-    wanted = _number(source, target, prediction.label, size)
-    wanted[(source < 0) | (target < 0)] = -1
-    at = np.searchsorted(known, wanted)
-    found = np.flatnonzero(np.append(known, -2)[at] == wanted)
-    found = found[np.argsort(at[found], kind="stable")]
-    return Pairs(at[found], found)
-
-
-def _number(source: IntArray, target: IntArray, label: Coded, size: int) -> IntArray:
-    """Return a number for arguments and label, in their order."""
-    ends = source.astype(np.int64) * size + target
-    return ends * len(label.values) + label.ids
-
-
-def find_related(
-    corpus: RelatedCorpus,
-    near: Candidates,
-    undirected: Collection[str] = (),
-    *,
-    alike: bool = True,
-) -> Candidates:
-    """Find all pairs of relations of equal label, or of different ones, whose arguments may match.
-
-    Both arguments of the one may match those of the other.
-    ``near`` are the pairs of mentions that may match, by gold and then by predicted row. Pairs have
-    what their sources and their targets share together; of undirected ones whichever way shares
-    most.
-
-    Raises:
-        InputError: more pairs than :data:`~clineval.kinds.mentions.batches.MOST_PAIRS`.
-    """
-    directed = _join_sources(corpus, corpus.prediction, near, alike=alike)
-    if not undirected:
-        return directed
-    back, rows = _turned(corpus.prediction, undirected)
-    other = _join_sources(corpus, back, near, alike=alike)
-    either = [directed, Candidates(other.gold, rows[other.prediction], other.shared)]
-    return _keep_best(Candidates.joined(either))
-
-
-def _turned(
-    relations: RelationColumns, undirected: Collection[str]
-) -> tuple[RelationColumns, IntArray]:
-    """Return the undirected relations reversed, by their new sources; also their rows."""
-    loose = np.array([value in undirected for value in relations.label.values], np.bool_)
-    rows = np.flatnonzero(loose[relations.label.ids]) if len(relations) else relations.source
-    rows = rows[np.argsort(relations.target[rows], kind="stable")]
-    some = relations.take(rows)
-    return RelationColumns(some.document, some.label, some.target, some.source), rows
-
-
-def _keep_best(found: Candidates) -> Candidates:
-    order = np.lexsort((-found.shared, found.prediction, found.gold))
-    found = found.take(order)
-    new = np.ones(len(found), np.bool_)
-    new[1:] = (np.diff(found.gold) != 0) | (np.diff(found.prediction) != 0)
-    return found.take(new)
+from clineval.kinds.relations.columns import RelatedCorpus, RelationColumns
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -138,11 +56,17 @@ class _Join:
         return np.repeat(left, sizes), right, np.repeat(origin, sizes)
 
 
-def _join_sources(
-    corpus: RelatedCorpus, prediction: RelationColumns, near: Candidates, *, alike: bool
-) -> Candidates:
-    """Find pairs of relations, ``alike`` in label or not, from one pair of mentions to another."""
-    gold, join = corpus.gold, _Join.of(corpus.gold, prediction, near)
+def find_related(corpus: RelatedCorpus, near: Candidates, *, alike: bool = True) -> Candidates:
+    """Find all pairs of relations, ``alike`` in label or not, both of whose arguments may match.
+
+    ``near`` are the pairs of mentions that may match, by gold and then by predicted row. Pairs have
+    what their sources and their targets share together.
+
+    Raises:
+        InputError: more pairs than :data:`~clineval.kinds.mentions.batches.MOST_PAIRS`.
+    """
+    gold, prediction = corpus.gold, corpus.prediction
+    join = _Join.of(gold, prediction, near)
     some = np.flatnonzero(join.counts)
     counts = join.counts[some]
     _refuse_too_many(corpus, near.gold[some], counts)
@@ -186,48 +110,66 @@ Near = Callable[[IntArray, IntArray], Iterable[Candidates]]
 :func:`find_related`, in parts of whole documents."""
 
 
-def pair_others(
-    corpus: RelatedCorpus, certain: Pairs, find_near: Near, *, alike: bool = True
+def pair_relations(
+    corpus: RelatedCorpus,
+    gold: IntArray,
+    prediction: IntArray,
+    find_near: Near,
+    *,
+    alike: bool = True,
 ) -> Pairs:
-    """Pair the relations that are left, the closest first: see :func:`closest`.
+    """Pair some gold and some predicted relations, the closest first: see :func:`closest`.
 
-    ``find_near`` is asked which of their arguments may match. The pairs that are certain come
-    first.
+    ``find_near`` is asked which of their arguments may match.
     """
-    gold = np.delete(np.arange(len(corpus.gold)), certain.gold)
-    taken = np.concatenate([certain.prediction, certain.displaced])
-    prediction = np.delete(np.arange(len(corpus.prediction)), taken)
     gold = gold[np.argsort(corpus.gold.source[gold], kind="stable")]
     prediction = prediction[np.argsort(corpus.prediction.source[prediction], kind="stable")]
     left = replace(  # in the order of sources, where a released program keeps that of lines
         corpus, gold=corpus.gold.take(gold), prediction=corpus.prediction.take(prediction)
     )
     ends = (np.unique([side.source, side.target]) for side in (left.gold, left.prediction))
-    parts = [certain]
+    parts = []
     for near in find_near(*ends):
-        near = near.take(np.lexsort((near.prediction, near.gold)))  # noqa: PLW2901
-        found = pair_greedily(find_related(left, near, alike=alike), closest(left))
+        ordered = near.take(np.lexsort((near.prediction, near.gold)))
+        found = pair_greedily(find_related(left, ordered, alike=alike), closest(left))
         parts.append(Pairs(gold[found.gold], prediction[found.prediction]))
     return Pairs.joined(parts)
 
 
-def pair_any_class(corpus: RelatedCorpus, mentions: Pairs, relations: Pairs) -> tuple[Pairs, Pairs]:
-    """Return pairs of mentions and of relations, and of what these leave whatever overlaps.
+def pair_any_class(corpus: RelatedCorpus, mentions: Match, relations: Match) -> tuple[Match, Match]:
+    """Add pairs of what outcomes of mentions and of relations count as wrong, if it overlaps.
 
     Of relations both arguments must overlap, and labels differ: those of equal label that are left
     are wrong by their arguments. See also :mod:`clineval.kinds.mentions.any_class`.
     """
-    gold, prediction = corpus.mentions.gold, corpus.mentions.prediction
+    sides = corpus.mentions.gold.columns, corpus.mentions.prediction.columns
 
     def find_near(golds: IntArray, predictions: IntArray) -> Iterable[Candidates]:
-        sides = gold.columns, prediction.columns
         return find_candidates_in_parts(*sides, golds, predictions, SHARED, corpus.documents)
 
-    taken = np.concatenate([mentions.prediction, mentions.displaced])
-    near = find_near(others(mentions.gold, gold), others(taken, prediction))
     order = closeness.closest(corpus.mentions)
-    found = Pairs.joined([mentions, *(pair_greedily(some, order) for some in near)])
-    return found, pair_others(corpus, relations, find_near, alike=False)
+    near = find_near(*_find_wrong(mentions))
+    found = Pairs.joined(pair_greedily(some, order) for some in near)
+    related = pair_relations(corpus, *_find_wrong(relations), find_near, alike=False)
+    return _with_pairs(mentions, found), _with_pairs(relations, related)
+
+
+def _find_wrong(match: Match) -> tuple[IntArray, IntArray]:
+    """Return the gold and the predicted rows that are wrong, in their order."""
+    missed, spurious = (match.verdict == match.verdicts.index(name) for name in ("fn", "fp"))
+    return np.sort(match.gold[missed]), np.sort(match.prediction[spurious])
+
+
+def _with_pairs(match: Match, pairs: Pairs) -> Match:
+    """Add pairs to outcomes, in place of those of either."""
+    taken = np.isin(match.gold, pairs.gold) | np.isin(match.prediction, pairs.prediction)
+    right = np.full(len(pairs), match.verdicts.index("tp"))
+    return replace(
+        match,
+        gold=np.concatenate([match.gold[~taken], pairs.gold]),
+        prediction=np.concatenate([match.prediction[~taken], pairs.prediction]),
+        verdict=np.concatenate([match.verdict[~taken], right]),
+    )
 
 
 def closest(corpus: RelatedCorpus) -> tuple[Key, ...]:

@@ -1,18 +1,63 @@
-"""How the released programs of eHealth-KD pair sentences, and what is annotated in them."""
+"""eHealth-KD as the released programs of 2019, 2020 and 2021 score it."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import NoReturn
 
 from clineval.base.errors import InputError, called, warn
-from clineval.challenges.ehealthkd20.matching import Pair, Result, Row, no_sentence
-from clineval.challenges.ehealthkd20.sentences import SAME_AS, Phrase, Sentence
+from clineval.base.files import Source
+from clineval.challenges.ehealthkd20.matching import Result, Row, no_sentence
+from clineval.challenges.ehealthkd20.programs import read_as_program, read_given
+from clineval.challenges.ehealthkd20.sentences import (
+    SAME_AS,
+    Collection,
+    GivenText,
+    Pair,
+    Phrase,
+    Sentence,
+    find_collections,
+)
+from clineval.challenges.ehealthkd20.spec import Spec
+from clineval.kinds.mentions.match import NONE
 from clineval.kinds.mentions.mention import Fragment
+from clineval.results.challenge import Setup
 
 
-def pair_as_program(
+class Official(Spec):
+    """The released program of the edition that the option names."""
+
+    def read_files(self, source: Source, _side: str, setup: Setup) -> list[Collection]:
+        """Read texts, which that of 2019 knows by their names."""
+        pattern = "*put_*.txt" if setup["edition"] == "2019" else "*.txt"
+        return find_collections(source, partial(read_as_program, edition=setup["edition"]), pattern)
+
+    def read_given(self, given: GivenText, _side: str, setup: Setup) -> Collection:
+        """Read a document as the program reads files."""
+        return read_given(given, setup["edition"])
+
+    def pair_sentences(
+        self, gold: Sequence[Sentence], system: Sequence[Sentence], setup: Setup
+    ) -> Iterator[Pair]:
+        """Pair sentences in the order in which the program walks through them."""
+        return _pair_sentences(gold, system, setup["edition"])
+
+    def evaluates_all(self, _setup: Setup) -> bool:
+        """Count sentences with gold annotations only."""
+        return False
+
+    def match(self, gold: Sentence, system: Sentence, setup: Setup) -> Result:
+        """Pair what is annotated in two sentences in passes."""
+        return _match(gold, system, setup["edition"])
+
+    def settings(self, setup: Setup, /) -> Mapping[str, str]:
+        """Return what the numbers depend on besides the protocol."""
+        return {"edition": setup["edition"]}
+
+
+def _pair_sentences(
     gold: Sequence[Sentence], system: Sequence[Sentence], edition: str
 ) -> Iterator[Pair]:
     """Pair sentences in the order in which the program of an edition walks through them."""
@@ -34,7 +79,7 @@ def pair_as_program(
     )
 
 
-def match_as_program(gold: Sentence, system: Sentence, edition: str) -> Result:
+def _match(gold: Sentence, system: Sentence, edition: str) -> Result:
     """Pair what is annotated in two sentences as the program of an edition does."""
     rows = _match_in_passes(gold, system, labelled=edition != "2019")
     partners = {p: g for g, p, kind in rows if kind in ("correct", "partial")}
@@ -48,21 +93,21 @@ def match_as_program(gold: Sentence, system: Sentence, edition: str) -> Result:
         free[label, classes[source], classes[target]].append(at)
     found: list[Row] = []
     for at, (label, source, target) in enumerate(system.relations):
-        ends = partners.get(source), partners.get(target)
+        ends = partners.get(source, NONE), partners.get(target, NONE)
         wanted: list[int] = []
-        if ends[0] is not None and ends[1] is not None:
+        if NONE not in ends:
             wanted = free.get((label, classes[ends[0]], classes[ends[1]]), wanted)
         if wanted:
             best = min(wanted, key=lambda g, ends=ends: _distance(gold, g, ends))  # type: ignore[misc]
             wanted.remove(best)
             found.append((best, at, "correct"))
         else:
-            found.append((None, at, "spurious"))
+            found.append((NONE, at, "spurious"))
     left = sorted(at for rows_ in free.values() for at in rows_)
-    return Result(rows, [*found, *((at, None, "missing") for at in left)])
+    return {"phrases": rows, "relations": [*found, *((at, NONE, "missing") for at in left)]}
 
 
-def _distance(gold: Sentence, at: int, ends: tuple[int | None, int | None]) -> int:
+def _distance(gold: Sentence, at: int, ends: tuple[int, int]) -> int:
     """Return 0 for the relation between two phrases, 1 for its reverse, 2 for one by classes."""
     label, *own = gold.relations[at]
     if tuple(own) == ends:
@@ -97,8 +142,8 @@ def _match_in_passes(gold: Sentence, system: Sentence, *, labelled: bool) -> lis
         g = next((g for g in golds if _touch(gold.phrases[g], system.phrases[p], labelled)), None)
         if g is not None:
             take(g, p, "partial")
-    found += [(None, p, "spurious") for p in others]
-    return [*found, *((g, None, "missing") for g in golds)]
+    found += [(NONE, p, "spurious") for p in others]
+    return [*found, *((g, NONE, "missing") for g in golds)]
 
 
 def _stop(sentence: Sentence) -> NoReturn:
