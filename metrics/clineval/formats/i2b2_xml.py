@@ -14,20 +14,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from xml.parsers import expat
-
-import numpy as np
 
 from clineval.base.arrays import Coded
 from clineval.base.errors import InputError, read_all, shown
 from clineval.base.files import Source
 from clineval.base.problems import Problem
 from clineval.formats import checking
+from clineval.formats.brat.words import as_columns
 from clineval.formats.files import TextFile, from_string, read_text_files
-from clineval.kinds.mentions.columns import USUAL, MentionColumns, Side
+from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.slots import Slot
 
 FILES = r"\.xml$"
@@ -181,7 +180,7 @@ class I2b2Xml:
         *,
         strict: bool,
     ) -> Side:
-        document, spans, labels, spelled, texts = [], [], [], [], []
+        rows, written, texts = [], [], []
         for at, file in enumerate(files):
             record = parse(file)
             texts.append(record.text)
@@ -189,19 +188,11 @@ class I2b2Xml:
                 span, spelling = _read_span(tag, f"{file.label}:{tag.line}")
                 if strict:
                     _judge(tag, span, record.text, f"{file.label}:{tag.line}")
-                document.append(at)
-                spans.append(span)
-                labels.append(self.label(tag))
-                spelled.append("" if strict else spelling)
-        starts, ends = np.array(spans, np.int64).reshape(-1, 2).T
-        columns = MentionColumns(
-            np.array(document, np.int32),
-            np.arange(len(spans) + 1),
-            starts,
-            ends,
-            {slot.name: Coded.of(labels)},
-            Coded.of([*spelled]) if spelled else USUAL,
-        )
+                rows.append((at, self.label(tag), *span))
+                written.append("" if strict else spelling)
+        columns = as_columns(rows, slot.name)
+        if any(written):
+            columns = replace(columns, spelling=Coded.of(written))
         return Side(names, keys, columns, tuple(texts))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -59,7 +60,7 @@ def read_side(
     names = [line["id"] for line in lines]
     mentions = [line["mentions"] for line in lines]
     side = read_records(mentions, slots, names=names, unread=unread)
-    return Side(side.documents, side.keys, side.mentions, tuple(line.get("text") for line in lines))
+    return replace(side, texts=tuple(line.get("text") for line in lines))
 
 
 def check(

@@ -20,7 +20,7 @@ from pathlib import Path
 from clineval.base.errors import InputError, shown, warn
 from clineval.base.files import name_path
 from clineval.formats.brat.attributes import is_of_mention, parse_statement
-from clineval.formats.brat.standoff import FILES, Standoff, chunks_of, find_text, parse
+from clineval.formats.brat.standoff import FILES, Standoff, find_text, parse, tidy
 from clineval.formats.delimited.slots import unknown_value
 from clineval.formats.delimited.spans import list_fragments
 from clineval.formats.files import TextFile, read_text_files
@@ -57,10 +57,9 @@ def read_documents(directory: Path, slots: Sequence[Slot]) -> list[Document]:
     Raises:
         InputError: names the file and the line.
     """
-    documents = []
     ignored: Counter[str] = Counter()
-    for chunk in chunks_of(read_text_files(directory, pattern=FILES, separator="\t")):
-        documents += [_read_document(file, find_text(file), slots, ignored) for file in chunk]
+    files = read_text_files(directory, pattern=FILES, separator="\t")
+    documents = [_read_document(tidy(file), find_text(file), slots, ignored) for file in files]
     if ignored:
         found = ", ".join(f"{number} {name}" for name, number in sorted(ignored.items()))
         warn(f"{name_path(directory)}: {found} are not read")
@@ -121,10 +120,11 @@ def write_documents(documents: Iterable[Document], directory: Path, slots: Seque
                 where=document.place,
                 remedy="Give the texts (--text DIR)",
             )
-    pairs = list(zip(names, known, strict=True))
-    texts = [(name, document.text or "") for name, document in pairs]
+    texts = [(name, document.text or "") for name, document in zip(names, known, strict=True)]
+    stems = (name.removesuffix(".txt") for name in names)
     lines = [
-        (f"{name.removesuffix('.txt')}.ann", format_document(each, slots)) for name, each in pairs
+        (f"{stem}.ann", format_document(each, slots))
+        for stem, each in zip(stems, known, strict=True)
     ]
     write_files(directory, [*texts, *lines])
 

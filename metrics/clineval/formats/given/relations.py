@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from clineval.base.arrays import Coded, find_first
+from clineval.base.arrays import Coded
 from clineval.base.errors import InputError, shown
 from clineval.base.files import Source, find_path, is_there
 from clineval.base.problems import Problem
@@ -116,9 +116,10 @@ def _as_dict(document: object) -> object:
 def _read_documents(
     documents: Sequence[Any], slot: Slot, labels: Sequence[str], side: str
 ) -> RelatedSide:
-    place = Place(side, _name(documents, side))
+    names = _name(documents, side)
     mentions = [document["mentions"] for document in documents]
-    read = read_records(mentions, [slot], names=place.names, side=side)
+    read = read_records(mentions, [slot], names=names, side=side)
+    place = Place(side, names, sizes=list(map(len, mentions)))
     texts = tuple(document.get("text") for document in documents)
     _check_offsets(read.mentions, texts, place)
     given = [document.get("relations") for document in documents]
@@ -165,12 +166,10 @@ def _check_offsets(mentions: MentionColumns, texts: Sequence[Any], place: Place)
     beyond = np.flatnonzero(mentions.ends > sizes[mentions.document[mentions.owners]])
     if len(beyond):
         row = int(mentions.owners[beyond[0]])
-        number = int(mentions.document[row])
-        within = row - int(find_first(mentions.document, [number])[0])
         raise InputError(
-            f"offset {mentions.ends[beyond[0]]} is outside the text, which has {sizes[number]} "
-            "characters",
-            where=f"{place.document(number)}, mention {within}",
+            f"offset {mentions.ends[beyond[0]]} is outside the text, which has "
+            f"{sizes[mentions.document[row]]} characters",
+            where=place.mention(row),
         )
 
 

@@ -61,13 +61,12 @@ class ArrowMentions:
             InputError: names the side, the document, the mention and the field.
         """
         _refuse_null(self.array, "a list of mentions", self._document)
-        mentions = _values_of(self.array)
+        bounds, mentions = _unnest(self.array)
         present = [field.name for field in fields_of(mentions.type)]
         known = {_SPANS, *UNSCORED, *unread, *(slot.name for slot in slots)}
         others = (find_slot(slots, name) for name in present if name not in known)
         slots = [*(slot for slot in slots if slot.name != ANY), *filter(None, others)]
         self._check_names(present, slots, unread)
-        bounds = _bounds_of(self.array)
         locate = partial(self._locate, bounds)
         _refuse_null(mentions, "a dict", locate)
         sizes = np.diff(bounds)
@@ -147,47 +146,35 @@ def _read_spans(spans: pa.Array, locate: Locate) -> tuple[IntArray, IntArray, In
         wanted = "spans: expected lists of lists of integers"
         raise InputError(f"{wanted}, got a column of {kind}", where=locate(0).split(",")[0])
     _refuse_null(spans, "spans such as [[10, 20]]", locate)
-    bounds = _bounds_of(spans)
-    fragments = _values_of(spans)
+    bounds, fragments = _unnest(spans)
 
     def locate_fragment(row: int) -> str:
         return locate(int(np.searchsorted(bounds, row, side="right")) - 1)
 
     _refuse_null(fragments, "a fragment [start, end]", locate_fragment)
-    widths = np.diff(_bounds_of(fragments))
-    offsets = _values_of(fragments)
-    wrong = widths != _PAIR
-    if wrong.any():
-        row = int(np.argmax(wrong))
+    limits, offsets = _unnest(fragments)
+    widths = np.diff(limits)
+    if (widths != _PAIR).any():
+        row = int(np.argmax(widths != _PAIR))
         problem = f"expected a fragment [start, end], got a list of {widths[row]}"
         raise InputError(problem, where=locate_fragment(row))
     _refuse_null(offsets, "an integer", lambda row: locate_fragment(row // _PAIR))
-    table = _integers(offsets).reshape(-1, _PAIR)
-    return judge_fragments(bounds, table, locate)
-
-
-def _integers(offsets: pa.Array) -> IntArray:
     numbers = offsets.to_numpy(zero_copy_only=False)
     too_large = numbers.dtype == np.uint64 and (numbers > LARGEST).any()
-    found: IntArray = numbers.astype(object if too_large else np.int64, copy=False)
-    return found  # integers of Python are shown as they are
+    # integers of Python are shown as they are
+    numbers = numbers.astype(object if too_large else np.int64, copy=False)
+    return judge_fragments(bounds, numbers.reshape(-1, _PAIR), locate)
 
 
-def _values_of(array: pa.Array) -> pa.Array:
-    """Return the values of all lists."""
-    return array.flatten() if len(array) else array.values.slice(0, 0)
-
-
-def _bounds_of(array: pa.Array) -> IntArray:
-    """Return ``[n + 1]``, where the values of each list are among those of all."""
+def _unnest(array: pa.Array) -> tuple[IntArray, pa.Array]:
+    """Return ``[n + 1]``, where the values of each list are among those of all, and these."""
     if not len(array):  # the Arrow of Java, and so of Spark, has no offsets then
-        return np.zeros(1, np.int64)
+        return np.zeros(1, np.int64), array.values.slice(0, 0)
     if is_one_of(array.type, "fixed_size_list"):
-        bounds: IntArray = np.arange(len(array) + 1, dtype=np.int64) * int(array.type.list_size)
-        return bounds
-    offsets: IntArray = array.offsets.to_numpy().astype(np.int64)
-    offsets -= offsets[0]
-    return offsets
+        offsets = np.arange(len(array) + 1, dtype=np.int64) * int(array.type.list_size)
+    else:
+        offsets = array.offsets.to_numpy().astype(np.int64)
+    return offsets - offsets[0], array.flatten()
 
 
 def _refuse_null(array: pa.Array, wanted: str, locate: Locate) -> None:
