@@ -17,7 +17,7 @@ import clineval
 from clineval.challenges.i2b2_2009_medication.entry import FIELD_NAMES, FIELDS, Entry
 from clineval.challenges.i2b2_2009_medication.entry_lines import read_entries, write_entries
 from clineval.challenges.i2b2_2009_medication.levels import DIRECTIONS
-from clineval.evaluation.evaluate import evaluate_all
+from clineval.evaluation.evaluate import evaluate_systems, make_setup
 
 NAME = "i2b2_2009_medication"
 PRF = ("precision", "recall", "f1")
@@ -362,7 +362,7 @@ def test_records_are_read_once_however_many_systems_there_are():
     lasix = {"m": {"text": "lasix daily", "offsets": [[1, 1, 2, 0]]}}
     systems = {"same": [[lasix], []], "none": [[], []]}
     records = Records({"0": "on lasix\ndaily", "1": "nothing"})
-    evaluations = evaluate_all(NAME, systems, [[lasix], []], records=records)
+    evaluations = evaluate_systems(make_setup(NAME, records=records), systems, [[lasix], []])
     assert asked == ["0", "1"]
     f1 = [e.score()["inexact_horizontal_system_f1"] for e in evaluations.values()]
     assert f1 == [1.0, 0.0]

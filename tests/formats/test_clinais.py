@@ -10,7 +10,7 @@ from conftest import ROOT
 import clineval
 from clineval.challenges.clinais23_b2 import note_json
 from clineval.challenges.clinais23_b2.printed import format_report
-from clineval.evaluation.evaluate import evaluate_all
+from clineval.evaluation.evaluate import evaluate_systems, make_setup
 
 DEMO = ROOT / "metrics" / "clineval" / "challenges" / "clinais23_b2" / "demo"
 NAME = "clinais23_b2"
@@ -125,7 +125,7 @@ def test_a_file_that_is_both_is_read_once_whatever_else_is_scored(tmp_path, monk
     parse = note_json.parse
     monkeypatch.setattr(note_json, "parse", lambda file: parsed.append(file.label) or parse(file))
     systems = {"tagger": both, "windows": DEMO / "windows.json"}
-    evaluations = evaluate_all(NAME, systems, both)
+    evaluations = evaluate_systems(make_setup(NAME), systems, both)
     assert sorted(Counter(parsed).values()) == [1, 1]
     for name, evaluation in evaluations.items():
         alone = clineval.count(NAME, DEMO / f"{name}.json", DEMO / "gold.json")

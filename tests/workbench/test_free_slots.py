@@ -2,7 +2,7 @@
 
 import pytest
 
-from clineval.evaluation.evaluate import evaluate, evaluate_all
+from clineval.evaluation.evaluate import evaluate, evaluate_systems, make_setup
 from clineval.workbench.pairs import pair_mentions
 
 NAME = "clinical_spans"
@@ -26,7 +26,7 @@ def test_slots_of_the_data_are_compared():
 def test_systems_have_the_same_slots_and_many_values_are_a_list():
     gold = [[mention(10 * at) for at in range(20)]]
     many = [[mention(10 * at, grade=f"g{at}") for at in range(20)]]
-    evaluations = evaluate_all(NAME, {"bare": gold, "graded": many}, gold).values()
+    evaluations = evaluate_systems(make_setup(NAME), {"bare": gold, "graded": many}, gold).values()
     slots = [pair_mentions(each, each.challenge.faces.page).slots for each in evaluations]
     assert [slot.kind for slot in slots[0]] == ["label", "free"]
     assert slots[0] == slots[1]

@@ -113,8 +113,8 @@ def _import_command(place: str) -> Callable[..., None]:
 
 def _declare(command: str, challenge: Challenge) -> dict[str, Sequence[Option]]:
     """List the options that a challenge declares for a command, by panel of the help."""
-    own = challenge.faces.validation_options if command == "validate" else challenge.options
-    declared: dict[str, Sequence[Option]] = {f"Options of {challenge.name}": own}
+    options = challenge.faces.validation_options if command == "validate" else challenge.options
+    declared: dict[str, Sequence[Option]] = {f"Options of {challenge.name}": options}
     if command in answers.COMMANDS:
         declared[answers.PANEL] = answers.options_for(challenge)
     return declared
@@ -158,13 +158,13 @@ def _options(
 @contextmanager
 def _warnings_as_lines() -> Iterator[None]:
     """Write warnings about the input as plain lines on standard error, each once."""
-    said: set[str] = set()
+    printed: set[str] = set()
 
     def say(message: Warning | str, *_: object, **__: object) -> None:
         line = f"clineval: warning: {message}"
-        if line not in said:  # "once" is once for each module that warns
+        if line not in printed:  # "once" is once for each module that warns
             print(line, file=sys.stderr)  # noqa: T201
-        said.add(line)
+        printed.add(line)
 
     with warnings.catch_warnings():
         warnings.simplefilter("always", InputWarning)

@@ -52,9 +52,9 @@ def errors(
         plots.check_file(plot)
         if not slot:
             raise typer.BadParameter("needs --slot", param_hint="--plot")
-    asked = {"config": config, "protocol": protocol.value, **options}
+    settings = {"config": config, "protocol": protocol.value, **options}
     with tracked_by(show_progress):
-        scored = take_answers(module, gold, {pred.name: pred}, asked)
+        scored = take_answers(module, gold, {pred.name: pred}, settings)
         [found] = scored.systems.values()
         outcomes = evaluate(module, found, scored.references, **scored.options).outcomes
     if not slot:

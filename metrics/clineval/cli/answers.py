@@ -55,31 +55,31 @@ def take_answers(
     module: str,
     references: object,
     systems: Mapping[str, object],
-    asked: Mapping[str, Any],
+    settings: Mapping[str, Any],
     *,
     notes: object = None,
 ) -> Scored:
     """Return what a command scores: its files, or the answers in them if asked to.
 
-    ``asked`` is all that was given; ``notes`` those of a command with an option for them.
+    ``settings`` is all that was given; ``notes`` those of a command with an option for them.
 
     Raises:
         InputError: options of answers without ``--answers``, or answers that cannot be read.
     """
-    own = {name: asked[name] for name in _OWN if name in asked}
-    others = {name: value for name, value in asked.items() if name not in own}
-    if not own.get("answers"):
-        if own:
-            raise InputError(f"--{next(iter(own))} needs --answers")
+    quoting = {name: settings[name] for name in _OWN if name in settings}
+    others = {name: value for name, value in settings.items() if name not in quoting}
+    if not quoting.get("answers"):
+        if quoting:
+            raise InputError(f"--{next(iter(quoting))} needs --answers")
         return Scored(references, systems, others)
     from clineval.answers import take_answers as take
     from clineval.answers.options import find_taking, make_alignment, without_texts
 
     texts = others.pop("texts", None) or notes
-    alignment = make_alignment(**{name: own[name] for name in _POLICIES if name in own})
+    alignment = make_alignment(**{name: quoting[name] for name in _POLICIES if name in quoting})
     taken = take(module, systems, references, texts=texts, alignment=alignment, **others)
-    if "unplaced" in own:
-        _write_lost(taken.lost, own["unplaced"])
+    if "unplaced" in quoting:
+        _write_lost(taken.lost, quoting["unplaced"])
     left = without_texts(find_taking(module), others)
     return Scored(taken.references, taken.systems, left, taken.notes)
 

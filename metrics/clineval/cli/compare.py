@@ -105,10 +105,10 @@ def compare(
 
     if by and (plot or scatter):
         raise typer.BadParameter("takes neither --plot nor --scatter", param_hint="--by")
-    asked = {"config": config, "protocol": protocol.value, **options}
+    settings = {"config": config, "protocol": protocol.value, **options}
     paths, runs = name_runs(systems)
     with tracked_by(show_progress), metered_by(show_speed):
-        scored = take_answers(module, gold, paths, asked)
+        scored = take_answers(module, gold, paths, settings)
         named = {name: Runs(scored.systems[run] for run in of) for name, of in runs.items()}
         how: dict[str, Any] = {
             "test": test.value,

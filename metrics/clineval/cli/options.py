@@ -161,10 +161,10 @@ def with_options(command: Command, declared: Mapping[str, Sequence[Option]]) -> 
     The command's last parameter is ``**options``; options are declared by panel of the help.
     """
     signature = inspect.signature(command, eval_str=True)
-    own = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
-    if len(own) == len(signature.parameters):
+    kept = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
+    if len(kept) == len(signature.parameters):
         return command
-    known = {parameter.name for parameter in own}
+    known = {parameter.name for parameter in kept}
     options: dict[str, Option] = {}
     added = []
     for panel, of_panel in declared.items():
@@ -178,7 +178,7 @@ def with_options(command: Command, declared: Mapping[str, Sequence[Option]]) -> 
         chosen = {n: _as_argument(options[n], v) for n, v in values.items() if v is not None}
         command(**arguments, **chosen)
 
-    parameters = [*own, *added]
+    parameters = [*kept, *added]
     call.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
     call.__annotations__ = {p.name: p.annotation for p in parameters}
     return call

@@ -119,9 +119,9 @@ def score(
     columns = references_column, predictions_column, id_column
     references, predictions = tables.open_paths(challenge, gold, pred, *columns)
     write = None if format == "table" else find_writer(format, challenge)
-    asked = {"config": config, "protocol": protocol.value, **options}
+    settings = {"config": config, "protocol": protocol.value, **options}
     with tracked_by(show_progress), metered_by(show_speed):
-        scored = take_answers(module, references, {(pred or gold).name: predictions}, asked)
+        scored = take_answers(module, references, {(pred or gold).name: predictions}, settings)
         setup = make_setup(module, **scored.options)
         inputs = open_inputs(scored.references, list(scored.systems.values()))
         how = None

@@ -96,10 +96,10 @@ def report(
         )
     if notes is not None:
         options = {**as_options(challenge, notes), **options}
-    asked = {"config": config, "protocol": protocol.value, **options}
+    settings = {"config": config, "protocol": protocol.value, **options}
     systems = read_systems(preds)
     with tracked_by(show_progress):
-        found = take_answers(module, gold, systems, asked, notes=notes)
+        found = take_answers(module, gold, systems, settings, notes=notes)
         workbench = build_workbench(
             module,
             found.references,

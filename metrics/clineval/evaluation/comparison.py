@@ -229,14 +229,14 @@ def _format_row(least: float, row: Mapping[str, Any]) -> tuple[str, ...]:
     name, value = row["system"], format_value(row["value"])
     if row["runs"] > 1:
         name, value = f"{name} ({row['runs']} runs)", f"{value} ± {row['sd']:.4f}"
-    own = (name, value, format_interval((row["low"], row["high"])), str(row["rank"]))
+    measured = (name, value, format_interval((row["low"], row["high"])), str(row["rank"]))
     if row["difference"] == "":
-        return (*own, "baseline", "", "", "", "")
+        return (*measured, "baseline", "", "", "", "")
     bounds = format_interval((row["difference_low"], row["difference_high"]))
     bound = max(0.0 if row["exact"] else least, _SMALLEST)
     ps = (row["p"], row["p_holm"], row["p_holm_all"])
     words = (f"{p:.4f}" if p > bound else f"< {bound:.4f}" for p in ps)
-    return (*own, f"{row['difference']:+.4f}", bounds, *words)
+    return (*measured, f"{row['difference']:+.4f}", bounds, *words)
 
 
 def _list_values(score: Score, keys: Sequence[str]) -> dict[str, float]:

@@ -87,22 +87,6 @@ def evaluate(
     return evaluate_inputs(setup, open_inputs(references, [predictions]))[0]
 
 
-def evaluate_all(
-    module: str | Challenge,
-    systems: Mapping[str, object],
-    references: object,
-    *,
-    config: str = "default",
-    protocol: str = "spec",
-    **options: object,
-) -> dict[str, Evaluation]:
-    """Evaluate several systems; the references are read once.
-
-    The arguments are those of :func:`clineval.score`, but for several systems.
-    """
-    return evaluate_systems(make_setup(module, config, protocol, **options), systems, references)
-
-
 def evaluate_systems(
     setup: Setup, systems: Mapping[str, object], references: object
 ) -> dict[str, Evaluation]:
@@ -150,9 +134,9 @@ def _read(setup: Setup, inputs: Inputs) -> tuple[Side, list[Side]]:
     return sides
 
 
-def _pair(corpus: Corpus, asked: Setup) -> Evaluation:
+def _pair(corpus: Corpus, setup: Setup) -> Evaluation:
     """Pair and count block by block: a block's columns fit into the processor's cache."""
-    setup = asked.steps.resolve(corpus, asked)
+    setup = setup.steps.resolve(corpus, setup)
     pairings, tables = [], []
     for block in corpus.blocks():
         pairing = setup.steps.pair(block, setup)

@@ -74,8 +74,8 @@ class RunScore(Score):
         size = len(self.runs)
         found = {}
         for key, rates in leave_out(self)[0].items():
-            apart = rates - rates.mean(axis=0)  # of the runs from their mean
-            steps = apart - apart.mean(axis=1, keepdims=True)
+            spread = rates - rates.mean(axis=0)  # of the runs from their mean
+            steps = spread - spread.mean(axis=1, keepdims=True)
             units = rates.shape[1]
             by_documents = (steps**2).sum() * (units - 1) / max(units, 1) / (size - 1)
             between = max(self.deviations[key] ** 2 - by_documents, 0.0)

@@ -10,7 +10,7 @@ from typing import Any
 from clineval.base.errors import InputError
 from clineval.evaluation.compare import compare_counts
 from clineval.evaluation.comparison import Comparison
-from clineval.evaluation.evaluate import evaluate_all
+from clineval.evaluation.evaluate import evaluate_systems, make_setup
 from clineval.results.registry import find_challenge
 from clineval.results.scores import Counts, Score
 from clineval.results.views import MentionView
@@ -70,7 +70,7 @@ def build_workbench(  # noqa: PLR0913 - as in clineval.score
     if not systems:
         raise InputError("expected at least one system, got none")
     asked = {"config": config, "protocol": protocol, **options}
-    evaluations = evaluate_all(module, systems, references, **asked)
+    evaluations = evaluate_systems(make_setup(module, **asked), systems, references)
     scores = {name: evaluation.score() for name, evaluation in evaluations.items()}
     view = challenge.faces.code_pages.get(config) or challenge.faces.page
     found = list(evaluations.values())

@@ -13,7 +13,7 @@ from clineval.base.errors import InputError
 from clineval.evaluation.analysis.groups import count_groups, find_groups
 from clineval.evaluation.compare import compare_runs, take_testing
 from clineval.evaluation.comparison import Comparison
-from clineval.evaluation.evaluate import Evaluation, evaluate_all
+from clineval.evaluation.evaluate import Evaluation, evaluate_systems, make_setup
 from clineval.evaluation.runs import Runs
 from clineval.formats.section_lines import Sections
 from clineval.kinds.mentions.outcomes import Outcomes
@@ -42,28 +42,23 @@ class GroupedComparison:
                 "by": self.by,
                 "groups": {name: sheet.data() for name, sheet in sheets.items()},
             },
-            lambda: self._list(sheets),
+            lambda: [
+                ("group", *self._lines(whole)[0]),
+                *((name, *row) for name, of in sheets.items() for row in self._lines(of)[1:]),
+            ],
             f"{whole.heading}, by {self.by}",
             whole.signature,
         )
 
     def _tabulate(self, sheets: Mapping[str, Sheet]) -> Iterator[Table]:
-        named = {name: sheet.tables() for name, sheet in sheets.items()}
-        for tables in zip(*named.values(), strict=True):
-            rows = [
-                (f"{name}  {row[0]}", *row[1:])
-                for name, table in zip(named, tables, strict=True)
-                for row in table.rows
-            ]
-            yield Table(f"{tables[0].title}, by {self.by}", tables[0].columns, tuple(rows))
+        for tables in zip(*(sheet.tables() for sheet in sheets.values()), strict=True):
+            named = zip(sheets, tables, strict=True)
+            rows = tuple((f"{name}  {r[0]}", *r[1:]) for name, table in named for r in table.rows)
+            yield Table(f"{tables[0].title}, by {self.by}", tables[0].columns, rows)
 
     @staticmethod
-    def _list(sheets: Mapping[str, Sheet]) -> Iterator[Sequence[object]]:
-        for number, (name, sheet) in enumerate(sheets.items()):
-            head, *rows = sheet.lines()  # type: ignore[misc]
-            if not number:
-                yield ("group", *head)
-            yield from ((name, *row) for row in rows)
+    def _lines(sheet: Sheet) -> list[Sequence[object]]:
+        return list(sheet.lines() if sheet.lines else ())
 
 
 def compare_groups(  # noqa: PLR0913 - as clineval.compare, and what groupings need
@@ -107,7 +102,7 @@ def compare_groups(  # noqa: PLR0913 - as clineval.compare, and what groupings n
         raise InputError("groups are compared of systems with one run each")
     single = {n: of[0] if isinstance(of, Runs) else of for n, of in systems.items()}
     testing = take_testing(options)
-    evaluations = evaluate_all(module, single, references, **options)
+    evaluations = evaluate_systems(make_setup(module, **options), single, references)
     counted = {}
     for name, evaluation in evaluations.items():
         groups = find_groups(evaluation.outcomes, by, train=train, sections=sections)

@@ -89,20 +89,16 @@ class Confusion:
 
     def sheet(self, most: int) -> Sheet:
         """Lay the matrix out for :mod:`clineval.results.tables`; programs get all values."""
-        return Sheet(
-            lambda: [self._tabulate(most)],
-            lambda: {
-                "slot": self.slot,
-                "values": [*self.values, None],  # None for no mention
-                "confusion": self.table.tolist(),
-            },
+        names, counts = self.shortened(most)
+        rows = zip(names, counts.tolist(), strict=True)
+        table = Table(
+            f"{self.slot}: gold (rows) and predicted (columns)",
+            names,
+            tuple((name, *map(str, row)) for name, row in rows),
         )
-
-    def _tabulate(self, most: int) -> Table:
-        names, table = self.shortened(most)
-        rows = zip(names, table.tolist(), strict=True)
-        title = f"{self.slot}: gold (rows) and predicted (columns)"
-        return Table(title, names, tuple((name, *map(str, counts)) for name, counts in rows))
+        values = [*self.values, None]  # None for no mention
+        data = {"slot": self.slot, "values": values, "confusion": self.table.tolist()}
+        return Sheet(lambda: [table], lambda: data)
 
 
 def kinds_of(outcomes: Outcomes) -> tuple[str, ...]:
@@ -159,22 +155,17 @@ def find_frequent(outcomes: Outcomes, most: int = 10) -> list[Mistake]:
 
 def describe(mistakes: Sequence[Mistake], kinds: Mapping[str, int]) -> Sheet:
     """Lay out frequent errors and the number of each kind for :mod:`clineval.results.tables`."""
-    errors = [
-        {"kind": m.kind, "gold": m.gold, "predicted": m.prediction, "times": len(m)}
-        for m in mistakes
-    ]
-    return Sheet(
-        lambda: [_tabulate(mistakes, kinds)], lambda: {"kinds": dict(kinds), "errors": errors}
-    )
-
-
-def _tabulate(mistakes: Sequence[Mistake], kinds: Mapping[str, int]) -> Table:
-    """Tabulate the errors, a row each; the title tells how many there are of each kind."""
     numbers = ", ".join(f"{count} {kind}" for kind, count in kinds.items() if count)
     rows = tuple(
         (m.kind, m.gold or _NO_MENTION, m.prediction or _NO_MENTION, str(len(m))) for m in mistakes
     )
-    return Table(f"Most frequent errors ({numbers})", ("gold", "predicted", "times"), rows)
+    title = f"Most frequent errors ({numbers})"
+    table = Table(title, ("gold", "predicted", "times"), rows)
+    errors = [
+        {"kind": m.kind, "gold": m.gold, "predicted": m.prediction, "times": len(m)}
+        for m in mistakes
+    ]
+    return Sheet(lambda: [table], lambda: {"kinds": dict(kinds), "errors": errors})
 
 
 def confuse(outcomes: Outcomes, slot: str) -> Confusion:
