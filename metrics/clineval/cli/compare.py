@@ -9,7 +9,6 @@ from typing import Annotated, Any
 import typer
 
 from clineval.cli import options as shared
-from clineval.cli import tables
 from clineval.cli.answers import take_answers
 from clineval.cli.options import OUTPUT, argument, option
 from clineval.cli.terminal import WIDE, name_runs, show, show_progress, show_speed
@@ -74,7 +73,7 @@ def compare(
             "or .svg file.",
         ),
     ] = None,
-    jobs: tables.Jobs = None,
+    jobs: shared.Jobs = None,
     **options: object,
 ) -> None:
     """Compare systems with a baseline: scores, intervals, differences, p-values.

@@ -25,6 +25,7 @@ if TYPE_CHECKING:  # help without a metric must not wait for NumPy
     from clineval.results.options import Option
 
 SCORED, GROUPS, CONFIDENCE, OUTPUT = "What is scored", "Groups", "Confidence", "Output"
+TABLES, WORK = "Parquet files", "Work"
 """The panels of options in the help."""
 Command = Callable[..., None]
 _TYPES: Mapping[str, object] = {
@@ -129,6 +130,41 @@ SectionsOption = Annotated[
         "For --by section: lines of JSON, an object with id and sections for each note; "
         "a section has start, end and label.",
         "--sections",
+    ),
+]
+ReferencesColumn = Annotated[
+    str | None,
+    option(
+        TABLES,
+        "The column with the gold standard; otherwise the one called references, or the only one.",
+    ),
+]
+PredictionsColumn = Annotated[
+    str | None,
+    option(
+        TABLES,
+        "The column with the predictions; otherwise the one called predictions, or the only one.",
+    ),
+]
+IdColumn = Annotated[
+    str | None,
+    option(
+        TABLES, "The column with the notes' names, which joins two files; otherwise id, if there."
+    ),
+]
+Jobs = Annotated[
+    int | None,
+    option(
+        WORK,
+        "How many processes count; otherwise as many as there are cores, one for few notes.",
+        min=1,
+    ),
+]
+KeepGoing = Annotated[
+    Path | None,
+    option(
+        WORK,
+        "Leave out notes that cannot be read, and list them in this file, a line of JSON each.",
     ),
 ]
 

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from clineval.cli import options as shared
-from clineval.cli import tables
 from clineval.cli.answers import take_answers
 from clineval.cli.options import CONFIDENCE, OUTPUT, argument, option, setting
 from clineval.cli.terminal import WIDE, lay_out, printing_to, show_progress, show_speed
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # help must not wait for NumPy
     from clineval.evaluation.evaluate import Evaluation
+    from clineval.formats.tables.arrow import Column
+    from clineval.results.challenge import Challenge
     from clineval.results.scores import Score
 
 _MOST_GROUPS = 40
@@ -71,11 +72,11 @@ def score(
     save_counts: Annotated[
         Path | None, option(OUTPUT, "Also write the counts, as JSON, to this file.")
     ] = None,
-    references_column: tables.ReferencesColumn = None,
-    predictions_column: tables.PredictionsColumn = None,
-    id_column: tables.IdColumn = None,
-    jobs: tables.Jobs = None,
-    keep_going: tables.KeepGoing = None,
+    references_column: shared.ReferencesColumn = None,
+    predictions_column: shared.PredictionsColumn = None,
+    id_column: shared.IdColumn = None,
+    jobs: shared.Jobs = None,
+    keep_going: shared.KeepGoing = None,
     **options: object,
 ) -> None:
     """Score predictions against a gold standard.
@@ -117,7 +118,7 @@ def score(
     if by and keep_going:
         raise typer.BadParameter("cannot be combined with --by", param_hint="--keep-going")
     columns = references_column, predictions_column, id_column
-    references, predictions = tables.open_paths(challenge, gold, pred, *columns)
+    references, predictions = _open_paths(challenge, gold, pred, *columns)
     write = None if format == "table" else find_writer(format, challenge)
     settings = {"config": config, "protocol": protocol.value, **options}
     with tracked_by(show_progress), metered_by(show_speed):
@@ -148,6 +149,35 @@ def score(
         plots.save(plots.plot_edits(result, document or result.counts.documents[0]), plot)
     with printing_to(output):
         show_result()
+
+
+def _open_paths(
+    challenge: Challenge,
+    gold: Path,
+    predictions: Path | None,
+    references_column: str | None,
+    predictions_column: str | None,
+    id_column: str | None,
+) -> tuple[Path | Column, Path | Column]:
+    """Return both sides; columns of tables in place of Parquet files.
+
+    The predictions may be left out where one file has both sides.
+    """
+    from clineval.formats.tables.arrow import Column, is_parquet
+
+    if predictions is None and not (challenge.faces.one_file or is_parquet(gold)):
+        raise typer.BadParameter("Missing argument: the predictions", param_hint="PRED")
+    paths = gold, predictions or gold
+    if not any(map(is_parquet, paths)):
+        names = references_column, predictions_column, id_column
+        for role, name in zip(("references", "predictions", "id"), names, strict=True):
+            if name is not None:
+                raise typer.BadParameter("is for Parquet files", param_hint=f"--{role}-column")
+    references, found = (
+        Column(path, name or "", id_column) if is_parquet(path) else path
+        for path, name in zip(paths, (references_column, predictions_column), strict=True)
+    )
+    return references, found
 
 
 def _lay_out_groups(
