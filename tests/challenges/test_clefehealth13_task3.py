@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import clineval
 from clineval.challenges.clefehealth13_task3 import CHALLENGE
-from clineval.challenges.clefehealth13_task3.ranking import rank
+from clineval.challenges.clefehealth13_task3.corpus import rank
 from clineval.challenges.clefehealth13_task3.trec_measures import (
     DEFAULT,
     FAMILIES,

@@ -45,8 +45,9 @@ what its version 9.0.8 does.
 
 from __future__ import annotations
 
+from clineval.challenges.clefehealth13_task3.official import Official
 from clineval.challenges.clefehealth13_task3.runs import find_problems
-from clineval.challenges.clefehealth13_task3.spec import PROTOCOLS, STEPS, finish, parse_level
+from clineval.challenges.clefehealth13_task3.spec import Spec, finish, parse_level
 from clineval.challenges.clefehealth13_task3.trec_measures import DEFAULT, name_measures
 from clineval.results.challenge import Challenge
 from clineval.results.differences import list_differences
@@ -80,7 +81,7 @@ CHALLENGE = Challenge(
         definition=__doc__,
         file=__file__,
     ),
-    protocols=STEPS.under(PROTOCOLS),
+    protocols={"spec": Spec(), "official": Official()},
     measures=Measures(
         finish=lambda totals, _: finish(totals),
         grids=(

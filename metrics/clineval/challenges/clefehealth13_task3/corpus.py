@@ -1,4 +1,4 @@
-"""A run and the judgments of its topics, as the protocols take them."""
+"""A run and the judgments of its topics, and the order in which trec_eval 9 ranks documents."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import numpy as np
 
 from clineval.base.errors import InputError, warn
 from clineval.base.hashing import Hashes, hash_text
-from clineval.challenges.clefehealth13_task3.ranking import rank
 
 Run = dict[str, dict[str, float]]
 """Topic to document to score."""
@@ -61,31 +60,6 @@ class RankingCorpus:
         yield self
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """How a protocol reads.
-
-    Args:
-        lenient: whether to read as trec_eval 9 does, and to stop where it does.
-        depth: how many documents of a topic count, as with ``trec_eval -M``; None for all.
-    """
-
-    lenient: bool
-    depth: int | None
-
-
-def join_run(
-    rows: Rows[float], qrels: Qrels, reading: Reading, *, complete: bool, level: int
-) -> RankingCorpus:
-    """Put a run beside the judgments; an ``InputError`` for what the protocol refuses.
-
-    If it is ``complete``, judged topics that the run lacks count too; ``level`` is the lowest
-    judgment that is relevant.
-    """
-    run = _index_run(rows, qrels, reading)
-    return RankingCorpus(run, qrels, _choose_topics(run, qrels, complete=complete), level)
-
-
 def index_rows(topic: str, rows: Sequence[Row[Value]]) -> dict[str, Value]:
     """Map documents to values; an ``InputError`` if a document stands in two rows."""
     documents: dict[str, Value] = {}
@@ -101,33 +75,7 @@ def repeated(topic: str, document: str) -> str:
     return f"document {document} is listed twice in topic {topic}"
 
 
-def _index_run(rows: Rows[float], qrels: Qrels, reading: Reading) -> Run:
-    if not reading.lenient:
-        return {topic: index_rows(topic, of_topic) for topic, of_topic in rows.items()}
-    if not rows.keys() & qrels.keys():
-        raise InputError(
-            f"expected topics that have results and judgments, got {len(rows)} topics of the run, "
-            f"{len(qrels)} of the judgments and none of both",
-            remedy="Give the judgments of the run's topics; trec_eval 9 stops here too",
-        )
-    depth = reading.depth
-    if depth is not None:
-        deep = [topic for topic, found in rows.items() if topic in qrels and len(found) > depth]
-        warn(f"only the best {depth} documents count of the topics with more: {{names}}", deep)
-    return {topic: _index_best(topic, rows[topic], qrels, depth) for topic in rows}
-
-
-def _index_best(
-    topic: str, rows: Sequence[Row[float]], qrels: Qrels, depth: int | None
-) -> dict[str, float]:
-    """Return the best documents; those that trec_eval does not look at may be listed twice."""
-    if topic not in qrels:
-        return {document: score for _, document, score in rows}
-    order = rank([document for _, document, _ in rows], [score for *_, score in rows])
-    return index_rows(topic, [rows[at] for at in sorted(order[:depth])])
-
-
-def _choose_topics(run: Run, qrels: Qrels, *, complete: bool) -> tuple[str, ...]:
+def choose_topics(run: Run, qrels: Qrels, *, complete: bool) -> tuple[str, ...]:
     """Return the topics that count, in the order of the judgments."""
     unjudged = [topic for topic in run if topic not in qrels]
     problem = "{n} {topic of the run is|topics of the run are} not judged and {does|do} not count"
@@ -137,3 +85,49 @@ def _choose_topics(run: Run, qrels: Qrels, *, complete: bool) -> tuple[str, ...]
     problem = "{n} judged {topic is|topics are} missing from the run and"
     warn(f"{problem} {effect}: {{names}}", missing)
     return tuple(qrels) if complete else tuple(topic for topic in qrels if topic in run)
+
+
+_Scored = tuple[float, str, int]
+"""Score, document and position."""
+
+
+def rank(documents: Sequence[str], scores: Sequence[float]) -> list[int]:
+    """Return positions of the documents, best first: by score, then by id, both descending.
+
+    Scores are compared as 32-bit numbers, ids byte by byte. NaN ties with every score, so that
+    the order depends on the sorting: on glibc's merge sort of the documents in the order of their
+    ids, which trec_eval was run with.
+
+    Examples:
+        >>> rank(["a", "b", "c"], [1.0, 1.0 + 1e-9, 2.0])
+        [2, 1, 0]
+    """
+    with np.errstate(over="ignore"):
+        values = np.array(scores, np.float64).astype(np.float32)
+    scored = list(zip(values.tolist(), documents, range(len(documents)), strict=True))
+    if np.isnan(values).any():
+        ranked = _merge_sort(sorted(scored, key=lambda item: item[1]))
+    else:
+        ranked = sorted(scored, reverse=True)
+    return [position for *_, position in ranked]
+
+
+def _merge_sort(scored: Sequence[_Scored]) -> list[_Scored]:
+    if len(scored) <= 1:
+        return list(scored)
+    half = len(scored) // 2
+    left, right = _merge_sort(scored[:half]), _merge_sort(scored[half:])
+    merged: list[_Scored] = []
+    at = 0
+    for item in left:
+        while at < len(right) and not _may_precede(item, right[at]):
+            merged.append(right[at])
+            at += 1
+        merged.append(item)
+    return merged + right[at:]
+
+
+def _may_precede(one: _Scored, other: _Scored) -> bool:
+    if one[0] > other[0]:
+        return True
+    return not one[0] < other[0] and one[1] >= other[1]

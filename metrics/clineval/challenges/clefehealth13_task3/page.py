@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-from clineval.challenges.clefehealth13_task3.corpus import RankingCorpus
-from clineval.challenges.clefehealth13_task3.ranking import rank
+from clineval.challenges.clefehealth13_task3.corpus import RankingCorpus, rank
 from clineval.kinds.pages import Columns, FindTexts, Items, Kind, Layout, Mode, Scored
 
+_Row = tuple[str, int, str, float | None, int | None]
+"""Kind, rank, document, score and judgment."""
 _RETRIEVED = ("relevant", "judged", "unjudged")
 _KINDS = (*_RETRIEVED, "missed")
 _BANDS = (5, 10, 20, 100, 1000)
@@ -53,18 +53,15 @@ def list_items(scored: Sequence[Scored[RankingCorpus, object]], _texts: FindText
 
 def _list_ranks(corpus: RankingCorpus, topics: Sequence[str]) -> Columns:
     names = ("document", "row", "kind", "unit", "rank", "name", "score", "judgment")
-    columns: dict[str, list[Any]] = {name: [] for name in names}
     units = _number_relevant(corpus, topics)
     own = set(corpus.topics)
-    for at, topic in enumerate(topics):
-        if topic in own:
-            for row in _rank_topic(corpus, topic):
-                kind, place, name, score, judgment = row
-                unit = units.get((topic, name), -1)
-                values = (at, _band(place), LAYOUT.number(kind), unit, place, name, score, judgment)
-                for column, value in zip(columns.values(), values, strict=True):
-                    column.append(value)
-    return columns
+    rows = [
+        (at, _band(row[1]), LAYOUT.number(row[0]), units.get((topic, row[2]), -1), *row[1:])
+        for at, topic in enumerate(topics)
+        if topic in own
+        for row in _rank_topic(corpus, topic)
+    ]
+    return {name: [row[at] for row in rows] for at, name in enumerate(names)}
 
 
 def _number_relevant(corpus: RankingCorpus, topics: Sequence[str]) -> dict[tuple[str, str], int]:
@@ -73,14 +70,12 @@ def _number_relevant(corpus: RankingCorpus, topics: Sequence[str]) -> dict[tuple
     return {pair: number for number, pair in enumerate(pairs)}
 
 
-def _rank_topic(
-    corpus: RankingCorpus, topic: str
-) -> list[tuple[str, int, str, float | None, int | None]]:
+def _rank_topic(corpus: RankingCorpus, topic: str) -> list[_Row]:
     """Rank documents in trec_eval's order, with their scores except those that are not finite."""
     scores, judgments = corpus.run.get(topic, {}), corpus.qrels[topic]
     relevant = corpus.find_relevant(topic)
     documents, values = list(scores), list(scores.values())
-    rows: list[tuple[str, int, str, float | None, int | None]] = []
+    rows: list[_Row] = []
     for place, at in enumerate(rank(documents, values), 1):
         name, score = documents[at], values[at]
         judgment = judgments.get(name)

@@ -1,22 +1,119 @@
-"""The lab's rules for a team's runs, ShARe/CLEF eHealth 2013 Task 3."""
+"""What is wrong with runs and judgments, and the lab's rules for a team's runs."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from clineval.base.errors import InputError, listed, warn
 from clineval.base.files import name_path
 from clineval.base.problems import Problem
+from clineval.challenges.clefehealth13_task3.corpus import Value, repeated
 from clineval.challenges.clefehealth13_task3.trec import (
+    IDS,
     QRELS,
-    check_qrels,
-    check_run,
-    first_result,
+    RUN,
+    Fault,
+    Layout,
+    Line,
+    are_ids,
     split_file,
 )
+from clineval.challenges.clefehealth13_task3.trec_measures import ALL_NEGATIVE
 from clineval.formats.checking import open_files
+
+_WHOLE = re.compile(r"[+-]?\d{1,18}\Z", re.ASCII)
+
+
+def first_result(lines: Sequence[Line]) -> Sequence[str]:
+    """Return the words of the first line that does not begin with ``#``, else of the first."""
+    return next((words for _, words in lines if not words[0].startswith("#")), lines[0][1])
+
+
+@dataclass(slots=True)
+class _Seen:
+    """What has been read of a file so far."""
+
+    documents: dict[str, set[str]] = field(default_factory=dict)
+    last: dict[str, tuple[int, float]] = field(default_factory=dict)
+    tag: str = ""
+
+
+def check_run(lines: Sequence[Line]) -> Iterator[Fault]:
+    """Yield all faults of the lines of a run.
+
+    They are what the strict reader refuses, and also a second column that is not ``Q0``, a rank
+    that is not a whole number, another tag than that of the first result, and ranks that are not
+    in the order of the scores.
+    """
+    seen = _Seen(tag=first_result(lines)[-1])
+    for number, words in lines:
+        fault = RUN.find_fault(words)
+        for message in [fault] if fault else _check_run_line(words, seen):
+            yield number, message
+
+
+def _check_run_line(words: Sequence[str], seen: _Seen) -> Iterator[str]:
+    topic, literal, document, rank, cell, tag = words
+    if literal.upper() != "Q0":
+        yield "column 2: expected Q0"
+    yield from _check_ids(topic, document, seen)
+    ranked = _WHOLE.match(rank)
+    if not ranked:
+        yield "column 4: expected the rank, a whole number"
+    score = _value(RUN, cell)
+    if score is None:
+        yield f"column 5: expected the score, {RUN.wanted}"
+    if tag != seen.tag:
+        yield "column 6: expected the tag of the first line"
+    if ranked and score is not None:
+        yield from _check_order(topic, int(rank), score, seen)
+
+
+def _check_order(topic: str, rank: int, score: float, seen: _Seen) -> Iterator[str]:
+    last_rank, last_score = seen.last.get(topic, (rank, score))
+    if rank > last_rank and score > last_score:
+        yield "the score is higher than at the rank before; trec_eval ranks by score"
+    seen.last[topic] = rank, score
+
+
+def check_qrels(lines: Sequence[Line]) -> Iterator[Fault]:
+    """Yield all faults of the lines of judgments, and those of topics, which have no line."""
+    seen = _Seen()
+    highest: dict[str, int] = {}
+    for number, words in lines:
+        fault = QRELS.find_fault(words)
+        if fault:
+            yield number, fault
+            continue
+        for message in _check_ids(words[0], words[2], seen):
+            yield number, message
+        relevance = _value(QRELS, words[3])
+        if relevance is None:
+            yield number, f"column 4: expected the relevance, {QRELS.wanted}"
+        else:
+            highest[words[0]] = max(relevance, highest.get(words[0], relevance))
+    for topic in (topic for topic, relevance in highest.items() if relevance < 0):
+        yield 0, f"topic {topic}: {ALL_NEGATIVE}"
+
+
+def _check_ids(topic: str, document: str, seen: _Seen) -> Iterator[str]:
+    if not are_ids(topic, document):
+        yield IDS
+    documents = seen.documents.setdefault(topic, set())
+    if document in documents:
+        yield repeated(topic, document)
+    documents.add(document)
+
+
+def _value(layout: Layout[Value], cell: str) -> Value | None:
+    try:
+        return layout.parse(cell)
+    except ValueError:
+        return None
+
 
 MOST_RUNS, BASELINE = 7, 1
 WITH_SUMMARIES, WITHOUT_SUMMARIES = (2, 3, 4), (5, 6, 7)

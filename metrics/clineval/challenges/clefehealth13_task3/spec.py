@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -13,60 +14,81 @@ from clineval.base.ratios import Columns, Number, Totals, ratio
 from clineval.challenges.clefehealth13_task3.corpus import (
     Qrels,
     RankingCorpus,
-    Reading,
     Rows,
-    join_run,
+    Run,
+    choose_topics,
+    index_rows,
 )
-from clineval.challenges.clefehealth13_task3.items import read_qrels, read_rows
-from clineval.challenges.clefehealth13_task3.trec import LARGEST_RELEVANCE, RUN
+from clineval.challenges.clefehealth13_task3.trec import (
+    LARGEST_RELEVANCE,
+    QRELS,
+    RUN,
+    read_qrels,
+    read_rows,
+)
 from clineval.challenges.clefehealth13_task3.trec_measures import DEFAULT, evaluate_topics
-from clineval.results.challenge import Setup, Steps
+from clineval.results.challenge import Protocol, Setup
 
-PROTOCOLS = {
-    "spec": Reading(lenient=False, depth=None),
-    "official": Reading(lenient=True, depth=1000),
-}
 _SUM, _LOGARITHM = "_sum", "gm_"
-_WHOLE = "the rows of a topic may stand anywhere in a run. Count each run at once"
 
 
-def read(
-    references: Any, predictions: Sequence[Any], setup: Setup
-) -> tuple[Qrels, list[Rows[float]]]:
-    """Read the judgments, and the rows of each run."""
-    lenient = setup.rules.lenient
-    qrels = read_qrels(references, lenient=lenient)
-    return qrels, [read_rows(run, RUN, lenient=lenient) for run in predictions]
+@dataclass(frozen=True, slots=True)
+class Side:
+    """The rows of a run, or judgments."""
+
+    rows: Rows[float]
+    qrels: Qrels
 
 
-def join(qrels: Qrels, rows: Rows[float], setup: Setup) -> RankingCorpus:
-    """Put a run beside the judgments."""
-    complete, level = setup["complete"], setup["relevance_level"]
-    return join_run(rows, qrels, setup.rules, complete=complete, level=level)
+class Spec(Protocol[Side, RankingCorpus, Mapping[str, FloatArray]]):
+    """Runs and judgments that are read strictly; all that was retrieved counts."""
 
+    runs: ClassVar = RUN
+    judgments: ClassVar = QRELS
 
-def settings(setup: Setup) -> Mapping[str, str]:
-    """Name what the numbers depend on besides the protocol."""
-    names = setup["measures"]
-    return {
-        "topics": "judged" if setup["complete"] else "retrieved",
-        "level": str(setup["relevance_level"]),
-        "measures": "default" if names == DEFAULT else "+".join(names),
-    }
+    def read(
+        self, references: object, predictions: Sequence[object], _setup: Setup, /
+    ) -> tuple[Side, list[Side]]:
+        """Read the judgments, and the rows of each run."""
+        gold = Side({}, read_qrels(references, self.judgments))
+        return gold, [Side(read_rows(run, self.runs), {}) for run in predictions]
 
+    def join(self, gold: Side, predicted: Side, setup: Setup, /) -> RankingCorpus:
+        """Put a run beside the judgments."""
+        run, qrels = self.index(predicted.rows, gold.qrels), gold.qrels
+        topics = choose_topics(run, qrels, complete=setup["complete"])
+        return RankingCorpus(run, qrels, topics, setup["relevance_level"])
 
-def pair(corpus: RankingCorpus, setup: Setup) -> Mapping[str, FloatArray]:
-    """Return the values of the topics for each measure."""
-    return evaluate_topics(corpus.run, corpus.qrels, setup["measures"], corpus.level)
+    def index(self, rows: Rows[float], _qrels: Qrels) -> Run:
+        """Map topics and documents to scores; refuse a document that stands in two rows."""
+        return {topic: index_rows(topic, of_topic) for topic, of_topic in rows.items()}
 
+    def whole(self, _setup: Setup, /) -> str:
+        """Say why parts of a run cannot be counted alone."""
+        return "the rows of a topic may stand anywhere in a run. Count each run at once"
 
-def tally(corpus: RankingCorpus, values: Mapping[str, FloatArray], setup: Setup) -> Columns:
-    """Return what each topic adds; those that do not count add 0."""
-    counted = set(corpus.topics)
-    counts = np.array([topic in counted for topic in corpus.documents], np.bool_)
-    columns: dict[str, FloatArray] = {"num_q": np.ones(len(corpus.documents))}
-    columns |= {_column(name): values[name] for name in setup["measures"]}
-    return {name: np.where(counts, column, 0.0) for name, column in columns.items()}
+    def settings(self, setup: Setup, /) -> Mapping[str, str]:
+        """Name what the numbers depend on besides the protocol."""
+        names = setup["measures"]
+        return {
+            "topics": "judged" if setup["complete"] else "retrieved",
+            "level": str(setup["relevance_level"]),
+            "measures": "default" if names == DEFAULT else "+".join(names),
+        }
+
+    def pair(self, corpus: RankingCorpus, setup: Setup, /) -> Mapping[str, FloatArray]:
+        """Return the values of the topics for each measure."""
+        return evaluate_topics(corpus.run, corpus.qrels, setup["measures"], corpus.level)
+
+    def tally(
+        self, corpus: RankingCorpus, values: Mapping[str, FloatArray], setup: Setup, /
+    ) -> Columns:
+        """Return what each topic adds; those that do not count add 0."""
+        counted = set(corpus.topics)
+        counts = np.array([topic in counted for topic in corpus.documents], np.bool_)
+        columns: dict[str, FloatArray] = {"num_q": np.ones(len(corpus.documents))}
+        columns |= {_column(name): values[name] for name in setup["measures"]}
+        return {name: np.where(counts, column, 0.0) for name, column in columns.items()}
 
 
 def finish(totals: Totals) -> dict[str, Number]:
@@ -89,7 +111,7 @@ def _exponential(mean: Number, topics: Number) -> Number:
     return power if np.ndim(power) else float(power)
 
 
-def parse_level(level: Any) -> int:
+def parse_level(level: object) -> int:
     """Judge the option ``relevance_level``."""
     if type(level) is not int or not 1 <= level <= LARGEST_RELEVANCE:
         raise InputError(
@@ -97,13 +119,3 @@ def parse_level(level: Any) -> int:
             where="relevance_level",
         )
     return level
-
-
-STEPS = Steps(
-    read,
-    join,
-    pair,
-    tally,
-    whole=lambda _setup: _WHOLE,
-    settings=settings,
-)

@@ -1,4 +1,4 @@
-"""The lines of TREC runs and relevance judgments.
+"""TREC runs and relevance judgments: files, dicts, and the columns of evaluate's ``trec_eval``.
 
 A run has lines ``topic Q0 document rank score tag``, judgments have lines
 ``topic 0 document relevance``. What C calls white space separates columns: blanks, tabs, carriage
@@ -12,6 +12,8 @@ finite decimal number, a relevance a whole one. Empty lines are passed over.
 Read as trec_eval 9 reads, a line of a run is data if it has six words or more, whatever they say;
 a score is what C's ``atof`` makes of it, a relevance what ``atol`` does: the number that the word
 begins with, else 0. A line of judgments has four words, and none may be empty.
+
+The values of dicts and columns are read like those of lines.
 """
 
 from __future__ import annotations
@@ -19,16 +21,17 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from operator import index
 from typing import Any, Generic
 
-from clineval.base.errors import InputError
-from clineval.base.files import find_path, name_path
-from clineval.challenges.clefehealth13_task3.c_numbers import atof, atol
-from clineval.challenges.clefehealth13_task3.corpus import Value, repeated
-from clineval.challenges.clefehealth13_task3.trec_measures import ALL_NEGATIVE
+from clineval.base.arrays import is_iterable
+from clineval.base.errors import InputError, shown, warn
+from clineval.base.files import Source, find_path, name_path
+from clineval.base.strict_json import expect_json
+from clineval.challenges.clefehealth13_task3.corpus import Qrels, Rows, Value, index_rows
 from clineval.formats.files import TextFile, read_text_files
 
 LARGEST_RELEVANCE = 127
@@ -38,7 +41,8 @@ _OF_WHOLES = "0123456789+-"
 _OF_DECIMALS = _OF_WHOLES + ".eE"  # Python takes underscores and the digits of other scripts too
 _STRICT = "Mend the line or remove it; protocol='official' reads as trec_eval 9 does"
 _STOPS = "Mend the line or remove it; trec_eval 9 stops here too"
-_WHOLE = re.compile(r"[+-]?\d{1,18}\Z", re.ASCII)
+Cell = Any
+"""A value as a user gives it, of a line or of a list."""
 Line = tuple[int, list[str]]
 """The number of a line, and its words."""
 Fault = tuple[int, str]
@@ -53,26 +57,27 @@ class Layout(Generic[Value]):
         kind: how messages name it.
         columns: the columns of a line, as evaluate's ``trec_eval`` calls them.
         value: the column that is kept.
-        parse: reads that column strictly.
-        convert: reads it as trec_eval 9 does.
         wanted: what the column holds, for messages.
-        open_ended: whether trec_eval 9 passes over empty lines and further words.
+        parse: reads that column strictly.
+        convert: reads what cannot be parsed as trec_eval 9 does, whose lines are read then; None
+            to refuse it.
+        open_ended: whether further words are passed over.
     """
 
     kind: str
     columns: tuple[str, ...]
     value: str
-    parse: Callable[[Any], Value]
-    convert: Callable[[Any], Value]
     wanted: str
-    open_ended: bool
+    parse: Callable[[Cell], Value]
+    convert: Callable[[Cell], Value] | None = None
+    open_ended: bool = False
 
     @property
     def line(self) -> str:
         """The columns as they stand in a line."""
         return " ".join(self.columns)
 
-    def find_fault(self, words: Sequence[str], *, lenient: bool = False) -> str:
+    def find_fault(self, words: Sequence[str]) -> str:
         """Say why the words of a line are not a row; empty if they are.
 
         Examples:
@@ -80,30 +85,31 @@ class Layout(Generic[Value]):
             'expected 4 columns (query q0 docid rel), got 3'
         """
         wanted, found = len(self.columns), len(words)
-        if not lenient and words[0][0] == "#":
+        if not self.convert and words[0][0] == "#":
             return f"expected {wanted} columns ({self.line}), got a line that begins with #"
-        if found == wanted or (lenient and self.open_ended and found > wanted):
+        if found == wanted or (self.open_ended and found > wanted):
             return ""
-        more = " or more" if lenient and self.open_ended else ""
+        more = " or more" if self.open_ended else ""
         return f"expected {wanted}{more} columns ({self.line}), got {found}"
 
 
-def _parse_score(value: Any) -> float:
+def _parse_score(value: Cell) -> float:
     score = float(value)
     if not math.isfinite(score) or (isinstance(value, str) and value.strip(_OF_DECIMALS)):
         raise ValueError
     return score
 
 
-def _parse_relevance(value: Any) -> int:
+def _parse_relevance(value: Cell) -> int:
     if not isinstance(value, str):
-        return _within_range(index(value))
+        return within_range(index(value))
     if value.strip(_OF_WHOLES):
         raise ValueError
-    return _within_range(int(value))
+    return within_range(int(value))
 
 
-def _within_range(relevance: int) -> int:
+def within_range(relevance: int) -> int:
+    """Return a relevance that trec_eval can hold; otherwise raise a ``ValueError``."""
     if abs(relevance) > LARGEST_RELEVANCE:
         raise ValueError
     return relevance
@@ -113,41 +119,34 @@ RUN: Layout[float] = Layout(
     "run",
     ("query", "q0", "docid", "rank", "score", "system"),
     "score",
-    _parse_score,
-    lambda value: atof(value) if isinstance(value, str) else float(value),
     "a number that is finite",
-    open_ended=True,
+    _parse_score,
 )
 QRELS: Layout[int] = Layout(
     "judgments",
     ("query", "q0", "docid", "rel"),
     "rel",
-    _parse_relevance,
-    lambda value: _within_range(atol(value) if isinstance(value, str) else index(value)),
     f"a whole number from -{LARGEST_RELEVANCE} to {LARGEST_RELEVANCE}",
-    open_ended=False,
+    _parse_relevance,
 )
 
 
-def read_lines(
-    source: str | os.PathLike[str], layout: Layout[Value], *, lenient: bool = False
-) -> Iterator[tuple[str, list[str]]]:
+def read_lines(source: Source, layout: Layout[Value]) -> Iterator[tuple[str, list[str]]]:
     """Yield place and words of each line, of a file or of text, that is data.
 
-    If it is ``lenient`` they are read as trec_eval 9 does. An ``InputError`` names the file and the
-    line.
+    An ``InputError`` names the file and the line.
     """
     path = find_path(source, "\n")
     if path is None and not _is_encodable(str(source)):
         raise InputError(IDS, where="<string>")
     if path is not None and path.is_dir():
         raise InputError("expected a file, got a directory", where=name_path(path))
-    remedy = _STOPS if lenient else _STRICT
+    remedy = _STOPS if layout.convert else _STRICT
     for file in read_text_files(source, pattern="", separator="\n"):
         for number, words in _split_lines(file):
-            if not words and (layout.open_ended or not lenient):
+            if not words and (layout.open_ended or not layout.convert):
                 continue
-            if fault := layout.find_fault(words, lenient=lenient):
+            if fault := layout.find_fault(words):
                 raise InputError(fault, where=f"{file.label}:{number}", remedy=remedy)
             yield f"{file.label}:{number}", words
 
@@ -191,89 +190,128 @@ def _is_encodable(text: str) -> bool:
     return True
 
 
-def first_result(lines: Sequence[Line]) -> Sequence[str]:
-    """Return the words of the first line that does not begin with ``#``, else of the first."""
-    return next((words for _, words in lines if not words[0].startswith("#")), lines[0][1])
+Cells = tuple[str, str, str, Cell]
+"""Place, topic, document and value of a row."""
+_LONGEST = 64
+_UNREADABLE = (TypeError, ValueError, OverflowError)
 
 
-@dataclass(slots=True)
-class _Seen:
-    """What has been read of a file so far."""
+def read_qrels(given: object, layout: Layout[int] = QRELS) -> Qrels:
+    r"""Read judgments as :func:`read_rows` does: topic to document to relevance, ``rel``.
 
-    documents: dict[str, set[str]] = field(default_factory=dict)
-    last: dict[str, tuple[int, float]] = field(default_factory=dict)
-    tag: str = ""
-
-
-def check_run(lines: Sequence[Line]) -> Iterator[Fault]:
-    """Yield all faults of the lines of a run.
-
-    They are what the strict reader refuses, and also a second column that is not ``Q0``, a rank
-    that is not a whole number, another tag than that of the first result, and ranks that are not
-    in the order of the scores.
+    Examples:
+        >>> read_qrels("q1 0 d1 1\nq1 0 d2 0\n")
+        {'q1': {'d1': 1, 'd2': 0}}
     """
-    seen = _Seen(tag=first_result(lines)[-1])
-    for number, words in lines:
-        fault = RUN.find_fault(words)
-        for message in [fault] if fault else _check_run_line(words, seen):
-            yield number, message
+    rows = read_rows(given, layout)
+    return {topic: index_rows(topic, of_topic) for topic, of_topic in rows.items()}
 
 
-def _check_run_line(words: Sequence[str], seen: _Seen) -> Iterator[str]:
-    topic, literal, document, rank, cell, tag = words
-    if literal.upper() != "Q0":
-        yield "column 2: expected Q0"
-    yield from _check_ids(topic, document, seen)
-    ranked = _WHOLE.match(rank)
-    if not ranked:
-        yield "column 4: expected the rank, a whole number"
-    score = _value(RUN, cell)
-    if score is None:
-        yield f"column 5: expected the score, {RUN.wanted}"
-    if tag != seen.tag:
-        yield "column 6: expected the tag of the first line"
-    if ranked and score is not None:
-        yield from _check_order(topic, int(rank), score, seen)
+def read_rows(given: object, layout: Layout[Value]) -> Rows[Value]:
+    r"""Read the rows of each topic, in their order; a document may stand in several.
+
+    Args:
+        given: a path, or lines, of a TREC run; ``{topic: {document: score}}``; a dict of columns
+            ``query``, ``docid`` and ``score``, as evaluate's ``trec_eval`` takes it; or a list of
+            these, which together are one run. A topic without documents is left out.
+        layout: ``RUN`` or ``QRELS``, or either as trec_eval 9 reads it.
+
+    Raises:
+        InputError: names the file and the line, or the topic and the document.
+
+    Examples:
+        >>> from clineval.challenges.clefehealth13_task3.trec import RUN
+        >>> read_rows("q1 Q0 d1 1 2.5 me\nq1 Q0 d2 2 1.5 me\n", RUN)
+        {'q1': [('<string>:1', 'd1', 2.5), ('<string>:2', 'd2', 1.5)]}
+        >>> read_rows([{"query": [1], "docid": ["d1"], "score": [2.5]}], RUN)
+        {'1': [('run, row 0', 'd1', 2.5)]}
+    """
+    read: Rows[Value] = {}
+    converted: list[str] = []
+    for part in given if isinstance(given, (list, tuple)) else [given]:
+        for where, topic, document, cell in _rows_of(part, layout):
+            if not are_ids(topic, document):
+                raise InputError(IDS, where=ascii(where)[1:-1], remedy="Rename them on both sides")
+            try:
+                value = layout.parse(cell)
+            except _UNREADABLE:
+                value = _convert(cell, layout, where)
+                converted.append(where)
+            read.setdefault(topic, []).append((where, document, value))
+    if converted:
+        _warn_of_converted(converted, layout)
+    return read
 
 
-def _check_order(topic: str, rank: int, score: float, seen: _Seen) -> Iterator[str]:
-    last_rank, last_score = seen.last.get(topic, (rank, score))
-    if rank > last_rank and score > last_score:
-        yield "the score is higher than at the rank before; trec_eval ranks by score"
-    seen.last[topic] = rank, score
+def _convert(cell: Cell, layout: Layout[Value], where: str) -> Value:
+    """Return what a value that cannot be parsed counts as."""
+    if layout.convert:
+        with suppress(*_UNREADABLE):
+            return layout.convert(cell)
+    huge = isinstance(cell, int) and cell.bit_length() > _LONGEST
+    got = f"one of more than {_LONGEST} bits" if huge else shown(cell)
+    raise InputError(f"{layout.value}: expected {layout.wanted}, got {got}", where=where) from None
 
 
-def check_qrels(lines: Sequence[Line]) -> Iterator[Fault]:
-    """Yield all faults of the lines of judgments, and those of topics, which have no line."""
-    seen = _Seen()
-    highest: dict[str, int] = {}
-    for number, words in lines:
-        fault = QRELS.find_fault(words)
-        if fault:
-            yield number, fault
-            continue
-        for message in _check_ids(words[0], words[2], seen):
-            yield number, message
-        relevance = _value(QRELS, words[3])
-        if relevance is None:
-            yield number, f"column 4: expected the relevance, {QRELS.wanted}"
-        else:
-            highest[words[0]] = max(relevance, highest.get(words[0], relevance))
-    for topic in (topic for topic, relevance in highest.items() if relevance < 0):
-        yield 0, f"topic {topic}: {ALL_NEGATIVE}"
+def _warn_of_converted(places: Sequence[str], layout: Layout[Value]) -> None:
+    warn(
+        f"{layout.value}: in {len(places)} places not {layout.wanted}, the first is {places[0]}; "
+        "counts as trec_eval 9 takes it, as the number that it begins with, else 0"
+    )
 
 
-def _check_ids(topic: str, document: str, seen: _Seen) -> Iterator[str]:
-    if not are_ids(topic, document):
-        yield IDS
-    documents = seen.documents.setdefault(topic, set())
-    if document in documents:
-        yield repeated(topic, document)
-    documents.add(document)
+def _rows_of(part: object, layout: Layout[Value]) -> Iterator[Cells]:
+    if isinstance(part, str) and part.startswith("{"):
+        part = expect_json(part, "JSON, because it begins like it", layout.kind)
+    if isinstance(part, (str, os.PathLike)):
+        return _rows_of_lines(part, layout)
+    if not isinstance(part, Mapping):
+        raise InputError(
+            f"expected a path, TREC lines, a dict of topics, or a dict of columns, "
+            f"got {shown(part)}",
+            where=layout.kind,
+        )
+    if "docid" in part and not isinstance(part["docid"], Mapping):
+        return _rows_of_columns(part, layout)
+    return _rows_of_topics(part, layout)
 
 
-def _value(layout: Layout[Value], cell: str) -> Value | None:
-    try:
-        return layout.parse(cell)
-    except ValueError:
-        return None
+def _rows_of_lines(source: Source, layout: Layout[Value]) -> Iterator[Cells]:
+    at = layout.columns.index(layout.value)
+    for where, words in read_lines(source, layout):
+        yield where, words[0], words[2], words[at]
+
+
+def _rows_of_columns(part: Mapping[str, object], layout: Layout[Value]) -> Iterator[Cells]:
+    names = ("query", "docid", layout.value)
+    missing = [name for name in names if name not in part]
+    if missing:
+        raise InputError(
+            f"column {missing[0]!r} is missing, expected {', '.join(names)}", where=layout.kind
+        )
+    columns = [_as_column(part[name], name, layout) for name in names]
+    if len(set(map(len, columns))) > 1:
+        sizes = " and ".join(
+            f"{len(cells)} in {name!r}" for name, cells in zip(names, columns, strict=True)
+        )
+        raise InputError(f"expected columns of one length, got {sizes}", where=layout.kind)
+    for row, (topic, document, value) in enumerate(zip(*columns, strict=True)):
+        yield f"{layout.kind}, row {row}", str(topic), str(document), value
+
+
+def _as_column(given: object, name: str, layout: Layout[Value]) -> Sequence[Cell]:
+    if is_iterable(given) and not isinstance(given, (str, bytes)):
+        return list(given)
+    raise InputError(f"column {name!r}: expected a list, got {shown(given)}", where=layout.kind)
+
+
+def _rows_of_topics(part: Mapping[str, object], layout: Layout[Value]) -> Iterator[Cells]:
+    for topic, documents in part.items():
+        where = f"{layout.kind}, topic {topic}"
+        if not isinstance(documents, Mapping):
+            raise InputError(
+                f"expected a dict from document to {layout.value}, got {shown(documents)}",
+                where=where,
+            )
+        for document, value in documents.items():
+            yield f"{where}, document {document}", str(topic), str(document), value

@@ -14,8 +14,7 @@ import numpy as np
 
 from clineval.base.arrays import FloatArray, is_iterable
 from clineval.base.errors import InputError, need, shown, unknown_name
-from clineval.challenges.clefehealth13_task3.corpus import Qrels, Run
-from clineval.challenges.clefehealth13_task3.ranking import rank
+from clineval.challenges.clefehealth13_task3.corpus import Qrels, Run, rank
 
 PLAIN = (
     "num_q", "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref",
