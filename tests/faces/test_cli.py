@@ -227,3 +227,21 @@ def test_completion_knows_the_metrics():
     from clineval.cli.options import complete_metric
 
     assert complete_metric("sem") == [NAME]
+
+
+@pytest.mark.parametrize("notation", ["table", "json"])
+def test_nothing_is_printed_or_written_where_intervals_fail(run, notation, tmp_path):
+    """Intervals are computed when they are laid out, which is before anything is printed."""
+    clusters, counts = tmp_path / "clusters.csv", tmp_path / "counts.json"
+    clusters.write_text("document,cluster\nno-such-note,1\n")
+    options = ("--confidence", "0.9", "--cluster", clusters, "--save-counts", counts)
+    done = score(run, *options, "--format", notation, status=2)
+    assert done.stdout == ""
+    assert "not in the corpus" in done.stderr
+    assert not counts.exists()
+
+
+def test_systems_are_compared_in_processes(run):
+    """More processes than the corpus has parts are one, and the numbers are the same."""
+    words = ("compare", NAME, DEMO / "gold", DEMO / "dictionary", DEMO / "tagger")
+    assert run(*words, "--jobs", "2").stdout == run(*words).stdout

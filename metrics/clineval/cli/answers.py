@@ -26,19 +26,12 @@ _OWN = ("answers", *_POLICIES, "unplaced")
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """What a command scores.
-
-    Args:
-        references: the gold standard.
-        systems: name to predictions.
-        options: the challenge's own options.
-        notes: the notes with the quotes that are in none; None if no answers were given.
-    """
+    """What a command scores, and the options that are left."""
 
     references: object
     systems: Mapping[str, object]
     options: Mapping[str, Any]
-    notes: Mapping[str, str] | None = None
+    notes: Mapping[str, str] | None = None  # with the quotes that are in none; of answers alone
 
 
 def options_for(challenge: Challenge) -> Sequence[Option]:

@@ -73,14 +73,8 @@ def compare_groups(  # noqa: PLR0913 - as clineval.compare, and what groupings n
 ) -> GroupedComparison:
     """Compare systems in each group of a corpus; the first one is the baseline.
 
-    Args:
-        module: the metric.
-        systems: name to predictions, as in ``clineval.compare``; one run each.
-        references: the gold standard.
-        by: the grouping, as in :func:`clineval.evaluation.analysis.groups.find_groups`.
-        train: for ``seen``.
-        sections: for ``section``.
-        options: as in ``clineval.compare``.
+    The arguments are those of ``clineval.compare``, with one run of each system, and of
+    :func:`clineval.evaluation.analysis.groups.find_groups`.
 
     Raises:
         InputError: less than two systems, several runs, no such grouping.
