@@ -51,16 +51,17 @@ import numpy as np
 from clineval.base.arrays import IntArray
 from clineval.base.errors import InputError
 from clineval.base.problems import Problem
-from clineval.challenges.i2b2_2010.items import read_items
-from clineval.challenges.i2b2_2010.lines import ENDINGS, FILES, LABELS, check_file
-from clineval.challenges.i2b2_2010.spec import (
-    PROTOCOLS,
-    SCHEMES,
-    SLOTS,
-    STEPS,
-    finish,
-    list_pairings,
+from clineval.challenges.i2b2_2010.items import OwnFiles, read_items
+from clineval.challenges.i2b2_2010.lines import (
+    ENDINGS,
+    FILES,
+    LABELS,
+    check_file,
+    parse_line,
+    read_folder,
 )
+from clineval.challenges.i2b2_2010.official import Official
+from clineval.challenges.i2b2_2010.spec import SCHEMES, SLOTS, Spec, finish, list_pairings
 from clineval.formats import checking
 from clineval.formats.jsonl import is_jsonl
 from clineval.kinds.mentions.corpus import Mentions
@@ -84,7 +85,7 @@ def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
 
 def _check_jsonl(path: Path) -> Iterator[Problem]:
     try:
-        read_items(path, strict=True, side="predictions")
+        read_items(path, "predictions", OwnFiles(read_folder, parse_line))
     except InputError as error:
         yield Problem("", 0, str(error))
 
@@ -143,9 +144,9 @@ CHALLENGE = Challenge(
         definition=__doc__,
         file=__file__,
     ),
-    protocols=STEPS.under(PROTOCOLS),
+    protocols={"spec": Spec(), "official": Official()},
     measures=Measures(
-        finish=finish,
+        finish=lambda totals, _: finish(totals),
         grids=tuple(g for kind, of in SCHEMES.items() for g in of.grids(kind.capitalize())),
         ranking={
             "default": ("concepts_strict_f1", "assertions_strict_f1", "relations_strict_f1"),

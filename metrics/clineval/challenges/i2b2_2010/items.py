@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from clineval.base.arrays import Coded, IntArray
-from clineval.base.errors import InputError
-from clineval.base.files import Source, is_directory
-from clineval.challenges.i2b2_2010 import program as i2b2_program
+from clineval.base.errors import InputError, located
+from clineval.base.files import Source
 from clineval.challenges.i2b2_2010.lines import (
     ASSERTIONS,
     CONCEPTS,
@@ -21,13 +18,10 @@ from clineval.challenges.i2b2_2010.lines import (
     RELATIONS,
     Draft,
     ItemSide,
-    parse_as_program,
-    parse_line,
-    read_folder,
+    Parsed,
     split_as_java,
 )
 from clineval.formats.dicts import read_records
-from clineval.formats.files import list_names
 from clineval.formats.given.relations import read_related
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.slots import Slot
@@ -35,49 +29,51 @@ from clineval.kinds.relations.columns import NO_RELATIONS, RelatedSide
 
 MENTION = Slot("label", "label", (*CONCEPTS, *ASSERTIONS), required=True)
 """The labels of what is given as a mention."""
-_NOTHING = RelatedSide(read_records([], (MENTION,)), NO_RELATIONS)
+_NOTHING = read_records([], (MENTION,)), NO_RELATIONS
 
 
-def read_items(given: Any, *, strict: bool, side: str) -> ItemSide:
+def read_items(given: object, side: str, files: OwnFiles) -> ItemSide:
     """Read one side.
 
     Args:
         given: a folder of .con, .ast and .rel files, or one of them; JSON Lines; or for each
             document a dict of ``mentions`` and ``relations``, a list of mentions alone, a
             :class:`~clineval.Document`, or a string of lines or of JSON; or a side that was read.
-        strict: judge files by the document, or take what the released program takes.
         side: ``predictions`` or ``references``, for messages.
+        files: reads the challenge's own format, as the protocol does.
     """
     if isinstance(given, ItemSide):
         return given
-    files = _Files(strict=strict)
     found = read_related(given, MENTION, RELATIONS, side=side, text_format=files)
-    return files.side or _as_items(found, side)
+    return found.items if isinstance(found, _OwnSide) else _as_items(found, side)
 
 
-class _Files:
-    """A reader of the challenge's own format that keeps what it read."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _OwnSide(RelatedSide):
+    """A side of the challenge's own files, which are no mentions."""
 
+    items: ItemSide
+
+
+@dataclass(frozen=True, slots=True)
+class OwnFiles:
+    """The challenge's own format.
+
+    Args:
+        read_folder: reads a folder of files, or a file.
+        parse: parses a line of a kind of items.
+    """
+
+    read_folder: Callable[[Source], ItemSide]
+    parse: Callable[[str, str], Parsed]
     FILES: str = FILES
 
-    def __init__(self, *, strict: bool) -> None:
-        self._strict = strict
-        self.side: ItemSide | None = None
-
-    def read_side(self, source: Source, slot: Slot, labels: Sequence[str]) -> RelatedSide:  # noqa: ARG002
+    def read_side(self, source: Source, _slot: Slot, _labels: Sequence[str], /) -> RelatedSide:
         """Read a folder, or a file."""
-        if self._strict or not is_directory(source):
-            self.side = read_folder(source)
-        else:
-            list_names(Path(source), FILES)  # which says what is not read
-            self.side = i2b2_program.read_folder(os.path.join(source, "")).side  # noqa: PTH118
-        return _NOTHING
+        return _OwnSide(*_NOTHING, self.read_folder(source))
 
     def read_strings(
-        self,
-        strings: Sequence[str],
-        slot: Slot,  # noqa: ARG002
-        labels: Sequence[str],  # noqa: ARG002
+        self, strings: Sequence[str], _slot: Slot, _labels: Sequence[str], /
     ) -> RelatedSide:
         """Read the lines of all kinds of each document."""
         draft = Draft()
@@ -85,21 +81,13 @@ class _Files:
             for at, line in enumerate(split_as_java(text), 1):
                 if line.strip():
                     where = f"document {number}:{at}"
-                    draft.add(number, *_parse_any(line, where, strict=self._strict))
-        self.side = draft.finish([""] * len(strings), None)
-        return _NOTHING
+                    draft.add(number, *located(where, self.parse, line, _kind_of(line)))
+        return _OwnSide(*_NOTHING, draft.finish([""] * len(strings), None))
 
 
-def _parse_any(line: str, where: str, *, strict: bool) -> Any:
-    """Parse a line of any kind, which its fields show."""
-    kind = "relations" if '||r="' in line else "assertions" if '||a="' in line else "concepts"
-    try:
-        return parse_line(line.rstrip(), kind)
-    except InputError as error:
-        found = None if strict else parse_as_program(line, kind)
-        if found is None:
-            raise InputError(str(error), where=where) from None
-        return found
+def _kind_of(line: str) -> str:
+    """Tell the kind of a line by its fields."""
+    return "relations" if '||r="' in line else "assertions" if '||a="' in line else "concepts"
 
 
 def _as_items(found: RelatedSide, side: str) -> ItemSide:
@@ -127,12 +115,6 @@ def _as_items(found: RelatedSide, side: str) -> ItemSide:
 def all_kinds(side: ItemSide) -> frozenset[str]:
     """Return the kinds of items that a side may have: those of its files, or all."""
     return frozenset(side.files or ENDINGS)
-
-
-def sort_places(side: ItemSide, document: IntArray) -> IntArray:
-    """Sort places by document, with whether each item is a relation, ``[n, 9]``."""
-    order = np.argsort(document, kind="stable")
-    return np.column_stack([side.places[order], side.related[order]])
 
 
 def find_widths(

@@ -21,7 +21,6 @@ import numpy as np
 from clineval.base.arrays import BoolArray, Coded, IntArray
 from clineval.base.errors import InputError, located, read_all, shown
 from clineval.base.files import Source, find_path, name_path
-from clineval.base.offsets import LARGEST, read_whole
 from clineval.formats import looks
 from clineval.formats.files import TextFile, list_names, read_text_files
 from clineval.kinds.documents import Documents
@@ -46,13 +45,13 @@ _SHAPES = {
     "assertions": 'c="words" 8:2 8:2||t="problem"||a="present"',
     "relations": 'c="words" 5:7 5:9||r="TrAP"||c="words" 5:4 5:5',
 }
-_KNOWN = {kind: {label.lower(): label for label in labels} for kind, labels in LABELS.items()}
+KNOWN = {kind: {label.lower(): label for label in labels} for kind, labels in LABELS.items()}
 _LINE_ENDS = re.compile("\r\n|[\n\r\u2028\u2029\x85]")
-_TRIMMED = "".join(map(chr, range(33)))
-_INTEGER = re.compile(r"[+-]?\d+\Z", re.ASCII)
 _ONE = (0, 0, 0, 0)
 
 Place = tuple[int, int, int, int]
+Parsed = tuple[str, Place, Place | None]
+"""An item's value and place, and the second place of a relation."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -162,7 +161,7 @@ def check_file(file: TextFile) -> None:
     )
 
 
-def parse_line(line: str, kind: str) -> tuple[str, Place, Place | None]:
+def parse_line(line: str, kind: str) -> Parsed:
     """Parse an item's value and place, and the second place of a relation.
 
     Raises:
@@ -176,7 +175,7 @@ def parse_line(line: str, kind: str) -> tuple[str, Place, Place | None]:
     if match is None:
         raise InputError(f"expected a line such as {_SHAPES[kind]}")
     value = match[5]
-    label = _KNOWN[kind].get(value.lower())
+    label = KNOWN[kind].get(value.lower())
     if label is None:
         raise InputError(f"unknown value {shown(value)}, expected one of {', '.join(LABELS[kind])}")
     first = _judge([int(match[at]) for at in range(1, 5)])
@@ -201,42 +200,3 @@ def split_as_java(text: str) -> list[str]:
     """Split into lines as Java's Scanner does."""
     lines = _LINE_ENDS.split(text)
     return lines if lines[-1] else lines[:-1]
-
-
-def parse_as_program(line: str, kind: str) -> tuple[str, Place, Place | None] | None:
-    """Parse a line as the released program does; None if it cannot read it.
-
-    Examples:
-        >>> parse_as_program('x="ECG"1:+4 1:5||y="Test"||z', "concepts")
-        ('Test', (1, 4, 1, 5), None)
-    """
-    fields = line.split("||")
-    while fields and not fields[-1]:
-        fields.pop()
-    needed = 2 if kind == "concepts" else 3
-    if len(fields) < needed:
-        return None
-    value = _quoted(fields[2 if kind == "assertions" else 1])
-    first = _offsets(fields[0])
-    second = _offsets(fields[2]) if kind == "relations" else None
-    if value is None or value.lower() not in _KNOWN[kind] or first is None:
-        return None
-    return None if kind == "relations" and second is None else (value, first, second)
-
-
-def _quoted(text: str) -> str | None:
-    """Return the text between the first and the last quotation mark."""
-    first, last = text.find('"'), text.rfind('"')
-    return text[first + 1 : last] if 0 <= first < last else None
-
-
-def _offsets(text: str) -> Place | None:
-    if _quoted(text) is None:
-        return None
-    parts = text[text.rfind('"') + 1 :].strip(_TRIMMED).split(" ")
-    numbers = [number for part in parts for number in part.partition(":")[::2]]
-    if len(parts) != 2 or not all(map(_INTEGER.match, numbers)):  # noqa: PLR2004 - start, end
-        return None
-    line, token, last_line, last = map(read_whole, numbers)
-    inside = all(-LARGEST - 1 <= at <= LARGEST for at in (line, token, last_line, last))
-    return (line, token, last_line, last) if inside else None

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from clineval.challenges.i2b2_2010.lines import ASSERTIONS, RELATIONS
-from clineval.challenges.i2b2_2010.program import FileRead, Folder, list_names, read_folder
+from clineval.challenges.i2b2_2010.official import FileRead, Folder, list_names, read_folder
+from clineval.challenges.i2b2_2010.spec import Items, Kinds
 from clineval.challenges.java_numbers import divide, java_double
+from clineval.kinds.pages import Scored
+from clineval.results.scores import Counts
 from clineval.results.scripts import Output, ScriptRun
 
 _HELP = """\
@@ -217,7 +220,7 @@ def i2b2_2010(  # noqa: PLR0917 - the program's options
         return ScriptRun("default", [], [], lambda _: refusal)
     folders = [read_folder(arguments.values[name]) for name in ("rcp", "scp")]
 
-    def write(evaluation: Any) -> Iterable[Output]:
+    def write(evaluation: Scored[Items, Kinds]) -> Iterable[Output]:
         yield Output("".join(_print(evaluation.counts, folders, arguments.values)))
 
     return ScriptRun("default", folders[1].side, folders[0].side, write)
@@ -226,7 +229,7 @@ def i2b2_2010(  # noqa: PLR0917 - the program's options
 COMMANDS: Mapping[str, Callable[..., ScriptRun]] = {"i2b2-2010": i2b2_2010}
 
 
-def _print(counts: Any, folders: Sequence[Folder], asked: Mapping[str, str]) -> Iterator[str]:
+def _print(counts: Counts, folders: Sequence[Folder], asked: Mapping[str, str]) -> Iterator[str]:
     for kind, ending in _ENDINGS.items():
         if asked["ft"] not in ("all", ending):
             continue
@@ -245,7 +248,7 @@ def _print(counts: Any, folders: Sequence[Folder], asked: Mapping[str, str]) -> 
 
 
 def _print_files(
-    counts: Any, kind: str, files: Sequence[Mapping[str, FileRead]], asked: Mapping[str, str]
+    counts: Counts, kind: str, files: Sequence[Mapping[str, FileRead]], asked: Mapping[str, str]
 ) -> Iterator[str]:
     """Yield a block for each file."""
     rows = dict(zip(counts.documents, counts.table.tolist(), strict=True))

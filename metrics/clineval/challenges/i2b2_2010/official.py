@@ -1,0 +1,298 @@
+"""The rules of ``i2b2va-eval.jar``, the program of i2b2/VA 2010.
+
+It goes through lists: of what fits, the first prediction that is free is the one.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from clineval.base.arrays import BoolArray, IntArray, find_first, rank_rows
+from clineval.base.errors import InputError
+from clineval.base.files import Source, is_directory, is_file, read_bytes
+from clineval.base.offsets import LARGEST, read_whole
+from clineval.base.ratios import Columns
+from clineval.challenges.i2b2_2010.lines import (
+    ENDINGS,
+    FILES,
+    KNOWN,
+    Draft,
+    ItemSide,
+    Parsed,
+    Place,
+    split_as_java,
+)
+from clineval.challenges.i2b2_2010.spec import LABEL, Kinds, Spec
+from clineval.formats import files
+from clineval.kinds.mentions.batches import Fits, compare_all, in_batches
+from clineval.kinds.mentions.columns import MentionColumns, share_values
+from clineval.kinds.mentions.corpus import Corpus, Mentions
+from clineval.kinds.mentions.match import Match
+from clineval.kinds.mentions.pairing import Pairs, pair_in_order
+from clineval.results.challenge import Setup
+
+_TRIMMED = "".join(map(chr, range(33)))
+_INTEGER = re.compile(r"[+-]?\d+\Z", re.ASCII)
+_NONE = np.zeros(0, np.int64)
+_SHORTEST = 3
+_NOT_FOUND = {
+    "concepts": "[ERROR]The given file name was not found!",
+    "assertions": "[ERROR]{path}: The given file name was not found!",
+    "relations": "[ERROR] The given file name was not found!",
+}
+
+
+class Official(Spec):
+    """Lists that are gone through as they come, with copies; lines are 1,000 tokens apart."""
+
+    width = 1000
+    cased = False
+
+    def read_folder(self, source: Source) -> ItemSide:
+        """Read a folder as the program does; a file is read by the document."""
+        if not is_directory(source):
+            return super().read_folder(source)
+        files.list_names(Path(source), FILES)  # which says what is not read
+        return read_folder(os.path.join(source, "")).side  # noqa: PTH118
+
+    def parse(self, line: str, kind: str) -> Parsed:
+        """Parse a line that the document or the program takes."""
+        try:
+            return super().parse(line, kind)
+        except InputError:
+            found = parse_line(line, kind)
+            if found is None:
+                raise
+            return found
+
+    def join_columns(
+        self,
+        documents: tuple[str, ...],
+        columns: Sequence[MentionColumns],
+        sides: Sequence[ItemSide],
+        moved: Sequence[IntArray],
+        /,
+    ) -> Corpus:
+        """Join items as they come, copies too; the same place is the same lines and tokens."""
+        keys = []
+        for side, columns_of_side, document in zip(sides, columns, moved, strict=True):
+            order = np.argsort(document, kind="stable")
+            places = side.places[order], side.related[order]
+            keys.append(np.column_stack([columns_of_side.document, *places]))
+        table = np.concatenate(keys)
+        ranks = rank_rows(list(table.T)) if len(table) else np.zeros(0, np.int64)
+        both = zip(
+            share_values(columns, {LABEL.name: ()}), np.split(ranks, [len(keys[0])]), strict=True
+        )
+        gold, found = (Mentions(side, at, np.zeros(len(side), np.int64)) for side, at in both)
+        return Corpus(documents, gold, found, {})
+
+    def match_items(self, corpus: Corpus) -> Mapping[str, Callable[[], Pairs]]:
+        """Return the matches of the released program, in the order of the input."""
+        gold, prediction = corpus.gold, corpus.prediction
+        labels = gold.ids(LABEL.name), prediction.ids(LABEL.name)
+
+        def fit_alike(rows: slice, others: slice) -> BoolArray:
+            alike: BoolArray = labels[0][rows, None] == labels[1][others]
+            return _fit(corpus, rows, others) & alike
+
+        return {
+            "strict": lambda: pair_equal([gold.place, labels[0]], [prediction.place, labels[1]]),
+            "exact": lambda: pair_equal([gold.place], [prediction.place]),
+            "lenient": lambda: pair_fitting(corpus, fit_alike),
+            "overlap": lambda: pair_fitting(corpus, partial(_fit, corpus)),
+        }
+
+    def tally(self, corpus: Corpus, pairing: Kinds, setup: Setup, /) -> Columns:
+        """Count; the missed concepts of one row are those of another."""
+        columns = dict(super().tally(corpus, pairing, setup))
+        if "concepts" in pairing:
+            columns["concepts_lenient_fn"] = columns["concepts_overlap_fn"]
+        return columns
+
+    def list_matches(
+        self, corpus: Corpus, pairings: Sequence[Kinds], setup: Setup
+    ) -> dict[str, Match]:
+        """List what became of the items; the missed concepts of one row are those of another."""
+        matches = super().list_matches(corpus, pairings, setup)
+        key = "concepts_lenient_fn"
+        if "concepts_lenient" in matches:
+            lenient, overlap = matches["concepts_lenient"], matches["concepts_overlap"]
+            columns = {name: of for name, of in lenient.columns.items() if name != key}
+            matches["concepts_lenient"] = replace(lenient, columns=columns)
+            matches["concepts_overlap"] = replace(
+                overlap, columns={**overlap.columns, key: ("fn",)}
+            )
+        return matches
+
+
+def _fit(corpus: Corpus, rows: slice, others: slice) -> BoolArray:
+    """Tell which concepts overlap for the program: none that begins before and ends inside."""
+    gold, prediction = corpus.gold.columns, corpus.prediction.columns
+    start, end = gold.starts[rows, None], gold.ends[rows, None] - 1
+    begin, stop = prediction.starts[others], prediction.ends[others] - 1
+    fits: BoolArray = (begin >= start) & (stop <= end)
+    fits |= (begin <= start) & (stop >= end)
+    fits |= (begin >= start) & (begin <= end) & (stop >= end)
+    return fits
+
+
+def pair_equal(gold: Sequence[IntArray], prediction: Sequence[IntArray]) -> Pairs:
+    """Pair what has equal keys: the first with the first, the second with the second.
+
+    Both sides have the same keys, of gold mentions ``[g]`` each, of predictions ``[p]`` each.
+
+    Examples:
+        >>> pairs = pair_equal([np.array([7, 7, 8])], [np.array([8, 7])])
+        >>> pairs.gold.tolist(), pairs.prediction.tolist()
+        ([0, 2], [1, 0])
+    """
+    size = len(gold[0])
+    keys = rank_rows([np.concatenate(both) for both in zip(gold, prediction, strict=True)])
+    times = np.concatenate([_count_earlier(keys[:size]), _count_earlier(keys[size:])])
+    places = rank_rows([keys, times])
+    _, left, right = np.intersect1d(
+        places[:size], places[size:], assume_unique=True, return_indices=True
+    )
+    order = np.argsort(left)
+    return Pairs(left[order], right[order])
+
+
+def _count_earlier(keys: IntArray) -> IntArray:
+    """Count the equal keys that come before each."""
+    order = np.argsort(keys, kind="stable")
+    ordered = keys[order]
+    earlier = np.empty(len(keys), np.int64)
+    earlier[order] = np.arange(len(keys)) - np.searchsorted(ordered, ordered)
+    return earlier
+
+
+def pair_fitting(corpus: Corpus, fits: Fits) -> Pairs:
+    """Pair each gold mention with the first prediction of its document that is free and fits.
+
+    Raises:
+        InputError: more than :data:`~clineval.kinds.mentions.batches.MOST_PAIRS` of a document fit.
+    """
+    numbers = np.arange(len(corpus.documents) + 1)
+    gold, prediction = (
+        find_first(side.columns.document, numbers) for side in (corpus.gold, corpus.prediction)
+    )
+    rows, others = (
+        list(map(slice, ends[:-1].tolist(), ends[1:].tolist())) for ends in (gold, prediction)
+    )
+    parts = []
+    for low, high in in_batches(np.diff(gold) * np.diff(prediction)):
+        found = [(_NONE, _NONE)]
+        found += (
+            compare_all(rows[at], others[at], fits, corpus.documents[at]) for at in range(low, high)
+        )
+        golds, predictions = map(np.concatenate, zip(*found, strict=True))
+        accepted = pair_in_order(golds, predictions)
+        parts.append(Pairs(golds[accepted], predictions[accepted]))
+    return Pairs.joined(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class FileRead:
+    """What was read of a file: how many lines, and what the program says of the others."""
+
+    path: str
+    lines: int
+    messages: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Folder:
+    """A folder, read: its items, and for each kind and document what was read of the file."""
+
+    side: ItemSide
+    files: Mapping[str, Mapping[str, FileRead]]
+
+
+def list_names(folder: str) -> Sequence[str] | None:
+    """List the names in a folder; None if the program refuses it."""
+    try:
+        names = sorted(os.listdir(folder))  # noqa: PTH208 - its name, as it is
+    except OSError:
+        return None
+    return None if any(len(name) < _SHORTEST for name in names) else names
+
+
+def read_folder(folder: str) -> Folder:
+    """Read a folder; a name that does not end with a slash is glued to those of the files."""
+    names = list_names(folder) or ()
+    keys = {
+        (kind, name): name[: -len(ending)]
+        for kind, ending in ENDINGS.items()
+        for name in names
+        if name.endswith(ending)
+    }
+    stems = sorted(set(keys.values()))
+    numbers = {stem: number for number, stem in enumerate(stems)}
+    draft, files = Draft(), dict[str, dict[str, FileRead]]()
+    for (kind, name), key in keys.items():
+        read = _read(f"{folder}{name}", kind, numbers[key], draft)
+        files.setdefault(kind, {})[key] = read
+    return Folder(draft.finish(stems, stems, files), files)
+
+
+def _read(path: str, kind: str, document: int, draft: Draft) -> FileRead:
+    if not is_file(path):
+        missing = (f"[ERROR]Problem reading line 1in file: {path}", _NOT_FOUND[kind])
+        return FileRead(path, 0, tuple(message.format(path=path) for message in missing))
+    content = read_bytes(path).decode(errors="replace")
+    lines = split_as_java(content.removeprefix("\ufeff"))
+    messages = []
+    for number, line in enumerate(lines, 1):
+        found = parse_line(line, kind)
+        if found is None:
+            messages.append(f"[ERROR]Problem reading line {number}in file: {path}")
+        else:
+            draft.add(document, *found)
+    return FileRead(path, len(lines) - len(messages), tuple(messages))
+
+
+def parse_line(line: str, kind: str) -> Parsed | None:
+    """Parse a line as the released program does; None if it cannot read it.
+
+    Examples:
+        >>> parse_line('x="ECG"1:+4 1:5||y="Test"||z', "concepts")
+        ('Test', (1, 4, 1, 5), None)
+    """
+    fields = line.split("||")
+    while fields and not fields[-1]:
+        fields.pop()
+    needed = 2 if kind == "concepts" else 3
+    if len(fields) < needed:
+        return None
+    value = _quoted(fields[2 if kind == "assertions" else 1])
+    first = _offsets(fields[0])
+    second = _offsets(fields[2]) if kind == "relations" else None
+    if value is None or value.lower() not in KNOWN[kind] or first is None:
+        return None
+    return None if kind == "relations" and second is None else (value, first, second)
+
+
+def _quoted(text: str) -> str | None:
+    """Return the text between the first and the last quotation mark."""
+    first, last = text.find('"'), text.rfind('"')
+    return text[first + 1 : last] if 0 <= first < last else None
+
+
+def _offsets(text: str) -> Place | None:
+    if _quoted(text) is None:
+        return None
+    parts = text[text.rfind('"') + 1 :].strip(_TRIMMED).split(" ")
+    numbers = [number for part in parts for number in part.partition(":")[::2]]
+    if len(parts) != 2 or not all(map(_INTEGER.match, numbers)):  # noqa: PLR2004 - start, end
+        return None
+    line, token, last_line, last = map(read_whole, numbers)
+    inside = all(-LARGEST - 1 <= at <= LARGEST for at in (line, token, last_line, last))
+    return (line, token, last_line, last) if inside else None
