@@ -224,10 +224,9 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
     @property
     def docs(self) -> DocView:
         """How Docs hold the mentions, and what the training table shows."""
-        names = dict(chain.from_iterable(of.short_names.items() for of in self.scores))
         return DocView(
             self.short,
-            names,
+            self.measures.short_names,
             self.columns or {"default": self.measures.headline},
             slots=self.slots_of,
             format=self.format,
@@ -260,10 +259,10 @@ def labelled_page(
         >>> page.checks[-1].key
         'boundary_fn'
     """
-    listed = tuple(scores)
+    measures = Measures.of(*scores)
     return MentionView(
-        checks=tuple(chain.from_iterable(measure.checks() for measure in listed)),
-        presets=tuple(chain.from_iterable(measure.presets() for measure in listed)),
+        checks=measures.checks,
+        presets=measures.presets,
         slots=lambda _: slots,
         matches=matches,
         free=free,

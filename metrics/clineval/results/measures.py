@@ -120,6 +120,7 @@ class Measures:
         signed: columns of the counts that may be negative; all others may not.
         layouts: name to the function that writes a score in a layout of the challenge's own, for
             ``--format``; it takes a :class:`~clineval.Score` and ``per_document``.
+        each: the measures that all this follows from, where it does (:meth:`of`).
 
     Examples:
         >>> from clineval.base.ratios import precision_recall_f1, prf_keys
@@ -141,6 +142,22 @@ class Measures:
     shown_per_document: tuple[str, ...] = ()
     signed: tuple[str, ...] = ()
     layouts: Mapping[str, Callable[..., str]] = field(default_factory=dict)
+    each: tuple[Measure, ...] = ()
+
+    @property
+    def checks(self) -> tuple[PairCheck, ...]:
+        """The scores that a page of pairs counts again."""
+        return tuple(chain.from_iterable(measure.checks() for measure in self.each))
+
+    @property
+    def presets(self) -> tuple[Preset, ...]:
+        """The choices that such a page offers."""
+        return tuple(chain.from_iterable(measure.presets() for measure in self.each))
+
+    @property
+    def short_names(self) -> dict[str, str]:
+        """Key to the name in spaCy's training table, without the challenge's prefix."""
+        return dict(chain.from_iterable(of.short_names.items() for of in self.each))
 
     @classmethod
     def of(
@@ -166,6 +183,7 @@ class Measures:
             headline or main,
             tuple(less),
             shown_per_document or tuple(shown),
+            each=measures,
         )
 
 
@@ -174,21 +192,21 @@ def _unite(grids: Sequence[Grid]) -> tuple[Grid, ...]:
 
     A row that is in several has the cells of all, each in its column.
     """
-    found: dict[str, Grid] = {}
+    titled: dict[str, list[Grid]] = {}
     for grid in grids:
-        first = found.pop(grid.title, None)
-        found[grid.title] = grid if first is None else _join(first, grid)
-    return tuple(found.values())
+        titled[grid.title] = [*titled.pop(grid.title, []), grid]
+    return tuple(map(_join, titled.values()))
 
 
-def _join(first: Grid, second: Grid) -> Grid:
-    rows: dict[str, dict[str, str]] = {}
-    for grid in (first, second):
+def _join(grids: Sequence[Grid]) -> Grid:
+    first = grids[0]
+    if all(grid.columns == first.columns for grid in grids):
+        rows = dict(chain.from_iterable(grid.rows.items() for grid in grids))
+        return replace(first, rows=rows)
+    columns = tuple(dict.fromkeys(chain.from_iterable(grid.columns for grid in grids)))
+    cells: dict[str, dict[str, str]] = {}
+    for grid in grids:
         for heading, keys in grid.rows.items():
-            rows.setdefault(heading, {}).update(zip(grid.columns, keys, strict=True))
-    columns = tuple(dict.fromkeys((*first.columns, *second.columns)))
-    cells = {
-        heading: tuple(of[column] for column in columns if column in of)
-        for heading, of in rows.items()
-    }
-    return replace(first, columns=columns, rows=cells)
+            cells.setdefault(heading, {}).update(zip(grid.columns, keys, strict=True))
+    rows = {heading: tuple(map(of.__getitem__, columns)) for heading, of in cells.items()}
+    return replace(first, columns=columns, rows=rows)

@@ -62,21 +62,20 @@ Source: Elhadad et al., Evaluation Metrics for the SemEval-2015 Task 14, Novembe
 
 from __future__ import annotations
 
+from clineval.challenges.semeval15_task14.measures import MEASURES
 from clineval.challenges.semeval15_task14.official import Official
-from clineval.challenges.semeval15_task14.spec import Spec, finish, prevalence
+from clineval.challenges.semeval15_task14.spec import Spec, prevalence
 from clineval.formats.delimited.pipe import SLOTS
 from clineval.formats.given.mentions import find_problems
 from clineval.formats.given.texts import option_of_texts
-from clineval.kinds.mentions.labelled import grid_of_prf
 from clineval.kinds.mentions.slots import CUI_LESS
 from clineval.kinds.mentions.tagged import as_mentions
 from clineval.results.challenge import Challenge
 from clineval.results.differences import list_differences
 from clineval.results.faces import Faces
-from clineval.results.measures import Grid, Measures
 from clineval.results.options import Option
 from clineval.results.task import ClassSlot, Demo, Task
-from clineval.results.views import DocView, MentionView, PairCheck, Preset, check_prf, short_prf
+from clineval.results.views import DocView, MentionView
 
 CHALLENGE = Challenge(
     Task(
@@ -105,35 +104,7 @@ CHALLENGE = Challenge(
         file=__file__,
     ),
     protocols={"spec": Spec(), "official": Official()},
-    measures=Measures(
-        finish=finish,
-        grids=(
-            grid_of_prf("Task 1: disorder mentions", {"strict": "strict", "relaxed": "relaxed"}),
-            grid_of_prf("Task 2: spans", {"overlap": "span"}),
-            Grid(
-                "Task 2: slots of true positives",
-                ("accuracy", "F1 × accuracy"),
-                {
-                    "unweighted": ("accuracy", "f1_x_accuracy"),
-                    "weighted": ("weighted_accuracy", "f1_x_weighted_accuracy"),
-                },
-            ),
-            Grid(
-                "Task 2: each slot",
-                ("accuracy", "weighted"),
-                {s.name: (f"{s.name}_accuracy", f"{s.name}_weighted_accuracy") for s in SLOTS},
-            ),
-        ),
-        ranking={"default": ("f1_x_weighted_accuracy",), "task1": ("strict_f1",)},
-        headline=(
-            "strict_f1",
-            "relaxed_f1",
-            "span_f1",
-            "weighted_accuracy",
-            "f1_x_accuracy",
-            "f1_x_weighted_accuracy",
-        ),
-    ),
+    measures=MEASURES,
     options=(
         Option(
             "overlap",
@@ -206,24 +177,8 @@ CHALLENGE = Challenge(
     ),
     faces=Faces(
         page=MentionView(
-            checks=(
-                *check_prf("strict", "exact", "both"),
-                *check_prf("relaxed", "overlap", "both"),
-                *check_prf("span", "overlap", "span"),
-                PairCheck("cui_accuracy", "overlap", "class", "accuracy"),
-            ),
-            presets=(
-                Preset("Task 1 strict", "exact", "both", "strict_f1"),
-                Preset("Task 1 relaxed", "overlap", "both", "relaxed_f1"),
-                Preset("Task 2 spans", "overlap", "span", "span_f1"),
-                Preset("Task 2 codes", "overlap", "class", "cui_accuracy"),
-                Preset("Task 2 accuracy", "overlap", "span", "accuracy"),
-                Preset("Task 2 F × accuracy", "overlap", "span", "f1_x_accuracy"),
-                Preset("Task 2a weighted accuracy", "overlap", "span", "weighted_accuracy"),
-                Preset(
-                    "Task 2b F × weighted accuracy", "overlap", "span", "f1_x_weighted_accuracy"
-                ),
-            ),
+            checks=MEASURES.checks,
+            presets=MEASURES.presets,
             matches={
                 "exact/span": "exact",
                 "overlap/span": "span",
@@ -236,15 +191,7 @@ CHALLENGE = Challenge(
         ),
         docs=DocView(
             prefix="s15",
-            names={
-                **short_prf("strict", "strict"),
-                **short_prf("relaxed", "relax"),
-                **short_prf("span", "span"),
-                "accuracy": "acc",
-                "weighted_accuracy": "wa",
-                "f1_x_accuracy": "f_x_acc",
-                "f1_x_weighted_accuracy": "f_x_wa",
-            },
+            names=MEASURES.short_names,
             columns={
                 "default": ("strict_f1", "relaxed_f1", "f1_x_weighted_accuracy"),
                 "task1": ("strict_f1", "relaxed_f1"),

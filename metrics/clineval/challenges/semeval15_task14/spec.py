@@ -11,7 +11,7 @@ import numpy as np
 
 from clineval.base.arrays import BoolArray, FloatArray, IntArray
 from clineval.base.errors import warn
-from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, ratio
+from clineval.base.ratios import Columns, ratio
 from clineval.formats.delimited.pipe import CUI, SLOTS
 from clineval.formats.given.mentions import read_side
 from clineval.formats.given.texts import with_texts
@@ -98,7 +98,8 @@ class Spec(Protocol[Side, Corpus, Pairing]):
 
     def whole(self, setup: Setup, /) -> str:
         """Say why parts cannot be counted alone: weights of references depend on all of them."""
-        if setup["weights"] != "references":
+        asked = setup["weights"]  # which may be an array by mistake, and is judged later
+        if not isinstance(asked, str) or asked != "references":
             return ""
         return (
             "weights='references' depends on all references. Write the weights to a file first "
@@ -230,27 +231,6 @@ def measure(corpus: Corpus, overlap: str) -> tuple[MentionColumns, MentionColumn
         in_words(gold, corpus.texts, corpus.documents),
         in_words(prediction, corpus.texts, corpus.documents),
     )
-
-
-def finish(totals: Totals, config: str) -> dict[str, Number]:
-    """Return scores from totals, by the formulas of the specification."""
-    scores: dict[str, Number] = {}
-    if config in ("default", "task1"):
-        scores |= precision_recall_f1("strict", totals)
-        scores |= precision_recall_f1("relaxed", totals)
-    if config == "task1":
-        return scores
-    scores |= precision_recall_f1("span", totals)
-    pairs, f1 = totals["span_tp"], scores["span_f1"]
-    scores["accuracy"] = ratio(totals["equal_slots"], pairs * len(SLOTS))
-    scores["weighted_accuracy"] = ratio(totals["weighted_accuracy_sum"], pairs)
-    scores["f1_x_accuracy"] = f1 * scores["accuracy"]
-    scores["f1_x_weighted_accuracy"] = f1 * scores["weighted_accuracy"]
-    for slot in SLOTS:
-        equal, weight = totals[f"{slot.name}_equal_weight"], totals[f"{slot.name}_weight"]
-        scores[f"{slot.name}_accuracy"] = ratio(totals[f"{slot.name}_equal"], pairs)
-        scores[f"{slot.name}_weighted_accuracy"] = ratio(equal, weight)
-    return scores
 
 
 def _warn_of_other_spans(corpus: Corpus, found: int) -> None:
