@@ -12,7 +12,7 @@ export PYTHONDONTWRITEBYTECODE :=
 help:  ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | expand -t 24
 
-$(VENV)/core: pyproject.toml
+$(VENV)/core: pyproject.toml .ci/docs.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@

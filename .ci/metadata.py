@@ -19,8 +19,6 @@ from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 FENCED = re.compile(r"(^```.*?^```$)", re.DOTALL | re.MULTILINE)
 RELATIVE = re.compile(r"(!?)(\[[^\]]*\])\((?![a-z]+:|#)([^)\s]+)\)")
-
-
 ENTRY_POINTS = {
     # spaCy imports these whenever a pipeline is made: see spacy_clin/factories.py
     "spacy_factories": {
@@ -34,8 +32,8 @@ ENTRY_POINTS = {
     "spacy_cli": {"clin": "spacy_clin.cli:app"},
     "spacy_readers": {"spacy_clin.Corpus.v1": "spacy_clin.files:make_corpus"},
 }
-DOCS = re.compile(r"^ +docs=", re.MULTILINE)
-"""Where a challenge declares how Docs hold its annotation."""
+DOCS = Path(__file__).with_name("docs.txt")
+"""The challenges that declare how Docs hold their annotation; tests/packaging compares."""
 
 
 class MetadataHook(MetadataHookInterface):
@@ -43,7 +41,7 @@ class MetadataHook(MetadataHookInterface):
 
     def update(self, metadata: dict[str, Any]) -> None:
         """Set the two."""
-        metadata["entry-points"] = list_entry_points(Path(self.root))
+        metadata["entry-points"] = list_entry_points()
         if "readme" in metadata:  # as a source distribution has it, which knows the repository
             return
         text = Path(self.root, "README.md").read_text("utf-8")
@@ -55,15 +53,13 @@ class MetadataHook(MetadataHookInterface):
         metadata["readme"] = {"content-type": "text/markdown", "text": text}
 
 
-def list_entry_points(root: Path) -> dict[str, dict[str, str]]:
-    """Those of :data:`ENTRY_POINTS`, and those of each challenge that declares its Docs."""
+def list_entry_points() -> dict[str, dict[str, str]]:
+    """Those of :data:`ENTRY_POINTS`, and those of each challenge of :data:`DOCS`."""
     points = {group: dict(names) for group, names in ENTRY_POINTS.items()}
-    for path in sorted(root.glob("metrics/clineval/challenges/*/__init__.py")):
-        name = path.parent.name
-        if DOCS.search(path.read_text("utf-8")):
-            points["spacy_factories"][f"clin_{name}"] = f"spacy_clin.factories:make_{name}"
-            scorer = f"spacy_clin.scorers:make_{name}_scorer"
-            points["spacy_scorers"][f"spacy_clin.{name}_scorer.v1"] = scorer
+    for name in DOCS.read_text("utf-8").split():
+        points["spacy_factories"][f"clin_{name}"] = f"spacy_clin.factories:make_{name}"
+        scorer = f"spacy_clin.scorers:make_{name}_scorer"
+        points["spacy_scorers"][f"spacy_clin.{name}_scorer.v1"] = scorer
     return points
 
 

@@ -7,6 +7,8 @@ import yaml
 from conftest import ROOT
 from pages import PAGES
 
+from clineval.results.registry import NAMES, find_challenge
+
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 FORMS = sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml"))
 MAKEFILE = (ROOT / "Makefile").read_text()
@@ -55,6 +57,12 @@ def test_every_target_for_people_is_listed():
     listed = set(re.findall(r"^([\w-]+):.*##", MAKEFILE, re.MULTILINE))
     # parts of others
     assert TARGETS - listed <= {"check", "check-all", "test-spacy37", "test-spacy38"}
+
+
+def test_spacy_is_told_of_the_challenges_that_docs_hold():
+    """By entry points, which .ci/metadata.py makes of the list: it cannot import clineval."""
+    listed = (ROOT / ".ci" / "docs.txt").read_text().split()
+    assert listed == [name for name in NAMES if find_challenge(name).faces.docs is not None]
 
 
 def test_hooks_are_the_tools_of_make_lint():
