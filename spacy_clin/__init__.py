@@ -7,7 +7,7 @@ the factories are entry points.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from spacy_clin.docbins import write_docbin
@@ -47,7 +47,7 @@ _HOMES = {
 }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     for home, names in _HOMES.items():
         if name in names:
             return getattr(import_module(f"spacy_clin.{home}"), name)

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, TypeGuard
 
 from spacy.tokens import Doc
 
-from clineval.base.errors import InputError
-from clineval.formats.given.texts import find_texts
-from clineval.kinds.mentions.slots import Slot
+from clineval.base.errors import InputError, listed, shown
 from clineval.results.challenge import Challenge
+from clineval.results.options import check_name
 from clineval.results.views import DocView
 from spacy_clin import settings
-from spacy_clin.guards import PREDICTIONS, REFERENCES, place_of_document
-from spacy_clin.presets import AUTO, CLIN, find_reader
-from spacy_clin.reader import Reading
+from spacy_clin.guards import PREDICTIONS, REFERENCES, as_items, located, name_documents
+from spacy_clin.presets import AUTO, CLIN, ReaderConfig, find_reader
 from spacy_clin.settings import Reader
 
 USUAL = {REFERENCES: CLIN, PREDICTIONS: AUTO}
@@ -27,32 +26,37 @@ Parsed = tuple[str, str | None, Any]
 """The name of a document, its text if the file has it, and its annotation."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Side:
-    """Docs of one side, and where their annotation is.
+    """Documents of one side, and where their annotation is."""
 
-    Args:
-        docs: the documents.
-        names: their names.
-        reader: where the annotation is.
-        side: ``references`` or ``predictions``.
-        config: the challenge's configuration.
-        mentions: whether there is any mention, once they were read.
-        coded: whether any mention has a code.
-        missing: the slots that stay at their defaults, because nothing reads them.
-        related: whether any document has a relation, or the span group says that it has none,
-            once they were read.
-    """
-
-    docs: Sequence[Any]
+    docs: Sequence[Doc]
     names: Sequence[str]
     reader: Reader
     side: str = PREDICTIONS
     config: str = "default"
-    mentions: bool = field(default=False, init=False)
-    coded: bool = field(default=False, init=False)
-    missing: Sequence[str] = field(default=(), init=False)
-    related: bool = field(default=False, init=False)
+
+
+class Seen(NamedTuple):
+    """What the mentions of a side have, where it is noticed.
+
+    ``missing`` are the slots that stay at their defaults, because nothing reads them; ``related``
+    is also true if the span group says that there are no relations.
+    """
+
+    mentions: bool = False
+    coded: bool = False
+    related: bool = False
+    missing: Sequence[str] = ()
+
+
+class Files(NamedTuple):
+    """Files of a format; of those with both sides, one. A format may count tokens of the notes."""
+
+    path: Path
+    format: str | None = None
+    side: str = REFERENCES
+    texts: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,20 +66,13 @@ class Annotation(ABC):
     challenge: Challenge
     view: DocView
 
-    def open(self, side: Side, slots: Sequence[Slot], **others: Any) -> Reading:
-        """Read one side, document after document."""
-        key = self.view.group
-        return Reading(
-            side.reader, side.docs, slots, names=side.names, side=side.side, key=key, **others
-        )
-
     @abstractmethod
-    def read(self, side: Side) -> Any:
+    def read(self, side: Side) -> object:
         """Return what the evaluate module takes."""
 
-    def read_side(self, side: Side) -> Any:
+    def read_side(self, side: Side) -> tuple[object, Seen]:
         """Return what the challenge's core takes: the same, or what is read from it."""
-        return self.read(side)
+        return self.read(side), Seen()
 
     @abstractmethod
     def objects(self, side: Side) -> Sequence[Any]:
@@ -86,33 +83,21 @@ class Annotation(ABC):
         """Write the annotation of a document to the span group."""
 
     @abstractmethod
-    def parse(
-        self,
-        path: Path,
-        format: str | None,  # noqa: A002
-        side: str,
-        texts: Any = None,
-    ) -> Iterator[Parsed]:
-        """Parse what files hold for each document; of files with both sides, one of them.
+    def parse(self, files: Files) -> Iterator[Parsed]:
+        """Parse what files hold for each document."""
 
-        ``texts`` are the notes, where a format counts their tokens.
-        """
+    @abstractmethod
+    def write_files(self, side: Side, files: Files) -> None:
+        """Write files of what a reader finds."""
 
     def keep(self, reader: Reader, doc: Doc, name: str) -> None:
         """Write what a reader finds to the span group."""
         [found] = self.objects(Side([doc], [name], reader))
         self.write(doc, found, name)
 
-    def make_docs(self, parsed: Sequence[Parsed], make_doc: Any, texts: Any) -> Iterator[Doc]:
-        """Make Docs of what files hold, with the span group; ``texts`` as for :func:`texts_of`."""
-        for (name, _, found), text in zip(parsed, texts_of(parsed, texts), strict=True):
-            doc = make_doc(text)
-            self.write(doc, found, name)
-            yield doc
-
-    @abstractmethod
-    def write_files(self, side: Side, path: Path, format: str | None) -> None:  # noqa: A002
-        """Write files of what a reader finds."""
+    @property
+    def _kind(self) -> str:
+        return self.view.kind or self.challenge.task.kind
 
     def judge(self, config: str) -> None:
         """Refuse a configuration that Docs cannot hold.
@@ -120,18 +105,15 @@ class Annotation(ABC):
         Raises:
             InputError: it gives codes to documents, and not labels to mentions.
         """
-        if config in self.challenge.faces.code_pages:
-            others = [
-                name
-                for name in self.challenge.task.configs
-                if name not in self.challenge.faces.code_pages
-            ]
+        of_documents = self.challenge.faces.code_pages
+        if config in of_documents:
+            others = [name for name in self.challenge.task.configs if name not in of_documents]
             raise InputError(
                 f"no scores of Docs for the configuration {config}, which has codes of documents",
                 remedy=f"Score {' or '.join(others)}, or give codes to clineval.score",
             )
 
-    def find_reader(self, given: Any, where: str) -> Reader | str:
+    def find_reader(self, given: ReaderConfig, where: str) -> Reader | str:
         """Return the reader that a configuration asks for, or ``auto``.
 
         Raises:
@@ -139,10 +121,9 @@ class Annotation(ABC):
         """
         if isinstance(given, str) and given == AUTO:
             return AUTO
-        kind = self.view.kind or self.challenge.task.kind
-        return find_reader(given, where, kind, free=settings.is_free(self.challenge))
+        return find_reader(given, where, self._kind, free=settings.is_free(self.challenge))
 
-    def choose(self, given: Any, where: str, docs: Sequence[Any]) -> Reader:
+    def choose(self, given: ReaderConfig, where: str, docs: Sequence[Doc]) -> Reader:
         """Choose the reader for some Docs.
 
         ``auto`` is the span group where a Doc has it; otherwise entities, if they are set and the
@@ -156,26 +137,61 @@ class Annotation(ABC):
             self.view.group in doc.spans for doc in known
         )
         name = "spacy" if entities and any(d.has_annotation("ENT_IOB") for d in known) else CLIN
-        return find_reader(name, "", self.view.kind or self.challenge.task.kind)
+        return find_reader(name, "", self._kind)
+
+    def open_side(
+        self,
+        given: Iterable[object],
+        getter: ReaderConfig | None,
+        *,
+        names: Sequence[str] | None = None,
+        side: str = PREDICTIONS,
+        config: str = "default",
+    ) -> Side:
+        """Judge the Docs and the names of one side, and choose its reader."""
+        self.judge(config)
+        check_name("side", side, USUAL)
+        docs = as_docs(given, side)
+        known = name_documents(docs) if names is None else list(as_items(names, "names"))
+        strange = [name for name in known if not isinstance(name, str)]
+        if strange:
+            raise InputError(f"expected names of documents, got {shown(strange[0])}", where=side)
+        if len(known) != len(docs):
+            problem = f"expected as many names as documents, got {len(known)} and {len(docs)}"
+            raise InputError(problem, where=side)
+        check_names(known, side)
+        reader = self.choose(USUAL[side] if getter is None else getter, side, docs)
+        return Side(docs, known, reader, side, config)
 
 
-def texts_of(parsed: Sequence[Parsed], texts: Any = None) -> list[str]:
-    """Return the text of each document, as parsed, or from a directory or a mapping.
+def as_docs(given: Iterable[object], side: str) -> list[Doc]:
+    """List Docs, or other objects with a text, which only functions of the user look into.
 
     Raises:
-        InputError: a document has no text.
+        InputError: an item is neither.
     """
-    names = [name for name, _, _ in parsed]
-    known = [text for _, text, _ in parsed]
-    found = known if texts is None else find_texts(names, texts, "text")
-    for name, text in zip(names, found, strict=True):
-        if text is None:
-            raise InputError(
-                "the text is missing, without which there is no Doc",
-                where=place_of_document(name),
-                remedy="Give the directory of the notes (text=, --text DIR)",
-            )
-    return [str(text) for text in found]
+    docs: list[Doc] = []
+    with located(side):
+        for at, doc in enumerate(as_items(given, "documents")):
+            if not _is_doc(doc):
+                raise InputError(f"expected a Doc, got {shown(doc)}", where=f"document {at}")
+            docs.append(doc)
+    return docs
+
+
+def _is_doc(given: object) -> TypeGuard[Doc]:
+    return isinstance(given, Doc) or isinstance(getattr(given, "text", None), str)
+
+
+def check_names(names: Sequence[str], side: str) -> None:
+    """Refuse repeated names of documents."""
+    repeated = [name for name, number in Counter(filter(None, names)).items() if number > 1]
+    if repeated:
+        raise InputError(
+            f"repeated document names: {listed(sorted(repeated))}",
+            where=side,
+            remedy="Give each document a name of its own (set_mentions(..., document=...))",
+        )
 
 
 def copy_of(value: Any, depth: int = 20) -> Any:

@@ -6,7 +6,6 @@ import os
 import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 from spacy.tokens import Doc, DocBin
 from spacy.vocab import Vocab
@@ -14,12 +13,12 @@ from spacy.vocab import Vocab
 from clineval.base.errors import InputError, listed, shown, warn
 from clineval.base.files import find_limit, is_directory, name_path, read_bytes, write_file
 from spacy_clin import guards
-from spacy_clin.attrs import as_items
+from spacy_clin.guards import as_items
 
 DOCBIN = ".spacy"
 
 
-def as_source(given: Any) -> Path:
+def as_source(given: object) -> Path:
     """Return the given path; refuse anything else."""
     if not isinstance(given, (str, os.PathLike)):
         raise InputError(f"expected a path, got {shown(given)}")

@@ -15,13 +15,14 @@ from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.training import Example
 
+Scorer = Callable[..., dict[str, object]]
 _PREFIX, _SCORER = "make_", "clin_scorer"
 
 
 class ScoringComponent:
     """A component that changes nothing and scores: ``nlp.evaluate`` asks it for its scores."""
 
-    def __init__(self, scorer: Callable[..., dict[str, Any]] | None) -> None:
+    def __init__(self, scorer: Scorer | None) -> None:
         self.scorer = scorer
 
     def __call__(self, doc: Doc) -> Doc:
@@ -32,7 +33,7 @@ class ScoringComponent:
         """Give the documents back as they are."""
         yield from stream
 
-    def initialize(self, get_examples: Any = None, *, nlp: Language | None = None) -> None:  # noqa: ARG002
+    def initialize(self, get_examples: object = None, *, nlp: Language | None = None) -> None:  # noqa: ARG002
         """Refuse, before training, weights of scores that are never given."""
         if nlp is not None:
             from spacy_clin.scorers import check_weights
@@ -40,7 +41,7 @@ class ScoringComponent:
             parts = [part for _, part in nlp.pipeline if isinstance(part, ScoringComponent)]
             check_weights([part.scorer for part in parts], nlp.config["training"]["score_weights"])
 
-    def score(self, examples: Iterable[Example], **settings: Any) -> dict[str, Any]:
+    def score(self, examples: Iterable[Example], **settings: object) -> dict[str, object]:
         """Score what the whole pipeline predicted."""
         return self.scorer(examples, **settings) if self.scorer is not None else {}
 
@@ -73,9 +74,9 @@ def _make_clin_scorer(  # noqa: PLR0913, PLR0917 - the settings of the configura
     challenge: str,
     config: str,
     protocol: str,
-    gold: Any,
-    pred: Any,
-    options: dict[str, Any],
+    gold: object,
+    pred: object,
+    options: dict[str, object],
     prefix: str,
     table_key: str | None,
 ) -> ScoringComponent:
@@ -88,9 +89,7 @@ def _make_clin_scorer(  # noqa: PLR0913, PLR0917 - the settings of the configura
     return _weighted(_SCORER, scorer, None)
 
 
-def _weighted(
-    factory: str, scorer: Callable[..., dict[str, Any]] | None, challenge: str | None
-) -> ScoringComponent:
+def _weighted(factory: str, scorer: Scorer | None, challenge: str | None) -> ScoringComponent:
     """Return the component, once the pipeline knows what it scores.
 
     spaCy keeps weights by factory. Which scores there are depends on the scorer's configuration
@@ -124,7 +123,7 @@ make_clin_scorer = Language.factory(
 )  # fmt: skip
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> Callable[..., ScoringComponent]:
     """Return ``make_<challenge>``: the factory ``clin_<challenge>`` of the entry points."""
     if not name.startswith(_PREFIX):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -132,15 +131,18 @@ def __getattr__(name: str) -> Any:
 
 
 @cache
-def _register(challenge: str) -> Any:
+def _register(challenge: str) -> Callable[..., ScoringComponent]:
     factory = f"clin_{challenge}"
 
     def make_scoring(
         nlp: Language,  # noqa: ARG001
         name: str,  # noqa: ARG001
-        scorer: Callable[..., dict[str, Any]] | None,
+        scorer: Scorer | None,
     ) -> ScoringComponent:
         return _weighted(factory, scorer, challenge)
 
     usual = {"scorer": {"@scorers": f"spacy_clin.{challenge}_scorer.v1"}}
-    return Language.factory(factory, default_config=usual, func=make_scoring)
+    registered: Callable[..., ScoringComponent] = Language.factory(
+        factory, default_config=usual, func=make_scoring
+    )
+    return registered

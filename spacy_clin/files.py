@@ -4,9 +4,9 @@
 
 import os
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import spacy
 from spacy.language import Language
@@ -15,14 +15,14 @@ from spacy.training import Example
 from spacy.util import filter_spans
 
 from clineval.base.errors import InputError, warn
+from clineval.formats.given.texts import find_texts
 from clineval.kinds.mentions.mention import Document
 from clineval.results.options import check_name
 from spacy_clin import guards
-from spacy_clin.annotation import Annotation, Side, texts_of
-from spacy_clin.attrs import tell
+from spacy_clin.annotation import Annotation, Files, Parsed, Side
 from spacy_clin.docbins import DOCBIN, as_source, is_docbin, read_docbin, write_docbin
 from spacy_clin.guards import PREDICTIONS, REFERENCES, describe, get_document_name, name_documents
-from spacy_clin.kinds import DEFAULT, find_annotation, open_side
+from spacy_clin.kinds import DEFAULT, find_annotation
 from spacy_clin.mentions import get_mentions, get_relations, set_mentions
 from spacy_clin.presets import CLIN, ReaderConfig
 from spacy_clin.settings import CODE, KEY, LABELS, MENTIONS, SPANS
@@ -36,7 +36,7 @@ def read_docs(  # noqa: PLR0913 - files have their ways
     make_doc: Callable[[str], Doc],
     challenge: str = DEFAULT,
     *,
-    text: Any = None,
+    text: str | os.PathLike[str] | Mapping[str, str] | None = None,
     format: str | None = None,  # noqa: A002 - what everyone calls it
     entities: str | None = None,
     side: str = REFERENCES,
@@ -64,9 +64,7 @@ def read_docs(  # noqa: PLR0913 - files have their ways
     if format == "spacy" or (format is None and is_docbin(source)):
         docs = read_docbin(source, make_doc("").vocab)
     else:
-        docs = annotation.make_docs(
-            list(annotation.parse(source, format, side, text)), make_doc, text
-        )
+        docs = _make_docs(annotation, Files(source, format, side, text), make_doc)
     known: dict[str, str] = {}
     for doc in docs:
         if entities is not None or not doc.has_annotation("ENT_IOB"):
@@ -75,20 +73,49 @@ def read_docs(  # noqa: PLR0913 - files have their ways
         yield doc
 
 
+def _make_docs(
+    annotation: Annotation, files: Files, make_doc: Callable[[str], Doc]
+) -> Iterator[Doc]:
+    parsed = list(annotation.parse(files))
+    for (name, _, found), text in zip(parsed, _texts_of(parsed, files.texts), strict=True):
+        doc = make_doc(text)
+        annotation.write(doc, found, name)
+        yield doc
+
+
+def _texts_of(parsed: Sequence[Parsed], texts: object = None) -> list[str]:
+    """Return the text of each document, as parsed, or from a directory or a mapping.
+
+    Raises:
+        InputError: a document has no text.
+    """
+    names = [name for name, *_ in parsed]
+    known = [text for _, text, _ in parsed]
+    found = known if texts is None else find_texts(names, texts, "text")
+    for name, text in zip(names, found, strict=True):
+        if text is None:
+            raise InputError(
+                "the text is missing, without which there is no Doc",
+                where=guards.place_of_document(name),
+                remedy="Give the directory of the notes (text=, --text DIR)",
+            )
+    return list(map(str, found))
+
+
 def _share_strings(doc: Doc, key: str, known: dict[str, str]) -> None:
     """Keep equal values of slots once, which files make anew for every mention.
 
     A corpus takes less memory, and its scores less time.
     """
     group = doc.spans.data.get(key)
-    for record in () if group is None else tell(group, MENTIONS).values():
+    for record in () if group is None else guards.tell(group, MENTIONS).values():
         for name, value in record.items():
             if isinstance(value, str):
                 record[name] = known.setdefault(value, value)
 
 
 def write_docs(  # noqa: PLR0913 - files have their ways
-    docs: Iterable[Any],
+    docs: Iterable[object],
     path: str | os.PathLike[str],
     challenge: str = DEFAULT,
     *,
@@ -111,11 +138,11 @@ def write_docs(  # noqa: PLR0913 - files have their ways
         side: ``predictions`` or ``references``.
     """
     annotation = find_annotation(challenge)
-    opened, target = open_side(annotation, docs, getter, names=names, side=side), as_source(path)
+    opened, target = annotation.open_side(docs, getter, names=names, side=side), as_source(path)
     if format == "spacy" or (format is None and target.suffix == DOCBIN):
         write_docbin(_annotated(opened, annotation), target)
     else:
-        annotation.write_files(opened, target, format)
+        annotation.write_files(opened, Files(target, format))
 
 
 def _annotated(side: Side, annotation: Annotation) -> Iterator[Doc]:
@@ -138,16 +165,16 @@ def set_entities(doc: Doc, entities: str, key: str) -> None:
         return
     spans = list(doc.spans.get(key, ()))
     if entities == "envelopes":
-        tied: dict[tuple[str, str], list[Span]] = {}
+        tied = defaultdict[tuple[str, str], list[Span]](list)
         for span in spans:
-            tied.setdefault((span.id_, span.label_), []).append(span)
-        spans = [_envelope(doc, fragments) for fragments in tied.values()]
+            tied[span.id_, span.label_].append(span)
+        spans = list(map(_envelope, tied.values()))
     doc.ents = filter_spans(spans)
 
 
-def _envelope(doc: Doc, spans: Sequence[Span]) -> Span:
-    first, last = min(span.start for span in spans), max(span.end for span in spans)
-    return Span(doc, first, last, spans[0].label, kb_id=spans[0].kb_id, span_id=spans[0].id)
+def _envelope(spans: Sequence[Span]) -> Span:
+    one, first, last = spans[0], min(s.start for s in spans), max(s.end for s in spans)
+    return Span(one.doc, first, last, one.label, kb_id=one.kb_id, span_id=one.id)
 
 
 def write_documents(
@@ -155,7 +182,7 @@ def write_documents(
 ) -> None:
     """Write documents of mentions to a ``.spacy`` file, for ``clineval convert``."""
     make_doc = spacy.blank(language).make_doc
-    texts = texts_of([(str(document.id), document.text, document) for document in documents])
+    texts = _texts_of([(str(document.id), document.text, document) for document in documents])
     docs = []
     for document, note in zip(documents, texts, strict=True):
         doc = make_doc(note)
@@ -194,8 +221,11 @@ def convert_files(  # noqa: PLR0913 - files have their ways
         The number of documents.
     """
     make_doc = spacy.blank(language).make_doc
-    asked: dict[str, Any] = {"text": text, "entities": entities, "side": side}
-    docs = [doc for path in sources for doc in read_docs(path, make_doc, challenge, **asked)]
+    docs = [
+        doc
+        for path in sources
+        for doc in read_docs(path, make_doc, challenge, text=text, entities=entities, side=side)
+    ]
     if target.suffix == DOCBIN:
         write_docbin(docs, target)
     else:
@@ -209,7 +239,7 @@ def give_spans(reference: Doc, predicted: Doc, challenge: str, given: str) -> No
     It gets their ids and fragments, and their types if these are not what is scored; where
     ``spans+codes`` are given, codes or labels too.
     """
-    annotation = find_annotation(challenge)
+    annotation, codes = find_annotation(challenge), given == "spans+codes"
     key, scored = annotation.view.group, annotation.challenge.task.class_slot
     if key not in reference.spans:
         raise InputError(
@@ -217,22 +247,13 @@ def give_spans(reference: Doc, predicted: Doc, challenge: str, given: str) -> No
             where=describe(reference),
             remedy="Write them with spacy_clin.set_mentions",
         )
-    labels = given == "spans+codes" or scored is None or scored.name not in LABELS
-    kept = (SPANS, *(LABELS if labels else ()), *((CODE,) if given == "spans+codes" else ()))
+    labels = codes or scored is None or scored.name not in LABELS
+    kept = (SPANS, *(LABELS if labels else ()), *((CODE,) if codes else ()))
     mentions = {
         id_: {CODE: None, **{n: v for n, v in mention.as_dict().items() if n in kept}}
         for id_, mention in get_mentions(reference, key=key).items()
     }
     set_mentions(predicted, mentions, key=key, document=get_document_name(reference))
-
-
-def _warn_of_no_entity(docs: Sequence[Doc], key: str) -> None:
-    mentions = sum(len(doc.spans[key]) > 0 for doc in docs if key in doc.spans)
-    warn(
-        "no document has an entity, though {n} {has|have} mentions: what learns from doc.ents "
-        'learns nothing. Say entities = "envelopes", or "none" if that is right',
-        n=mentions,
-    )
 
 
 def make_corpus(  # noqa: PLR0913 - the settings of the configuration
@@ -268,18 +289,22 @@ def make_corpus(  # noqa: PLR0913 - the settings of the configuration
     """
     check_name("given", given, GIVEN)
     check_name("entities", entities or "none", ENTITIES)
-    find_annotation(challenge)
-    asked: dict[str, Any] = {"text": text, "format": format, "entities": entities}
+    key = find_annotation(challenge).view.group
 
     def read(nlp: Language) -> Iterator[Example]:
-        docs = list(read_docs(path, nlp.make_doc, challenge, **asked))
+        docs = list(
+            read_docs(path, nlp.make_doc, challenge, text=text, format=format, entities=entities)
+        )
         if shuffle:
             random.shuffle(docs)
         kept = [doc for doc in docs if len(doc)]
         if entities is None and not any(doc.ents for doc in kept):
-            _warn_of_no_entity(kept, find_annotation(challenge).view.group)
-        problem = "{n} {document is|documents are} empty and left out"
-        warn(problem, n=len(docs) - len(kept))
+            warn(
+                "no document has an entity, though {n} {has|have} mentions: what learns from "
+                'doc.ents learns nothing. Say entities = "envelopes", or "none" if that is right',
+                n=sum(len(doc.spans[key]) > 0 for doc in kept if key in doc.spans),
+            )
+        warn("{n} {document is|documents are} empty and left out", n=len(docs) - len(kept))
         for reference in kept[: limit or None]:
             predicted = nlp.make_doc(reference.text)
             if given != "nothing":

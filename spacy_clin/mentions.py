@@ -28,12 +28,13 @@ from typing import Any
 from spacy.tokens import Doc, Span, SpanGroup
 
 from clineval.base.errors import InputError, listed, shown, warn
-from clineval.kinds.mentions.mention import Fragment, Mention, Relation, sort_fragments
+from clineval.formats.dicts import Record
+from clineval.kinds.mentions.mention import Fragment, Mention, Relation
 from clineval.kinds.mentions.slots import Slot
 from spacy_clin import guards, settings
-from spacy_clin.attrs import DOCUMENT, as_items, tell, tell_list
-from spacy_clin.guards import describe, located
-from spacy_clin.settings import CODE, KEY, LABELS, MENTIONS, NAME, NIL, RELATIONS, SPANS, Record
+from spacy_clin.guards import DOCUMENT, as_items, describe, located, tell, tell_list
+from spacy_clin.places import are_of, snap, told_fragments
+from spacy_clin.settings import CODE, KEY, LABELS, MENTIONS, NAME, NIL, RELATIONS, SPANS
 
 ENDS = ("from", "to")
 _PARTS = ("label", "source", "target")
@@ -44,11 +45,11 @@ _CODES = Slot(CODE, "code")
 
 def set_mentions(
     doc: Doc,
-    mentions: Mapping[str, Any] | Iterable[Any],
+    mentions: Mapping[str, object] | Iterable[object],
     *,
     key: str = KEY,
     document: str | None = None,
-    relations: Iterable[Any] | None = None,
+    relations: Iterable[object] | None = None,
 ) -> SpanGroup:
     """Write mentions to a Doc, and relations between them, instead of those it had.
 
@@ -80,8 +81,8 @@ def set_mentions(
         [('left atrium', 'T1', 'C0344720'), ('dilated', 'T1', 'C0344720')]
     """
     spans: list[Span] = []
-    told: dict[str, dict[str, Any]] = {}
-    related: list[dict[str, Any]] = []
+    told: dict[str, Record] = {}
+    related: list[Record] = []
     with located(describe(doc)):
         for id_, mention in _with_ids(mentions):
             record = mention.as_dict()
@@ -89,21 +90,21 @@ def set_mentions(
             code = record.get(CODE) or ""
             with located(f"mention {id_}"):
                 settings.check_slots(record)
-                spans += [guards.snap(doc, *each, label, code, id_) for each in mention.spans]
+                spans += [snap(doc, *each, label, code, id_) for each in mention.spans]
             # of a mention with a code the label is the spans' alone; without one it is its class
             left_out = ("id", *LABELS) if mention.coded else ("id",)
             told[id_] = {n: value for n, value in record.items() if n not in left_out}
-        items = () if relations is None else as_items(relations, "a list of relations")
+        items = as_items(() if relations is None else relations, "a list of relations")
         for number, given in enumerate(items):
             with located(f"relation {number}"):
                 relation = read_relation(given).items()
             related.append({name: getattr(value, "id_", value) for name, value in relation})
-    attrs = {MENTIONS: told} if relations is None else {MENTIONS: told, RELATIONS: related}
-    return set_group(doc, key, spans, attrs, document)
+    attrs: dict[str, object] = {} if relations is None else {RELATIONS: related}
+    return set_group(doc, key, spans, {MENTIONS: told, **attrs}, document)
 
 
 def set_group(
-    doc: Doc, key: str, spans: Sequence[Span], attrs: dict[str, Any], document: str | None
+    doc: Doc, key: str, spans: Sequence[Span], attrs: dict[str, object], document: str | None
 ) -> SpanGroup:
     """Write a span group, with the document's name, instead of one of this name."""
     name = guards.get_document_name(doc) if document is None else document
@@ -148,7 +149,9 @@ def _with_label(record: Record, label: str) -> Mention:
     return Mention.from_dict({**record, **typed})
 
 
-def _with_ids(mentions: Mapping[str, Any] | Iterable[Any]) -> Iterable[tuple[str, Mention]]:
+def _with_ids(
+    mentions: Mapping[str, object] | Iterable[object],
+) -> Iterable[tuple[str, Mention]]:
     if isinstance(mentions, Mapping):
         ids, given = list(mentions), list(mentions.values())
     else:
@@ -166,13 +169,13 @@ def _with_ids(mentions: Mapping[str, Any] | Iterable[Any]) -> Iterable[tuple[str
     return list(zip(ids, map(as_mention, given), strict=True))
 
 
-def _id_of(mention: Any) -> Any:
-    if isinstance(mention, Mention):
-        return mention.id
-    return mention.get(NAME) if isinstance(mention, Mapping) else getattr(mention, "id_", "")
+def _id_of(mention: object) -> object:
+    if isinstance(mention, Mapping):
+        return mention.get(NAME)
+    return getattr(mention, "id" if isinstance(mention, Mention) else "id_", "")
 
 
-def as_mention(given: Any) -> Mention:
+def as_mention(given: object) -> Mention:
     """Make a mention of a dict, a span, or a list of spans; an ``id`` in a dict is left out."""
     if isinstance(given, Mention):
         return given
@@ -191,7 +194,7 @@ def as_mention(given: Any) -> Mention:
     return Mention([[span.start_char, span.end_char] for span in spans], code or None, slots)
 
 
-def read_relation(given: Any) -> dict[str, Any]:
+def read_relation(given: object) -> dict[str, str | Span]:
     """Read a relation as a dict, whose ends may be ids or spans.
 
     Raises:
@@ -221,8 +224,8 @@ def read_relation(given: Any) -> dict[str, Any]:
 def get_relations(doc: Doc, *, key: str = KEY) -> list[Relation]:
     """Return the relations that :func:`set_mentions` wrote."""
     group = doc.spans.get(key)
-    told = None if group is None else tell_list(group, RELATIONS)
-    return [Relation.from_dict(relation) for relation in told or ()]
+    told = tell_list(group, RELATIONS) if group is not None else None
+    return list(map(Relation.from_dict, told or ()))
 
 
 def read_group(group: SpanGroup, where: str, *, whole: bool = True) -> Mapping[str, Record]:
@@ -287,7 +290,8 @@ def _tie_spans(
     records: dict[str, Record] = {}
     for id_, spans in tied.items():
         record, code = known.get(id_) or {}, spans[0].kb_id_.replace(NIL, "")
-        told = "" if record.get(CODE, code) is None else record.get(CODE, code)
+        told = record.get(CODE, code)
+        told = "" if told is None else told
         if whole and (not isinstance(told, str) or _CODES.fold(told) != _CODES.fold(code)):
             raise _stale("another code than", spans)
         fragments = extents[id_] or [(span.start_char, span.end_char) for span in spans]
@@ -309,7 +313,7 @@ def _find_extents(
     for id_, spans in tied.items():
         with located(f"mention {id_}"):
             extents[id_] = told = told_fragments(known.get(id_) or {})
-            stale = told and not guards.are_of(spans, told)
+            stale = told and not are_of(spans, told)
         if stale:
             raise _stale("other fragments than", spans)
     return extents
@@ -325,12 +329,6 @@ def tell_each(group: SpanGroup | None, items: Sequence[Any]) -> Sequence[Record]
     _find_extents(spans_by_id(group), known)
     known = known or tell(group, settings.ENTRIES)
     return [known.get(span.id_) or {} for span in items]
-
-
-def told_fragments(record: Record) -> Sequence[Fragment]:
-    """Return the fragments that attrs give, if any."""
-    told = record.get(SPANS)
-    return () if told is None or (isinstance(told, list) and not told) else sort_fragments(told)
 
 
 def spans_by_id(group: SpanGroup) -> dict[str, list[Span]]:

@@ -10,24 +10,24 @@ function of the item: a span, a list of spans, a dict, an object.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, NamedTuple
+from typing import Any
 
 from spacy.tokens import Doc, Span, SpanGroup
+from spacy.tokens.underscore import Underscore
 
-from clineval.base.errors import InputError, listed, shown, shown_name
+from clineval.base.errors import InputError, listed, named, shown, shown_name
+from clineval.formats.dicts import Record
 from clineval.kinds.mentions.slots import Slot
-from spacy_clin.guards import check_extension, no_attribute, path_name
 
 EXTENSION, ATTRS = "_", "attrs"
-Path = str | Callable[[Any], Any]
-Told = Mapping[str, Any]
-"""What a span group says of an item."""
+Path = str | Callable[..., object]
+Read = Callable[[object, Record], object]
+"""Reads a value of an item, given what the item's span group says of it."""
 Values = Mapping[str, str]
-_NOTHING: tuple[Any, ...] = (None, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Source:
     values: Values = field(default_factory=dict)
 
     @classmethod
-    def of(cls, given: Any, where: str) -> Source:
+    def of(cls, given: object, where: str) -> Source:
         """Read what a configuration says: a path or a function, or ``path`` and ``values``."""
         if isinstance(given, Source):
             return given
@@ -73,7 +73,8 @@ class Source:
     @property
     def stored(self) -> str:
         """The extension that a path begins with, if a Doc's user data hold its values."""
-        name = self.path.split(".")[1] if self.root == EXTENSION else ""  # type: ignore[union-attr]
+        root, *parts = self.path.split(".") if isinstance(self.path, str) else [""]
+        name = parts[0] if root == EXTENSION and parts else ""
         kept = Span.has_extension(name) and Span.get_extension(name)[1:3] == (None, None)
         return name if kept else ""
 
@@ -90,7 +91,7 @@ class Source:
         return f"the function {getattr(self.path, '__name__', '')}".rstrip()
 
 
-def compile_path(path: Path) -> Callable[[Any, Told], Any]:
+def compile_path(path: Path) -> Read:
     """Make a function that reads a path of an item, given what the item's span group says of it.
 
     Examples:
@@ -101,35 +102,39 @@ def compile_path(path: Path) -> Callable[[Any, Told], Any]:
         >>> compile_path("codes.0.id")({"codes": [{"id": "C0015967"}]}, {})
         'C0015967'
     """
-    if callable(path):
+    if not isinstance(path, str):
         return lambda item, _: path(item)
     root, *parts = path.split(".")
     if root == ATTRS and parts:
         return lambda _, told: step(told, parts)
     if root == EXTENSION and parts:
-        check_extension(Span, parts[0])
-    return lambda item, told: _read(item, root, parts, told)
+        _check_extension(Span, parts[0])
+    return lambda item, _: _read(item, root, parts)
 
 
-def _read(item: Any, root: str, parts: Sequence[str], told: Told) -> Any:
-    if isinstance(item, Span):
-        if root == EXTENSION and parts:
-            return step(item._.get(parts[0]), parts[1:])
-        if not hasattr(item, root):
-            raise no_attribute("spans have", root)
-        return step(getattr(item, root), parts)
+def compile_doc_path(path: str) -> Callable[[Doc], Any]:
+    """Make a function of a Doc that reads an extension such as ``_.sections``."""
+    _, name, *parts = path.split(".")
+    _check_extension(Doc, name)
+    return lambda doc: step(doc._.get(name), parts)
+
+
+def _read(item: object, root: str, parts: Sequence[str]) -> object:
+    if isinstance(item, Span) and root == EXTENSION and parts:
+        return step(item._.get(parts[0]), parts[1:])
     if isinstance(item, (list, tuple, SpanGroup)):
-        return agreed([_read(span, root, parts, told) for span in item], f"path {root}")
+        return agreed([_read(span, root, parts) for span in item], f"path {root}")
     if isinstance(item, Mapping):
         return step(item, [root, *parts])
     if not hasattr(item, root):
-        raise no_attribute(f"{type(item).__name__} has", root)
+        owner = "spans have" if isinstance(item, Span) else f"{type(item).__name__} has"
+        raise no_attribute(owner, root)
     return step(getattr(item, root), parts)
 
 
-def agreed(values: Sequence[Any], where: str) -> Any:
+def agreed(values: Sequence[object], where: str) -> object:
     """Return the one value of the parts of a mention; parts without a value do not count."""
-    found = [value for value in values if value not in _NOTHING]
+    found = [value for value in values if value not in (None, "")]
     if any(value != found[0] for value in found):
         raise InputError(
             "the spans of one mention have different values",
@@ -139,122 +144,7 @@ def agreed(values: Sequence[Any], where: str) -> Any:
     return found[0] if found else None
 
 
-ENTITIES, ANY, GROUPS = "ents", "*", "spans."
-SpanGetter = str | Sequence[str] | Mapping[str, Any] | Callable[[Any], Iterable[Any]]
-"""Where items are: ``"ents"``; the name of a span group, or ``"clin:*"`` for all whose names begin
-so, or ``"spans.ents"`` for a group with this very name; ``"_.name"`` for an extension of the Doc; a
-list of these; a mapping of these to True or to a list of labels; or a function of the Doc."""
-
-
-class Found(NamedTuple):
-    """What one source has in a Doc: items, their span group, and whether all are its own spans."""
-
-    items: Iterable[Any]
-    group: SpanGroup | None = None
-    own: bool = False
-
-
-Finder = Callable[[Any], "list[Found] | None"]
-
-
-def compile_getter(getter: SpanGetter) -> Finder:
-    """Make a function of a Doc that finds the items; None if it has none of the span groups."""
-    if callable(getter):
-        return lambda doc: [Found(getter(doc))]
-    if isinstance(getter, str):
-        return _compile_name(getter)
-    if isinstance(getter, Mapping):
-        finders = [_with_labels(_compile_name(n), wanted) for n, wanted in getter.items()]
-    elif isinstance(getter, Sequence):
-        finders = [_compile_name(name) for name in getter]
-    else:
-        raise InputError(
-            f"expected where the spans are, got {shown(getter)}",
-            remedy="Give 'ents', the name of a span group, '_.name' for an extension of the Doc, "
-            "a list of these, a mapping of these to lists of labels, or a function",
-        )
-
-    def find(doc: Any) -> list[Found] | None:
-        parts = [part for part in (finder(doc) for finder in finders) if part is not None]
-        return [found for part in parts for found in part] if parts else None
-
-    return find
-
-
-def _compile_name(name: Any) -> Finder:
-    if not isinstance(name, str):
-        raise InputError(f"expected the name of a span group, got {shown(name)}")
-    if name == ENTITIES:
-        return lambda doc: [Found(doc.ents, own=True)]
-    if name.startswith(f"{EXTENSION}."):
-        read = compile_doc_path(name)
-        return lambda doc: [Found(read(doc) or ())]
-    name = name.removeprefix(GROUPS)
-    if name.endswith(ANY):
-        start = name[: -len(ANY)]
-        return lambda doc: [
-            Found(group, group, own=True)
-            for key, group in sorted(doc.spans.items())
-            if key.startswith(start)
-        ]
-
-    def find(doc: Any) -> list[Found] | None:
-        group = doc.spans.data.get(name)
-        return None if group is None else [Found(group, group, own=True)]
-
-    return find
-
-
-def _with_labels(find: Finder, labels: Any) -> Finder:
-    if labels is True:
-        return find
-    wanted = _as_set(labels)
-
-    def find_some(doc: Any) -> list[Found] | None:
-        found = find(doc)
-        return found and [
-            part._replace(items=[item for item in part.items if _label_of(item) in wanted])
-            for part in found
-        ]
-
-    return find_some
-
-
-def _label_of(item: Any) -> str:
-    if not isinstance(item, Span):
-        raise no_attribute(f"{type(item).__name__} has", "label_")
-    return item.label_
-
-
-def _as_set(labels: Any) -> set[str]:
-    wanted = [labels] if isinstance(labels, str) else labels
-    if not isinstance(wanted, (list, tuple, set)) or not all(isinstance(w, str) for w in wanted):
-        raise InputError(f"expected True or a list of labels of a span group, got {shown(labels)}")
-    return set(wanted)
-
-
-def find_unused_labels(getter: Any, docs: Sequence[Any]) -> str:
-    """Describe the labels that are asked for and that no span has; empty if there are none."""
-    if not isinstance(getter, Mapping):
-        return ""
-    for name, labels in getter.items():
-        found = (part for doc in docs for part in _compile_name(name)(doc) or ())
-        known = {_label_of(item) for part in found for item in part.items}
-        unused = set() if labels is True else _as_set(labels) - known
-        if known and unused:
-            asked, present = (listed(sorted(map(shown_name, s))) for s in (unused, known))
-            return f"no span of {shown_name(name)} has the label {asked}; there are {present}"
-    return ""
-
-
-def compile_doc_path(path: str) -> Callable[[Any], Any]:
-    """Make a function of a Doc that reads an extension such as ``_.sections``."""
-    _, name, *parts = path.split(".")
-    check_extension(Doc, name)
-    return lambda doc: step(doc._.get(name), parts)
-
-
-def step(value: Any, parts: Sequence[str]) -> Any:
+def step(value: object, parts: Sequence[str]) -> object:
     """Go on from a value along a path.
 
     Examples:
@@ -277,37 +167,36 @@ def step(value: Any, parts: Sequence[str]) -> Any:
     return value
 
 
-class Meanings(dict[Any, Any]):
+class Meanings(dict[object, object]):
     """What the values found of a slot mean; None is the default. Each is looked up once."""
 
     def __init__(self, slot: Slot, source: Source) -> None:
         super().__init__({None: None, "": None})
         self._slot, self._source = slot, source
 
-    def __missing__(self, found: Any) -> Any:
+    def __missing__(self, found: object) -> object:
         self[found] = meaning = _translate(found, self._slot, self._source)
         return meaning
 
-    def of(self, found: Any) -> Any:
+    def of(self, found: object) -> object:
         """Return the value of the slot that a value means."""
         try:
             return self[found]
         except TypeError:  # a list or a set, which cannot be a key
             return _translate(found, self._slot, self._source)
 
-    def of_all(self, found: Sequence[Any]) -> Sequence[Any]:
+    def of_all(self, found: Sequence[object]) -> Sequence[object]:
         """Return the values of the slot that many values mean."""
         with suppress(TypeError):
             return list(map(self.__getitem__, found))
         return list(map(self.of, found))
 
 
-def _translate(found: Any, slot: Slot, source: Source) -> Any:
-    several = isinstance(found, (set, frozenset, list, tuple))
-    if source.values and several:
-        present = {_spell(item) for item in found}
-        return next((value for key, value in source.values.items() if key in present), None)
-    if several:
+def _translate(found: object, slot: Slot, source: Source) -> object:
+    if isinstance(found, (set, frozenset, list, tuple)):
+        if source.values:
+            present = set(map(_spell, found))
+            return next((value for key, value in source.values.items() if key in present), None)
         return sorted(found) if isinstance(found, (set, frozenset)) else list(found) or None
     if isinstance(found, Enum):
         found = _choose_name(found, slot, source)
@@ -318,13 +207,13 @@ def _translate(found: Any, slot: Slot, source: Source) -> Any:
         raise InputError(
             f"{slot.name}: no meaning is given for {shown(found)}, only for "
             f"{', '.join(map(shown, source.values))}",
-            where=source.described if callable(source.path) else f"path {path_name(source.path)}",
+            where=source.described if callable(source.path) else f"path {_shown_path(source.path)}",
             remedy="Add it to 'values'",
         )
     return slot.word(found)
 
 
-def _choose_name(member: Enum, slot: Slot, source: Source) -> Any:
+def _choose_name(member: Enum, slot: Slot, source: Source) -> object:
     """Return the value of an enum's member, or its name where that is what the slot knows."""
     known = source.values or slot.values
     names = (member.value, member.name, member.name.lower())
@@ -333,6 +222,35 @@ def _choose_name(member: Enum, slot: Slot, source: Source) -> Any:
 
 def _spell(value: object) -> str:
     """Spell a value as a key of a configuration, which is always a string."""
-    if value is None or isinstance(value, bool):
-        return {None: "none", True: "true", False: "false"}[value]
-    return str(value)
+    return str(value).lower() if value is None or isinstance(value, bool) else str(value)
+
+
+def _check_extension(owner: type[Span | Doc], name: str) -> None:
+    """Refuse an extension that holds no value."""
+    if not owner.has_extension(name):
+        extensions = Underscore.span_extensions if owner is Span else Underscore.doc_extensions
+        known = listed(sorted(extensions)) or "none"
+        raise InputError(
+            f"the extension {shown_name(name)} of {owner.__name__} is not registered; registered "
+            f"are: {known}",
+            remedy="Import the package that registers it, or add its component, before scoring",
+        )
+    if owner.get_extension(name)[1] is not None:
+        raise InputError(
+            f"the extension {shown_name(name)} is a method, not a value",
+            remedy="Give another path, or a function",
+        )
+
+
+def no_attribute(owner: str, name: str) -> InputError:
+    """Return the error for a path that leads nowhere."""
+    return InputError(
+        f"{owner} no attribute {shown_name(name)}",
+        where=f"path {_shown_path(name)}",
+        remedy="Give an attribute such as kb_id_, an extension such as _.cui, attrs.NAME, a key of "
+        "dicts, or a function",
+    )
+
+
+def _shown_path(path: str) -> str:
+    return named(path) or shown_name(path)

@@ -17,8 +17,7 @@ from clineval.kinds.mentions.slots import Slot
 from clineval.results.challenge import Challenge
 from clineval.results.options import check_name
 from clineval.results.registry import all_challenges
-from spacy_clin.guards import no_attribute
-from spacy_clin.paths import ATTRS, Source
+from spacy_clin.paths import ATTRS, Source, no_attribute
 from spacy_clin.settings import CODE, ID, KEY, NIL, OF_SPANS, Reader, known_slots, unknown_slot
 
 PREFIX = "clin_"

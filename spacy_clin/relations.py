@@ -7,29 +7,35 @@ be spans.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
-from pathlib import Path
 from typing import Any
 
-from spacy.tokens import Doc
+from spacy.tokens import Doc, Span
 
 from clineval.base.errors import InputError
 from clineval.evaluation import convert
-from clineval.formats.dicts import read_records
+from clineval.formats.dicts import Record, read_records
 from clineval.kinds.mentions.mention import Document, Mention, Relation
 from clineval.kinds.mentions.slots import ANY, Slot
 from clineval.results.challenge import Challenge
 from clineval.results.views import DocView
 from spacy_clin import settings
-from spacy_clin.annotation import Annotation, Parsed, Side, copy_of
-from spacy_clin.attrs import as_items, tell_list
-from spacy_clin.guards import PREDICTIONS, located, place_of, place_of_document, report_lacking
+from spacy_clin.annotation import Annotation, Files, Parsed, Seen, Side, copy_of
+from spacy_clin.guards import (
+    PREDICTIONS,
+    as_items,
+    located,
+    place_of_document,
+    report_lacking,
+    tell_list,
+)
 from spacy_clin.mentions import ENDS, read_relation, set_mentions
-from spacy_clin.paths import EXTENSION, compile_doc_path
+from spacy_clin.paths import EXTENSION, Path, compile_doc_path
+from spacy_clin.places import place_of
 from spacy_clin.reader import Reading
-from spacy_clin.settings import LABELS, NAME, OF_SPANS, RELATIONS, SPANS, Reader, Record
+from spacy_clin.settings import LABELS, NAME, OF_SPANS, RELATIONS, SPANS, Reader
 
 _USUAL = f"{EXTENSION}.{RELATIONS}"
 
@@ -44,35 +50,32 @@ class MentionAnnotation(Annotation):
             known = {*OF_SPANS, *(slot.name for slot in slots)}
             read = (name for name, source in side.reader.sources.items() if source)
             slots += [Slot(name, "free") for name in read if name not in known]
-        return self.open(side, slots, scored=scored, ids=bool(self.view.relations))
+        return Reading(
+            side.reader, side.docs, slots, scored=scored, side=side.side, key=self.view.group,
+            names=side.names, ids=bool(self.view.relations),
+        )  # fmt: skip
 
     def objects(self, side: Side) -> Sequence[Document]:
         """Return documents of mentions."""
-        return self._documents(side, self._records(side))
+        return self._documents(side, self._open(side))[0]
 
-    def _documents(self, side: Side, found: Iterable[list[Record]]) -> list[Document]:
-        """Return what was read, with relations where the challenge has them."""
+    def _documents(
+        self, side: Side, found: Iterable[Sequence[Record]]
+    ) -> tuple[list[Document], bool]:
+        """Return what was read, and whether relations were found where the challenge has them."""
         relate = RelationReading(side.reader.relations, self.view) if self.view.relations else None
-        documents = []
+        documents, related = [], False
         for doc, name, records in zip(side.docs, side.names, found, strict=True):
             mentions = [self._plain(record, side.config) for record in records]
             if relate:
-                documents.append(relate.read(doc, name, records, mentions))
+                document, any_related = relate.read(doc, name, records, mentions)
+                related = related or any_related
             else:
-                documents.append(Document(name, map(Mention.from_dict, mentions), doc.text))
-        side.related = relate is not None and relate.found
-        return documents
+                document = Document(name, map(Mention.from_dict, mentions), doc.text)
+            documents.append(document)
+        return documents, related
 
-    def _records(self, side: Side) -> Iterator[list[Record]]:
-        """Yield what is read, and then note what holds for all of it."""
-        reading = self._open(side)
-        for found in reading:
-            side.mentions = side.mentions or bool(found)
-            yield found
-        side.coded = reading.coded
-        side.missing = reading.unmapped
-
-    def _plain(self, record: Record, config: str) -> dict[str, Any]:
+    def _plain(self, record: Record, config: str) -> dict[str, object]:
         """Return a mention as the evaluate module takes it, apart from what a Doc holds."""
         slots = {slot.name: slot for slot in self.view.slots(config)}
         if settings.is_free(self.challenge):
@@ -81,7 +84,7 @@ class MentionAnnotation(Annotation):
         for name in record.keys() - slots.keys() - settings.known_slots().keys():
             if name not in settings.BESIDE and name != SPANS:
                 raise settings.unknown_slot(name, known=slots)
-        kept = {SPANS: list(map(list, record[SPANS]))}
+        kept: dict[str, object] = {SPANS: list(map(list, record[SPANS]))}
         for name, value in record.items():
             slot = slots.get(name)
             if name == "cues" or (slot and (value is not None or slot.kind == "code")):
@@ -94,26 +97,30 @@ class MentionAnnotation(Annotation):
         classes = self.challenge.task.class_slot
         return self.challenge if classes and classes.name in LABELS else None
 
-    def read(self, side: Side) -> Any:
+    def read(self, side: Side) -> object:
         """Return what the evaluate module takes."""
         if self.view.take is not None:
             return self.view.take(self.objects(side))
-        return [
-            [self._plain(record, side.config) for record in found] for found in self._records(side)
-        ]
+        found = self._open(side)
+        return [[self._plain(record, side.config) for record in records] for records in found]
 
-    def read_side(self, side: Side) -> Any:
+    def read_side(self, side: Side) -> tuple[object, Seen]:
         """Return columns, which need no dicts of all mentions at once."""
+        reading, related = self._open(side), False
+        found: object
         if self.view.take is not None:
-            return self.read(side)
-        free = [Slot(ANY, "free")] if settings.is_free(self.challenge) else []
-        return read_records(
-            self._records(side),
-            [*self.view.slots(side.config), *free],
-            names=side.names,
-            side=side.side,
-            unread={*OF_SPANS} if free else settings.known_slots().keys(),
-        )
+            documents, related = self._documents(side, reading)
+            found = self.view.take(documents)
+        else:
+            free = [Slot(ANY, "free")] if settings.is_free(self.challenge) else []
+            found = read_records(
+                reading,
+                [*self.view.slots(side.config), *free],
+                names=side.names,
+                side=side.side,
+                unread={*OF_SPANS} if free else settings.known_slots().keys(),
+            )
+        return found, Seen(reading.any, reading.coded, related, reading.unmapped)
 
     def keep(self, reader: Reader, doc: Doc, name: str) -> None:
         """Write what a reader finds to the span group."""
@@ -122,7 +129,7 @@ class MentionAnnotation(Annotation):
         found = reading.read(doc, name)
         if found is None:
             report_lacking(reading.getter, [doc], [0], PREDICTIONS)
-        [document] = self._documents(side, [found or []])
+        [document], _ = self._documents(side, [found or []])
         self.write(doc, document, name)
 
     def write(self, doc: Doc, found: Document, name: str) -> None:
@@ -130,26 +137,20 @@ class MentionAnnotation(Annotation):
         related = (found.relations or None) if self.view.relations else None
         set_mentions(doc, found.mentions, key=self.view.group, document=name, relations=related)
 
-    def parse(
-        self,
-        path: Path,
-        format: str | None,  # noqa: A002
-        side: str,  # noqa: ARG002
-        texts: Any = None,
-    ) -> Iterator[Parsed]:
+    def parse(self, files: Files) -> Iterator[Parsed]:
         """Parse documents in any format of mentions."""
-        known = format or convert.find_format(path, self.view.format)
-        needed = texts if convert.list_formats()[known].needs_texts else None
-        for document in convert.read_documents(path, known, self._labelled, needed):
+        known = files.format or convert.find_format(files.path, self.view.format)
+        needed = files.texts if convert.list_formats()[known].needs_texts else None
+        for document in convert.read_documents(files.path, known, self._labelled, needed):
             yield str(document.id), document.text, document
 
-    def write_files(self, side: Side, path: Path, format: str | None) -> None:  # noqa: A002
+    def write_files(self, side: Side, files: Files) -> None:
         """Write files of what a reader finds."""
         documents = self.objects(side)
         if self.view.kind == "acronyms":  # lines, in which a document without any does not exist
             documents = [document for document in documents if document.mentions] or documents
-        named = "jsonl" if path.suffix == ".jsonl" else self.view.format
-        convert.write_documents(documents, path, format or named, self._labelled)
+        usual = "jsonl" if files.path.suffix == ".jsonl" else self.view.format
+        convert.write_documents(documents, files.path, files.format or usual, self._labelled)
 
 
 class RelationReading:
@@ -159,40 +160,43 @@ class RelationReading:
     group, and what relations go between.
     """
 
-    def __init__(self, given: Any, view: DocView) -> None:
-        self._view = view
+    def __init__(self, given: Path | None, view: DocView) -> None:
+        self._view, self._own_group = view, given is None
         path = given or (_USUAL if Doc.has_extension(RELATIONS) else None)
-        self._find = path if path is None or callable(path) else compile_doc_path(path)
-        self._told = given is None
-        self.found = False
+        self._find = compile_doc_path(path) if isinstance(path, str) else path
 
     def read(
-        self, doc: Any, name: str, records: Sequence[Record], mentions: Sequence[dict[str, Any]]
-    ) -> Document:
+        self, doc: Doc, name: str, records: Sequence[Record], mentions: Iterable[Record]
+    ) -> tuple[Document, bool]:
         """Return a document with relations, from what was read of it with ids and without.
+
+        The second value tells whether it has relations, or its span group says that it has none.
 
         Raises:
             InputError: not a relation, or an end that is not exactly one mention.
         """
         ends = _Ends(doc, records)
         related: list[Relation] = []
-        for number, each in enumerate(self._items(doc)):
+        items = self._items(doc)
+        for number, each in enumerate(items or ()):
             with located(f"{place_of_document(name)}, relation {number}"):
                 relation = read_relation(each)
                 first, second = (self._name(relation[end], ends, end) for end in ENDS)
-            related.append(Relation(relation["label"], first, second))
+            related.append(Relation(str(relation["label"]), first, second))
         named = ({NAME: id_, **m} for id_, m in zip(ends.ids, mentions, strict=True))
-        return Document(name, map(Mention.from_dict, named), doc.text, related)
+        document = Document(name, map(Mention.from_dict, named), doc.text, related)
+        return document, items is not None
 
-    def _items(self, doc: Any) -> Sequence[Any]:
-        group = doc.spans.get(self._view.group) if isinstance(doc, Doc) and self._told else None
-        own = None if group is None else tell_list(group, RELATIONS)
-        given = own or (self._find(doc) if self._find else None)
-        found = () if given is None else list(as_items(given, "a list of relations"))
-        self.found = self.found or own is not None or bool(found)
-        return found
+    def _items(self, doc: Doc) -> Sequence[object] | None:
+        """Return the relations; None if there are none, and the span group does not say so."""
+        looked = self._own_group and isinstance(doc, Doc)
+        group = doc.spans.get(self._view.group) if looked else None
+        told = None if group is None else tell_list(group, RELATIONS)
+        given = told or (self._find(doc) if self._find else None)
+        found = [] if given is None else list(as_items(given, "a list of relations"))
+        return found if found or told is not None else None
 
-    def _name(self, given: Any, ends: _Ends, end: str) -> str:
+    def _name(self, given: str | Span, ends: _Ends, end: str) -> str:
         """Return how a relation names an end: the id of a mention, or the value of its slot."""
         slot = self._view.relations
         with located(end):  # a span may be of another text
@@ -211,14 +215,12 @@ class RelationReading:
 class _Ends:
     """The mentions of a document by what relations call them."""
 
-    def __init__(self, doc: Any, records: Sequence[Record]) -> None:
-        self._doc = doc
-        self.records = records
+    def __init__(self, doc: Doc, records: Sequence[Record]) -> None:
+        self._doc, self.records = doc, records
         given = [id_ if isinstance(id_ := record[NAME], str) else None for record in records]
         times = Counter(given)
         fresh = (f"T{n}" for n in count(1) if f"T{n}" not in times)
-        once = {id_ for id_, number in times.items() if id_ and number == 1}
-        self.ids = [id_ if id_ in once else next(fresh) for id_ in given]
+        self.ids = [id_ if id_ and times[id_] == 1 else next(fresh) for id_ in given]
         self._by_id = _group(zip(given, count(), strict=False))
         self._by_place = _group(
             (place, row)
@@ -226,7 +228,7 @@ class _Ends:
             for place in {*map(tuple, record[SPANS]), (record[SPANS][0][0], record[SPANS][-1][1])}
         )
 
-    def find(self, given: Any) -> Sequence[int]:
+    def find(self, given: str | Span) -> Sequence[int]:
         """Find the mentions of an id, or those that a span is, or is a fragment of."""
         if isinstance(given, str):
             return self._by_id.get(given, ())
@@ -237,8 +239,8 @@ class _Ends:
         return labels or rows
 
 
-def _group(pairs: Iterable[tuple[Any, int]]) -> dict[Any, list[int]]:
-    grouped: dict[Any, list[int]] = {}
+def _group(pairs: Iterable[tuple[object, int]]) -> Mapping[object, Sequence[int]]:
+    grouped: dict[object, list[int]] = defaultdict(list)
     for key, row in pairs:
-        grouped.setdefault(key, []).append(row)
+        grouped[key].append(row)
     return grouped

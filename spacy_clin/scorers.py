@@ -20,13 +20,14 @@ from clineval.results.options import Option
 from clineval.results.scores import Score
 from clineval.results.views import COLUMN
 from spacy_clin.annotation import USUAL, Annotation
+from spacy_clin.getters import ENTITIES, compile_getter
 from spacy_clin.guards import PREDICTIONS, REFERENCES
 from spacy_clin.kinds import DEFAULT, find_annotation
-from spacy_clin.paths import ENTITIES, compile_getter
 from spacy_clin.scoring import score_examples
 from spacy_clin.settings import Reader
 
-Scorer = Callable[..., dict[str, Any]]
+Scorer = Callable[..., dict[str, object]]
+Settings = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class ChallengeScorer:
     """
 
     challenge: str
-    settings: Mapping[str, Any] = field(default_factory=dict)
+    settings: Settings = field(default_factory=dict)
     prefix: str = ""
     table_key: str | None = None
 
@@ -70,14 +71,13 @@ class ChallengeScorer:
         return find_annotation(self.challenge)
 
     @property
-    def prefixes(self) -> tuple[str, str]:
-        """The prefix of its names, and the challenge's own."""
-        usual = self._annotation.view.prefix
-        return self.prefix or usual, usual
+    def _prefix(self) -> str:
+        return self.prefix or self._annotation.view.prefix
 
     @property
-    def _prefix(self) -> str:
-        return self.prefixes[0]
+    def beginnings(self) -> set[str]:
+        """What names of its scores begin with, and of the challenge's own."""
+        return {f"{self._prefix}_", f"{self._annotation.view.prefix}_"}
 
     @property
     def names(self) -> dict[str, str]:
@@ -92,12 +92,10 @@ class ChallengeScorer:
         where the challenge does not say, it is the first of its main scores that is shown.
         """
         config, names = self.settings.get("config", "default"), self.names
-        challenge, columns = self._annotation.challenge, self._annotation.view.columns
+        measures, columns = self._annotation.challenge.measures, self._annotation.view.columns
         keys = columns.get(config, columns["default"])
-        usual = [key for key in (*challenge.measures.headline, *keys) if key in keys][:1]
-        first = challenge.measures.ranking.get(
-            config, challenge.measures.ranking.get("default", usual)
-        )
+        usual = [key for key in (*measures.headline, *keys) if key in keys][:1]
+        first = measures.ranking.get(config, measures.ranking.get("default", usual))
         shown: dict[str, float | None] = {
             names[key]: 1 / len(first) if key in first else 0.0 for key in keys
         }
@@ -111,7 +109,7 @@ class ChallengeScorer:
             values = score_examples([], self.challenge, **self.settings).values
         return {name for key, name in self.names.items() if key in values}
 
-    def __call__(self, examples: Iterable[Example], **_: Any) -> dict[str, Any]:
+    def __call__(self, examples: Iterable[Example], **_: object) -> dict[str, object]:
         """Return the scores: floats under short names, and all of them in a dict under one name.
 
         None if no reference is annotated, as in spaCy. Other keyword arguments are the
@@ -128,22 +126,20 @@ class ChallengeScorer:
         score = score_examples(known, self.challenge, **self.settings)
         short = {n: float(score[key]) for key, n in self.names.items() if key in score.values}
         everything = {key: float(value) for key, value in score.values.items()}
-        result: dict[str, Any] = {**short, f"{self._prefix}_scores": everything}
-        return result if self.table_key is None else result | _as_table(self.table_key, score)
+        table = {} if self.table_key is None else _as_table(self.table_key, score)
+        return {**short, f"{self._prefix}_scores": everything, **table}
 
     def _is_annotated(self, docs: Sequence[Doc]) -> bool:
         """Tell whether any reference has the annotation that is scored, even if empty."""
         given = self.settings.get("gold", USUAL[REFERENCES])
-        known = self._annotation
-        getter = known.choose(given, REFERENCES, docs).span_getter
+        getter = self._annotation.choose(given, REFERENCES, docs).span_getter
         if getter == ENTITIES:
             return any(doc.has_annotation("ENT_IOB") for doc in docs)
-        return any(
-            part is not None for part in map(compile_getter(getter or known.view.group), docs)
-        )
+        find = compile_getter(getter or self._annotation.view.group)
+        return any(find(doc) is not None for doc in docs)
 
 
-def _check_settings(annotation: Annotation, settings: Mapping[str, Any]) -> None:
+def _check_settings(annotation: Annotation, settings: Settings) -> None:
     """Refuse what does not exist when a pipeline is loaded, and not only when it is scored."""
     options, challenge = dict(settings), annotation.challenge
     sides = {"gold": USUAL[REFERENCES], "pred": USUAL[PREDICTIONS]}
@@ -156,7 +152,7 @@ def _check_settings(annotation: Annotation, settings: Mapping[str, Any]) -> None
         _check_labels(reader, setup[annotation.view.labels])
 
 
-def _is_at_hand(option: Option, value: Any) -> bool:
+def _is_at_hand(option: Option, value: object) -> bool:
     """Tell whether a value can be judged; pipelines load even where a file of it is absent."""
     try:
         option.judge(value)
@@ -176,7 +172,7 @@ def _check_labels(reader: Reader | str, labels: Sequence[str]) -> None:
             raise unknown_name("label", label, labels, where="labels")
 
 
-def check_weights(scorers: Iterable[Any], weights: Mapping[str, float | None]) -> None:
+def check_weights(scorers: Iterable[object], weights: Mapping[str, float | None]) -> None:
     """Refuse weights of scores that no scorer gives, and weights that are all 0.
 
     Any model would be as good as any other.
@@ -188,7 +184,7 @@ def check_weights(scorers: Iterable[Any], weights: Mapping[str, float | None]) -
     ours = [part for part in parts if isinstance(part, ChallengeScorer)]
     produced = set[str]().union(*(scorer.produced for scorer in ours))
     # what the names of scores begin with that only such scorers give
-    prefixes = tuple(f"{name}_" for scorer in ours for name in scorer.prefixes)
+    prefixes = tuple(name for scorer in ours for name in scorer.beginnings)
     lacking = [n for n, w in weights.items() if w and n.startswith(prefixes) and n not in produced]
     if prefixes and lacking:
         raise InputError(
@@ -206,7 +202,7 @@ def check_weights(scorers: Iterable[Any], weights: Mapping[str, float | None]) -
         )
 
 
-def _as_table(key: str, score: Score) -> dict[str, Any]:
+def _as_table(key: str, score: Score) -> Mapping[str, object]:
     """Return the rows of P, R and F under the names that spaCy's own command prints."""
     rows = {
         row: dict(zip("prf", map(float, map(score.__getitem__, keys[:3])), strict=True))
@@ -231,9 +227,9 @@ def make_scorer(  # noqa: PLR0913 - the settings of the configuration
     challenge: str = DEFAULT,
     config: str = "default",
     protocol: str = "spec",
-    gold: Any = USUAL[REFERENCES],
-    pred: Any = USUAL[PREDICTIONS],
-    options: dict[str, Any] = {},  # noqa: B006 - spaCy 3.7 takes no None here
+    gold: object = USUAL[REFERENCES],
+    pred: object = USUAL[PREDICTIONS],
+    options: dict[str, object] = {},  # noqa: B006 - spaCy 3.7 takes no None here
     prefix: str = "",
     table_key: str | None = None,
 ) -> Scorer:
@@ -256,10 +252,10 @@ def make_scorer(  # noqa: PLR0913 - the settings of the configuration
 def __getattr__(name: str) -> Callable[..., Scorer]:
     """Return ``make_<challenge>_scorer``, with the settings of the challenge's declaration."""
     challenge = name.removeprefix("make_").removesuffix("_scorer")
-    if name != f"make_{challenge}_scorer":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     try:
-        declared = find_annotation(challenge).challenge
+        declared = find_annotation(
+            challenge if name == f"make_{challenge}_scorer" else ""
+        ).challenge
     except InputError:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}") from None
 
@@ -268,15 +264,9 @@ def __getattr__(name: str) -> Callable[..., Scorer]:
         return make_scorer(challenge=challenge, options=options, **settings)
 
     usual = Signature.from_callable(make_scorer).parameters.values()
-    own = [
-        Parameter(
-            option.name, Parameter.KEYWORD_ONLY, default=_plain(option.default), annotation=Any
-        )
-        for option in declared.options
-        if not option.holds_texts and option.kind != "column"
-    ]
     kept = [parameter for parameter in usual if parameter.name not in ("challenge", "options")]
-    make.__signature__ = Signature([*kept, *own])  # type: ignore[attr-defined]
+    taken = [o for o in declared.options if not o.holds_texts and o.kind != "column"]
+    make.__signature__ = Signature([*kept, *map(_as_parameter, taken)])  # type: ignore[attr-defined]
     make.__doc__ = (
         f"A scorer of {declared.task.title}; its settings are those of make_scorer, and:\n\n"
         + ("\n".join(f"{option.name}: {option.help}" for option in declared.options))
@@ -284,9 +274,10 @@ def __getattr__(name: str) -> Callable[..., Scorer]:
     return make
 
 
-def _plain(default: Any) -> Any:
-    """Return a default as a configuration file can hold it."""
-    return list(default) if isinstance(default, tuple) else default
+def _as_parameter(option: Option) -> Parameter:
+    """Return an option as a parameter, with a default that a configuration file can hold."""
+    default = list(option.default) if isinstance(option.default, tuple) else option.default
+    return Parameter(option.name, Parameter.KEYWORD_ONLY, default=default, annotation=Any)
 
 
 def make_combined_scorer(*scorers: Scorer) -> Scorer:
@@ -298,7 +289,7 @@ def make_combined_scorer(*scorers: Scorer) -> Scorer:
     return CombinedScorer(tuple(part for each in scorers for part in _parts_of(each)))
 
 
-def _parts_of(scorer: Any) -> Sequence[Scorer]:
+def _parts_of(scorer: object) -> Sequence[Any]:
     return scorer.scorers if isinstance(scorer, CombinedScorer) else (scorer,)
 
 
@@ -314,10 +305,10 @@ class CombinedScorer:
         known = [getattr(scorer, "score_weights", {}) for scorer in self.scorers]
         return {name: weight for weights in known for name, weight in weights.items()}
 
-    def __call__(self, examples: Iterable[Example], **settings: Any) -> dict[str, Any]:
+    def __call__(self, examples: Iterable[Example], **settings: object) -> dict[str, object]:
         """Return all scores."""
         known = list(examples)
-        result: dict[str, Any] = {}
+        result: dict[str, object] = {}
         for scorer in self.scorers:
             scores = scorer(known, **settings)
             shared = sorted(result.keys() & scores.keys())

@@ -12,17 +12,17 @@ from spacy.training import Example
 from clineval.base.errors import InputError, called, warn
 from clineval.evaluation.counting import count
 from clineval.results.scores import Score
-from spacy_clin.annotation import USUAL, Annotation, Side, copy_of
+from spacy_clin.annotation import USUAL, Annotation, Seen, Side, as_docs, check_names, copy_of
 from spacy_clin.guards import PREDICTIONS, REFERENCES, describe, get_document_name
-from spacy_clin.kinds import DEFAULT, as_docs, check_names, find_annotation, open_side
+from spacy_clin.kinds import DEFAULT, find_annotation
 from spacy_clin.presets import ReaderConfig
 
 _ALL_PROCESSORS = -1
 
 
 def score_docs(  # noqa: PLR0913 - one setting for each thing that scores depend on
-    golds: Iterable[Any],
-    preds: Iterable[Any],
+    golds: Iterable[object],
+    preds: Iterable[object],
     challenge: str = DEFAULT,
     *,
     gold: ReaderConfig = USUAL[REFERENCES],
@@ -74,20 +74,21 @@ def score_docs(  # noqa: PLR0913 - one setting for each thing that scores depend
         side: Side(docs, names, annotation.choose(given, side, docs), side, config)
         for side, given, docs in ((REFERENCES, gold, references), (PREDICTIONS, pred, predictions))
     }
-    read = {name: annotation.read_side(sides[name]) for name in (PREDICTIONS, REFERENCES)}
-    missing = sides[PREDICTIONS].missing
-    if missing:
+    predicted, seen_predicted = annotation.read_side(sides[PREDICTIONS])
+    gold_side, seen_gold = annotation.read_side(sides[REFERENCES])
+    if seen_predicted.missing:
         warn(
-            f"predictions: the getter reads no {', '.join(missing)}, so these slots have their "
-            "defaults in all predictions. See: python -m spacy clin presets"
+            f"predictions: the getter reads no {', '.join(seen_predicted.missing)}, so these slots "
+            "have their defaults in all predictions. See: python -m spacy clin presets"
         )
-    _compare_relations(sides)
-    _compare_codes(annotation, sides)
+    seen = {REFERENCES: seen_gold, PREDICTIONS: seen_predicted}
+    _compare_relations(seen)
+    _compare_codes(annotation, seen, sides)
     for option in annotation.challenge.options:
         wanted = option.when is None or setup[option.when[0]] == option.when[1]
         if option.holds_texts and wanted and option.name not in options:
             options[option.name] = [doc.text for doc in references]
-    counts = count(challenge, **read, config=config, protocol=protocol, **options)
+    counts = count(challenge, predicted, gold_side, config=config, protocol=protocol, **options)
     if len(counts) == len(names):
         counts = replace(counts, documents=tuple(names))
     return counts.score()
@@ -100,7 +101,7 @@ def score_examples(examples: Iterable[Example], challenge: str = DEFAULT, **sett
     return score_docs(golds, preds, challenge, **settings)
 
 
-def check_pairs(golds: Sequence[Any], preds: Sequence[Any]) -> list[str]:
+def check_pairs(golds: Sequence[Doc], preds: Sequence[Doc]) -> list[str]:
     """Return the names of the documents; refuse sides that are not of the same documents.
 
     Raises:
@@ -128,7 +129,7 @@ def check_pairs(golds: Sequence[Any], preds: Sequence[Any]) -> list[str]:
     return names
 
 
-def _check_text(gold: Any, pred: Any, at: int) -> None:
+def _check_text(gold: Doc, pred: Doc, at: int) -> None:
     if not _are_alike(gold, pred):
         one, other = gold.text, pred.text
         if one != other:
@@ -151,7 +152,7 @@ def _check_text(gold: Any, pred: Any, at: int) -> None:
             )
 
 
-def _are_alike(*docs: Any) -> bool:
+def _are_alike(*docs: Doc) -> bool:
     """Tell whether all tokens, and the blanks between them, which make up the text, are the same.
 
     Making two texts of tokens takes six times as long as this does.
@@ -163,40 +164,40 @@ def _are_alike(*docs: Any) -> bool:
     return bool(one.tobytes() == other.tobytes())
 
 
-def _compare_relations(sides: Mapping[str, Side]) -> None:
+def _compare_relations(seen: Mapping[str, Seen]) -> None:
     """Warn if only one side has any relation."""
-    lacking = [side for side in sides.values() if side.mentions and not side.related]
-    if len(lacking) == 1 and any(side.related for side in sides.values()):
-        [side] = lacking
+    lacking = [side for side, found in seen.items() if found.mentions and not found.related]
+    if len(lacking) == 1 and any(found.related for found in seen.values()):
         warn(
-            f"{side.side}: no document has relations, in the span group or in doc._.relations; the "
-            "other side has some: say where they are, such as relations = '_.links', or score a "
-            "configuration without relations"
+            f"{lacking[0]}: no document has relations, in the span group or in doc._.relations; "
+            "the other side has some: say where they are, such as relations = '_.links', or score "
+            "a configuration without relations"
         )
 
 
-def _compare_codes(annotation: Annotation, sides: Mapping[str, Side]) -> None:
+def _compare_codes(
+    annotation: Annotation, seen: Mapping[str, Seen], sides: Mapping[str, Side]
+) -> None:
     """Warn if only one side has any code, where codes are scored."""
     slots = annotation.view.slots(sides[PREDICTIONS].config)
-    scored = [slot.name for slot in slots if slot.kind == "code" and slot.default is None]
-    lacking = [side for side in sides.values() if side.mentions and not side.coded]
-    if not scored or len(lacking) != 1 or not any(side.coded for side in sides.values()):
+    scored = any(slot.kind == "code" and slot.default is None for slot in slots)
+    lacking = [side for side, found in seen.items() if found.mentions and not found.coded]
+    if not scored or len(lacking) != 1 or not any(found.coded for found in seen.values()):
         return
-    [side] = lacking
-    docs = [doc for doc in side.docs if isinstance(doc, Doc)]
+    docs = [doc for doc in sides[lacking[0]].docs if isinstance(doc, Doc)]
     ids = any(entity.ent_id_ for doc in docs for entity in doc.ents)
     hint = "entities have ids, which attributes = {'cui': 'ent_id_'} reads" if ids else (
         "say where codes are, such as attributes = {'cui': 'label_'}, or score a configuration "
         "without codes"
     )  # fmt: skip
     warn(
-        f"{side.side}: no mention has a code, and this configuration scores codes; the other side "
+        f"{lacking[0]}: no mention has a code, and this configuration scores codes; the other side "
         f"has some: {hint}"
     )
 
 
 def to_inputs(  # noqa: PLR0913 - one setting for each thing that is read
-    docs: Iterable[Any],
+    docs: Iterable[object],
     challenge: str = DEFAULT,
     *,
     getter: ReaderConfig | None = None,
@@ -231,6 +232,6 @@ def to_inputs(  # noqa: PLR0913 - one setting for each thing that is read
         [[{'spans': [[3, 8]], 'cui': 'C0015967', 'negation': 'yes'}]]
     """
     annotation = find_annotation(challenge)
-    opened = open_side(annotation, docs, getter, names=names, side=side, config=config)
+    opened = annotation.open_side(docs, getter, names=names, side=side, config=config)
     # what a Doc holds stays its own, whatever becomes of the inputs
     return copy_of(annotation.read(opened))

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import Any
+from operator import itemgetter
 
 from spacy.tokens import Doc, SpanGroup
 
@@ -17,23 +16,32 @@ from clineval.base.files import write_file
 from clineval.challenges.clinais23_b2 import note_json
 from clineval.challenges.clinais23_b2.note_json import ENTRIES
 from clineval.challenges.clinais23_b2.segmentation import Note
+from clineval.formats.dicts import Record
 from clineval.formats.files import read_text_files
 from clineval.kinds.mentions.mention import sort_fragments
 from clineval.kinds.mentions.slots import Slot
-from spacy_clin.annotation import Annotation, Parsed, Side
-from spacy_clin.attrs import as_items, tell_list
-from spacy_clin.guards import REFERENCES, describe, located, place_of_document
+from spacy_clin.annotation import Annotation, Files, Parsed, Side
+from spacy_clin.guards import (
+    REFERENCES,
+    as_items,
+    describe,
+    located,
+    place_of_document,
+    tell_list,
+)
 from spacy_clin.mentions import set_mentions
+from spacy_clin.reader import Reading
 from spacy_clin.settings import SPANS
 
 KEY, TOKENS = "clin_sections", "tokens"
 _SLOTS = (Slot("label", "closed", ("",)),)
-Section = Mapping[str, Any]
+_LABEL = itemgetter("label")
+_OTHER: Mapping[note_json.Wanted, note_json.Wanted] = {"gold": "prediction", "prediction": "gold"}
 
 
 def set_sections(
     doc: Doc,
-    sections: Iterable[Section],
+    sections: Iterable[Record],
     *,
     tokens: Sequence[Sequence[int]] | None = None,
     document: str | None = None,
@@ -77,57 +85,49 @@ def set_sections(
 class SectionAnnotation(Annotation):
     """Sections."""
 
-    def read(self, side: Side) -> list[dict[str, Any]]:
+    def read(self, side: Side) -> list[Record]:
         """Return the notes as the evaluate module takes them."""
         found = zip(side.docs, side.names, self.objects(side), strict=True)
         return [_as_input(doc, name, each["sections"], side.side) for doc, name, each in found]
 
-    def objects(self, side: Side) -> list[dict[str, Any]]:
+    def objects(self, side: Side) -> list[Record]:
         """Return the sections of each note, without those whose label means nothing."""
-        return [
-            {
-                "sections": [
-                    {"start": each[SPANS][0][0], "end": each[SPANS][-1][1], "label": each["label"]}
-                    for each in records
-                    if each["label"]
-                ]
-            }
-            for records in self.open(side, _SLOTS)
-        ]
+        reading = Reading(
+            side.reader, side.docs, _SLOTS, names=side.names, side=side.side, key=self.view.group
+        )
+        return [{"sections": list(map(_as_section, filter(_LABEL, found)))} for found in reading]
 
-    def write(self, doc: Doc, found: Mapping[str, Any], name: str) -> None:
+    def write(self, doc: Doc, found: Record, name: str) -> None:
         """Write sections, and the challenge's tokens."""
         set_sections(doc, **found, document=name)
 
-    def parse(
-        self,
-        path: Path,
-        format: str | None,  # noqa: A002, ARG002
-        side: str,
-        texts: Any = None,  # noqa: ARG002
-    ) -> Iterator[Parsed]:
+    def parse(self, files: Files) -> Iterator[Parsed]:
         """Parse the task's JSON with the sections of one side, or of the only one there is."""
-        sides: tuple[note_json.Wanted, note_json.Wanted] = ("gold", "prediction")
-        first, other = sides if side == REFERENCES else sides[::-1]
-        for file in read_text_files(path, pattern=note_json.FILES, separator="{"):
+        first = _kind(files.side)
+        for file in read_text_files(files.path, pattern=note_json.FILES, separator="{"):
             for name, entry in note_json.find_entries(note_json.parse(file), file.label).items():
-                wanted = first if note_json.has_side(entry, first) else other
+                wanted = first if note_json.has_side(entry, first) else _OTHER[first]
                 note = note_json.read_entry(
                     entry, wanted, note_json.place_of_note(file.label, name)
                 )
                 tokens = None if note.tokens is None else note.tokens.tolist()
                 yield name, note.text, {"sections": _sections_of(note), "tokens": tokens}
 
-    def write_files(self, side: Side, path: Path, format: str | None) -> None:  # noqa: A002, ARG002
+    def write_files(self, side: Side, files: Files) -> None:
         """Write one file of the task's JSON."""
         entries = {
             name: _as_written(note, _kind(side.side))
             for name, note in zip(side.names, self.read(side), strict=True)
         }
-        write_file(path, json.dumps({ENTRIES: entries}, ensure_ascii=False, indent=1))
+        write_file(files.path, json.dumps({ENTRIES: entries}, ensure_ascii=False, indent=1))
 
 
-def _as_input(doc: Doc, name: str, sections: list[Section], side: str) -> dict[str, Any]:
+def _as_section(record: Record) -> Record:
+    spans = record[SPANS]
+    return {"start": spans[0][0], "end": spans[-1][1], "label": record["label"]}
+
+
+def _as_input(doc: Doc, name: str, sections: Sequence[Record], side: str) -> Record:
     told = tell_list(doc.spans[KEY], TOKENS) if KEY in doc.spans else None
     if told is None:
         return {"id": name, "text": doc.text, "sections": sections}
@@ -144,11 +144,10 @@ def _as_input(doc: Doc, name: str, sections: list[Section], side: str) -> dict[s
         {"boundary": labels.get(start), "start_offset": start, "end_offset": end}
         for start, end in tokens
     ]
-    annotation = {_kind(side): items}
-    return {"note_id": name, "note_text": doc.text, "boundary_annotation": annotation}
+    return {"note_id": name, "note_text": doc.text, "boundary_annotation": {_kind(side): items}}
 
 
-def _read_tokens(given: Any) -> list[list[int]]:
+def _read_tokens(given: Iterable[object]) -> list[list[int]]:
     """Return start and end of each token."""
     found: list[list[int]] = []
     for number, token in enumerate(as_items(given, "tokens such as [[0, 4], [5, 9]]")):
@@ -162,7 +161,7 @@ def _kind(side: str) -> note_json.Wanted:
     return "gold" if side == REFERENCES else "prediction"
 
 
-def _as_written(note: dict[str, Any], kind: str) -> dict[str, Any]:
+def _as_written(note: Record, kind: str) -> Record:
     if note_json.is_entry(note):
         return note
     sections = [
@@ -173,7 +172,7 @@ def _as_written(note: dict[str, Any], kind: str) -> dict[str, Any]:
     return {"note_id": note["id"], "note_text": note["text"], "section_annotation": annotation}
 
 
-def _sections_of(note: Note) -> list[Section]:
+def _sections_of(note: Note) -> list[Record]:
     """Return the sections of a note, each up to the next one where only beginnings are given."""
     if note.labels is None or note.tokens is None:
         return [{"start": s.start, "end": s.end, "label": s.label} for s in note.sections]

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any, Literal
+from typing import Literal
 
 from clineval.base.errors import InputError, unknown_name
 from clineval.formats.delimited.slots import unknown_value
+from clineval.formats.dicts import Record
 from clineval.kinds.mentions.slots import Slot
 from clineval.results.challenge import Challenge
 from clineval.results.registry import all_challenges
 from clineval.results.views import DocView, MentionView, usual_docs
-from spacy_clin.paths import ATTRS, Path, Source, SpanGetter
+from spacy_clin.getters import SpanGetter
+from spacy_clin.paths import ATTRS, Path, Source
 
 KEY, MENTIONS, ENTRIES, RELATIONS = "clin", "mentions", "entries", "relations"
 SPANS, CODE, CONCEPT, NAME = "spans", "cui", "concept", "id"
@@ -24,7 +26,6 @@ BESIDE = frozenset({"cues", "id", "text", *LABELS})
 NIL = "NIL"
 """What spaCy's entity linker writes where it finds no code."""
 ID, GROUP = "id_", "group"
-Record = Mapping[str, Any]
 _CODE = Source("kb_id_", {NIL: ""})
 OF_SPANS = {CODE: _CODE, CONCEPT: _CODE, **{name: Source("label_") for name in LABELS}}
 """The slots that spans have by themselves."""
@@ -38,7 +39,7 @@ class Reader:
     Paths and functions work on all of them, see :mod:`spacy_clin.paths`.
 
     Args:
-        span_getter: where the items are, see :data:`~spacy_clin.paths.SpanGetter`; None for the
+        span_getter: where the items are, see :data:`~spacy_clin.getters.SpanGetter`; None for the
             challenge's own span group.
         fragments: a path or function that gives the fragments of an item: pairs of offsets, or
             spans. None, or nothing there: a span is its own fragment, and a dict or object has
@@ -68,7 +69,7 @@ class Reader:
     span_getter: SpanGetter | None = None
     fragments: Path | None = None
     tie: Path | None = None
-    attributes: Mapping[str, Any] | Literal["attrs"] = field(default_factory=dict)
+    attributes: Mapping[str, object] | Literal["attrs"] = field(default_factory=dict)
     offsets: Literal["char", "token"] = "char"
     relations: Path | None = None
     note: str = ""
