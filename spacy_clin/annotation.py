@@ -100,11 +100,7 @@ class Annotation(ABC):
         return self.view.kind or self.challenge.task.kind
 
     def judge(self, config: str) -> None:
-        """Refuse a configuration that Docs cannot hold.
-
-        Raises:
-            InputError: it gives codes to documents, and not labels to mentions.
-        """
+        """Refuse a configuration that gives codes to documents, and not labels to mentions."""
         of_documents = self.challenge.faces.code_pages
         if config in of_documents:
             others = [name for name in self.challenge.task.configs if name not in of_documents]
@@ -114,11 +110,7 @@ class Annotation(ABC):
             )
 
     def find_reader(self, given: ReaderConfig, where: str) -> Reader | str:
-        """Return the reader that a configuration asks for, or ``auto``.
-
-        Raises:
-            InputError: no preset of that name, or a setting, slot or label that does not exist.
-        """
+        """Return the reader that a configuration asks for, or ``auto``; refuse unknown names."""
         if isinstance(given, str) and given == AUTO:
             return AUTO
         return find_reader(given, where, self._kind, free=settings.is_free(self.challenge))
@@ -153,8 +145,7 @@ class Annotation(ABC):
         check_name("side", side, USUAL)
         docs = as_docs(given, side)
         known = name_documents(docs) if names is None else list(as_items(names, "names"))
-        strange = [name for name in known if not isinstance(name, str)]
-        if strange:
+        if strange := [name for name in known if not isinstance(name, str)]:
             raise InputError(f"expected names of documents, got {shown(strange[0])}", where=side)
         if len(known) != len(docs):
             problem = f"expected as many names as documents, got {len(known)} and {len(docs)}"
@@ -165,11 +156,7 @@ class Annotation(ABC):
 
 
 def as_docs(given: Iterable[object], side: str) -> list[Doc]:
-    """List Docs, or other objects with a text, which only functions of the user look into.
-
-    Raises:
-        InputError: an item is neither.
-    """
+    """List Docs, or other objects with a text, which only functions of the user look into."""
     docs: list[Doc] = []
     with located(side):
         for at, doc in enumerate(as_items(given, "documents")):

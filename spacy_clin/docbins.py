@@ -11,18 +11,11 @@ from spacy.tokens import Doc, DocBin
 from spacy.vocab import Vocab
 
 from clineval.base.errors import InputError, listed, shown, warn
-from clineval.base.files import find_limit, is_directory, name_path, read_bytes, write_file
+from clineval.base.files import as_path, find_limit, is_directory, name_path, read_bytes, write_file
 from spacy_clin import guards
 from spacy_clin.guards import as_items
 
 DOCBIN = ".spacy"
-
-
-def as_source(given: object) -> Path:
-    """Return the given path; refuse anything else."""
-    if not isinstance(given, (str, os.PathLike)):
-        raise InputError(f"expected a path, got {shown(given)}")
-    return Path(given)
 
 
 def is_docbin(path: Path) -> bool:
@@ -97,4 +90,4 @@ def write_docbin(
         if user_data:
             guards.copied(doc, doc.to_bytes)
         stored.add(doc)
-    write_file(as_source(path), stored.to_bytes())
+    write_file(as_path(path), stored.to_bytes())

@@ -15,12 +15,13 @@ from spacy.training import Example
 from spacy.util import filter_spans
 
 from clineval.base.errors import InputError, warn
+from clineval.base.files import as_path
 from clineval.formats.given.texts import find_texts
 from clineval.kinds.mentions.mention import Document
 from clineval.results.options import check_name
 from spacy_clin import guards
 from spacy_clin.annotation import Annotation, Files, Parsed, Side
-from spacy_clin.docbins import DOCBIN, as_source, is_docbin, read_docbin, write_docbin
+from spacy_clin.docbins import DOCBIN, is_docbin, read_docbin, write_docbin
 from spacy_clin.guards import PREDICTIONS, REFERENCES, describe, get_document_name, name_documents
 from spacy_clin.kinds import DEFAULT, find_annotation
 from spacy_clin.mentions import get_mentions, get_relations, set_mentions
@@ -60,7 +61,7 @@ def read_docs(  # noqa: PLR0913 - files have their ways
     Raises:
         InputError: names the file and line, or the document.
     """
-    source, annotation = as_source(path), find_annotation(challenge)
+    source, annotation = as_path(path), find_annotation(challenge)
     if format == "spacy" or (format is None and is_docbin(source)):
         docs = read_docbin(source, make_doc("").vocab)
     else:
@@ -84,11 +85,7 @@ def _make_docs(
 
 
 def _texts_of(parsed: Sequence[Parsed], texts: object = None) -> list[str]:
-    """Return the text of each document, as parsed, or from a directory or a mapping.
-
-    Raises:
-        InputError: a document has no text.
-    """
+    """Return the text that each document must have, as parsed, or from a directory or mapping."""
     names = [name for name, *_ in parsed]
     known = [text for _, text, _ in parsed]
     found = known if texts is None else find_texts(names, texts, "text")
@@ -138,7 +135,7 @@ def write_docs(  # noqa: PLR0913 - files have their ways
         side: ``predictions`` or ``references``.
     """
     annotation = find_annotation(challenge)
-    opened, target = annotation.open_side(docs, getter, names=names, side=side), as_source(path)
+    opened, target = annotation.open_side(docs, getter, names=names, side=side), as_path(path)
     if format == "spacy" or (format is None and target.suffix == DOCBIN):
         write_docbin(_annotated(opened, annotation), target)
     else:

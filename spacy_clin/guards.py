@@ -54,11 +54,7 @@ def placed(error: InputError, where: str) -> InputError:
 
 
 def as_items(given: Any, wanted: str) -> Iterator[Any]:
-    """Return an iterator over what is given where several things are expected.
-
-    Raises:
-        InputError: it cannot be gone through, or is a string.
-    """
+    """Return an iterator over what is given; refuse strings and what cannot be gone through."""
     try:
         if not isinstance(given, (str, bytes)):
             return iter(given)  # span groups of old releases are gone through, but no Iterable
@@ -68,11 +64,7 @@ def as_items(given: Any, wanted: str) -> Iterator[Any]:
 
 
 def tell(group: SpanGroup, name: str) -> dict[str, dict[str, object]]:
-    """Return what attrs say of each mention or entry, by its id; empty if nothing.
-
-    Raises:
-        InputError: this is not a dict of dicts.
-    """
+    """Return what attrs say of each mention or entry, by its id; empty if nothing."""
     told = group.attrs.get(name)
     if told is None:
         return {}
@@ -84,11 +76,7 @@ def tell(group: SpanGroup, name: str) -> dict[str, dict[str, object]]:
 
 
 def tell_list(group: SpanGroup, name: str) -> Sequence[Any] | None:
-    """Return a list in attrs, such as the relations; None if it is absent.
-
-    Raises:
-        InputError: this is something else.
-    """
+    """Return a list in attrs, such as the relations; None if it is absent."""
     told = group.attrs.get(name)
     if told is None or isinstance(told, (list, tuple)):
         return told
@@ -111,11 +99,7 @@ def _unexpected(group: SpanGroup, name: str, wanted: str, told: object) -> Input
 
 
 def get_document_name(doc: object) -> str:
-    """Return the name that :func:`set_mentions` gave a Doc, maybe a number; empty if none.
-
-    Raises:
-        InputError: attrs have something else as its name.
-    """
+    """Return the name that :func:`set_mentions` gave a Doc, maybe a number; empty if none."""
     # the dict within, because views of spans are iterated in Python
     for group in doc.spans.data.values() if isinstance(doc, Doc) else ():
         name = group.attrs.get(DOCUMENT)
@@ -225,11 +209,7 @@ def warn_of_shared_places(sharing: Sequence[int], side: str) -> None:
 
 
 def copied(doc: Doc, copy: Callable[[], Result]) -> Result:
-    """Do something that copies or writes a Doc; say what to do if it cannot be.
-
-    Raises:
-        InputError: an extension holds a span, a set or another object.
-    """
+    """Copy or write a Doc; say what to do if an extension holds a span, a set or an object."""
     try:
         return copy()
     except (NotImplementedError, TypeError, ValueError):
@@ -244,11 +224,7 @@ def copied(doc: Doc, copy: Callable[[], Result]) -> Result:
 
 
 def sent(run: Callable[[], Result]) -> Result:
-    """Run a pipeline in several processes; say what to do if its Docs cannot be sent.
-
-    Raises:
-        InputError: an extension holds a span, a set or another object.
-    """
+    """Run a pipeline in several processes; say what to do if its Docs cannot be sent."""
     try:
         return run()
     except Exception as error:

@@ -32,11 +32,7 @@ KINDS: Mapping[str, type[Annotation]] = {
 
 
 def find_annotation(challenge: str) -> Annotation:
-    """Look up how Docs hold what a challenge scores.
-
-    Raises:
-        InputError: they do not; the message lists the challenges that they do.
-    """
+    """Look up how Docs hold what a challenge scores; an error lists those that they do hold."""
     return _find_annotation(challenge if isinstance(challenge, str) else "")
 
 

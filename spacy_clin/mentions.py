@@ -197,9 +197,6 @@ def as_mention(given: object) -> Mention:
 def read_relation(given: object) -> dict[str, str | Span]:
     """Read a relation as a dict, whose ends may be ids or spans.
 
-    Raises:
-        InputError: it is not a relation.
-
     Examples:
         >>> read_relation(("ADE-Drug", "T2", "T1"))
         {'label': 'ADE-Drug', 'from': 'T2', 'to': 'T1'}

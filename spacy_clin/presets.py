@@ -8,17 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from spacy.tokens import Doc, Span
 
 from clineval.base.errors import InputError, shown, unknown_name
-from clineval.kinds.mentions.slots import Slot
-from clineval.results.challenge import Challenge
 from clineval.results.options import check_name
 from clineval.results.registry import all_challenges
 from spacy_clin.paths import ATTRS, Source, no_attribute
 from spacy_clin.settings import CODE, ID, KEY, NIL, OF_SPANS, Reader, known_slots, unknown_slot
+
+if TYPE_CHECKING:
+    from rich.table import Table
 
 PREFIX = "clin_"
 FRAGMENTS = f"{PREFIX}fragments"
@@ -57,22 +58,22 @@ def code_or_id(span: Span) -> str:
     return span.kb_id_ if span.kb_id_ not in ("", NIL) else span.ent_id_
 
 
-def _of_medcat(doc: Any) -> Iterator[Any]:
+def _of_medcat(doc: Any) -> Iterator[object]:
     """Yield what MedCAT 1 has in an extension, and MedCAT 2 in a document of its own."""
     if isinstance(doc, Doc):
         yield from doc._.ents
         return
     for entity in doc.linked_ents:
-        told = _META in entity.get_available_addon_paths()
+        annotated = _META in entity.get_available_addon_paths()
         yield {
             "start": entity.base.start_char_index,
             "end": entity.base.end_char_index,
             CODE: entity.cui,
-            "meta_anns": entity.get_addon_data(_META) if told else None,
+            "meta_anns": entity.get_addon_data(_META) if annotated else None,
         }
 
 
-def _of_scispacy(doc: Doc) -> Iterator[Any]:
+def _of_scispacy(doc: Doc) -> Iterator[Span]:
     """Yield the short forms that the AbbreviationDetector found, in either of its forms."""
     for short in doc._.abbreviations:
         if isinstance(short, Mapping):  # with make_serializable
@@ -81,35 +82,34 @@ def _of_scispacy(doc: Doc) -> Iterator[Any]:
             yield short
 
 
-def _sections_of_medspacy(doc: Doc) -> Iterator[Any]:
+def _sections_of_medspacy(doc: Doc) -> Iterator[Mapping[str, object]]:
     for label, span in zip(doc._.section_categories, doc._.section_spans, strict=True):
         if label:
             yield {"start": span.start_char, "end": span.end_char, "label_": label}
 
 
-def _code_of_medcat(item: Any) -> Any:
+def _code_of_medcat(item: Span | Mapping[str, object]) -> object:
     return item[CODE] if isinstance(item, Mapping) else item._.cui
 
 
 def _meta(name: str, values: Mapping[str, str]) -> Source:
-    return Source(lambda item: _read_meta(item, name), values)
+    """Return where a meta-annotation of MedCAT is."""
 
+    def read(item: Span | Mapping[str, Any]) -> object:
+        found = item["meta_anns"] if isinstance(item, Mapping) else item._.meta_anns
+        return ((found or {}).get(name) or {}).get("value")
 
-def _read_meta(item: Any, name: str) -> Any:
-    """Return the value of a meta-annotation of MedCAT."""
-    told = item["meta_anns"] if isinstance(item, Mapping) else item._.meta_anns
-    return ((told or {}).get(name) or {}).get("value")
+    return Source(read, values)
 
 
 _QUALIFIERS = "_.qualifiers_str"
-_OWN = Reader(tie=ID, attributes="attrs")
 _SCISPACY = Reader(
     "ents",
     attributes={CODE: "_.kb_ents.0.0"},
     note="scispaCy 0.6: the best candidate of the entity linker is the code",
 )
 PRESETS: Mapping[str, Reader] = {
-    CLIN: _OWN,
+    CLIN: Reader(tie=ID, attributes="attrs"),
     "spacy": Reader(
         "ents",
         fragments=f"_.{FRAGMENTS}",
@@ -204,7 +204,16 @@ KINDS: Mapping[str, Mapping[str, Reader]] = {
     },
 }
 """Kind of annotation to the readers by name."""
-ReaderConfig = str | Mapping[str, Any] | Reader
+ReaderConfig = str | Mapping[str, object] | Reader
+_FORMER_NAMES = {
+    "mentions": "span_getter",
+    "medications": "span_getter",
+    "sections": "span_getter",
+    "slots": "attributes",
+}
+_FORMER_SLOTS = {"code": CODE, "entry": "entry", "genre": "ln"}
+_LABELS = {"labels": "label", "fields": "field"}
+"""Settings that say what labels mean, and of which slot."""
 
 
 def find_reader(
@@ -212,16 +221,9 @@ def find_reader(
 ) -> Reader:
     """Return the reader that a configuration asks for.
 
-    Args:
-        given: the name of a preset; or a mapping of settings of
-            :class:`~spacy_clin.Reader` that are to be other than those of its ``preset``,
-            ``attributes`` one by one; or a reader.
-        where: how messages name the setting.
-        kind: the kind of annotation.
-        free: whether mentions can have slots of any name.
-
-    Raises:
-        InputError: no preset of that name, or a setting or slot that does not exist.
+    It is given as the name of a preset; as a mapping of settings of :class:`~spacy_clin.Reader`
+    that are to be other than those of its ``preset``, ``attributes`` one by one; or as a reader.
+    ``where`` is how messages name it; with ``free`` mentions can have slots of any name.
 
     Examples:
         >>> find_reader({"preset": "medspacy", "attributes": {"cui": "label_"}}).sources["cui"].path
@@ -239,54 +241,40 @@ def find_reader(
         raise InputError(
             f"expected the name of a preset or settings, got {shown(given)}", where=where
         )
-    settings = _with_new_names(given)
+    settings: dict[str, Any] = _with_new_names(given)
     preset = settings.pop("preset", None)
-    usual = PRESETS_WITHOUT_NAME if presets is PRESETS else presets[CLIN]
-    base = usual if preset is None else find_reader(preset, where, kind, free=free)
+    if preset is not None:
+        base = find_reader(preset, where, kind, free=free)
+    else:
+        base = Reader("ents") if presets is PRESETS else presets[CLIN]
     known = [setting.name for setting in fields(Reader)]
     for name in settings:
         if name not in known:
             raise unknown_name("setting", name, known, where=where)
     if isinstance(settings.get("attributes"), Mapping):
-        settings["attributes"] = {**_spelled_out(base), **settings["attributes"]}
+        in_attrs = {name: f"{ATTRS}.{name}" for name in slot_names()}
+        usual = in_attrs if isinstance(base.attributes, str) else base.attributes
+        settings["attributes"] = {**usual, **settings["attributes"]}
     reader = replace(base, **settings)
     _check(reader, where, free=free)
     return reader
 
 
-PRESETS_WITHOUT_NAME = Reader("ents")
-"""What settings without a preset change."""
-
-
-def _with_new_names(given: Mapping[str, Any]) -> dict[str, Any]:
+def _with_new_names(given: Mapping[str, object]) -> dict[str, object]:
     """Rename settings that have their former names."""
-    settings, attributes = dict(given), {}
-    for new, names in {
-        "span_getter": ("mentions", "medications", "sections"), "attributes": ("slots",)
-    }.items():  # fmt: skip
-        for name in names:
-            if name in settings:
-                settings[new] = settings.pop(name)
-    for name, slot in {"code": CODE, "entry": "entry", "genre": "ln"}.items():
-        if name in settings:
-            attributes[slot] = settings.pop(name)
-    for name, slot in {"labels": "label", "fields": "field"}.items():
+    settings = {name: value for name, value in given.items() if name not in _FORMER_NAMES}
+    settings |= {new: given[name] for name, new in _FORMER_NAMES.items() if name in given}
+    attributes = {s: settings.pop(name) for name, s in _FORMER_SLOTS.items() if name in settings}
+    for name, slot in _LABELS.items():
         if name in settings:
             attributes[slot] = {"path": "label_", "values": settings.pop(name)}
     tie = settings.get("fragments", "")
     if tie is None or (isinstance(tie, str) and tie in (ID, "id")):
         settings.setdefault("tie", ID if settings.pop("fragments") else None)
     if attributes:
-        told = settings.get("attributes", {})
-        settings["attributes"] = {**told, **attributes} if isinstance(told, Mapping) else attributes
+        usual = settings.get("attributes")
+        settings["attributes"] = {**(usual if isinstance(usual, Mapping) else {}), **attributes}
     return settings
-
-
-def _spelled_out(reader: Reader) -> Mapping[str, Any]:
-    """Return the attributes of a reader slot by slot."""
-    if not isinstance(reader.attributes, str):
-        return reader.attributes
-    return {name: f"{ATTRS}.{name}" for name in slot_names()}
 
 
 def _check(reader: Reader, where: str, *, free: bool) -> None:
@@ -297,16 +285,14 @@ def _check(reader: Reader, where: str, *, free: bool) -> None:
         if path is not None and not isinstance(path, str) and not callable(path):
             problem = f"{name}: expected a path or a function, got {shown(path)}"
             raise InputError(problem, where=where)
-    related = reader.relations
+    related, attributes = reader.relations, reader.attributes
     if isinstance(related, str) and not related.startswith("_."):
-        raise InputError(
-            f"relations: expected a path of the Doc such as _.relations, got {shown(related)}",
-            where=where,
-        )
-    if isinstance(reader.attributes, str) and reader.attributes == ATTRS:
+        problem = f"relations: expected a path of the Doc such as _.relations, got {shown(related)}"
+        raise InputError(problem, where=where)
+    if isinstance(attributes, str) and attributes == ATTRS:
         return
-    if not isinstance(reader.attributes, Mapping):
-        raise InputError(f"attributes: expected slots, got {shown(reader.attributes)}", where=where)
+    if not isinstance(attributes, Mapping):
+        raise InputError(f"attributes: expected slots, got {shown(attributes)}", where=where)
     of_spans = not callable(reader.span_getter) and "_." not in str(reader.span_getter)
     for name, source in reader.sources.items():
         root = source.root if source else ""
@@ -316,15 +302,7 @@ def _check(reader: Reader, where: str, *, free: bool) -> None:
             raise unknown_slot(name, where)
 
 
-def _declared_slots(challenge: Challenge) -> list[Slot]:
-    """Return the slots of a challenge that declares how Docs hold it."""
-    view = challenge.faces.docs
-    return (
-        [slot for config in challenge.task.configs for slot in view.slots(config)] if view else []
-    )
-
-
-def tabulate(name: str) -> Any:
+def tabulate(name: str) -> Table:
     """Make the table of one preset of mentions, for people."""
     from rich.table import Table
 
@@ -339,9 +317,10 @@ def tabulate(name: str) -> Any:
     sources = {CODE: OF_SPANS[CODE], **reader.sources}
     for slot, source in sources.items():
         values = {} if source is None else source.values
-        told = ", ".join(f"{found} → {value or 'none'}" for found, value in values.items())
-        table.add_row(slot, source.described if source else "nowhere", told or "as they are")
-    declared = {s.name for c in all_challenges() for s in _declared_slots(c)}
+        meanings = ", ".join(f"{found} → {value or 'none'}" for found, value in values.items())
+        table.add_row(slot, source.described if source else "nowhere", meanings or "as they are")
+    views = ((view, c.task.configs) for c in all_challenges() if (view := c.faces.docs))
+    declared = {slot.name for view, configs in views for c in configs for slot in view.slots(c)}
     missing = [n for n in slot_names() if n in declared and n not in sources]
     for slot in () if reader.attributes == ATTRS else missing:
         table.add_row(slot, "nowhere", "always the default", style="dim")

@@ -140,7 +140,8 @@ class MentionAnnotation(Annotation):
     def parse(self, files: Files) -> Iterator[Parsed]:
         """Parse documents in any format of mentions."""
         known = files.format or convert.find_format(files.path, self.view.format)
-        needed = files.texts if convert.list_formats()[known].needs_texts else None
+        described = convert.list_formats().get(known)  # which an unknown format is not
+        needed = files.texts if described and described.needs_texts else None
         for document in convert.read_documents(files.path, known, self._labelled, needed):
             yield str(document.id), document.text, document
 
@@ -171,9 +172,7 @@ class RelationReading:
         """Return a document with relations, from what was read of it with ids and without.
 
         The second value tells whether it has relations, or its span group says that it has none.
-
-        Raises:
-            InputError: not a relation, or an end that is not exactly one mention.
+        Each end of a relation must be exactly one mention.
         """
         ends = _Ends(doc, records)
         related: list[Relation] = []

@@ -59,11 +59,9 @@ class ChallengeScorer:
             )
         longest = max(map(len, names.values()))
         if len(self._prefix) + 1 + longest > COLUMN:
-            raise InputError(
-                f"the prefix {self.prefix!r} is too long: the training table shows {COLUMN} "
-                "characters",
-                remedy=f"Take at most {COLUMN - 1 - longest}",
-            )
+            problem = f"the prefix {self.prefix!r} is too long: the training table shows {COLUMN}"
+            remedy = f"Take at most {COLUMN - 1 - longest}"
+            raise InputError(f"{problem} characters", remedy=remedy)
         _check_settings(self._annotation, self.settings)
 
     @property
@@ -176,9 +174,6 @@ def check_weights(scorers: Iterable[object], weights: Mapping[str, float | None]
     """Refuse weights of scores that no scorer gives, and weights that are all 0.
 
     Any model would be as good as any other.
-
-    Raises:
-        InputError: names the scores, and lists the available ones.
     """
     parts = [part for scorer in scorers for part in _parts_of(scorer)]
     ours = [part for part in parts if isinstance(part, ChallengeScorer)]

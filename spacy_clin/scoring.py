@@ -102,12 +102,7 @@ def score_examples(examples: Iterable[Example], challenge: str = DEFAULT, **sett
 
 
 def check_pairs(golds: Sequence[Doc], preds: Sequence[Doc]) -> list[str]:
-    """Return the names of the documents; refuse sides that are not of the same documents.
-
-    Raises:
-        InputError: other numbers, names or texts; names the document and the first offset that
-            differs.
-    """
+    """Return the names of the documents; refuse sides with other numbers, names or texts."""
     if len(golds) != len(preds):
         raise InputError(
             f"expected as many predicted documents as gold ones, got {len(preds)} and {len(golds)}",
