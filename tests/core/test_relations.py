@@ -8,7 +8,7 @@ from laws import refuses
 from plain import relations as plain
 
 from clineval import Document, Mention, Relation
-from clineval.challenges.n2c2_2018_track2.relations import join_related, pair_by_partners
+from clineval.challenges.n2c2_2018_track2.spec import join_related, pair_by_partners
 from clineval.formats import jsonl
 from clineval.formats.given.relations import read_related
 from clineval.kinds.mentions.matching import same_value

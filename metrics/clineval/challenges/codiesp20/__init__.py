@@ -41,10 +41,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from clineval.base.ratios import prf_keys
-from clineval.challenges.codiesp20.chapters import read_chapters
 from clineval.challenges.codiesp20.official import Official
 from clineval.challenges.codiesp20.spec import Spec, finish, parse_cutoffs
-from clineval.challenges.codiesp20.tsv import find_problems, read_valid
+from clineval.challenges.codiesp20.tsv import find_problems, read_chapters, read_valid
 from clineval.kinds.mentions.labelled import grid_of_prf
 from clineval.results.challenge import Challenge
 from clineval.results.differences import list_differences

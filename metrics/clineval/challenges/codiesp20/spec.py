@@ -12,8 +12,7 @@ from clineval.base.arrays import BoolArray, FloatArray, IntArray, expand_ranges,
 from clineval.base.errors import InputError, shown, warn
 from clineval.base.hashing import hash_text
 from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, ratio
-from clineval.challenges.codiesp20.chapters import Chapters
-from clineval.challenges.codiesp20.tsv import GOLD_PLACES, LISTS, PLACES, read_side
+from clineval.challenges.codiesp20.tsv import GOLD_PLACES, LISTS, PLACES, Chapters, read_side
 from clineval.formats.given.code_lists import ReadFiles, read_codes
 from clineval.kinds.codes import CHAPTER, CODE, CodeCorpus, join_codes
 from clineval.kinds.mentions.any_class import pair_any_class

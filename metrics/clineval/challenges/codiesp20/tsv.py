@@ -1,4 +1,4 @@
-"""The TSV files of CodiEsp, which have no header: codes of documents, and where the text says so.
+"""The TSV files of CodiEsp, without a header: codes of documents with their places, and chapters.
 
 Columns that are named ``document``, ``code`` and ``position`` are read; others may hold anything.
 A position is ``start end``, or several of these with ``;`` between them, in characters, ends
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -24,6 +24,7 @@ from clineval.kinds.codes import Spans, as_side, is_code, number
 from clineval.kinds.mentions.columns import Side
 
 FILES = r"\.tsv$"
+NO_CHAPTER = "(no chapter)"
 _POSITION = re.compile(r"\d{1,15} \d{1,15}(;\d{1,15} \d{1,15})*\Z", re.ASCII)
 
 
@@ -144,3 +145,52 @@ def _first_cells(source: Source) -> Iterator[str]:
                 raise InputError("expected a code in the first column", where=where)
             if code.strip():
                 yield code
+
+
+@dataclass(frozen=True, slots=True)
+class Chapters:
+    """The chapter of each code, by its beginning in lower case."""
+
+    by_beginning: Mapping[str, str]
+
+    def find(self, code: str) -> str:
+        """Find the chapter with the longest prefix of a code.
+
+        Examples:
+            >>> chapters = Chapters({"d": "Neoplasms", "d5": "Blood"})
+            >>> chapters.find("D50.9"), chapters.find("d10"), chapters.find("I10")
+            ('Blood', 'Neoplasms', '(no chapter)')
+        """
+        beginnings = (code.lower()[:size] for size in range(len(code), 0, -1))
+        chapters = (self.by_beginning[b] for b in beginnings if b in self.by_beginning)
+        return next(chapters, NO_CHAPTER)
+
+
+def read_chapters(given: object) -> Chapters | None:
+    """Read chapters from a mapping or a TSV file of prefixes; an ``InputError`` names the line."""
+    if given is None:
+        return None
+    if isinstance(given, (str, os.PathLike)):
+        return Chapters(dict(_read_chapter_lines(given)))
+    if not isinstance(given, Mapping) or not all(map(_is_pair, given.items())):
+        raise InputError(
+            f"expected a path, or beginnings of codes and their chapters, got {shown(given)}",
+            where="chapters",
+        )
+    return Chapters({beginning.strip().lower(): chapter for beginning, chapter in given.items()})
+
+
+def _read_chapter_lines(source: Source) -> Iterator[tuple[str, str]]:
+    for file in read_text_files(source, pattern=FILES, separator="\t"):
+        for where, line in file.lines():
+            cells = tuple(cell.strip() for cell in line.split("\t")[:2])
+            if not _is_pair(cells):
+                problem = "expected the beginning of a code, a tab, and a chapter"
+                raise InputError(problem, where=where)
+            yield cells[0].lower(), cells[1]
+
+
+def _is_pair(cells: tuple[object, ...]) -> bool:
+    return len(cells) == 2 and all(  # noqa: PLR2004 - beginning and chapter
+        isinstance(cell, str) and cell.strip() and cell.isprintable() for cell in cells
+    )

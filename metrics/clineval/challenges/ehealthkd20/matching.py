@@ -27,11 +27,6 @@ Result = Mapping[str, Sequence[Row]]
 """What became of the ``phrases`` and ``relations`` of a pair of sentences."""
 
 
-def no_sentence(text: str | None = None) -> Sentence:
-    """Return what stands where a sentence has no partner."""
-    return Sentence("", text)
-
-
 def pair_collections(
     gold: Sequence[Collection], system: Sequence[Collection]
 ) -> Iterator[tuple[Collection, Collection]]:
@@ -69,8 +64,8 @@ def pair_sentences(gold: Sequence[Sentence], system: Sequence[Sentence]) -> Iter
         [system[at].name for at in extra],
     )
     for at, sentence in enumerate(gold):
-        yield sentence, system[partners[at]] if at in partners else no_sentence(sentence.text)
-    yield from ((no_sentence(system[at].text), system[at]) for at in extra)
+        yield sentence, system[partners[at]] if at in partners else Sentence("", sentence.text)
+    yield from ((Sentence("", system[at].text), system[at]) for at in extra)
 
 
 def _find_longest(gold: Sequence[str], system: Sequence[str]) -> Iterator[tuple[int, int]]:

@@ -9,7 +9,7 @@ from typing import NoReturn
 
 from clineval.base.errors import InputError, called, warn
 from clineval.base.files import Source
-from clineval.challenges.ehealthkd20.matching import Result, Row, no_sentence
+from clineval.challenges.ehealthkd20.matching import Result, Row
 from clineval.challenges.ehealthkd20.programs import read_as_program, read_given
 from clineval.challenges.ehealthkd20.sentences import (
     SAME_AS,
@@ -42,69 +42,57 @@ class Official(Spec):
         self, gold: Sequence[Sentence], system: Sequence[Sentence], setup: Setup
     ) -> Iterator[Pair]:
         """Pair sentences in the order in which the program walks through them."""
-        return _pair_sentences(gold, system, setup["edition"])
+        if setup["edition"] == "2019":
+            pairs = zip(gold, system, strict=False)
+            yield from ((one, other) for one, other in pairs if one.text == other.text)
+            return
+        at = 0
+        for sentence in gold:
+            if at < len(system) and system[at].key == sentence.key:
+                yield sentence, system[at]
+                at += 1
+            else:
+                yield sentence, Sentence("", sentence.text)
+        left = len(system) - at
+        warn(
+            "{n} predicted {sentence does|sentences do} not count, as the program drops {it|them}",
+            n=left,
+        )
 
     def evaluates_all(self, _setup: Setup) -> bool:
         """Count sentences with gold annotations only."""
         return False
 
     def match(self, gold: Sentence, system: Sentence, setup: Setup) -> Result:
-        """Pair what is annotated in two sentences in passes."""
-        return _match(gold, system, setup["edition"])
+        """Pair phrases in passes, and relations between phrases that stand for each other."""
+        rows = _match_in_passes(gold, system, labelled=setup["edition"] != "2019")
+        partners = {p: g for g, p, kind in rows if kind in ("correct", "partial")}
+        classes = list(range(len(gold.phrases)))
+        for label, source, target in gold.relations:
+            if label == SAME_AS:
+                one, other = classes[source], classes[target]
+                classes = [one if number == other else number for number in classes]
+        free: defaultdict[tuple[str, int, int], list[int]] = defaultdict(list)
+        for at, (label, source, target) in enumerate(gold.relations):
+            free[label, classes[source], classes[target]].append(at)
+        found: list[Row] = []
+        for at, (label, source, target) in enumerate(system.relations):
+            ends = partners.get(source, NONE), partners.get(target, NONE)
+            wanted: list[int] = []
+            if NONE not in ends:
+                wanted = free.get((label, classes[ends[0]], classes[ends[1]]), wanted)
+            if wanted:
+                best = min(wanted, key=lambda g, ends=ends: _distance(gold, g, ends))  # type: ignore[misc]
+                wanted.remove(best)
+                found.append((best, at, "correct"))
+            else:
+                found.append((NONE, at, "spurious"))
+        left = sorted(at for rows_ in free.values() for at in rows_)
+        return {"phrases": rows, "relations": [*found, *((at, NONE, "missing") for at in left)]}
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return what the numbers depend on besides the protocol."""
         return {"edition": setup["edition"]}
-
-
-def _pair_sentences(
-    gold: Sequence[Sentence], system: Sequence[Sentence], edition: str
-) -> Iterator[Pair]:
-    """Pair sentences in the order in which the program of an edition walks through them."""
-    if edition == "2019":
-        pairs = zip(gold, system, strict=False)
-        yield from ((one, other) for one, other in pairs if one.text == other.text)
-        return
-    at = 0
-    for sentence in gold:
-        if at < len(system) and system[at].key == sentence.key:
-            yield sentence, system[at]
-            at += 1
-        else:
-            yield sentence, no_sentence(sentence.text)
-    left = len(system) - at
-    warn(
-        "{n} predicted {sentence does|sentences do} not count, as the program drops {it|them}",
-        n=left,
-    )
-
-
-def _match(gold: Sentence, system: Sentence, edition: str) -> Result:
-    """Pair what is annotated in two sentences as the program of an edition does."""
-    rows = _match_in_passes(gold, system, labelled=edition != "2019")
-    partners = {p: g for g, p, kind in rows if kind in ("correct", "partial")}
-    classes = list(range(len(gold.phrases)))
-    for label, source, target in gold.relations:
-        if label == SAME_AS:
-            one, other = classes[source], classes[target]
-            classes = [one if number == other else number for number in classes]
-    free: defaultdict[tuple[str, int, int], list[int]] = defaultdict(list)
-    for at, (label, source, target) in enumerate(gold.relations):
-        free[label, classes[source], classes[target]].append(at)
-    found: list[Row] = []
-    for at, (label, source, target) in enumerate(system.relations):
-        ends = partners.get(source, NONE), partners.get(target, NONE)
-        wanted: list[int] = []
-        if NONE not in ends:
-            wanted = free.get((label, classes[ends[0]], classes[ends[1]]), wanted)
-        if wanted:
-            best = min(wanted, key=lambda g, ends=ends: _distance(gold, g, ends))  # type: ignore[misc]
-            wanted.remove(best)
-            found.append((best, at, "correct"))
-        else:
-            found.append((NONE, at, "spurious"))
-    left = sorted(at for rows_ in free.values() for at in rows_)
-    return {"phrases": rows, "relations": [*found, *((at, NONE, "missing") for at in left)]}
 
 
 def _distance(gold: Sentence, at: int, ends: tuple[int, int]) -> int:

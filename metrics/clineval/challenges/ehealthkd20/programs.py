@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 from typing import NoReturn
@@ -24,12 +24,13 @@ from clineval.challenges.ehealthkd20.sentences import (
     Sentence,
     as_role,
     has_text,
+    read_universal,
 )
-from clineval.formats.files import read_text
 from clineval.kinds.mentions.mention import Fragment
 
 _LONGEST = 10**7
 """A text that is not there: the program needs it, and no note is so long."""
+_BLANK = re.compile(" ")
 _END = re.compile(r"[ ;][0-9]{1,9} ([0-9]{1,9})(?=[;\t])")
 
 
@@ -52,28 +53,24 @@ def _stop(path: Path) -> NoReturn:
 
 
 def _read_2020(path: Path) -> Collection:
-    annotations = _universal(path.with_suffix(".ann"))
-    text = _universal(path.with_suffix(".txt")) if has_text(path) else _unknown(annotations)
+    annotations = read_universal(path.with_suffix(".ann"))
+    text = read_universal(path.with_suffix(".txt")) if has_text(path) else _unknown(annotations)
     lines = [line.strip() for line in text.splitlines() if line]
     collection = ScriptCollection(lines, path.stem)
-    entities, relations, events, attributes = [], [], [], []
-    for line in _split_lines(annotations):
-        kind = line[:1]
-        if kind == "T":
-            entities.append(line)
-        elif kind in "R*" and kind:
-            relations.append(line)
-        elif kind == "E":
-            events.append(line)
-        elif kind == "A":
-            attributes.append(line)
-        elif kind != "#":
-            _stop(path)
-    said = _read_attributes(attributes)
+    rows = _split_lines(annotations)
+    if {line[:1] for line in rows} - {*"TR*EA#"}:
+        _stop(path)
+    entities, relations, events, attributes = (
+        [line for line in rows if line[0] in kinds] for kinds in ("T", "R*", "E", "A")
+    )
+    labels: dict[str, tuple[str, ...]] = {}
+    for line in attributes:
+        attribute, target, *_ = (*line.split("\t")[-1].split(), "", "")
+        labels[target] = (*labels.get(target, ()), attribute)
     for line in entities:
         name, content, _ = line.split("\t")
         label, offsets = content.split(" ", 1)
-        collection.add(int(name[1:]), label, offsets, said.get(name, ()))
+        collection.add(int(name[1:]), label, offsets, labels.get(name, ()))
     triggers, arcs = _read_events(events)
     for label, source, target in [*arcs, *(arc for line in relations for arc in _arcs_of(line))]:
         ends = [triggers.get(end, int(end[1:])) for end in (source, target)]
@@ -86,15 +83,6 @@ def _read_2020(path: Path) -> Collection:
 def _unknown(annotations: str) -> str:
     """Return a text without words that is long enough for some annotations."""
     return "-" * min(max((int(end) for end in _END.findall(annotations)), default=0), _LONGEST)
-
-
-def _read_attributes(lines: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Return the attributes of each phrase."""
-    said: dict[str, tuple[str, ...]] = {}
-    for line in lines:
-        label, target, *_ = (*line.split("\t")[-1].split(), "", "")
-        said[target] = (*said.get(target, ()), label)
-    return said
 
 
 def _read_events(lines: Sequence[str]) -> tuple[dict[str, int], list[Arc]]:
@@ -119,13 +107,13 @@ def _arcs_of(line: str) -> list[Arc]:
 
 
 def _read_2019(path: Path) -> Collection:
-    lines = [line.strip() for line in _split_lines(_universal(path))]
+    lines = [line.strip() for line in _split_lines(read_universal(path))]
     collection = ScriptCollection(lines, path.stem)
     part = path.name.split("_")[1]
-    for line in _split_lines(_universal(path.parent / f"output_a_{part}")):
+    for line in _split_lines(read_universal(path.parent / f"output_a_{part}")):
         name, offsets, label, _ = line.strip().split("\t")
         collection.add(int(name), label, offsets)
-    for line in _split_lines(_universal(path.parent / f"output_b_{part}")):
+    for line in _split_lines(read_universal(path.parent / f"output_b_{part}")):
         label, *ends = line.strip().split("\t")
         source, target = map(int, ends)
         if collection.home[source] == collection.home[target]:
@@ -154,11 +142,6 @@ def read_given(given: GivenText, edition: str) -> Collection:
     for sentence in sentences if given.text is None else ():
         sentence.text = ""
     return Collection(given.name, sentences)
-
-
-def _universal(path: Path) -> str:
-    """Read a file as Python reads text."""
-    return read_text(path).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _split_lines(text: str) -> list[str]:
@@ -211,31 +194,17 @@ class ScriptCollection:
                 key=lambda p: (*(s for s, _ in p.fragments), *(e for _, e in p.fragments))
             )
         for at, (label, *ends) in dict.fromkeys(self._arcs):
-            places = _first_places(self._sentences[at].phrases)
+            numbered = list(enumerate(self._sentences[at].phrases))
+            places = {phrase.id: number for number, phrase in reversed(numbered)}  # the first
             self._sentences[at].relations.append((label, places[ends[0]], places[ends[1]]))
         return self._sentences
 
 
-def _first_places(phrases: Sequence[Phrase]) -> Mapping[str, int]:
-    places: dict[str, int] = {}
-    for at, phrase in enumerate(phrases):
-        places.setdefault(phrase.id, at)
-    return places
-
-
-def _find_blanks(text: str, start: int, end: int) -> Iterator[int]:
-    """Yield the places of blanks in ``text[start:end]``, which is not copied."""
-    first, last, _ = slice(start, end).indices(len(text))
-    at = text.find(" ", first, last)
-    while at >= 0:
-        yield at - first
-        at = text.find(" ", at + 1, last)
-
-
 def _split_at_blanks(start: int, end: int, text: str) -> list[Fragment]:
     """Return a fragment for each word, as the programs find them in the text of the sentence."""
+    first, last, _ = slice(start, end).indices(len(text))
     cuts = [start]
-    for at in islice(_find_blanks(text, start, end), MOST_WORDS):
-        cuts += (start + at, start + at + 1)
+    for blank in islice(_BLANK.finditer(text, first, last), MOST_WORDS):
+        cuts += (start + blank.start() - first, start + blank.start() - first + 1)
     cuts.append(end)
     return list(zip(cuts[0::2], cuts[1::2], strict=True))

@@ -24,11 +24,11 @@ from clineval.challenges.ehealthkd20.sentences import (
     Sentence,
     as_role,
     has_text,
-    join_adjacent,
+    read_universal,
 )
-from clineval.formats.files import read_text
 from clineval.kinds.mentions.mention import Fragment
 
+_MARK = "\ufeff"
 _ID = re.compile(r"[TE][0-9]{1,9}\Z")
 _OFFSETS = re.compile(r"[0-9]{1,9} [0-9]{1,9}(;[0-9]{1,9} [0-9]{1,9})*\Z")
 _WORD = re.compile(r"\S+")
@@ -46,8 +46,8 @@ def read_collection(path: Path, *, gold: bool) -> Collection:
         InputError: names the file and the line, with all other problems.
     """
     beside = path.with_suffix(".ann")
-    text = _read_lines(path.with_suffix(".txt")) if has_text(path) else None
-    lines = _read_lines(beside).split("\n")
+    text = read_universal(path.with_suffix(".txt")).removeprefix(_MARK) if has_text(path) else None
+    lines = read_universal(beside).removeprefix(_MARK).split("\n")
     return read_annotations(text, lines, path.stem, name_path(beside), gold=gold)
 
 
@@ -72,11 +72,6 @@ def read_given(given: GivenText, *, gold: bool) -> Collection:
     return read_annotations(given.text, lines, given.name, where, gold=gold)
 
 
-def _read_lines(path: Path) -> str:
-    content = read_text(path).removeprefix("\ufeff")
-    return content.replace("\r\n", "\n").replace("\r", "\n")
-
-
 class _Reader:
     """Reads the lines of an ``.ann``, and remembers what is wrong in them."""
 
@@ -84,7 +79,7 @@ class _Reader:
         self._text = text
         self._label = label
         self._gold = gold
-        self._phrases: dict[str, tuple[str, tuple[Fragment, ...], int]] = {}
+        self._phrases: dict[str, tuple[str, tuple[Fragment, ...]]] = {}
         self._triggers: dict[str, str] = {}
         self._arcs: list[tuple[int, Arc]] = []
         self._errors: list[tuple[int, InputError]] = []
@@ -96,7 +91,7 @@ class _Reader:
         cells = line.split("\t")
         try:
             if line[0] == "T":
-                self._read_phrase(number, cells)
+                self._read_phrase(cells)
             elif line[0] in "R*E":
                 self._arcs += ((number, arc) for arc in self._read_arcs(line[0], cells))
             else:
@@ -107,7 +102,7 @@ class _Reader:
     def _note(self, number: int, problem: str) -> None:
         self._errors.append((number, InputError(problem, where=f"{self._label}:{number}")))
 
-    def _read_phrase(self, number: int, cells: Sequence[str]) -> None:
+    def _read_phrase(self, cells: Sequence[str]) -> None:
         name, middle = cells[0].strip(), (cells[1:2] or [""])[0]
         label, _, offsets = middle.partition(" ")
         if len(cells) != 3 or not label or not _OFFSETS.match(offsets):  # noqa: PLR2004
@@ -120,7 +115,7 @@ class _Reader:
             raise InputError(f"unknown label, expected one of {', '.join(PHRASES)}")
         pairs = (pair.split(" ") for pair in offsets.split(";"))
         fragments = sorted((int(start), int(end)) for start, end in pairs)
-        self._phrases[name] = (label, self._split(fragments), number)
+        self._phrases[name] = (label, self._split(fragments))
 
     def _split(self, fragments: Sequence[Fragment]) -> tuple[Fragment, ...]:
         """Return the words of some fragments, or what is between gaps if words are not known."""
@@ -129,7 +124,7 @@ class _Reader:
         if any(after[0] < before[1] for before, after in pairwise(fragments)):
             raise InputError("fragments of one phrase overlap")
         if self._text is None:
-            return tuple(join_adjacent(fragments))
+            return _join_adjacent(fragments)
         words: list[Fragment] = []
         for start, end in fragments:
             if end > len(self._text):
@@ -170,7 +165,7 @@ class _Reader:
         if self._text is not None:
             sentences, starts = _cut(self._text, name)
         places: dict[str, tuple[int, int]] = {}
-        for id_, (label, fragments, _) in self._phrases.items():
+        for id_, (label, fragments) in self._phrases.items():
             at = max(bisect(starts, fragments[0][0]) - 1, 0)
             moved = tuple((start - starts[at], end - starts[at]) for start, end in fragments)
             places[id_] = (at, len(sentences[at].phrases))
@@ -202,6 +197,17 @@ class _Reader:
         else:
             to = target[1] if source[0] == target[0] else -1
             sentences[source[0]].relations.append((label, source[1], to))
+
+
+def _join_adjacent(fragments: Sequence[Fragment]) -> tuple[Fragment, ...]:
+    """Join fragments with at most one character between them."""
+    joined: list[Fragment] = []
+    for start, end in fragments:
+        if joined and start <= joined[-1][1] + 1:
+            joined[-1] = (joined[-1][0], end)
+        else:
+            joined.append((start, end))
+    return tuple(joined)
 
 
 def _cut(text: str, name: str) -> tuple[list[Sentence], list[int]]:

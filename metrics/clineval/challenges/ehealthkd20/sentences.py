@@ -14,7 +14,7 @@ import numpy as np
 from clineval.base.arrays import Coded, find_first
 from clineval.base.errors import InputError
 from clineval.base.files import Source, find_path, is_file, name_path
-from clineval.formats.files import list_names
+from clineval.formats.files import list_names, read_text
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.corpus import Corpus, Mentions
 from clineval.kinds.mentions.mention import Fragment
@@ -116,15 +116,9 @@ def as_role(role: str) -> str:
     return "".join(c for c in role if not c.isdigit()).lower()
 
 
-def join_adjacent(fragments: Sequence[Fragment]) -> list[Fragment]:
-    """Join fragments with at most one character between them."""
-    joined: list[Fragment] = []
-    for start, end in fragments:
-        if joined and start <= joined[-1][1] + 1:
-            joined[-1] = (joined[-1][0], end)
-        else:
-            joined.append((start, end))
-    return joined
+def read_universal(path: Path) -> str:
+    """Read a file as Python reads text: any end of a line is a line feed."""
+    return read_text(path).replace("\r\n", "\n").replace("\r", "\n")
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from clineval.base.arrays import FloatArray
 from clineval.base.errors import InputError, agree
 from clineval.base.files import name_path
 from clineval.challenges.i2b2_2014_deid.documents import TYPES
-from clineval.challenges.i2b2_2014_deid.spec import SLOTS
+from clineval.challenges.i2b2_2014_deid.spec import SLOTS, find_record
 from clineval.challenges.iberlef_report import MEASURES, measure
 from clineval.formats.files import read_text_files
 from clineval.formats.i2b2_xml import FILES, I2b2Xml, label_by_both, parse
@@ -25,7 +25,6 @@ from clineval.kinds.mentions.columns import Side, concatenate
 from clineval.results.scripts import Output, ScriptRun
 
 Evaluation = Any  # which lives on a higher floor
-_NAME = re.compile(r"(\d+-\d+)(.*)")
 _BETWEEN = "\0"
 """Between a system's name and a record's: in no name of a file."""
 _VIEWS = {
@@ -123,12 +122,11 @@ def _pair_systems(found: Side | None, gold: Side) -> tuple[list[str], tuple[Side
     """Tell systems by what follows the record in file names, and repeat gold for each."""
     if found is None:
         return [], (gold, replace(gold, mentions=gold.mentions.take(np.zeros(0, np.int64))))
-    split = [_NAME.match(name) for name in found.documents]
-    records = [m[1] if m else name for m, name in zip(split, found.documents, strict=True)]
-    suffixes = [m[2] if m else "" for m in split]
+    records = [find_record(name) for name in found.documents]
+    suffixes = [name[len(r) :] for name, r in zip(found.documents, records, strict=True)]
     systems = sorted(set(suffixes))
     keys = tuple(f"{s}{_BETWEEN}{r}" for s, r in zip(suffixes, records, strict=True))
-    golds = [(m[1] if (m := _NAME.match(name)) else name) for name in gold.documents]
+    golds = list(map(find_record, gold.documents))
     size = len(golds)
     parts = [
         replace(gold.mentions, document=gold.mentions.document + at * size)
@@ -142,11 +140,8 @@ def _pair_systems(found: Side | None, gold: Side) -> tuple[list[str], tuple[Side
 def format_report(evaluation: Evaluation, system: str, *, verbose: bool, whole: bool) -> str:
     """Format the report of one system."""
     counts = evaluation.counts
-    rows = [
-        (name.partition(_BETWEEN)[2], at)
-        for at, name in enumerate(counts.documents)
-        if name.partition(_BETWEEN)[0] == system
-    ]
+    split = (name.partition(_BETWEEN) for name in counts.documents)
+    rows = [(record, at) for at, (of, _, record) in enumerate(split) if of == system]
     prefix = f"{system} " if system else ""
     parts = []
     for title, name in SECTIONS.items():
@@ -164,15 +159,13 @@ def _line(*cells: object) -> str:
 
 
 def _format_records(title: str, records: Sequence[str], table: FloatArray) -> str:
-    lines = [f"Report for {title}:\n", _line("", "Measure", "", "Micro (Primary)"), _RULE]
-    for record, row in sorted(zip(records, table.tolist(), strict=True)):
-        tp, fp, fn = row
-        values = [f"{value:.4}" for value in measure(tp, fp, fn)]
+    text = f"Report for {title}:\n" + _line("", "Measure", "", "Micro (Primary)") + _RULE
+    for record, (tp, fp, fn) in sorted(zip(records, table.tolist(), strict=True)):
         heads = (record, f"[{tp + fn:.0f}({tp:.0f}){tp + fp:.0f}]", "")
-        for head, name, value in zip(heads, MEASURES, values, strict=True):
-            lines.append(_line(head, name, "", value))
-        lines.append(_RULE)
-    return "".join(lines)
+        for head, name, value in zip(heads, MEASURES, measure(tp, fp, fn), strict=True):
+            text += _line(head, name, "", f"{value:.4}")
+        text += _RULE
+    return text
 
 
 def _format_section(title: str, table: FloatArray) -> str:

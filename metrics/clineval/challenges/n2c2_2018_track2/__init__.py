@@ -64,7 +64,7 @@ from clineval.results.faces import Faces
 from clineval.results.formulas import PRF_HEADINGS
 from clineval.results.measures import Grid, Measures
 from clineval.results.task import ClassSlot, Demo, Task
-from clineval.results.views import DocView, MentionView, PairCheck, Preset, check_prf, short_prf
+from clineval.results.views import DocView, MentionView, Preset, check_prf, short_prf
 
 
 def _grid(kind: str, title: str, mode: str) -> Grid:
@@ -75,16 +75,12 @@ def _grid(kind: str, title: str, mode: str) -> Grid:
     return Grid(f"{title}, {mode}", PRF_HEADINGS, rows)
 
 
-def _checks(kind: str) -> tuple[PairCheck, ...]:
-    some = {"classes": RELATIONS} if kind == "relations" else {"without": RELATIONS}
-    modes = {"exact": "strict", "overlap": "lenient"}
-    return tuple(
-        check
-        for match, mode in modes.items()
-        for check in check_prf(f"{kind}_micro_{mode}", match, "both", **some)
-    )
-
-
+_HEADLINE = (
+    *("concepts_micro_lenient_f1", "concepts_micro_strict_f1"),
+    *("relations_micro_lenient_f1", "relations_micro_strict_f1"),
+)
+_CHECKED = {"concepts": {"without": RELATIONS}, "relations": {"classes": RELATIONS}}
+_PAGES = {"strict": "exact", "lenient": "overlap"}
 CHALLENGE = Challenge(
     Task(
         name="n2c2_2018_track2",
@@ -122,16 +118,11 @@ CHALLENGE = Challenge(
             for mode in MODES
         ),
         ranking={
-            "default": ("concepts_micro_lenient_f1", "relations_micro_lenient_f1"),
-            "concepts": ("concepts_micro_lenient_f1",),
-            "relations": ("relations_micro_lenient_f1",),
+            "default": _HEADLINE[::2],
+            "concepts": _HEADLINE[:1],
+            "relations": _HEADLINE[2:3],
         },
-        headline=(
-            "concepts_micro_lenient_f1",
-            "concepts_micro_strict_f1",
-            "relations_micro_lenient_f1",
-            "relations_micro_strict_f1",
-        ),
+        headline=_HEADLINE,
         shown_per_document=tuple(
             f"{kind}_micro_lenient_{name}" for kind in LABELS for name in ("tp", "fp", "fn", "f1")
         ),
@@ -185,11 +176,16 @@ CHALLENGE = Challenge(
     ),
     faces=Faces(
         page=MentionView(
-            checks=(*_checks("concepts"), *_checks("relations")),
+            checks=tuple(
+                check
+                for kind, classes in _CHECKED.items()
+                for mode, match in _PAGES.items()
+                for check in check_prf(f"{kind}_micro_{mode}", match, "both", **classes)
+            ),
             presets=tuple(
                 Preset(f"{kind} {mode}", match, "both", f"{kind}_micro_{mode}_f1")
                 for kind in LABELS
-                for match, mode in (("exact", "strict"), ("overlap", "lenient"))
+                for mode, match in _PAGES.items()
             ),
             slots=lambda _: (ANY_LABEL,),
             modes=("Strict", "Lenient"),
@@ -208,9 +204,9 @@ CHALLENGE = Challenge(
                 **short_prf("relations_micro_strict", "r_str"),
             },
             columns={
-                "default": ("concepts_micro_lenient_f1", "relations_micro_lenient_f1"),
-                "concepts": ("concepts_micro_lenient_f1", "concepts_micro_strict_f1"),
-                "relations": ("relations_micro_lenient_f1", "relations_micro_strict_f1"),
+                "default": _HEADLINE[::2],
+                "concepts": _HEADLINE[:2],
+                "relations": _HEADLINE[2:],
             },
             group="clin",
             slots=lambda _: (ANY_LABEL,),

@@ -6,7 +6,7 @@ Which mentions match is the challenge's matter: it hands in the pairs that may s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -21,41 +21,6 @@ from clineval.kinds.mentions.pairing import Key, Pairs, pair_greedily
 from clineval.kinds.relations.columns import RelatedCorpus, RelationColumns
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Join:
-    """For ``[c]`` pairs of mentions the ranges of the relations that go from either."""
-
-    near: Candidates
-    low: IntArray
-    high: IntArray
-    other_low: IntArray
-    other_high: IntArray
-
-    @classmethod
-    def of(cls, gold: RelationColumns, prediction: RelationColumns, near: Candidates) -> _Join:
-        """Return the ranges of relations that are in the order of their sources."""
-        sides = (gold.source, near.gold), (prediction.source, near.prediction)
-        ranges = (
-            np.searchsorted(source, rows.astype(source.dtype), side=side)
-            for source, rows in sides
-            for side in ("left", "right")
-        )
-        return cls(near, *ranges)
-
-    @property
-    def counts(self) -> IntArray:
-        """``[c]``, the number of pairs of relations that go from each pair of mentions."""
-        return (self.high - self.low) * (self.other_high - self.other_low)
-
-    def expand(self, at: IntArray) -> tuple[IntArray, IntArray, IntArray]:
-        """Return the pairs of relations from some pairs of mentions, and where each starts."""
-        origin = np.repeat(at, (self.high - self.low)[at])
-        left = expand_ranges(self.low[at], self.high[at])
-        sizes = (self.other_high - self.other_low)[origin]
-        right = expand_ranges(self.other_low[origin], self.other_high[origin])
-        return np.repeat(left, sizes), right, np.repeat(origin, sizes)
-
-
 def find_related(corpus: RelatedCorpus, near: Candidates, *, alike: bool = True) -> Candidates:
     """Find all pairs of relations, ``alike`` in label or not, both of whose arguments may match.
 
@@ -66,14 +31,19 @@ def find_related(corpus: RelatedCorpus, near: Candidates, *, alike: bool = True)
         InputError: more pairs than :data:`~clineval.kinds.mentions.batches.MOST_PAIRS`.
     """
     gold, prediction = corpus.gold, corpus.prediction
-    join = _Join.of(gold, prediction, near)
-    some = np.flatnonzero(join.counts)
-    counts = join.counts[some]
+    low, sizes = _find_from(gold, near.gold)
+    other_low, other_sizes = _find_from(prediction, near.prediction)
+    some = np.flatnonzero(sizes * other_sizes)
+    counts = (sizes * other_sizes)[some]
     _refuse_too_many(corpus, near.gold[some], counts)
     keys = _pack(near.gold, near.prediction)
     parts = [Candidates(*(some[:0],) * 3)]
     for first, last in in_batches(counts):
-        left, right, origin = join.expand(some[first:last])
+        at = some[first:last]
+        each = np.repeat(at, sizes[at])  # the pair of mentions from which each gold relation goes
+        left = np.repeat(expand_ranges(low[at], (low + sizes)[at]), other_sizes[each])
+        right = expand_ranges(other_low[each], (other_low + other_sizes)[each])
+        origin = np.repeat(each, other_sizes[each])
         same = np.flatnonzero((gold.label.ids[left] == prediction.label.ids[right]) == alike)
         left, right, origin = left[same], right[same], origin[same]
         wanted = _pack(gold.target[left], prediction.target[right])
@@ -82,6 +52,13 @@ def find_related(corpus: RelatedCorpus, near: Candidates, *, alike: bool = True)
         shared = near.shared[origin[both]].astype(np.int64) + near.shared[place[both]]
         parts.append(Candidates(left[both], right[both], shared))
     return Candidates.joined(parts)
+
+
+def _find_from(relations: RelationColumns, rows: IntArray) -> tuple[IntArray, IntArray]:
+    """Find the first relation that goes from each of some mentions, and how many do."""
+    wanted = rows.astype(relations.source.dtype)
+    low, high = (np.searchsorted(relations.source, wanted, side=end) for end in ("left", "right"))
+    return low, high - low
 
 
 def _pack(gold: IntArray, prediction: IntArray) -> IntArray:
