@@ -58,11 +58,15 @@ def read_side(source: Source, table: Table) -> Side:
         >>> side.documents, side.mentions.text_of_spans(0)
         (('a',), '4-15')
     """
-    rows = []
-    for file in read_text_files(source, pattern=FILES, separator="\t"):
-        rows += [read_line(line, table, where) for where, line in file.lines()]
+    rows = [read_line(line, table, where) for where, line in _lines_of(source)]
     names, numbers = number([name for name, *_ in rows])
     return as_side(names, ((n, *row[1:]) for n, row in zip(numbers, rows, strict=True)))
+
+
+def _lines_of(source: Source) -> Iterator[tuple[str, str]]:
+    """Yield file and number of each line, and the line."""
+    for file in read_text_files(source, pattern=FILES, separator="\t"):
+        yield from file.lines()
 
 
 def read_line(line: str, table: Table, where: str) -> tuple[str, str, Spans]:
@@ -138,13 +142,12 @@ def read_valid(given: object) -> frozenset[str] | None:
 
 
 def _first_cells(source: Source) -> Iterator[str]:
-    for file in read_text_files(source, pattern=FILES, separator="\t"):
-        for where, line in file.lines():
-            code = line.split("\t")[0]
-            if not code.strip().isprintable():
-                raise InputError("expected a code in the first column", where=where)
-            if code.strip():
-                yield code
+    for where, line in _lines_of(source):
+        code = line.split("\t")[0]
+        if not code.strip().isprintable():
+            raise InputError("expected a code in the first column", where=where)
+        if code.strip():
+            yield code
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,13 +184,12 @@ def read_chapters(given: object) -> Chapters | None:
 
 
 def _read_chapter_lines(source: Source) -> Iterator[tuple[str, str]]:
-    for file in read_text_files(source, pattern=FILES, separator="\t"):
-        for where, line in file.lines():
-            cells = tuple(cell.strip() for cell in line.split("\t")[:2])
-            if not _is_pair(cells):
-                problem = "expected the beginning of a code, a tab, and a chapter"
-                raise InputError(problem, where=where)
-            yield cells[0].lower(), cells[1]
+    for where, line in _lines_of(source):
+        cells = tuple(cell.strip() for cell in line.split("\t")[:2])
+        if not _is_pair(cells):
+            problem = "expected the beginning of a code, a tab, and a chapter"
+            raise InputError(problem, where=where)
+        yield cells[0].lower(), cells[1]
 
 
 def _is_pair(cells: tuple[object, ...]) -> bool:

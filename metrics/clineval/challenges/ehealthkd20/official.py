@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from typing import NoReturn
 
 from clineval.base.errors import InputError, called, warn
@@ -18,7 +17,7 @@ from clineval.challenges.ehealthkd20.sentences import (
     Pair,
     Phrase,
     Sentence,
-    find_collections,
+    find_texts,
 )
 from clineval.challenges.ehealthkd20.spec import Spec
 from clineval.kinds.mentions.match import NONE
@@ -32,7 +31,7 @@ class Official(Spec):
     def read_files(self, source: Source, _side: str, setup: Setup) -> list[Collection]:
         """Read texts, which that of 2019 knows by their names."""
         pattern = "*put_*.txt" if setup["edition"] == "2019" else "*.txt"
-        return find_collections(source, partial(read_as_program, edition=setup["edition"]), pattern)
+        return [read_as_program(text, setup["edition"]) for text in find_texts(source, pattern)]
 
     def read_given(self, given: GivenText, _side: str, setup: Setup) -> Collection:
         """Read a document as the program reads files."""

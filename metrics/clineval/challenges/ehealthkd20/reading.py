@@ -32,6 +32,8 @@ _MARK = "\ufeff"
 _ID = re.compile(r"[TE][0-9]{1,9}\Z")
 _OFFSETS = re.compile(r"[0-9]{1,9} [0-9]{1,9}(;[0-9]{1,9} [0-9]{1,9})*\Z")
 _WORD = re.compile(r"\S+")
+_Place = tuple[int, int]
+"""Number of a sentence, and of a phrase in it."""
 
 
 def read_collection(path: Path, *, gold: bool) -> Collection:
@@ -164,7 +166,7 @@ class _Reader:
         sentences, starts = [Sentence(name, None)], [0]
         if self._text is not None:
             sentences, starts = _cut(self._text, name)
-        places: dict[str, tuple[int, int]] = {}
+        places: dict[str, _Place] = {}
         for id_, (label, fragments) in self._phrases.items():
             at = max(bisect(starts, fragments[0][0]) - 1, 0)
             moved = tuple((start - starts[at], end - starts[at]) for start, end in fragments)
@@ -172,18 +174,14 @@ class _Reader:
             sentences[at].phrases.append(Phrase(label, moved, id_))
         for number, (label, *ends) in self._arcs:
             found = [places.get(self._triggers.get(end, end)) for end in ends]
-            self._add(number, sentences, label, found)
+            self._relate(number, label, found, sentences)
         raise_all([error for _, error in sorted(self._errors, key=lambda each: each[0])])
         problem = "{n} {relation|relations} of a phrase with itself {does|do} not count"
         warn(f"{{place}}: {problem}", place=self._label, n=self._loops)
         return [sentence for sentence in sentences if sentence.text != ""]
 
-    def _add(
-        self,
-        number: int,
-        sentences: Sequence[Sentence],
-        label: str,
-        ends: Sequence[tuple[int, int] | None],
+    def _relate(
+        self, number: int, label: str, ends: Sequence[_Place | None], sentences: Sequence[Sentence]
     ) -> None:
         source, target = ends
         if source is None or target is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fnmatch import translate
 from itertools import pairwise
@@ -86,12 +86,6 @@ class Collection:
 
 Arc = tuple[str, str, str]
 """Label of a relation and the ids of the phrases that it goes from and to."""
-Read = Callable[[Path], Collection]
-
-
-def find_collections(source: Source, read: Read, pattern: str = "*.txt") -> list[Collection]:
-    """Return the collections of a directory whose texts match a pattern, or that of one text."""
-    return [read(text) for text in find_texts(source, pattern)]
 
 
 def find_texts(source: Source, pattern: str) -> list[Path]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from typing import NoReturn
 
 import numpy as np
@@ -25,7 +24,7 @@ from clineval.challenges.ehealthkd20.sentences import (
     Pair,
     Sentence,
     SentenceCorpus,
-    find_collections,
+    find_texts,
 )
 from clineval.formats.brat import standoff
 from clineval.formats.given.relations import read_related
@@ -102,7 +101,8 @@ class Spec(Protocol[list[Collection], SentenceCorpus, Found]):
 
     def read_files(self, source: Source, side: str, _setup: Setup) -> list[Collection]:
         """Read texts, and the annotations beside them in brat's format."""
-        return find_collections(source, partial(read_collection, gold=side == "references"))
+        gold = side == "references"
+        return [read_collection(text, gold=gold) for text in find_texts(source, "*.txt")]
 
     def read_given(self, given: GivenText, side: str, _setup: Setup) -> Collection:
         """Read a document whose lines are sentences."""
