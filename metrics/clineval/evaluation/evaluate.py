@@ -20,7 +20,7 @@ from clineval.base.errors import InputError
 from clineval.evaluation.inputs import Inputs, open_inputs, read_inputs
 from clineval.kinds.mentions.columns import Intake
 from clineval.kinds.mentions.outcomes import Outcomes
-from clineval.results.challenge import Challenge, Corpus, Pairing, Setup, Side
+from clineval.results.challenge import Challenge, Corpus, Setup
 from clineval.results.registry import find_challenge
 from clineval.results.scores import Counts, Score
 
@@ -40,7 +40,7 @@ class Evaluation:
     challenge: Challenge
     setup: Setup
     corpus: Any  # the kind's own corpus, with all that it can do
-    pairings: Sequence[Pairing]
+    pairings: Sequence[object]
     counts: Counts
 
     @cached_property
@@ -128,10 +128,9 @@ def evaluate_gold(setup: Setup, references: object) -> Evaluation:
     return _pair(setup.steps.join(gold, gold, setup), setup)
 
 
-def _read(setup: Setup, inputs: Inputs) -> tuple[Side, list[Side]]:
+def _read(setup: Setup, inputs: Inputs) -> tuple[object, list[object]]:
     references, predictions = read_inputs(inputs, setup.challenge)
-    sides: tuple[Side, list[Side]] = setup.steps.read(references, predictions, setup)
-    return sides
+    return setup.steps.read(references, predictions, setup)
 
 
 def _pair(corpus: Corpus, setup: Setup) -> Evaluation:
@@ -153,6 +152,6 @@ def _pair(corpus: Corpus, setup: Setup) -> Evaluation:
         corpus.documents,
         np.column_stack([table, *intake.counts.values()]),
         corpus.digests,
-        setup.steps.detail(corpus, pairings, setup) if setup.steps.detail else (),
+        setup.steps.detail(corpus, pairings, setup),
     )
     return Evaluation(setup.challenge, setup, corpus, pairings, counts)

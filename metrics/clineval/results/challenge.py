@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic, TypeVar
 from typing import Protocol as Structure
@@ -17,11 +17,6 @@ from clineval.results.faces import Faces
 from clineval.results.measures import Measures
 from clineval.results.options import Option, check_name
 from clineval.results.task import ClassSlot, Demo, Difference, Task
-
-Side = Any
-"""What was read of the gold standard or of one system; its type depends on the kind."""
-Pairing = Any
-"""The index pairs of a corpus; their type depends on the kind of annotation."""
 
 
 class Corpus(Structure):
@@ -37,7 +32,7 @@ class Corpus(Structure):
         """``[documents]``, a digest of the reference annotations of each."""
         ...
 
-    def blocks(self) -> Iterator[Any]:
+    def blocks(self) -> Iterator[Corpus]:
         """Yield the corpus in parts that are paired one after the other."""
         ...
 
@@ -62,7 +57,7 @@ class Protocol(ABC, Generic[SideT, CorpusT, PairingT]):
     listed: ClassVar[bool] = True
     """Whether scores are counts of annotations, so that :meth:`list_outcomes` can list them."""
 
-    def under(self, _config: str, /) -> Protocol[Any, Any, Any]:
+    def under(self, _config: str, /) -> AnyProtocol:
         """Return the protocol of a configuration."""
         return self
 
@@ -88,7 +83,7 @@ class Protocol(ABC, Generic[SideT, CorpusT, PairingT]):
 
     @abstractmethod
     def read(
-        self, references: Any, predictions: Sequence[Any], setup: Setup, /
+        self, references: object, predictions: Sequence[object], setup: Setup, /
     ) -> tuple[SideT, list[SideT]]:
         """Read the references, once, and the predictions of every system in the sequence.
 
@@ -152,77 +147,9 @@ class Protocol(ABC, Generic[SideT, CorpusT, PairingT]):
         return ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Steps:
-    """The steps of scoring under one protocol, from what a user gives to counts, in order.
-
-    The first four are required and run in this order: each takes what earlier steps returned,
-    and the :class:`Setup` last, which has the options and the protocol's ``rules``. What ``Side``
-    and ``Pairing`` are is up to the kind of annotation.
-
-    Args:
-        read: ``(references, predictions, setup)``; reads the references, once, and the predictions
-            of every system in the sequence: the gold side and a list of sides. Raises an
-            :class:`~clineval.InputError` for bad input.
-        join: ``(gold, predicted, setup)``; brings the two sides of one system together as a
-            :class:`Corpus`.
-        pair: ``(block, setup)``; pairs a block of the corpus (:meth:`Corpus.blocks`).
-        tally: ``(block, pairing, setup)``; counts a paired block: column to ``[documents]``, with
-            the same columns for every block.
-        list_outcomes: ``(corpus, pairings, setup)``, one pairing for each block; what became of
-            every annotation (:class:`~clineval.kinds.mentions.outcomes.Outcomes`). Groups, errors,
-            agreement and the Workbench rest on it; None if scores are not counts of annotations.
-        as_gold: ``(gold, side, setup)``; turns a system's side into a gold standard, given the one
-            that was read with it, since compared annotators are each other's gold standard. By
-            default the side as it is.
-        resolve: ``(corpus, setup)``; replaces options that stand for something in the corpus by
-            their values, before pairing. By default, no option does.
-        whole: ``(setup)``; says which option makes the counts of a document depend on all others,
-            and what to give instead, in two sentences for messages. Empty, as by default, if none
-            does, so that documents can be counted in parts.
-        unite: ``(parts)``; makes the :class:`~clineval.Counts` of parts alike before they are added
-            up, where an option was resolved for each part by itself.
-        settings: ``(setup)``; the options that the numbers depend on, name to value, for the
-            signature.
-        detail: ``(corpus, pairings, setup)``; a dict for each document, which ``per_document`` adds
-            to its scores.
-        rules: what the protocol does differently from another one with the same steps; any object,
-            which steps find as ``setup.rules``.
-    """
-
-    read: Callable[[Any, Sequence[Any], Setup], tuple[Side, list[Side]]]
-    join: Callable[[Side, Side, Setup], Corpus]
-    pair: Callable[[Any, Setup], Pairing]
-    tally: Callable[[Any, Pairing, Setup], Columns]
-    list_outcomes: Callable[[Any, Sequence[Pairing], Setup], Any] | None = None
-    as_gold: Callable[[Side, Side, Setup], Side] = lambda _gold, side, _setup: side
-    resolve: Callable[[Any, Setup], Setup] = lambda _corpus, setup: setup
-    whole: Callable[[Setup], str] = lambda _setup: ""
-    unite: Callable[[Sequence[Any]], Sequence[Any]] = lambda parts: parts
-    settings: Callable[[Setup], Mapping[str, str]] = lambda _setup: {}
-    detail: Callable[[Any, Sequence[Pairing], Setup], Sequence[dict[str, Any]]] | None = None
-    rules: Any = None
-
-    @property
-    def listed(self) -> bool:
-        """Whether outcomes can be listed."""
-        return self.list_outcomes is not None
-
-    def under(self, protocols: Any) -> Any:
-        """Return these steps for each protocol, given as name to rules; as they are for a config.
-
-        Examples:
-            >>> steps = Steps(*[lambda *_: {}] * 4)
-            >>> protocols = steps.under({"spec": "exact ends", "official": "inclusive ends"})
-            >>> protocols["official"].rules
-            'inclusive ends'
-        """
-        if isinstance(protocols, str):
-            return self
-        return {name: replace(self, rules=rules) for name, rules in protocols.items()}
-
-
-ProtocolT = TypeVar("ProtocolT", bound=Protocol[Any, Any, Any])
+AnyProtocol = Protocol[Any, Any, Any]
+"""A protocol of whatever kind."""
+ProtocolT = TypeVar("ProtocolT", bound=AnyProtocol)
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,9 +162,9 @@ class Configurations(Generic[ProtocolT]):
     """
 
     usual: ProtocolT
-    others: Mapping[str, Protocol[Any, Any, Any]]
+    others: Mapping[str, AnyProtocol]
 
-    def under(self, config: str) -> Protocol[Any, Any, Any]:
+    def under(self, config: str) -> AnyProtocol:
         """Return the protocol of a configuration."""
         return self.others.get(config, self.usual)
 
@@ -258,22 +185,17 @@ class Setup:
     challenge: Challenge
     config: str
     protocol: str
-    options: Mapping[str, Any]
+    options: Mapping[str, object]
 
     def __getitem__(self, option: str) -> Any:
         return self.options[option]
 
     @property
-    def steps(self) -> Any:
+    def steps(self) -> AnyProtocol:
         """The steps of the protocol that is asked for."""
         return self.challenge.protocols[self.protocol].under(self.config)
 
-    @property
-    def rules(self) -> Any:
-        """What that protocol does differently from others."""
-        return self.steps.rules
-
-    def with_options(self, **options: Any) -> Setup:
+    def with_options(self, **options: object) -> Setup:
         """Return the same with other values of some options."""
         return replace(self, options={**self.options, **options})
 
@@ -284,9 +206,8 @@ class Challenge:
 
     Args:
         task: what it is: names, sources, configurations, kind of annotation.
-        protocols: protocol to its steps, from what a user gives to counts; ``spec`` follows the
-            challenge's document, ``official`` its released script. The first is :attr:`steps`.
-            :meth:`Steps.under` makes them where protocols share steps and differ in rules.
+        protocols: name to protocol; ``spec`` follows the challenge's document, ``official`` its
+            released script. The first is :attr:`steps`.
         measures: how counts become scores, and scores tables; those of the first protocol if left
             out.
         options: what can be asked for besides configuration and protocol, each declared once for
@@ -305,7 +226,7 @@ class Challenge:
     """
 
     task: Task
-    protocols: Mapping[str, Any]
+    protocols: Mapping[str, AnyProtocol | Configurations[Any]]
     measures: Measures = _NO_MEASURES
     options: tuple[Option, ...] = ()
     differences: tuple[Difference, ...] = ()
@@ -314,8 +235,6 @@ class Challenge:
 
     def __post_init__(self) -> None:
         first = next(iter(self.protocols.values()))
-        if isinstance(first, Steps):
-            return
         steps = first.under("default")
         object.__setattr__(self, "options", (*self.options, *first.options))
         if self.measures is _NO_MEASURES:
@@ -334,7 +253,7 @@ class Challenge:
         return self.task.name
 
     @property
-    def steps(self) -> Any:
+    def steps(self) -> AnyProtocol:
         """The steps of the first protocol, as its usual configuration has them."""
         return next(iter(self.protocols.values())).under("default")
 
@@ -343,7 +262,7 @@ class Challenge:
         check_name("option", name, [option.name for option in self.options])
         return next(option for option in self.options if option.name == name)
 
-    def setup(self, config: str, protocol: str, options: Mapping[str, Any]) -> Setup:
+    def setup(self, config: str, protocol: str, options: Mapping[str, object]) -> Setup:
         """Check what is asked for; options that are not given have their defaults.
 
         Raises:

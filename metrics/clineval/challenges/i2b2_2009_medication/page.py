@@ -12,7 +12,7 @@ from clineval.base.arrays import IntArray, find_first
 from clineval.challenges.i2b2_2009_medication.columns import split_position
 from clineval.challenges.i2b2_2009_medication.corpus import Entries, EntryCorpus
 from clineval.challenges.i2b2_2009_medication.entry import FIELD_NAMES, FIELDS
-from clineval.challenges.i2b2_2009_medication.spec import ScoredEntries
+from clineval.challenges.i2b2_2009_medication.spec import ScoredEntries, Spec
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.pages import Columns, FindTexts, Items, Kind, Layout, Mode
 
@@ -68,7 +68,8 @@ def list_items(scored: Sequence[ScoredEntries], texts: FindTexts | None) -> Item
 def _list_modes(evaluation: ScoredEntries, documents: Sequence[str]) -> dict[str, Columns]:
     corpus, [pairs] = evaluation.corpus, evaluation.pairings
     linked = list(_link(corpus, pairs))
-    lists = evaluation.setup.steps.counting.vertical == "lists"
+    steps = evaluation.setup.steps
+    lists = isinstance(steps, Spec) and steps.counting.vertical == "lists"
     listed = list(_list_phrases(corpus)) if lists else linked
     return {
         "horizontal": _tabulate(corpus, linked, documents),
