@@ -1,7 +1,7 @@
 """A class is compared between mentions that overlap, whatever their class, in every module."""
 
 import sys
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import pytest
 from conftest import DATA
@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clineval import Document, Mention
+from clineval.challenges.labelled_spans import LabelledSpans
 from clineval.evaluation.analysis.agreement import agree
 from clineval.evaluation.analysis.mistakes import count_mistakes
 from clineval.evaluation.evaluate import evaluate
@@ -95,16 +96,21 @@ def trial():
     finally:
         sys.path.pop(0)
 
-    def pair(corpus, setup):  # noqa: ARG001
-        strict = pair_strict(corpus, module.SLOTS)
-        return {"strict": strict, "lenient": pair_lenient(corpus, strict, module.TYPE)}
+    class OfOneType(LabelledSpans):
+        def pair(self, block, _setup, /):
+            strict = pair_strict(block, self.all_slots)
+            return {"strict": strict, "lenient": pair_lenient(block, strict, self.slot)}
 
-    def list_outcomes(corpus, pairings, setup):
-        [pairing] = pairings
-        return Outcomes.of(setup, corpus, module.SCHEME.list_matches(corpus, pairing), "lenient")
+        def list_outcomes(self, corpus, pairings, setup, /):
+            [pairing] = pairings
+            matches = {}
+            for measure in self.scores:
+                matches |= measure.list_matches(corpus, pairing, self.labels)
+            return Outcomes.of(setup, corpus, matches, "lenient")
 
-    steps = replace(module.CHALLENGE.steps, pair=pair, list_outcomes=list_outcomes)
-    older = replace(module.CHALLENGE, protocols={"spec": steps})
+    given = {field.name: getattr(module.CHALLENGE.steps, field.name)
+             for field in fields(LabelledSpans)}  # fmt: skip
+    older = replace(module.CHALLENGE, protocols={"spec": OfOneType(**given)})
     return {"manual": module.CHALLENGE, "older": older}
 
 
@@ -166,6 +172,10 @@ def test_nothing_that_is_left_alone_overlaps(name):
 
 
 def test_a_challenge_without_classes_has_no_further_match(trial):
-    bare = replace(trial["older"], task=replace(trial["older"].task, class_slot=None))
+    older = trial["older"]
+    given = {field.name: getattr(older.steps, field.name) for field in fields(LabelledSpans)}
+    without = type("Classless", (type(older.steps),), {"class_slot": None})(**given)
+    task = replace(older.task, class_slot=None)
+    bare = replace(older, task=task, protocols={"spec": without})
     assert ANY_CLASS not in evaluate(bare, [[]], [[]]).outcomes.matches
     assert ANY_CLASS in evaluate(trial["older"], [[]], [[]]).outcomes.matches

@@ -191,7 +191,8 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
             yield from find_problems(paths, self.all_slots)
             return
         documents = [path for path in paths if is_jsonl(path, self.files.FILES)]
-        yield from find_in_documents(documents, self.all_slots, self.files.UNREAD)
+        for path in documents:  # each is a side of its own
+            yield from find_in_documents([path], self.all_slots, self.files.UNREAD)
         others = [path for path in paths if path not in documents]
         if others:
             yield from self.files.find_problems(others, self.all_slots)

@@ -236,7 +236,9 @@ class Challenge:
     def __post_init__(self) -> None:
         first = next(iter(self.protocols.values()))
         steps = first.under("default")
-        object.__setattr__(self, "options", (*self.options, *first.options))
+        known = {option.name for option in self.options}
+        more = (option for option in first.options if option.name not in known)
+        object.__setattr__(self, "options", (*self.options, *more))
         if self.measures is _NO_MEASURES:
             object.__setattr__(self, "measures", steps.measures)
         if self.faces is _NO_FACES:

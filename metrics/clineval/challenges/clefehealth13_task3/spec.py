@@ -43,6 +43,8 @@ class Side:
 class Spec(Protocol[Side, RankingCorpus, Mapping[str, FloatArray]]):
     """Runs and judgments that are read strictly; all that was retrieved counts."""
 
+    listed = False  # measures of rankings are no counts of annotations
+
     runs: ClassVar = RUN
     judgments: ClassVar = QRELS
 
