@@ -14,9 +14,6 @@ from typing import Any
 
 from clineval.base.arrays import expect_list, expect_names, is_list
 from clineval.base.errors import InputError, listed, located, shown, warn
-from clineval.challenges.clinais23_b2.segmentation import as_sections
-from clineval.challenges.i2b2_2009_medication.entry import FIELDS
-from clineval.challenges.i2b2_2009_medication.tagged import as_entries
 from clineval.kinds.mentions.mention import sort_fragments
 from clineval.kinds.tagged import Annotation
 from clineval.results.challenge import Challenge
@@ -34,7 +31,7 @@ _LONGEST = 100_000_000
 """Characters of a text: where a passage lies beyond them, blanks would fill the memory."""
 _FIELD_TYPES = {
     "medication": "m", "dosage": "do", "mode": "mo", "frequency": "f", "duration": "du",
-    "reason": "r", **{field: field for field in FIELDS},
+    "reason": "r", **{field: field for field in ("m", "do", "mo", "f", "du", "r")},
 }  # fmt: skip
 
 
@@ -177,7 +174,7 @@ def _as_mentions(documents: Documents, challenge: Challenge) -> list[object]:
     return [[describe(*entity) for entity in entities] for _, entities in documents]
 
 
-def _as_entries(documents: Documents, challenge: Challenge) -> list[object]:  # noqa: ARG001
+def _as_entries(documents: Documents, challenge: Challenge) -> list[object]:
     labels = [annotation.label for _, entities in documents for annotation, _ in entities]
     unknown = sorted(set(labels) - _FIELD_TYPES.keys())
     if unknown:
@@ -188,10 +185,23 @@ def _as_entries(documents: Documents, challenge: Challenge) -> list[object]:  # 
         "{n} {field is|fields are} linked to the nearest medication, as the schema has no entries",
         n=sum(_FIELD_TYPES[label] != "m" for label in labels),
     )
+    build = _find_build(challenge)
     return [
-        as_entries([Annotation(a.spans, _FIELD_TYPES[a.label]) for a in annotations], text)
+        build([Annotation(a.spans, _FIELD_TYPES[a.label]) for a in annotations], text)
         for annotations, text in _with_texts(documents)
     ]
+
+
+def _find_build(challenge: Challenge) -> Callable[..., object]:
+    """Return what turns tagged spans into the challenge's input, which these kinds all have."""
+    if challenge.faces.build is None:
+        raise InputError(f"{challenge.name} has no input that can be built of tagged spans")
+    return challenge.faces.build
+
+
+def _as_built(documents: Documents, challenge: Challenge) -> list[object]:
+    build = _find_build(challenge)
+    return [build(annotations, text) for annotations, text in _with_texts(documents)]
 
 
 _BUILDS: Mapping[str, Callable[[Documents, Challenge], list[object]]] = {
@@ -199,9 +209,7 @@ _BUILDS: Mapping[str, Callable[[Documents, Challenge], list[object]]] = {
     "codes": lambda documents, _: [
         codes or ["CUI-less"] for _, entities in documents for _, codes in entities
     ],
-    "sections": lambda documents, _: [
-        as_sections(annotations, text) for annotations, text in _with_texts(documents)
-    ],
+    "sections": _as_built,
     "entries": _as_entries,
 }
 """What is built of entities for each kind of annotation."""
