@@ -170,7 +170,9 @@ def _read_line(line: str, draft: Draft, *, gold: bool) -> None:
     if len(cells) > 2 and NUMBER.match(cells[1].strip().removeprefix("-")):  # noqa: PLR2004
         items = _read_mention(cells)
     elif len(cells) > 1 and cells[1].strip() == RELATION:
-        items = _read_relation(cells, gold=gold)
+        if len(cells) < 4:  # noqa: PLR2004 - document, label, two concepts
+            raise InputError(f"a relation has 4 columns, got {len(cells)}")
+        items = items_of_relation(cells[2], cells[3], gold=gold)
     else:
         raise InputError(
             "expected PMID|t|title, PMID|a|abstract, PMID<tab>start<tab>end<tab>words<tab>type"
@@ -191,12 +193,6 @@ def _read_mention(cells: Sequence[str]) -> Iterable[Item]:
     label = judge_label(cells[4].strip(), MENTIONS)
     concepts = cells[5].split("|") if len(cells) > 5 else ()  # noqa: PLR2004
     return items_of_mention(label, ((start, end),), concepts)
-
-
-def _read_relation(cells: Sequence[str], *, gold: bool) -> Iterable[Item]:
-    if len(cells) < 4:  # noqa: PLR2004 - document, label, two concepts
-        raise InputError(f"a relation has 4 columns, got {len(cells)}")
-    return items_of_relation(cells[2], cells[3], gold=gold)
 
 
 BIOC = r"(?i)\.xml$"

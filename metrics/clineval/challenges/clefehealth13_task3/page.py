@@ -53,7 +53,8 @@ def list_items(scored: Sequence[Scored[RankingCorpus, object]], _texts: FindText
 
 def _list_ranks(corpus: RankingCorpus, topics: Sequence[str]) -> Columns:
     names = ("document", "row", "kind", "unit", "rank", "name", "score", "judgment")
-    units = _number_relevant(corpus, topics)
+    relevant = [(topic, name) for topic in topics for name in sorted(corpus.find_relevant(topic))]
+    units = {pair: number for number, pair in enumerate(relevant)}  # the same for every system
     own = set(corpus.topics)
     rows = [
         (at, _band(row[1]), LAYOUT.number(row[0]), units.get((topic, row[2]), -1), *row[1:])
@@ -62,12 +63,6 @@ def _list_ranks(corpus: RankingCorpus, topics: Sequence[str]) -> Columns:
         for row in _rank_topic(corpus, topic)
     ]
     return {name: [row[at] for row in rows] for at, name in enumerate(names)}
-
-
-def _number_relevant(corpus: RankingCorpus, topics: Sequence[str]) -> dict[tuple[str, str], int]:
-    """Give the relevant documents numbers, the same for every system."""
-    pairs = [(topic, name) for topic in topics for name in sorted(corpus.find_relevant(topic))]
-    return {pair: number for number, pair in enumerate(pairs)}
 
 
 def _rank_topic(corpus: RankingCorpus, topic: str) -> list[_Row]:

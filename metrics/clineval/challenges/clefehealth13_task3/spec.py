@@ -89,7 +89,8 @@ class Spec(Protocol[Side, RankingCorpus, Mapping[str, FloatArray]]):
         counted = set(corpus.topics)
         counts = np.array([topic in counted for topic in corpus.documents], np.bool_)
         columns: dict[str, FloatArray] = {"num_q": np.ones(len(corpus.documents))}
-        columns |= {_column(name): values[name] for name in setup["measures"]}
+        for name in setup["measures"]:
+            columns[name if name.startswith("num_") else f"{name}{_SUM}"] = values[name]
         return {name: np.where(counts, column, 0.0) for name, column in columns.items()}
 
 
@@ -102,10 +103,6 @@ def finish(totals: Totals) -> dict[str, Number]:
         if name.startswith(_LOGARITHM):
             scores[name] = _exponential(scores[name], totals["num_q"])
     return scores
-
-
-def _column(measure: str) -> str:
-    return measure if measure.startswith("num_") else f"{measure}{_SUM}"
 
 
 def _exponential(mean: Number, topics: Number) -> Number:

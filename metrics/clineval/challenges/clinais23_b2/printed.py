@@ -10,10 +10,10 @@ from clineval.challenges.clinais23_b2.spec import Edit
 from clineval.results.scores import Score
 
 
-def format_report(score: Score, *, per_document: bool = True) -> str:  # noqa: ARG001 - as layouts
+def format_report(score: Score, **_options: object) -> str:
     """Return the JSON that ``evaluate.py -o`` writes: B2, and for each note B2 and its edits.
 
-    It has all notes, whatever ``per_document`` says, as the script's file has.
+    It has all notes, whatever the options of layouts say, as the script's file has.
 
     ``additions`` are gold boundaries that were missed and ``deletions`` spurious ones; the script
     swaps these two names. ``start_offset`` and ``end_offset`` of a transposition
@@ -28,7 +28,10 @@ def _describe(row: Edit) -> dict[str, object]:
     kinds: dict[str, list[Edit]] = {}
     for edit in row["edits"]:
         kinds.setdefault(edit["kind"], []).append(edit)
-    moved = sorted(kinds.get("transposition", []), key=_in_order_of_search)
+    moved = sorted(
+        kinds.get("transposition", []),
+        key=lambda edit: (abs(edit["displacement"]), _places(edit)[0]),
+    )
     return {
         "B2": row["b2"],
         "Statistics": {
@@ -53,11 +56,6 @@ def _places(edit: Edit) -> tuple[int, int]:
     """Return the tokens of a transposition's two boundaries, the first one first."""
     places = edit["position"], edit["position"] + edit["displacement"]
     return min(places), max(places)
-
-
-def _in_order_of_search(edit: Edit) -> tuple[int, int]:
-    """Sort the nearest transpositions first, then from left to right."""
-    return abs(edit["displacement"]), _places(edit)[0]
 
 
 def _cost(edits: Sequence[Edit]) -> float:

@@ -219,7 +219,8 @@ def _trim(cells: Cells) -> Cells:
 def _split(table: Table, cells: Cells, line: IntArray) -> _Fields:
     """Split each cell into tag, text and offsets."""
     data = np.frombuffer(table.text, np.uint8)
-    equals = _next(np.flatnonzero(data == _EQUALS), cells.starts, len(data))
+    marks = np.flatnonzero(data == _EQUALS)
+    equals = np.append(marks, len(data))[np.searchsorted(marks, cells.starts)]
     quotes = np.flatnonzero(data == _QUOTE)
     opened = equals + 1
     closed = np.append(quotes, -1)[np.searchsorted(quotes, cells.ends) - 1]
@@ -232,11 +233,6 @@ def _split(table: Table, cells: Cells, line: IntArray) -> _Fields:
     _refuse(table, line, unknown, lambda k: str(unknown_field(tags.string(k))))
     text = Cells(cells.text, opened + 1, closed)
     return _Fields(table, line, coded.ids, text, _trim(Cells(cells.text, closed + 1, cells.ends)))
-
-
-def _next(marks: IntArray, starts: IntArray, end: int) -> IntArray:
-    """Find the first mark at or after each start."""
-    return np.append(marks, end)[np.searchsorted(marks, starts)]
 
 
 def _is_given(fields: _Fields) -> BoolArray:

@@ -81,15 +81,10 @@ def _format_match(score: Score, label: str, match: str) -> Iterator[str]:
     for tag, direction in directions.items():
         for level in ("system", "patient"):
             cells = (match, direction.partition("_")[0], f"{level}-level", tag)
-            values = _values(score.values, f"{match}_{direction}_{level}", level)
-            yield "\t".join([label, *cells, *map(_as_python2, values)])
-
-
-def _values(values: Mapping[str, float], prefix: str, level: str) -> list[float]:
-    """Return F, P and R; the script rounds those of the system level."""
-    found = np.array([values[f"{prefix}_{measure}"] for measure in _MEASURES])
-    rounded = found if level == "patient" else round_as_python2(found)
-    return [float(value) for value in rounded]
+            prefix = f"{match}_{direction}_{level}"
+            values = np.array([score.values[f"{prefix}_{measure}"] for measure in _MEASURES])
+            rounded = values if level == "patient" else round_as_python2(values)
+            yield "\t".join([label, *cells, *map(_as_python2, rounded.tolist())])
 
 
 def _as_python2(value: float) -> str:

@@ -51,14 +51,15 @@ import numpy as np
 from clineval.base.arrays import IntArray
 from clineval.base.errors import InputError
 from clineval.base.problems import Problem
-from clineval.challenges.i2b2_2010.items import OwnFiles, read_items
 from clineval.challenges.i2b2_2010.lines import (
     ENDINGS,
     FILES,
     LABELS,
+    OwnFiles,
     check_file,
     parse_line,
     read_folder,
+    read_items,
 )
 from clineval.challenges.i2b2_2010.official import Official
 from clineval.challenges.i2b2_2010.spec import SCHEMES, SLOTS, Spec, finish, list_pairings

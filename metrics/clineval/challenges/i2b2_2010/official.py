@@ -10,12 +10,13 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 
 from clineval.base.arrays import BoolArray, IntArray, find_first, rank_rows
-from clineval.base.errors import InputError
+from clineval.base.errors import InputError, called
 from clineval.base.files import Source, is_directory, is_file, read_bytes
 from clineval.base.offsets import LARGEST, read_whole
 from clineval.base.ratios import Columns
@@ -31,16 +32,15 @@ from clineval.challenges.i2b2_2010.lines import (
 )
 from clineval.challenges.i2b2_2010.spec import LABEL, Kinds, Spec
 from clineval.formats import files
-from clineval.kinds.mentions.batches import Fits, compare_all, in_batches
+from clineval.kinds.mentions.batches import MOST_PAIRS, too_many_pairs
 from clineval.kinds.mentions.columns import MentionColumns, share_values
 from clineval.kinds.mentions.corpus import Corpus, Mentions
 from clineval.kinds.mentions.match import Match
-from clineval.kinds.mentions.pairing import Pairs, pair_in_order
+from clineval.kinds.mentions.pairing import Pairs
 from clineval.results.challenge import Setup
 
 _TRIMMED = "".join(map(chr, range(33)))
 _INTEGER = re.compile(r"[+-]?\d+\Z", re.ASCII)
-_NONE = np.zeros(0, np.int64)
 _SHORTEST = 3
 _NOT_FOUND = {
     "concepts": "[ERROR]The given file name was not found!",
@@ -52,7 +52,6 @@ _NOT_FOUND = {
 class Official(Spec):
     """Lists that are gone through as they come, with copies; lines are 1,000 tokens apart."""
 
-    width = 1000
     cased = False
 
     def read_folder(self, source: Source) -> ItemSide:
@@ -71,6 +70,12 @@ class Official(Spec):
             if found is None:
                 raise
             return found
+
+    def find_widths(
+        self, _sides: Sequence[ItemSide], _moved: Sequence[IntArray], documents: int, /
+    ) -> IntArray:
+        """Return 1,000 tokens for each document."""
+        return np.full(documents, 1000)
 
     def join_columns(
         self,
@@ -98,14 +103,17 @@ class Official(Spec):
         """Return the matches of the released program, in the order of the input."""
         gold, prediction = corpus.gold, corpus.prediction
         labels = gold.ids(LABEL.name), prediction.ids(LABEL.name)
+        both = [
+            np.column_stack(of) for of in ((gold.place, labels[0]), (prediction.place, labels[1]))
+        ]
 
-        def fit_alike(rows: slice, others: slice) -> BoolArray:
-            alike: BoolArray = labels[0][rows, None] == labels[1][others]
-            return _fit(corpus, rows, others) & alike
+        def fit_alike(row: int, others: slice) -> BoolArray:
+            alike: BoolArray = labels[1][others] == labels[0][row]
+            return _fit(corpus, row, others) & alike
 
         return {
-            "strict": lambda: pair_equal([gold.place, labels[0]], [prediction.place, labels[1]]),
-            "exact": lambda: pair_equal([gold.place], [prediction.place]),
+            "strict": lambda: pair_equal(*both),
+            "exact": lambda: pair_equal(gold.place[:, None], prediction.place[:, None]),
             "lenient": lambda: pair_fitting(corpus, fit_alike),
             "overlap": lambda: pair_fitting(corpus, partial(_fit, corpus)),
         }
@@ -133,10 +141,10 @@ class Official(Spec):
         return matches
 
 
-def _fit(corpus: Corpus, rows: slice, others: slice) -> BoolArray:
+def _fit(corpus: Corpus, row: int, others: slice) -> BoolArray:
     """Tell which concepts overlap for the program: none that begins before and ends inside."""
     gold, prediction = corpus.gold.columns, corpus.prediction.columns
-    start, end = gold.starts[rows, None], gold.ends[rows, None] - 1
+    start, end = gold.starts[row], gold.ends[row] - 1
     begin, stop = prediction.starts[others], prediction.ends[others] - 1
     fits: BoolArray = (begin >= start) & (stop <= end)
     fits |= (begin <= start) & (stop >= end)
@@ -144,59 +152,46 @@ def _fit(corpus: Corpus, rows: slice, others: slice) -> BoolArray:
     return fits
 
 
-def pair_equal(gold: Sequence[IntArray], prediction: Sequence[IntArray]) -> Pairs:
-    """Pair what has equal keys: the first with the first, the second with the second.
-
-    Both sides have the same keys, of gold mentions ``[g]`` each, of predictions ``[p]`` each.
+def pair_equal(gold: IntArray, prediction: IntArray) -> Pairs:
+    """Pair what has equal keys, ``[g, k]`` and ``[p, k]``: of these the first with the first.
 
     Examples:
-        >>> pairs = pair_equal([np.array([7, 7, 8])], [np.array([8, 7])])
+        >>> pairs = pair_equal(np.array([[7], [7], [8]]), np.array([[8], [7]]))
         >>> pairs.gold.tolist(), pairs.prediction.tolist()
         ([0, 2], [1, 0])
     """
-    size = len(gold[0])
-    keys = rank_rows([np.concatenate(both) for both in zip(gold, prediction, strict=True)])
-    times = np.concatenate([_count_earlier(keys[:size]), _count_earlier(keys[size:])])
-    places = rank_rows([keys, times])
-    _, left, right = np.intersect1d(
-        places[:size], places[size:], assume_unique=True, return_indices=True
-    )
-    order = np.argsort(left)
-    return Pairs(left[order], right[order])
+    free: dict[tuple[int, ...], list[int]] = {}
+    for at, key in reversed([*enumerate(map(tuple, prediction.tolist()))]):
+        free.setdefault(key, []).append(at)
+    keys = enumerate(map(tuple, gold.tolist()))
+    return _as_pairs([(row, free[key].pop()) for row, key in keys if free.get(key)])
 
 
-def _count_earlier(keys: IntArray) -> IntArray:
-    """Count the equal keys that come before each."""
-    order = np.argsort(keys, kind="stable")
-    ordered = keys[order]
-    earlier = np.empty(len(keys), np.int64)
-    earlier[order] = np.arange(len(keys)) - np.searchsorted(ordered, ordered)
-    return earlier
-
-
-def pair_fitting(corpus: Corpus, fits: Fits) -> Pairs:
+def pair_fitting(corpus: Corpus, fits: Callable[[int, slice], BoolArray]) -> Pairs:
     """Pair each gold mention with the first prediction of its document that is free and fits.
 
     Raises:
         InputError: more than :data:`~clineval.kinds.mentions.batches.MOST_PAIRS` of a document fit.
     """
     numbers = np.arange(len(corpus.documents) + 1)
-    gold, prediction = (
-        find_first(side.columns.document, numbers) for side in (corpus.gold, corpus.prediction)
-    )
-    rows, others = (
-        list(map(slice, ends[:-1].tolist(), ends[1:].tolist())) for ends in (gold, prediction)
-    )
-    parts = []
-    for low, high in in_batches(np.diff(gold) * np.diff(prediction)):
-        found = [(_NONE, _NONE)]
-        found += (
-            compare_all(rows[at], others[at], fits, corpus.documents[at]) for at in range(low, high)
-        )
-        golds, predictions = map(np.concatenate, zip(*found, strict=True))
-        accepted = pair_in_order(golds, predictions)
-        parts.append(Pairs(golds[accepted], predictions[accepted]))
-    return Pairs.joined(parts)
+    sides = corpus.gold.columns.document, corpus.prediction.columns.document
+    rows, others = (pairwise(find_first(document, numbers).tolist()) for document in sides)
+    pairs: list[tuple[int, int]] = []
+    for name, own, (low, high) in zip(corpus.documents, rows, others, strict=True):
+        free, total = np.ones(high - low, np.bool_), 0
+        for row in range(*own):
+            fitting = fits(row, slice(low, high))
+            total += int(fitting.sum())
+            if total > MOST_PAIRS:
+                raise too_many_pairs(f"document {called(name)}")
+            first = np.flatnonzero(fitting & free)[:1]
+            free[first] = False
+            pairs += [(row, low + at) for at in first.tolist()]
+    return _as_pairs(pairs)
+
+
+def _as_pairs(pairs: Sequence[tuple[int, int]]) -> Pairs:
+    return Pairs(*np.array(pairs, np.int64).reshape(-1, 2).T)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,13 +13,6 @@ from clineval.base.errors import InputError, warn
 from clineval.base.files import Source
 from clineval.base.hashing import Hashes
 from clineval.base.ratios import Columns, Number, Totals
-from clineval.challenges.i2b2_2010.items import (
-    OwnFiles,
-    all_kinds,
-    as_columns,
-    find_widths,
-    read_items,
-)
 from clineval.challenges.i2b2_2010.lines import (
     ASSERTIONS,
     CONCEPTS,
@@ -27,9 +20,12 @@ from clineval.challenges.i2b2_2010.lines import (
     LABELS,
     RELATIONS,
     ItemSide,
+    OwnFiles,
     Parsed,
+    as_columns,
     parse_line,
     read_folder,
+    read_items,
 )
 from clineval.kinds.documents import align_documents
 from clineval.kinds.mentions.any_class import pair_any_class
@@ -92,8 +88,6 @@ class Items(Corpus):
 class Spec(Protocol[ItemSide, Items, Kinds]):
     """Items by the challenge's document, each paired with one of the other side."""
 
-    width: ClassVar = 0
-    """How many tokens lines are apart; 0 for what the document needs."""
     cased: ClassVar = True
     """Whether labels that differ in case are different."""
 
@@ -133,16 +127,25 @@ class Spec(Protocol[ItemSide, Items, Kinds]):
             number[side.document] if len(side.document) else side.document
             for number, side in zip(numbers, sides, strict=True)
         ]
-        widths = find_widths(sides, moved, len(documents), self.width)
+        widths = self.find_widths(sides, moved, len(documents))
         columns = [as_columns(s, m, widths, LABEL.name) for s, m in zip(sides, moved, strict=True)]
         asked = [setup.config] if setup.config in ENDINGS else list(ENDINGS)
-        there = all_kinds(gold) | all_kinds(predicted)
+        there = {kind for side in sides for kind in side.files or ENDINGS}
         kinds = tuple(kind for kind in asked if kind in there) or tuple(asked)
         _warn_of_missing_files(gold, predicted, kinds)
         joined = self.join_columns(documents, columns, sides, moved)
         scored = Part.of(joined, _labels_of(kinds), str.lower).corpus
         fixed = as_columns(gold, moved[0], np.full(len(documents), _APART), LABEL.name)
         return Items(documents, scored.gold, scored.prediction, {}, kinds, fixed)
+
+    def find_widths(
+        self, sides: Sequence[ItemSide], moved: Sequence[IntArray], documents: int, /
+    ) -> IntArray:
+        """Return how many tokens lines are apart, ``[documents]``: the longest of both sides."""
+        widths = np.zeros(documents, np.int64)
+        for side, document in zip(sides, moved, strict=True):
+            np.maximum.at(widths, document, side.places[:, 1::2].max(axis=1, initial=0) + 1)
+        return widths
 
     def join_columns(
         self,

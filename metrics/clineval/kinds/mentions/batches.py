@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from clineval.base.arrays import BoolArray, IntArray
+from clineval.base.arrays import IntArray
 from clineval.base.errors import InputError, called
 
 MOST_PAIRS = 4_000_000
@@ -14,8 +14,6 @@ MOST_PAIRS = 4_000_000
 that all overlap one another."""
 AT_ONCE = MOST_PAIRS
 """How many pairs are looked at together, so that their columns take a few hundred megabytes."""
-Fits = Callable[[slice, slice], BoolArray]
-"""For some gold and some predicted rows of a document, ``[g, p]``, which fit."""
 
 
 def in_batches(counts: IntArray) -> Iterator[tuple[int, int]]:
@@ -53,21 +51,3 @@ def too_many_pairs(where: str, what: str = "mentions") -> InputError:
         where=where,
         remedy=f"Check the offsets, and that they are {what} of one document and not of several",
     )
-
-
-def compare_all(gold: slice, prediction: slice, fits: Fits, name: str) -> tuple[IntArray, IntArray]:
-    """Pair a document's gold mentions and predictions that fit, each compared with each.
-
-    Raises:
-        InputError: more than :data:`MOST_PAIRS` do.
-    """
-    step, total = max(1, AT_ONCE // max(prediction.stop - prediction.start, 1)), 0
-    golds, predictions = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
-    for first in range(gold.start, gold.stop, step):
-        left, right = np.nonzero(fits(slice(first, min(first + step, gold.stop)), prediction))
-        total += len(left)
-        if total > MOST_PAIRS:
-            raise too_many_pairs(f"document {called(name)}")
-        golds.append(left + first)
-        predictions.append(right + prediction.start)
-    return np.concatenate(golds), np.concatenate(predictions)
