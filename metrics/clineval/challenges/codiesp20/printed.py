@@ -169,9 +169,9 @@ def _format(
     names = ("Precision", "Recall", "F-score")
     order = sorted(range(len(corpus.documents)), key=corpus.documents.__getitem__)
     parts = []
-    for name, values, some, whole in zip(names, columns, shown, overall, strict=True):
+    for name, values, shows, whole in zip(names, columns, shown, overall, strict=True):
         parts += [f"\n{_RULE}\nClinical case name\t\t\t{name}\n{_RULE}\n"]
-        rows = [at for at in order if some[at]]
+        rows = [at for at in order if shows[at]]
         parts += [
             f"{corpus.documents[at]}\t\t{_round(float(values[at]))}\n{_RULE}\n" for at in rows
         ]

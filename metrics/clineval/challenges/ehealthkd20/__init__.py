@@ -50,20 +50,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from clineval.base.errors import InputError
 from clineval.base.problems import Problem
 from clineval.challenges.ehealthkd20.official import Official
 from clineval.challenges.ehealthkd20.reading import read_collection
 from clineval.challenges.ehealthkd20.sentences import LABEL, RELATIONS, find_texts
-from clineval.challenges.ehealthkd20.spec import (
-    KINDS,
-    LABELS,
-    Spec,
-    finish,
-    units_of,
-)
+from clineval.challenges.ehealthkd20.spec import KINDS, LABELS, Spec, finish, units_of
 from clineval.kinds.mentions.labelled import label_key
 from clineval.kinds.relations.outcomes import MATCHES
 from clineval.results.challenge import Challenge
@@ -75,7 +68,7 @@ from clineval.results.task import ClassSlot, Demo, Task
 from clineval.results.views import DocView, MentionView, PairCheck, Preset, short_prf
 
 
-def find_problems(paths: Sequence[Any]) -> Iterator[Problem]:
+def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
     """Yield all problems of texts and the annotations beside them, judged as a gold standard."""
     for path in (text for source in paths for text in find_texts(source, "*.txt")):
         for error in _errors_in(path):

@@ -9,13 +9,7 @@ import numpy as np
 
 from clineval.base.arrays import BoolArray
 from clineval.base.errors import warn
-from clineval.challenges.ehealthkd20.sentences import (
-    SAME_AS,
-    Collection,
-    Pair,
-    Phrase,
-    Sentence,
-)
+from clineval.challenges.ehealthkd20.sentences import SAME_AS, Collection, Pair, Phrase, Sentence
 from clineval.kinds.documents import check_as_many, warn_of_case
 from clineval.kinds.mentions.match import NONE
 from clineval.kinds.mentions.mention import Fragment

@@ -96,10 +96,10 @@ class Official(Spec):
 
 def _distance(gold: Sentence, at: int, ends: tuple[int, int]) -> int:
     """Return 0 for the relation between two phrases, 1 for its reverse, 2 for one by classes."""
-    label, *own = gold.relations[at]
-    if tuple(own) == ends:
+    label, *arguments = gold.relations[at]
+    if tuple(arguments) == ends:
         return 0
-    return 1 if label == SAME_AS and tuple(own[::-1]) == ends else 2
+    return 1 if label == SAME_AS and tuple(arguments[::-1]) == ends else 2
 
 
 def _match_in_passes(gold: Sentence, system: Sentence, *, labelled: bool) -> list[Row]:

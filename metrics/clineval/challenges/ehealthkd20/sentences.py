@@ -19,12 +19,7 @@ from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.corpus import Corpus, Mentions
 from clineval.kinds.mentions.mention import Fragment
 from clineval.kinds.mentions.slots import Slot
-from clineval.kinds.relations.columns import (
-    RelatedSide,
-    RelatedWhole,
-    RelationColumns,
-    unplaced,
-)
+from clineval.kinds.relations.columns import RelatedSide, RelatedWhole, RelationColumns, unplaced
 
 LABEL = Slot("label", "label", required=True)
 PHRASES = ("Concept", "Action", "Predicate", "Reference")

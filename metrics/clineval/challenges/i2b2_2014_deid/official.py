@@ -34,13 +34,10 @@ _HIPAA_BEGINNINGS = (
 )
 
 
-def _bare_but_phi(label: str) -> str:
-    return label.upper() if label.startswith("PHI/") else ""
-
-
 def _list_views() -> dict[str, View]:
     """Make the views of labels as they are written, such as ``NAME/DOCTOR``."""
-    folded, bare = relabel(LABEL, str.upper), relabel(LABEL, _bare_but_phi)
+    folded = relabel(LABEL, str.upper)
+    bare = relabel(LABEL, lambda label: label.upper() if label.startswith("PHI/") else "")
     tokens = cut(LABEL, re.compile(r"[A-Za-z0-9]+"), empty=True)
     hipaa = keep(LABEL, lambda label: label.startswith(_HIPAA_BEGINNINGS))
     steps: dict[str, tuple[Step, ...]] = {

@@ -66,9 +66,9 @@ def _list_views() -> dict[str, View]:
     found: dict[str, View] = {}
     chosen: Mapping[str, tuple[Step, ...]] = {"": (), "hipaa_": (keep(LABEL, HIPAA.__contains__),)}
     bared: Mapping[str, tuple[Step, ...]] = {"": (), "binary_": (untyped(LABEL),)}
-    for hipaa, some in chosen.items():
+    for hipaa, kept in chosen.items():
         for binary, bare in bared.items():
-            steps = (*some, *bare)
+            steps = (*kept, *bare)
             found |= {
                 f"{binary}{hipaa}strict": View(LABEL, steps),
                 f"{binary}{hipaa}relaxed": View(LABEL, steps, REACH),

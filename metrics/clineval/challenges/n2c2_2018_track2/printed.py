@@ -40,14 +40,14 @@ COMMANDS: Mapping[str, Callable[..., ScriptRun]] = {"n2c2-2018-track2": track2}
 
 def _format(score: Score, gold: Path, system: Path) -> str:
     """Return all that the script prints for two folders."""
-    names = [_names(folder) for folder in (gold, system)]
-    common = names[0] & names[1]
+    of_sides = [_names(folder) for folder in (gold, system)]
+    common = of_sides[0] & of_sides[1]
     if not common:
         return "ERROR: None of the files match.\n"
     skipped = (
-        f"Files skipped in {folder}:\n{', '.join(sorted(own - common))}\n"
-        for folder, own in zip((gold, system), names, strict=True)
-        if own - common
+        f"Files skipped in {folder}:\n{', '.join(sorted(names - common))}\n"
+        for folder, names in zip((gold, system), of_sides, strict=True)
+        if names - common
     )
     messages = (message for folder in (gold, system) for message in list_messages(folder, common))
     found = f"{'':20}{f'  {len(common)} files found  ':^48}\n"

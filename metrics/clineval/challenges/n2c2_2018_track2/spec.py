@@ -158,7 +158,7 @@ class Spec(ByKinds[RelatedCorpus, Pairs]):
         if "concepts" in kinds:
             left = others(same.gold, mentions.gold), others(same.prediction, mentions.prediction)
             order = closest(mentions)
-            near = (pair_greedily(some, order) for some in find_near(*left))
+            near = (pair_greedily(part, order) for part in find_near(*left))
             found |= {"concepts_strict": same, "concepts_lenient": Pairs.joined([same, *near])}
         if "relations" in kinds:
             strict = pair_by_partners(corpus, same)

@@ -33,13 +33,13 @@ def find_related(corpus: RelatedCorpus, near: Candidates, *, alike: bool = True)
     gold, prediction = corpus.gold, corpus.prediction
     low, sizes = _find_from(gold, near.gold)
     other_low, other_sizes = _find_from(prediction, near.prediction)
-    some = np.flatnonzero(sizes * other_sizes)
-    counts = (sizes * other_sizes)[some]
-    _refuse_too_many(corpus, near.gold[some], counts)
+    related = np.flatnonzero(sizes * other_sizes)
+    counts = (sizes * other_sizes)[related]
+    _refuse_too_many(corpus, near.gold[related], counts)
     keys = _pack(near.gold, near.prediction)
-    parts = [Candidates(*(some[:0],) * 3)]
+    parts = [Candidates(*(related[:0],) * 3)]
     for first, last in in_batches(counts):
-        at = some[first:last]
+        at = related[first:last]
         each = np.repeat(at, sizes[at])  # the pair of mentions from which each gold relation goes
         left = np.repeat(expand_ranges(low[at], (low + sizes)[at]), other_sizes[each])
         right = expand_ranges(other_low[each], (other_low + other_sizes)[each])
@@ -126,7 +126,7 @@ def pair_any_class(corpus: RelatedCorpus, mentions: Match, relations: Match) -> 
 
     order = closeness.closest(corpus.mentions)
     near = find_near(*_find_wrong(mentions))
-    found = Pairs.joined(pair_greedily(some, order) for some in near)
+    found = Pairs.joined(pair_greedily(part, order) for part in near)
     related = pair_relations(corpus, *_find_wrong(relations), find_near, alike=False)
     return _with_pairs(mentions, found), _with_pairs(relations, related)
 
