@@ -13,6 +13,8 @@ import pyarrow.parquet as pq
 import pytest
 from lists import DOCUMENTS, OPTIONS
 from needs import need
+from outside import CASES as CHALLENGES
+from outside import install
 from pages import code_of
 
 import clineval
@@ -33,11 +35,12 @@ pytestmark = pytest.mark.filterwarnings("default")  # what Spark warns of is its
 
 
 @pytest.fixture(scope="module")
-def session():
-    session = clineval.spark.start(2)
-    session.sparkContext.setLogLevel("OFF")
-    yield session
-    session.stop()
+def session(tmp_path_factory):
+    with install(tmp_path_factory.mktemp("site")):  # before the workers start
+        session = clineval.spark.start(2)
+        session.sparkContext.setLogLevel("OFF")
+        yield session
+        session.stop()
 
 
 @pytest.fixture(scope="module", params=["as files", "as rows"])
@@ -91,6 +94,18 @@ def test_any_partitioning(session, tmp_path, name, protocol):
     else:  # rows are sentences
         counts = clineval.spark.count(frame, name, batch_size=2, **COLUMNS, **asked)
         assert counts.totals == whole.totals
+
+
+@pytest.mark.parametrize("case", CHALLENGES, ids=lambda case: case.name)
+@pytest.mark.filterwarnings("ignore::clineval.InputWarning")
+def test_challenges_of_other_packages(session, tmp_path, case):
+    """They are installed where the workers are."""
+    whole = clineval.count(case.name, case.found, case.gold).named("note-00", "note-01")
+    frame = frame_of(session, tmp_path, case.gold, case.found)
+    for some in (frame, frame.repartition(2)):
+        same(clineval.spark.count(some, case.name, batch_size=1, **COLUMNS), whole)
+    groups = clineval.spark.count(frame, case.name, by="ward", **COLUMNS)
+    same(groups["north"], whole.take([1]))
 
 
 def test_groups(frame):
