@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clineval.formats.dicts import read_records
-from clineval.kinds.mentions.corpus import Reading, join_sides
+from clineval.kinds.mentions.corpus import join_sides
 from clineval.kinds.mentions.derived import (
     View,
     cut,
@@ -20,7 +20,6 @@ from clineval.kinds.mentions.derived import (
 from clineval.kinds.mentions.slots import Slot
 
 LABEL = Slot("label", "label", required=True)
-READING = Reading(strict=True, values="folded", repeats="merged", documents="all")
 LETTER = re.compile(r"[^\W_]")
 
 
@@ -31,7 +30,7 @@ def join(gold, found, text=None):
         )
         for side in (gold, found)
     ]
-    corpus = join_sides(*sides, [LABEL], READING)
+    corpus = join_sides(*sides, [LABEL])
     if text is not None:
         corpus.texts[0] = text
     return corpus

@@ -12,7 +12,7 @@ from clineval.challenges.n2c2_2018_track2.spec import join_related, pair_by_part
 from clineval.formats import jsonl
 from clineval.formats.given.relations import read_related
 from clineval.kinds.mentions.matching import same_value
-from clineval.kinds.mentions.overlap import Candidates, Overlap, find_candidates
+from clineval.kinds.mentions.overlap import Candidates, find_candidates
 from clineval.kinds.mentions.pairing import find_same_spans
 from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.relations.outcomes import UnitCorpus, list_rows
@@ -172,7 +172,7 @@ def rows_of(relations):
 def near_of(corpus):
     gold, prediction = corpus.mentions.gold, corpus.mentions.prediction
     rows = np.arange(len(gold)), np.arange(len(prediction))
-    near = find_candidates(gold.columns, prediction.columns, *rows, Overlap(0, "total"))
+    near = find_candidates(gold.columns, prediction.columns, *rows)
     return near.take(same_value(near, corpus.mentions, LABEL))
 
 

@@ -21,7 +21,7 @@ from clineval.formats.given.mentions import (
 from clineval.formats.given.texts import option_of_texts, with_texts
 from clineval.formats.jsonl import is_jsonl
 from clineval.kinds.mentions.columns import Side
-from clineval.kinds.mentions.corpus import Corpus, Reading, join_sides
+from clineval.kinds.mentions.corpus import Corpus, join_sides
 from clineval.kinds.mentions.derived import keep
 from clineval.kinds.mentions.labelled import MATCHES, pair_all
 from clineval.kinds.mentions.match import Match
@@ -163,7 +163,7 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
 
     def join(self, gold: Side, predicted: Side, _setup: Setup, /) -> Corpus:
         """Join both sides."""
-        return join_sides(gold, predicted, self.all_slots, Reading())
+        return join_sides(gold, predicted, self.all_slots)
 
     def pair(self, block: Corpus, _setup: Setup, /) -> Pairing:
         """Pair by every kind of match."""

@@ -13,7 +13,6 @@ from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.matching import others
 from clineval.kinds.mentions.overlap import (
-    SHARED,
     Candidates,
     find_candidates_in_parts,
     overlaps_any,
@@ -107,7 +106,7 @@ def link_any(corpus: Corpus, exact: Links, classes: Slot | None) -> tuple[Links,
     """
     gold, prediction = corpus.gold.columns, corpus.prediction.columns
     sides = (gold, prediction, np.arange(len(gold)), np.arange(len(prediction)))
-    parts = find_candidates_in_parts(*sides, SHARED, corpus.documents)
+    parts = find_candidates_in_parts(*sides, corpus.documents)
     near = _add_empty(Candidates.joined(parts), corpus)
     same_span = Partners.of(exact, corpus).prediction[near.prediction] == near.gold
     same_class = Links(near.gold, near.prediction).agree(classes, corpus)

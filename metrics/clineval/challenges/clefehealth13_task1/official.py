@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from clineval.challenges.clefehealth13_task1.distinct import DistinctSpans
 from clineval.challenges.clefehealth13_task1.spec import CUI, SpanPairing, Spec, slots_of
-from clineval.challenges.written_spans import join_written, pair_written, without_texts
+from clineval.challenges.written_spans import join_written
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.match import NONE, Match
-from clineval.kinds.mentions.outcomes import Outcomes
 from clineval.kinds.mentions.overlap import overlaps_any
+from clineval.kinds.mentions.pairing import find_same_spans
 from clineval.results.challenge import Setup
 
 
@@ -27,21 +25,11 @@ class Official(Spec):
         """Join both sides."""
         return join_written(gold, predicted, slots_of(setup.config), "all")
 
-    def find_spans(self, corpus: Corpus) -> DistinctSpans:
-        """Return all mentions: no two have the same span."""
-        rows = np.arange(len(corpus.gold)), np.arange(len(corpus.prediction))
-        return DistinctSpans(corpus, corpus, *rows, CUI.name)
-
     def pair(self, corpus: Corpus, _setup: Setup, /) -> SpanPairing:
         """Pair spans that are written alike, and judge which overlap any of the other side."""
         overlap = judge_overlap(corpus.gold.columns, corpus.prediction.columns)
-        return SpanPairing(self.find_spans(corpus), pair_written(corpus), overlap)
-
-    def list_outcomes(
-        self, corpus: Corpus, pairings: Sequence[SpanPairing], setup: Setup, /
-    ) -> Outcomes:
-        """List what became of every mention; the texts of spans are no slot."""
-        return super().list_outcomes(without_texts(corpus), pairings, setup)
+        spans = DistinctSpans.of(corpus, CUI.name)
+        return SpanPairing(spans, find_same_spans(corpus), overlap)
 
 
 def judge_overlap(gold: MentionColumns, prediction: MentionColumns) -> Match:

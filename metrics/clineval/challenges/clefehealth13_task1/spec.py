@@ -15,7 +15,7 @@ from clineval.challenges.clefehealth13_task1.distinct import DistinctSpans
 from clineval.formats.delimited import clef
 from clineval.formats.given.mentions import read_side
 from clineval.kinds.mentions.columns import Side
-from clineval.kinds.mentions.corpus import Corpus, Reading, join_sides
+from clineval.kinds.mentions.corpus import Corpus, join_sides
 from clineval.kinds.mentions.labelled import pair_lenient
 from clineval.kinds.mentions.match import NONE, Match
 from clineval.kinds.mentions.matching import same_value
@@ -88,15 +88,11 @@ class Spec(Protocol[Side, Corpus, SpanPairing]):
 
     def join(self, gold: Side, predicted: Side, setup: Setup, /) -> Corpus:
         """Join both sides."""
-        return join_sides(gold, predicted, slots_of(setup.config), Reading())
-
-    def find_spans(self, corpus: Corpus) -> DistinctSpans:
-        """Find the distinct spans of both sides."""
-        return DistinctSpans.of(corpus, CUI.name)
+        return join_sides(gold, predicted, slots_of(setup.config))
 
     def pair(self, corpus: Corpus, _setup: Setup, /) -> SpanPairing:
         """Pair equal spans, and overlapping ones."""
-        spans = self.find_spans(corpus)
+        spans = DistinctSpans.of(corpus, CUI.name)
         exact = find_same_spans(spans.corpus)
         return SpanPairing(spans, exact, pair_lenient(spans.corpus, exact, None))
 
@@ -119,7 +115,7 @@ class Spec(Protocol[Side, Corpus, SpanPairing]):
         and ``relaxed`` all mentions with their codes. Where Task 1b is scored alone ``overlap``
         lists all mentions too.
         """
-        whole = self._join(corpus, pairings)
+        whole = _join(corpus, pairings)
         matches: dict[str, Match] = {}
         if setup.config != "task1a":
             matches |= list_matches(corpus, _pair_codes(whole), CODE_KINDS)
@@ -140,7 +136,7 @@ class Spec(Protocol[Side, Corpus, SpanPairing]):
 
         A page shows both tasks whatever is scored.
         """
-        whole = self._join(corpus, pairings)
+        whole = _join(corpus, pairings)
         names = ("exact", "overlap")
         found = {f"{name}/span": _list_spans(whole, name, "default") for name in names}
         if whole.spans.repeated and isinstance(whole.overlap, Pairs):
@@ -150,14 +146,6 @@ class Spec(Protocol[Side, Corpus, SpanPairing]):
             }
             found |= list_matches(corpus, every, dict.fromkeys(every, MatchKind()))
         return found
-
-    def _join(self, corpus: Corpus, pairings: Sequence[SpanPairing]) -> SpanPairing:
-        """Join the pairs of the blocks of a corpus."""
-        if len(pairings) == 1:
-            return pairings[0]
-        found: list[Pairing] = [{"exact": p.exact, "overlap": p.overlap} for p in pairings]
-        joined = join_pairings([p.spans.corpus for p in pairings], found)
-        return SpanPairing(self.find_spans(corpus), pairs_of(joined["exact"]), joined["overlap"])
 
 
 def slots_of(config: str) -> Sequence[Slot]:
@@ -172,6 +160,17 @@ def _pair_codes(pairing: SpanPairing) -> dict[str, Pairs]:
         "strict": pairs.take(same_value(pairs, pairing.spans.whole, CUI)),
         "relaxed": pairs,
     }
+
+
+def _join(corpus: Corpus, pairings: Sequence[SpanPairing]) -> SpanPairing:
+    """Join the pairs of the blocks of a corpus."""
+    if len(pairings) == 1:
+        return pairings[0]
+    found: list[Pairing] = [{"exact": p.exact, "overlap": p.overlap} for p in pairings]
+    joined = join_pairings([p.spans.corpus for p in pairings], found)
+    return SpanPairing(
+        DistinctSpans.of(corpus, CUI.name), pairs_of(joined["exact"]), joined["overlap"]
+    )
 
 
 def _list_spans(pairing: SpanPairing, name: str, config: str) -> Match:

@@ -19,12 +19,11 @@ from clineval.formats import checking
 from clineval.formats.delimited import clef
 from clineval.formats.given.forms import items_of
 from clineval.kinds.mentions.columns import MentionColumns, Side
-from clineval.kinds.mentions.corpus import Corpus, Mentions, Reading, join_sides
+from clineval.kinds.mentions.corpus import Corpus, Mentions, join_sides
 from clineval.kinds.mentions.slots import Slot
 
 _NONE = "null"  # how None travels through the files of evaluate, where there are several processes
 ANSWERS, CODE = Slot("cui", "codes"), Slot("cui", "code")
-_READING = Reading(values="written", documents="gold")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,7 +87,12 @@ def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
 
 
 def _read_lines(source: Source, slot: Slot) -> Side:
-    return clef.read_side(source, [slot], strict=True)
+    """Read lines, whose codes are compared without case."""
+    side = clef.read_side(source, [slot], strict=True)
+    codes = side.mentions.attributes[slot.name]
+    lowered = tuple(dict.fromkeys(map(str.lower, codes.values)))
+    attributes = {slot.name: codes.fold(str.lower, lowered)}
+    return replace(side, mentions=replace(side.mentions, attributes=attributes))
 
 
 def _read_lists(
@@ -182,7 +186,7 @@ def join_abbreviations(gold: Side, predicted: Side) -> Abbreviations:
             for side in (gold, predicted)
         )
         return Abbreviations(gold.documents, answers, codes, {}, gold.documents)
-    corpus = join_sides(gold, predicted, [CODE], _READING)
+    corpus = join_sides(gold, predicted, [Slot(CODE.name, "label")], visited="gold")
     for side, mentions in (("references", corpus.gold), ("predictions", corpus.prediction)):
         _refuse_repeated(side, mentions, corpus.documents)
     annotated = np.unique(corpus.gold.columns.document)

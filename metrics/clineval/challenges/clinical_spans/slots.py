@@ -12,7 +12,7 @@ from clineval.base.errors import warn
 from clineval.base.hashing import Hashes
 from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, prf_keys, ratio
 from clineval.kinds.mentions.columns import MentionColumns, Side, share_values
-from clineval.kinds.mentions.corpus import Corpus, Mentions, Reading, trace_sides
+from clineval.kinds.mentions.corpus import Corpus, Mentions, trace_sides
 from clineval.kinds.mentions.digest import digest_documents
 from clineval.kinds.mentions.labelled import label_key
 from clineval.kinds.mentions.match import Match
@@ -66,7 +66,7 @@ def _as_spans(
 
 def join_scored(gold: Side, predicted: Side, scored: tuple[Slot, ...]) -> SpanCorpus:
     """Join both sides; mentions with the same fragments, label and slots that count are one."""
-    corpus, rows = trace_sides(gold, predicted, scored, Reading())
+    corpus, rows = trace_sides(gold, predicted, scored)
     both = gold.mentions, predicted.mentions
     others = sorted(gold.mentions.attributes.keys() - {slot.name for slot in scored})
     shared = share_values(both, dict.fromkeys(others, ())) if others else both

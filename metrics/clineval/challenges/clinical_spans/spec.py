@@ -19,14 +19,20 @@ from clineval.challenges.labelled_spans import LabelledSpans
 from clineval.formats.brat.columns import BratLabels
 from clineval.formats.given.mentions import read_side
 from clineval.formats.given.texts import option_of_texts, with_texts
-from clineval.kinds.mentions.closeness import closest
 from clineval.kinds.mentions.columns import MentionColumns, Side, fill_slots, share_values
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.labelled import label_key, pair_strict
-from clineval.kinds.mentions.matching import agreement, others, outside, precedence, same_value
+from clineval.kinds.mentions.matching import (
+    agreement,
+    closest,
+    others,
+    outside,
+    precedence,
+    same_value,
+)
 from clineval.kinds.mentions.measures import Leak, Spans
 from clineval.kinds.mentions.outcomes import Pairing
-from clineval.kinds.mentions.overlap import Candidates, Overlap, find_candidates_in_parts, in_words
+from clineval.kinds.mentions.overlap import Candidates, find_candidates_in_parts, in_words
 from clineval.kinds.mentions.pairing import Key, Pairs, pair_greedily, pair_same_spans
 from clineval.kinds.mentions.slots import ANY, Slot
 from clineval.results.challenge import Setup
@@ -216,8 +222,8 @@ def _find_candidates(corpus: Corpus, strict: Pairs, setup: Setup) -> Iterator[Ca
         measure(corpus.prediction.columns, corpus),
         others(strict.gold, corpus.gold),
         others(strict.prediction, corpus.prediction),
-        Overlap(reach=int(setup["touching"]), fragments="total"),
         corpus.documents,
+        reach=int(setup["touching"]),
     )
 
 

@@ -17,7 +17,7 @@ from clineval.challenges.i2b2_2009_medication.corpus import Entries, EntryCorpus
 from clineval.challenges.i2b2_2009_medication.entry import FIELDS
 from clineval.kinds.mentions.batches import MOST_PAIRS, in_batches, too_many_pairs
 from clineval.kinds.mentions.columns import MentionColumns
-from clineval.kinds.mentions.overlap import SHARED, Candidates, find_candidates
+from clineval.kinds.mentions.overlap import Candidates, find_candidates
 from clineval.kinds.mentions.pairing import Pairs, pair_in_order
 
 
@@ -156,7 +156,7 @@ def find_shared_tokens(corpus: EntryCorpus, pairs: Pairs) -> Candidates:
     gold = _number_by_pair(corpus.gold, pairs.gold)
     system = _number_by_pair(corpus.system, pairs.prediction)
     rows, others = (np.flatnonzero(side.document >= 0) for side in (gold, system))
-    return find_candidates(gold, system, rows, others, SHARED)
+    return find_candidates(gold, system, rows, others)
 
 
 def _number_by_pair(side: Entries, rows: IntArray) -> MentionColumns:

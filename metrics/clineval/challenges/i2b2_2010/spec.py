@@ -29,13 +29,12 @@ from clineval.challenges.i2b2_2010.lines import (
 )
 from clineval.kinds.documents import align_documents
 from clineval.kinds.mentions.any_class import pair_any_class
-from clineval.kinds.mentions.closeness import closest
 from clineval.kinds.mentions.columns import MentionColumns, Side
-from clineval.kinds.mentions.corpus import Corpus, Mentions, Reading, join_sides
+from clineval.kinds.mentions.corpus import Corpus, Mentions, join_sides
 from clineval.kinds.mentions.digest import digest_documents
 from clineval.kinds.mentions.labelled import LabelScheme, pair_lenient, pair_strict
 from clineval.kinds.mentions.match import Match
-from clineval.kinds.mentions.matching import same_value
+from clineval.kinds.mentions.matching import closest, same_value
 from clineval.kinds.mentions.outcomes import ANY_CLASS, Outcomes, join_pairings
 from clineval.kinds.mentions.pairing import Key, Pairs, pair_same_spans
 from clineval.kinds.mentions.parts import Part, stack_matches
@@ -157,7 +156,7 @@ class Spec(Protocol[ItemSide, Items, Kinds]):
     ) -> Corpus:
         """Join items, equal ones once."""
         gold, predicted = (Side(documents, None, side) for side in columns)
-        return join_sides(gold, predicted, SLOTS, Reading())
+        return join_sides(gold, predicted, SLOTS)
 
     def resolve(self, corpus: Items, setup: Setup, /) -> Setup:
         """Set which kinds are scored."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from clineval.base.arrays import BoolArray, FloatArray, IntArray
 from clineval.base.ratios import Columns
+from clineval.challenges.common_documents import keep_common
 from clineval.challenges.i2b2_2014_deid.documents import element_of
 from clineval.challenges.i2b2_2014_deid.spec import (
     LABEL,
@@ -21,9 +22,9 @@ from clineval.challenges.i2b2_2014_deid.spec import (
 )
 from clineval.formats.i2b2_xml import I2b2Xml, label_by_both
 from clineval.kinds.mentions.columns import MentionColumns, Side
-from clineval.kinds.mentions.corpus import Corpus, Reading, trace_sides
+from clineval.kinds.mentions.corpus import Corpus, trace_sides
 from clineval.kinds.mentions.derived import Step, View, ViewPairing, cut, keep, relabel, untyped
-from clineval.kinds.mentions.documents import check_texts, keep_common
+from clineval.kinds.mentions.documents import check_texts
 from clineval.results.challenge import Setup
 
 _HIPAA_BEGINNINGS = (
@@ -85,7 +86,7 @@ class Official(ByViews[ScriptCorpus]):
         """Join the records that both sides have, with categories."""
         gold, predicted = keep_common(gold, predicted)
         check_texts(gold, predicted)
-        written, (golds, found) = trace_sides(gold, predicted, SLOTS, Reading())
+        written, (golds, found) = trace_sides(gold, predicted, SLOTS)
         order = _find_order(golds, len(written.gold)), _find_order(found, len(written.prediction))
         strict = self.views["strict"].of(written).with_columns(add_category)
         sides = strict.gold, strict.prediction

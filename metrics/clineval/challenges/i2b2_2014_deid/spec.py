@@ -18,7 +18,7 @@ from clineval.formats.given.mentions import read_side
 from clineval.formats.given.texts import with_texts
 from clineval.formats.i2b2_xml import ELEMENTS, I2b2Xml
 from clineval.kinds.mentions.columns import MentionColumns, Side
-from clineval.kinds.mentions.corpus import Corpus, Reading, join_sides
+from clineval.kinds.mentions.corpus import Corpus, join_sides
 from clineval.kinds.mentions.derived import (
     Step,
     View,
@@ -187,7 +187,7 @@ class Spec(ByViews[Corpus]):
     def join(self, gold: Side, predicted: Side, _setup: Setup, /) -> Corpus:
         """Join both sides, with categories."""
         check_texts(gold, predicted)
-        return join_sides(gold, predicted, SLOTS, Reading()).with_columns(add_category)
+        return join_sides(gold, predicted, SLOTS).with_columns(add_category)
 
     def pair(self, corpus: Corpus, setup: Setup, /) -> ViewPairing:
         """Pair for all views, and whole mentions."""

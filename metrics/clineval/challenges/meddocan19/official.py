@@ -9,6 +9,7 @@ import numpy as np
 
 from clineval.base.errors import InputError
 from clineval.base.ratios import Columns
+from clineval.challenges.common_documents import keep_common
 from clineval.challenges.meddocan19.sentences import Cases
 from clineval.challenges.meddocan19.spec import (
     LABEL,
@@ -25,7 +26,6 @@ from clineval.formats.i2b2_xml import I2b2Xml, Tag
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.derived import Texts, View, merge, relabel
-from clineval.kinds.mentions.documents import keep_common
 from clineval.kinds.mentions.measures import Derived
 from clineval.kinds.mentions.outcomes import Pairing
 from clineval.results.challenge import Setup

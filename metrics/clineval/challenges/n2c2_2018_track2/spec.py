@@ -13,13 +13,12 @@ import numpy as np
 from clineval.base.arrays import BoolArray, Coded, FloatArray, IntArray
 from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, ratio
 from clineval.formats.given.relations import read_related
-from clineval.kinds.mentions.closeness import closest
-from clineval.kinds.mentions.corpus import Corpus, Reading, trace_sides
+from clineval.kinds.mentions.corpus import Corpus, trace_sides
 from clineval.kinds.mentions.labelled import PRF, label_key
 from clineval.kinds.mentions.match import Match
-from clineval.kinds.mentions.matching import others, same_spans, same_value
+from clineval.kinds.mentions.matching import closest, others, same_spans, same_value
 from clineval.kinds.mentions.outcomes import ANY_CLASS, Outcomes, columns_of
-from clineval.kinds.mentions.overlap import SHARED, Candidates, find_candidates_in_parts
+from clineval.kinds.mentions.overlap import Candidates, find_candidates_in_parts
 from clineval.kinds.mentions.pairing import Pairs, find_same_spans, pair_greedily
 from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.relations.columns import (
@@ -217,7 +216,7 @@ def join_related(gold: RelatedSide, prediction: RelatedSide, slot: Slot) -> Rela
     Raises:
         InputError: documents are paired by position and differ in number or name.
     """
-    mentions, rows = trace_sides(gold.side, prediction.side, [slot], Reading())
+    mentions, rows = trace_sides(gold.side, prediction.side, [slot])
     both = gold.relations.label.values, prediction.relations.label.values
     labels = tuple(sorted({label for values in both for label in values}))
     documents = mentions.gold.columns.document, mentions.prediction.columns.document
@@ -267,7 +266,7 @@ def pair_by_partners(corpus: RelatedCorpus, partners: Pairs) -> Pairs:
 def _find_near(corpus: Corpus, gold: IntArray, prediction: IntArray) -> Iterator[Candidates]:
     """Yield overlapping pairs of equal type among some mentions."""
     sides = corpus.gold.columns, corpus.prediction.columns
-    for near in find_candidates_in_parts(*sides, gold, prediction, SHARED, corpus.documents):
+    for near in find_candidates_in_parts(*sides, gold, prediction, corpus.documents):
         yield near.take(same_value(near, corpus, LABEL))
 
 

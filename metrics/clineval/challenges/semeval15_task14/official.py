@@ -2,32 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 import numpy as np
 
 from clineval.base.arrays import BoolArray
 from clineval.challenges.semeval15_task14.spec import Spec, measure
-from clineval.challenges.written_spans import (
-    join_written,
-    list_spans,
-    pair_written,
-    without_texts,
-)
+from clineval.challenges.written_spans import join_written
 from clineval.formats.delimited.pipe import CUI, SLOTS
 from clineval.formats.delimited.spans import list_fragments
-from clineval.kinds.mentions.columns import Side
+from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.match import NONE, Match
 from clineval.kinds.mentions.matching import others, same_value
-from clineval.kinds.mentions.outcomes import Outcomes, Pairing
-from clineval.kinds.mentions.overlap import Candidates, Overlap, find_candidates_in_parts
+from clineval.kinds.mentions.outcomes import Pairing
+from clineval.kinds.mentions.overlap import Candidates, find_candidates_in_parts
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.slots import Slot
 from clineval.results.challenge import Setup
-
-_TOUCHING = Overlap(reach=1, fragments="total")
 
 
 class Official(Spec):
@@ -40,10 +33,6 @@ class Official(Spec):
     def join(self, gold: Side, predicted: Side, _setup: Setup, /) -> Corpus:
         """Join both sides; documents without a gold mention are not visited."""
         return join_written(gold, predicted, SLOTS, "gold")
-
-    def pair_exact(self, corpus: Corpus) -> Pairs:
-        """Pair the mentions whose spans are written alike."""
-        return pair_written(corpus)
 
     def pair(self, corpus: Corpus, setup: Setup, /) -> Pairing:
         """Pair as the scripts do; the names are those of the specification's."""
@@ -59,12 +48,6 @@ class Official(Spec):
             "relaxed": Match.of(collecting.match(strict, coded, partners)),
             "span": Match.of(collecting.match(exact, near)),
         }
-
-    def list_outcomes(
-        self, corpus: Corpus, pairings: Sequence[Pairing], setup: Setup, /
-    ) -> Outcomes:
-        """List what became of every mention; the texts of spans are no slot."""
-        return super().list_outcomes(without_texts(corpus), pairings, setup)
 
     def agree(self, corpus: Corpus, pairs: Pairs, slot: Slot) -> BoolArray:
         """Tell which pairs agree in a slot; sets of body locations need one in common."""
@@ -86,18 +69,24 @@ def _find_touching(corpus: Corpus, strict: Pairs, setup: Setup) -> Candidates:
     rows = np.arange(len(corpus.gold)), others(strict.prediction, corpus.prediction)
     return Candidates.joined(
         find_candidates_in_parts(
-            *measure(corpus, setup["overlap"]), *rows, _TOUCHING, corpus.documents
+            *measure(corpus, setup["overlap"]), *rows, corpus.documents, reach=1
         )
     )
+
+
+def _list_spans(columns: MentionColumns) -> list[tuple[int, str]]:
+    """List the document and the text of each span."""
+    texts = map(columns.spelling.values.__getitem__, columns.spelling.ids.tolist())
+    return list(zip(columns.document.tolist(), texts, strict=True))
 
 
 class Collecting:
     """A block as the scripts go through it: gold mentions in the byte order of their spans."""
 
     def __init__(self, corpus: Corpus, setup: Setup) -> None:
-        golds, founds = (list_spans(side.columns) for side in (corpus.gold, corpus.prediction))
+        golds = _list_spans(corpus.gold.columns)
+        self._founds = _list_spans(corpus.prediction.columns)
         self._turns = sorted(range(len(golds)), key=golds.__getitem__)
-        self._founds = founds
         self._fragments = [
             list_fragments(side.bounds, side.starts, side.ends)
             for side in measure(corpus, setup["overlap"])

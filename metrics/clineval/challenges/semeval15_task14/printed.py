@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any
 
-import numpy as np
 import typer
 
 from clineval.base.escaping import visible
-from clineval.challenges.written_spans import Span, list_spans
-from clineval.kinds.mentions.match import NONE
+from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.outcomes import Outcomes
 from clineval.results.scores import Score
 from clineval.results.scripts import Output, ScriptRun
@@ -43,7 +41,7 @@ def task1(name: Name, run: Run, predictions: Input, gold: Gold, trace: Trace = 0
     def write(evaluation: Any) -> Iterator[Output]:
         yield Output(format_task1(evaluation.score()), f"{name}_task1_run{run}.out")
         if trace:
-            yield from _trace(evaluation, "strict", "relaxed")
+            yield from _trace(evaluation.outcomes, "strict", "relaxed")
 
     return ScriptRun("task1", predictions, gold, write)
 
@@ -71,7 +69,7 @@ def task2(  # noqa: PLR0917 - the script's options
                 error=True,
             )
         if trace:
-            yield from _trace(evaluation, "span")
+            yield from _trace(evaluation.outcomes, "span")
 
     return ScriptRun("task2b", predictions, gold, write)
 
@@ -80,7 +78,7 @@ COMMANDS: Mapping[str, Callable[..., ScriptRun]] = {
     "semeval15-task1": task1,
     "semeval15-task2": task2,
 }
-Scores = Score | Mapping[str, Any]
+Scores = Score | Mapping[str, float]
 SLOT_LABELS: Mapping[str, str] = {
     "BodyLoc": "body_location",
     "CUI": "cui",
@@ -123,31 +121,31 @@ def undefined_slots(score: Score) -> list[str]:
     return [label for label, slot in SLOT_LABELS.items() if totals[f"{slot}_weight"] == 0]
 
 
-def _trace(evaluation: Any, *names: str) -> Iterator[Output]:
+def _trace(outcomes: Outcomes, *names: str) -> Iterator[Output]:
     """Print what became of each mention: verdict, document, gold span, predicted span."""
-    corpus, outcomes = evaluation.corpus, evaluation.outcomes
-    spans = list_spans(corpus.gold.columns), list_spans(corpus.prediction.columns)
     for name in names:
         yield Output(f"# {name}: verdict, document, gold span, predicted span\n")
-        for line in trace(outcomes, name, *spans):
+        for line in trace(outcomes, name):
             cells = map(visible, line.split("\t"))
             yield Output("\t".join(cells) + "\n")
 
 
-def trace(
-    outcomes: Outcomes, name: str, gold: Sequence[Span], found: Sequence[Span]
-) -> Iterator[str]:
+def trace(outcomes: Outcomes, name: str) -> Iterator[str]:
     """Yield the lines of a kind of match: pairs, then missed mentions, then spurious ones."""
     match = outcomes.matches[name]
-    documents = [outcomes.documents[at] for at in outcomes.documents_of(match).tolist()]
-    golds, founds = (
-        ["-" if row == NONE else spans[row][1] for row in rows.tolist()]
-        for spans, rows in ((gold, match.gold), (found, match.prediction))
-    )
-    lines = ["\t".join(cells) for cells in zip(documents, golds, founds, strict=True)]
-    for verdict in ("tp", "fn", "fp"):
-        for row in np.flatnonzero(match.verdict == match.verdicts.index(verdict)).tolist():
-            yield f"{verdict.upper()}\t{lines[row]}"
+    gold, prediction = outcomes.gold, outcomes.prediction
+    rows = {verdict: match.verdict == at for at, verdict in enumerate(match.verdicts)}
+    for left, right in zip(match.gold[rows["tp"]], match.prediction[rows["tp"]], strict=True):
+        yield f"TP\t{_name(outcomes, gold, left)}\t{prediction.text_of_spans(right)}"
+    for row in match.gold[rows["fn"]]:
+        yield f"FN\t{_name(outcomes, gold, row)}\t-"
+    for row in match.prediction[rows["fp"]]:
+        document, span = _name(outcomes, prediction, row).split("\t")
+        yield f"FP\t{document}\t-\t{span}"
+
+
+def _name(outcomes: Outcomes, side: MentionColumns, row: int) -> str:
+    return f"{outcomes.documents[side.document[row]]}\t{side.text_of_spans(row)}"
 
 
 def _format_matches(score: Scores, prefix: str, comma: str, end: str) -> str:

@@ -9,14 +9,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from clineval.base.arrays import BoolArray, FloatArray, IntArray
+from clineval.base.arrays import BoolArray
 from clineval.base.errors import warn
 from clineval.base.ratios import Columns, ratio
 from clineval.formats.delimited.pipe import CUI, SLOTS
 from clineval.formats.given.mentions import read_side
 from clineval.formats.given.texts import with_texts
 from clineval.kinds.mentions.columns import MentionColumns, Side
-from clineval.kinds.mentions.corpus import Corpus, Mentions, Reading, join_sides
+from clineval.kinds.mentions.corpus import Corpus, Mentions, join_sides
+from clineval.kinds.mentions.match import Values
 from clineval.kinds.mentions.matching import agreement, others, outside, precedence, same_value
 from clineval.kinds.mentions.outcomes import (
     MatchKind,
@@ -27,7 +28,7 @@ from clineval.kinds.mentions.outcomes import (
     list_matches,
     tally_matches,
 )
-from clineval.kinds.mentions.overlap import SHARED, find_candidates_in_parts, in_words
+from clineval.kinds.mentions.overlap import find_candidates_in_parts, in_words
 from clineval.kinds.mentions.pairing import Pairs, pair_greedily, pair_same_spans
 from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.mentions.weights import (
@@ -56,7 +57,6 @@ SHARE_WEIGHTS: WeightTable = {
     "body_location": {"NULL": 0.51, "CUI": 0.49},
 }  # fmt: skip
 """The final official script's table, with its misspelt "doner_other"."""
-Values = BoolArray | IntArray | FloatArray
 
 
 class Spec(Protocol[Side, Corpus, Pairing]):
@@ -87,7 +87,7 @@ class Spec(Protocol[Side, Corpus, Pairing]):
 
     def join(self, gold: Side, predicted: Side, _setup: Setup, /) -> Corpus:
         """Join both sides."""
-        return join_sides(gold, predicted, SLOTS, Reading())
+        return join_sides(gold, predicted, SLOTS)
 
     def resolve(self, corpus: Corpus, setup: Setup, /) -> Setup:
         """Replace the value of the option ``weights`` by the weights that it asks for."""
@@ -123,7 +123,6 @@ class Spec(Protocol[Side, Corpus, Pairing]):
             *measure(corpus, setup["overlap"]),
             others(strict.gold, gold),
             others(strict.prediction, prediction),
-            SHARED,
             corpus.documents,
         )
         order = (*precedence(corpus), *agreement(corpus, SLOTS))
@@ -218,7 +217,7 @@ def choose_weights(source: str | WeightTable, gold: Mentions, unlisted: float) -
 def prevalence(*references: object) -> WeightTable:
     """Compute weights from gold corpora: one minus the prevalence of each value in all of them."""
     sides = [read_side(given, SLOTS, strict=True, side="references") for given in references]
-    corpora = [join_sides(side, side, SLOTS, Reading()).gold for side in sides]
+    corpora = [join_sides(side, side, SLOTS).gold for side in sides]
     return weigh_by_prevalence(corpora, SLOTS)
 
 

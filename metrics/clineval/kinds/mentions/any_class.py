@@ -12,11 +12,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from clineval.base.arrays import BoolArray, IntArray
-from clineval.kinds.mentions.closeness import closest
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.corpus import Corpus, Mentions
 from clineval.kinds.mentions.match import NONE, Match
-from clineval.kinds.mentions.overlap import SHARED, Candidates, find_candidates_in_parts
+from clineval.kinds.mentions.matching import closest
+from clineval.kinds.mentions.overlap import Candidates, find_candidates_in_parts
 from clineval.kinds.mentions.pairing import Pairs, pair_greedily
 
 
@@ -34,7 +34,7 @@ def pair_any_class(
     golds, predictions = _alone(match, match.gold, "fn"), _alone(match, match.prediction, "fp")
     corpus = Corpus(tuple(documents), _as_side(gold), _as_side(prediction), {})
     order, parts = closest(corpus), []
-    for near in find_candidates_in_parts(gold, prediction, golds, predictions, SHARED, documents):
+    for near in find_candidates_in_parts(gold, prediction, golds, predictions, documents):
         some = near.take(~_same(differing, gold, prediction, near)) if differing else near
         parts.append(pair_greedily(some, order))
     return _with_pairs(match, Pairs.joined(parts), gold, prediction)

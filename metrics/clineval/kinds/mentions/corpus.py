@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from clineval.base.arrays import Coded, IntArray, find_first
+from clineval.base.arrays import Coded, IntArray, find_first, rank_rows
 from clineval.base.errors import warn
 from clineval.base.hashing import Hashes
 from clineval.kinds.documents import align_documents
@@ -21,27 +21,6 @@ from clineval.kinds.mentions.columns import (
 )
 from clineval.kinds.mentions.digest import digest_documents
 from clineval.kinds.mentions.slots import Slot
-from clineval.kinds.mentions.span_numbers import number_spans
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """How a protocol reads mentions.
-
-    Args:
-        strict: input must keep to the format; otherwise all is taken that the script takes.
-        values: ``folded``: values compare as :meth:`Slot.fold` says; ``written``: as they are
-            written, in lower case, and an absent value is a value of its own.
-        repeats: ``merged``: mentions that agree in all but a set of codes are one mention with
-            all codes; ``last``: of mentions with the same span the last one counts, with the
-            codes of all.
-        documents: ``all``, or ``gold``: only documents with a gold mention are visited.
-    """
-
-    strict: bool = True
-    values: Literal["folded", "written"] = "folded"
-    repeats: Literal["merged", "last"] = "merged"
-    documents: Literal["all", "gold"] = "all"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,18 +106,23 @@ class Corpus:
         )
 
 
-def join_sides(gold: Side, prediction: Side, slots: Sequence[Slot], reading: Reading) -> Corpus:
+def join_sides(
+    gold: Side, prediction: Side, slots: Sequence[Slot], *, visited: Literal["all", "gold"] = "all"
+) -> Corpus:
     """Bring gold and predictions together.
+
+    Mentions that agree in all but a set of codes are one mention with all codes. Predictions in
+    documents without a gold mention do not count where only ``gold`` documents are visited.
 
     Raises:
         InputError: documents are paired by position and differ in number or name.
     """
-    corpus, _ = trace_sides(gold, prediction, slots, reading)
+    corpus, _ = trace_sides(gold, prediction, slots, visited=visited)
     return corpus
 
 
 def trace_sides(
-    gold: Side, prediction: Side, slots: Sequence[Slot], reading: Reading
+    gold: Side, prediction: Side, slots: Sequence[Slot], *, visited: Literal["all", "gold"] = "all"
 ) -> tuple[Corpus, tuple[IntArray, IntArray]]:
     """Bring sides together as :func:`join_sides` does, and trace the mentions.
 
@@ -146,22 +130,18 @@ def trace_sides(
         The corpus; and for each side ``[n]``, the row in the corpus of every mention that was
         read. Mentions that became one have the same row; -1 for one that does not count.
     """
-    documents, gold_numbers, predicted_numbers = align_documents(
-        gold, prediction, visited=reading.documents
-    )
+    documents, gold_numbers, predicted_numbers = align_documents(gold, prediction, visited=visited)
     renumbered = (
         _renumber(gold.mentions, gold_numbers),
         _renumber(prediction.mentions, predicted_numbers),
     )
     columns, kept = [side for side, _ in renumbered], [rows for _, rows in renumbered]
-    if reading.documents == "gold":
-        visited = _find_visited(columns, len(documents))
-        columns[1], kept[1] = columns[1].take(visited), kept[1][visited]
-    if reading.values == "folded":
-        columns = [sort_fragments(side) for side in columns]
-    columns = [_fold_values(side, slots, reading) for side in columns]
+    if visited == "gold":
+        counted = _find_visited(columns, len(documents))
+        columns[1], kept[1] = columns[1].take(counted), kept[1][counted]
+    columns = [_fold_values(sort_fragments(side), slots) for side in columns]
     numbered = _number_spans(columns, len(documents))
-    arranged, places = zip(*(_arrange(side, slots, reading) for side in numbered), strict=True)
+    arranged, places = zip(*(_arrange(side, slots) for side in numbered), strict=True)
     sides = _share_values(arranged, slots)
     texts = {
         int(number): text
@@ -186,7 +166,7 @@ def arrange_again(
     folded = [sort_fragments(side) for side in columns]
     numbered = _number_spans(folded, len(corpus.documents))
     sides = _share_values(numbered, slots)
-    arranged = [_arrange(side, slots, Reading())[0] for side in sides]
+    arranged = [_arrange(side, slots)[0] for side in sides]
     return Corpus(corpus.documents, arranged[0], arranged[1], corpus.texts)
 
 
@@ -231,29 +211,15 @@ def _find_visited(columns: Sequence[MentionColumns], documents: int) -> IntArray
     return kept
 
 
-def _fold_values(
-    columns: MentionColumns, slots: Sequence[Slot], reading: Reading
-) -> MentionColumns:
+def _fold_values(columns: MentionColumns, slots: Sequence[Slot]) -> MentionColumns:
     """Make equal values equal, and number them in their order."""
     attributes = {}
     for slot in slots:
-        fold = _choose_fold(slot, reading)
         column = columns.attributes[slot.name]
-        folded = {value: fold(value) for value in column.values}
+        folded = {value: slot.fold(value) for value in column.values}
         values = tuple(sorted(set(folded.values())))
         attributes[slot.name] = column.fold(folded.__getitem__, values)
     return replace(columns, attributes=attributes)
-
-
-def _choose_fold(slot: Slot, reading: Reading) -> Callable[[str], str]:
-    if reading.values == "folded":
-        return slot.fold
-    return _lower_codes if slot.kind == "codes" else str.lower
-
-
-def _lower_codes(value: str) -> str:
-    """Normalize a set of codes as it is written: case, order and repeats."""
-    return ",".join(sorted(set(value.lower().split(","))))
 
 
 def _share_values(sides: Sequence[Mentions], slots: Sequence[Slot]) -> list[Mentions]:
@@ -262,11 +228,55 @@ def _share_values(sides: Sequence[Mentions], slots: Sequence[Slot]) -> list[Ment
 
 
 def _number_spans(columns: Sequence[MentionColumns], documents: int) -> list[Mentions]:
-    numbered = zip(columns, number_spans(columns, documents), strict=True)
-    return [Mentions(side, *numbers) for side, numbers in numbered]
+    """Give every mention of both sides numbers for its place and its shape."""
+    firsts = [
+        (side.document, side.starts[side.bounds[:-1]], side.ends[side.bounds[:-1]])
+        for side in columns
+    ]
+    places, shapes = _number_places(firsts, documents), _number_shapes(columns)
+    return [Mentions(*side) for side in zip(columns, places, shapes, strict=True)]
 
 
-def _arrange(side: Mentions, slots: Sequence[Slot], reading: Reading) -> tuple[Mentions, IntArray]:
+def _number_places(
+    firsts: Sequence[tuple[IntArray, IntArray, IntArray]], documents: int
+) -> list[IntArray]:
+    """Pack document, start and end into one number, or rank them if they need over 63 bits."""
+    largest = [max(int(side[k].max(initial=0)) for side in firsts) for k in (1, 2)]
+    start_bits, end_bits = (number.bit_length() for number in largest)
+    if documents.bit_length() + start_bits + end_bits <= 63:  # noqa: PLR2004
+        return [
+            (document.astype(np.int64) << (start_bits + end_bits))
+            | (start.astype(np.int64) << end_bits)
+            | end
+            for document, start, end in firsts
+        ]
+    both = [np.concatenate(parts) for parts in zip(*firsts, strict=True)]
+    return np.split(rank_rows(both), [len(firsts[0][0])])
+
+
+def _number_shapes(columns: Sequence[MentionColumns]) -> list[IntArray]:
+    """Rank what follows the first fragment, and unusual spelling; 0 for the usual span."""
+    spellings = tuple(sorted({value for side in columns for value in side.spelling.values}))
+    counts = np.concatenate([side.fragment_counts for side in columns])
+    spelled = np.concatenate([side.spelling.fold(str, spellings).ids for side in columns])
+    bounds = np.concatenate([columns[0].bounds[:-1], columns[1].bounds + columns[0].bounds[-1]])
+    starts, ends = (
+        np.concatenate([getattr(side, name) for side in columns]) for name in ("starts", "ends")
+    )
+    unusual = (counts > 1) | (spelled > 0)
+    shapes = np.zeros(len(counts), np.int64)
+    following = 1
+    for count in np.unique(counts[unusual]).tolist():
+        rows = np.flatnonzero(unusual & (counts == count))
+        at = bounds[rows]
+        rest = [array[at + k] for k in range(1, count) for array in (starts, ends)]
+        ranks = rank_rows([*rest, spelled[rows]])
+        shapes[rows] = following + ranks
+        following += int(ranks.max()) + 1
+    return np.split(shapes, [len(columns[0])])
+
+
+def _arrange(side: Mentions, slots: Sequence[Slot]) -> tuple[Mentions, IntArray]:
     """Put mentions in canonical order and merge repeated ones; return where each went too."""
     if (side.place[1:] > side.place[:-1]).all():
         return side, np.arange(len(side))
@@ -279,20 +289,17 @@ def _arrange(side: Mentions, slots: Sequence[Slot], reading: Reading) -> tuple[M
     shared[1:] |= same_as_next
     at = np.flatnonzero(shared)
     rows = order[at]
-    identity = [place[at], shape[at]]
-    if reading.repeats == "merged":
-        values = [side.ids(slot.name)[rows] for slot in slots if slot.kind != "codes"]
-        sets = [side.ids(slot.name)[rows] for slot in slots if slot.kind == "codes"]
-        arrangement = np.lexsort([*identity, *values, *sets][::-1])
-        order[at] = rows = rows[arrangement]
-        identity = [key[arrangement] for key in (*identity, *values)]
-    bounds = _runs_of_equals(identity)
-    survivors = bounds[1:] - 1 if reading.repeats == "last" else bounds[:-1]
+    values = [side.ids(slot.name)[rows] for slot in slots if slot.kind != "codes"]
+    sets = [side.ids(slot.name)[rows] for slot in slots if slot.kind == "codes"]
+    identity = [place[at], shape[at], *values]
+    arrangement = np.lexsort([*identity, *sets][::-1])
+    order[at] = rows = rows[arrangement]
+    bounds = _runs_of_equals([key[arrangement] for key in identity])
+    survivors = bounds[:-1]
     attributes = dict(side.columns.attributes)
     for slot in slots:
         if slot.kind == "codes":
-            column, unite = attributes[slot.name], _choose_fold(slot, reading)
-            attributes[slot.name] = _unite_sets(column, rows, bounds, survivors, unite)
+            attributes[slot.name] = _unite_sets(attributes[slot.name], rows, bounds, slot)
     side = replace(side, columns=replace(side.columns, attributes=attributes))
     distinct = np.delete(order, np.delete(at, survivors))
     places = _invert(distinct, len(side))
@@ -313,20 +320,14 @@ def _runs_of_equals(keys: Sequence[IntArray]) -> IntArray:
     return np.concatenate([[0], np.flatnonzero(changed) + 1, [len(keys[0])]])
 
 
-def _unite_sets(
-    column: Coded,
-    rows: IntArray,
-    bounds: IntArray,
-    survivors: IntArray,
-    unite: Callable[[str], str],
-) -> Coded:
-    """Give the surviving row of each run of ``rows`` the codes of all rows of the run."""
+def _unite_sets(column: Coded, rows: IntArray, bounds: IntArray, slot: Slot) -> Coded:
+    """Give the first row of each run of ``rows`` the codes of all rows of the run."""
     ids = column.ids.astype(np.int64)
     numbers = {value: number for number, value in enumerate(column.values)}
     given = column.ids[rows]
     low, high = (extreme.reduceat(given, bounds[:-1]) for extreme in (np.minimum, np.maximum))
     for run in np.flatnonzero(low != high).tolist():
         parts = {column.values[k] for k in given[bounds[run] : bounds[run + 1]].tolist()}
-        union = unite(",".join(parts))
-        ids[rows[survivors[run]]] = numbers.setdefault(union, len(numbers))
+        union = slot.fold(",".join(parts))
+        ids[rows[bounds[run]]] = numbers.setdefault(union, len(numbers))
     return Coded(ids, tuple(numbers))

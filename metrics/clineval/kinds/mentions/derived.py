@@ -92,7 +92,7 @@ class ViewPairing:
 def keep(slot: Slot, wanted: Callable[[str], bool]) -> Step:
     """Keep the mentions whose labels are wanted."""
 
-    def step(columns: MentionColumns, texts: Texts) -> MentionColumns:  # noqa: ARG001
+    def step(columns: MentionColumns, _texts: Texts) -> MentionColumns:
         column = columns.attributes[slot.name]
         some = np.array([wanted(value) for value in column.values], np.bool_)
         return columns.take(np.flatnonzero(some[column.ids]))
@@ -103,7 +103,7 @@ def keep(slot: Slot, wanted: Callable[[str], bool]) -> Step:
 def relabel(slot: Slot, name: Callable[[str], str]) -> Step:
     """Give mentions other labels, which depend on their labels."""
 
-    def step(columns: MentionColumns, texts: Texts) -> MentionColumns:  # noqa: ARG001
+    def step(columns: MentionColumns, _texts: Texts) -> MentionColumns:
         column = columns.attributes[slot.name]
         named = Coded.of([name(value) for value in column.values])
         changed = Coded(named.ids[column.ids], named.values)
@@ -117,7 +117,7 @@ def untyped(slot: Slot) -> Step:
     return relabel(slot, lambda _: "")
 
 
-def split_fragments(columns: MentionColumns, texts: Texts) -> MentionColumns:  # noqa: ARG001
+def split_fragments(columns: MentionColumns, _texts: Texts) -> MentionColumns:
     """Make every fragment a mention."""
     return _contiguous(columns, columns.owners, columns.starts, columns.ends)
 

@@ -32,7 +32,7 @@ from clineval.kinds.mentions.outcomes import (
     list_matches,
     tally_matches,
 )
-from clineval.kinds.mentions.overlap import SHARED, Overlap, find_candidates_in_parts
+from clineval.kinds.mentions.overlap import find_candidates_in_parts
 from clineval.kinds.mentions.pairing import Key, Pairs, pair_greedily, pair_same_spans
 from clineval.kinds.mentions.slots import Slot
 from clineval.results.formulas import PRF_HEADINGS
@@ -256,7 +256,6 @@ def pair_lenient(
     strict: Pairs,
     label: Slot | None,
     *,
-    overlap: Overlap = SHARED,
     order: Callable[[Corpus], Sequence[Key]] = precedence,
 ) -> Pairs:
     """Add to strict pairs overlapping pairs of the mentions that are left, one to one.
@@ -268,7 +267,6 @@ def pair_lenient(
         corpus.prediction.columns,
         others(strict.gold, corpus.gold),
         others(strict.prediction, corpus.prediction),
-        overlap,
         corpus.documents,
     )
     keys = order(corpus)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +15,11 @@ NONE = -1
 """The row of a mention that is not there."""
 VERDICTS = ("tp", "fp", "fn", "displaced")
 Scalar = TypeVar("Scalar", bound=np.generic)
-Sums = Callable[[], Iterable[tuple[str, Any]]]
+Values = BoolArray | IntArray | FloatArray
+Sums = Callable[[], Iterable[tuple[str, Values]]]
 
 
-def no_sums() -> Iterable[tuple[str, Any]]:
+def no_sums() -> Iterable[tuple[str, Values]]:
     """Add nothing up."""
     return ()
 

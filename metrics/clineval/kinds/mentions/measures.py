@@ -186,7 +186,7 @@ class Accuracy(SpanMeasure):
     def _key(self) -> str:
         return f"{label_key(self.slot.name)}_accuracy"
 
-    def _weigh(self, corpus: Corpus, pairs: Pairs) -> Iterable[tuple[str, object]]:
+    def _weigh(self, corpus: Corpus, pairs: Pairs) -> Iterable[tuple[str, BoolArray]]:
         yield self._correct, same_value(pairs, corpus, self.slot)
 
     def tally(self, corpus: Corpus, pairing: Pairing, _labels: Sequence[str], /) -> Columns:

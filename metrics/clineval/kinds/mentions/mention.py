@@ -8,7 +8,7 @@ from functools import partial
 from itertools import pairwise
 from operator import index
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NoReturn
 
 from clineval.base.arrays import expect_all, expect_list
 from clineval.base.errors import InputError, agree, called, shown
@@ -16,7 +16,7 @@ from clineval.base.offsets import judge_offset
 
 Fragment = tuple[int, int]
 Value = str | tuple[str, ...]
-_EMPTY: Mapping[str, Any] = MappingProxyType({})
+_EMPTY: Mapping[str, NoReturn] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class Mention:
     def __hash__(self) -> int:
         return hash((self.spans, self.cui))
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return partial(Mention, id=self.id, coded=self.coded), (
             self.spans, self.cui, dict(self.slots), dict(self.cues)
         )  # fmt: skip

@@ -27,7 +27,7 @@ from clineval.base.ratios import Columns
 from clineval.kinds.mentions.any_class import pair_any_class
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.corpus import Corpus
-from clineval.kinds.mentions.match import NONE, VERDICTS, Match, no_sums
+from clineval.kinds.mentions.match import NONE, VERDICTS, Match, Values, no_sums
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.parts import stack_matches
 from clineval.results.challenge import Challenge, Setup
@@ -53,7 +53,7 @@ class MatchKind:
 
     columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     compare: Callable[[Corpus, Pairs], Mapping[str, BoolArray]] | None = None
-    weigh: Callable[[Corpus, Pairs], Iterable[tuple[str, Any]]] | None = None
+    weigh: Callable[[Corpus, Pairs], Iterable[tuple[str, Values]]] | None = None
 
 
 def columns_of(prefix: str) -> dict[str, tuple[str, ...]]:
@@ -174,7 +174,7 @@ def pairs_of(pairs: Pairs | Match) -> Pairs:
 
 
 def _add_up(
-    pairs: Pairs, corpus: Corpus, weigh: Callable[..., Iterable[tuple[str, Any]]]
+    pairs: Pairs, corpus: Corpus, weigh: Callable[..., Iterable[tuple[str, Values]]]
 ) -> dict[str, FloatArray]:
     """Sum up over the pairs of each document."""
     ordered = pairs.take(np.argsort(pairs.gold, kind="stable"))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
 import numpy as np
 
@@ -15,25 +14,6 @@ from clineval.kinds.mentions.batches import AT_ONCE, count_by_document, in_batch
 from clineval.kinds.mentions.columns import MentionColumns
 
 _WORD = re.compile(r"\w+")
-
-
-@dataclass(frozen=True, slots=True)
-class Overlap:
-    """How a protocol measures overlap.
-
-    Args:
-        reach: characters after the end of a fragment that still belong to it; 0 for exclusive
-            ends, 1 for inclusive ones, with which touching spans overlap.
-        fragments: ``total``: what all fragments share; ``largest``: the most that one fragment
-            of each side shares.
-    """
-
-    reach: int
-    fragments: Literal["total", "largest"]
-
-
-SHARED = Overlap(reach=0, fragments="total")
-"""A character in common; touching spans have none."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,8 +59,9 @@ class _Fragments:
         low, high = mentions.bounds[rows], mentions.bounds[rows + 1]
         at = expand_ranges(low, high)
         owners = np.repeat(rows.astype(np.int32), high - low)
-        documents = mentions.document[owners] * np.int64(size)
-        begins, ends = documents + mentions.starts[at], documents + mentions.ends[at] + reach
+        documents = mentions.document.take(owners) * np.int64(size)
+        begins, ends = mentions.starts.take(at) + documents, mentions.ends.take(at) + documents
+        ends += reach
         fragments = cls(owners, begins, ends)
         filled = ends > begins
         return fragments if filled.all() else fragments.take(np.flatnonzero(filled))
@@ -95,137 +76,118 @@ class _Fragments:
         return self.take(np.argsort(self.begins, kind="stable"))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Both:
-    """Gold fragments by mention, predicted ones by begin; documents are ``size`` apart."""
-
-    mine: _Fragments
-    theirs: _Fragments
-    overlap: Overlap
-    size: int
-
-    @classmethod
-    def of(
-        cls,
-        gold: MentionColumns,
-        prediction: MentionColumns,
-        gold_rows: IntArray,
-        prediction_rows: IntArray,
-        overlap: Overlap,
-    ) -> _Both:
-        """Take those of some mentions; the arguments are those of :func:`find_candidates`."""
-        largest = max(int(side.ends.max(initial=0)) for side in (gold, prediction))
-        size = largest + overlap.reach + 1
-        mine = _Fragments.of(gold, gold_rows, overlap.reach, size)
-        theirs = _Fragments.of(prediction, prediction_rows, overlap.reach, size)
-        return cls(mine, theirs.in_order(), overlap, size)
-
-    def find_ranges(self) -> tuple[IntArray, IntArray]:
-        """Find the range of theirs that each of mine may overlap.
-
-        They begin before it ends, and the first does not end before it begins. The range has
-        others too, and very many if one of theirs is very long.
-        """
-        reach = np.maximum.accumulate(self.theirs.ends)
-        low = np.searchsorted(reach, self.mine.begins, side="right")
-        high = np.searchsorted(self.theirs.begins, self.mine.ends, side="left")
-        return low, np.maximum(high, low)
-
-    def count_pairs(self) -> IntArray:
-        """Count how many of theirs each of mine overlaps: those begun, minus those over."""
-        begun = np.searchsorted(self.theirs.begins, self.mine.ends, side="left")
-        over = np.searchsorted(np.sort(self.theirs.ends), self.mine.begins, side="right")
-        return begun - over
-
-    def part(self, documents: Sequence[int]) -> _Both:
-        """Return the part of a range of documents."""
-        mine, theirs = (
-            side.take(slice(*np.searchsorted(side.begins // self.size, documents)))
-            for side in (self.mine, self.theirs)
-        )
-        return replace(self, mine=mine, theirs=theirs)
-
-    def find_in_ranges(self, low: IntArray, high: IntArray) -> Candidates:
-        """Find the overlapping pairs in the ranges of :meth:`find_ranges`."""
-        left = np.repeat(np.arange(len(low)), high - low)
-        return self._measure(self.mine, left, expand_ranges(low, high))
-
-    def find_exactly(self) -> Candidates:
-        """Find the overlapping pairs: one begins inside the other; look at no others."""
-        mine, theirs = self.mine.in_order(), self.theirs
-        low = np.searchsorted(theirs.begins, mine.begins, side="left")
-        high = np.searchsorted(theirs.begins, mine.ends, side="left")
-        lower = np.searchsorted(mine.begins, theirs.begins, side="right")
-        higher = np.searchsorted(mine.begins, theirs.ends, side="left")
-        outer, inner = (
-            np.repeat(np.arange(len(a)), b - a) for a, b in ((low, high), (lower, higher))
-        )
-        left = np.concatenate([outer, expand_ranges(lower, higher)])
-        right = np.concatenate([expand_ranges(low, high), inner])
-        return self._measure(mine, left, right)
-
-    def _measure(self, mine: _Fragments, left: IntArray, right: IntArray) -> Candidates:
-        """Measure how much pairs of fragments share, and sum it up by their mentions."""
-        shared = np.minimum(mine.ends[left], self.theirs.ends[right])
-        shared -= np.maximum(mine.begins[left], self.theirs.begins[right])
-        some = np.flatnonzero(shared > 0)
-        shared = shared.take(some).astype(np.min_scalar_type(-self.size))
-        owners = mine.owners[left[some]], self.theirs.owners[right[some]]
-        return _one_for_each_pair(Candidates(*owners, shared), self.overlap)
-
-
 def find_candidates(
     gold: MentionColumns,
     prediction: MentionColumns,
     gold_rows: IntArray,
     prediction_rows: IntArray,
-    overlap: Overlap,
 ) -> Candidates:
     """Find all overlapping pairs among some mentions of the two sides, gold row by gold row.
 
-    Documents are numbered alike on both sides, and ``gold_rows`` are ascending.
+    Documents are numbered alike on both sides, and rows are ascending.
     """
-    both = _Both.of(gold, prediction, gold_rows, prediction_rows, overlap)
-    return both.find_in_ranges(*both.find_ranges())
+    mine, theirs, size = _lay_out(gold, prediction, gold_rows, prediction_rows, 0)
+    return _measure(mine, theirs, *_expand(*_find_ranges(mine, theirs)), size)
 
 
-def find_candidates_in_parts(  # noqa: PLR0913, PLR0917 - as find_candidates
+def find_candidates_in_parts(  # noqa: PLR0913 - as find_candidates
     gold: MentionColumns,
     prediction: MentionColumns,
     gold_rows: IntArray,
     prediction_rows: IntArray,
-    overlap: Overlap,
     names: Sequence[str],
+    *,
+    reach: int = 0,
 ) -> Iterator[Candidates]:
     """Yield what :func:`find_candidates` finds, in parts of whole documents.
 
     Ordinary documents come together, those with very many pairs as few at a time as memory needs.
+    With a ``reach`` of 1 ends are inclusive, so that touching spans overlap.
 
     Raises:
         InputError: a document with more pairs of overlapping fragments than
             :data:`~clineval.kinds.mentions.batches.MOST_PAIRS`.
     """
-    both = _Both.of(gold, prediction, gold_rows, prediction_rows, overlap)
-    low, high = both.find_ranges()
+    mine, theirs, size = _lay_out(gold, prediction, gold_rows, prediction_rows, reach)
+    low, high = _find_ranges(mine, theirs)
     if (high - low).sum() <= AT_ONCE:
-        yield both.find_in_ranges(low, high)
+        yield _measure(mine, theirs, *_expand(low, high), size)
         return
-    owners = gold.document[both.mine.owners]
-    for documents in in_batches(count_by_document(owners, both.count_pairs(), names)):
-        yield both.part(documents).find_exactly()
+    begun = np.searchsorted(theirs.begins, mine.ends, side="left")
+    over = np.searchsorted(np.sort(theirs.ends), mine.begins, side="right")
+    counts = count_by_document(gold.document[mine.owners], begun - over, names)
+    for documents in in_batches(counts):
+        golds, others = (
+            side.take(slice(*np.searchsorted(side.begins // size, documents)))
+            for side in (mine, theirs)
+        )
+        golds = golds.in_order()
+        yield _measure(golds, others, *_find_exactly(golds, others), size)
 
 
-def _one_for_each_pair(found: Candidates, overlap: Overlap) -> Candidates:
-    """Bring the fragment pairs of two mentions together."""
+def _lay_out(
+    gold: MentionColumns,
+    prediction: MentionColumns,
+    gold_rows: IntArray,
+    prediction_rows: IntArray,
+    reach: int,
+) -> tuple[_Fragments, _Fragments, int]:
+    """Lay the fragments of both sides out on one line, with so many characters to a document."""
+    size = max(int(side.ends.max(initial=0)) for side in (gold, prediction)) + reach + 1
+    mine = _Fragments.of(gold, gold_rows, reach, size)
+    theirs = _Fragments.of(prediction, prediction_rows, reach, size)
+    return mine, theirs.in_order(), size
+
+
+def _find_ranges(mine: _Fragments, theirs: _Fragments) -> tuple[IntArray, IntArray]:
+    """Find the range of theirs that each of mine may overlap.
+
+    They begin before it ends, and the first does not end before it begins. The range has others
+    too, and very many if one of theirs is very long.
+    """
+    reach = np.maximum.accumulate(theirs.ends)
+    low = np.searchsorted(reach, mine.begins, side="right")
+    high = np.searchsorted(theirs.begins, mine.ends, side="left")
+    return low, np.maximum(high, low)
+
+
+def _expand(low: IntArray, high: IntArray) -> tuple[IntArray, IntArray]:
+    """Pair each row with all of its range."""
+    return np.repeat(np.arange(len(low)), high - low), expand_ranges(low, high)
+
+
+def _find_exactly(mine: _Fragments, theirs: _Fragments) -> tuple[IntArray, IntArray]:
+    """Find the overlapping pairs of fragments in order: one begins inside the other."""
+    inside = _expand(*(np.searchsorted(theirs.begins, at) for at in (mine.begins, mine.ends)))
+    around = _expand(
+        np.searchsorted(mine.begins, theirs.begins, side="right"),
+        np.searchsorted(mine.begins, theirs.ends, side="left"),
+    )
+    return np.append(inside[0], around[1]), np.append(inside[1], around[0])
+
+
+def _measure(
+    mine: _Fragments, theirs: _Fragments, left: IntArray, right: IntArray, size: int
+) -> Candidates:
+    """Measure how much pairs of fragments share, and sum it up by their mentions."""
+    shared = np.minimum(mine.ends.take(left), theirs.ends.take(right))
+    shared -= np.maximum(mine.begins.take(left), theirs.begins.take(right))
+    some = np.flatnonzero(shared > 0)
+    shared = shared.take(some).astype(np.min_scalar_type(-size))
+    owners = mine.owners.take(left.take(some)), theirs.owners.take(right.take(some))
+    return _one_for_each_pair(Candidates(*owners, shared))
+
+
+def _one_for_each_pair(found: Candidates) -> Candidates:
+    """Add up what the fragments of two mentions share."""
     pairs = (found.gold.astype(np.int64) << 32) | found.prediction
     order = np.argsort(pairs)
-    found, pairs = found.take(order), pairs[order]
+    found, pairs = found.take(order), pairs.take(order)
     first = np.append([True], pairs[1:] != pairs[:-1])[: len(found)]
     if first.all():
         return found
     runs = np.flatnonzero(first)
-    combine = np.add if overlap.fragments == "total" else np.maximum
-    shared = combine.reduceat(found.shared, runs, dtype=np.int64)
+    shared = np.add.reduceat(found.shared, runs, dtype=np.int64)
     return Candidates(found.gold[runs], found.prediction[runs], shared)
 
 

@@ -28,8 +28,7 @@ class Pairs:
     Args:
         gold: ``[k]``, row of the gold mention.
         prediction: ``[k]``, row of the predicted mention.
-        displaced: rows of predictions that lost their gold mention to another one and are
-            neither true nor false positives; only the released scripts have any.
+        displaced: rows of predictions that are neither true nor false positives.
     """
 
     gold: IntArray
@@ -43,18 +42,6 @@ class Pairs:
         """Return some of the pairs."""
         at = np.flatnonzero(which) if which.dtype == np.bool_ else which  # much faster for many
         return Pairs(self.gold.take(at), self.prediction.take(at))
-
-    def replaced_by(self, parts: Iterable[Pairs]) -> Pairs:
-        """Add other pairs; a gold mention that is in one of those leaves its old one."""
-        found = Pairs.joined(parts)
-        both = np.concatenate([self.gold, found.gold])
-        taken = np.zeros(int(both.max(initial=-1)) + 1, np.bool_)
-        taken[found.gold] = True
-        left = taken[self.gold]
-        if not left.any():
-            return Pairs.joined([self, found])
-        stays = self.take(~left)
-        return Pairs.joined([Pairs(stays.gold, stays.prediction, self.prediction[left]), found])
 
     def shift(self, golds: int, predictions: int) -> Pairs:
         """Return the same pairs where so many mentions of either side come before them."""

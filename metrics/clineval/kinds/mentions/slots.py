@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from numbers import Integral
-from typing import Any, Literal
+from typing import Literal, TypeVar
 
 import numpy as np
 
+T = TypeVar("T")
 CUI_LESS = "cui-less"
 NULL = "null"
 _CUI_LESS_SPELLINGS = frozenset({"", "cuiless", CUI_LESS})
@@ -51,7 +52,7 @@ class Slot:
         usual = {"label": "", "free": "no", "code": CUI_LESS, "codes": NULL}
         return self.values[0] if self.kind == "closed" else usual[self.kind]
 
-    def word(self, value: Any) -> Any:
+    def word(self, value: T) -> T | str:
         """Return the slot's own word for true or false, and any other value as it is.
 
         True is ``yes`` or ``true`` where the slot has it; otherwise, of two values of which one is

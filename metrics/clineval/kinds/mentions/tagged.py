@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
 
 from clineval.base.arrays import expect_list
 from clineval.kinds.mentions.mention import Document, Mention
 from clineval.kinds.tagged import Annotation, Build, words_of
 
-Describe = Callable[[str, str], Mapping[str, Any]]
+Describe = Callable[[str, str], Mapping[str, object]]
 
 
 def as_mentions(describe: Describe | None = None, *, label: str = "") -> Build:
@@ -30,7 +29,7 @@ def as_mentions(describe: Describe | None = None, *, label: str = "") -> Build:
         [{'spans': [[0, 6]], 'type': 'Disorder'}]
     """
 
-    def build(annotations: Sequence[Annotation], text: str) -> list[dict[str, Any]]:
+    def build(annotations: Sequence[Annotation], text: str) -> list[dict[str, object]]:
         return [
             {
                 "spans": [list(span) for span in annotation.spans],
@@ -44,8 +43,8 @@ def as_mentions(describe: Describe | None = None, *, label: str = "") -> Build:
 
 
 def from_mentions(
-    document: Document | Iterable[Mapping[str, Any]],
-    label: str | Callable[[Mapping[str, Any]], str] = "Disorder",
+    document: Document | Iterable[Mapping[str, object]],
+    label: str | Callable[[Mapping[str, object]], str] = "Disorder",
 ) -> list[Annotation]:
     """Turn a document's mentions into annotations.
 

@@ -8,7 +8,6 @@ import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -118,7 +117,7 @@ def digest_weights(table: WeightTable) -> str:
     return hashlib.sha256(json.dumps(table, sort_keys=True).encode()).hexdigest()[:6]
 
 
-def _load(path: object, where: str) -> Mapping[str, Any]:
+def _load(path: object, where: str) -> Mapping[str, object]:
     expected = "'share', 'references', or a file made by 'clineval prevalence'"
     if not isinstance(path, (str, os.PathLike)):
         raise InputError(f"expected {expected}, or a mapping, got {shown(path)}", where=where)
@@ -141,7 +140,7 @@ def _judge(slot: Slot, weights: object, where: str) -> Mapping[str, float] | flo
     return {value: _weight(weight, f"{place}, {value}") for value, weight in weights.items()}
 
 
-def _weight(weight: Any, where: str) -> float:
+def _weight(weight: object, where: str) -> float:
     if is_number(weight) and weight >= 0:
         return float(weight)
     raise InputError(f"expected a weight of 0 or more, got {shown(weight)}", where=where)

@@ -12,11 +12,11 @@ import numpy as np
 
 from clineval.base.arrays import IntArray, expand_ranges
 from clineval.base.errors import InputError, called
-from clineval.kinds.mentions import closeness
+from clineval.kinds.mentions import matching
 from clineval.kinds.mentions.batches import MOST_PAIRS, in_batches
-from clineval.kinds.mentions.closeness import rank_fragments
 from clineval.kinds.mentions.match import Match
-from clineval.kinds.mentions.overlap import SHARED, Candidates, find_candidates_in_parts
+from clineval.kinds.mentions.matching import rank_fragments
+from clineval.kinds.mentions.overlap import Candidates, find_candidates_in_parts
 from clineval.kinds.mentions.pairing import Key, Pairs, pair_greedily
 from clineval.kinds.relations.columns import RelatedCorpus, RelationColumns
 
@@ -122,9 +122,9 @@ def pair_any_class(corpus: RelatedCorpus, mentions: Match, relations: Match) -> 
     sides = corpus.mentions.gold.columns, corpus.mentions.prediction.columns
 
     def find_near(golds: IntArray, predictions: IntArray) -> Iterable[Candidates]:
-        return find_candidates_in_parts(*sides, golds, predictions, SHARED, corpus.documents)
+        return find_candidates_in_parts(*sides, golds, predictions, corpus.documents)
 
-    order = closeness.closest(corpus.mentions)
+    order = matching.closest(corpus.mentions)
     near = find_near(*_find_wrong(mentions))
     found = Pairs.joined(pair_greedily(part, order) for part in near)
     related = pair_relations(corpus, *_find_wrong(relations), find_near, alike=False)
