@@ -240,7 +240,11 @@ try:
 except SystemExit as end:
     assert not end.code
 slow = {{"pydantic", "rich._emoji_codes", "importlib.metadata", "pyarrow"}} & sys.modules.keys()
-others = [m for m in sys.modules if m.startswith("clineval.challenges.") and {NAME!r} not in m]
+others = [
+    name for name, module in sys.modules.items()
+    if name.startswith("clineval.challenges.") and {NAME!r} not in name
+    and hasattr(module, "CHALLENGE")
+]
 print(slow, others, [m for m in sys.modules if m.startswith("clineval.cli.compare")], sep="|")
 """
     result = subprocess.run(
