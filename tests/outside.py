@@ -82,7 +82,29 @@ CONCEPTS = Case(
 CASES = (WOUNDS, CONCEPTS)
 
 
-def write_package(folder, name, source):
+@contextmanager
+def install(folder, **others):
+    """Install both challenges into a folder, for this process and those that it starts.
+
+    Others are packages by name, each a source.
+    """
+    files = {case.name: (DATA / "outside" / f"{case.name}.py").read_text() for case in CASES}
+    for name, source in {**files, **others}.items():
+        _write_package(folder, name, source)
+    known = filter(None, [str(folder), os.environ.get("PYTHONPATH")])
+    try:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(sys, "path", [str(folder), *sys.path])
+            patch.setenv("PYTHONPATH", os.pathsep.join(known))
+            _forget()
+            yield folder
+    finally:
+        for name in files:
+            sys.modules.pop(name, None)
+        _forget()
+
+
+def _write_package(folder, name, source):
     """Write a package of one file, as an installer leaves it."""
     (folder / f"{name}.py").write_text(source)
     information = folder / f"{name}-1.0.dist-info"
@@ -93,23 +115,7 @@ def write_package(folder, name, source):
     (information / "entry_points.txt").write_text(points)
 
 
-@contextmanager
-def install(folder):
-    """Install both challenges into a folder, for this process and those that it starts."""
-    for case in CASES:
-        write_package(folder, case.name, (DATA / "outside" / f"{case.name}.py").read_text())
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "path", [str(folder), *sys.path])
-        known = filter(None, [str(folder), os.environ.get("PYTHONPATH")])
-        patch.setenv("PYTHONPATH", os.pathsep.join(known))
-        forget()
-        yield folder
-    for case in CASES:
-        sys.modules.pop(case.name, None)
-    forget()
-
-
-def forget():
+def _forget():
     """Forget which challenges are installed, which a process asks once."""
     for name, module in [*sys.modules.items()]:
         if name.split(".")[0] in ("clineval", "spacy_clin"):

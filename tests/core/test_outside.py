@@ -11,7 +11,7 @@ import pytest
 import spacy
 from commands import invoke
 from conftest import DATA
-from outside import CASES, CONCEPTS, install, write_package
+from outside import CASES, CONCEPTS, install
 from spacy.cli.init_config import fill_config
 from spacy.cli.train import train
 from spacy.language import Language
@@ -415,8 +415,7 @@ def test_what_is_built_in_is_as_if_nothing_were_installed(site, tmp_path):  # no
 
 def test_a_package_that_is_broken_stands_in_one_warning(tmp_path):
     """In a process that has only been started, as after an installation."""
-    with install(tmp_path):
-        write_package(tmp_path, BROKEN, "raise TypeError('of its author')")
+    with install(tmp_path, **{BROKEN: "raise TypeError('of its author')"}):
         done = subprocess.run(
             [sys.executable, "-m", "clineval", "list"],
             capture_output=True, text=True, check=True,
