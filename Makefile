@@ -96,7 +96,7 @@ $(VENV)-old-datasets/done: pyproject.toml
 	@touch $@
 
 test-old-datasets: $(VENV)-old-datasets/done  ## evaluate modules and tables with datasets 3
-	$(VENV)-old-datasets/bin/pytest tests/faces tests/hub tests/core/test_counting.py
+	$(VENV)-old-datasets/bin/pytest tests/cli tests/hf tests/hub tests/evaluation/test_counting.py
 
 test-spacy-pipelines: test-spacy37 test-spacy38  ## real pipelines of medspaCy, negspaCy, edsnlp, clinlp, MedCAT, spacy-llm
 

@@ -2,6 +2,7 @@
 
 import os
 import signal
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -78,6 +79,14 @@ def write_pipe(tmp_path):
         return folder
 
     return write
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Run the installed ``clineval`` in another directory; checks its exit status."""
+    from programs import run_clineval  # which not all environments can import
+
+    return partial(run_clineval, cwd=tmp_path)
 
 
 @pytest.fixture(scope="session")

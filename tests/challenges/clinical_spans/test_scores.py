@@ -30,7 +30,7 @@ def m(label, *fragments):
 
 
 def score(predictions, references, **options):
-    """All but what leaks, which has a plain count of its own, in tests/core/test_leak.py."""
+    """All but what leaks, which has a plain count of its own, in tests/kinds/test_leak.py."""
     found = clineval.score(NAME, predictions, references, **options).as_dict()
     return {key: value for key, value in found.items() if not LEAK.search(key)}
 
