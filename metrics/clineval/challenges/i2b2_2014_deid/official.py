@@ -21,10 +21,9 @@ from clineval.challenges.i2b2_2014_deid.spec import (
     find_record,
 )
 from clineval.formats.i2b2_xml import I2b2Xml, label_by_both
-from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.columns import MentionColumns, Side, check_texts
 from clineval.kinds.mentions.corpus import Corpus, trace_sides
 from clineval.kinds.mentions.derived import Step, View, ViewPairing, cut, keep, relabel, untyped
-from clineval.kinds.mentions.documents import check_texts
 from clineval.results.challenge import Setup
 
 _HIPAA_BEGINNINGS = (

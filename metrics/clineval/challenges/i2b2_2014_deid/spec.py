@@ -17,7 +17,7 @@ from clineval.challenges.i2b2_2014_deid.documents import TYPES, element_of
 from clineval.formats.given.mentions import read_side
 from clineval.formats.given.texts import with_texts
 from clineval.formats.i2b2_xml import ELEMENTS, I2b2Xml
-from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.columns import MentionColumns, Side, check_texts
 from clineval.kinds.mentions.corpus import Corpus, join_sides
 from clineval.kinds.mentions.derived import (
     Step,
@@ -29,7 +29,6 @@ from clineval.kinds.mentions.derived import (
     relabel,
     untyped,
 )
-from clineval.kinds.mentions.documents import check_texts
 from clineval.kinds.mentions.labelled import LabelScheme, finish_labels, pair_all
 from clineval.kinds.mentions.leak import finish_leak, tally_leak
 from clineval.kinds.mentions.outcomes import MatchKind, Outcomes, join_pairings, list_matches

@@ -9,6 +9,7 @@ from itertools import chain
 import numpy as np
 
 from clineval.base.arrays import Coded, IntArray, expand_ranges, find_first
+from clineval.base.errors import InputError, called
 from clineval.kinds.documents import Documents
 
 USUAL = Coded(np.zeros(0, np.int8), ("",))
@@ -156,6 +157,24 @@ class Side(Documents):
     mentions: MentionColumns
     texts: tuple[str | None, ...] = ()
     intake: Intake | None = None
+
+
+def check_texts(gold: Side, prediction: Side) -> None:
+    """Refuse sides with different texts of a document, and say where these begin to differ."""
+    named = gold.keys is not None and prediction.keys is not None
+    keys = [side.keys if named else range(len(side.documents)) for side in (gold, prediction)]
+    texts = dict(zip(keys[0] or (), gold.texts, strict=False))
+    for key, name, text in zip(keys[1] or (), prediction.documents, prediction.texts, strict=False):
+        other = texts.get(key)
+        if text is not None and other is not None and text != other:
+            pairs = enumerate(zip(text, other, strict=False))
+            shorter = min(len(text), len(other))
+            at = next((at for at, (one, two) in pairs if one != two), shorter)
+            raise InputError(
+                f"the texts of the two sides differ from offset {at} on",
+                where=f"document {called(str(name or key))}",
+                remedy="Offsets mean the same only in the same text",
+            )
 
 
 def fill_slots(parts: Sequence[MentionColumns], others: Sequence[str] = ()) -> list[MentionColumns]:
