@@ -103,13 +103,17 @@ class Protocol(ABC, Generic[SideT, CorpusT, PairingT]):
     def tally(self, block: CorpusT, pairing: PairingT, setup: Setup, /) -> Columns:
         """Count a paired block: column to ``[documents]``, with the same columns for each block."""
 
-    def list_outcomes(self, corpus: CorpusT, pairings: Sequence[PairingT], setup: Setup, /) -> Any:
+    def list_outcomes(
+        self, _corpus: CorpusT, _pairings: Sequence[PairingT], _setup: Setup, /
+    ) -> Any:
         """Say what became of every annotation, given the pairing of each block.
 
         Groups, errors, agreement and the Workbench rest on these
         :class:`~clineval.kinds.mentions.outcomes.Outcomes`.
         """
-        raise NotImplementedError(corpus, pairings, setup)  # where ``listed`` is said
+        raise NotImplementedError(
+            f"{type(self).__name__} says that it lists outcomes, and does not"
+        )
 
     def as_gold(self, _gold: SideT, side: SideT, _setup: Setup, /) -> SideT:
         """Turn a system's side into a gold standard, given the one that was read with it.
