@@ -7,10 +7,12 @@ import re
 import subprocess
 import sys
 
+import evaluate
 import pytest
 import spacy
 from commands import invoke
 from conftest import DATA
+from huggingface_hub import SpaceCard
 from outside import CASES, CONCEPTS, install
 from spacy.cli.init_config import fill_config
 from spacy.cli.train import train
@@ -18,10 +20,12 @@ from spacy.language import Language
 from thorough import thorough
 
 import clineval
+import clineval.hf
 from clineval import Document, InputError, InputWarning, Mention
 from clineval.evaluation.analysis.agreement import agree
 from clineval.evaluation.analysis.breakdown import break_down
 from clineval.evaluation.analysis.mistakes import confuse, count_mistakes, find_frequent
+from clineval.hub.results import to_eval_results
 from clineval.results.registry import all_challenges, find_challenge
 from clineval.training import TagSet, Windows, compute_metrics_for, from_bigbio, from_mentions
 from clineval.workbench import build_workbench
@@ -309,6 +313,35 @@ def test_a_tagger_is_scored(case):
     sizes = [len(mentions) for mentions in case.gold]
     assert scores["strict_precision"] == 1
     assert scores["strict_recall"] == sizes[0] / sum(sizes)
+
+
+def test_it_is_an_evaluate_module(case, sides, tmp_path):
+    """What ``clineval.hf.load`` gives, and a folder that is made for ``evaluate.load``."""
+    gold, found = sides
+    folder = tmp_path / "module"
+    run("space", "build", case.name, folder)
+    for metric in (clineval.hf.load(case.name), evaluate.load(str(folder))):
+        assert metric.name == case.name
+        scores = metric.compute(predictions=case.found, references=case.gold)
+        assert scores == clineval.score(case.name, case.found, case.gold).as_dict()
+        metric.add_batch(predictions=case.found, references=case.gold)
+        assert metric.compute() == scores
+        assert metric.compute(predictions=str(found), references=str(gold), numbers_only=True)
+        assert "clineval.hf.load" in metric.inputs_description
+        assert case.slot in str(metric.features[0])
+        assert metric.homepage == find_challenge(case.name).task.homepage
+    definition = find_challenge(case.name).task.specification
+    assert definition in (folder / "README.md").read_text()
+    assert SpaceCard.load(folder / "README.md").data.description == metric.description
+    assert {"clineval", case.name} <= {*(folder / "requirements.txt").read_text().split()}
+    refused = invoke(["space", "push", case.name, "--repo", f"me/{case.name}", "--dry-run"])
+    assert f"not the package of {case.name}" in str(refused.exception)
+
+
+def test_its_scores_stand_on_model_cards(case):
+    score = clineval.score(case.name, case.found, case.gold)
+    [result] = to_eval_results(score, dataset="me/notes", keys=["strict_f1"])
+    assert (result.metric_type, result.metric_value) == (case.name, score["strict_f1"])
 
 
 def test_its_main_scores_stand_in_the_training_table(site):  # noqa: ARG001

@@ -21,6 +21,8 @@ app = typer.Typer(
 def build(module: Module, out: Annotated[Path, argument("A new directory.")]) -> None:
     """Assemble a Space: the metric, its card, a page to try it, a sample.
 
+    Of another package's metric: its card, and a module for evaluate.load.
+
     [bold]Example[/bold]
 
       clineval space build semeval15_task14 space/
@@ -28,10 +30,9 @@ def build(module: Module, out: Annotated[Path, argument("A new directory.")]) ->
     from clineval.hub.spaces import build_space
 
     files = build_space(module, out)
-    typer.echo(
-        visible(f"wrote {len(files)} files to {out}; try the page: python {out / 'app.py'}"),
-        err=True,
-    )
+    page = out / "app.py"
+    more = f"; try the page: python {page}" if page in files else ""
+    typer.echo(visible(f"wrote {len(files)} files to {out}{more}"), err=True)
 
 
 @app.command("push")

@@ -8,11 +8,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import TYPE_CHECKING
 
 from clineval.base.errors import InputError, unknown_name
-from clineval.results.registry import NAMES, known_names
+from clineval.results.registry import NAMES, find_challenge, is_known
 
 if TYPE_CHECKING:
     from evaluate import EvaluationModule
@@ -31,25 +32,32 @@ def metric_path(name: str) -> str:
         path = home / name / f"{name}.py"
         if name in NAMES and path.is_file():
             return str(path)
-    if name in known_names():
+    if is_known(name):
         raise InputError(
-            f"{name} is a metric of another package, which has no evaluate module",
-            remedy="Use clineval.score, or clineval.training.compute_metrics_for in a Trainer",
+            f"{name} is a metric of another package, which has no file here",
+            remedy="Use clineval.hf.load, or evaluate.load of what 'clineval space build' makes",
         )
     raise unknown_name("metric", name, NAMES)
 
 
 def load(name: str, config: str | None = None, **options: object) -> EvaluationModule:
-    """Call ``evaluate.load`` for a metric of clineval, whatever lies in the working directory.
+    """Call ``evaluate.load`` for a metric, whatever lies in the working directory.
 
     Args:
-        name: such as ``semeval15_task14``.
+        name: such as ``semeval15_task14``, or a metric of another package.
         config: the configuration.
         options: further arguments of ``evaluate.load``, such as ``num_process``.
     """
     import evaluate
 
-    return evaluate.load(metric_path(name), config, **options)
+    if name in NAMES or not is_known(name):
+        return evaluate.load(metric_path(name), config, **options)
+    from clineval.hf.outside import write_module
+
+    with TemporaryDirectory() as folder:  # evaluate keeps a copy
+        module = Path(folder, f"{name}.py")
+        module.write_text(write_module(find_challenge(name)), "utf-8")
+        return evaluate.load(str(module), config, **options)
 
 
 def register() -> None:

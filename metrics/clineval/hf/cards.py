@@ -8,7 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from clineval.base.errors import unknown_name
-from clineval.results.registry import NAMES
+from clineval.hf.outside import write_card
+from clineval.results.registry import NAMES, find_challenge, is_known
 
 _PACKAGES = Path(__file__).resolve().parent.parent.parent
 _HOMES = (_PACKAGES.parent / "hub_cards", _PACKAGES / "clineval_modules")  # source tree, wheel
@@ -28,5 +29,7 @@ def find_card(name: str) -> Path:
 
 
 def read_card(name: str) -> str:
-    """Read a metric's card."""
-    return find_card(name).read_text("utf-8")
+    """Read a metric's card; that of another package's metric is made from what it declares."""
+    if name in NAMES or not is_known(name):
+        return find_card(name).read_text("utf-8")
+    return write_card(find_challenge(name))

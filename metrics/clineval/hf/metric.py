@@ -141,9 +141,9 @@ class ChallengeMetric(InMemory):
     """
 
     challenge: ClassVar[Challenge]
-    forms: ClassVar[Sequence[Form | tuple[Form, Form]]]
+    forms: ClassVar[Sequence[Form | tuple[Form, Form]]] = ()
     """What both sides of a document can be, of ``str``, ``int`` and ``float``; a tuple has the form
-    of predictions and that of references."""
+    of predictions and that of references. If empty, what the kind of annotation usually has."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -195,7 +195,8 @@ class ChallengeMetric(InMemory):
         import datasets
         import evaluate
 
-        pairs = (each if isinstance(each, tuple) else (each, each) for each in self.forms)
+        forms = self.forms or _usual_forms(self.challenge)
+        pairs = (each if isinstance(each, tuple) else (each, each) for each in forms)
         return evaluate.MetricInfo(
             description=self.about(),
             citation=self.challenge.task.citation,
@@ -227,6 +228,14 @@ _OPTIONS = """\
 - **per_document**: whether to add a list of one row of scores for each document.
 - **numbers_only**: whether to leave out the signature and the documents, for loggers such as MLflow
   that take numbers only."""
+
+
+def _usual_forms(challenge: Challenge) -> Sequence[Form]:
+    """Return the forms of mentions, which have a class, or of codes; and a document as a string."""
+    task = challenge.task
+    if task.kind == "mentions" and task.class_slot:
+        return ([{"spans": [[int]], task.class_slot.name: str}], str)
+    return ([str], str) if task.kind == "codes" else (str,)
 
 
 def _feature(form: Form) -> object:

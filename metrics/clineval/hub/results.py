@@ -20,7 +20,7 @@ from clineval.formats.files import read_text
 from clineval.formats.writing import name_file, write_files
 from clineval.hub import import_hub
 from clineval.results.options import check_name
-from clineval.results.registry import NAMES, find_challenge
+from clineval.results.registry import find_challenge
 from clineval.results.scores import Score
 
 if TYPE_CHECKING:
@@ -70,11 +70,10 @@ def to_eval_results(  # noqa: PLR0913 - what the Hub's metadata has
     hub = import_hub()
     values, text = _read(scores)
     signature = Signature.parse(text)
-    check_name("metric", signature.metric, NAMES)
+    challenge = find_challenge(signature.metric)
     chosen = list(keys) if keys else _headline(signature.metric, values)
     for key in chosen:
         check_name("score", key, values)
-    challenge = find_challenge(signature.metric)
     return [
         hub.EvalResult(
             task_type=_TASKS.get(challenge.task.kind, _TAGGING),

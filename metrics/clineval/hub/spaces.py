@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import files as files_of
 from pathlib import Path
@@ -13,10 +13,11 @@ from clineval.base.files import copy_directory, make_directory, name_path, real_
 from clineval.base.signature import __version__
 from clineval.hf import metric_path
 from clineval.hf.cards import read_card
+from clineval.hf.outside import write_module
 from clineval.hub import import_hub
 from clineval.hub.flatten import BUNDLE, ROOT, bundle, collect, flatten, from_bundle
 from clineval.results.challenge import Challenge
-from clineval.results.registry import find_challenge
+from clineval.results.registry import NAMES, find_challenge, find_package
 
 REQUIREMENTS = ("evaluate>=0.4.6", "datasets>=3", "numpy>=1.26", "jinja2>=3.1")
 _NEEDS = {"pytrec_eval": "pytrec-eval-terrier>=0.5.6"}
@@ -69,13 +70,14 @@ class Push:
 def build_space(name: str, out: Path) -> list[Path]:
     """Assemble the Space of a metric, in a folder that ``evaluate.load`` takes.
 
-    ``out`` does not exist yet, or is empty. The files come back sorted.
+    ``out`` does not exist yet, or is empty. The files come back sorted. Of another package's metric
+    they are its card, and an evaluate module that imports the package.
 
     Raises:
         InputError: an unknown metric, a directory with something in it, one that cannot be
             written to, or one of a name under which nothing can be loaded.
     """
-    module = Path(metric_path(name)).read_text("utf-8")
+    challenge = find_challenge(name)
     folder = real_path(out).name
     if "." in folder or folder in ("app", BUNDLE):
         raise InputError(
@@ -86,26 +88,36 @@ def build_space(name: str, out: Path) -> list[Path]:
     make_directory(out)
     if any(out.iterdir()):
         raise InputError("the directory is not empty", where=str(out), remedy="Give a new one")
-    challenge = find_challenge(name)
+    if name in NAMES:
+        source, needs = _write_space(challenge, out)
+    else:
+        source, needs = write_module(challenge), ("clineval", find_package(name))
+    for script in {name, folder}:  # evaluate.load looks for one that has the folder's name
+        write_file(out / f"{script}.py", source)
+    write_file(out / "README.md", read_card(name))
+    lines = (f"{line}\n" for line in (*REQUIREMENTS, *needs))
+    write_file(out / "requirements.txt", "".join(lines))
+    return sorted(path for path in out.rglob("*") if path.is_file())
+
+
+def _write_space(challenge: Challenge, out: Path) -> tuple[str, Sequence[str]]:
+    """Write the core, the page and a sample; return the metric's source and what it needs."""
+    name = challenge.name
+    module = Path(metric_path(name)).read_text("utf-8")
     rules = f"from clineval.challenges import {name}"
     page = (ROOT / "hub" / "page.py").read_text("utf-8")
-    card = read_card(name)
     modules = {
         **collect(module, rules, page),
         "clineval_hub_page": flatten(page),
-        "clineval_hf_cards": _CARD.format(card=card),
+        "clineval_hf_cards": _CARD.format(card=read_card(name)),
     }
     write_file(out / f"{BUNDLE}.py", bundle(modules, __version__))
-    for script in {name, folder}:  # evaluate.load looks for one that has the folder's name
-        write_file(out / f"{script}.py", from_bundle(flatten(module)))
     write_file(out / "LICENSE", find_license())
     write_file(out / "app.py", _write_app(challenge))
-    write_file(out / "README.md", card)
-    needs = [_NEEDS.get(package, package) for package in (challenge.faces.needs or ())[:1]]
-    write_file(out / "requirements.txt", "".join(f"{line}\n" for line in (*REQUIREMENTS, *needs)))
     copy_directory(challenge.task.corpora, out / "sample")
     copy_directory(ROOT / "workbench" / "web", out / "web")
-    return sorted(path for path in out.rglob("*") if path.is_file())
+    needs = [_NEEDS.get(package, package) for package in (challenge.faces.needs or ())[:1]]
+    return from_bundle(flatten(module)), needs
 
 
 def find_license() -> str:
@@ -127,9 +139,14 @@ def push_space(name: str, repo: str, folder: Path, *, private: bool, dry_run: bo
     as ``private`` as it is.
 
     Raises:
-        InputError: a name that no Space can have, ``huggingface_hub`` is missing, or the Hub
-            refuses.
+        InputError: a metric of another package, a name that no Space can have, ``huggingface_hub``
+            is missing, or the Hub refuses.
     """
+    if name not in NAMES:
+        raise InputError(
+            f"a Space holds all that its metric needs, and not the package of {name}",
+            remedy="Publish that package; 'clineval space build' makes a folder for evaluate.load",
+        )
     owner, slash, last = repo.partition("/")
     if not owner or not slash or last != name:
         raise InputError(

@@ -85,11 +85,19 @@ def all_challenges() -> tuple[Challenge, ...]:
     return tuple(found)
 
 
+def find_package(name: str) -> str:
+    """Return the name of the package of other people that has a challenge."""
+    return _package_of(_others()[name])
+
+
+def _package_of(point: EntryPoint) -> str:
+    return point.dist.name if point.dist else point.module
+
+
 def _load(point: EntryPoint) -> Challenge:
     from clineval.results.challenge import Challenge
 
-    package = point.dist.name if point.dist else point.module
-    where = f"package {one_line(package)}, metric {one_line(point.name)}"
+    where = f"package {one_line(_package_of(point))}, metric {one_line(point.name)}"
     try:
         challenge = point.load()
     except Exception as error:  # noqa: BLE001 - others' packages
