@@ -3,7 +3,7 @@
 What a block's language says:
 
 - ``sh``: commands; ``pycon``: examples. They run in ``tests/documentation``, page by page.
-- ``bash``, ``python``, ``ini``: parts of a training run. They belong to the pages in ``OWN_TESTS``,
+- ``bash``, ``python``, ``ini``: parts of a training run, or a file. They belong to the pages in ``OWN_TESTS``,
   whose own tests run them, as they take time or packages that only some make targets install.
 - ``bibtex``: compared with what the code cites, in ``tests/hub`` and ``tests/documentation``.
 """
@@ -20,6 +20,7 @@ PAGES = [
 ]
 CARDS = [page for page in PAGES if re.fullmatch(r"hub_cards/\w+/README\.md", page)]
 OWN_TESTS = {
+    "metrics/README.md": "tests/house/test_outside.py",
     "spacy_clin/README.md": "tests/spacy_clin/test_training.py",
     "metrics/clineval/training/README.md": "tests/training/test_readme.py",
     "metrics/clineval/harness/README.md": "tests/harness/test_readme.py",

@@ -14,6 +14,7 @@ from commands import invoke
 from conftest import DATA
 from huggingface_hub import SpaceCard
 from outside import CASES, CONCEPTS, install
+from pages import code_of
 from spacy.cli.init_config import fill_config
 from spacy.cli.train import train
 from spacy.language import Language
@@ -112,6 +113,11 @@ def written(mentions):
 def test_it_is_one_short_file(case):
     lines = (DATA / "outside" / f"{case.name}.py").read_text().splitlines()
     assert len(lines) <= LINES[case.name]
+
+
+def test_the_manual_shows_the_whole_file():
+    [shown] = code_of("metrics/README.md", "python")
+    assert shown == (DATA / "outside" / "wound_findings.py").read_text()
 
 
 def test_scores_are_those_worked_out_by_hand(case, sides):
