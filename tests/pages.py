@@ -3,8 +3,9 @@
 What a block's language says:
 
 - ``sh``: commands; ``pycon``: examples. They run in ``tests/documentation``, page by page.
-- ``bash``, ``python``, ``ini``: parts of a training run, or a file. They belong to the pages in ``OWN_TESTS``,
-  whose own tests run them, as they take time or packages that only some make targets install.
+- ``bash``, ``python``, ``ini``: parts of a training run, or a whole file. They belong to the pages
+  in ``OWN_TESTS``, whose own tests run them: they take time, or packages that only some make
+  targets install.
 - ``bibtex``: compared with what the code cites, in ``tests/hub`` and ``tests/documentation``.
 """
 
