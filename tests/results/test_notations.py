@@ -95,7 +95,8 @@ def test_latex_has_minus_signs_where_there_are_numbers_and_names_its_package():
 def test_latex_has_no_commands_of_the_data(text):
     written = in_latex(text)
     for ours in (r"\textbackslash{}", r"\textasciitilde{}", r"\textasciicircum{}", r"$\times$",
-                 r"$\pm$", "$<$", "$>$", r"\&", r"\%", r"\$", r"\#", r"\_", r"\{", r"\}"):  # fmt: skip
+                 r"$\pm$", "$<$", "$>$",
+                 r"\&", r"\%", r"\$", r"\#", r"\_", r"\{", r"\}"):  # fmt: skip
         written = written.replace(ours, "")
     assert not set(written) & set("\\&%$#_{}~^")
     table = Table(text, (text,), ((text, text),))
