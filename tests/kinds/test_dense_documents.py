@@ -114,7 +114,7 @@ def document(module, side, many=MANY):
 RUN = """
 import resource, sys, warnings
 warnings.simplefilter("ignore")
-sys.path[:0] = [{tests!r}, {core!r}]
+sys.path[:0] = [{tests!r}, {own!r}]
 import clineval
 from test_dense_documents import document
 gold, found = [document({module!r}, "gold")], [document({module!r}, "found")]
@@ -143,7 +143,7 @@ def test_two_thousand_mentions_that_all_overlap_take_less_than_a_gigabyte(
 ):
     tests = request.config.rootpath / "tests"
     program = RUN.format(
-        tests=str(tests), core=str(tests / "core"), module=module, protocol=protocol, key=key
+        tests=str(tests), own=str(tests / "kinds"), module=module, protocol=protocol, key=key
     )
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
     *counts, kilobytes = map(int, run.stdout.split())
