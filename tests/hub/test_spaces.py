@@ -19,7 +19,7 @@ import clineval
 from clineval.base.errors import InputError
 from clineval.hub.flatten import flatten
 from clineval.hub.spaces import build_space, push_space
-from clineval.results.registry import NAMES
+from clineval.results.registry import NAMES, find_challenge
 
 LOAD = """
 import importlib.util, json, sys
@@ -149,6 +149,43 @@ def test_a_space_imports_nothing_of_the_installed_package(name, built):
                 named = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
                 module = node.module if isinstance(node, ast.ImportFrom) else None
                 assert not any((m or "").split(".")[0] == "clineval" for m in (*named, module))
+
+
+SHOW = """
+import json, sys
+from importlib.abc import MetaPathFinder
+from pathlib import Path
+from types import ModuleType
+
+class Without(MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] == "clineval":
+            raise ModuleNotFoundError(name)
+
+sys.meta_path.insert(0, Without())
+name, folder, gold, system, options = json.loads(sys.argv[1])
+space = ModuleType("space")
+space.__path__ = [folder]
+sys.modules["space"] = space
+from space.clineval_core import clineval_hub_page as page
+
+sample = page.Sample(Path(folder, "sample"), gold, {"system": system}, options)
+paths = [Path(folder, "sample", side) for side in (gold, system)]
+files = [sorted(path.iterdir()) if path.is_dir() else [path] for path in paths]
+sides = [page.Given(tuple(map(str, each)), "") for each in files]
+print(page.show_score(page.find_challenge(name), sample, *sides, {}, "default", "spec"))
+"""
+
+
+@pytest.mark.parametrize("name", ["clefehealth13_task3", "clinais23_b2", "meddocan19"])
+def test_a_page_of_a_space_needs_nothing_of_the_installed_package(name, tmp_path):
+    """Pages are imported when they are asked for, which no list of imports shows."""
+    build_space(name, tmp_path / name)
+    demo = find_challenge(name).demo
+    given = [name, str(tmp_path / name), demo.gold, next(iter(demo.systems.values())), {}]
+    shown = subprocess.run([sys.executable, "-W", "ignore", "-c", SHOW, json.dumps(given)],
+                           capture_output=True, text=True, check=False)  # fmt: skip
+    assert 'id="result"' in shown.stdout, shown.stderr
 
 
 def test_a_space_is_built_into_an_empty_directory_only(tmp_path):

@@ -35,6 +35,13 @@ class CodeMeasure(Prf):
         return prf_keys(self.name)
 
 
+def _load_page() -> object:
+    """Import the page, which only reports need."""
+    from clineval.kinds import code_page
+
+    return code_page
+
+
 @dataclass(frozen=True)
 class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
     """The set of codes of each document, compared with that of the gold standard.
@@ -56,7 +63,7 @@ class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
     scores: tuple[Measure, ...] = (CodeMeasure(),)
 
     page: ClassVar = ListView(
-        module="clineval.kinds.code_page",
+        load=_load_page,
         checks=(
             ItemCheck("micro_tp", "codes", ("right",)),
             ItemCheck("micro_fp", "codes", ("spurious",)),

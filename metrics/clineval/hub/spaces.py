@@ -15,7 +15,7 @@ from clineval.hf import metric_path
 from clineval.hf.cards import read_card
 from clineval.hf.outside import write_module
 from clineval.hub import import_hub
-from clineval.hub.flatten import BUNDLE, ROOT, bundle, collect, flatten, from_bundle
+from clineval.hub.flatten import BUNDLE, ROOT, bundle, collect, flat_name, flatten, from_bundle
 from clineval.results.challenge import Challenge
 from clineval.results.registry import NAMES, find_challenge, find_package
 
@@ -116,6 +116,10 @@ def _write_space(challenge: Challenge, out: Path) -> tuple[str, Sequence[str]]:
     write_file(out / "app.py", _write_app(challenge))
     copy_directory(challenge.task.corpora, out / "sample")
     copy_directory(ROOT / "workbench" / "web", out / "web")
+    for script in ROOT.rglob("*page.js"):  # beside their modules, which are files of the Space now
+        flat = flat_name(".".join((ROOT.name, *script.relative_to(ROOT).with_suffix("").parts)))
+        if flat in modules:
+            write_file(out / f"{flat}.js", script.read_bytes())
     needs = [_NEEDS.get(package, package) for package in (challenge.faces.needs or ())[:1]]
     return from_bundle(flatten(module)), needs
 

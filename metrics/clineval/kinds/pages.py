@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol, TypeVar, cast
 
 from clineval.kinds.mentions.outcomes import Outcomes
 from clineval.results.challenge import Setup
 from clineval.results.scores import Counts
+from clineval.results.views import ListView
 
 Columns = Mapping[str, Sequence[object]]
 """Items as columns: ``document``, ``row``, ``kind``, ``unit`` (the number of the gold unit that
@@ -149,6 +149,6 @@ class ListPage(Protocol):
         ...
 
 
-def load_page(name: str) -> ListPage:
-    """Import a page by its dotted name."""
-    return cast("ListPage", import_module(name))
+def load_page(view: ListView) -> ListPage:
+    """Import the module of a page."""
+    return cast("ListPage", view.load())

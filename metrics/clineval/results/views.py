@@ -124,14 +124,14 @@ class ListView:
         headline: the main score.
         measures: keys of scores that the list of documents shows, the main one first, each with
             its heading.
-        module: the dotted name of the module that lists the items, imported when it is asked for;
-            see :mod:`clineval.kinds.pages`.
+        load: imports the module that lists the items, when it is asked for; see
+            :mod:`clineval.kinds.pages`.
     """
 
     checks: tuple[ItemCheck, ...]
     headline: str
     measures: Mapping[str, str]
-    module: str
+    load: Callable[[], object]
 
 
 @dataclass(frozen=True, slots=True)

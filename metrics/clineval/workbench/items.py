@@ -19,7 +19,7 @@ from clineval.workbench.texts import find_notes
 
 def show_items(subject: Subject, view: ListView) -> Workbench:
     """Return all that a page of items needs."""
-    page, scores, evaluations = load_page(view.module), subject.scores, subject.evaluations
+    page, scores, evaluations = load_page(view), subject.scores, subject.evaluations
     find_texts = partial(find_notes, notes=subject.notes, evaluations=evaluations)
     items = page.list_items(evaluations, find_texts if subject.with_text else None)
     layout = page.LAYOUT

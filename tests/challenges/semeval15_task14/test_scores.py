@@ -368,6 +368,9 @@ class TestWordOverlap:
 
     @given(corpora(documents=1, room=24))
     def test_it_equals_character_overlap_where_every_character_is_a_word(self, corpus):
+        """Of mentions without gaps, whose order by length does not change with the blanks."""
+        corpus = [[[m for m in document if len(m["spans"]) == 1] for document in side]
+                  for side in corpus]  # fmt: skip
         spaced = [
             [
                 {**m, "spans": [[2 * start, 2 * end - 1] for start, end in m["spans"]]}

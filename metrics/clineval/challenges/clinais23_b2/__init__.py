@@ -84,6 +84,15 @@ _LABELS = Option(
     python="the labels that sections can have; the task's seven unless others are named",
     parse=parse_labels,
 )
+
+
+def _load_page() -> object:
+    """Import the page, which only reports need."""
+    from clineval.challenges.clinais23_b2 import page
+
+    return page
+
+
 CHALLENGE = Challenge(
     Task(
         name="clinais23_b2",
@@ -167,7 +176,7 @@ CHALLENGE = Challenge(
     ),
     faces=Faces(
         page=ListView(
-            module="clineval.challenges.clinais23_b2.page",
+            load=_load_page,
             checks=tuple(
                 ItemCheck(key, "boundaries", (kind,))
                 for key, kind in zip(NUMBERS, KINDS, strict=True)

@@ -53,6 +53,14 @@ from clineval.results.options import Option
 from clineval.results.task import ClassSlot, Demo, Task
 from clineval.results.views import ItemCheck, ListView
 
+
+def _load_page() -> object:
+    """Import the page, which only reports need."""
+    from clineval.kinds import code_page
+
+    return code_page
+
+
 _RIGHT, _WRONG, _MISSED = ("right",), ("spurious", "elsewhere"), ("missed", "elsewhere")
 CHALLENGE = Challenge(
     Task(
@@ -155,7 +163,7 @@ CHALLENGE = Challenge(
     ),
     faces=Faces(
         page=ListView(
-            module="clineval.kinds.code_page",
+            load=_load_page,
             checks=(
                 ItemCheck("micro_tp", "codes", _RIGHT),
                 ItemCheck("micro_fp", "codes", _WRONG),

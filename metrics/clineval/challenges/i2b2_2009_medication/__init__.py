@@ -100,6 +100,15 @@ _RECORDS = Option(
     python="the records' texts as a list, as a mapping from record name to text, or as a "
     "directory; needed where a field crosses lines",
 )
+
+
+def _load_page() -> object:
+    """Import the page, which only reports need."""
+    from clineval.challenges.i2b2_2009_medication import page
+
+    return page
+
+
 CHALLENGE = Challenge(
     Task(
         name="i2b2_2009_medication",
@@ -208,7 +217,7 @@ CHALLENGE = Challenge(
     ),
     faces=Faces(
         page=ListView(
-            module="clineval.challenges.i2b2_2009_medication.page",
+            load=_load_page,
             checks=(
                 *_checks("horizontal", "exact_horizontal", ""),
                 *_checks("vertical", "exact_vertical_all", ""),
