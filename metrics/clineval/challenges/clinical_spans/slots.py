@@ -51,18 +51,6 @@ class SpanCorpus(Corpus):
         counted = {slot.name: columns.attributes[slot.name] for slot in self.scored}
         return digest_documents(replace(columns, attributes=counted), len(self.documents))
 
-    def of_documents(self, first: int, last: int) -> SpanCorpus:
-        """Return some documents, as :meth:`Corpus.of_documents` does."""
-        part = Corpus.of_documents(self, first, last)
-        return _as_spans(part, part.gold, part.prediction, self.scored)
-
-
-def _as_spans(
-    corpus: Corpus, gold: Mentions, prediction: Mentions, scored: tuple[Slot, ...]
-) -> SpanCorpus:
-    sides = corpus.documents, gold, prediction, corpus.texts
-    return SpanCorpus(*sides, intake=corpus.intake, scored=scored)
-
 
 def join_scored(gold: Side, predicted: Side, scored: tuple[Slot, ...]) -> SpanCorpus:
     """Join both sides; mentions with the same fragments, label and slots that count are one."""
@@ -78,7 +66,8 @@ def join_scored(gold: Side, predicted: Side, scored: tuple[Slot, ...]) -> SpanCo
         "these do not count, {it is|they are} one with it, with one value of each",
         n=lost + lost_too,
     )
-    return _as_spans(corpus, gold_side, predicted_side, scored)
+    joined = corpus.documents, gold_side, predicted_side, corpus.texts
+    return SpanCorpus(*joined, intake=corpus.intake, scored=scored)
 
 
 def _carry(

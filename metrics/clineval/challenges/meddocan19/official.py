@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -30,6 +31,9 @@ from clineval.kinds.mentions.measures import Derived
 from clineval.kinds.mentions.outcomes import Pairing
 from clineval.results.challenge import Setup
 
+if TYPE_CHECKING:  # Python 3.11 has it
+    from typing_extensions import Self
+
 Spans = list[set[tuple[int, int]]]
 """The spans of each document."""
 
@@ -40,18 +44,13 @@ class OwnTexts(Cases):
 
     own_texts: tuple[Texts, Texts]
 
-    def of_documents(self, first: int, last: int) -> OwnTexts:
+    def of_documents(self, first: int, last: int) -> Self:
         """Return some documents, as :meth:`Corpus.of_documents` does."""
         gold, predicted = (
             {n - first: text for n, text in texts.items() if first <= n < last}
             for texts in self.own_texts
         )
-        return _with_texts(Cases.of_documents(self, first, last), (gold, predicted))
-
-
-def _with_texts(cases: Cases, own_texts: tuple[Texts, Texts]) -> OwnTexts:
-    sides = cases.documents, cases.gold, cases.prediction, cases.texts
-    return OwnTexts(*sides, intake=cases.intake, sentences=cases.sentences, own_texts=own_texts)
+        return replace(Cases.of_documents(self, first, last), own_texts=(gold, predicted))
 
 
 class Official(Spec):
@@ -63,7 +62,10 @@ class Official(Spec):
     def join(self, gold: Side, predicted: Side, setup: Setup, /) -> OwnTexts:
         """Join the documents that both sides have, with each side's own texts."""
         gold, predicted = keep_common(gold, predicted)
-        return _with_texts(super().join(gold, predicted, setup), _texts_of(gold, predicted))
+        cases = super().join(gold, predicted, setup)
+        joined = cases.documents, cases.gold, cases.prediction, cases.texts
+        found, texts = cases.sentences, _texts_of(gold, predicted)
+        return OwnTexts(*joined, intake=cases.intake, sentences=found, own_texts=texts)
 
     def check_sides(self, _gold: Side, _predicted: Side) -> None:
         """Take two texts of a document as they are."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,6 +19,9 @@ from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.measures import SpanMeasure
 from clineval.kinds.mentions.outcomes import Pairing
 from clineval.results.measures import Grid
+
+if TYPE_CHECKING:  # Python 3.11 has it
+    from typing_extensions import Self
 
 MISSING = -1
 
@@ -82,11 +86,10 @@ class Cases(Corpus):
 
     sentences: IntArray | None
 
-    def of_documents(self, first: int, last: int) -> Cases:
+    def of_documents(self, first: int, last: int) -> Self:
         """Return some documents, as :meth:`Corpus.of_documents` does."""
-        part = Corpus.of_documents(self, first, last)
         sentences = None if self.sentences is None else self.sentences[first:last]
-        return as_cases(part, sentences)
+        return replace(Corpus.of_documents(self, first, last), sentences=sentences)
 
 
 def as_cases(corpus: Corpus, sentences: IntArray | None) -> Cases:

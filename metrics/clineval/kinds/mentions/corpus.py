@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from clineval.kinds.mentions.columns import (
 )
 from clineval.kinds.mentions.digest import digest_documents
 from clineval.kinds.mentions.slots import Slot
+
+if TYPE_CHECKING:  # Python 3.11 has it
+    from typing_extensions import Self
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,18 +94,23 @@ class Corpus:
         )
         return replace(self, gold=gold, prediction=prediction)
 
-    def blocks(self, documents: int = 2048) -> Iterator[Corpus]:
+    def blocks(self, documents: int = 2048) -> Iterator[Self]:
         """Yield the corpus in parts whose columns fit into the processor's cache."""
         for first in range(0, max(len(self.documents), 1), documents):
             yield self.of_documents(first, first + documents)
 
-    def of_documents(self, first: int, last: int) -> Corpus:
-        """Return the corpus of the documents ``first:last``, renumbered from 0."""
-        return Corpus(
-            self.documents[first:last],
-            self.gold.of_documents(first, last),
-            self.prediction.of_documents(first, last),
-            {n - first: text for n, text in self.texts.items() if first <= n < last},
+    def of_documents(self, first: int, last: int) -> Self:
+        """Return the corpus of the documents ``first:last``, renumbered from 0.
+
+        A corpus that knows more of each document overrides this.
+        """
+        return replace(
+            self,
+            documents=self.documents[first:last],
+            gold=self.gold.of_documents(first, last),
+            prediction=self.prediction.of_documents(first, last),
+            texts={n - first: text for n, text in self.texts.items() if first <= n < last},
+            intake=None,
         )
 
 
