@@ -35,8 +35,8 @@ class CodeMeasure(Prf):
         return prf_keys(self.name)
 
 
-def _load_page() -> object:
-    """Import the page, which only reports need."""
+def load_code_page() -> object:
+    """Import the page of codes, which only reports need."""
     from clineval.kinds import code_page
 
     return code_page
@@ -63,7 +63,7 @@ class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
     scores: tuple[Measure, ...] = (CodeMeasure(),)
 
     page: ClassVar = ListView(
-        load=_load_page,
+        load=load_code_page,
         checks=(
             ItemCheck("micro_tp", "codes", ("right",)),
             ItemCheck("micro_fp", "codes", ("spurious",)),

@@ -41,6 +41,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from clineval.base.ratios import prf_keys
+from clineval.challenges.code_sets import load_code_page
 from clineval.challenges.codiesp20.official import Official
 from clineval.challenges.codiesp20.spec import Spec, finish, parse_cutoffs
 from clineval.challenges.codiesp20.tsv import find_problems, read_chapters, read_valid
@@ -52,14 +53,6 @@ from clineval.results.measures import Grid, Measures
 from clineval.results.options import Option
 from clineval.results.task import ClassSlot, Demo, Task
 from clineval.results.views import ItemCheck, ListView
-
-
-def _load_page() -> object:
-    """Import the page, which only reports need."""
-    from clineval.kinds import code_page
-
-    return code_page
-
 
 _RIGHT, _WRONG, _MISSED = ("right",), ("spurious", "elsewhere"), ("missed", "elsewhere")
 CHALLENGE = Challenge(
@@ -163,7 +156,7 @@ CHALLENGE = Challenge(
     ),
     faces=Faces(
         page=ListView(
-            load=_load_page,
+            load=load_code_page,
             checks=(
                 ItemCheck("micro_tp", "codes", _RIGHT),
                 ItemCheck("micro_fp", "codes", _WRONG),

@@ -97,7 +97,7 @@ class LabelScheme:
         return {slot.name: same_value(pairs, corpus, slot) for slot in slots}
 
     def tally(self, corpus: Corpus, pairing: Pairing) -> Columns:
-        """Count each document, for :attr:`Steps.tally`."""
+        """Count each document, for :meth:`Protocol.tally`."""
         columns = dict(tally_matches(corpus, pairing, self.kinds))
         for name, full in self.names.items():
             pairs = pairing[full]
@@ -132,7 +132,7 @@ class LabelScheme:
         return np.array([places.get(fold(value), len(places)) for value in values], np.int64)
 
     def list_matches(self, corpus: Corpus, pairing: Pairing) -> dict[str, Match]:
-        """List the outcomes, of all labels and of each, for :attr:`Steps.list_outcomes`."""
+        """List the outcomes, of all labels and of each, for :meth:`Protocol.list_outcomes`."""
         found = list_matches(corpus, pairing, self.kinds)
         for name, full in self.names.items():
             if isinstance(pairing[full], Pairs):
