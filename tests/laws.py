@@ -71,6 +71,14 @@ def counts_survive_json(count, predictions, references):
     assert restored.score().as_dict() == counts.score().as_dict()
 
 
+def hold_for_the_engine(score, count, corpus, seed):
+    """No order of documents matters, parts add up, and JSON keeps the counts."""
+    references, predictions = corpus
+    order_of_documents_does_not_matter(score, predictions, references, seed)
+    counts_of_parts_add_up(count, predictions, references)
+    counts_survive_json(count, predictions, references)
+
+
 def scores_are_flat_numbers(scores):
     for key, value in scores.items():
         if key not in ("signature", "per_document"):

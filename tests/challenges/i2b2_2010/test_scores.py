@@ -77,10 +77,7 @@ def test_counts_are_those_of_the_plain_scorer(protocol, corpus):
 @thorough
 @given(corpora(), st.integers(0, 99))
 def test_laws_of_the_engine(corpus, seed):
-    references, predictions = corpus
-    laws.order_of_documents_does_not_matter(score, predictions, references, seed)
-    laws.counts_of_parts_add_up(count, predictions, references)
-    laws.counts_survive_json(count, predictions, references)
+    laws.hold_for_the_engine(score, count, corpus, seed)
 
 
 @given(corpora(), st.integers(0, 99))
