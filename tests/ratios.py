@@ -1,7 +1,7 @@
 """What each ratio of a score is, of the counts that stand beside it; by the modules' formulas."""
 
-from clineval.challenges.i2b2_2010.spec import SCHEMES
-from clineval.challenges.i2b2_2014_deid import CATEGORIES
+from clineval.challenges.i2b2_2010.lines import LABELS
+from clineval.challenges.i2b2_2014_deid.spec import CATEGORIES
 from clineval.kinds.mentions.labelled import label_key
 
 MEASURES = ("precision", "recall", "f1")
@@ -27,7 +27,7 @@ def labels_of(name, mean, row):
     """The rows of labels of which a mean is taken, such as ``strict`` or ``concepts_strict``."""
     group, _, match = mean.rpartition("_")
     if name == "i2b2_2010":
-        return [f"{label_key(label)}_{match}" for label in SCHEMES[group].labels]
+        return [f"{label_key(label)}_{match}" for label in LABELS[group]]
     if name == "bc5cdr":
         return [f"{label}_{mean}" for label in ("disease", "chemical")]
     if name == "i2b2_2014_deid":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, field
 
 from clineval.base.ratios import Number, Totals, precision_recall_f1, prf_keys
 from clineval.results.measures import Grid, Measure
@@ -21,11 +21,15 @@ class Prf(Measure):
 
     Args:
         name: what keys begin with.
-        title: heading of the table.
+        title: heading of the table; empty if there is no such table.
         heading: of the row; the name if left out.
+        main: whether F1 is one of the main scores, has short names, and stands in a table of
+            documents.
         short: what the names in spaCy's training table begin with; the name if left out.
         place: where a page counts it again, as match mode and criterion
             (:class:`~clineval.results.views.PairCheck`): ``exact/both``; empty if nowhere.
+        narrow: what the page counts there, in the words of
+            :class:`~clineval.results.views.PairCheck`: ``classes``, ``without``, ``protocols``.
         preset: what the page calls it among its choices; empty if it is not there.
         configs: the configurations that have it; empty for all whose counts are there.
 
@@ -40,8 +44,10 @@ class Prf(Measure):
     title: str = "Spans"
     _: KW_ONLY
     heading: str = ""
+    main: bool = True
     short: str = ""
     place: str = ""
+    narrow: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     preset: str = ""
     configs: tuple[str, ...] = ()
 
@@ -57,27 +63,28 @@ class Prf(Measure):
 
     def tables(self) -> Iterable[Grid]:
         """Lay them out, with their counts."""
-        yield Grid(self.title, PRF_HEADINGS, {self.heading or self.name: prf_keys(self.name)})
+        if self.title:
+            yield Grid(self.title, PRF_HEADINGS, {self.heading or self.name: prf_keys(self.name)})
 
     @property
     def headline(self) -> tuple[str, ...]:
-        """F1."""
-        return (f"{self.name}_f1",)
+        """F1, if it is a main score."""
+        return (f"{self.name}_f1",) if self.main else ()
 
     @property
     def shown_per_document(self) -> tuple[str, ...]:
-        """F1 and the counts."""
-        return tuple(f"{self.name}_{key}" for key in ("f1", "tp", "fp", "fn"))
+        """F1 and the counts, if they are."""
+        return prf_keys(self.name)[2:] if self.main else ()
 
     @property
     def short_names(self) -> Mapping[str, str]:
-        """Precision, recall and F1, cut short."""
-        return short_prf(self.name, self.short or self.name)
+        """Precision, recall and F1, cut short, if they are."""
+        return short_prf(self.name, self.short or self.name) if self.main else {}
 
     def checks(self) -> Iterable[PairCheck]:
         """List precision, recall, F1 and the counts, if a page has them."""
         mode, _, criterion = self.place.partition("/")
-        return check_prf(self.name, mode, criterion) if self.place else ()
+        return check_prf(self.name, mode, criterion, **self.narrow) if self.place else ()
 
     def presets(self) -> Iterable[Preset]:
         """Offer F1, if it has a name there."""

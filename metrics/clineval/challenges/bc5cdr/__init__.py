@@ -41,31 +41,17 @@ from dataclasses import replace
 import numpy as np
 
 from clineval.base.arrays import Coded
-from clineval.challenges.bc5cdr.files import KINDS, MENTIONS, RELATION
+from clineval.challenges.bc5cdr.measures import MEASURES, PARTS, class_of
 from clineval.challenges.bc5cdr.official import Official
-from clineval.challenges.bc5cdr.spec import (
-    CONCEPT,
-    KIND,
-    LABEL,
-    SCORED,
-    Spec,
-    find_problems,
-    finish,
-)
+from clineval.challenges.bc5cdr.spec import CONCEPT, KIND, LABEL, Spec, find_problems
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.corpus import Corpus
-from clineval.kinds.mentions.labelled import grid_of_means, grid_of_prf
 from clineval.kinds.mentions.tagged import as_mentions
 from clineval.results.challenge import Challenge, Setup
 from clineval.results.differences import list_differences
 from clineval.results.faces import Faces
-from clineval.results.measures import Measures
 from clineval.results.task import ClassSlot, Demo, Task
-from clineval.results.views import DocView, MentionView, PairCheck, Preset, check_prf, short_prf
-
-
-def _rows(kind: str) -> dict[str, str]:
-    return {**{label: f"{label.lower()}_{kind}" for label in MENTIONS}, "both": kind}
+from clineval.results.views import DocView, MentionView
 
 
 def _name_kinds(corpus: Corpus, _setup: Setup) -> Corpus:
@@ -73,33 +59,12 @@ def _name_kinds(corpus: Corpus, _setup: Setup) -> Corpus:
 
     def name(columns: MentionColumns) -> MentionColumns:
         label, kind = columns.attributes[LABEL.name], columns.attributes[KIND]
-        values = tuple(_class_of(each, of) for each in label.values for of in kind.values)
+        values = tuple(class_of(each, of) for each in label.values for of in kind.values)
         ids = label.ids.astype(np.int64) * len(kind.values) + kind.ids
         named = {**columns.attributes, LABEL.name: Coded(ids, values)}
         return replace(columns, attributes=named)
 
     return corpus.with_columns(name)
-
-
-def _class_of(label: str, kind: str) -> str:
-    return label if kind == "relations" else f"{label} {kind}"
-
-
-def _list_parts() -> dict[str, tuple[str, ...]]:
-    """Return the classes of each kind."""
-    labels = {"mentions": MENTIONS, "concepts": MENTIONS, "relations": (RELATION,)}
-    return {kind: tuple(_class_of(each, kind) for each in of) for kind, of in labels.items()}
-
-
-def _checks() -> tuple[PairCheck, ...]:
-    """Check the scores of each kind, and of each type where documents count alike for all."""
-    every = _list_parts()
-    found: list[PairCheck] = []
-    for name, (kind, labels) in SCORED.items():
-        classes = tuple(_class_of(each, kind) for each in labels) or every[kind]
-        checks = check_prf(name, "exact", "both", classes=classes)
-        found += [replace(each, protocols=("spec",) if labels else ()) for each in checks]
-    return tuple(found)
 
 
 CHALLENGE = Challenge(
@@ -131,27 +96,7 @@ CHALLENGE = Challenge(
         file=__file__,
     ),
     protocols={"spec": Spec(), "official": Official()},
-    measures=Measures(
-        finish=lambda totals, _: finish(totals),
-        grids=(
-            grid_of_prf("Mentions", _rows("mentions")),
-            grid_of_prf("Concepts of documents (Disease: DNER)", _rows("concepts")),
-            grid_of_prf("Relations of documents", {"CID": "relations"}),
-            grid_of_means("Mean of the types", {"mentions": "mentions", "concepts": "concepts"}),
-        ),
-        ranking={
-            "default": ("disease_concepts_f1", "relations_f1"),
-            "mentions": ("mentions_f1",),
-            "concepts": ("disease_concepts_f1",),
-            "relations": ("relations_f1",),
-        },
-        headline=("mentions_f1", "disease_concepts_f1", "relations_f1"),
-        shown_per_document=tuple(
-            f"{name}_{key}"
-            for name in ("mentions", "disease_concepts", "relations")
-            for key in ("f1", "tp", "fp", "fn")
-        ),
-    ),
+    measures=MEASURES,
     differences=list_differences("""
         predictions in a document without a gold item of the kind and type that is scored (m05, i04,
                 r07)
@@ -195,29 +140,20 @@ CHALLENGE = Challenge(
     ),
     faces=Faces(
         page=MentionView(
-            checks=_checks(),
-            presets=tuple(Preset(name, "exact", "both", f"{name}_f1") for name in KINDS),
+            checks=tuple(sorted(MEASURES.checks, key=lambda check: not check.protocols)),
+            presets=MEASURES.presets,
             slots=lambda _: (LABEL, CONCEPT),
             matches=dict.fromkeys(
                 ("exact/span", "exact/both", "overlap/span", "overlap/both"), "all"
             ),
             units=_name_kinds,
             equal_only=True,
-            parts=_list_parts(),
+            parts=PARTS,
         ),
         docs=DocView(
             prefix="cdr",
-            names={
-                **short_prf("mentions", "ment"),
-                **short_prf("disease_concepts", "dner"),
-                **short_prf("relations", "cid"),
-            },
-            columns={
-                "default": ("mentions_f1", "disease_concepts_f1", "relations_f1"),
-                "mentions": ("mentions_f1",),
-                "concepts": ("disease_concepts_f1",),
-                "relations": ("relations_f1",),
-            },
+            names=MEASURES.short_names,
+            columns={**MEASURES.ranking, "default": MEASURES.headline},
             slots=lambda _: (LABEL, CONCEPT),
             format="jsonl",
             take=list,

@@ -27,10 +27,12 @@ from clineval.challenges.bc5cdr.files import (
     locate,
     parse,
 )
-from clineval.challenges.bc5cdr.spec import Spec, is_bioc
+from clineval.challenges.bc5cdr.spec import Spec, is_bioc, pair_equal
 from clineval.formats.files import read_text_files
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.corpus import Corpus
+from clineval.kinds.mentions.match import NONE, VERDICTS, Match
+from clineval.kinds.mentions.outcomes import list_units
 
 _TEXT_ANYWHERE = re.compile(r"\|[taTA]\|")
 _TRIMMED = "".join(map(chr, range(33)))
@@ -61,10 +63,14 @@ class Official(Spec):
             )
         return columns
 
-    def displaced(self, part: Corpus) -> IntArray:
-        """Find the predictions in documents without a gold item of the kind and type."""
+    def match(self, part: Corpus) -> Match:
+        """Pair equal items; predictions in documents without any gold item do not count."""
+        rows = list_units(pair_equal(part), len(part.gold), len(part.prediction))
         visited = part.gold.columns.sizes(len(part.documents)) > 0
-        return np.flatnonzero(~visited[part.prediction.columns.document])
+        ignored = np.append(~visited, [False])[np.append(part.prediction.columns.document, NONE)]
+        _, prediction, verdict = rows
+        verdict[ignored[prediction]] = VERDICTS.index("displaced")
+        return Match(*rows, VERDICTS)
 
 
 def read_pubtator(source: Source) -> Draft:

@@ -11,10 +11,10 @@ import typer
 
 from clineval.challenges.bc5cdr.files import Draft, ItemSide
 from clineval.challenges.bc5cdr.official import read_bioc, read_pubtator
-from clineval.challenges.bc5cdr.spec import Pairing
 from clineval.challenges.java_numbers import divide, java_double
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.corpus import Corpus
+from clineval.kinds.mentions.outcomes import Pairing
 from clineval.kinds.pages import Scored
 from clineval.results.scripts import Output, ScriptRun
 

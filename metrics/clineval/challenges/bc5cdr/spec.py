@@ -10,11 +10,11 @@ from pathlib import Path
 
 import numpy as np
 
-from clineval.base.arrays import BoolArray, FloatArray, IntArray, rank_rows
+from clineval.base.arrays import FloatArray, IntArray, rank_rows
 from clineval.base.errors import InputError, located, read_all, shown
 from clineval.base.files import Source, find_path
 from clineval.base.problems import Problem
-from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1
+from clineval.base.ratios import Columns
 from clineval.base.strict_json import read_strings
 from clineval.challenges.bc5cdr.files import (
     BIOC,
@@ -31,18 +31,20 @@ from clineval.challenges.bc5cdr.files import (
     read_bioc,
     read_pubtator,
 )
+from clineval.challenges.bc5cdr.measures import SCORED
 from clineval.formats import checking, jsonl
 from clineval.formats.files import TextFile, holds, read_text_files
 from clineval.formats.given.forms import items_of
 from clineval.kinds.documents import align_documents
 from clineval.kinds.mentions.columns import MentionColumns, share_values
 from clineval.kinds.mentions.corpus import Corpus, Mentions
-from clineval.kinds.mentions.labelled import finish_labels
 from clineval.kinds.mentions.match import Match
+from clineval.kinds.mentions.measures import compare_all
 from clineval.kinds.mentions.mention import Document, sort_fragments
 from clineval.kinds.mentions.outcomes import (
     MatchKind,
     Outcomes,
+    Pairing,
     columns_of,
     join_pairings,
     list_matches,
@@ -212,19 +214,6 @@ LABEL, CONCEPT = Slot("label", "label", (*MENTIONS, RELATION)), Slot("concept", 
 KIND = "kind"
 ReadFiles = Callable[[Source, str], Draft]
 """Reads files of PubTator or BioC, or such a text, of the references or of predictions."""
-Pairing = Mapping[str, Pairs]
-"""Name of what is scored to the pairs of equal items."""
-
-
-SCORED: Mapping[str, tuple[str, tuple[str, ...]]] = {
-    **{
-        f"{label.lower()}_{kind}": (kind, (label,))
-        for kind in ("mentions", "concepts")
-        for label in MENTIONS
-    },
-    **{kind: (kind, ()) for kind in KINDS},
-}
-"""What is scored: a kind of items, and the types that it has; all if empty."""
 
 
 class Spec(Protocol[ItemSide, Corpus, Pairing]):
@@ -267,20 +256,16 @@ class Spec(Protocol[ItemSide, Corpus, Pairing]):
         return whole.take(order[np.flatnonzero(wanted[order])])
 
     def pair(self, corpus: Corpus, setup: Setup, /) -> Pairing:
-        """Pair equal items of each kind and type; predictions that do not count are displaced."""
-        pairs = {}
-        for name, (kind, _) in SCORED.items():
-            if kind in _kinds_of(setup.config):
-                part = _select(corpus, name).corpus
-                _, left, right = np.intersect1d(
-                    part.gold.place, part.prediction.place, assume_unique=True, return_indices=True
-                )
-                pairs[name] = Pairs(left, right, self.displaced(part))
-        return pairs
+        """Pair equal items of each kind and type."""
+        return {
+            name: self.match(_select(corpus, name).corpus)
+            for name, (kind, _) in SCORED.items()
+            if kind in _kinds_of(setup.config)
+        }
 
-    def displaced(self, _part: Corpus) -> IntArray:
-        """Find predictions that do not count: none."""
-        return np.zeros(0, np.int64)
+    def match(self, part: Corpus) -> Pairs | Match:
+        """Pair the items of a kind and type that are equal."""
+        return pair_equal(part)
 
     def tally(self, corpus: Corpus, pairing: Pairing, _setup: Setup, /) -> Columns:
         """Return the counts of each document."""
@@ -300,12 +285,19 @@ class Spec(Protocol[ItemSide, Corpus, Pairing]):
             part = _select(corpus, name)
             parts = [_select(block, name).corpus for block in blocks]
             found = join_pairings(parts, [{name: pairs[name]} for pairs in pairings])
-            kinds = {name: MatchKind(columns_of(name), _are_equal)}
+            kinds = {name: MatchKind(columns_of(name), compare_all)}
             [match] = list_matches(part.corpus, found, kinds).values()
             matches[name] = part.put_back(match)
         counted = [match for name, match in matches.items() if name in KINDS]
         matches["all"] = stack_matches(counted)
         return Outcomes.of(setup, corpus, matches, "all")
+
+
+def pair_equal(part: Corpus) -> Pairs:
+    """Pair equal items, which have the same place."""
+    places = part.gold.place, part.prediction.place
+    _, left, right = np.intersect1d(*places, assume_unique=True, return_indices=True)
+    return Pairs(left, right)
 
 
 def _kinds_of(config: str) -> Sequence[str]:
@@ -326,20 +318,3 @@ def _select(corpus: Corpus, name: str) -> Part:
     """Select the items that a score is about."""
     kind, labels = SCORED[name]
     return Part.of(corpus, {KIND: (kind,), LABEL.name: labels})
-
-
-def _are_equal(_corpus: Corpus, pairs: Pairs) -> dict[str, BoolArray]:
-    return dict.fromkeys((LABEL.name, CONCEPT.name), np.ones(len(pairs), np.bool_))
-
-
-def finish(totals: Totals) -> dict[str, Number]:
-    """Return scores from totals, by the formulas of the specification."""
-    scores: dict[str, Number] = {}
-    for kind in KINDS:
-        if f"{kind}_tp" in totals:
-            scores |= (
-                precision_recall_f1(kind, totals)
-                if kind == "relations"
-                else finish_labels(totals, {kind: kind}, MENTIONS)
-            )
-    return scores

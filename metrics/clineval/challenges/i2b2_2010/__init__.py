@@ -52,7 +52,6 @@ from clineval.base.arrays import IntArray
 from clineval.base.errors import InputError
 from clineval.base.problems import Problem
 from clineval.challenges.i2b2_2010.lines import (
-    ENDINGS,
     FILES,
     LABELS,
     OwnFiles,
@@ -62,7 +61,7 @@ from clineval.challenges.i2b2_2010.lines import (
     read_items,
 )
 from clineval.challenges.i2b2_2010.official import Official
-from clineval.challenges.i2b2_2010.spec import SCHEMES, SLOTS, Spec, finish, list_pairings
+from clineval.challenges.i2b2_2010.spec import MEASURES, SLOTS, Spec, list_pairings
 from clineval.formats import checking
 from clineval.formats.jsonl import is_jsonl
 from clineval.kinds.mentions.corpus import Mentions
@@ -70,9 +69,8 @@ from clineval.kinds.mentions.tagged import as_mentions
 from clineval.results.challenge import Challenge
 from clineval.results.differences import list_differences
 from clineval.results.faces import Faces
-from clineval.results.measures import Measures
 from clineval.results.task import ClassSlot, Demo, Task
-from clineval.results.views import DocView, MentionView, PairCheck, Preset, check_prf, short_prf
+from clineval.results.views import DocView, MentionView
 
 
 def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
@@ -96,27 +94,8 @@ def _find_sources(side: Mentions) -> IntArray:
     return (side.columns.fragment_counts > 1).astype(np.int64)
 
 
-def _checks() -> tuple[PairCheck, ...]:
-    """Check the scores of each kind, which has labels of its own."""
-    pages = {
-        "strict": ("exact", "both"),
-        "exact": ("exact", "span"),
-        "lenient": ("overlap", "both"),
-        "overlap": ("overlap", "span"),
-    }
-    found = [
-        check
-        for kind, scheme in SCHEMES.items()
-        for match in scheme.matches
-        for check in check_prf(f"{kind}_{match}", *pages[match], classes=LABELS[kind])
-    ]
-    # the released program takes these from another row
-    moved = {f"concepts_lenient_{name}" for name in ("recall", "f1", "fn")}
-    return tuple(
-        replace(check, protocols=("spec",)) if check.key in moved else check for check in found
-    )
-
-
+_MOVED = {f"concepts_lenient_{name}" for name in ("recall", "f1", "fn")}
+"""What the released program takes from another row."""
 CHALLENGE = Challenge(
     Task(
         name="i2b2_2010",
@@ -146,23 +125,7 @@ CHALLENGE = Challenge(
         file=__file__,
     ),
     protocols={"spec": Spec(), "official": Official()},
-    measures=Measures(
-        finish=lambda totals, _: finish(totals),
-        grids=tuple(g for kind, of in SCHEMES.items() for g in of.grids(kind.capitalize())),
-        ranking={
-            "default": ("concepts_strict_f1", "assertions_strict_f1", "relations_strict_f1"),
-            **{kind: (f"{kind}_strict_f1",) for kind in ENDINGS},
-        },
-        headline=(
-            "concepts_strict_f1",
-            "concepts_lenient_f1",
-            "assertions_strict_f1",
-            "relations_strict_f1",
-        ),
-        shown_per_document=tuple(
-            f"{kind}_strict_{key}" for kind in ENDINGS for key in ("f1", "tp", "fp", "fn")
-        ),
-    ),
+    measures=MEASURES,
     differences=list_differences("""
         a prediction that begins before a concept and ends inside it (q01)
             spec: overlaps it
@@ -210,11 +173,11 @@ CHALLENGE = Challenge(
     ),
     faces=Faces(
         page=MentionView(
-            checks=_checks(),
-            presets=(
-                Preset("strict", "exact", "both", "concepts_strict_f1"),
-                Preset("lenient", "overlap", "both", "concepts_lenient_f1"),
+            checks=tuple(
+                replace(check, protocols=("spec",) if check.key in _MOVED else ())
+                for check in MEASURES.checks
             ),
+            presets=MEASURES.presets,
             slots=lambda _: SLOTS,
             list_pairings=list_pairings,
             parts=LABELS,
@@ -225,17 +188,10 @@ CHALLENGE = Challenge(
         ),
         docs=DocView(
             prefix="i10",
-            names={
-                **short_prf("concepts_strict", "c_str"),
-                **short_prf("concepts_lenient", "c_len"),
-                **short_prf("assertions_strict", "a_str"),
-                **short_prf("relations_strict", "r_str"),
-            },
+            names=MEASURES.short_names,
             columns={
-                "default": ("concepts_strict_f1", "assertions_strict_f1", "relations_strict_f1"),
+                **MEASURES.ranking,
                 "concepts": ("concepts_strict_f1", "concepts_lenient_f1"),
-                "assertions": ("assertions_strict_f1",),
-                "relations": ("relations_strict_f1",),
             },
             slots=lambda _: SLOTS,
             format="jsonl",

@@ -52,8 +52,6 @@ _NOT_FOUND = {
 class Official(Spec):
     """Lists that are gone through as they come, with copies; lines are 1,000 tokens apart."""
 
-    cased = False
-
     def read_folder(self, source: Source) -> ItemSide:
         """Read a folder as the program does; a file is read by the document."""
         if not is_directory(source):

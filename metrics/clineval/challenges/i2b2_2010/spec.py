@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import ClassVar
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from clineval.base.arrays import FloatArray, IntArray
 from clineval.base.errors import InputError, warn
 from clineval.base.files import Source
 from clineval.base.hashing import Hashes
-from clineval.base.ratios import Columns, Number, Totals
+from clineval.base.ratios import Columns
 from clineval.challenges.i2b2_2010.lines import (
     ASSERTIONS,
     CONCEPTS,
@@ -32,24 +32,62 @@ from clineval.kinds.mentions.any_class import pair_any_class
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.corpus import Corpus, Mentions, join_sides
 from clineval.kinds.mentions.digest import digest_documents
-from clineval.kinds.mentions.labelled import LabelScheme, pair_lenient, pair_strict
+from clineval.kinds.mentions.labelled import pair_lenient, pair_strict
 from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.matching import closest, same_value
+from clineval.kinds.mentions.measures import Spans
 from clineval.kinds.mentions.outcomes import ANY_CLASS, Outcomes, join_pairings
 from clineval.kinds.mentions.pairing import Key, Pairs, pair_same_spans
 from clineval.kinds.mentions.parts import Part, stack_matches
 from clineval.kinds.mentions.slots import Slot
+from clineval.kinds.relations import outcomes as relations
 from clineval.results.challenge import Protocol, Setup
+from clineval.results.measures import Measures
 
 LABEL = Slot("label", "label", (*CONCEPTS, *ASSERTIONS, *RELATIONS), required=True)
 SLOTS = (LABEL,)
-SCHEMES = {
-    "concepts": LabelScheme(
-        LABEL, CONCEPTS, ("strict", "exact", "lenient", "overlap"), group="concepts"
+_PLACES = {name: place for place, name in relations.MATCHES.items()}
+
+
+def _declare(kind: str, matches: Sequence[str], main: Collection[str]) -> tuple[Spans, ...]:
+    """Declare the scores of a kind of items, of which some are main ones."""
+    title = kind.capitalize()
+    return tuple(
+        Spans(
+            f"{kind}_{match}",
+            "",
+            main=match in main,
+            short=f"{kind[0]}_{match[:3]}",
+            place=_PLACES[match],
+            narrow={"classes": LABELS[kind]},
+            preset=match if kind == "concepts" and match in main else "",
+            labels=LABELS[kind],
+            ending=match,
+            labels_title=f"{title}, {match}",
+            means_title=f"{title}, mean of the labels",
+            cased=False,
+        )
+        for match in matches
+    )
+
+
+SCORES = {
+    "concepts": _declare(
+        "concepts", ("strict", "exact", "lenient", "overlap"), ("strict", "lenient")
     ),
-    "assertions": LabelScheme(LABEL, ASSERTIONS, ("strict", "exact"), group="assertions"),
-    "relations": LabelScheme(LABEL, RELATIONS, ("strict", "exact"), group="relations"),
+    "assertions": _declare("assertions", ("strict", "exact"), ("strict",)),
+    "relations": _declare("relations", ("strict", "exact"), ("strict",)),
 }
+"""Kind to its scores, those that pair least first."""
+_STRICT = [scores[0] for scores in SCORES.values()]
+MEASURES = Measures.of(
+    *chain.from_iterable(SCORES.values()),
+    ranking={
+        "default": tuple(chain.from_iterable(of.headline for of in _STRICT)),
+        **{kind: scores[0].headline for kind, scores in SCORES.items()},
+    },
+    shown_per_document=tuple(chain.from_iterable(of.shown_per_document for of in _STRICT)),
+)
 _RANKS = {label: at for labels in LABELS.values() for at, label in enumerate(labels)}
 _APART = 1 << 31
 """More tokens than a line has."""
@@ -86,9 +124,6 @@ class Items(Corpus):
 
 class Spec(Protocol[ItemSide, Items, Kinds]):
     """Items by the challenge's document, each paired with one of the other side."""
-
-    cased: ClassVar = True
-    """Whether labels that differ in case are different."""
 
     def read(
         self, references: object, predictions: Sequence[object], setup: Setup, /
@@ -173,8 +208,7 @@ class Spec(Protocol[ItemSide, Items, Kinds]):
         for kind in setup["kinds"]:
             part = Part.of(corpus, _labels_of([kind]), str.lower)
             pairs = self.match_items(part.corpus)
-            names = SCHEMES[kind].names.items()
-            paired[kind] = Paired(part, {full: pairs[name]() for name, full in names})
+            paired[kind] = Paired(part, {of.name: pairs[of.ending]() for of in SCORES[kind]})
         return paired
 
     def match_items(self, corpus: Corpus) -> Mapping[str, Callable[[], Pairs]]:
@@ -188,20 +222,20 @@ class Spec(Protocol[ItemSide, Items, Kinds]):
             "overlap": lambda: pair_lenient(corpus, exact, None, order=closest),
         }
 
-    def _scheme_of(self, kind: str) -> LabelScheme:
-        return replace(SCHEMES[kind], cased=self.cased)
-
     def tally(self, _corpus: Corpus, pairing: Kinds, _setup: Setup, /) -> Columns:
-        """Return the counts of each document."""
+        """Return the counts of each document: of all items of a kind, then of its labels."""
         columns: dict[str, IntArray | FloatArray] = {}
         for kind, paired in pairing.items():
-            columns |= self._scheme_of(kind).tally(paired.part.corpus, paired.pairs)
+            found: dict[str, IntArray | FloatArray] = {}
+            for measure in SCORES[kind]:
+                found |= measure.tally(paired.part.corpus, paired.pairs, measure.labels)
+            columns |= sorted(found.items(), key=lambda column: not column[0].startswith(kind))
         return columns
 
     def list_outcomes(self, corpus: Corpus, pairings: Sequence[Kinds], setup: Setup, /) -> Outcomes:
         """List what became of every item; a relation is an item of two fragments."""
         matches = self.list_matches(corpus, pairings, setup)
-        widest = {kind: matches[f"{kind}_{SCHEMES[kind].matches[-1]}"] for kind in setup["kinds"]}
+        widest = {kind: matches[SCORES[kind][-1].name] for kind in setup["kinds"]}
         matches["all"] = stack_matches(list(widest.values()))
         if "assertions" in widest:  # which count where the spans are equal only
             sides = corpus.gold.columns, corpus.prediction.columns
@@ -218,8 +252,9 @@ class Spec(Protocol[ItemSide, Items, Kinds]):
             part = Part.of(corpus, _labels_of([kind]), str.lower)
             blocks = [paired[kind] for paired in pairings]
             pairs = join_pairings([b.part.corpus for b in blocks], [b.pairs for b in blocks])
-            found = self._scheme_of(kind).list_matches(part.corpus, pairs)
-            matches |= {name: part.put_back(match) for name, match in found.items()}
+            for measure in SCORES[kind]:
+                found = measure.list_matches(part.corpus, pairs, measure.labels)
+                matches |= {name: part.put_back(match) for name, match in found.items()}
         return matches
 
 
@@ -258,26 +293,12 @@ def _by_labels(corpus: Corpus) -> tuple[Key, ...]:
 
 def list_pairings(corpus: Corpus, pairings: Sequence[Kinds], setup: Setup) -> dict[str, Match]:
     """Return the pairings of the page, of all kinds of items together."""
-    outcomes: Outcomes = setup.steps.list_outcomes(corpus, pairings, setup)
-    names = {kind: SCHEMES[kind].matches for kind in setup["kinds"]}
-    wanted = {
-        "exact/span": [(kind, "exact") for kind in names],
-        "exact/both": [(kind, "strict") for kind in names],
-        "overlap/both": [
-            (k, "lenient" if "lenient" in of else "strict") for k, of in names.items()
-        ],
-    }
+    matches = setup.steps.list_outcomes(corpus, pairings, setup).matches
     stacked = {
-        page: stack_matches([outcomes.matches[f"{kind}_{match}"] for kind, match in own])
-        for page, own in wanted.items()
+        place: stack_matches(
+            [matches.get(f"{kind}_{name}", matches[f"{kind}_strict"]) for kind in setup["kinds"]]
+        )
+        for name, place in _PLACES.items()
+        if name != "overlap"
     }
-    return {**stacked, "overlap/span": outcomes.matches["all"]}
-
-
-def finish(totals: Totals) -> dict[str, Number]:
-    """Return scores from totals, by the formulas of the specification."""
-    scores: dict[str, Number] = {}
-    for kind, scheme in SCHEMES.items():
-        if f"{kind}_strict_tp" in totals:
-            scores |= scheme.finish(totals)
-    return scores
+    return {**stacked, "overlap/span": matches["all"]}

@@ -42,47 +42,21 @@ Sources: Stubbs, Kotfila and Uzuner (2015); README of the released script.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from clineval.challenges.i2b2_2014_deid.official import Official
-from clineval.challenges.i2b2_2014_deid.spec import CATEGORIES, MEASURES, SLOTS, TYPED, Spec, finish
+from clineval.challenges.i2b2_2014_deid.spec import MEASURES, PHI, SLOTS, Spec
 from clineval.challenges.labelled_spans import labelled_page
 from clineval.formats import i2b2_xml
 from clineval.formats.given.texts import option_of_texts
-from clineval.kinds.mentions.labelled import PRF, grid_of_means, grid_of_prf
-from clineval.kinds.mentions.leak import SHARES, grid_of_leak
-from clineval.kinds.mentions.measures import Spans
 from clineval.kinds.mentions.tagged import as_mentions
 from clineval.results.challenge import Challenge
 from clineval.results.differences import list_differences
 from clineval.results.faces import Faces
-from clineval.results.formulas import PRF_HEADINGS
-from clineval.results.measures import Grid, Measures
 from clineval.results.task import ClassSlot, Demo, Task
-from clineval.results.views import DocView, Preset, short_prf
+from clineval.results.views import DocView, Preset
 
-
-def _grids() -> Iterator[Grid]:
-    titles = {
-        "": "All PHI",
-        "hipaa_": "HIPAA PHI",
-        "binary_": "All PHI, without types",
-        "binary_hipaa_": "HIPAA PHI, without types",
-    }
-    for prefix, title in titles.items():
-        yield grid_of_prf(title, {m: f"{prefix}{m}" for m in MEASURES})
-    names = [f"{prefix}{measure}" for prefix in titles for measure in MEASURES]
-    rows = {name: tuple(f"record_{name}_{m}" for m in PRF) for name in names}
-    yield Grid("Mean of the records", PRF_HEADINGS[:3], rows)
-    for name in TYPED:
-        keys = {category: f"{category.lower()}_{name}" for category in CATEGORIES}
-        yield grid_of_prf(f"Categories, {name}", keys)
-    yield grid_of_means("Mean of the categories", {name: name for name in TYPED})
-    yield grid_of_leak("What no prediction covers", CATEGORIES)
-
-
-_PAGE = labelled_page(SLOTS, (Spans("strict"),))
+_PAGE = labelled_page(SLOTS, (PHI["strict"],))
 CHALLENGE = Challenge(
     Task(
         name="i2b2_2014_deid",
@@ -107,17 +81,7 @@ CHALLENGE = Challenge(
         file=__file__,
     ),
     protocols={"spec": Spec(), "official": Official()},
-    measures=Measures(
-        finish=lambda totals, _: finish(totals),
-        grids=tuple(_grids()),
-        less_is_better=SHARES,
-        ranking={"default": ("strict_f1",)},
-        headline=(*(f"{m}_f1" for m in (*MEASURES, "hipaa_strict")), "leaked_mentions_share"),
-        shown_per_document=(
-            *(f"strict_{m}" for m in ("f1", "tp", "fp", "fn")),
-            "leaked_characters",
-        ),
-    ),
+    measures=MEASURES,
     options=(
         option_of_texts(
             "reports, and for tokens where the files have no text",
@@ -174,12 +138,7 @@ CHALLENGE = Challenge(
         ),
         docs=DocView(
             prefix="i14",
-            names={
-                **short_prf("strict", "str"),
-                **short_prf("relaxed", "rel"),
-                **short_prf("hipaa_strict", "hip"),
-                "leaked_mentions_share": "leak",
-            },
+            names=MEASURES.short_names,
             columns={"default": ("strict_f1", "hipaa_strict_f1", "leaked_mentions_share")},
             slots=lambda _: SLOTS,
             format="xml",

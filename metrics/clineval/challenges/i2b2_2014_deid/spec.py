@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
 
 from clineval.base.arrays import BoolArray, Coded, FloatArray, IntArray
 from clineval.base.errors import warn
-from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, ratio
+from clineval.base.ratios import Columns, Number, Totals, ratio
 from clineval.challenges.i2b2_2014_deid.documents import TYPES, element_of
 from clineval.formats.given.mentions import read_side
 from clineval.formats.given.texts import with_texts
@@ -22,27 +22,25 @@ from clineval.kinds.mentions.corpus import Corpus, join_sides
 from clineval.kinds.mentions.derived import (
     Step,
     View,
-    Viewed,
     ViewPairing,
     cut,
     keep,
     relabel,
     untyped,
 )
-from clineval.kinds.mentions.labelled import LabelScheme, finish_labels, pair_all
-from clineval.kinds.mentions.leak import finish_leak, tally_leak
+from clineval.kinds.mentions.labelled import PRF, pair_all
+from clineval.kinds.mentions.measures import Leak, Spans, compare_all
 from clineval.kinds.mentions.outcomes import MatchKind, Outcomes, join_pairings, list_matches
 from clineval.kinds.mentions.slots import Slot
 from clineval.results.challenge import Protocol, Setup
+from clineval.results.formulas import PRF_HEADINGS
+from clineval.results.measures import Grid, Measure, Measures
 from clineval.results.scores import Counts
 
 LABEL = Slot("label", "label", required=True)
 CATEGORY = Slot("category", "label")
 SLOTS = (LABEL,)
 CATEGORIES = tuple(TYPES)
-MEASURES = ("strict", "relaxed", "token")
-TYPED = ("strict", "hipaa_strict", "token", "hipaa_token")
-"""The views that have scores of categories."""
 REACH = 2
 """By how many characters ends may differ."""
 HIPAA = frozenset(
@@ -135,13 +133,15 @@ class ByViews(Protocol[Side, CorpusT, ViewPairing]):
         """Return the counts of each document."""
         columns: dict[str, IntArray | FloatArray] = {}
         for name, viewed in pairing.views.items():
-            columns |= _tally_view(name, viewed)
+            with_category = (
+                viewed.corpus.with_columns(add_category) if PHI[name].by else viewed.corpus
+            )
+            columns |= PHI[name].tally(with_category, {name: viewed.pairs}, CATEGORIES)
         columns |= self.tally_rest(corpus)
-        for name in _names_of(columns):
-            columns |= self._tally_records(name, columns)
-        sides = corpus.gold.columns, corpus.prediction.columns
-        leak = tally_leak(*sides, len(corpus.documents), {CATEGORY.name: CATEGORIES})
-        return {**columns, **leak}
+        for name in PHI:
+            if f"{name}_tp" in columns:
+                columns |= self._tally_records(name, columns)
+        return {**columns, **LEAK.tally(corpus, {}, CATEGORIES)}
 
     @abstractmethod
     def tally_rest(self, corpus: CorpusT) -> Columns:
@@ -165,10 +165,9 @@ class ByViews(Protocol[Side, CorpusT, ViewPairing]):
     ) -> Outcomes:
         """List what became of every mention: ``strict``, also by category, and wider matches."""
         pairing = join_pairings(corpus.blocks(), [each.spans for each in pairings])
-        scheme = LabelScheme(CATEGORY, CATEGORIES, ("strict",), (LABEL, CATEGORY))
-        compare = scheme.kinds["strict"].compare
-        wider = {name: MatchKind({}, compare) for name in ("boundary", "lenient", "overlap")}
-        matches = {**scheme.list_matches(corpus, pairing), **list_matches(corpus, pairing, wider)}
+        wider = dict.fromkeys(("boundary", "lenient", "overlap"), MatchKind({}, compare_all))
+        matches = PHI["strict"].list_matches(corpus, pairing, CATEGORIES)
+        matches |= list_matches(corpus, pairing, wider)
         return Outcomes.of(setup, corpus, matches, "overlap", any_class=True)
 
 
@@ -215,37 +214,84 @@ def _find_category(label: str) -> str:
     return element if slash and element in ELEMENTS else element_of(label)
 
 
-def _tally_view(name: str, viewed: Viewed) -> Columns:
-    if name not in TYPED:
-        return LabelScheme(LABEL, (), (name,)).tally(viewed.corpus, {name: viewed.pairs})
-    corpus = viewed.corpus.with_columns(add_category)
-    return LabelScheme(CATEGORY, CATEGORIES, (name,)).tally(corpus, {name: viewed.pairs})
+@dataclass(frozen=True)
+class Phi(Spans):
+    """Precision, recall and F1 of a view, and the mean over the records: ``record_``.
+
+    P and R are averaged, and F1 is theirs.
+    """
+
+    @property
+    def short_names(self) -> Mapping[str, str]:
+        """Precision, recall and F1, if they have a name."""
+        return super().short_names if self.short else {}
+
+    def _name_means(self) -> tuple[str, ...]:
+        return tuple(f"record_{self.name}_{measure}" for measure in PRF)
+
+    def finish(self, totals: Totals, config: str, /) -> dict[str, Number]:
+        """Compute the scores of all mentions, of each category, and the mean over the records."""
+        scores = super().finish(totals, config)
+        records = totals.get(f"{self.name}_records")
+        if records is None:
+            return scores
+        precision, recall = (
+            ratio(totals[f"{self.name}_{measure}_sum"], records)
+            for measure in ("precision", "recall")
+        )
+        f1 = ratio(2 * precision * recall, precision + recall)
+        return {**scores, **dict(zip(self._name_means(), (precision, recall, f1), strict=True))}
+
+    def tables(self) -> Iterable[Grid]:
+        """Lay out all mentions, and the mean over the records."""
+        yield from super().tables()
+        yield Grid("Mean of the records", PRF_HEADINGS[:3], {self.name: self._name_means()})
+
+    def details(self) -> Iterable[Grid]:
+        """Lay out nothing: categories stand in the order of :class:`Categories`."""
+        return ()
 
 
-def _names_of(columns: Iterable[str]) -> list[str]:
-    """List the views that have counts."""
-    names = [f"{b}{h}{m}" for b in ("", "binary_") for h in ("", "hipaa_") for m in MEASURES]
-    return [name for name in names if f"{name}_tp" in columns]
+class Categories(Measure):
+    """The tables of categories: spans before tokens."""
+
+    def finish(self, _totals: Totals, _config: str, /) -> dict[str, Number]:
+        """Compute nothing more."""
+        return {}
+
+    def details(self) -> Iterable[Grid]:
+        """Lay out the categories of each view that has them."""
+        for name in ("strict", "hipaa_strict", "token", "hipaa_token"):
+            yield from Spans.details(PHI[name])
 
 
-def finish(totals: Totals) -> dict[str, Number]:
-    """Return scores from totals, by the formulas of the specification."""
-    scores: dict[str, Number] = {}
-    for name in _names_of(totals):
-        if name in TYPED:
-            scores |= finish_labels(totals, {name: name}, CATEGORIES)
-        else:
-            scores |= precision_recall_f1(name, totals)
-        if f"{name}_records" in totals:
-            scores |= _finish_records(name, totals)
-    return scores | finish_leak(totals, CATEGORIES)
+def _declare_views() -> Iterator[Phi]:
+    """Declare the scores of all views: those of PHI with types are also by category."""
+    short = {"strict": "str", "relaxed": "rel", "hipaa_strict": "hip"}
+    for binary, without in (("", ""), ("binary_", ", without types")):
+        for hipaa, what in (("", "All PHI"), ("hipaa_", "HIPAA PHI")):
+            for match in ("strict", "relaxed", "token"):
+                name = f"{binary}{hipaa}{match}"
+                yield Phi(
+                    name,
+                    f"{what}{without}",
+                    heading=match,
+                    main=name in ("strict", "relaxed", "token", "hipaa_strict"),
+                    short=short.get(name, ""),
+                    by="" if binary or match == "relaxed" else CATEGORY.name,
+                    labels=CATEGORIES,
+                    labels_title=f"Categories, {name}",
+                    all_heading="",
+                    means_title="Mean of the categories",
+                )
 
 
-def _finish_records(name: str, totals: Totals) -> dict[str, Number]:
-    records = totals[f"{name}_records"]
-    precision, recall = (
-        ratio(totals[f"{name}_{measure}_sum"], records) for measure in ("precision", "recall")
-    )
-    f1 = ratio(2 * precision * recall, precision + recall)
-    values = {"precision": precision, "recall": recall, "f1": f1}
-    return {f"record_{name}_{measure}": value for measure, value in values.items()}
+PHI = {measure.name: measure for measure in _declare_views()}
+"""Name of a view to its scores."""
+LEAK = Leak(CATEGORY.name, CATEGORIES, main=True)
+MEASURES = Measures.of(
+    *PHI.values(),
+    Categories(),
+    LEAK,
+    shown_per_document=(*PHI["strict"].shown_per_document, "leaked_characters"),
+)

@@ -73,6 +73,18 @@ class Match:
         wanted = [self.verdicts.index(verdict) for verdict in self.columns[column]]
         return np.flatnonzero(np.isin(self.verdict, wanted))
 
+    def take(self, rows: IntArray, columns: Mapping[str, tuple[str, ...]]) -> Match:
+        """Return some of the outcomes, in their order, with other counts."""
+        pairs = rows[rows < self.pairs]
+        return replace(
+            self,
+            gold=self.gold[rows],
+            prediction=self.prediction[rows],
+            verdict=self.verdict[rows],
+            columns=columns,
+            equal={slot: equal[pairs] for slot, equal in self.equal.items()},
+        )
+
     def shift(self, golds: int, predictions: int) -> Match:
         """Return the same match where so many mentions of either side come before its own."""
         gold, prediction = (

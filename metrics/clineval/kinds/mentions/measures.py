@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
+from itertools import chain
 
 from clineval.base.arrays import BoolArray
-from clineval.base.ratios import Columns, Number, Totals, prf_keys, ratio
+from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, prf_keys, ratio
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.derived import View, Viewed
 from clineval.kinds.mentions.labelled import (
     MATCHES,
-    LabelScheme,
-    finish_labels,
-    grid_of_means,
-    grid_of_prf,
+    PRF,
+    Labels,
+    average,
     label_key,
 )
 from clineval.kinds.mentions.leak import (
@@ -32,6 +32,7 @@ from clineval.kinds.mentions.outcomes import (
     Pairing,
     columns_of,
     list_matches,
+    pairs_of,
     tally_matches,
 )
 from clineval.kinds.mentions.pairing import Pairs
@@ -85,53 +86,76 @@ class Spans(Prf, SpanMeasure):
     Args:
         by: the slot whose labels are scored one by one; empty for none.
         labels: all labels that may count, in the order of the tables; empty for any.
-        details_title: what the headings of the labels' tables begin with.
+        ending: what keys of labels end with; the name if left out.
+        labels_title: heading of the table of labels.
+        all_heading: of the row of all mentions in that table; empty for no such row.
+        means_title: heading of the table of means.
+        cased: whether labels that differ in case are different labels.
     """
 
     title: str = "Labelled spans"
     by: str = "label"
     labels: tuple[str, ...] = ()
-    details_title: str = "Labels"
+    ending: str = ""
+    labels_title: str = ""
+    all_heading: str = "micro"
+    means_title: str = "Labels, mean of the labels"
+    cased: bool = True
 
-    def _scheme(self, labels: Sequence[str], corpus: Corpus) -> LabelScheme:
-        slots = tuple(Slot(name, "free") for name in corpus.gold.columns.attributes)
-        slot = Slot(self.by, "label", required=True)
-        return LabelScheme(slot, tuple(labels), (self.name,), slots)
+    def _name_labels(self, labels: Sequence[str]) -> dict[str, str]:
+        """Return what the keys of each label begin with."""
+        return {label: f"{label_key(label)}_{self.ending or self.name}" for label in labels}
+
+    def _count(self, labels: Sequence[str]) -> Labels:
+        return Labels(self.by, self._name_labels(labels), self.cased)
 
     def tally(self, corpus: Corpus, pairing: Pairing, labels: Sequence[str], /) -> Columns:
         """Count true and false positives and false negatives, of each label too."""
-        if self.by:
-            return self._scheme(labels, corpus).tally(corpus, pairing)
-        return tally_matches(corpus, pairing, {self.name: MatchKind(columns_of(self.name))})
+        columns = tally_matches(corpus, pairing, {self.name: MatchKind(columns_of(self.name))})
+        if not self.by:
+            return columns
+        return {**columns, **self._count(labels).tally(corpus, pairs_of(pairing[self.name]))}
 
     def list_matches(
         self, corpus: Corpus, pairing: Pairing, labels: Sequence[str], /
     ) -> dict[str, Match]:
         """List the outcomes of all, and of each label."""
-        if self.by:
-            return self._scheme(labels, corpus).list_matches(corpus, pairing)
         kind = MatchKind(columns_of(self.name), compare_all)
-        return list_matches(corpus, pairing, {self.name: kind})
+        found = list_matches(corpus, pairing, {self.name: kind})
+        if not self.by:
+            return found
+        return {**found, **self._count(labels).split(corpus, found[self.name])}
 
     def finish(self, totals: Totals, config: str, /) -> dict[str, Number]:
         """Compute the scores of all, their mean over the labels, and those of each label."""
         found = super().finish(totals, config)
         if not found or not self.by:
             return found
-        labels = _find_labels(totals, f"_{self.name}_tp", self.labels)
-        return finish_labels(totals, {self.name: self.name}, labels)
+        labels = _find_labels(totals, f"_{self.ending or self.name}_tp", self.labels)
+        keys = self._name_labels(labels).values()
+        of_labels = [precision_recall_f1(key, totals) for key in keys]
+        means = average(self.name, of_labels)
+        return dict(chain.from_iterable(each.items() for each in (found, means, *of_labels)))
 
     def details(self) -> Iterable[Grid]:
         """Lay out each label, and the means."""
-        title, keys = f"{self.details_title}, {self.name}", prf_keys(self.name)
-        if self.by and self.labels:
-            rows = {label: f"{label_key(label)}_{self.name}" for label in self.labels}
-            yield grid_of_prf(title, {**rows, "micro": self.name})
-        elif self.by:
-            yield Grid(title, PRF_HEADINGS, {}, RowsOfLabels(keys))
         if self.by:
-            means = f"{self.details_title}, mean of the labels"
-            yield grid_of_means(means, {self.name: self.name})
+            yield self.lay_out_labels()
+            yield self.lay_out_means()
+
+    def lay_out_labels(self) -> Grid:
+        """Lay out each label, and all."""
+        title, keys = self.labels_title or f"Labels, {self.name}", prf_keys(self.name)
+        if not self.labels:
+            return Grid(title, PRF_HEADINGS, {}, RowsOfLabels(keys))
+        rows = {label: prf_keys(key) for label, key in self._name_labels(self.labels).items()}
+        whole = {self.all_heading: keys} if self.all_heading else {}
+        return Grid(title, PRF_HEADINGS, {**rows, **whole})
+
+    def lay_out_means(self) -> Grid:
+        """Lay out the means over the labels."""
+        keys = tuple(f"macro_{self.name}_{key}" for key in PRF)
+        return Grid(self.means_title, PRF_HEADINGS[:3], {self.ending or self.name: keys})
 
     def on_page(self) -> Spans:
         """Return the same with a place and a name on the page, where its match has one."""
@@ -266,11 +290,13 @@ class Leak(SpanMeasure):
         by: the slot whose labels are counted one by one, too; empty for none.
         labels: all labels that may count, in the order of the table.
         title: heading of the table.
+        main: whether the share of mentions that leak is one of the main scores.
     """
 
     by: str = "label"
     labels: tuple[str, ...] = ()
     title: str = "What no prediction covers"
+    main: bool = False
 
     def tally(self, corpus: Corpus, _pairing: Pairing, labels: Sequence[str], /) -> Columns:
         """Count what leaks, and of how much."""
@@ -288,6 +314,11 @@ class Leak(SpanMeasure):
         if self.by and not self.labels:
             title = f"Labels, {self.title[:1].lower()}{self.title[1:]}"
             yield Grid(title, HEADINGS, {}, RowsOfLabels(leak_keys()))
+
+    @property
+    def headline(self) -> tuple[str, ...]:
+        """The share of mentions that leak, if it is a main score."""
+        return ("leaked_mentions_share",) if self.main else ()
 
     @property
     def less_is_better(self) -> tuple[str, ...]:

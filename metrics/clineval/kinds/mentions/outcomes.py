@@ -158,12 +158,7 @@ def _count_verdicts(pairs: Pairs | Match, corpus: Corpus) -> dict[str, IntArray]
             for at, verdict in enumerate(pairs.verdicts)
         }
     tp = np.bincount(gold.document[pairs.gold], minlength=size)
-    displaced = np.bincount(prediction.document[pairs.displaced], minlength=size)
-    return {
-        "tp": tp,
-        "fp": prediction.sizes(size) - tp - displaced,
-        "fn": gold.sizes(size) - tp,
-    }
+    return {"tp": tp, "fp": prediction.sizes(size) - tp, "fn": gold.sizes(size) - tp}
 
 
 def pairs_of(pairs: Pairs | Match) -> Pairs:
@@ -237,7 +232,6 @@ def list_units(pairs: Pairs, golds: int, predictions: int) -> tuple[IntArray, In
     missed[pairs.gold] = False
     alone, unfound = np.flatnonzero(spurious), np.flatnonzero(missed)
     verdict = np.repeat(np.arange(3, dtype=np.int8), [len(pairs), len(alone), len(unfound)])
-    verdict[len(pairs) + np.searchsorted(alone, pairs.displaced)] = VERDICTS.index("displaced")
     return (
         np.concatenate([pairs.gold, np.full(len(alone), NONE), unfound]),
         np.concatenate([pairs.prediction, alone, np.full(len(unfound), NONE)]),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, TypeVar
 
@@ -28,12 +28,10 @@ class Pairs:
     Args:
         gold: ``[k]``, row of the gold mention.
         prediction: ``[k]``, row of the predicted mention.
-        displaced: rows of predictions that are neither true nor false positives.
     """
 
     gold: IntArray
     prediction: IntArray
-    displaced: IntArray = field(default_factory=lambda: _NONE)
 
     def __len__(self) -> int:
         return len(self.gold)
@@ -45,13 +43,12 @@ class Pairs:
 
     def shift(self, golds: int, predictions: int) -> Pairs:
         """Return the same pairs where so many mentions of either side come before them."""
-        moved = (self.prediction + predictions, self.displaced + predictions)
-        return Pairs(self.gold + golds, *moved)
+        return Pairs(self.gold + golds, self.prediction + predictions)
 
     @classmethod
     def joined(cls, parts: Iterable[Pairs]) -> Pairs:
         """Join the pairs of all parts, one part after the other."""
-        columns = [(p.gold, p.prediction, p.displaced) for p in (NO_PAIRS, *parts)]
+        columns = [(p.gold, p.prediction) for p in (NO_PAIRS, *parts)]
         return cls(*map(np.concatenate, zip(*columns, strict=True)))
 
 
