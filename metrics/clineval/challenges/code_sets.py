@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from clineval.base.ratios import Columns, prf_keys
 from clineval.formats.given.code_lists import ReadFiles, read_codes
@@ -19,6 +18,8 @@ from clineval.results.views import ItemCheck, ListView
 
 CodePairing = Mapping[str, Pairs]
 """Name of a kind of match to the pairs of codes."""
+CODE_PAGE = "clineval.kinds.code_page"
+"""The page of codes, by its dotted name."""
 
 
 @dataclass(frozen=True)
@@ -34,12 +35,10 @@ class CodeMeasure(Prf):
         """All of them, and the counts."""
         return prf_keys(self.name)
 
-
-def load_code_page() -> object:
-    """Import the page of codes, which only reports need."""
-    from clineval.kinds import code_page
-
-    return code_page
+    def item_checks(self) -> Iterable[ItemCheck]:
+        """List the counts."""
+        for kind, shown in (("tp", "right"), ("fp", "spurious"), ("fn", "missed")):
+            yield ItemCheck(f"{self.name}_{kind}", "codes", (shown,))
 
 
 @dataclass(frozen=True)
@@ -61,17 +60,6 @@ class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
     fold: Callable[[str], str]
     label: str = "code"
     scores: tuple[Measure, ...] = (CodeMeasure(),)
-
-    page: ClassVar = ListView(
-        load=load_code_page,
-        checks=(
-            ItemCheck("micro_tp", "codes", ("right",)),
-            ItemCheck("micro_fp", "codes", ("spurious",)),
-            ItemCheck("micro_fn", "codes", ("missed",)),
-        ),
-        headline="micro_f1",
-        measures={"micro_f1": "F1"},
-    )
 
     def read(
         self, references: object, predictions: Sequence[object], setup: Setup, /
@@ -113,3 +101,8 @@ class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
     def measures(self) -> Measures:
         """Micro-averages of all codes."""
         return Measures.of(*self.scores)
+
+    @property
+    def page(self) -> ListView:
+        """The page of codes."""
+        return ListView(CODE_PAGE, self.measures.item_checks, {"micro_f1": "F1"})

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol, TypeVar, cast
 
@@ -151,4 +152,4 @@ class ListPage(Protocol):
 
 def load_page(view: ListView) -> ListPage:
     """Import the module of a page."""
-    return cast("ListPage", view.load())
+    return cast("ListPage", import_module(view.module))

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Protocol
 
 from clineval.base.ratios import Number, Totals
-from clineval.results.views import PairCheck, Preset
+from clineval.results.views import ItemCheck, PairCheck, Preset
 
 
 class Finish(Protocol):
@@ -74,6 +74,11 @@ class Measure(ABC):
         return ()
 
     @property
+    def signed(self) -> tuple[str, ...]:
+        """The columns of the counts that may be negative."""
+        return ()
+
+    @property
     def short_names(self) -> Mapping[str, str]:
         """Key to the name in spaCy's training table, without the challenge's prefix."""
         return {}
@@ -84,6 +89,10 @@ class Measure(ABC):
 
     def presets(self) -> Iterable[Preset]:
         """List the choices that such a page offers."""
+        return ()
+
+    def item_checks(self) -> Iterable[ItemCheck]:
+        """List the scores that a page of items counts again."""
         return ()
 
 
@@ -155,6 +164,11 @@ class Measures:
         return tuple(chain.from_iterable(measure.presets() for measure in self.each))
 
     @property
+    def item_checks(self) -> tuple[ItemCheck, ...]:
+        """The scores that a page of items counts again."""
+        return tuple(chain.from_iterable(measure.item_checks() for measure in self.each))
+
+    @property
     def short_names(self) -> dict[str, str]:
         """Key to the name in spaCy's training table, without the challenge's prefix."""
         return dict(chain.from_iterable(of.short_names.items() for of in self.each))
@@ -166,6 +180,7 @@ class Measures:
         ranking: Mapping[str, tuple[str, ...]] | None = None,
         headline: tuple[str, ...] = (),
         shown_per_document: tuple[str, ...] = (),
+        layouts: Mapping[str, Callable[..., str]] | None = None,
     ) -> Measures:
         """Put measures together; what else is given stands for what follows from them.
 
@@ -183,7 +198,9 @@ class Measures:
             headline or main,
             tuple(less),
             shown_per_document or tuple(shown),
-            each=measures,
+            tuple(chain.from_iterable(measure.signed for measure in measures)),
+            layouts or {},
+            measures,
         )
 
 

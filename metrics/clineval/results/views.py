@@ -120,18 +120,16 @@ class ListView:
     """Items of some kinds, document by document.
 
     Args:
+        module: the dotted name of the module that lists the items, imported when it is asked for;
+            see :mod:`clineval.kinds.pages`.
         checks: scores that the page recounts.
-        headline: the main score.
         measures: keys of scores that the list of documents shows, the main one first, each with
             its heading.
-        load: imports the module that lists the items, when it is asked for; see
-            :mod:`clineval.kinds.pages`.
     """
 
+    module: str
     checks: tuple[ItemCheck, ...]
-    headline: str
     measures: Mapping[str, str]
-    load: Callable[[], object]
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ def show_items(subject: Subject, view: ListView) -> Workbench:
             "checks": [asdict(check) for check in view.checks if check.key in some.values],
             "row_title": layout.row_title,
             "document_title": layout.document_title,
-            "headline": view.headline,
+            "headline": next(iter(view.measures)),
             "measures": list(view.measures.items()),
             "shown_scores": list(some.values),
             "problems": items.problems,

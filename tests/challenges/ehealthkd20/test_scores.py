@@ -11,7 +11,7 @@ from plain import ehealthkd20 as plain
 
 import clineval
 from clineval import InputError, InputWarning
-from clineval.challenges.ehealthkd20 import KINDS
+from clineval.challenges.ehealthkd20.measures import KINDS
 from clineval.evaluation.analysis.mistakes import confuse, count_mistakes
 
 NAME = "ehealthkd20"

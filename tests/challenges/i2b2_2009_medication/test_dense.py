@@ -12,8 +12,8 @@ from plain import i2b2_2009_medication_script as script
 from thorough import thorough
 
 import clineval
-from clineval.challenges.i2b2_2009_medication import FIELD_NAMES, alignment, official
-from clineval.challenges.i2b2_2009_medication.entry import FIELDS
+from clineval.challenges.i2b2_2009_medication import alignment, official
+from clineval.challenges.i2b2_2009_medication.entry import FIELD_NAMES, FIELDS
 from clineval.challenges.i2b2_2009_medication.entry_lines import read_entries
 from clineval.kinds.mentions import batches
 

@@ -7,8 +7,7 @@ from commands import invoke
 from conftest import DATA
 
 import clineval
-from clineval.challenges.i2b2_2009_medication import FIELD_NAMES
-from clineval.challenges.i2b2_2009_medication.entry import FIELDS
+from clineval.challenges.i2b2_2009_medication.entry import FIELD_NAMES, FIELDS
 
 NAME = "i2b2_2009_medication"
 ORACLE = DATA / "oracle" / NAME

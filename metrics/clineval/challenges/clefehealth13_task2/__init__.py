@@ -24,15 +24,14 @@ Source: ShARe/CLEF eHealth Evaluation Lab 2013, Evaluation.
 from __future__ import annotations
 
 from clineval.challenges.clefehealth13_task2.items import ANSWERS, CODE, find_problems
-from clineval.challenges.clefehealth13_task2.spec import Spec, finish, list_pairings
+from clineval.challenges.clefehealth13_task2.spec import MEASURES, Spec, list_pairings
 from clineval.formats.delimited import clef
 from clineval.kinds.mentions.slots import CUI_LESS
 from clineval.results.challenge import Challenge
 from clineval.results.faces import Faces
-from clineval.results.measures import Grid, Measures
 from clineval.results.options import Option
 from clineval.results.task import ClassSlot, Demo, Task
-from clineval.results.views import DocView, MentionView, PairCheck, Preset
+from clineval.results.views import DocView, MentionView
 
 CHALLENGE = Challenge(
     Task(
@@ -58,20 +57,7 @@ CHALLENGE = Challenge(
         file=__file__,
     ),
     protocols={"spec": Spec()},
-    measures=Measures(
-        finish=lambda totals, _: finish(totals),
-        grids=(
-            Grid(
-                "Task 2: codes of abbreviations",
-                ("accuracy", "correct", "total"),
-                {
-                    "strict": ("strict_accuracy", "strict_correct", "total"),
-                    "relaxed": ("relaxed_accuracy", "relaxed_correct", "total"),
-                },
-            ),
-        ),
-        ranking={"default": ("strict_accuracy",)},
-    ),
+    measures=MEASURES,
     options=(
         Option("documents", "For lists, the name of each abbreviation's document.", kind="column"),
     ),
@@ -82,17 +68,8 @@ CHALLENGE = Challenge(
     ),
     faces=Faces(
         page=MentionView(
-            checks=(
-                PairCheck("strict_accuracy", "exact", "both", "recall"),
-                PairCheck("strict_correct", "exact", "both", "tp"),
-                PairCheck("relaxed_accuracy", "overlap", "both", "recall"),
-                PairCheck("relaxed_correct", "overlap", "both", "tp"),
-                PairCheck("total", "exact", "both", "gold"),
-            ),
-            presets=(
-                Preset("Task 2 strict", "exact", "both", "strict_accuracy"),
-                Preset("Task 2 relaxed", "overlap", "both", "relaxed_accuracy"),
-            ),
+            checks=MEASURES.checks,
+            presets=MEASURES.presets,
             slots=lambda _: (ANSWERS,),
             list_pairings=list_pairings,
             modes=("First code", "Listed code"),
@@ -100,8 +77,8 @@ CHALLENGE = Challenge(
         ),
         docs=DocView(
             prefix="c13t2",
-            names={"strict_accuracy": "acc", "relaxed_accuracy": "acc_r"},
-            columns={"default": ("strict_accuracy", "relaxed_accuracy")},
+            names=MEASURES.short_names,
+            columns={"default": tuple(MEASURES.short_names)},
             group="clin_acronyms",
             slots=lambda _: (CODE,),
             format="clef",

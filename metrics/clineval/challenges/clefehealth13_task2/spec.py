@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import ClassVar
 
 import numpy as np
 
@@ -27,6 +28,8 @@ from clineval.kinds.mentions.outcomes import (
 )
 from clineval.kinds.mentions.pairing import Pairs, find_same_spans
 from clineval.results.challenge import Protocol, Setup
+from clineval.results.measures import Grid, Measure, Measures
+from clineval.results.views import PairCheck, Preset
 
 MATCHES = {
     "strict": MatchKind({"strict_correct": ("tp",)}),
@@ -37,6 +40,7 @@ COLUMNS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "relaxed": {"relaxed_correct": ("correct",)},
 }
 """The same by what became of the gold mentions, with which a missing answer is wrong."""
+_MODES = {"strict": "exact", "relaxed": "overlap"}
 Paired = Mapping[str, Pairs]
 """Abbreviations with predictions: all ``given`` ones, ``strict`` and ``relaxed`` correct ones."""
 
@@ -150,11 +154,33 @@ def list_pairings(
     }
 
 
-def finish(totals: Totals) -> dict[str, Number]:
-    """Return the scores of totals; the package's docstring has the formulas."""
-    counts = {key: totals[key] for key in ("strict_correct", "relaxed_correct", "total")}
-    return {
-        "strict_accuracy": ratio(counts["strict_correct"], counts["total"]),
-        "relaxed_accuracy": ratio(counts["relaxed_correct"], counts["total"]),
-        **counts,
-    }
+class Accuracies(Measure):
+    """The shares of abbreviations with the annotators' first code, and with any code of theirs."""
+
+    short_names: ClassVar = {"strict_accuracy": "acc", "relaxed_accuracy": "acc_r"}
+
+    def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:
+        """Divide the correct codes by all abbreviations."""
+        counts = {key: totals[key] for key in ("strict_correct", "relaxed_correct", "total")}
+        correct = {name: ratio(counts[f"{name}_correct"], counts["total"]) for name in MATCHES}
+        return {**{f"{name}_accuracy": share for name, share in correct.items()}, **counts}
+
+    def tables(self) -> Iterable[Grid]:
+        """Lay them out, with their counts."""
+        rows = {name: (f"{name}_accuracy", f"{name}_correct", "total") for name in MATCHES}
+        yield Grid("Task 2: codes of abbreviations", ("accuracy", "correct", "total"), rows)
+
+    def checks(self) -> Iterable[PairCheck]:
+        """List them, and their counts."""
+        for name, mode in _MODES.items():
+            yield PairCheck(f"{name}_accuracy", mode, "both", "recall")
+            yield PairCheck(f"{name}_correct", mode, "both", "tp")
+        yield PairCheck("total", "exact", "both", "gold")
+
+    def presets(self) -> Iterable[Preset]:
+        """Offer both."""
+        for name, mode in _MODES.items():
+            yield Preset(f"Task 2 {name}", mode, "both", f"{name}_accuracy")
+
+
+MEASURES = Measures.of(Accuracies(), ranking={"default": ("strict_accuracy",)})

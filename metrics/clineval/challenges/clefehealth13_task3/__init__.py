@@ -47,25 +47,14 @@ from __future__ import annotations
 
 from clineval.challenges.clefehealth13_task3.official import Official
 from clineval.challenges.clefehealth13_task3.runs import find_problems
-from clineval.challenges.clefehealth13_task3.spec import Spec, finish, parse_level
-from clineval.challenges.clefehealth13_task3.trec_measures import DEFAULT, name_measures
+from clineval.challenges.clefehealth13_task3.spec import MEASURES, Spec, parse_level
+from clineval.challenges.clefehealth13_task3.trec_measures import name_measures
 from clineval.results.challenge import Challenge
 from clineval.results.differences import list_differences
 from clineval.results.faces import Faces
-from clineval.results.measures import Grid, Measures
 from clineval.results.options import Option
 from clineval.results.task import Demo, Task
-from clineval.results.views import ItemCheck, ListView
-
-_RETRIEVED = ("relevant", "judged", "unjudged")
-
-
-def _load_page() -> object:
-    """Import the page, which only reports need."""
-    from clineval.challenges.clefehealth13_task3 import page
-
-    return page
-
+from clineval.results.views import ListView
 
 CHALLENGE = Challenge(
     Task(
@@ -91,15 +80,7 @@ CHALLENGE = Challenge(
         file=__file__,
     ),
     protocols={"spec": Spec(), "official": Official()},
-    measures=Measures(
-        finish=lambda totals, _: finish(totals),
-        grids=(
-            Grid("Task 3: retrieval", ("value",), {measure: (measure,) for measure in DEFAULT}),
-            Grid("Task 3: other measures", ("value",), {}),
-        ),
-        signed=("gm_map_sum", "gm_bpref_sum", "utility_sum"),
-        headline=("map", "P_10", "ndcg_cut_10"),
-    ),
+    measures=MEASURES,
     options=(
         Option(
             "measures",
@@ -160,13 +141,8 @@ CHALLENGE = Challenge(
     ),
     faces=Faces(
         page=ListView(
-            load=_load_page,
-            checks=(
-                ItemCheck("num_ret", "ranks", _RETRIEVED),
-                ItemCheck("num_rel_ret", "ranks", ("relevant",)),
-                ItemCheck("num_rel", "ranks", ("relevant", "missed")),
-            ),
-            headline="map",
+            "clineval.challenges.clefehealth13_task3.page",
+            checks=MEASURES.item_checks,
             measures={"map": "MAP", "P_10": "P@10"},
         ),
         validate=find_problems,

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from clineval.challenges.clefehealth13_task3.corpus import RankingCorpus, rank
+from clineval.challenges.clefehealth13_task3.spec import RETRIEVED
 from clineval.kinds.pages import Columns, FindTexts, Items, Kind, Layout, Mode, Scored
 
 _Row = tuple[str, int, str, float | None, int | None]
 """Kind, rank, document, score and judgment."""
-_RETRIEVED = ("relevant", "judged", "unjudged")
-_KINDS = (*_RETRIEVED, "missed")
+_KINDS = (*RETRIEVED, "missed")
 _BANDS = (5, 10, 20, 100, 1000)
 _LABELS = ("1-5", "6-10", "11-20", "21-100", "101-1000", "after 1000", "not retrieved")
 LAYOUT = Layout(
@@ -30,7 +30,7 @@ LAYOUT = Layout(
             "Ranks",
             _KINDS,
             {
-                "Retrieved": _RETRIEVED,
+                "Retrieved": RETRIEVED,
                 "Relevant": ("relevant",),
                 "Not relevant": ("judged",),
                 "Unjudged": ("unjudged",),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -28,7 +28,11 @@ from clineval.challenges.clefehealth13_task3.trec import (
 )
 from clineval.challenges.clefehealth13_task3.trec_measures import DEFAULT, evaluate_topics
 from clineval.results.challenge import Protocol, Setup
+from clineval.results.measures import Grid, Measure, Measures
+from clineval.results.views import ItemCheck
 
+RETRIEVED = ("relevant", "judged", "unjudged")
+"""What a page calls the kinds of documents of a run."""
 _SUM, _LOGARITHM = "_sum", "gm_"
 
 
@@ -94,20 +98,36 @@ class Spec(Protocol[Side, RankingCorpus, Mapping[str, FloatArray]]):
         return {name: np.where(counts, column, 0.0) for name, column in columns.items()}
 
 
-def finish(totals: Totals) -> dict[str, Number]:
-    """Return the scores of totals; the package's docstring has the formulas."""
-    scores: dict[str, Number] = {}
-    for column, total in totals.items():
-        name = column.removesuffix(_SUM)
-        scores[name] = total if name == column else ratio(total, totals["num_q"])
-        if name.startswith(_LOGARITHM):
-            scores[name] = _exponential(scores[name], totals["num_q"])
-    return scores
+class TrecMeasures(Measure):
+    """The measures of trec_eval that were asked for; the package's docstring has the formulas."""
+
+    headline = ("map", "P_10", "ndcg_cut_10")
+    signed = ("gm_map_sum", "gm_bpref_sum", "utility_sum")
+
+    def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:
+        """Compute means over topics, and add up what is counted."""
+        scores: dict[str, Number] = {}
+        for column, total in totals.items():
+            name = column.removesuffix(_SUM)
+            scores[name] = total if name == column else ratio(total, totals["num_q"])
+            if name.startswith(_LOGARITHM):
+                power = np.exp(scores[name]) * (np.asarray(totals["num_q"]) > 0)
+                scores[name] = power if np.ndim(power) else float(power)
+        return scores
+
+    def tables(self) -> Iterable[Grid]:
+        """Lay out the lab's, and others."""
+        yield Grid("Task 3: retrieval", ("value",), {measure: (measure,) for measure in DEFAULT})
+        yield Grid("Task 3: other measures", ("value",), {})
+
+    def item_checks(self) -> Iterable[ItemCheck]:
+        """List the numbers of documents."""
+        yield ItemCheck("num_ret", "ranks", RETRIEVED)
+        yield ItemCheck("num_rel_ret", "ranks", ("relevant",))
+        yield ItemCheck("num_rel", "ranks", ("relevant", "missed"))
 
 
-def _exponential(mean: Number, topics: Number) -> Number:
-    power = np.exp(mean) * (np.asarray(topics) > 0)
-    return power if np.ndim(power) else float(power)
+MEASURES = Measures.of(TrecMeasures())
 
 
 def parse_level(level: object) -> int:

@@ -56,14 +56,13 @@ IberLEF 2023; Fournier, Evaluating Text Segmentation using Boundary Edit Distanc
 
 from __future__ import annotations
 
-from clineval.challenges.clinais23_b2.boundary_edits import KINDS
 from clineval.challenges.clinais23_b2.printed import format_report
 from clineval.challenges.clinais23_b2.segmentation import as_sections
 from clineval.challenges.clinais23_b2.spec import (
     LABELS,
-    NUMBERS,
+    MEANS,
+    Numbers,
     Spec,
-    finish,
     parse_labels,
     parse_n_t,
     validate,
@@ -71,10 +70,10 @@ from clineval.challenges.clinais23_b2.spec import (
 from clineval.challenges.clinais23_b2.weights import read_weights
 from clineval.results.challenge import Challenge
 from clineval.results.faces import Faces
-from clineval.results.measures import Grid, Measures
+from clineval.results.measures import Measures
 from clineval.results.options import Option
 from clineval.results.task import ClassSlot, Demo, Task
-from clineval.results.views import DocView, ItemCheck, ListView
+from clineval.results.views import DocView, ListView
 
 _LABELS = Option(
     "labels",
@@ -84,13 +83,6 @@ _LABELS = Option(
     python="the labels that sections can have; the task's seven unless others are named",
     parse=parse_labels,
 )
-
-
-def _load_page() -> object:
-    """Import the page, which only reports need."""
-    from clineval.challenges.clinais23_b2 import page
-
-    return page
 
 
 CHALLENGE = Challenge(
@@ -126,21 +118,7 @@ CHALLENGE = Challenge(
         file=__file__,
     ),
     protocols={"spec": Spec(), "official": Spec()},
-    measures=Measures(
-        finish=lambda totals, _: finish(totals),
-        grids=(
-            Grid(
-                "Section boundaries, mean of notes weighted by gold boundaries",
-                ("B2", "B"),
-                {"all": ("b2", "b")},
-            ),
-            Grid("Boundaries and edits", NUMBERS, {"all": NUMBERS}),
-        ),
-        ranking={"default": ("b2",)},
-        headline=("b2", "b"),
-        shown_per_document=("b2", "b", *NUMBERS),
-        layouts={"clinais": format_report},
-    ),
+    measures=Measures.of(*MEANS, Numbers(), layouts={"clinais": format_report}),
     options=(
         Option(
             "n_t",
@@ -176,18 +154,14 @@ CHALLENGE = Challenge(
     ),
     faces=Faces(
         page=ListView(
-            load=_load_page,
-            checks=tuple(
-                ItemCheck(key, "boundaries", (kind,))
-                for key, kind in zip(NUMBERS, KINDS, strict=True)
-            ),
-            headline="b2",
-            measures={"b2": "B2", "b": "B"},
+            "clineval.challenges.clinais23_b2.page",
+            checks=tuple(Numbers().item_checks()),
+            measures={of.key: of.heading for of in MEANS},
         ),
         docs=DocView(
             prefix="ais",
-            names={"b2": "b2", "b": "b"},
-            columns={"default": ("b2", "b")},
+            names={of.key: of.key for of in MEANS},
+            columns={"default": tuple(of.key for of in MEANS)},
             group="clin_sections",
             labels="labels",
         ),

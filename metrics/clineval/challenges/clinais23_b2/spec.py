@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,8 @@ from clineval.challenges.clinais23_b2.weights import weigh
 from clineval.kinds.mentions.match import NONE, Match
 from clineval.kinds.mentions.outcomes import Outcomes
 from clineval.results.challenge import Protocol, Setup
+from clineval.results.measures import Grid, Measure
+from clineval.results.views import ItemCheck
 
 Edit = dict[str, Any]
 """An edit of a note, or what became of all boundaries of one, as ``per_document`` has them."""
@@ -185,20 +187,52 @@ class Spec(Protocol[NoteSide, Segmentation, Alignment]):
         return alignments[0]
 
 
-def finish(totals: Totals) -> dict[str, Number]:
-    """Return the scores of totals; the package's docstring has the formulas."""
-    return {
-        "b2": _mean("b2", totals),
-        "b": _mean("b", totals),
-        **{name: totals[name] for name in NUMBERS},
-    }
+@dataclass(frozen=True)
+class Mean(Measure):
+    """The mean of a score over notes, weighted unless all weights are 0."""
+
+    key: str
+    heading: str
+
+    def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:
+        """Compute it."""
+        weight = totals["weight"]
+        plain = ratio(totals[f"{self.key}_sum"] * (weight == 0), totals["notes"])
+        return {self.key: ratio(totals[f"weighted_{self.key}"], weight) + plain}
+
+    def tables(self) -> Iterable[Grid]:
+        """Lay it out."""
+        title = "Section boundaries, mean of notes weighted by gold boundaries"
+        yield Grid(title, (self.heading,), {"all": (self.key,)})
+
+    @property
+    def headline(self) -> tuple[str, ...]:
+        """The mean."""
+        return (self.key,)
+
+    shown_per_document = headline
 
 
-def _mean(score: str, totals: Totals) -> Number:
-    """Return the mean over notes, weighted unless all weights are 0."""
-    weight = totals["weight"]
-    plain = ratio(totals[f"{score}_sum"] * (weight == 0), totals["notes"])
-    return ratio(totals[f"weighted_{score}"], weight) + plain
+class Numbers(Measure):
+    """How many boundaries match, and how many edits of each kind there are."""
+
+    shown_per_document = NUMBERS
+
+    def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:
+        """Return them."""
+        return {name: totals[name] for name in NUMBERS}
+
+    def tables(self) -> Iterable[Grid]:
+        """Lay them out."""
+        yield Grid("Boundaries and edits", NUMBERS, {"all": NUMBERS})
+
+    def item_checks(self) -> Iterable[ItemCheck]:
+        """List them all."""
+        for key, kind in zip(NUMBERS, KINDS, strict=True):
+            yield ItemCheck(key, "boundaries", (kind,))
+
+
+MEANS = Mean("b2", "B2"), Mean("b", "B")
 
 
 def _similarity(cost: FloatArray, size: FloatArray) -> FloatArray:

@@ -40,21 +40,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from clineval.base.ratios import prf_keys
-from clineval.challenges.code_sets import load_code_page
+from clineval.challenges.code_sets import CODE_PAGE
 from clineval.challenges.codiesp20.official import Official
-from clineval.challenges.codiesp20.spec import Spec, finish, parse_cutoffs
+from clineval.challenges.codiesp20.spec import MEASURES, Spec, parse_cutoffs
 from clineval.challenges.codiesp20.tsv import find_problems, read_chapters, read_valid
-from clineval.kinds.mentions.labelled import grid_of_prf
 from clineval.results.challenge import Challenge
 from clineval.results.differences import list_differences
 from clineval.results.faces import Faces
-from clineval.results.measures import Grid, Measures
 from clineval.results.options import Option
 from clineval.results.task import ClassSlot, Demo, Task
-from clineval.results.views import ItemCheck, ListView
+from clineval.results.views import ListView
 
-_RIGHT, _WRONG, _MISSED = ("right",), ("spurious", "elsewhere"), ("missed", "elsewhere")
 CHALLENGE = Challenge(
     Task(
         name="codiesp20",
@@ -84,16 +80,7 @@ CHALLENGE = Challenge(
         file=__file__,
     ),
     protocols={"spec": Spec(), "official": Official()},
-    measures=Measures(
-        finish=lambda totals, _: finish(totals),
-        grids=(
-            Grid("Ranked codes", ("MAP", "MAP@30"), {"all": ("map", "map_at_30")}),
-            grid_of_prf("Codes of all documents", {"micro": "micro"}),
-            Grid("Other cutoffs", ("value",), {}),
-        ),
-        headline=("map", "micro_f1"),
-        shown_per_document=("map", *prf_keys("micro")),
-    ),
+    measures=MEASURES,
     options=(
         Option(
             "codes",
@@ -156,16 +143,7 @@ CHALLENGE = Challenge(
     ),
     faces=Faces(
         page=ListView(
-            load=load_code_page,
-            checks=(
-                ItemCheck("micro_tp", "codes", _RIGHT),
-                ItemCheck("micro_fp", "codes", _WRONG),
-                ItemCheck("micro_fn", "codes", _MISSED),
-                ItemCheck("micro_precision", "codes", _RIGHT, (*_RIGHT, *_WRONG)),
-                ItemCheck("micro_recall", "codes", _RIGHT, (*_RIGHT, *_MISSED)),
-            ),
-            headline="micro_f1",
-            measures={"micro_f1": "F1", "map": "AP"},
+            CODE_PAGE, checks=MEASURES.item_checks, measures={"micro_f1": "F1", "map": "AP"}
         ),
         scripts=("codiesp-2020",),
         printed="clineval.challenges.codiesp20.printed",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -11,7 +11,8 @@ import numpy as np
 from clineval.base.arrays import BoolArray, FloatArray, IntArray, expand_ranges, is_iterable
 from clineval.base.errors import InputError, shown, warn
 from clineval.base.hashing import hash_text
-from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, ratio
+from clineval.base.ratios import Columns, Number, Totals, ratio
+from clineval.challenges.code_sets import CodeMeasure
 from clineval.challenges.codiesp20.tsv import GOLD_PLACES, LISTS, PLACES, Chapters, read_side
 from clineval.formats.given.code_lists import ReadFiles, read_codes
 from clineval.kinds.codes import CHAPTER, CODE, CodeCorpus, join_codes
@@ -20,6 +21,8 @@ from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.outcomes import ANY_CLASS, Outcomes, columns_of
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.results.challenge import Protocol, Setup
+from clineval.results.measures import Grid, Measure, Measures
+from clineval.results.views import ItemCheck
 
 MOST_CHARACTERS = 10
 """How far each end of a prediction may be from the reference's."""
@@ -158,14 +161,41 @@ def _only_valid(corpus: CodeCorpus, valid: set[str]) -> CodeCorpus:
     return replace(corpus, prediction=corpus.prediction.take(kept))
 
 
-def finish(totals: Totals) -> dict[str, Number]:
-    """Return the scores of totals; the package's docstring has the formulas."""
-    means = {
-        name.removesuffix("_sum"): ratio(total, totals["ranked_documents"])
-        for name, total in totals.items()
-        if name.startswith("map")
-    }
-    return {**means, **precision_recall_f1("micro", totals)}
+class MeanPrecisions(Measure):
+    """MAP and MAP@k; the package's docstring has the formulas."""
+
+    headline = shown_per_document = ("map",)
+
+    def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:
+        """Compute the means, where codes are ranked."""
+        return {
+            name.removesuffix("_sum"): ratio(total, totals["ranked_documents"])
+            for name, total in totals.items()
+            if name.startswith("map")
+        }
+
+    def tables(self) -> Iterable[Grid]:
+        """Lay out those of the challenge."""
+        yield Grid("Ranked codes", ("MAP", "MAP@30"), {"all": ("map", "map_at_30")})
+
+    def details(self) -> Iterable[Grid]:
+        """Lay out other cutoffs."""
+        yield Grid("Other cutoffs", ("value",), {})
+
+
+class Micro(CodeMeasure):
+    """Precision, recall and F1 of codes, some of which may be right and stand elsewhere."""
+
+    def item_checks(self) -> Iterable[ItemCheck]:
+        """List the counts, precision and recall."""
+        right, wrong, missed = ("right",), ("spurious", "elsewhere"), ("missed", "elsewhere")
+        for key, kinds in (("tp", right), ("fp", wrong), ("fn", missed)):
+            yield ItemCheck(f"micro_{key}", "codes", kinds)
+        yield ItemCheck("micro_precision", "codes", right, right + wrong)
+        yield ItemCheck("micro_recall", "codes", right, right + missed)
+
+
+MEASURES = Measures.of(MeanPrecisions(), Micro(heading="micro"))
 
 
 def parse_cutoffs(given: object) -> tuple[int, ...]:

@@ -53,19 +53,18 @@ from pathlib import Path
 
 from clineval.base.errors import InputError
 from clineval.base.problems import Problem
+from clineval.challenges.ehealthkd20.measures import MEASURES
 from clineval.challenges.ehealthkd20.official import Official
 from clineval.challenges.ehealthkd20.reading import read_collection
-from clineval.challenges.ehealthkd20.sentences import LABEL, RELATIONS, find_texts
-from clineval.challenges.ehealthkd20.spec import KINDS, LABELS, Spec, finish, units_of
-from clineval.kinds.mentions.labelled import label_key
+from clineval.challenges.ehealthkd20.sentences import LABEL, find_texts
+from clineval.challenges.ehealthkd20.spec import Spec, units_of
 from clineval.kinds.relations.outcomes import MATCHES
 from clineval.results.challenge import Challenge
 from clineval.results.differences import list_differences
 from clineval.results.faces import Faces
-from clineval.results.measures import Grid, Measures
 from clineval.results.options import Option
 from clineval.results.task import ClassSlot, Demo, Task
-from clineval.results.views import DocView, MentionView, PairCheck, Preset, short_prf
+from clineval.results.views import DocView, MentionView
 
 
 def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
@@ -83,13 +82,6 @@ def _errors_in(path: Path) -> Sequence[InputError]:
     except InputError as error:
         return (error, *error.others)
     return ()
-
-
-def _grid(of: str, title: str) -> Grid:
-    keys = (*("precision", "recall", "f1"), *KINDS[of])
-    heads = ("P", "R", "F1", *KINDS[of])
-    rows = {label: tuple(f"{label_key(label)}_{key}" for key in keys) for label in LABELS[of]}
-    return Grid(title, heads, {**rows, "all": tuple(f"{of}_{key}" for key in keys)})
 
 
 CHALLENGE = Challenge(
@@ -119,21 +111,7 @@ CHALLENGE = Challenge(
         file=__file__,
     ),
     protocols={"spec": Spec(), "official": Official()},
-    measures=Measures(
-        finish=finish,
-        grids=(
-            Grid(
-                "Key phrases and relations",
-                ("P", "R", "F1"),
-                {"all": ("precision", "recall", "f1")},
-            ),
-            _grid("phrases", "Key phrases"),
-            _grid("relations", "Relations"),
-        ),
-        ranking={"default": ("f1",)},
-        headline=("f1", "precision", "recall"),
-        shown_per_document=("phrases_correct", "relations_correct", "f1"),
-    ),
+    measures=MEASURES,
     options=(
         Option(
             "edition",
@@ -198,11 +176,8 @@ CHALLENGE = Challenge(
     ),
     faces=Faces(
         page=MentionView(
-            checks=(
-                PairCheck("phrases_correct", "exact", "both", "tp", without=RELATIONS),
-                PairCheck("relations_correct", "exact", "both", "tp", classes=RELATIONS),
-            ),
-            presets=(Preset("correct", "exact", "both", "f1"),),
+            checks=MEASURES.checks,
+            presets=MEASURES.presets,
             slots=lambda _: (LABEL,),
             matches=MATCHES,
             units=lambda corpus, setup: units_of(corpus, setup).corpus,
@@ -211,11 +186,7 @@ CHALLENGE = Challenge(
         ),
         docs=DocView(
             prefix="ekd",
-            names={
-                **{key: key[0] for key in ("precision", "recall", "f1")},
-                **short_prf("phrases", "phr"),
-                **short_prf("relations", "rel"),
-            },
+            names=MEASURES.short_names,
             columns={
                 "default": ("f1", "phrases_f1", "relations_f1"),
                 "taskA": ("f1", "phrases_f1"),

@@ -9,8 +9,8 @@ from typing import Annotated, Any
 import typer
 
 from clineval.base.errors import InputError
+from clineval.challenges.ehealthkd20.measures import KINDS, kinds_of
 from clineval.challenges.ehealthkd20.sentences import Sentence
-from clineval.challenges.ehealthkd20.spec import KINDS, kinds_of
 from clineval.kinds.mentions.match import NONE
 from clineval.results.scores import Score
 from clineval.results.scripts import Output, ScriptRun

@@ -11,14 +11,13 @@ import numpy as np
 from clineval.base.arrays import IntArray
 from clineval.base.errors import InputError, warn
 from clineval.base.files import Source, find_path
-from clineval.base.ratios import Columns, Number, Totals, ratio
+from clineval.base.ratios import Columns
 from clineval.challenges.ehealthkd20 import matching
 from clineval.challenges.ehealthkd20.matching import Result
+from clineval.challenges.ehealthkd20.measures import KINDS, LABELS, kinds_of
 from clineval.challenges.ehealthkd20.reading import read_collection, read_given
 from clineval.challenges.ehealthkd20.sentences import (
     LABEL,
-    PHRASES,
-    RELATIONS,
     Collection,
     GivenText,
     Pair,
@@ -38,11 +37,6 @@ from clineval.kinds.relations.outcomes import NO_ROWS, UnitCorpus, list_rows
 from clineval.kinds.relations.pairing import pair_any_class
 from clineval.results.challenge import Protocol, Setup
 
-LABELS = {"phrases": PHRASES, "relations": RELATIONS}
-KINDS = {
-    "phrases": ("correct", "incorrect", "partial", "spurious", "missing"),
-    "relations": ("correct", "spurious", "missing"),
-}
 _PAGES = {
     "exact": {"correct", "incorrect"},
     "strict": {"correct"},
@@ -54,11 +48,6 @@ _PAGES = {
 
 Found = Sequence[Result]
 """What became of the annotations of each sentence."""
-
-
-def kinds_of(config: str) -> tuple[str, ...]:
-    """Return what a configuration scores."""
-    return {"taskA": ("phrases",), "taskB": ("relations",)}.get(config, tuple(KINDS))
 
 
 def units_of(corpus: SentenceCorpus, setup: Setup) -> UnitCorpus:
@@ -219,32 +208,3 @@ def _list_kinds(units: UnitCorpus, of: str, rows: Match) -> dict[str, Match]:
 
 def _columns_of(prefix: str, of: str) -> dict[str, tuple[str, ...]]:
     return {f"{prefix}_{kind}": (kind,) for kind in KINDS[of]}
-
-
-def finish(totals: Totals, config: str) -> dict[str, Number]:
-    """Compute scores from totals, by the formulas of the specification."""
-    kinds = kinds_of(config)
-    scores = _rate("", [_sums(totals, of, of) for of in kinds])
-    for of in kinds:
-        for prefix in (of, *map(label_key, LABELS[of])):
-            counts = _sums(totals, prefix, of)
-            scores |= _rate(f"{prefix}_", [counts])
-            scores |= {f"{prefix}_{kind}": count for kind, count in counts.items()}
-    return scores
-
-
-def _sums(totals: Totals, prefix: str, of: str) -> dict[str, Number]:
-    return {kind: totals[f"{prefix}_{kind}"] for kind in KINDS[of]}
-
-
-def _rate(prefix: str, counts: Sequence[Mapping[str, Number]]) -> dict[str, Number]:
-    total = {kind: sum(each.get(kind, 0) for each in counts) for kind in KINDS["phrases"]}
-    right = total["correct"] + 0.5 * total["partial"]
-    paired = total["correct"] + total["partial"] + total["incorrect"]
-    recall = ratio(right, paired + total["missing"])
-    precision = ratio(right, paired + total["spurious"])
-    return {
-        f"{prefix}precision": precision,
-        f"{prefix}recall": recall,
-        f"{prefix}f1": ratio(2 * recall * precision, recall + precision),
-    }

@@ -46,52 +46,20 @@ Source: Uzuner, Solti, Xia, i2b2 Medication Challenge (Tentative) Evaluation Met
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
-from clineval.challenges.i2b2_2009_medication.entry import FIELD_NAMES, GENRES
+from clineval.challenges.i2b2_2009_medication.entry import GENRES
 from clineval.challenges.i2b2_2009_medication.items import find_problems
-from clineval.challenges.i2b2_2009_medication.levels import MATCHES, PRF
+from clineval.challenges.i2b2_2009_medication.measures import MEASURES
 from clineval.challenges.i2b2_2009_medication.official import Official
-from clineval.challenges.i2b2_2009_medication.spec import SETS, Spec, finish
+from clineval.challenges.i2b2_2009_medication.spec import Spec
 from clineval.challenges.i2b2_2009_medication.tagged import as_entries
 from clineval.results.challenge import Challenge
 from clineval.results.differences import list_differences
 from clineval.results.faces import Faces
-from clineval.results.measures import Grid, Measures
 from clineval.results.options import Option
 from clineval.results.task import ClassSlot, Demo, Task
-from clineval.results.views import DocView, ItemCheck, ListView, short_prf
-
-
-def _keys(match: str, direction: str) -> tuple[str, ...]:
-    levels = ("system", "patient")
-    return tuple(f"{match}_{direction}_{level}_{measure}" for level in levels for measure in PRF)
-
-
-_HEADINGS = ("P", "R", "F1", "patient P", "R", "F1")
-
-
-def _grids(prefix: str, title: str) -> Iterator[Grid]:
-    """Yield the tables of all records, of a set, or of the mean of the sets."""
-    rows = {match: tuple(prefix + key for key in _keys(match, "horizontal")) for match in MATCHES}
-    yield Grid(f"{title}Horizontal: linked fields", _HEADINGS, rows)
-    for match in MATCHES:
-        vertical = {
-            name: tuple(prefix + key for key in _keys(match, f"vertical_{name}"))
-            for name in (*FIELD_NAMES, "all")
-        }
-        yield Grid(f"{title}Vertical, {match}: fields by themselves", _HEADINGS, vertical)
-
-
-def _checks(mode: str, key: str, row: str) -> Iterator[ItemCheck]:
-    """Yield the scores that counts of the Workbench must agree with."""
-    same, either = ("same",), ("same", "different")
-    gold, system = (*either, "missed"), (*either, "spurious")
-    yield ItemCheck(f"{key}_system_precision", mode, same, system, row)
-    yield ItemCheck(f"{key}_system_recall", mode, same, gold, row)
-    yield ItemCheck(f"{key}_system_f1", mode, (*same, *same), (*gold, *system), row)
-
+from clineval.results.views import DocView, ListView
 
 _RECORDS = Option(
     "records",
@@ -100,15 +68,6 @@ _RECORDS = Option(
     python="the records' texts as a list, as a mapping from record name to text, or as a "
     "directory; needed where a field crosses lines",
 )
-
-
-def _load_page() -> object:
-    """Import the page, which only reports need."""
-    from clineval.challenges.i2b2_2009_medication import page
-
-    return page
-
-
 CHALLENGE = Challenge(
     Task(
         name="i2b2_2009_medication",
@@ -133,32 +92,7 @@ CHALLENGE = Challenge(
         file=__file__,
     ),
     protocols={"spec": Spec(), "official": Official()},
-    measures=Measures(
-        finish=lambda totals, _: finish(totals),
-        grids=(
-            *_grids("", ""),
-            *(
-                grid
-                for letter in SETS
-                for grid in _grids(f"set_{letter.lower()}_", f"Evaluation set {letter}. ")
-            ),
-            *_grids("sets_mean_", "Mean of the evaluation sets. "),
-        ),
-        ranking={"default": ("exact_horizontal_system_f1",)},
-        headline=(
-            "exact_horizontal_system_f1",
-            "inexact_horizontal_system_f1",
-            "exact_horizontal_patient_f1",
-            "inexact_horizontal_patient_f1",
-            "exact_vertical_all_system_f1",
-            "inexact_vertical_all_system_f1",
-        ),
-        shown_per_document=tuple(
-            f"{match}_{direction}_system_f1"
-            for direction in ("horizontal", "vertical_all")
-            for match in MATCHES
-        ),
-    ),
+    measures=MEASURES,
     options=(
         _RECORDS,
         Option("subset", "list or narrative: these entries only.", kind="choice", choices=GENRES),
@@ -217,29 +151,14 @@ CHALLENGE = Challenge(
     ),
     faces=Faces(
         page=ListView(
-            load=_load_page,
-            checks=(
-                *_checks("horizontal", "exact_horizontal", ""),
-                *_checks("vertical", "exact_vertical_all", ""),
-                *(
-                    check
-                    for name in FIELD_NAMES
-                    for check in _checks("vertical", f"exact_vertical_{name}", name)
-                ),
-            ),
-            headline="exact_horizontal_system_f1",
+            "clineval.challenges.i2b2_2009_medication.page",
+            checks=MEASURES.item_checks,
             measures={"exact_horizontal_system_f1": "F1"},
         ),
         docs=DocView(
             prefix="i09",
-            names={
-                **short_prf("exact_horizontal_system", "ex"),
-                **short_prf("inexact_horizontal_system", "in"),
-                "exact_horizontal_patient_f1": "ex_pat_f",
-                "inexact_horizontal_patient_f1": "in_pat_f",
-                **{f"exact_vertical_{name}_system_f1": f"{name[:3]}_f" for name in FIELD_NAMES},
-            },
-            columns={"default": ("exact_horizontal_system_f1", "inexact_horizontal_system_f1")},
+            names=MEASURES.short_names,
+            columns={"default": MEASURES.headline[:2]},
             group="clin_meds",
         ),
         scripts=("i2b2-2009",),

@@ -19,6 +19,7 @@ FIELD_NAMES = ("medication", "dosage", "mode", "frequency", "duration", "reason"
 REMARKS = ("e", "t", "c")
 """Fields that may be there and are not scored: event, temporal, certainty."""
 GENRES = ("list", "narrative")
+SETS = ("A", "B", "C")
 LARGEST = 999_999
 
 Offset = tuple[int, int, int, int]

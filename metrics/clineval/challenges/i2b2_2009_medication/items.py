@@ -33,6 +33,7 @@ from clineval.challenges.i2b2_2009_medication.entry import (
     GENRES,
     LARGEST,
     REMARKS,
+    SETS,
     Entry,
     EntryDict,
 )
@@ -230,20 +231,19 @@ class EvaluationSets:
     label: str
 
 
-def read_sets(given: object, names: Sequence[str], sets: Sequence[str]) -> EvaluationSets:
+def read_sets(given: object, names: Sequence[str]) -> EvaluationSets:
     """Read the sets as the user gives them.
 
     Args:
         given: a mapping from document name to set, the path of a JSON file of it, one set for
             each document in order, or None.
         names: the names of the documents.
-        sets: the names of the sets.
 
     Raises:
         InputError: something else, or an unknown set.
 
     Examples:
-        >>> chosen = read_sets({"11": "A", "12": "B"}, ["11", "12"], "ABC")
+        >>> chosen = read_sets({"11": "A", "12": "B"}, ["11", "12"])
         >>> chosen.members["B"].tolist(), chosen.label
         ([0.0, 1.0], '3e7f82')
     """
@@ -251,9 +251,9 @@ def read_sets(given: object, names: Sequence[str], sets: Sequence[str]) -> Evalu
         return EvaluationSets({}, "none")
     of_document = _as_mapping(given, names)
     for name, letter in of_document.items():
-        if letter not in sets:
+        if letter not in SETS:
             raise InputError(
-                f"expected a set {', '.join(sets)}, got {shown(letter)}",
+                f"expected a set {', '.join(SETS)}, got {shown(letter)}",
                 where=f"evaluation_sets, record {called(name)}",
             )
     warnings = {
@@ -267,7 +267,7 @@ def read_sets(given: object, names: Sequence[str], sets: Sequence[str]) -> Evalu
     for problem, some in warnings.items():
         warn(f"{problem}: {{names}}", some)
     letters = np.array([of_document.get(name, "") for name in names], np.str_)
-    members = {letter: (letters == letter).astype(np.float64) for letter in sets}
+    members = {letter: (letters == letter).astype(np.float64) for letter in SETS}
     stored = json.dumps(sorted(of_document.items()))
     return EvaluationSets(members, blake2b(stored.encode(), digest_size=3).hexdigest())
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import product
 from typing import Literal
 
 import numpy as np
 
 from clineval.base.arrays import BoolArray, FloatArray, IntArray, cover
-from clineval.base.ratios import Number, Totals, ratio
+from clineval.base.ratios import Number, ratio
 from clineval.challenges.i2b2_2009_medication.alignment import find_shared_tokens
 from clineval.challenges.i2b2_2009_medication.corpus import Entries, EntryCorpus
 from clineval.challenges.i2b2_2009_medication.entry import FIELD_NAMES, FIELDS
@@ -110,7 +109,6 @@ def _add_up(record: IntArray, table: BoolArray, size: int) -> IntArray:
 MATCHES = ("exact", "inexact")
 DIRECTIONS = ("horizontal", *(f"vertical_{name}" for name in (*FIELD_NAMES, "all")))
 PRF = ("precision", "recall", "f1")
-_PARTS = ("shared", "gold", "system", *(f"{measure}_sum" for measure in PRF), "records")
 _MEASURES = {
     ("exact", "aligned"): phrases_of_aligned,
     ("inexact", "aligned"): tokens_of_aligned,
@@ -181,20 +179,3 @@ def _score_records(
         **{f"{name}_{measure}_sum": np.asarray(s * counts) for measure, s in scores.items()},
         f"{name}_records": counts.astype(np.int64),
     }
-
-
-def score_totals(totals: Totals, prefix: str) -> dict[str, Number]:
-    """Return scores from the totals of columns with a prefix, such as those of a set."""
-    unasked = ratio(totals[f"{prefix}recall_of_nothing"], totals[f"{prefix}records"])
-    scores: dict[str, Number] = {}
-    for match, direction in product(MATCHES, DIRECTIONS):
-        name = f"{match}_{direction}"
-        of = {part: totals[f"{prefix}{name}_{part}"] for part in _PARTS}
-        scores[f"{name}_system_precision"] = ratio(of["shared"], of["system"])
-        recall = ratio(of["shared"], of["gold"])
-        scores[f"{name}_system_recall"] = recall + unasked * (of["gold"] == 0)
-        scores[f"{name}_system_f1"] = ratio(2 * of["shared"], of["gold"] + of["system"])
-        for measure in PRF:
-            mean = ratio(of[f"{measure}_sum"], of["records"])
-            scores[f"{name}_patient_{measure}"] = mean
-    return scores

@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from clineval.base.arrays import Coded, IntArray
-from clineval.base.ratios import Columns, Number, Totals, ratio
+from clineval.base.ratios import Columns
 from clineval.challenges.i2b2_2009_medication.alignment import align_in_stages
 from clineval.challenges.i2b2_2009_medication.columns import EntrySide
 from clineval.challenges.i2b2_2009_medication.corpus import (
@@ -21,7 +21,8 @@ from clineval.challenges.i2b2_2009_medication.corpus import (
 )
 from clineval.challenges.i2b2_2009_medication.entry import FIELD_NAMES, FIELDS, GENRES
 from clineval.challenges.i2b2_2009_medication.items import find_records, read_sets, read_side
-from clineval.challenges.i2b2_2009_medication.levels import Counting, count_records, score_totals
+from clineval.challenges.i2b2_2009_medication.levels import Counting, count_records
+from clineval.challenges.i2b2_2009_medication.measures import score_system
 from clineval.kinds.mentions.any_class import pair_any_class
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.match import NONE, VERDICTS, Match
@@ -72,7 +73,6 @@ def _find_phrases(side: Entries, rows: IntArray) -> IntArray:
     return phrases[rows]
 
 
-SETS = ("A", "B", "C")
 ScoredEntries = Scored[EntryCorpus, Pairs]
 
 
@@ -106,7 +106,7 @@ class Spec(Protocol[EntrySide, EntryCorpus, Pairs]):
 
     def resolve(self, corpus: EntryCorpus, setup: Setup, /) -> Setup:
         """Replace the option of evaluation sets by the sets of the corpus."""
-        sets = read_sets(setup["evaluation_sets"], corpus.documents, SETS)
+        sets = read_sets(setup["evaluation_sets"], corpus.documents)
         return setup.with_options(evaluation_sets=sets)
 
     def whole(self, setup: Setup, /) -> str:
@@ -156,30 +156,5 @@ class Spec(Protocol[EntrySide, EntryCorpus, Pairs]):
         sides = as_phrases(corpus.gold), as_phrases(corpus.system)
         widest = pair_any_class(matches["aligned"], *sides, corpus.documents, "field")
         found = Outcomes.of(setup, corpus, {**matches, ANY_CLASS: widest}, ANY_CLASS, sides)
-        return replace(found, finish=lambda totals, _: _finish_group(totals))
-
-
-def _finish_group(totals: Totals) -> dict[str, Number]:
-    name = "exact_horizontal"
-    shared, gold, system = (totals[f"{name}_{part}"] for part in ("shared", "gold", "system"))
-    return {
-        f"{name}_system_precision": ratio(shared, system),
-        f"{name}_system_recall": ratio(shared, gold),
-        f"{name}_system_f1": ratio(2 * shared, gold + system),
-        **totals,
-    }
-
-
-def finish(totals: Totals) -> dict[str, Number]:
-    """Return scores from totals, by the formulas of the specification."""
-    scores = score_totals(totals, "")
-    sets = [f"set_{letter.lower()}_" for letter in SETS]
-    if f"{sets[0]}records" not in totals:
-        return scores
-    of_sets = [score_totals(totals, prefix) for prefix in sets]
-    used = sum((np.sign(totals[f"{prefix}records"]) for prefix in sets), np.zeros(()))
-    for prefix, of_set in zip(sets, of_sets, strict=True):
-        scores |= {f"{prefix}{name}": value for name, value in of_set.items()}
-    for name in of_sets[0]:
-        scores[f"sets_mean_{name}"] = ratio(sum(of_set[name] for of_set in of_sets), used)
-    return scores
+        horizontal = "exact_horizontal"
+        return replace(found, finish=lambda of, _: {**score_system(horizontal, of), **of})

@@ -1,0 +1,114 @@
+"""The scores of eHealth-KD 2020, each declared once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from clineval.base.ratios import Number, Totals, ratio
+from clineval.challenges.ehealthkd20.sentences import PHRASES, RELATIONS
+from clineval.kinds.mentions.labelled import PRF, label_key
+from clineval.results.measures import Grid, Measure, Measures
+from clineval.results.views import PairCheck, Preset, short_prf
+
+LABELS = {"phrases": PHRASES, "relations": RELATIONS}
+KINDS = {
+    "phrases": ("correct", "incorrect", "partial", "spurious", "missing"),
+    "relations": ("correct", "spurious", "missing"),
+}
+Counts = Mapping[str, Number]
+"""Kind to how many there are."""
+
+
+def kinds_of(config: str) -> tuple[str, ...]:
+    """Return what a configuration scores."""
+    return {"taskA": ("phrases",), "taskB": ("relations",)}.get(config, tuple(KINDS))
+
+
+def _count(totals: Totals, prefix: str, of: str) -> Counts:
+    return {kind: totals[f"{prefix}_{kind}"] for kind in KINDS[of]}
+
+
+def _rate(prefix: str, counts: Sequence[Counts]) -> dict[str, Number]:
+    total = {kind: sum(each.get(kind, 0) for each in counts) for kind in KINDS["phrases"]}
+    right = total["correct"] + 0.5 * total["partial"]
+    paired = total["correct"] + total["partial"] + total["incorrect"]
+    recall = ratio(right, paired + total["missing"])
+    precision = ratio(right, paired + total["spurious"])
+    return {
+        f"{prefix}precision": precision,
+        f"{prefix}recall": recall,
+        f"{prefix}f1": ratio(2 * recall * precision, recall + precision),
+    }
+
+
+class Overall(Measure):
+    """Precision, recall and F1 of all that a configuration scores, by the specification."""
+
+    headline = ("f1", "precision", "recall")
+
+    def finish(self, totals: Totals, config: str, /) -> dict[str, Number]:
+        """Compute them."""
+        return _rate("", [_count(totals, of, of) for of in kinds_of(config)])
+
+    def tables(self) -> Iterable[Grid]:
+        """Lay them out."""
+        yield Grid("Key phrases and relations", ("P", "R", "F1"), {"all": PRF})
+
+    @property
+    def short_names(self) -> Mapping[str, str]:
+        """The first letters."""
+        return {key: key[0] for key in PRF}
+
+    def presets(self) -> Iterable[Preset]:
+        """Offer F1 of what is correct."""
+        yield Preset("correct", "exact", "both", "f1")
+
+
+@dataclass(frozen=True)
+class OfLabels(Measure):
+    """Precision, recall and F1 of the phrases or the relations, of all and of each label.
+
+    A page knows them by the classes that it counts for them, or leaves out.
+    """
+
+    of: str
+    title: str
+    short: str
+    classes: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+
+    def finish(self, totals: Totals, config: str, /) -> dict[str, Number]:
+        """Compute them, and return their counts."""
+        scores: dict[str, Number] = {}
+        if self.of in kinds_of(config):
+            for prefix in (self.of, *map(label_key, LABELS[self.of])):
+                counts = _count(totals, prefix, self.of)
+                scores |= _rate(f"{prefix}_", [counts])
+                scores |= {f"{prefix}_{kind}": count for kind, count in counts.items()}
+        return scores
+
+    def tables(self) -> Iterable[Grid]:
+        """Lay out each label, and all."""
+        keys, heads = (*PRF, *KINDS[self.of]), ("P", "R", "F1", *KINDS[self.of])
+        prefixes = {**{label: label_key(label) for label in LABELS[self.of]}, "all": self.of}
+        rows = {name: tuple(f"{of}_{key}" for key in keys) for name, of in prefixes.items()}
+        yield Grid(self.title, heads, rows)
+
+    @property
+    def short_names(self) -> Mapping[str, str]:
+        """Those of all labels."""
+        return short_prf(self.of, self.short)
+
+    def checks(self) -> Iterable[PairCheck]:
+        """List how many are correct."""
+        place = "exact", "both", "tp"
+        yield PairCheck(f"{self.of}_correct", *place, self.classes, self.without)
+
+
+MEASURES = Measures.of(
+    Overall(),
+    OfLabels("phrases", "Key phrases", "phr", without=RELATIONS),
+    OfLabels("relations", "Relations", "rel", classes=RELATIONS),
+    shown_per_document=("phrases_correct", "relations_correct", "f1"),
+)
