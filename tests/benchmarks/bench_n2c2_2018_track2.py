@@ -15,7 +15,7 @@ from pathlib import Path
 from processes import measure, measure_reading
 
 from clineval.challenges.n2c2_2018_track2 import CHALLENGE
-from clineval.challenges.n2c2_2018_track2.spec import CONCEPTS
+from clineval.challenges.n2c2_2018_track2.measures import CONCEPTS
 
 ENTITIES, RELATIONS = 80, 60
 

@@ -179,7 +179,7 @@ class Measures:
         *measures: Measure,
         ranking: Mapping[str, tuple[str, ...]] | None = None,
         headline: tuple[str, ...] = (),
-        shown_per_document: tuple[str, ...] = (),
+        shown_per_document: tuple[str, ...] | None = None,
         layouts: Mapping[str, Callable[..., str]] | None = None,
     ) -> Measures:
         """Put measures together; what else is given stands for what follows from them.
@@ -197,7 +197,7 @@ class Measures:
             {"default": main[:1]} if ranking is None else ranking,
             headline or main,
             tuple(less),
-            shown_per_document or tuple(shown),
+            tuple(shown) if shown_per_document is None else shown_per_document,
             tuple(chain.from_iterable(measure.signed for measure in measures)),
             layouts or {},
             measures,

@@ -8,7 +8,7 @@ from conftest import DATA
 from laws import refuses
 
 import clineval
-from clineval.challenges.n2c2_2018_track2 import LABELS, MODES, label_key
+from clineval.challenges.n2c2_2018_track2.measures import LABELS, MODES, label_key
 
 ORACLE = DATA / "oracle" / "n2c2_2018_track2"
 EVERY = sorted(path.parent for path in ORACLE.glob("**/official.out"))

@@ -46,18 +46,16 @@ released script does.
 from __future__ import annotations
 
 from clineval.challenges.clefehealth13_task1.official import Official
-from clineval.challenges.clefehealth13_task1.spec import SLOTS, Spec, finish, slots_of
+from clineval.challenges.clefehealth13_task1.spec import MEASURES, SLOTS, Spec, slots_of
 from clineval.formats.delimited import clef
 from clineval.formats.given.mentions import find_problems
-from clineval.kinds.mentions.labelled import grid_of_prf
 from clineval.kinds.mentions.slots import CUI_LESS
 from clineval.kinds.mentions.tagged import as_mentions
 from clineval.results.challenge import Challenge
 from clineval.results.differences import list_differences
 from clineval.results.faces import Faces
-from clineval.results.measures import Grid, Measures
 from clineval.results.task import ClassSlot, Demo, Task
-from clineval.results.views import DocView, MentionView, PairCheck, Preset, check_prf, short_prf
+from clineval.results.views import DocView, MentionView
 
 CHALLENGE = Challenge(
     Task(
@@ -100,26 +98,7 @@ CHALLENGE = Challenge(
         file=__file__,
     ),
     protocols={"spec": Spec(), "official": Official()},
-    measures=Measures(
-        finish=finish,
-        grids=(
-            grid_of_prf("Task 1a: spans of disorders", {"exact": "exact", "overlap": "overlap"}),
-            Grid(
-                "Task 1b: spans and codes",
-                ("accuracy", "correct", "total"),
-                {
-                    "strict": ("strict_accuracy", "correct", "strict_total"),
-                    "relaxed": ("relaxed_accuracy", "correct", "relaxed_total"),
-                },
-            ),
-        ),
-        ranking={
-            "default": ("exact_f1", "strict_accuracy"),
-            "task1a": ("exact_f1",),
-            "task1b": ("strict_accuracy",),
-        },
-        headline=("exact_f1", "overlap_f1", "strict_accuracy", "relaxed_accuracy"),
-    ),
+    measures=MEASURES,
     differences=list_differences("""
         overlapping mentions (one2many)
             spec: are paired one to one, which is our decision: the lab's document does not say
@@ -152,21 +131,8 @@ CHALLENGE = Challenge(
     ),
     faces=Faces(
         page=MentionView(
-            checks=(
-                *check_prf("exact", "exact", "span"),
-                *check_prf("overlap", "overlap", "span"),
-                PairCheck("strict_accuracy", "exact", "both", "recall"),
-                PairCheck("relaxed_accuracy", "exact", "class", "accuracy"),
-                PairCheck("correct", "exact", "both", "tp"),
-                PairCheck("strict_total", "exact", "both", "gold"),
-                PairCheck("relaxed_total", "exact", "class", "pairs"),
-            ),
-            presets=(
-                Preset("1a exact", "exact", "span", "exact_f1"),
-                Preset("1a overlap", "overlap", "span", "overlap_f1"),
-                Preset("1b strict", "exact", "both", "strict_accuracy"),
-                Preset("1b relaxed", "exact", "class", "relaxed_accuracy"),
-            ),
+            checks=MEASURES.checks,
+            presets=MEASURES.presets,
             slots=lambda _: SLOTS,
             list_pairings=lambda corpus, pairings, setup: setup.steps.list_pairings(
                 corpus, pairings
@@ -174,12 +140,7 @@ CHALLENGE = Challenge(
         ),
         docs=DocView(
             prefix="c13t1",
-            names={
-                **short_prf("exact", "exact"),
-                **short_prf("overlap", "over"),
-                "strict_accuracy": "acc",
-                "relaxed_accuracy": "acc_r",
-            },
+            names=MEASURES.short_names,
             columns={
                 "default": ("exact_f1", "overlap_f1", "strict_accuracy"),
                 "task1a": ("exact_f1", "overlap_f1"),

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from operator import itemgetter
 from typing import ClassVar
 
 import numpy as np
 
 from clineval.base.arrays import BoolArray, FloatArray, IntArray
-from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, ratio
+from clineval.base.ratios import Columns, ratio
 from clineval.challenges.clefehealth13_task1.distinct import DistinctSpans
 from clineval.formats.delimited import clef
 from clineval.formats.given.mentions import read_side
@@ -19,11 +20,11 @@ from clineval.kinds.mentions.corpus import Corpus, join_sides
 from clineval.kinds.mentions.labelled import pair_lenient
 from clineval.kinds.mentions.match import NONE, Match
 from clineval.kinds.mentions.matching import same_value
+from clineval.kinds.mentions.measures import Spans
 from clineval.kinds.mentions.outcomes import (
     MatchKind,
     Outcomes,
     Pairing,
-    columns_of,
     join_pairings,
     list_matches,
     pairs_of,
@@ -32,6 +33,8 @@ from clineval.kinds.mentions.outcomes import (
 from clineval.kinds.mentions.pairing import Pairs, find_same_spans
 from clineval.kinds.mentions.slots import Slot
 from clineval.results.challenge import Protocol, Setup
+from clineval.results.formulas import Formula
+from clineval.results.measures import Measures
 
 CUI = Slot("cui", "code")
 SLOTS = (CUI,)
@@ -48,13 +51,6 @@ class SpanPairing:
     overlap: Pairs | Match
 
 
-SPAN_KINDS = {
-    "exact": MatchKind(columns_of("exact")),
-    "overlap": MatchKind(columns_of("overlap")),
-}
-"""What is counted of spans, in Task 1a."""
-
-
 def _compare(corpus: Corpus, pairs: Pairs) -> dict[str, BoolArray]:
     return {CUI.name: same_value(pairs, corpus, CUI)}
 
@@ -64,6 +60,71 @@ CODE_KINDS = {
     "relaxed": MatchKind({"relaxed_total": ("tp",)}, _compare),
 }
 """What is counted of mentions with the same fragments, in Task 1b."""
+
+
+SPANS = {
+    name: Spans(
+        name,
+        "Task 1a: spans of disorders",
+        short=short,
+        place=f"{name}/span",
+        preset=f"1a {name}",
+        by="",
+    )
+    for name, short in (("exact", "exact"), ("overlap", "over"))
+}
+"""The scores of Task 1a."""
+_SECOND = "Task 1b: spans and codes"
+_ACCURACY = Formula(
+    "strict_accuracy",
+    lambda totals: ratio(totals["correct"], totals["strict_total"]),
+    (_SECOND, "strict", "accuracy"),
+    configs=("default", "task1b"),
+    main=True,
+    short="acc",
+    place="exact/both",
+    preset="1b strict",
+    check="recall",
+)
+_RELAXED = replace(
+    _ACCURACY,
+    key="relaxed_accuracy",
+    compute=lambda totals: ratio(totals["correct"], totals["relaxed_total"]),
+    cell=(_SECOND, "relaxed", "accuracy"),
+    short="acc_r",
+    place="exact/class",
+    preset="1b relaxed",
+    check="accuracy",
+)
+
+
+def _count(like: Formula, key: str, cell: tuple[str, str], check: str) -> Formula:
+    """Declare a count that an accuracy is made of, which stands beside it."""
+    return Formula(
+        key,
+        itemgetter(key),
+        (_SECOND, *cell),
+        configs=like.configs,
+        place=like.place,
+        check=check,
+    )
+
+
+MEASURES = Measures.of(
+    *SPANS.values(),
+    _ACCURACY,
+    _RELAXED,
+    _count(_ACCURACY, "correct", ("strict", "correct"), "tp"),
+    _count(_RELAXED, "correct", ("relaxed", "correct"), ""),
+    _count(_ACCURACY, "strict_total", ("strict", "total"), "gold"),
+    _count(_RELAXED, "relaxed_total", ("relaxed", "total"), "pairs"),
+    ranking={
+        "default": ("exact_f1", "strict_accuracy"),
+        "task1a": ("exact_f1",),
+        "task1b": ("strict_accuracy",),
+    },
+    shown_per_document=(),
+)
 
 
 class Spec(Protocol[Side, Corpus, SpanPairing]):
@@ -101,7 +162,8 @@ class Spec(Protocol[Side, Corpus, SpanPairing]):
         columns: dict[str, IntArray | FloatArray] = {}
         if setup.config != "task1b":
             found = {"exact": pairing.exact, "overlap": pairing.overlap}
-            columns |= tally_matches(pairing.spans.corpus, found, SPAN_KINDS)
+            for measure in SPANS.values():
+                columns |= measure.tally(pairing.spans.corpus, found, ())
         if setup.config != "task1a":
             columns |= tally_matches(corpus, _pair_codes(pairing), CODE_KINDS)
         return columns
@@ -176,7 +238,7 @@ def _join(corpus: Corpus, pairings: Sequence[SpanPairing]) -> SpanPairing:
 def _list_spans(pairing: SpanPairing, name: str, config: str) -> Match:
     """List outcomes of distinct spans; a mention stands for each, of equal code if possible."""
     spans, pairs = pairing.spans, getattr(pairing, name)
-    [match] = list_matches(spans.corpus, {name: pairs}, {name: SPAN_KINDS[name]}).values()
+    match = SPANS[name].list_matches(spans.corpus, {name: pairs}, ())[name]
     gold, prediction = np.append(spans.gold, NONE), np.append(spans.prediction, NONE)
     equal: dict[str, BoolArray] = {}
     if isinstance(pairs, Pairs):
@@ -188,17 +250,3 @@ def _list_spans(pairing: SpanPairing, name: str, config: str) -> Match:
     return replace(
         match, gold=gold[match.gold], prediction=prediction[match.prediction], equal=equal
     )
-
-
-def finish(totals: Totals, config: str) -> dict[str, Number]:
-    """Return scores from totals, by the formulas of the specification."""
-    scores: dict[str, Number] = {}
-    if config != "task1b":
-        scores |= precision_recall_f1("exact", totals)
-        scores |= precision_recall_f1("overlap", totals)
-    if config != "task1a":
-        correct = totals["correct"]
-        scores["strict_accuracy"] = ratio(correct, totals["strict_total"])
-        scores["relaxed_accuracy"] = ratio(correct, totals["relaxed_total"])
-        scores |= {key: totals[key] for key in ("correct", "strict_total", "relaxed_total")}
-    return scores

@@ -43,44 +43,17 @@ electronic health records, JAMIA 27 (2020); for the differences, what the releas
 
 from __future__ import annotations
 
-from clineval.base.ratios import prf_keys
+from clineval.challenges.n2c2_2018_track2.measures import MEASURES, RELATIONS
 from clineval.challenges.n2c2_2018_track2.official import Official
-from clineval.challenges.n2c2_2018_track2.spec import (
-    ANY_LABEL,
-    LABEL,
-    LABELS,
-    MODES,
-    RELATIONS,
-    Spec,
-    finish,
-    units_of,
-)
+from clineval.challenges.n2c2_2018_track2.spec import ANY_LABEL, LABEL, Spec, units_of
 from clineval.formats.given.relations import find_problems
-from clineval.kinds.mentions.labelled import PRF, label_key
 from clineval.kinds.relations.outcomes import MATCHES
 from clineval.results.challenge import Challenge
 from clineval.results.differences import list_differences
 from clineval.results.faces import Faces
-from clineval.results.formulas import PRF_HEADINGS
-from clineval.results.measures import Grid, Measures
 from clineval.results.task import ClassSlot, Demo, Task
-from clineval.results.views import DocView, MentionView, Preset, check_prf, short_prf
+from clineval.results.views import DocView, MentionView
 
-
-def _grid(kind: str, title: str, mode: str) -> Grid:
-    prefixes = {label: f"{label_key(label)}_{mode}" for label in LABELS[kind]}
-    rows = {name: prf_keys(prefix) for name, prefix in prefixes.items()}
-    rows["micro"] = prf_keys(f"{kind}_micro_{mode}")
-    rows["macro (documents)"] = tuple(f"{kind}_macro_{mode}_{name}" for name in PRF)
-    return Grid(f"{title}, {mode}", PRF_HEADINGS, rows)
-
-
-_HEADLINE = (
-    *("concepts_micro_lenient_f1", "concepts_micro_strict_f1"),
-    *("relations_micro_lenient_f1", "relations_micro_strict_f1"),
-)
-_CHECKED = {"concepts": {"without": RELATIONS}, "relations": {"classes": RELATIONS}}
-_PAGES = {"strict": "exact", "lenient": "overlap"}
 CHALLENGE = Challenge(
     Task(
         name="n2c2_2018_track2",
@@ -110,23 +83,7 @@ CHALLENGE = Challenge(
         file=__file__,
     ),
     protocols={"spec": Spec(), "official": Official()},
-    measures=Measures(
-        finish=finish,
-        grids=tuple(
-            _grid(kind, title, mode)
-            for kind, title in (("concepts", "Concepts"), ("relations", "Relations"))
-            for mode in MODES
-        ),
-        ranking={
-            "default": _HEADLINE[::2],
-            "concepts": _HEADLINE[:1],
-            "relations": _HEADLINE[2:3],
-        },
-        headline=_HEADLINE,
-        shown_per_document=tuple(
-            f"{kind}_micro_lenient_{name}" for kind in LABELS for name in ("tp", "fp", "fn", "f1")
-        ),
-    ),
+    measures=MEASURES,
     differences=list_differences("""
         documents on one side only (q15_files_on_one_side)
             spec: count as missed or as spurious
@@ -176,17 +133,8 @@ CHALLENGE = Challenge(
     ),
     faces=Faces(
         page=MentionView(
-            checks=tuple(
-                check
-                for kind, classes in _CHECKED.items()
-                for mode, match in _PAGES.items()
-                for check in check_prf(f"{kind}_micro_{mode}", match, "both", **classes)
-            ),
-            presets=tuple(
-                Preset(f"{kind} {mode}", match, "both", f"{kind}_micro_{mode}_f1")
-                for kind in LABELS
-                for mode, match in _PAGES.items()
-            ),
+            checks=MEASURES.checks,
+            presets=MEASURES.presets,
             slots=lambda _: (ANY_LABEL,),
             modes=("Strict", "Lenient"),
             matches=MATCHES,
@@ -197,18 +145,12 @@ CHALLENGE = Challenge(
         ),
         docs=DocView(
             prefix="n18",
-            names={
-                **short_prf("concepts_micro_lenient", "c_len"),
-                **short_prf("concepts_micro_strict", "c_str"),
-                **short_prf("relations_micro_lenient", "r_len"),
-                **short_prf("relations_micro_strict", "r_str"),
-            },
+            names=MEASURES.short_names,
             columns={
-                "default": _HEADLINE[::2],
-                "concepts": _HEADLINE[:2],
-                "relations": _HEADLINE[2:],
+                "default": MEASURES.ranking["default"],
+                "concepts": MEASURES.headline[:2],
+                "relations": MEASURES.headline[2:],
             },
-            group="clin",
             slots=lambda _: (ANY_LABEL,),
             format="brat",
             take=list,

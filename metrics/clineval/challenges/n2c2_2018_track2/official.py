@@ -13,11 +13,11 @@ import numpy as np
 from clineval.base.arrays import BoolArray, IntArray, find_first
 from clineval.base.errors import called, warn
 from clineval.challenges.n2c2_2018_track2 import script_files
+from clineval.challenges.n2c2_2018_track2.measures import LABELS
 from clineval.challenges.n2c2_2018_track2.script_files import ScriptSide
 from clineval.challenges.n2c2_2018_track2.spec import (
     ANY_LABEL,
     LABEL,
-    LABELS,
     ByKinds,
     kinds_of,
     without_unscored,

@@ -9,8 +9,8 @@ from typing import Annotated, Any
 import typer
 
 from clineval.base.ratios import ratio
+from clineval.challenges.n2c2_2018_track2.measures import LABELS, MODES
 from clineval.challenges.n2c2_2018_track2.script_files import list_messages
-from clineval.challenges.n2c2_2018_track2.spec import LABELS, MODES
 from clineval.kinds.mentions.labelled import label_key
 from clineval.results.scores import Score
 from clineval.results.scripts import Output, ScriptRun

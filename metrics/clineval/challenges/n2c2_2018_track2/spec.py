@@ -11,10 +11,16 @@ from typing import TypeVar
 import numpy as np
 
 from clineval.base.arrays import BoolArray, Coded, FloatArray, IntArray
-from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, ratio
+from clineval.base.ratios import Columns
+from clineval.challenges.n2c2_2018_track2.measures import (
+    CONCEPTS,
+    LABELS,
+    MODES,
+    RELATIONS,
+    SCORES,
+)
 from clineval.formats.given.relations import read_related
 from clineval.kinds.mentions.corpus import Corpus, trace_sides
-from clineval.kinds.mentions.labelled import PRF, label_key
 from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.matching import closest, others, same_spans, same_value
 from clineval.kinds.mentions.outcomes import ANY_CLASS, Outcomes, columns_of
@@ -31,15 +37,6 @@ from clineval.kinds.relations.outcomes import NO_ROWS, UnitCorpus, list_rows
 from clineval.kinds.relations.pairing import pair_any_class, pair_relations
 from clineval.results.challenge import Protocol, Setup
 
-CONCEPTS = (
-    "Drug", "Strength", "Duration", "Route", "Form", "ADE", "Dosage", "Reason", "Frequency",
-)  # fmt: skip
-RELATIONS = (
-    "Strength-Drug", "Dosage-Drug", "Duration-Drug", "Frequency-Drug", "Form-Drug", "Route-Drug",
-    "Reason-Drug", "ADE-Drug",
-)  # fmt: skip
-LABELS = {"concepts": CONCEPTS, "relations": RELATIONS}
-MODES = ("strict", "lenient")
 LABEL = Slot("label", "label", CONCEPTS, required=True)
 ANY_LABEL = Slot("label", "label", required=True)
 CorpusT = TypeVar("CorpusT", bound=RelatedCorpus)
@@ -69,13 +66,16 @@ class ByKinds(Protocol[RelatedSide, CorpusT, Mapping[str, PairedT]]):
         """Count each document, and what the means over documents are made of."""
         columns: dict[str, IntArray | FloatArray] = {}
         for kind in kinds_of(setup.config):
-            keys = [f"{kind}_micro", *map(label_key, LABELS[kind])]
-            for mode in MODES:
-                tables = self.count(corpus, kind, pairing[f"{kind}_{mode}"])
+            found = {name: of for name, of in SCORES.items() if of.kind == kind}
+            for name, measure in found.items():
+                tables = self.count(corpus, kind, pairing[name])
                 for verdict, table in zip(("tp", "fp", "fn"), tables, strict=True):
-                    names = (f"{key}_{mode}_{verdict}" for key in keys)
+                    names = (f"{key}_{verdict}" for key in (measure.name, *measure.keys.values()))
                     columns |= zip(names, table.T, strict=True)
-            columns |= _score_documents(columns, kind, self.find_averaged(corpus, kind))
+            averaged = self.find_averaged(corpus, kind)
+            columns[f"{kind}_macro_documents"] = averaged.astype(np.float64)
+            for measure in found.values():
+                columns |= measure.average(columns, averaged)
         return columns
 
     @abstractmethod
@@ -122,12 +122,12 @@ class ByKinds(Protocol[RelatedSide, CorpusT, Mapping[str, PairedT]]):
 
 def _list_units(units: UnitCorpus, name: str, rows: Match) -> dict[str, Match]:
     """List the outcomes of one kind under one match: all, and those of each type."""
-    kind, mode = name.split("_")
-    of = "mentions" if kind == "concepts" else kind
-    match = units.place(of, rows, columns_of(f"{kind}_micro_{mode}"))
-    columns = {label: f"{label_key(label)}_{mode}" for label in LABELS[kind]}
-    parts = units.split(match, LABEL.name, {x: columns_of(key) for x, key in columns.items()})
-    return {name: match, **dict(zip(columns.values(), parts, strict=True))}
+    measure = SCORES[name]
+    of = "mentions" if measure.kind == "concepts" else measure.kind
+    match = units.place(of, rows, columns_of(measure.name))
+    columns = {label: columns_of(key) for label, key in measure.keys.items()}
+    parts = units.split(match, LABEL.name, columns)
+    return {name: match, **dict(zip(measure.keys.values(), parts, strict=True))}
 
 
 class Spec(ByKinds[RelatedCorpus, Pairs]):
@@ -194,7 +194,7 @@ class Spec(ByKinds[RelatedCorpus, Pairs]):
         blocks = list(corpus.blocks()) if len(pairings) > 1 else [corpus]
         rows = {}
         for name in pairings[0]:
-            both = [block.sides_of(name.split("_")[0], LABEL.name) for block in blocks]
+            both = [block.sides_of(SCORES[name].kind, LABEL.name) for block in blocks]
             sizes = [[len(document) for document, _ in sides] for sides in both]
             *firsts, whole = np.cumsum([[0, 0], *sizes], axis=0).tolist()
             parts = (of[name].shift(*at) for of, at in zip(pairings, firsts, strict=True))
@@ -281,29 +281,3 @@ def _tabulate(
     counts = np.bincount(cells, minlength=size * (len(labels) + 1))
     table = counts.reshape(-1, len(labels) + 1)
     return np.column_stack([table.sum(axis=1), table[:, :-1]])
-
-
-def _score_documents(counted: Columns, kind: str, counts: BoolArray) -> dict[str, FloatArray]:
-    """Return P, R and F1 of each document that counts, to be added up."""
-    columns: dict[str, FloatArray] = {f"{kind}_macro_documents": counts.astype(np.float64)}
-    for mode in MODES:
-        tp, fp, fn = (counted[f"{kind}_micro_{mode}_{verdict}"] for verdict in ("tp", "fp", "fn"))
-        precision, recall = ratio(tp, tp + fp), ratio(tp, tp + fn)
-        f1 = ratio(2 * (precision * recall), precision + recall)
-        for name, values in zip(PRF, (precision, recall, f1), strict=True):
-            columns[f"{kind}_macro_{mode}_{name}_sum"] = np.where(counts, values, 0.0)
-    return columns
-
-
-def finish(totals: Totals, config: str) -> dict[str, Number]:
-    """Compute scores from totals, by the formulas of the specification."""
-    scores: dict[str, Number] = {}
-    for kind in kinds_of(config):
-        for mode in MODES:
-            scores |= precision_recall_f1(f"{kind}_micro_{mode}", totals)
-            for name in PRF if f"{kind}_macro_documents" in totals else ():
-                key = f"{kind}_macro_{mode}_{name}"
-                scores[key] = ratio(totals[f"{key}_sum"], totals[f"{kind}_macro_documents"])
-            for label in LABELS[kind]:
-                scores |= precision_recall_f1(f"{label_key(label)}_{mode}", totals)
-    return scores
