@@ -18,8 +18,7 @@ from clineval.results.views import ItemCheck, ListView
 
 CodePairing = Mapping[str, Pairs]
 """Name of a kind of match to the pairs of codes."""
-CODE_PAGE = "clineval.kinds.code_page"
-"""The page of codes, by its dotted name."""
+CODE_PAGE = ListView("clineval.kinds.code_page", {"micro_f1": "F1"})
 
 
 @dataclass(frozen=True)
@@ -101,8 +100,3 @@ class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
     def measures(self) -> Measures:
         """Micro-averages of all codes."""
         return Measures.of(*self.scores)
-
-    @property
-    def page(self) -> ListView:
-        """The page of codes."""
-        return ListView(CODE_PAGE, self.measures.item_checks, {"micro_f1": "F1"})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from itertools import chain
 from pathlib import Path
@@ -37,7 +37,7 @@ from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.mentions.tagged import as_mentions
 from clineval.results.challenge import Protocol, Setup
 from clineval.results.faces import Faces
-from clineval.results.measures import Measure, Measures
+from clineval.results.measures import Measures
 from clineval.results.options import Option
 from clineval.results.task import ClassSlot
 from clineval.results.views import DocView, MentionView
@@ -216,7 +216,7 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
     def faces(self) -> Faces:
         """A page that recounts and offers what is scored, Docs, checks of files, tagged spans."""
         return Faces(
-            page=labelled_page(self.all_slots, self.scores),
+            page=MentionView(self.slots_of, matches=MATCHES),
             docs=self.docs if self.short else None,
             validate=self.find_problems,
             build=as_mentions(label=self.label),
@@ -227,7 +227,6 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
         """How Docs hold the mentions, and what the training table shows."""
         return DocView(
             self.short,
-            self.measures.short_names,
             self.columns or {"default": self.measures.headline},
             slots=self.slots_of,
             format=self.format,
@@ -236,35 +235,3 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
     def slots_of(self, _config: str) -> tuple[Slot, ...]:
         """Return the slots of mentions in a configuration."""
         return self.all_slots
-
-
-def labelled_page(
-    slots: Sequence[Slot],
-    scores: Iterable[Measure],
-    matches: Mapping[str, str] = MATCHES,
-    *,
-    free: bool = False,
-) -> MentionView:
-    """Declare a page that counts again, and offers, what measures say.
-
-    Args:
-        slots: the slots that it shows.
-        scores: the measures.
-        matches: as in :class:`MentionView`.
-        free: as there.
-
-    Examples:
-        >>> page = labelled_page([], [Spans("strict"), Spans("boundary")])
-        >>> page.presets[1]
-        Preset(name='boundary', match='exact', criterion='span', key='boundary_f1')
-        >>> page.checks[-1].key
-        'boundary_fn'
-    """
-    measures = Measures.of(*scores)
-    return MentionView(
-        checks=measures.checks,
-        presets=measures.presets,
-        slots=lambda _: slots,
-        matches=matches,
-        free=free,
-    )

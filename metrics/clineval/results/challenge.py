@@ -245,8 +245,8 @@ class Challenge:
         object.__setattr__(self, "options", (*self.options, *more))
         if self.measures is _NO_MEASURES:
             object.__setattr__(self, "measures", steps.measures)
-        if self.faces is _NO_FACES:
-            object.__setattr__(self, "faces", steps.faces)
+        faces = steps.faces if self.faces is _NO_FACES else self.faces
+        object.__setattr__(self, "faces", faces.of(self.measures))
         if self.task.class_slot is None:
             object.__setattr__(self, "task", replace(self.task, class_slot=steps.class_slot))
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import Any
 
 from clineval.base.problems import Problem
+from clineval.results.measures import Measures
 from clineval.results.options import Option
 from clineval.results.scripts import ScriptRun
 from clineval.results.views import DocView, ListView, MentionView
@@ -60,3 +61,20 @@ class Faces:
     def commands(self) -> Mapping[str, Callable[..., ScriptRun]]:
         """Return the stand-ins of released scripts by name; they are imported when asked for."""
         return import_module(self.printed).COMMANDS if self.printed else {}
+
+    def of(self, measures: Measures) -> Faces:
+        """Return the same where views that say nothing of scores have what follows from these."""
+        docs, page = self.docs, self.page
+        if docs:
+            docs = replace(docs, names=docs.names or measures.short_names)
+        if isinstance(page, MentionView):
+            checks, presets = page.checks or measures.checks, page.presets or measures.presets
+            page = replace(page, checks=checks, presets=presets)
+        elif page:
+            page = _check_items(page, measures)
+        code_pages = {name: _check_items(of, measures) for name, of in self.code_pages.items()}
+        return replace(self, docs=docs, page=page, code_pages=code_pages)
+
+
+def _check_items(page: ListView, measures: Measures) -> ListView:
+    return replace(page, checks=page.checks or measures.item_checks)

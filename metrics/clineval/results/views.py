@@ -48,10 +48,10 @@ class MentionView:
     """Mentions, paired.
 
     Args:
-        checks: scores that the page recounts.
-        presets: what it offers.
         slots: configuration to the slots (:class:`~clineval.kinds.mentions.slots.Slot`) that it
             shows.
+        checks: scores that the page recounts; if empty, those that the measures list.
+        presets: what it offers; if empty, likewise.
         matches: the pairings of the page - ``exact/span``, ``overlap/span``, ``exact/both``,
             ``overlap/both`` - to the challenge's own names of matches.
         list_pairings: for a corpus, its pairings and the setup, the pairings of the page by name,
@@ -79,9 +79,9 @@ class MentionView:
         free: whether mentions can have slots of any other name.
     """
 
-    checks: tuple[PairCheck, ...]
-    presets: tuple[Preset, ...]
     slots: Callable[[str], Sequence[Any]]
+    checks: tuple[PairCheck, ...] = ()
+    presets: tuple[Preset, ...] = ()
     matches: Mapping[str, str] = field(default_factory=dict)
     list_pairings: Callable[[Any, Sequence[Any], Any], Mapping[str, Any]] | None = None
     units: Callable[[Any, Any], Any] | None = None
@@ -122,14 +122,14 @@ class ListView:
     Args:
         module: the dotted name of the module that lists the items, imported when it is asked for;
             see :mod:`clineval.kinds.pages`.
-        checks: scores that the page recounts.
         measures: keys of scores that the list of documents shows, the main one first, each with
             its heading.
+        checks: scores that the page recounts; if empty, those that the measures list.
     """
 
     module: str
-    checks: tuple[ItemCheck, ...]
     measures: Mapping[str, str]
+    checks: tuple[ItemCheck, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,9 +138,10 @@ class DocView:
 
     Args:
         prefix: of the scores' names in the table, which cuts names at :data:`COLUMN` characters.
-        names: key of a score to its name there, without the prefix.
         columns: configuration to the keys that the table shows; ``default`` holds for all that
             are not there.
+        names: key of a score to its name there, without the prefix; if empty, the short names of
+            the measures.
         group: the span group that holds the annotation.
         slots: configuration to the slots (:class:`~clineval.kinds.mentions.slots.Slot`) that are
             read of mentions. The class slot is optional where it is not scored.
@@ -157,8 +158,8 @@ class DocView:
     """
 
     prefix: str
-    names: Mapping[str, str]
     columns: Mapping[str, tuple[str, ...]]
+    names: Mapping[str, str] = field(default_factory=dict)
     group: str = "clin"
     slots: Callable[[str], Sequence[Any]] = lambda _: ()
     format: str = ""
@@ -192,7 +193,7 @@ def usual_docs(
         taken = fitting in names.values()
         names[key] = f"{fitting[: width - 2]}{len(names):02}" if taken else fitting
     columns = {"default": tuple(headline)}
-    return DocView(prefix, names, columns, slots=slots, format="jsonl", take=list)
+    return DocView(prefix, columns, names, slots=slots, format="jsonl", take=list)
 
 
 def short_prf(match: str, short: str) -> dict[str, str]:

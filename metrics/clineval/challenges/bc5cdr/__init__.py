@@ -141,7 +141,6 @@ CHALLENGE = Challenge(
     faces=Faces(
         page=MentionView(
             checks=tuple(sorted(MEASURES.checks, key=lambda check: not check.protocols)),
-            presets=MEASURES.presets,
             slots=lambda _: (LABEL, CONCEPT),
             matches=dict.fromkeys(
                 ("exact/span", "exact/both", "overlap/span", "overlap/both"), "all"
@@ -152,7 +151,6 @@ CHALLENGE = Challenge(
         ),
         docs=DocView(
             prefix="cdr",
-            names=MEASURES.short_names,
             columns={**MEASURES.ranking, "default": MEASURES.headline},
             slots=lambda _: (LABEL, CONCEPT),
             format="jsonl",

@@ -68,8 +68,6 @@ CHALLENGE = Challenge(
     ),
     faces=Faces(
         page=MentionView(
-            checks=MEASURES.checks,
-            presets=MEASURES.presets,
             slots=lambda _: (ANSWERS,),
             list_pairings=list_pairings,
             modes=("First code", "Listed code"),
@@ -77,7 +75,6 @@ CHALLENGE = Challenge(
         ),
         docs=DocView(
             prefix="c13t2",
-            names=MEASURES.short_names,
             columns={"default": tuple(MEASURES.short_names)},
             group="clin_acronyms",
             slots=lambda _: (CODE,),

@@ -142,7 +142,6 @@ CHALLENGE = Challenge(
     faces=Faces(
         page=ListView(
             "clineval.challenges.clefehealth13_task3.page",
-            checks=MEASURES.item_checks,
             measures={"map": "MAP", "P_10": "P@10"},
         ),
         validate=find_problems,

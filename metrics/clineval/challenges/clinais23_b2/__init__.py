@@ -60,7 +60,7 @@ from clineval.challenges.clinais23_b2.printed import format_report
 from clineval.challenges.clinais23_b2.segmentation import as_sections
 from clineval.challenges.clinais23_b2.spec import (
     LABELS,
-    MEANS,
+    Mean,
     Numbers,
     Spec,
     parse_labels,
@@ -85,6 +85,9 @@ _LABELS = Option(
 )
 
 
+MEASURES = Measures.of(
+    Mean("b2", "B2"), Mean("b", "B"), Numbers(), layouts={"clinais": format_report}
+)
 CHALLENGE = Challenge(
     Task(
         name="clinais23_b2",
@@ -118,7 +121,7 @@ CHALLENGE = Challenge(
         file=__file__,
     ),
     protocols={"spec": Spec(), "official": Spec()},
-    measures=Measures.of(*MEANS, Numbers(), layouts={"clinais": format_report}),
+    measures=MEASURES,
     options=(
         Option(
             "n_t",
@@ -155,13 +158,11 @@ CHALLENGE = Challenge(
     faces=Faces(
         page=ListView(
             "clineval.challenges.clinais23_b2.page",
-            checks=tuple(Numbers().item_checks()),
-            measures={of.key: of.heading for of in MEANS},
+            measures={"b2": "B2", "b": "B"},
         ),
         docs=DocView(
             prefix="ais",
-            names={of.key: of.key for of in MEANS},
-            columns={"default": tuple(of.key for of in MEANS)},
+            columns={"default": MEASURES.headline},
             group="clin_sections",
             labels="labels",
         ),

@@ -212,6 +212,11 @@ class Mean(Measure):
 
     shown_per_document = headline
 
+    @property
+    def short_names(self) -> Mapping[str, str]:
+        """Its key, which is short."""
+        return {self.key: self.key}
+
 
 class Numbers(Measure):
     """How many boundaries match, and how many edits of each kind there are."""
@@ -230,9 +235,6 @@ class Numbers(Measure):
         """List them all."""
         for key, kind in zip(NUMBERS, KINDS, strict=True):
             yield ItemCheck(key, "boundaries", (kind,))
-
-
-MEANS = Mean("b2", "B2"), Mean("b", "B")
 
 
 def _similarity(cost: FloatArray, size: FloatArray) -> FloatArray:

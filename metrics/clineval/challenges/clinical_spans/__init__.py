@@ -68,13 +68,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from clineval.challenges.clinical_spans.parsing import parse_labels, parse_slots
-from clineval.challenges.clinical_spans.spec import LABEL, ORDERS, SPEC
-from clineval.challenges.labelled_spans import labelled_page
+from clineval.challenges.clinical_spans.spec import ORDERS, SPEC
 from clineval.kinds.mentions.labelled import MATCHES
 from clineval.results.challenge import Challenge
 from clineval.results.measures import Measures
 from clineval.results.options import Option
 from clineval.results.task import Demo, Task
+from clineval.results.views import MentionView
 
 CHALLENGE = Challenge(
     Task(
@@ -149,11 +149,8 @@ CHALLENGE = Challenge(
     ),
     faces=replace(
         SPEC.faces,
-        page=labelled_page(
-            (LABEL,),
-            SPEC.scores,
-            {**MATCHES, "overlap/span": SPEC.widest},
-            free=True,
+        page=MentionView(
+            SPEC.slots_of, matches={**MATCHES, "overlap/span": SPEC.widest}, free=True
         ),
     ),
 )

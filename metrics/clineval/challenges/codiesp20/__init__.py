@@ -142,9 +142,7 @@ CHALLENGE = Challenge(
         {"codes": Path("codes_D.tsv")},
     ),
     faces=Faces(
-        page=ListView(
-            CODE_PAGE, checks=MEASURES.item_checks, measures={"micro_f1": "F1", "map": "AP"}
-        ),
+        page=ListView(CODE_PAGE.module, {"micro_f1": "F1", "map": "AP"}),
         scripts=("codiesp-2020",),
         printed="clineval.challenges.codiesp20.printed",
         validate=find_problems,

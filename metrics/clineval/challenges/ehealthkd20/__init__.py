@@ -176,8 +176,6 @@ CHALLENGE = Challenge(
     ),
     faces=Faces(
         page=MentionView(
-            checks=MEASURES.checks,
-            presets=MEASURES.presets,
             slots=lambda _: (LABEL,),
             matches=MATCHES,
             units=lambda corpus, setup: units_of(corpus, setup).corpus,
@@ -186,7 +184,6 @@ CHALLENGE = Challenge(
         ),
         docs=DocView(
             prefix="ekd",
-            names=MEASURES.short_names,
             columns={
                 "default": ("f1", "phrases_f1", "relations_f1"),
                 "taskA": ("f1", "phrases_f1"),

@@ -152,12 +152,10 @@ CHALLENGE = Challenge(
     faces=Faces(
         page=ListView(
             "clineval.challenges.i2b2_2009_medication.page",
-            checks=MEASURES.item_checks,
             measures={"exact_horizontal_system_f1": "F1"},
         ),
         docs=DocView(
             prefix="i09",
-            names=MEASURES.short_names,
             columns={"default": MEASURES.headline[:2]},
             group="clin_meds",
         ),

@@ -177,7 +177,6 @@ CHALLENGE = Challenge(
                 replace(check, protocols=("spec",) if check.key in _MOVED else ())
                 for check in MEASURES.checks
             ),
-            presets=MEASURES.presets,
             slots=lambda _: SLOTS,
             list_pairings=list_pairings,
             parts=LABELS,
@@ -188,7 +187,6 @@ CHALLENGE = Challenge(
         ),
         docs=DocView(
             prefix="i10",
-            names=MEASURES.short_names,
             columns={
                 **MEASURES.ranking,
                 "concepts": ("concepts_strict_f1", "concepts_lenient_f1"),

@@ -42,21 +42,18 @@ Sources: Stubbs, Kotfila and Uzuner (2015); README of the released script.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from clineval.challenges.i2b2_2014_deid.official import Official
 from clineval.challenges.i2b2_2014_deid.spec import MEASURES, PHI, SLOTS, Spec
-from clineval.challenges.labelled_spans import labelled_page
 from clineval.formats import i2b2_xml
 from clineval.formats.given.texts import option_of_texts
+from clineval.kinds.mentions.labelled import MATCHES
 from clineval.kinds.mentions.tagged import as_mentions
 from clineval.results.challenge import Challenge
 from clineval.results.differences import list_differences
 from clineval.results.faces import Faces
 from clineval.results.task import ClassSlot, Demo, Task
-from clineval.results.views import DocView, Preset
+from clineval.results.views import DocView, MentionView, Preset
 
-_PAGE = labelled_page(SLOTS, (PHI["strict"],))
 CHALLENGE = Challenge(
     Task(
         name="i2b2_2014_deid",
@@ -132,13 +129,17 @@ CHALLENGE = Challenge(
         headline=2,
     ),
     faces=Faces(
-        page=replace(
-            _PAGE,
-            presets=(*_PAGE.presets, Preset("span", "exact", "span", "binary_strict_f1")),
+        page=MentionView(
+            lambda _: SLOTS,
+            checks=tuple(PHI["strict"].checks()),
+            presets=(
+                *PHI["strict"].presets(),
+                Preset("span", "exact", "span", "binary_strict_f1"),
+            ),
+            matches=MATCHES,
         ),
         docs=DocView(
             prefix="i14",
-            names=MEASURES.short_names,
             columns={"default": ("strict_f1", "hipaa_strict_f1", "leaked_mentions_share")},
             slots=lambda _: SLOTS,
             format="xml",

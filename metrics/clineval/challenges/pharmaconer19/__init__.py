@@ -37,6 +37,7 @@ from pathlib import Path
 
 from clineval.base.errors import InputError, shown
 from clineval.base.files import find_directory
+from clineval.challenges.code_sets import CODE_PAGE
 from clineval.challenges.pharmaconer19 import official, spec
 from clineval.results.challenge import Challenge, Configurations
 from clineval.results.differences import list_differences
@@ -131,7 +132,7 @@ CHALLENGE = Challenge(
     ),
     faces=replace(
         spec.MENTIONS.faces,
-        code_pages={"indexing": spec.INDEXING.page},
+        code_pages={"indexing": CODE_PAGE},
         scripts=("pharmaconer-2019",),
         printed="clineval.challenges.pharmaconer19.printed",
     ),

@@ -177,8 +177,6 @@ CHALLENGE = Challenge(
     ),
     faces=Faces(
         page=MentionView(
-            checks=MEASURES.checks,
-            presets=MEASURES.presets,
             matches={
                 "exact/span": "exact",
                 "overlap/span": "span",
@@ -191,7 +189,6 @@ CHALLENGE = Challenge(
         ),
         docs=DocView(
             prefix="s15",
-            names=MEASURES.short_names,
             columns={
                 "default": ("strict_f1", "relaxed_f1", "f1_x_weighted_accuracy"),
                 "task1": ("strict_f1", "relaxed_f1"),
