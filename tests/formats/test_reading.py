@@ -1,5 +1,6 @@
 """``clineval.read``: documents of every format, and back."""
 
+import laws
 import pytest
 from conftest import ROOT
 from hypothesis import given
@@ -8,9 +9,12 @@ from strategies import corpora
 
 import clineval
 from clineval import InputError
+from clineval.formats.delimited import pipe
 from clineval.formats.delimited.pipe import SLOTS
 from clineval.formats.dicts import read_records
+from clineval.kinds.mentions.mention import Document, Mention
 from clineval.kinds.mentions.objects import to_documents
+from clineval.results.registry import find_challenge
 
 CHALLENGES = ROOT / "metrics" / "clineval" / "challenges"
 SEMEVAL = CHALLENGES / "semeval15_task14" / "demo"
@@ -99,3 +103,43 @@ def test_a_parquet_file_with_broken_pages_is_refused(tmp_path):
     path.write_bytes(content[:4] + b"\xff" * 60 + content[64:])
     with pytest.raises(InputError, match="no Parquet file"):
         clineval.read(path, MODULE)
+
+
+@pytest.mark.parametrize("format_", ["pipe", "clef"])
+def test_a_document_without_mentions_is_read_among_others(format_, tmp_path):
+    line = {"pipe": "{}.txt|1-2|C1\n", "clef": "{}.txt||Disease_Disorder||C1||1||2\n"}[format_]
+    module = {"pipe": MODULE, "clef": "clefehealth13_task1"}[format_]
+    for name in "abc":
+        (tmp_path / f"{name}.pipe").write_text("" if name == "b" else line.format(name))
+    found = clineval.read(tmp_path, module)
+    assert {d.id.partition(".")[0]: len(d.mentions) for d in found} == {"a": 1, "b": 0, "c": 1}
+
+
+def test_what_is_written_keeps_its_letters(tmp_path):
+    document = Document("é", [Mention([(0, 6)], slots={"label": "cirugía"})])
+    clineval.write([document], tmp_path / "out.jsonl", "jsonl")
+    assert '"cirugía"' in (tmp_path / "out.jsonl").read_text(encoding="utf-8")
+
+
+def test_a_value_as_long_as_its_column_is_known():
+    line = (
+        "d|1-2|C1|no|NULL|patient|NULL|no|NULL|unmarked|NULL|unmarked|NULL|false|NULL|false|NULL|C7"
+    )
+    side = pipe.read_side(f"{line}|NULL\n", SLOTS, strict=True)
+    for column in side.mentions.attributes.values():
+        assert len(set(column.values)) == len(column.values)
+
+
+@pytest.mark.parametrize("at", [0, 1, 2])
+def test_a_mention_without_spans_is_refused_among_others(at):
+    document = [{"spans": [[k, k + 1]], "cui": None} for k in range(2)]
+    document.insert(at, {"spans": [], "cui": None})
+    laws.refuses(lambda: clineval.score(MODULE, [document], [document]), f"mention {at}")
+
+
+@pytest.mark.parametrize("line", ["A1\tnegated T9", "A1\tnegated"])
+def test_attributes_are_checked_where_they_are_read(line, tmp_path):
+    (tmp_path / "a.ann").write_text(f"T1\tPAIS 0 6\tEspaña\n{line}\n", encoding="utf-8")
+    found = list(find_challenge("clinical_spans").faces.validate([tmp_path]))
+    assert [problem.line for problem in found] == [2]
+    assert list(find_challenge("meddocan19").faces.validate([tmp_path])) == []

@@ -131,3 +131,17 @@ def test_its_tables_show_keys_that_exist(name):
     challenge = find_challenge(name)
     keys = {key for grid in challenge.measures.grids for row in grid.rows.values() for key in row}
     assert keys
+
+
+def test_the_training_table_shows_what_ranks_models(name):
+    """In every configuration; and the short name of a ratio ends in its letter."""
+    challenge = find_challenge(name)
+    docs, ranking = challenge.faces.docs, challenge.measures.ranking
+    columns, names = (docs.columns, docs.names) if docs else ({}, {})
+    for config in challenge.task.configs if docs else ():
+        ranked = ranking.get(config, ranking["default"])
+        assert ranked
+        assert {*ranked} <= {*columns.get(config, columns["default"])}
+    for key, short in names.items():
+        ending = {"precision": "p", "recall": "r", "f1": "f"}.get(key.rpartition("_")[2])
+        assert ending is None or short.rpartition("_")[2] == ending

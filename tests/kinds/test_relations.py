@@ -220,3 +220,13 @@ def test_blocks_pair_as_the_whole(corpus):
 def test_no_pairs_of_mentions_have_no_relations():
     nothing = Candidates(*[np.zeros(0, np.int64)] * 3)
     assert len(find_related(join([DOCUMENT], [DOCUMENT]), nothing)) == 0
+
+
+def test_texts_of_some_documents_are_kept():
+    side = read([{"mentions": []}, {"mentions": [], "text": "words"}]).side
+    assert tuple(side.texts) == (None, "words")
+
+
+@pytest.mark.parametrize("given", [3, {}, {"label": "causes", "from": "T1"}])
+def test_a_relation_is_made_of_a_whole_dict(given):
+    refuses(lambda: Relation.from_dict(given), "'label', 'from' and 'to'")

@@ -214,3 +214,20 @@ def test_every_challenge_finishes_many_totals_at_once(name):
         intervals = counts.score(confidence=0.95, n_resamples=50).intervals
         assert set(intervals) == set(together) - set(counts.columns)
         assert all(0 <= low <= high <= 1 for low, high in intervals.values())
+
+
+@given(st.lists(st.integers(-9, 9), min_size=4, max_size=40).filter(lambda of: len({*of}) > 1))
+def test_freedom_shrinks_with_heavy_tails(steps):
+    """Two for each unit by the excess of its kurtosis over that of a coin, and at least two."""
+    units, mean = len(steps), sum(steps) / len(steps)
+    second, fourth = (sum((step - mean) ** power for step in steps) / units for power in (2, 4))
+    excess = max(fourth / second**2 - 1, 1 / units)
+    without = np.array(steps, float)
+    found = Drawn(0.5, without, without).freedom_of_units
+    assert found == pytest.approx(min(max(2 * units / excess, 2), units - 1))
+
+
+@pytest.mark.parametrize(("value", "share"), [(1.0, 0.95), (-1.0, 0.05)])
+def test_where_all_draws_are_on_one_side_half_of_one_is_on_the_other(value, share):
+    drawn = np.zeros(10)
+    assert Drawn(value, drawn, drawn).bias == pytest.approx(stats.norm.ppf(share))

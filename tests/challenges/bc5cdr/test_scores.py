@@ -217,3 +217,10 @@ def test_an_unknown_document_is_warned_about():
     with pytest.warns(InputWarning, match="2"):
         scores = clineval.score(NAME, "1|t|x\n2\t0\t4\tx\tDisease\tD1\n", "1|t|x\n\t")
     assert scores["mentions_fp"] == scores["concepts_fp"] == 1
+
+
+@pytest.mark.parametrize("concepts", [5, [5], ["D1", None]])
+def test_concepts_are_strings(concepts):
+    mention = {"spans": [[0, 3]], "label": "Disease", "concepts": concepts}
+    document = [{"mentions": [mention]}]
+    laws.refuses(lambda: clineval.score(NAME, document, document), "concepts: expected a list")

@@ -7,6 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import clineval
+from clineval.evaluation.counting.count import make_part_counter
+from clineval.evaluation.evaluate import make_setup
 
 NAME = "clefehealth13_task2"
 WORKED = DATA / "oracle" / NAME / "worked"
@@ -147,3 +149,10 @@ def test_names_must_be_as_many_as_examples():
 
 def test_there_is_one_protocol():
     laws.refuses(lambda: score(["C1"], ["C1"], protocol="official"), "'official'", "spec")
+
+
+def test_named_examples_are_not_counted_in_parts_that_come_alone():
+    """A part would need its own share of the names."""
+    setup = make_setup(NAME, documents=["b", "a"])
+    laws.refuses(lambda: make_part_counter(setup, "a table"), "documents has a value for each item")
+    assert make_part_counter(make_setup(NAME), "a table")

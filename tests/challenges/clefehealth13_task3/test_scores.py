@@ -487,3 +487,18 @@ class TestValidate:
         """The first of them is one of those listed, in the same line."""
         line = re.match(r"<string>:(\d+)", str(error))
         assert (int(line[1]) if line else 0) in {problem.line for problem in problems}
+
+
+def test_equal_scores_are_in_order(tmp_path):
+    (tmp_path / "team.run1.txt").write_text("q1 Q0 a 1 2.0 t\nq1 Q0 b 2 2.0 t\n")
+    assert list(CHALLENGE.faces.validate([tmp_path / "team.run1.txt"])) == []
+
+
+@pytest.mark.filterwarnings("ignore:no restricted run is named")
+def test_a_team_has_seven_runs(tmp_path):
+    for number in range(1, 9):
+        (tmp_path / f"team.run{number}.txt").write_text("q1 Q0 a 1 2.0 t\n")
+    runs = sorted(tmp_path.iterdir())
+    assert list(CHALLENGE.faces.validate(runs[:7])) == []
+    said = [problem.message for problem in CHALLENGE.faces.validate(runs)]
+    assert "expected at most 7 runs, got 8" in said

@@ -297,3 +297,15 @@ def test_gold_relations_of_a_phrase_with_itself_are_left_out(tmp_path):
     with pytest.warns(InputWarning, match="a.ann: 1 relation of a phrase with itself"):
         result = score(system, gold)
     assert counts_of(result)[1] == (1, 1, 0)
+
+
+@pytest.mark.parametrize(("end", "partial"), [(4, 0), (5, 1)])
+def test_phrases_that_touch_do_not_overlap(end, partial):
+    """Each is spurious or missing; a character in common makes them a partial match."""
+
+    def phrase(start, end):
+        mention = {"id": "T1", "spans": [[start, end]], "label": "Concept"}
+        return [{"id": "a", "text": "broncoscopia", "mentions": [mention], "relations": []}]
+
+    scores = clineval.score(NAME, phrase(0, end), phrase(4, 12))
+    assert scores["phrases_partial"] == partial

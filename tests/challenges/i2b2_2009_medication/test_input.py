@@ -69,6 +69,12 @@ def test_offsets_that_are_not_in_the_record_are_refused(line, said):
     laws.refuses(call(f"{line}\n", records=records), "predictions, record 0:1", said, text=SECRET)
 
 
+def test_a_blank_before_a_line_is_a_token_as_one_within_it_is():
+    said = "token 4 is beyond the line, which has 3 tokens"
+    for line in (" a b", "a  b"):
+        laws.refuses(call('m="b" 1:1 1:4\n', records=[line]), said, text=SECRET)
+
+
 LANTUS = {"text": "lantus", "offsets": [[1, 1, 1, 1]]}
 
 

@@ -267,3 +267,9 @@ def test_a_report_shows_no_words_for_tokens():
     page = build_workbench(NAME, gold, {"a": gold})
     assert page.head["classes"]["slot"] == "label"
     laws.refuses(lambda: build_workbench(NAME, gold, {"a": gold}, notes=["x"]), "tokens")
+
+
+def test_a_string_s_line_is_named_as_it_counts():
+    good = 'c="a b" 1:0 1:1||t="test"\n'
+    texts = [good + 'c="a b" 1:0 1:1||t="tset"\n']
+    laws.refuses(lambda: clineval.score(NAME, texts, [good]), "document 0:2")
