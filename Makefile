@@ -7,7 +7,7 @@ PARALLEL := --ignore tests/browser --numprocesses auto --maxprocesses 8 --dist l
 # a process that a test starts would else compile all that it imports
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo test test-all test-browser test-training test-pages test-firefox test-harness test-spark test-old-datasets test-spacy-pipelines test-spacy37 test-spacy38 lint check check-all format fuzz mutation audit bench dist clean
+.PHONY: help demo test test-all test-browser test-training test-pages test-firefox test-harness test-spark test-old-datasets test-spacy-pipelines test-spacy37 test-spacy38 reproduce lint check check-all format fuzz mutation audit bench dist clean
 
 help:  ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | expand -t 24
@@ -126,6 +126,9 @@ $(VENV)-audit/done: pyproject.toml
 
 audit: $(VENV)-audit/done  ## whether what the extras install has known weaknesses (asks PyPI)
 	$(VENV)-audit/bin/pip-audit --skip-editable
+
+reproduce: $(VENV)/dev  ## score anew what others published, from files that you have: make reproduce FILES=folder
+	$(BIN)/python -m clineval.hub.reproduced $(FILES)
 
 bench: $(VENV)-pages/done  ## measure the budgets of the design
 	@for script in tests/benchmarks/bench_*.py; do $(VENV)-pages/bin/python $$script || exit 1; done

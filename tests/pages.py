@@ -13,13 +13,15 @@ import re
 
 from conftest import ROOT
 
+from clineval.results.registry import NAMES
+
 FOLDERS = ("hub_cards", "metrics", "spacy_clin")
 PAGES = [
     path.relative_to(ROOT).as_posix()
     for path in [ROOT / "README.md"]
     + [page for folder in FOLDERS for page in sorted((ROOT / folder).rglob("README.md"))]
 ]
-CARDS = [page for page in PAGES if re.fullmatch(r"hub_cards/\w+/README\.md", page)]
+CARDS = [f"hub_cards/{name}/README.md" for name in NAMES]
 OWN_TESTS = {
     "metrics/README.md": "tests/house/test_outside.py",
     "spacy_clin/README.md": "tests/spacy_clin/test_training.py",

@@ -1,0 +1,85 @@
+"""``python -m clineval.hub.reproduced [FILES]``: score what lies in a folder, write the pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from clineval.base.errors import InputError
+from clineval.base.files import find_directory, write_file
+from clineval.hf.cards import find_card
+from clineval.hub.reproduced.pages import describe, renew_card, renew_page
+from clineval.hub.reproduced.records import Collection, read_collections, write_collections
+from clineval.hub.reproduced.scoring import is_here, score_collections
+from clineval.results.registry import NAMES
+
+
+def find_results() -> Path:
+    """Return the file of results, in the source tree.
+
+    Raises:
+        InputError: clineval is installed without it.
+    """
+    path = find_card(NAMES[0]).parents[1] / "reproduced" / "results.json"
+    if not path.is_file():
+        raise InputError("expected clineval's source tree", remedy="Check out the repository")
+    return path
+
+
+def renew_pages(collections: Sequence[Collection]) -> Mapping[Path, str]:
+    """Return the page and the cards, as they follow from the results: a file's path and text."""
+    page = find_results().with_name("README.md")
+    cards = {find_card(name): name for name in NAMES}
+    return {page: renew_page(page.read_text("utf-8"), collections)} | {
+        path: renew_card(path.read_text("utf-8"), collections, name) for path, name in cards.items()
+    }
+
+
+def main(
+    files: Annotated[Path | None, typer.Argument(help="Has a folder for each collection.")] = None,
+    *,
+    check: Annotated[bool, typer.Option("--check", help="Write nothing.")] = False,
+) -> None:
+    """Score anew what lies in a folder, and write results, page and cards.
+
+    Without a folder, page and cards are written from the results that are there.
+
+    Exit status: 1 with --check if a file would change, 2 for bad input, otherwise 0.
+    """
+    try:
+        changed = _renew(files, check=check)
+    except InputError as error:
+        typer.echo(f"error: {error}", err=True)
+        raise typer.Exit(2) from None
+    raise typer.Exit(int(check and changed))
+
+
+def _renew(files: Path | None, *, check: bool) -> bool:
+    """Tell whether results or pages change."""
+    path = find_results()
+    before = now = read_collections(path)
+    if files is not None:
+        now = tuple(score_collections(before, find_directory(files)))
+        _report(before, now, files)
+    pages = renew_pages(now)
+    changed = now != before or any(page.read_text("utf-8") != text for page, text in pages.items())
+    if not check:
+        write_collections(path, now)
+        for page, text in pages.items():
+            write_file(page, text)
+    return changed
+
+
+def _report(before: Iterable[Collection], now: Iterable[Collection], files: Path) -> None:
+    for old, new in zip(before, now, strict=True):
+        typer.echo(new.name)
+        for was, ranking in zip(old.rankings, new.rankings, strict=True):
+            said = describe([ranking]) if is_here(was, files / new.name) else "no files here."
+            typer.echo(f"  {ranking.title}: {said}{'' if ranking == was else ' Changed.'}")
+
+
+if __name__ == "__main__":
+    typer.run(main)

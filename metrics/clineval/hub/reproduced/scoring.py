@@ -1,0 +1,108 @@
+"""Scoring anew what others published, from files that a user has."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from datetime import datetime, timezone
+from pathlib import Path
+
+from clineval.base.errors import InputError, InputWarning, located, unknown_name
+from clineval.base.signature import Signature
+from clineval.evaluation.evaluate import evaluate
+from clineval.hub.reproduced.records import Collection, Ranking, Run
+from clineval.results.registry import is_known
+from clineval.results.scores import Score
+
+Scored = tuple[Run, Mapping[str, str]]
+"""A run with its scores, and protocol to their signature."""
+
+
+def score_collections(collections: Iterable[Collection], files: Path) -> Iterator[Collection]:
+    """Score the runs of collections whose files are in a folder; the others stay as they are.
+
+    Args:
+        collections: what was published.
+        files: holds a folder for each collection, of its name.
+    """
+    for collection in collections:
+        folder = files / collection.name
+        rankings = tuple(
+            score_ranking(ranking, folder) if is_here(ranking, folder) else ranking
+            for ranking in collection.rankings
+        )
+        yield replace(collection, rankings=rankings)
+
+
+def is_here(ranking: Ranking, folder: Path) -> bool:
+    """Tell whether all files of a ranking are in a folder, and clineval knows its challenge."""
+    files = [ranking.gold, *ranking.files.values(), *(run.file for run in ranking.runs)]
+    here = all((folder / name).exists() for name in files)  # the folder itself for no file
+    return here and bool(ranking.gold) and is_known(ranking.module)
+
+
+def score_ranking(ranking: Ranking, folder: Path) -> Ranking:
+    """Score the runs of a ranking; its date is today's if anything is other than it was.
+
+    Raises:
+        InputError: ``official`` refuses a file, or runs differ in their signature.
+    """
+    scored = [_score_run(ranking, run, folder) for run in ranking.runs]
+    signatures = _join(ranking.title, [signatures for _, signatures in scored])
+    today = replace(ranking, runs=tuple(run for run, _ in scored))
+    if today == ranking and _made_alike(signatures, ranking.signatures):
+        return ranking
+    date = datetime.now(timezone.utc).date().isoformat()
+    return replace(today, signatures=signatures, date=date)
+
+
+def _score_run(ranking: Ranking, run: Run, folder: Path) -> Scored:
+    if not run.file:
+        return run, {}
+    where = f"{ranking.title}, {run.run}"
+    official = located(where, _score, ranking, run.file, folder, "official")
+    signatures = {"official": str(official.signature)}
+    run = replace(run, official=located(where, _take, official, run), spec={}, refused="")
+    try:
+        spec = _score(ranking, run.file, folder, "spec")
+    except InputError as error:  # what a released program reads need not be right
+        return replace(run, refused=str(error)), signatures
+    return replace(run, spec=_take(spec, run)), {**signatures, "spec": str(spec.signature)}
+
+
+def _take(score: Score, run: Run) -> dict[str, float]:
+    if unknown := run.published.keys() - score.keys():
+        raise unknown_name("score", min(unknown), score.keys(), where=run.run)
+    return {key: score[key] for key in run.published}
+
+
+def _score(ranking: Ranking, file: str, folder: Path, protocol: str) -> Score:
+    files = {option: folder / name for option, name in ranking.files.items()}
+    options = {**ranking.options.get(protocol, {}), **files}
+    with warnings.catch_warnings():  # what systems do wrong is known by now
+        warnings.simplefilter("ignore", InputWarning)
+        return evaluate(
+            ranking.module, folder / file, folder / ranking.gold,
+            config=ranking.config, protocol=protocol, **options,
+        ).score()  # fmt: skip
+
+
+def _join(title: str, found: Iterable[Mapping[str, str]]) -> dict[str, str]:
+    joined: dict[str, str] = {}
+    for protocol, signature in (pair for signatures in found for pair in signatures.items()):
+        if joined.setdefault(protocol, signature) != signature:
+            raise InputError(f"{joined[protocol]} and {signature} in one ranking", where=title)
+    return joined
+
+
+def _made_alike(now: Mapping[str, str], before: Mapping[str, str]) -> bool:
+    """Tell whether signatures differ in the version at most."""
+    return list(map(_shorten, now.items())) == list(map(_shorten, before.items()))
+
+
+def _shorten(pair: tuple[str, str]) -> tuple[str, str, str, dict[str, str]]:
+    protocol, text = pair
+    signature = Signature.parse(text)
+    settings = {name: value for name, value in signature.settings.items() if name != "v"}
+    return protocol, signature.metric, signature.config, settings
