@@ -171,6 +171,10 @@ class I2b2Xml:
         files = [from_string(f"document {at}", text) for at, text in enumerate(strings)]
         return self._as_side(files, ("",) * len(files), None, slots[0], strict=strict)
 
+    def find_problems(self, paths: Sequence[Path], _slots: Sequence[Slot]) -> Iterator[Problem]:
+        """Find all problems of files and directories, tag by tag."""
+        return checking.find_problems(paths, FILES, _check, by_line=False)
+
     def _as_side(
         self,
         files: Iterable[TextFile],
@@ -212,11 +216,6 @@ def judge_span(tag: Tag, text: str, where: str) -> tuple[int, int]:
     span, _ = _read_span(tag, where)
     _judge(tag, span, text, where)
     return span
-
-
-def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
-    """Yield all problems of files and directories, tag by tag."""
-    return checking.find_problems(paths, FILES, _check, by_line=False)
 
 
 def _check(file: TextFile) -> None:

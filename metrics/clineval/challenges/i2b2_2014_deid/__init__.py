@@ -42,17 +42,13 @@ Sources: Stubbs, Kotfila and Uzuner (2015); README of the released script.
 
 from __future__ import annotations
 
-from clineval.challenges.i2b2_2014_deid.official import Official
-from clineval.challenges.i2b2_2014_deid.spec import MEASURES, PHI, SLOTS, Spec
-from clineval.formats import i2b2_xml
-from clineval.formats.given.texts import option_of_texts
-from clineval.kinds.mentions.labelled import MATCHES
-from clineval.kinds.mentions.tagged import as_mentions
+from dataclasses import replace
+
+from clineval.challenges.i2b2_2014_deid.official import OFFICIAL
+from clineval.challenges.i2b2_2014_deid.spec import MEASURES, SPEC
 from clineval.results.challenge import Challenge
 from clineval.results.differences import list_differences
-from clineval.results.faces import Faces
-from clineval.results.task import ClassSlot, Demo, Task
-from clineval.results.views import DocView, MentionView, Preset
+from clineval.results.task import Demo, Task
 
 CHALLENGE = Challenge(
     Task(
@@ -72,19 +68,11 @@ CHALLENGE = Challenge(
     year = "2015",
 }""",
         configs={"default": "all views"},
-        kind="mentions",
-        class_slot=ClassSlot("label", "label"),
         definition=__doc__,
         file=__file__,
     ),
-    protocols={"spec": Spec(), "official": Official()},
+    protocols={"spec": SPEC, "official": OFFICIAL},
     measures=MEASURES,
-    options=(
-        option_of_texts(
-            "reports, and for tokens where the files have no text",
-            "for tokens: the text of each document, where mentions came without it.",
-        ),
-    ),
     differences=list_differences("""
         a record on one side only (documents_on_one_side)
             spec: counts: all missed, or all spurious
@@ -128,26 +116,10 @@ CHALLENGE = Challenge(
         {"rules": "rules", "tagger": "tagger"},
         headline=2,
     ),
-    faces=Faces(
-        page=MentionView(
-            lambda _: SLOTS,
-            checks=tuple(PHI["strict"].checks()),
-            presets=(
-                *PHI["strict"].presets(),
-                Preset("span", "exact", "span", "binary_strict_f1"),
-            ),
-            matches=MATCHES,
-        ),
-        docs=DocView(
-            prefix="i14",
-            columns={"default": ("strict_f1", "hipaa_strict_f1", "leaked_mentions_share")},
-            slots=lambda _: SLOTS,
-            format="xml",
-        ),
+    faces=replace(
+        SPEC.faces,
         scripts=("i2b2-2014",),
         printed="clineval.challenges.i2b2_2014_deid.printed",
         formats="clineval.challenges.i2b2_2014_deid.documents",
-        validate=i2b2_xml.find_problems,
-        build=as_mentions(label="label"),
     ),
 )

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 
@@ -16,14 +17,18 @@ from clineval.challenges.i2b2_2014_deid.spec import (
     LABEL,
     REACH,
     SLOTS,
-    ByViews,
+    Phi,
+    Spec,
     add_category,
+    declare,
     find_record,
+    protocol,
 )
 from clineval.formats.i2b2_xml import I2b2Xml, label_by_both
 from clineval.kinds.mentions.columns import MentionColumns, Side, check_texts
 from clineval.kinds.mentions.corpus import Corpus, trace_sides
-from clineval.kinds.mentions.derived import Step, View, ViewPairing, cut, keep, relabel, untyped
+from clineval.kinds.mentions.derived import Step, View, Viewed, cut, keep, relabel, untyped
+from clineval.kinds.mentions.outcomes import Pairing
 from clineval.results.challenge import Setup
 
 _HIPAA_BEGINNINGS = (
@@ -32,25 +37,6 @@ _HIPAA_BEGINNINGS = (
     *("ID/SSN", "ID/MEDICALRECORD", "ID/HEALTHPLAN", "ID/ACCOUNT", "ID/LICENSE", "ID/VEHICLE"),
     *("ID/DEVICE", "ID/BIOID", "ID/IDNUM "),
 )
-
-
-def _list_views() -> dict[str, View]:
-    """Make the views of labels as they are written, such as ``NAME/DOCTOR``."""
-    folded = relabel(LABEL, str.upper)
-    bare = relabel(LABEL, lambda label: label.upper() if label.startswith("PHI/") else "")
-    tokens = cut(LABEL, re.compile(r"[A-Za-z0-9]+"), empty=True)
-    hipaa = keep(LABEL, lambda label: label.startswith(_HIPAA_BEGINNINGS))
-    steps: dict[str, tuple[Step, ...]] = {
-        "strict": (folded,),
-        "token": (tokens,),
-        "hipaa_strict": (hipaa, folded),
-        "hipaa_token": (hipaa, tokens),
-        "binary_strict": (bare,),
-        "binary_token": (tokens, untyped(LABEL)),
-        "binary_hipaa_strict": (hipaa, bare),
-        "binary_hipaa_token": (hipaa, tokens, untyped(LABEL)),
-    }
-    return {name: View(LABEL, of) for name, of in steps.items()}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,12 +56,42 @@ class ScriptCorpus(Corpus):
         yield self
 
 
-class Official(ByViews[ScriptCorpus]):
+class ScriptPhi(Phi):
+    """Scores of a view of the mentions as they are written; the mean is over all records."""
+
+    def pair_view(self, corpus: Corpus) -> Viewed:
+        """Make the view, and pair it."""
+        return super().pair_view(cast("ScriptCorpus", corpus).written)
+
+    def find_averaged(self, sizes: IntArray | FloatArray) -> BoolArray:
+        """Tell which records are averaged: all, also those with nothing on either side."""
+        return np.ones(len(sizes), np.bool_)
+
+
+class Thinned(ScriptPhi):
+    """Scores of relaxed mentions.
+
+    Each side keeps those of its mentions, in the order of the file, that are near none that was
+    kept before; a hit is one that is near any that the other side kept.
+    """
+
+    def tally(self, corpus: Corpus, _pairing: Pairing, _labels: Sequence[str], /) -> Columns:
+        """Count them, all of them or those that HIPAA names."""
+        script = cast("ScriptCorpus", corpus)
+        wanted = _HIPAA_BEGINNINGS if self.name == "hipaa_relaxed" else ("",)
+        sides = script.written.gold.columns, script.written.prediction.columns
+        gold, system = (_thin(*side, wanted) for side in zip(sides, script.order, strict=True))
+        golds, hit_golds = _count_hits(gold, system, len(corpus.documents))
+        found, hits = _count_hits(system, gold, len(corpus.documents))
+        tp = np.where(found > golds, hit_golds, hits)
+        counts = {"tp": tp, "fp": found - hits, "fn": golds - hit_golds}
+        return {f"{self.name}_{verdict}": of for verdict, of in counts.items()}
+
+
+class Official(Spec):
     """Records of both sides alone, labels and offsets as they are written, thinned mentions."""
 
-    reading = I2b2Xml(label_by_both, find_record)
     strict = False
-    views = _list_views()
 
     def name_label(self, label: str) -> str:
         """Return a label as in XML; objects and other formats give its type alone."""
@@ -87,34 +103,9 @@ class Official(ByViews[ScriptCorpus]):
         check_texts(gold, predicted)
         written, (golds, found) = trace_sides(gold, predicted, SLOTS)
         order = _find_order(golds, len(written.gold)), _find_order(found, len(written.prediction))
-        strict = self.views["strict"].of(written).with_columns(add_category)
+        strict = _FOLDED.of(written).with_columns(add_category)
         sides = strict.gold, strict.prediction
         return ScriptCorpus(strict.documents, *sides, strict.texts, written, order)
-
-    def pair(self, corpus: ScriptCorpus, setup: Setup, /) -> ViewPairing:
-        """Pair for all views of the mentions as they are written, and whole mentions."""
-        return self.pair_views(corpus, corpus.written, setup)
-
-    def tally_rest(self, corpus: ScriptCorpus) -> Columns:
-        """Count relaxed mentions, all of them and those that HIPAA names.
-
-        Each side keeps those of its mentions, in the order of the file, that are near none that
-        was kept before; a hit is one that is near any that the other side kept.
-        """
-        counts: dict[str, IntArray] = {}
-        sides = corpus.written.gold.columns, corpus.written.prediction.columns
-        for name, wanted in (("relaxed", ("",)), ("hipaa_relaxed", _HIPAA_BEGINNINGS)):
-            gold, system = (_thin(*side, wanted) for side in zip(sides, corpus.order, strict=True))
-            golds, hit_golds = _count_hits(gold, system, len(corpus.documents))
-            found, hits = _count_hits(system, gold, len(corpus.documents))
-            counts[f"{name}_tp"] = np.where(found > golds, hit_golds, hits)
-            counts[f"{name}_fp"] = found - hits
-            counts[f"{name}_fn"] = golds - hit_golds
-        return counts
-
-    def find_averaged(self, sizes: IntArray | FloatArray) -> BoolArray:
-        """Tell which records are averaged: all, also those with nothing on either side."""
-        return np.ones(len(sizes), np.bool_)
 
 
 def _find_order(rows: IntArray, size: int) -> IntArray:
@@ -152,3 +143,28 @@ def _count_hits(side: Kept, other: Kept, size: int) -> tuple[IntArray, IntArray]
         kept[key[0]] += len(ends)
         hits[key[0]] += sum(any(abs(end - one) <= REACH for one in near) for end in ends)
     return kept, hits
+
+
+def _declare_views() -> Iterator[Phi]:
+    """Declare the views of labels as they are written, such as ``NAME/DOCTOR``."""
+    bare = relabel(LABEL, lambda label: label.upper() if label.startswith("PHI/") else "")
+    tokens = cut(LABEL, re.compile(r"[A-Za-z0-9]+"), empty=True)
+    hipaa = keep(LABEL, lambda label: label.startswith(_HIPAA_BEGINNINGS))
+    steps: dict[str, tuple[Step, ...]] = {
+        "strict": _FOLDED.steps,
+        "token": (tokens,),
+        "hipaa_strict": (hipaa, *_FOLDED.steps),
+        "hipaa_token": (hipaa, tokens),
+        "binary_strict": (bare,),
+        "binary_token": (tokens, untyped(LABEL)),
+        "binary_hipaa_strict": (hipaa, bare),
+        "binary_hipaa_token": (hipaa, tokens, untyped(LABEL)),
+    }
+    for name, of in steps.items():
+        yield declare(name, View(LABEL, of), ScriptPhi)
+    for name in ("relaxed", "hipaa_relaxed"):
+        yield declare(name, View(LABEL), Thinned)
+
+
+_FOLDED = View(LABEL, (relabel(LABEL, str.upper),))
+OFFICIAL = protocol(Official, I2b2Xml(label_by_both, find_record), _declare_views())

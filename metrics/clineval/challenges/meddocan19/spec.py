@@ -71,7 +71,7 @@ class CaseFiles(BratLabels):
         """Find all problems of brat's files and of XML."""
         for path in paths:
             if _is_xml(path, path):
-                yield from i2b2_xml.find_problems([path])
+                yield from self.xml.find_problems([path], slots)
             else:
                 yield from super(CaseFiles, self).find_problems([path], slots)
 

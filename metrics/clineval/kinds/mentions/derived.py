@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import itemgetter
+from typing import NamedTuple
 
 import numpy as np
 
@@ -63,30 +64,11 @@ class View:
         return Viewed(derived, same.take(same_value(same, derived, self.slot)))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Viewed:
-    """A view and its pairs.
-
-    Args:
-        corpus: the view of a corpus.
-        pairs: rows of its mentions.
-    """
+class Viewed(NamedTuple):
+    """A view of a corpus, and the pairs of its mentions."""
 
     corpus: Corpus
     pairs: Pairs
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ViewPairing:
-    """The pairs of a block, of whole mentions and of views.
-
-    Args:
-        spans: kind of match to pairs of whole mentions.
-        views: name of a view to its pairs.
-    """
-
-    spans: Mapping[str, Pairs]
-    views: Mapping[str, Viewed]
 
 
 def keep(slot: Slot, wanted: Callable[[str], bool]) -> Step:

@@ -241,7 +241,7 @@ class Accuracy(SpanMeasure):
 
 
 @dataclass(frozen=True)
-class Derived(Prf, SpanMeasure):
+class Derived(Spans):
     """Precision, recall and F1 of the equal mentions of a view, whatever else is paired.
 
     Args:
@@ -250,27 +250,28 @@ class Derived(Prf, SpanMeasure):
             itself; empty for none.
     """
 
+    by: str = ""
     _: KW_ONLY
     view: View
     listed_as: str = ""
 
-    def tally(self, corpus: Corpus, _pairing: Pairing, _labels: Sequence[str], /) -> Columns:
-        """Count true and false positives and false negatives of the view."""
-        return self.tally_view(self.view.pair(corpus))
+    def pair_view(self, corpus: Corpus) -> Viewed:
+        """Make the view, and pair it."""
+        return self.view.pair(corpus)
 
-    def tally_view(self, viewed: Viewed) -> Columns:
-        """Count a view that is paired."""
-        kinds = {self.name: MatchKind(columns_of(self.name))}
-        return tally_matches(viewed.corpus, {self.name: viewed.pairs}, kinds)
+    def tally(self, corpus: Corpus, _pairing: Pairing, labels: Sequence[str], /) -> Columns:
+        """Count true and false positives and false negatives of the view, of each label too."""
+        viewed, pairs = self.pair_view(corpus)
+        return super().tally(viewed, {self.name: pairs}, labels)
 
     def list_matches(
-        self, corpus: Corpus, pairing: Pairing, _labels: Sequence[str], /
+        self, corpus: Corpus, pairing: Pairing, labels: Sequence[str], /
     ) -> dict[str, Match]:
         """List the outcomes, where the corpus is the view itself."""
         if not self.listed_as:
             return {}
-        kind = MatchKind(columns_of(self.name), compare_all)
-        return list_matches(corpus, pairing, {self.listed_as: kind})
+        found = super().list_matches(corpus, {self.name: pairing[self.listed_as]}, labels)
+        return {self.listed_as: found.pop(self.name), **found}
 
     @property
     def shown_per_document(self) -> tuple[str, ...]:
@@ -278,8 +279,8 @@ class Derived(Prf, SpanMeasure):
         return self.headline
 
     def checks(self) -> Iterable[PairCheck]:
-        """List nothing: units of a view are not those of a page."""
-        return ()
+        """List all, if the view is what a page shows; its units are not those of others."""
+        return super().checks() if self.listed_as == self.name else ()
 
 
 @dataclass(frozen=True, slots=True)
