@@ -60,20 +60,9 @@ class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
     label: str = "code"
     scores: tuple[Measure, ...] = (CodeMeasure(),)
 
-    def read(
-        self, references: object, predictions: Sequence[object], setup: Setup, /
-    ) -> tuple[Side, list[Side]]:
-        """Read both sides: files, lists of codes, or mappings of documents to these."""
-        found = [self.read_side(given, "predictions") for given in predictions]
-        return self.read_gold(references, setup), found
-
-    def read_side(self, given: object, side: str) -> Side:
-        """Read one side."""
+    def read_side(self, given: object, side: str, _setup: Setup, /) -> Side:
+        """Read files, lists of codes, or mappings of documents to these."""
         return read_codes(given, side, self.files, places=False)
-
-    def read_gold(self, given: object, _setup: Setup, /) -> Side:
-        """Read the gold standard."""
-        return self.read_side(given, "references")
 
     def join(self, gold: Side, predicted: Side, _setup: Setup, /) -> CodeCorpus:
         """Join both sides."""

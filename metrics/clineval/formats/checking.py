@@ -100,7 +100,6 @@ def _attempt(read: Read, file: TextFile) -> InputError | None:
 
 
 def _find_broken(file: TextFile, lines: _Lines, read: Read) -> Iterator[Problem]:
-    """Yield the problems of lines that are refused by themselves."""
     numbers, found = list(lines), _read_lines(file, lines, read) if lines else []
     if len(numbers) > 1 and len({problem.line for problem in found}) > 1:
         first = found[0].line

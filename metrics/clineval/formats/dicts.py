@@ -192,7 +192,6 @@ class _Table:
         return self._place.mention(self._size + row)
 
     def _check(self, mentions: Sequence[Record]) -> None:
-        """Refuse what is not a mention."""
         known = self._accepted
         for row, mention in enumerate(mentions):
             if not isinstance(mention, Mapping):
@@ -242,8 +241,6 @@ class _Table:
         return found
 
     def _judge(self, slot: Slot, ids: IntArray, values: _Cells) -> Coded:
-        """Make a column from its distinct values."""
-
         def locate(number: int) -> str:
             return self._place.mention(int(np.argmax(ids == number)))
 

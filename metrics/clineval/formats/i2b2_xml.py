@@ -58,8 +58,6 @@ class _Refused(Exception):  # noqa: N818 - never leaves this file
 
 
 class _Reader:
-    """Reads one file: its text, its tags, and whether it has a list of them."""
-
     def __init__(self) -> None:
         self.text: str | None = None
         self.tags: list[Tag] = []

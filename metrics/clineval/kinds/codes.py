@@ -5,14 +5,14 @@ The codes of a document are ranked, the best first; a code may say where the tex
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from clineval.base.arrays import Coded, IntArray, expand_ranges
 from clineval.base.hashing import Hashes
-from clineval.kinds.documents import align_documents
+from clineval.kinds.documents import Whole, align_documents
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.digest import digest_documents
 from clineval.kinds.mentions.match import VERDICTS, Match
@@ -63,7 +63,7 @@ def number(documents: Sequence[str]) -> tuple[tuple[str, ...], list[int]]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CodeCorpus:
+class CodeCorpus(Whole):
     """Gold and predicted codes of the same documents.
 
     Args:
@@ -77,10 +77,6 @@ class CodeCorpus:
     gold: MentionColumns
     prediction: MentionColumns
     digests: Hashes
-
-    def blocks(self) -> Iterator[CodeCorpus]:
-        """Yield the whole."""
-        yield self
 
     @property
     def rank(self) -> IntArray:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from clineval.base.arrays import IntArray
 from clineval.base.errors import InputError, agree, warn
+
+if TYPE_CHECKING:  # Python 3.11 has it
+    from typing_extensions import Self
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,6 +27,16 @@ class Documents:
 
     documents: tuple[str, ...]
     keys: tuple[str, ...] | None
+
+
+class Whole:
+    """A corpus that is paired all at once."""
+
+    __slots__ = ()
+
+    def blocks(self, _documents: int = 0) -> Iterator[Self]:
+        """Yield the whole."""
+        yield self
 
 
 def align_documents(

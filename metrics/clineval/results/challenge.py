@@ -81,7 +81,6 @@ class Protocol(ABC, Generic[SideT, CorpusT, PairingT]):
         """The slot that says what an annotation is, where the task does not say it."""
         return None
 
-    @abstractmethod
     def read(
         self, references: object, predictions: Sequence[object], setup: Setup, /
     ) -> tuple[SideT, list[SideT]]:
@@ -90,6 +89,12 @@ class Protocol(ABC, Generic[SideT, CorpusT, PairingT]):
         Raises:
             InputError: bad input.
         """
+        gold = self.read_side(references, "references", setup)
+        return gold, [self.read_side(given, "predictions", setup) for given in predictions]
+
+    def read_side(self, _given: object, _side: str, _setup: Setup, /) -> SideT:
+        """Read ``references`` or ``predictions``, where each is read by itself."""
+        raise NotImplementedError(f"{type(self).__name__} neither reads both sides nor one")
 
     @abstractmethod
     def join(self, gold: SideT, predicted: SideT, setup: Setup, /) -> CorpusT:

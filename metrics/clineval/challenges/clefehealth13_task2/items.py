@@ -18,6 +18,7 @@ from clineval.base.strict_json import NotJsonError, parse_json
 from clineval.formats import checking
 from clineval.formats.delimited import clef
 from clineval.formats.given.forms import items_of
+from clineval.kinds.documents import Whole
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.corpus import Corpus, Mentions, join_sides
 from clineval.kinds.mentions.slots import Slot
@@ -27,7 +28,7 @@ ANSWERS, CODE = Slot("cui", "codes"), Slot("cui", "code")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Abbreviations(Corpus):
+class Abbreviations(Whole, Corpus):
     """Pre-annotated abbreviations with the annotators' codes and a system's.
 
     The attribute ``cui`` of the gold side holds the annotators' codes, best first, with commas
@@ -39,15 +40,6 @@ class Abbreviations(Corpus):
     """
 
     all_documents: tuple[str, ...]
-
-    @property
-    def has_spans(self) -> bool:
-        """Whether the offsets of the abbreviations are known."""
-        return not len(self.gold) or self.gold.columns.bounds[-1] > 0
-
-    def blocks(self, _documents: int = 0) -> Iterator[Abbreviations]:
-        """Yield the whole corpus, so that there is one warning of what has no partner."""
-        yield self
 
 
 def read_sides(

@@ -127,7 +127,6 @@ def compare(corpus: Corpus, pairs: Pairs) -> tuple[BoolArray, BoolArray]:
 
 
 def _fold_codes(corpus: Corpus) -> Coded:
-    """Fold the predicted codes into the form in which codes compare."""
     codes = corpus.prediction.columns.attributes[CODE.name]
     folded = Coded.of([CODE.fold(value) for value in codes.values])
     return Coded(folded.ids.take(codes.ids), folded.values)
@@ -137,7 +136,7 @@ def list_pairings(
     corpus: Abbreviations, pairings: Sequence[Paired], _setup: Setup
 ) -> dict[str, Match]:
     """Match abbreviations for reports; lists, which have no offsets, are refused."""
-    if not corpus.has_spans:
+    if len(corpus.gold) and not corpus.gold.columns.bounds[-1]:
         raise InputError(
             "a report shows where abbreviations are, which lists of codes do not say",
             remedy="Give files, or text, in the format of Task 1",

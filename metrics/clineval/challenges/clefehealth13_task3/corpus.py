@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from clineval.base.errors import InputError, warn
 from clineval.base.hashing import Hashes, hash_text
+from clineval.kinds.documents import Whole
 
 Run = dict[str, dict[str, float]]
 """Topic to document to score."""
@@ -23,7 +24,7 @@ Rows = dict[str, list[Row[Value]]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class RankingCorpus:
+class RankingCorpus(Whole):
     """A run and the judgments of its topics, ready to be evaluated.
 
     Args:
@@ -54,10 +55,6 @@ class RankingCorpus:
             sorted(f"{name} {level}" for name, level in of.items()) for of in self.qrels.values()
         )
         return np.array([hash_text("\n".join(of_topic)) for of_topic in lines], np.uint64)
-
-    def blocks(self) -> Iterator[RankingCorpus]:
-        """Yield the whole, as topics are evaluated together."""
-        yield self
 
 
 def index_rows(topic: str, rows: Sequence[Row[Value]]) -> dict[str, Value]:

@@ -165,7 +165,6 @@ def _note_number(file: str, tag: str, numbers: dict[int, str]) -> Iterator[Probl
 def _check_runs(
     numbers: dict[int, str], runs: int, restricted: Collection[int]
 ) -> Iterator[Problem]:
-    """Check the lab's rules for the runs of a team."""
     if runs > MOST_RUNS:
         yield Problem("", 0, f"expected at most {MOST_RUNS} runs, got {runs}")
     unknown = sorted(set(restricted) - set(numbers))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -52,12 +52,11 @@ class Spec(Protocol[Side, RankingCorpus, Mapping[str, FloatArray]]):
     runs: ClassVar = RUN
     judgments: ClassVar = QRELS
 
-    def read(
-        self, references: object, predictions: Sequence[object], _setup: Setup, /
-    ) -> tuple[Side, list[Side]]:
-        """Read the judgments, and the rows of each run."""
-        gold = Side({}, read_qrels(references, self.judgments))
-        return gold, [Side(read_rows(run, self.runs), {}) for run in predictions]
+    def read_side(self, given: object, side: str, _setup: Setup, /) -> Side:
+        """Read the judgments, or the rows of a run."""
+        if side == "references":
+            return Side({}, read_qrels(given, self.judgments))
+        return Side(read_rows(given, self.runs), {})
 
     def join(self, gold: Side, predicted: Side, setup: Setup, /) -> RankingCorpus:
         """Put a run beside the judgments."""

@@ -239,7 +239,11 @@ def read_rows(given: object, layout: Layout[Value]) -> Rows[Value]:
                 converted.append(where)
             read.setdefault(topic, []).append((where, document, value))
     if converted:
-        _warn_of_converted(converted, layout)
+        warn(
+            f"{layout.value}: in {len(converted)} places not {layout.wanted}, the first is "
+            f"{converted[0]}; counts as trec_eval 9 takes it, as the number that it begins with, "
+            "else 0"
+        )
     return read
 
 
@@ -251,13 +255,6 @@ def _convert(cell: Cell, layout: Layout[Value], where: str) -> Value:
     huge = isinstance(cell, int) and cell.bit_length() > _LONGEST
     got = f"one of more than {_LONGEST} bits" if huge else shown(cell)
     raise InputError(f"{layout.value}: expected {layout.wanted}, got {got}", where=where) from None
-
-
-def _warn_of_converted(places: Sequence[str], layout: Layout[Value]) -> None:
-    warn(
-        f"{layout.value}: in {len(places)} places not {layout.wanted}, the first is {places[0]}; "
-        "counts as trec_eval 9 takes it, as the number that it begins with, else 0"
-    )
 
 
 def _rows_of(part: object, layout: Layout[Value]) -> Iterator[Cells]:

@@ -201,7 +201,6 @@ def _highest(topic: str, qrels: Qrels) -> int:
 def _row_of_nothing(
     judgments: Mapping[str, int], measures: Sequence[str], relevance_level: int
 ) -> dict[str, float]:
-    """Return what a topic adds for which nothing was found."""
     row = {name: math.log(_LEAST) if name.startswith("gm_") else 0.0 for name in measures}
     relevant = sum(judgment >= relevance_level for judgment in judgments.values())
     return row | {"num_q": 1.0, "num_rel": float(relevant)}

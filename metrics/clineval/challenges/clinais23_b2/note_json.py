@@ -53,17 +53,14 @@ def read_sides(source: Source, *wanted: Wanted) -> list[NoteSide]:
     contents = [
         (parse(file), file.label) for file in read_text_files(source, pattern=FILES, separator="{")
     ]
-    return [
-        _join_files([read_entries(content, side, label) for content, label in contents])
-        for side in wanted
-    ]
-
-
-def _join_files(sides: Sequence[NoteSide]) -> NoteSide:
-    names = tuple(name for side in sides for name in side.documents)
-    if len(set(names)) < len(names):
-        _refuse_repeated(next(name for name in names if names.count(name) > 1))
-    return NoteSide(names, names, tuple(note for side in sides for note in side.notes))
+    read = []
+    for side in wanted:
+        parts = [read_entries(content, side, label) for content, label in contents]
+        names = tuple(name for part in parts for name in part.documents)
+        if len(set(names)) < len(names):
+            _refuse_repeated(next(name for name in names if names.count(name) > 1))
+        read.append(NoteSide(names, names, tuple(note for part in parts for note in part.notes)))
+    return read
 
 
 def place_of_note(label: str, name: str) -> str:
@@ -114,7 +111,7 @@ def read_entry(entry: object, wanted: Wanted, where: str) -> Note:
     if not isinstance(entry, Mapping):
         raise InputError(f"expected an object, got {shown(entry)}", where=where)
     items, sections = (_read_annotation(entry, name, where) for name in _ANNOTATIONS)
-    text = _read_text(entry.get("note_text"), where)
+    text = _read_text(entry, "note_text", where)
     if items.get(wanted) or (wanted in items and wanted not in sections):
         return _read_items(items[wanted], where, text)
     if wanted not in sections:
@@ -162,14 +159,14 @@ def _read_annotation(entry: Mapping[str, object], name: str, where: str) -> dict
     return present
 
 
-def _read_text(text: object, where: str) -> str | None:
+def _read_text(entry: Mapping[str, object], name: str, where: str) -> str | None:
+    text = entry.get(name)
     if text is not None and not isinstance(text, str):
-        raise InputError(f"note_text: expected a string, got {shown(text)}", where=where)
+        raise InputError(f"{name}: expected a string, got {shown(text)}", where=where)
     return text
 
 
 def _read_items(items: Sequence[Token], where: str, text: str | None) -> Note:
-    """Read the tokens of a note and their labels."""
     try:
         labels = [item["boundary"] for item in items]
         offsets = [(item["start_offset"], item["end_offset"]) for item in items]
@@ -337,11 +334,9 @@ def _read_note(item: object, wanted: Wanted, where: str) -> Note:
 
 
 def _read_sections(item: Mapping[str, object], where: str) -> Note:
-    sections, text = item.get("sections"), item.get("text")
+    sections, names = item.get("sections"), ("start", "end", "label")
     if not isinstance(sections, (list, tuple)):
         raise InputError(f"expected a list of sections, got {shown(sections)}", where=where)
-    if text is not None and not isinstance(text, str):
-        raise InputError(f"text: expected a string, got {shown(text)}", where=where)
-    names = ("start", "end", "label")
+    text = _read_text(item, "text", where)
     found = tuple(read_section(section, where, names) for section in sections)
     return Note(where, sections=found, text=text)

@@ -94,7 +94,6 @@ def _number_gold(alignment: Alignment, note: IntArray) -> IntArray:
 
 
 def _find_notes(segmentations: Iterable[Segmentation]) -> dict[str, Note]:
-    """Find each document's note, one with its text if there is one."""
     found: dict[str, Note] = {}
     for segmentation in segmentations:
         for name, note in zip(segmentation.documents, segmentation.notes, strict=True):

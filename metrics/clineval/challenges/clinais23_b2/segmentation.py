@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -15,7 +15,7 @@ from clineval.base.arrays import Coded, IntArray
 from clineval.base.errors import InputError, listed, named, read_all, shown
 from clineval.base.hashing import Hashes
 from clineval.challenges.clinais23_b2.boundary_edits import Boundaries
-from clineval.kinds.documents import Documents, align_documents
+from clineval.kinds.documents import Documents, Whole, align_documents
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.digest import digest_documents
 from clineval.kinds.tagged import Annotation
@@ -60,7 +60,7 @@ class NoteSide(Documents):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Segmentation:
+class Segmentation(Whole):
     """Gold and predicted boundaries of the same notes.
 
     Args:
@@ -81,10 +81,6 @@ class Segmentation:
     def digests(self) -> Hashes:
         """``[documents]``, a digest of the gold boundaries of each."""
         return digest_documents(self.as_mentions(self.gold), len(self.documents))
-
-    def blocks(self) -> Iterator[Segmentation]:
-        """Yield the whole, as the edits of all notes are found together."""
-        yield self
 
     def as_mentions(self, side: Boundaries) -> MentionColumns:
         """Return the boundaries of one side as mentions of one token."""
@@ -137,7 +133,6 @@ def check_note(note: Note, labels: Sequence[str], gold: Note | None = None) -> N
 def _find_sides(
     pairs: Sequence[tuple[Note | None, Note | None]], labels: tuple[str, ...]
 ) -> tuple[Boundaries, Boundaries]:
-    """Find the boundaries of both sides of some notes."""
     both = [_label_tokens(*notes) for notes in pairs]
     gold, prediction = zip(*both, strict=True) if both else ((), ())
     return _find_boundaries(gold, labels), _find_boundaries(prediction, labels)
@@ -280,7 +275,6 @@ def _check_apart(one: Section, other: Section, where: str) -> None:
 
 
 def _find_boundaries(side: Sequence[_Labelled], labels: tuple[str, ...]) -> Boundaries:
-    """Find the tokens with a label, of all notes together."""
     flat = list(chain.from_iterable(labels for labels, _ in side))
     numbers: Mapping[str | None, int] = {None: -1, **{name: k for k, name in enumerate(labels)}}
     ids = _number(flat, numbers)

@@ -71,7 +71,6 @@ def codiesp(  # noqa: PLR0917 - the scripts' options
 
 
 def _read_lists(measure: Measure, paths: Sequence[Path | None]) -> frozenset[str]:
-    """Read the valid codes of all lists."""
     wanted = "-cD and -cP" if measure is Measure.x else "-c"
     if None in paths:
         raise InputError(f"{measure.value} needs lists of valid codes", remedy=f"Give {wanted}")

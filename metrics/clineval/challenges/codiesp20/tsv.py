@@ -64,7 +64,6 @@ def read_side(source: Source, table: Table) -> Side:
 
 
 def _lines_of(source: Source) -> Iterator[tuple[str, str]]:
-    """Yield file and number of each line, and the line."""
     for file in read_text_files(source, pattern=FILES, separator="\t"):
         yield from file.lines()
 

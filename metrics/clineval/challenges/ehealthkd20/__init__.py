@@ -70,18 +70,15 @@ from clineval.results.views import DocView, MentionView
 def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
     """Yield all problems of texts and the annotations beside them, judged as a gold standard."""
     for path in (text for source in paths for text in find_texts(source, "*.txt")):
-        for error in _errors_in(path):
+        errors: list[InputError] = []
+        try:
+            read_collection(path, gold=True)
+        except InputError as refused:
+            errors = [refused, *refused.others]
+        for error in errors:
             file, _, line = error.where.rpartition(":")
             known = line.isdecimal()
             yield Problem(file if known else error.where, int(line) if known else 0, error.problem)
-
-
-def _errors_in(path: Path) -> Sequence[InputError]:
-    try:
-        read_collection(path, gold=True)
-    except InputError as error:
-        return (error, *error.others)
-    return ()
 
 
 CHALLENGE = Challenge(

@@ -20,8 +20,6 @@ _LETTERS = {"phrases": "A", "relations": "B"}
 
 
 def _stand_in(edition: str) -> Callable[..., ScriptRun]:
-    """Return the command of one edition."""
-
     def score(
         gold: Annotated[Path, typer.Argument(help="The gold standard's .txt file.")],
         submit: Annotated[Path, typer.Argument(help="The submission's .txt file.")],

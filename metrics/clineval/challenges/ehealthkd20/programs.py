@@ -145,7 +145,6 @@ def read_given(given: GivenText, edition: str) -> Collection:
 
 
 def _split_lines(text: str) -> list[str]:
-    """Return the lines of a file without their ends."""
     lines = text.split("\n")
     return lines if lines[-1] else lines[:-1]
 

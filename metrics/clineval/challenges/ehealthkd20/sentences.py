@@ -15,11 +15,12 @@ from clineval.base.arrays import Coded, find_first
 from clineval.base.errors import InputError
 from clineval.base.files import Source, find_path, is_file, name_path
 from clineval.formats.files import list_names, read_text
+from clineval.kinds.documents import Whole
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.corpus import Corpus, Mentions
 from clineval.kinds.mentions.mention import Fragment
 from clineval.kinds.mentions.slots import Slot
-from clineval.kinds.relations.columns import RelatedSide, RelatedWhole, RelationColumns, unplaced
+from clineval.kinds.relations.columns import RelatedCorpus, RelatedSide, RelationColumns, unplaced
 
 LABEL = Slot("label", "label", required=True)
 PHRASES = ("Concept", "Action", "Predicate", "Reference")
@@ -146,7 +147,7 @@ Pair = tuple[Sentence, Sentence]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SentenceCorpus(RelatedWhole):
+class SentenceCorpus(Whole, RelatedCorpus):
     """The evaluated sentences, also as columns."""
 
     pairs: Sequence[Pair]

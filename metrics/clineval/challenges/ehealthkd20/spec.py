@@ -73,14 +73,8 @@ class _NoText:
 class Spec(Protocol[list[Collection], SentenceCorpus, Found]):
     """The challenge's definition: sentences are paired, then what is annotated in each pair."""
 
-    def read(
-        self, references: object, predictions: Sequence[object], setup: Setup, /
-    ) -> tuple[list[Collection], list[list[Collection]]]:
-        """Read both sides: texts with annotations beside them, JSON Lines, dicts, Documents."""
-        gold = self._read(references, "references", setup)
-        return gold, [self._read(given, "predictions", setup) for given in predictions]
-
-    def _read(self, given: object, side: str, setup: Setup) -> list[Collection]:
+    def read_side(self, given: object, side: str, setup: Setup, /) -> list[Collection]:
+        """Read texts with annotations beside them, JSON Lines, dicts, Documents."""
         path = find_path(given) if isinstance(given, (str, os.PathLike)) else None
         if isinstance(given, (str, os.PathLike)) and path and not is_jsonl(given, _NoText.FILES):
             return self.read_files(given, side, setup)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -19,7 +19,7 @@ from clineval.challenges.i2b2_2009_medication.columns import (
     number_tokens,
 )
 from clineval.challenges.i2b2_2009_medication.entry import FIELDS
-from clineval.kinds.documents import align_documents
+from clineval.kinds.documents import Whole, align_documents
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.digest import digest_documents
 
@@ -78,7 +78,7 @@ class Entries:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class EntryCorpus:
+class EntryCorpus(Whole):
     """Gold and system entries of the same records, ready for alignment.
 
     Args:
@@ -106,10 +106,6 @@ class EntryCorpus:
             entries.record, entries.bounds, entries.first | fields, entries.last, {}
         )
         return digest_documents(columns, len(self.documents))
-
-    def blocks(self) -> Iterator[EntryCorpus]:
-        """Yield the whole corpus: the entries of all records are aligned together."""
-        yield self
 
 
 def join_entries(
@@ -140,7 +136,6 @@ def join_entries(
 
 
 def _visited(names: Sequence[str], in_gold: BoolArray, reading: EntryReading) -> BoolArray:
-    """Select the records that count."""
     if reading.documents == "all":
         return np.ones(len(names), np.bool_)
     others = [name for name in names if not name.isdecimal()]

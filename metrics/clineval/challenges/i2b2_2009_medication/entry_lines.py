@@ -74,7 +74,6 @@ def read_entries(source: Source) -> dict[str, list[Entry]]:
 
 
 def _as_entry(columns: EntryColumns, row: int, texts: Mapping[str, str]) -> Entry:
-    """Return an entry of the columns, with the texts of its line by their tags."""
     at = slice(columns.bounds[row], columns.bounds[row + 1])
     ends = np.stack([*split_position(columns.first[at]), *split_position(columns.last[at])], axis=1)
     offsets: dict[str, list[list[int]]] = {}
@@ -158,7 +157,6 @@ def _refuse(table: Table, line: IntArray, wrong: BoolArray, describe: Callable[[
 
 
 def _cut(files: Sequence[TextFile]) -> _Fields:
-    """Cut all lines into their fields."""
     table = Table.of(files, "|")
     table = table.take(np.flatnonzero(_is_filled(table)))
     fields = _split(table, *_find_cells(table))
@@ -185,7 +183,6 @@ def _as_columns(fields: _Fields) -> EntryColumns:
 
 
 def _is_filled(table: Table) -> BoolArray:
-    """Tell which lines are not blank."""
     ink = np.append(np.frombuffer(table.text, np.uint8) > _BLANK, [False])
     marks = np.concatenate([[0], np.cumsum(ink)])
     filled: BoolArray = marks[table.line_ends] > marks[table.line_starts]
@@ -217,7 +214,6 @@ def _trim(cells: Cells) -> Cells:
 
 
 def _split(table: Table, cells: Cells, line: IntArray) -> _Fields:
-    """Split each cell into tag, text and offsets."""
     data = np.frombuffer(table.text, np.uint8)
     marks = np.flatnonzero(data == _EQUALS)
     equals = np.append(marks, len(data))[np.searchsorted(marks, cells.starts)]
@@ -260,7 +256,6 @@ def _read_genres(fields: _Fields) -> Coded:
 
 
 def _parse_offsets(fields: _Fields) -> tuple[IntArray, IntArray, IntArray]:
-    """Parse the field, the first and the last position of each fragment."""
     text, owner = _without_needless_blanks(*fields.offsets.joined(_COMMA))
     marks = np.flatnonzero(~is_digit(text))
     sizes = np.diff(marks, prepend=-1) - 1

@@ -112,7 +112,6 @@ def _as_dict(entry: object) -> object:
 
 
 def _read_strings(records: Sequence[str], *, side: str) -> EntrySide:
-    """Read the text of each record, or the JSON of a list of dicts."""
     parsed = read_strings(records, side)
     if parsed is not None:
         return read_dicts(parsed, side=side)

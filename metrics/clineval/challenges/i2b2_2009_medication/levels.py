@@ -24,12 +24,6 @@ class Sizes:
     gold: IntArray
     system: IntArray
 
-    @property
-    def either(self) -> BoolArray:
-        """Where one of the sides has something."""
-        either: BoolArray = (self.gold > 0) | (self.system > 0)
-        return either
-
     def of_field(self, number: int) -> Sizes:
         """Return the sizes of one field, ``[records]``."""
         return Sizes(self.shared[:, number], self.gold[:, number], self.system[:, number])
@@ -101,7 +95,6 @@ def _by_field(document: IntArray, weights: IntArray | FloatArray, corpus: EntryC
 
 
 def _add_up(record: IntArray, table: BoolArray, size: int) -> IntArray:
-    """Add up the rows of a table record by record: ``[size, 6]``."""
     columns = [np.bincount(record, column, size) for column in table.T]
     return np.stack(columns, axis=1).astype(np.int64)
 
@@ -151,17 +144,13 @@ def count_records(corpus: EntryCorpus, pairs: Pairs, rules: Counting) -> dict[st
             **{f"vertical_{name}": vertical.of_field(k) for k, name in enumerate(FIELD_NAMES)},
         }
         for direction, of in sizes.items():
-            whole = direction in ("horizontal", "vertical_all")
-            counts = _find_patients(of, corpus, rules, whole=whole)
+            if rules.patients == "either":
+                counts = corpus.in_gold & ((of.gold > 0) | (of.system > 0))
+            else:  # of a field, where the gold standard has it
+                whole = direction in ("horizontal", "vertical_all")
+                counts = corpus.visited if whole else of.gold > 0
             columns |= _score_records(f"{match}_{direction}", of, counts, rules)
     return {name: np.asarray(column, np.float64) for name, column in columns.items()}
-
-
-def _find_patients(sizes: Sizes, corpus: EntryCorpus, rules: Counting, *, whole: bool) -> BoolArray:
-    """Select the records of the patient-level mean, of ``whole`` entries or of one field."""
-    if rules.patients == "either":
-        return corpus.in_gold & sizes.either
-    return corpus.visited if whole else sizes.gold > 0
 
 
 def _score_records(

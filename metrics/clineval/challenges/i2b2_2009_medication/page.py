@@ -144,11 +144,7 @@ def _tabulate(corpus: EntryCorpus, items: Sequence[_Item], documents: Sequence[s
     ]
     rows.sort(key=lambda row: (row[0], min(k for k in row[4:6] if k >= 0), row[4:6], row[1]))
     names = ("document", "row", "kind", "unit", "gold_entry", "system_entry", "gold", "system")
-    return (
-        dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
-        if rows
-        else {name: [] for name in names}
-    )
+    return {name: [row[at] for row in rows] for at, name in enumerate(names)}
 
 
 def _local(entry: int, firsts: IntArray, record: int) -> int:

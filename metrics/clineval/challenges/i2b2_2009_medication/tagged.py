@@ -136,7 +136,6 @@ def from_entries(entries: Iterable[object], text: str) -> list[Annotation]:
 
 
 def _phrase(annotation: Annotation, text: str, tokens: LineTokens) -> dict[str, object]:
-    """Return a field of an entry."""
     return {"text": words_of(annotation, text), "offsets": tokens.places(annotation.spans)}
 
 

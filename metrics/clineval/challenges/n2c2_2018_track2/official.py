@@ -23,7 +23,7 @@ from clineval.challenges.n2c2_2018_track2.spec import (
     without_unscored,
 )
 from clineval.formats.given.relations import read_related
-from clineval.kinds.documents import check_as_many
+from clineval.kinds.documents import Whole, check_as_many
 from clineval.kinds.mentions.batches import MOST_PAIRS, too_many_pairs
 from clineval.kinds.mentions.columns import MentionColumns, Side, share_values
 from clineval.kinds.mentions.corpus import Corpus
@@ -31,7 +31,6 @@ from clineval.kinds.mentions.match import NONE, VERDICTS, Match
 from clineval.kinds.relations.columns import (
     RelatedCorpus,
     RelatedSide,
-    RelatedWhole,
     RelationColumns,
     unplaced,
 )
@@ -44,7 +43,7 @@ _TP, _FP, _FN, _DROPPED = map(VERDICTS.index, ("tp", "fp", "fn", "displaced"))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ScriptCorpus(RelatedWhole):
+class ScriptCorpus(Whole, RelatedCorpus):
     """Both sides of the documents that both sides have, with annotations in the order of lines.
 
     Args:

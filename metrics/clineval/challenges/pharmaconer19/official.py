@@ -39,11 +39,12 @@ class OfficialMentions(Mentions):
 class OfficialIndexing(Indexing):
     """Sub-track 2, of the documents that both sides have; codes as they are written."""
 
-    def read_gold(self, given: object, setup: Setup, /) -> Side:
-        """Read the gold standard; rows that name another document are never dropped."""
-        if setup["annotations"] is not None and isinstance(given, (str, os.PathLike)):
+    def read_side(self, given: object, side: str, setup: Setup, /) -> Side:
+        """Read one side; rows that name another document are never dropped."""
+        judged = side == "references" and setup["annotations"] is not None
+        if judged and isinstance(given, (str, os.PathLike)):
             return _read_clear_rows(given, setup["annotations"])
-        return super().read_gold(given, setup)
+        return super().read_side(given, side, setup)
 
     def join(self, gold: Side, predicted: Side, setup: Setup, /) -> CodeCorpus:
         """Join the documents that both sides have."""

@@ -60,10 +60,11 @@ class Indexing(CodeSets):
         """Name what the numbers depend on besides the protocol."""
         return {"unclear": "kept" if setup["annotations"] is None else "dropped"}
 
-    def read_gold(self, given: object, setup: Setup, /) -> Side:
-        """Read the gold standard, without the codes of unclear mentions alone."""
-        gold = self.read_side(given, "references")
-        return gold if setup["annotations"] is None else self._drop_unclear(gold, setup)
+    def read_side(self, given: object, side: str, setup: Setup, /) -> Side:
+        """Read one side, a gold standard without the codes of unclear mentions alone."""
+        found = super().read_side(given, side, setup)
+        kept = side == "predictions" or setup["annotations"] is None
+        return found if kept else self._drop_unclear(found, setup)
 
     def _drop_unclear(self, gold: Side, setup: Setup) -> Side:
         found = read_notes(setup["annotations"], gold.documents, UNCLEAR)

@@ -99,7 +99,6 @@ def _join(
     keys: tuple[str, ...] | None,
     texts: tuple[str | None, ...] = (),
 ) -> RelatedSide:
-    """Join the parts of one side of a corpus."""
     mentions = fill_slots([mentions for mentions, _ in parts])
     relations = concatenate_relations([part for _, part in parts], list(map(len, mentions)))
     return RelatedSide(Side(names, keys, concatenate(mentions), texts), relations)

@@ -37,8 +37,6 @@ _IGNORED = {"E": "events", "*": "equivalences of these"}
 
 @dataclass(slots=True)
 class _Annotation:
-    """What the lines of one mention say."""
-
     kind: str
     spans: list[Fragment]
     where: str
@@ -207,7 +205,6 @@ def _read_equivalence(line: str, found: Mapping[str, _Annotation]) -> list[Relat
 
 
 def _read_statement(line: str, where: str, found: Mapping[str, _Annotation]) -> None:
-    """Read an attribute, a normalization or a note."""
     name, target, value, tail = parse_statement(line)
     annotation = found.get(target)
     if annotation is None:

@@ -140,7 +140,6 @@ def _refuse_repeats(table: Table, spans: Spans) -> None:
 
 
 def _name_empty(file: TextFile) -> str:
-    """Return the document of a file without lines."""
     return f"{re.sub(FILES, '', Path(file.path).name)}.txt" if file.path else ""
 
 
@@ -158,7 +157,6 @@ def _read_files(
 
 
 def _read_mentions(files: Sequence[TextFile], number: Numbering) -> tuple[list[int], list[Mention]]:
-    """Read the document of each line, and its mention."""
     table = _read_table(files, strict=True)
     spans = list_fragments(*_read_offsets(table, strict=True)[:3])
     kinds, codes = (table.column(column).strings() for column in (TYPE_COLUMN, CUI_COLUMN))

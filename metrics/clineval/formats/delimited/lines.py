@@ -48,12 +48,6 @@ class Names:
             self.other.append(name)
         return number
 
-    def warn_of_other(self) -> None:
-        """Warn of names that are written in more than one way."""
-        if self.other:
-            names = listed(sorted(set(self.other)))
-            warn(f"names of documents that differ in case only count as one: {names}")
-
     def number(self, table: Table) -> IntArray:
         """Return ``[lines]``, the number of each line's document."""
         coded = table.column(0).code()
@@ -80,7 +74,11 @@ def read_files(
         empty += [name_empty(file) for file in chunk if not file.content.strip()]
     for name in filter(None, empty):
         names.add(name)
-    names.warn_of_other()
+    if names.other:
+        warn(
+            "names of documents that differ in case only count as one: "
+            f"{listed(sorted(set(names.other)))}"
+        )
     return Side(tuple(names.known), names.keys, _in_order(parts))
 
 

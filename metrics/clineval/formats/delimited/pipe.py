@@ -147,7 +147,6 @@ def check(file: TextFile, slots: Sequence[Slot]) -> None:
 
 
 def _name_empty(file: TextFile) -> str:
-    """Return the document of a file without lines."""
     return f"{file.stem}.txt" if file.stem else ""
 
 
@@ -174,7 +173,6 @@ def _read_columns(
 
 
 def _read_table(files: Sequence[TextFile], *, strict: bool) -> Table:
-    """Read the lines that are mentions."""
     table = Table.of(files, SEPARATOR)
     if strict:
         table.refuse_nul()

@@ -202,7 +202,6 @@ def _read_relations(
 def _number_ids(
     document: Sequence[Mapping[str, object]], first: int, where: str
 ) -> dict[object, int]:
-    """Map ids to the rows of the mentions of one document."""
     ids = [mention.get("id") for mention in document]
     if not {str, type(None)}.issuperset(map(type, ids)):
         raise InputError("expected a string as 'id' of every mention", where=where)
@@ -213,7 +212,6 @@ def _number_ids(
 
 
 def _find_problem(relation: object, rows: Mapping[object, int], labels: Sequence[str]) -> str:
-    """Say what is wrong with a relation; empty if nothing is."""
     if not isinstance(relation, Mapping):
         return f"expected a dict, got {shown(relation)}"
     if relation.keys() != _KEYS:

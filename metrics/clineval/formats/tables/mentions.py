@@ -86,7 +86,6 @@ class ArrowMentions:
         return f"{self.side}, document {called(self.names[number])}"
 
     def _locate(self, bounds: IntArray, row: int) -> str:
-        """Name a mention for messages."""
         number = int(np.searchsorted(bounds, row, side="right")) - 1
         return f"{self._document(number)}, mention {row - int(bounds[number])}"
 
@@ -139,7 +138,6 @@ def _number(array: pa.Array, slot: Slot, side: str) -> tuple[IntArray, Sequence[
 
 
 def _read_spans(spans: pa.Array, locate: Locate) -> tuple[IntArray, IntArray, IntArray]:
-    """Read bounds, starts and ends of the fragments of each mention."""
     kind = spans.type
     nested = is_one_of(kind, *LISTS) and is_one_of(kind.value_type, *LISTS)
     if not (nested and is_one_of(kind.value_type.value_type, "integer")):

@@ -127,7 +127,6 @@ def write_documents(documents: Sequence[Document], path: Path) -> None:
 
 
 def _slot_names(documents: Sequence[Document]) -> list[str]:
-    """Name the slots that any mention has, the code's first."""
     mentions = [mention for document in documents for mention in document.mentions]
     names = {name for mention in mentions for name in mention.slots}
     coded = ["cui"] if any(mention.coded for mention in mentions) else []

@@ -113,7 +113,6 @@ class Rows:
         return found
 
     def _present(self, array: pa.Array) -> tuple[Sequence[str], pa.Array]:
-        """Return the documents that a side has."""
         if not (self.apart and array.null_count):
             return self.names, array
         there = array.is_valid()

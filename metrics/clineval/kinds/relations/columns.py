@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,9 +12,6 @@ from clineval.base.hashing import ODD, Hashes, hash_text, mix
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.corpus import Corpus, Mentions
 from clineval.kinds.mentions.digest import add_up_hashes, hash_mentions
-
-if TYPE_CHECKING:  # Python 3.11 has it
-    from typing_extensions import Self
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -168,12 +164,3 @@ class RelatedCorpus:
                 )
             )
             yield RelatedCorpus(block, gold, prediction)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class RelatedWhole(RelatedCorpus):
-    """A corpus that is paired as a whole, by more than its columns say."""
-
-    def blocks(self, _documents: int = 0) -> Iterator[Self]:
-        """Yield the whole corpus."""
-        yield self
