@@ -15,7 +15,7 @@ from clineval.base.arrays import BoolArray, IntArray
 from clineval.base.errors import InputError
 from clineval.base.files import Source
 from clineval.challenges.codiesp20.spec import Spec
-from clineval.challenges.codiesp20.tsv import FILES, GOLD_PLACES, LISTS, Table
+from clineval.challenges.codiesp20.tsv import FILES, GOLD_PLACES, LISTS, PLACES, Table
 from clineval.formats.files import read_text_files
 from clineval.formats.given.code_lists import ReadFiles
 from clineval.kinds.codes import CodeCorpus, Spans, as_side, number
@@ -37,12 +37,12 @@ class Official(Spec):
 
     depth = 1000
 
-    def reader(self, table: Table, side: str, setup: Setup) -> ReadFiles:
-        """Return what reads files of one side as pandas does."""
+    def readers(self, setup: Setup) -> tuple[ReadFiles, ReadFiles]:
+        """Return what reads files of the gold standard and of a system as pandas does."""
         valid = None if setup["codes"] is None else check_valid(setup["codes"])
-        if side == "references":
-            return AsPandas(table).read
-        return partial(AsPandas(table, ranked=table is LISTS).read, valid=valid)
+        if setup.config == "X":
+            return AsPandas(GOLD_PLACES).read, partial(AsPandas(PLACES).read, valid=valid)
+        return AsPandas(LISTS).read, partial(AsPandas(LISTS, ranked=True).read, valid=valid)
 
     def fold(self, code: str) -> str:
         """Return the form in which codes are compared; blanks are part of them."""

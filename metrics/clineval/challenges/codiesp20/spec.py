@@ -13,7 +13,7 @@ from clineval.base.errors import InputError, shown, warn
 from clineval.base.hashing import hash_text
 from clineval.base.ratios import Columns, Number, Totals, ratio
 from clineval.challenges.code_sets import CodeMeasure
-from clineval.challenges.codiesp20.tsv import GOLD_PLACES, LISTS, PLACES, Chapters, Table, read_side
+from clineval.challenges.codiesp20.tsv import GOLD_PLACES, LISTS, PLACES, Chapters, read_side
 from clineval.formats.given.code_lists import ReadFiles, read_codes
 from clineval.kinds.codes import CHAPTER, CODE, CodeCorpus, join_codes
 from clineval.kinds.mentions.any_class import pair_any_class
@@ -36,15 +36,22 @@ class Spec(Protocol[Side, CodeCorpus, Pairing]):
     depth: int | None = None
     """How many codes of a list count for MAP; None for all."""
 
-    def read_side(self, given: object, side: str, setup: Setup, /) -> Side:
-        """Read TSV files or text, lists of codes, or mappings of documents to these."""
+    def read(
+        self, references: object, predictions: Sequence[object], setup: Setup, /
+    ) -> tuple[Side, list[Side]]:
+        """Read both sides: TSV files or text, lists of codes, or mappings of documents to these."""
+        of_gold, of_system = self.readers(setup)
         places = setup.config == "X"
-        table = LISTS if not places else GOLD_PLACES if side == "references" else PLACES
-        return read_codes(given, side, self.reader(table, side, setup), places=places)
+        found = [
+            read_codes(given, "predictions", of_system, places=places) for given in predictions
+        ]
+        return read_codes(references, "references", of_gold, places=places), found
 
-    def reader(self, table: Table, _side: str, _setup: Setup) -> ReadFiles:
-        """Return what reads files of one side."""
-        return partial(read_side, table=table)
+    def readers(self, setup: Setup) -> tuple[ReadFiles, ReadFiles]:
+        """Return what reads files of the gold standard and of a system."""
+        tables = (GOLD_PLACES, PLACES) if setup.config == "X" else (LISTS, LISTS)
+        gold, system = (partial(read_side, table=table) for table in tables)
+        return gold, system
 
     def join(self, gold: Side, predicted: Side, setup: Setup, /) -> CodeCorpus:
         """Bring both sides together, with the chapters of their codes if these are known."""
