@@ -299,3 +299,11 @@ def test_ranks_are_shared_by_equals_and_less_is_better_of_what_leaks():
         list(by_f1),
         list("abcd"),
     )
+
+
+@pytest.mark.parametrize("test", [np.arange(3), ["ar"], None, "mcnemer"])
+def test_a_test_that_is_none_is_refused_before_anything_is_read(test):
+    laws.refuses(
+        lambda: clineval.compare(NAME, {"a": "nowhere", "b": "nowhere"}, "nowhere", test=test),
+        "unknown test", "ar, bootstrap, mcnemar",
+    )  # fmt: skip

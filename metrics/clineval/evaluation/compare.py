@@ -74,6 +74,7 @@ def compare(
     check_number("jobs", jobs)
     _check_names(systems)
     testing = take_testing(options)
+    check_name("test", testing.test, [*TESTS, MCNEMAR])
     setup = make_setup(module, config, protocol, **options)
     runs = {name: of if isinstance(of, Runs) else Runs([of]) for name, of in systems.items()}
     every = {str(number): run for number, run in enumerate(chain(*runs.values()))}
