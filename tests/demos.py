@@ -21,9 +21,10 @@ DOCUMENTS = {
     "bc5cdr": "900001",
     "n2c2_2018_track2": "demo-001",
     "ehealthkd20": "transfer",
+    "medprocner23": "caso-01",
 }
 """A document of each demo, as its files or their lines name it."""
-OTHER_FILES = {"codiesp20": ("X",), "pharmaconer19": ("indexing",)}
+OTHER_FILES = {"codiesp20": ("X",), "pharmaconer19": ("indexing",), "medprocner23": ("index",)}
 """Configurations that score files of another layout than the demo's."""
 
 

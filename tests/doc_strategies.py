@@ -96,9 +96,15 @@ LABELLED = {
     "bc5cdr": (("Disease", "Chemical"), ("CID",)),
     "i2b2_2014_deid": (("DATE", "CITY", "DOCTOR"), ()),
     "meddocan19": (("FECHAS", "CALLE", "HOSPITAL"), ()),
+    "medprocner23": (("PROCEDIMIENTO", "OTRO"), ()),
     "pharmaconer19": (("NORMALIZABLES", "PROTEINAS", "UNCLEAR"), ()),
 }
-WHOLE = ("i2b2_2010", "i2b2_2014_deid", "bc5cdr")
+MORE = {
+    "bc5cdr": {"concept": ["D1", "D2", "D1|D3"]},
+    "medprocner23": {"code": ["1", "1+2", "2+1"]},
+}
+"""What else mentions have."""
+WHOLE = ("i2b2_2010", "i2b2_2014_deid", "bc5cdr", "medprocner23")
 """Challenges without discontiguous mentions."""
 
 
@@ -110,8 +116,8 @@ def labelled(draw, challenge):
     texts = draw(st.lists(note_texts, min_size=1, max_size=3))
     texts = [text.replace("\n", " ") if one_line else text for text in texts]
     most = 1 if challenge in WHOLE else 2
-    sides = [[draw(_related(labels, relations, challenge == "bc5cdr", most)) for _ in texts]
-             for _ in range(2)]  # fmt: skip
+    more = MORE.get(challenge, {})
+    sides = [[draw(_related(labels, relations, more, most)) for _ in texts] for _ in range(2)]
     if one_line:
         for side in sides:
             for found, text in zip(side, texts, strict=True):
@@ -139,13 +145,12 @@ def _drop_blank(found, text):
 
 
 @st.composite
-def _related(draw, labels, relations, concepts, most):
+def _related(draw, labels, relations, more, most):
     mentions = {}
     for number in range(draw(st.integers(0, 5))):
         label = draw(st.sampled_from(labels))
         mentions[f"T{number}"] = {"spans": draw(spans(ROOM, most)), "label": label}
-        if concepts:
-            mentions[f"T{number}"]["concept"] = draw(st.sampled_from(["D1", "D2", "D1|D3"]))
+        mentions[f"T{number}"] |= {slot: draw(st.sampled_from(of)) for slot, of in more.items()}
     arcs = list(permutations(mentions, 2)) if relations else []
     chosen = draw(st.lists(st.sampled_from(arcs), max_size=4, unique=True)) if arcs else []
     related = [(draw(st.sampled_from(relations)), *ends) for ends in chosen]

@@ -53,6 +53,7 @@ def test_what_is_read_is_scored_as_the_files_are(module):
 
 
 @pytest.mark.parametrize("module", LABELLED)
+@pytest.mark.filterwarnings("ignore:the format does not hold the slot 'code'")
 def test_labels_come_back_from_brat(module, tmp_path):
     gold, system, texts = paths(module)
     golds, found = (read(path, module, texts=texts) for path in (gold, system))

@@ -58,8 +58,10 @@ MENTIONS = {
     "clefehealth13_task1": '{"spans": [[@a, @b]], "cui": "@c"}',
 }
 LINES = '{"id": "d", "text": "@TEXT", "mentions": [@LINES]}'
+TABLE = "filename\tlabel\tstart_span\tend_span\ttext\n@LINES\n"
 TEXT = "ab cd ef gh ij kl mn op"
 LABELS = {
+    "medprocner23": ("PROCEDIMIENTO", "x"),
     "pharmaconer19": ("PROTEINAS", "UNCLEAR"), "meddocan19": ("PAIS", "FECHAS"),
     "clinical_spans": ("Drug", "a b"), "n2c2_2018_track2": ("Drug", "Form", "Dosage"),
     "ehealthkd20": ("Concept", "Action"), "i2b2_2014_deid": ("DATE", "NAME", "DOCTOR"),
@@ -72,7 +74,8 @@ FORMATS = [
         "pharmaconer19", "meddocan19", "clinical_spans", "n2c2_2018_track2", "ehealthkd20")),
     *((name, "a.xml", (TAG,), "\n", XML) for name in ("i2b2_2014_deid", "meddocan19")),
     *((name, "a.jsonl", (MENTIONS.get(name, MENTION),), ", ", LINES) for name in (
-        *MENTIONS, "pharmaconer19", "meddocan19", "clinical_spans", "i2b2_2014_deid")),
+        *MENTIONS, "medprocner23",
+        "pharmaconer19", "meddocan19", "clinical_spans", "i2b2_2014_deid")),
     ("i2b2_2010", "a.con", ('c="@w" @k:@a @k:@b||t="@l"',), "\n", "@LINES\n"),
     ("i2b2_2010", "a.ast", ('c="@w" @k:@a @k:@b||t="problem"||a="@l"',), "\n", "@LINES\n"),
     ("i2b2_2010", "a.rel", (
@@ -93,6 +96,7 @@ FORMATS = [
     ("codiesp20", "a.tsv", (
         "a\t@a @b\t@l\t@c", "a\t@l\t@c\t@w\t@a @b", "a\t@c",
     ), "\n", "@LINES\n"),
+    ("medprocner23", "a.tsv", ("a\t@l\t@a\t@b\t@w", "b\t@l\t@a\t@b\tx"), "\n", TABLE),
     ("i2b2_2009_medication", "1.i2b2.entries", (ENTRY,), "\n", "@LINES\n"),
     ("clinais23_b2", "a.json", (SECTION,), ", ", CLINAIS),
 ]  # fmt: skip

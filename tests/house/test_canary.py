@@ -49,6 +49,9 @@ LINES = {
         '<x><TEXT>No</TEXT><TAGS><ID start="0" end="2" TYPE="SSN"/></TAGS></x>',
         ["i2b2_2014_deid", "meddocan19"],
     ),
+    ".spans.tsv": (
+        "\t", "filename\tlabel\tstart_span\tend_span\ttext\nd\tX\t4\t15\tx", ["medprocner23"],
+    ),
     ".words.ann": ("\t", "T1\tPROTEINAS 0 2\tNo", ["meddocan19", "pharmaconer19"]),
 }  # fmt: skip
 """Extension to separator, a line, and the modules that read it."""

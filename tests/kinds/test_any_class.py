@@ -23,6 +23,7 @@ LABELS = {
     "clinical_spans": ("label", "Wound", "Device", {}),
     "i2b2_2014_deid": ("label", "DATE", "AGE", {}),
     "meddocan19": ("label", "FECHAS", "HOSPITAL", {}),
+    "medprocner23": ("label", "PROCEDIMIENTO", "OTRO", {}),
     "pharmaconer19": ("label", "PROTEINAS", "NORMALIZABLES", {}),
     "n2c2_2018_track2": ("label", "Drug", "ADE", {"config": "concepts"}),
     "bc5cdr": ("label", "Chemical", "Disease", {"config": "mentions"}),

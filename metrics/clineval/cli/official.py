@@ -56,5 +56,5 @@ def _write(output: Output) -> None:
     if not output.file:
         typer.echo(output.text, nl=False, err=output.error)
         return
-    write_file(Path(name_file(output.file, "-n")), output.text)
+    write_file(Path(output.folder, name_file(output.file, "-n")), output.text)
     typer.echo(visible(f"wrote {output.file}"), err=True)

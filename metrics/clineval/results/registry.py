@@ -33,6 +33,7 @@ NAMES = (
     "bc5cdr",
     "n2c2_2018_track2",
     "ehealthkd20",
+    "medprocner23",
 )
 """The challenges of this package: the files of the folder ``challenges``."""
 GROUP = "clineval.challenges"

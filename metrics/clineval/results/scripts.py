@@ -13,13 +13,15 @@ class Output:
 
     Args:
         text: the text.
-        file: the name of a file in the working directory; standard output if empty.
+        file: the name of a file; standard output if empty.
         error: whether it goes to standard error instead.
+        folder: where the file is; in the working directory if empty.
     """
 
     text: str
     file: str = ""
     error: bool = False
+    folder: str = ""
 
 
 @dataclass(frozen=True, slots=True)

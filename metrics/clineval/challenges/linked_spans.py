@@ -1,0 +1,115 @@
+"""Labelled spans that may be linked to a set of codes each, read from tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from clineval.base.problems import Problem
+from clineval.challenges.labelled_spans import LabelledSpans
+from clineval.challenges.span_tables import (
+    FILES,
+    TABLES,
+    SpanTables,
+    is_code_table,
+    read_codes,
+    split_codes,
+)
+from clineval.formats import checking
+from clineval.kinds.mentions.columns import Side
+from clineval.kinds.mentions.corpus import Corpus
+from clineval.kinds.mentions.labelled import MATCHES
+from clineval.kinds.mentions.matching import same_value
+from clineval.kinds.mentions.measures import Spans
+from clineval.kinds.mentions.outcomes import Pairing
+from clineval.kinds.mentions.pairing import Pairs
+from clineval.kinds.mentions.slots import Slot
+from clineval.results.challenge import Configurations, Setup
+from clineval.results.faces import Faces
+from clineval.results.views import MentionView
+
+CODE = Slot("code", "label", required=True)
+"""The codes of a mention, as one string."""
+Columns = Mapping[str, tuple[str, ...]]
+LINKED = Spans("linked", by="", title="Linked spans", short="lnk")
+
+
+@dataclass(frozen=True)
+class LinkedSpans(LabelledSpans):
+    """Labelled spans, and, with the slot ``code``, whether they have the right codes.
+
+    One more kind of match:
+
+        linked     the same fragments, the same label, and the same set of codes
+
+    Of several mentions at one place with one label, those of equal codes are paired first.
+
+    Args:
+        separators: what stands between codes of a mention.
+    """
+
+    _: KW_ONLY
+    files: SpanTables = TABLES
+    separators: str = "+"
+
+    def read_side(self, given: object, side: str, setup: Setup) -> Side:
+        """Read one side; the codes of a mention are sorted, and each is there once."""
+        found = self.read_given(given, side, setup)
+        if CODE not in self.slots:
+            return found
+        columns = found.mentions.attributes
+        values = tuple(dict.fromkeys(map(self.fold, columns[CODE.name].values)))
+        columns = {**columns, CODE.name: columns[CODE.name].fold(self.fold, values)}
+        return replace(found, mentions=replace(found.mentions, attributes=columns))
+
+    def read_given(self, given: object, side: str, setup: Setup) -> Side:
+        """Read one side as it is given."""
+        return super().read_side(given, side, setup)
+
+    def fold(self, cell: str) -> str:
+        """Return a set of codes in the one form in which equal sets are equal."""
+        return self.separators[:1].join(sorted(set(split_codes(cell, self.separators))))
+
+    def pair(self, block: Corpus, setup: Setup, /) -> Pairing:
+        """Pair by every kind of match."""
+        pairing = super().pair(block, setup)
+        strict = pairing["strict"]
+        if CODE not in self.slots or not isinstance(strict, Pairs):
+            return pairing
+        return {**pairing, LINKED.name: strict.take(same_value(strict, block, CODE))}
+
+    def find_problems(self, paths: Sequence[Path]) -> Iterator[Problem]:
+        """Find all problems of tables of mentions and of codes, and of JSON Lines."""
+        for path in paths:
+            files = () if path.suffix == ".jsonl" else checking.open_files([path], FILES)
+            if any(is_code_table(file) for file in files if not isinstance(file, Problem)):
+                read = partial(read_codes, separators=self.separators)
+                yield from checking.find_problems([path], FILES, read, by_line=False)
+            else:
+                yield from super().find_problems([path])
+
+
+def list_faces(spec: Configurations[LinkedSpans], columns: Columns, **more: Any) -> Faces:
+    """Return what a challenge of such configurations offers.
+
+    Args:
+        spec: the configurations; mentions of each have its own slots.
+        columns: configuration to the scores in spaCy's training table.
+        more: other parts of :class:`Faces`.
+    """
+    usual = spec.usual
+
+    def slots_of(config: str) -> tuple[Slot, ...]:
+        found = spec.under(config)
+        return found.all_slots if isinstance(found, LinkedSpans) else usual.all_slots
+
+    return replace(
+        usual.faces,
+        page=MentionView(slots_of, matches=MATCHES, free=True),
+        docs=replace(usual.docs, columns=columns, slots=slots_of),
+        formats="clineval.challenges.span_table_documents",
+        **more,
+    )

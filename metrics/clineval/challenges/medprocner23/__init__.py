@@ -1,0 +1,98 @@
+"""MedProcNER 2023 (ProcTEMIST; BioASQ at CLEF): medical procedures in Spanish clinical cases.
+
+Sub-track 1 (``ner``, and ``default``): mentions with a span and the label PROCEDIMIENTO. Those of
+``strict`` have the same document, start, end and label.
+Sub-track 2 (``norm``): mentions with codes of SNOMED CT. ``linked``: also the same set of codes, in
+whatever order; ``+`` stands between codes of one mention.
+Sub-track 3 (``index``): the set of codes of each document: ``micro_``.
+
+    P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 tp / (2 tp + fp + fn)
+
+All are micro-averages; a score whose denominator is 0 is 0. Rows that agree in all that is compared
+are one. Of several gold mentions at one place, each is found by one prediction. Texts are not
+compared. Documents of one side count: all missed, or all spurious.
+
+``protocol="official"`` does what the released library does, which compares rows as sets of cells,
+texts too, and codes of documents as sets of characters (123 is 321). It reads files as pandas does.
+
+Sources: Lima-López et al. (2023); https://temu.bsc.es/medprocner/, Metrics and Examples;
+https://github.com/TeMU-BSC/medprocner_evaluation_library.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from clineval.challenges.code_sets import CODE_PAGE, CodeMeasure, CodeSets
+from clineval.challenges.first_codes import FirstCodes, read_first
+from clineval.challenges.linked_spans import CODE, LINKED, LinkedSpans, list_faces
+from clineval.challenges.row_sets import DIFFERENCES, compare_as_sets
+from clineval.challenges.span_tables import read_code_table
+from clineval.kinds.mentions.measures import Spans
+from clineval.results.challenge import Challenge, Configurations
+from clineval.results.differences import list_differences
+from clineval.results.measures import Measures
+from clineval.results.task import Demo, Task
+
+LABELS = ("PROCEDIMIENTO",)
+STRICT = Spans("strict", by="", title="Mentions", short="ner")
+CODES = CodeMeasure(title="Codes of documents")
+NER = LinkedSpans(LABELS, scores=(STRICT,), short="mpn23", format="tsv")
+NORM = replace(NER, slots=(CODE,), scores=(LINKED, STRICT))
+INDEX = CodeSets(read_code_table, str.strip, "label", (CODES,))
+SPEC = Configurations(NER, {"norm": NORM, "index": INDEX})
+FIRST = FirstCodes(read_first, str, "label", (CODES,))
+RANKING = {"default": ("strict_f1",), "norm": ("linked_f1",), "index": ("micro_f1",)}
+CHALLENGE = Challenge(
+    Task(
+        name="medprocner23",
+        title="MedProcNER 2023: Medical Procedure Recognition, Linking and Indexing",
+        homepage="https://temu.bsc.es/medprocner/",
+        citation="""\
+@inproceedings{lima-lopez-etal-2023-medprocner,
+    title = "Overview of {MedProcNER} task on medical procedure detection and entity linking at
+        {BioASQ} 2023",
+    author = "Lima-L{\\'o}pez, Salvador and Farr{\\'e}-Maduell, Eul{\\`a}lia and others",
+    booktitle = "Working Notes of CLEF 2023",
+    year = "2023",
+}""",
+        configs={
+            "default": "sub-track 1, mentions",
+            "ner": "sub-track 1, mentions",
+            "norm": "sub-track 2, mentions with codes",
+            "index": "sub-track 3, the codes of each document",
+        },
+        definition=__doc__,
+        file=__file__,
+    ),
+    protocols={"spec": SPEC, "official": compare_as_sets(SPEC, {"index": FIRST}, parted=True)},
+    measures=Measures.of(STRICT, LINKED, CODES, ranking=RANKING),
+    differences=DIFFERENCES
+    + list_differences("""
+        codes at one place, two rows of predictions (norm_two_codes_one_place_second_dropped)
+            spec: are two mentions
+            official: only the first one counts
+        codes in another order, as 34+12 (norm_composite_order)
+            spec: are the same set
+            official: are the same set; a blank before a code makes another one
+        codes of a document (index_same_digits_in_another_order_match)
+            spec: are equal or not
+            official: are equal if they have the same characters: 123 is 321
+        several rows of codes for a document (index_second_row_of_a_document_ignored)
+            spec: add up
+            official: count but for the first are ignored
+    """),
+    demo=Demo(
+        "MedProcNER 2023: a dictionary and a tagger find procedures in 6 cases in Spanish",
+        "gold.tsv",
+        {"dictionary": "dictionary.tsv", "tagger": "tagger.tsv"},
+        headline=2,
+    ),
+    faces=list_faces(
+        SPEC,
+        RANKING,
+        code_pages={"index": CODE_PAGE},
+        scripts=("medprocner-2023",),
+        printed="clineval.challenges.medprocner23.printed",
+    ),
+)

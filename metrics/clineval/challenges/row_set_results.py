@@ -1,0 +1,144 @@
+"""What programs that compare rows as sets of cells print, and the files that they write."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from clineval.results.options import check_name
+from clineval.results.scripts import Output, ScriptRun
+
+_RULE = "-" * 67 + "\n"
+
+
+def measure(tp: float, fp: float, fn: float) -> tuple[str, str, str]:
+    """Return precision, recall and F1 as such programs print them.
+
+    Examples:
+        >>> measure(1, 0, 2), measure(0, 0, 1), measure(0, 1, 1)
+        (('1.0', '0.3333', '0.5'), ('0', '0.0', '0'), ('0.0', '0.0', '0'))
+    """
+    precision = tp / (tp + fp) if tp + fp else 0
+    recall = tp / (tp + fn) if tp + fn else 0
+    none = precision == 0 or recall == 0
+    f1 = 0 if none else 2 * precision * recall / (precision + recall)
+    return str(round(precision, 4)), str(round(recall, 4)), str(round(f1, 4))
+
+
+def list_documents(counts: Any, match: str) -> Iterator[tuple[str, tuple[float, float, float]]]:
+    """Yield name, and true and false positives and false negatives, of each gold document."""
+    at = [counts.columns.index(f"{match}_{verdict}") for verdict in ("tp", "fp", "fn")]
+    for name, row in zip(counts.documents, counts.table[:, at].tolist(), strict=True):
+        if row[0] + row[2]:
+            yield name, (row[0], row[1], row[2])
+
+
+def add_up(counts: Any, match: str) -> tuple[float, float, float]:
+    """Return true and false positives and false negatives of all documents."""
+    rows = [row for _, row in list_documents(counts, match)]
+    tp, fp, fn = (sum(row[at] for row in rows) for at in range(3))
+    return tp, fp, fn
+
+
+def format_results(title: str, counts: Any, match: str, *, verbose: bool) -> str:
+    """Format the results file of such a program: if ``verbose``, of each document too."""
+    parts = [_RULE, f"{title}\n", _RULE]
+    for name, row in list_documents(counts, match) if verbose else ():
+        parts += [_RULE, f"Results for document: {name}\n", _RULE]
+        cells = zip(("Precision", "Recall", "F-score"), measure(*row), strict=True)
+        parts += [f"{key}: {value}\n" for key, value in cells]
+    parts += [_RULE, "Overall results:\n", _RULE]
+    cells = zip(("precision", "recall", "F-score"), measure(*add_up(counts, match)), strict=True)
+    return "".join([*parts, *(f"Micro-average {key}: {value}\n" for key, value in cells)])
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryTask:
+    """A task of an evaluation library.
+
+    Args:
+        title: what stands above its results.
+        said: what is printed before they are computed.
+        config: the configuration that it is.
+        match: what its counts begin with.
+    """
+
+    title: str
+    said: str
+    config: str
+    match: str
+
+
+REFERENCE = Annotated[Path, typer.Option("-r", "--reference", help="TSV file, gold standard.")]
+PREDICTION = Annotated[Path, typer.Option("-p", "--prediction", help="TSV file, predictions.")]
+TASK = Annotated[str, typer.Option("-t", "--task", help="The task.")]
+OUTPUT = Annotated[Path, typer.Option("-o", "--output", help="Folder of the results file.")]
+VERBOSE = Annotated[bool, typer.Option("-v", "--verbose", help="Also of each document.")]
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """An evaluation library.
+
+    Args:
+        name: what it calls the challenge.
+        tasks: its tasks by name.
+        file: the name of the results file; ``{task}``, ``{time}`` and ``{run}``, the name of the
+            predictions' file without its last four characters, are filled in.
+        format: formats the results of a task, given its title, the counts and the match.
+    """
+
+    name: str
+    tasks: Mapping[str, LibraryTask]
+    file: str
+    format: Callable[..., str] = format_results
+
+    @property
+    def command(self) -> Callable[..., ScriptRun]:
+        """The stand-in of the library."""
+
+        def call(
+            reference: REFERENCE,
+            prediction: PREDICTION,
+            task: TASK,
+            output: OUTPUT,
+            verbose: VERBOSE = False,  # noqa: FBT002
+        ) -> ScriptRun:
+            return self.run(task, prediction, reference, output, {}, verbose=verbose)
+
+        call.__doc__ = self.about
+        return call
+
+    @property
+    def about(self) -> str:
+        """What the help says."""
+        return f"Print and write what {self.name}'s library does, for -t {', '.join(self.tasks)}."
+
+    def run(  # noqa: PLR0913 - the options of the libraries
+        self,
+        task: str,
+        prediction: Path,
+        reference: Path,
+        output: Path,
+        options: Mapping[str, object],
+        *,
+        verbose: bool,
+    ) -> ScriptRun:
+        """Score a task, and write its file."""
+        check_name("task", task, self.tasks)
+        of = self.tasks[task]
+
+        def write(evaluation: Any) -> Iterator[Output]:
+            now = time.strftime("%Y%m%d_%H%M%S")
+            file = self.file.format(task=task, time=now, run=prediction.name[:-4])
+            yield Output(f"Reading reference and prediction .tsv files\n{of.said}\n")
+            text = self.format(of.title, evaluation.counts, of.match, verbose=verbose)
+            yield Output(text, file, folder=str(output))
+            yield Output(f"Written {self.name} {task} scores to {output / file}\n")
+
+        return ScriptRun(of.config, prediction, reference, write, options)

@@ -1,0 +1,67 @@
+"""Documents of mentions from and to tables with a header, a mention a row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from clineval.base.errors import InputError, warn
+from clineval.base.files import write_file
+from clineval.challenges.span_tables import SpanTables
+from clineval.formats.by_name import Format
+from clineval.formats.writing import check_cells
+from clineval.kinds.mentions.mention import Document, Mention
+from clineval.kinds.mentions.objects import to_documents
+from clineval.kinds.mentions.slots import Slot
+
+SLOTS = (Slot("label", "label", required=True), Slot("code", "label"))
+HEADER = ("filename", "label", "start_span", "end_span", "text")
+
+
+def read_documents(path: Path) -> list[Document]:
+    """Read documents; mentions have a label, and codes where there is a column of them."""
+    return to_documents(SpanTables().read_side(path, SLOTS, strict=True), SLOTS)
+
+
+def write_documents(documents: Sequence[Document], path: Path) -> None:
+    """Write documents, with a column of codes where mentions have any.
+
+    The words of mentions are empty where the texts of the documents are not known.
+
+    Raises:
+        InputError: a mention of several fragments, or what no cell can hold.
+    """
+    mentions = [(document, mention) for document in documents for mention in document.mentions]
+    empty = [document.id or "" for document in documents if not document.mentions]
+    warn(
+        "{n} {document has no mention and no row|documents have no mention and no row}: {names}",
+        empty,
+    )
+    coded = any("code" in mention.slots for _, mention in mentions)
+    rows = [[*HEADER, *(["code"] if coded else [])]]
+    rows += [_write(*each, coded=coded) for each in mentions]
+    write_file(path, "".join("\t".join(row) + "\n" for row in rows))
+
+
+def _write(document: Document, mention: Mention, *, coded: bool) -> list[str]:
+    where = f"document {document.id}"
+    if len(mention.spans) > 1 or mention.cui is not None:
+        what = "several fragments" if len(mention.spans) > 1 else "a CUI"
+        raise InputError(f"the tables have no place for a mention with {what}", where=where)
+    [(start, end)] = mention.spans
+    words = " ".join((document.text or "")[start:end].split())
+    slots = [str(mention.slots.get(name, "")) for name in ("label", "code")]
+    row = [document.id or "", slots[0], str(start), str(end), words, *slots[1:][: int(coded)]]
+    check_cells(row, "\t", where)
+    return row
+
+
+FORMATS = {
+    "tsv": Format(
+        "a table with a header, a mention a row: filename, label, start_span, end_span, text, code",
+        lambda path, _: read_documents(path),
+        write_documents,
+        ("codes",),
+        files={r"\.tsv$": b"filename"},
+    )
+}

@@ -1,0 +1,266 @@
+"""TSV files with a header: a mention a row, as the tasks on Spanish clinical cases have them.
+
+Columns are found by their names, in whatever order, and others may stand among them:
+
+    filename    label    start_span or off0    end_span or off1    text or span    code or NCBITax
+
+Offsets count characters from 0, ends exclusive. Texts are not read. A cell in quotation marks is
+what stands between them; any other quotation mark is a character.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+
+from clineval.base.arrays import Coded
+from clineval.base.errors import InputError, called, read_all, shown
+from clineval.base.files import Source
+from clineval.base.offsets import LARGEST
+from clineval.base.problems import Problem
+from clineval.formats import checking
+from clineval.formats.delimited.slots import unknown_value
+from clineval.formats.files import TextFile, from_string, read_text_files
+from clineval.kinds.codes import as_side, is_code, number
+from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.slots import Slot
+
+FILES = r"\.tsv$"
+NAMES = {
+    "filename": ("filename",),
+    "label": ("label",),
+    "start": ("start_span", "off0"),
+    "end": ("end_span", "off1"),
+    "text": ("text", "span"),
+    "code": ("code", "codes", "NCBITax"),
+}
+"""What a column holds, and how headers name it."""
+_OFFSET = re.compile(r"\d{1,10}\Z", re.ASCII)
+Row = TypeVar("Row")
+Cells = Mapping[str, str]
+"""What a column holds, to the cell of a row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A row: its document, its place, and the value of each slot."""
+
+    document: str
+    start: int
+    end: int
+    values: tuple[str, ...]
+
+
+def document_key(name: str) -> str:
+    """Return the name without ``.txt``, which names of documents may lack."""
+    return name.removesuffix(".txt")
+
+
+@dataclass(frozen=True, slots=True)
+class SpanTables:
+    """Such files as the text format of mentions, each slot a column.
+
+    It is what :func:`clineval.formats.given.mentions.read_side` asks for.
+    """
+
+    FILES: str = FILES
+    UNREAD: AbstractSet[str] = frozenset({"code"})
+
+    def document_key(self, name: str) -> str:
+        """Return the key that pairs documents: the name without ``.txt``."""
+        return document_key(name)
+
+    def read_side(self, source: Source, slots: Sequence[Slot], *, strict: bool) -> Side:  # noqa: ARG002
+        r"""Read a file, or all files of a directory; an ``InputError`` names file and line.
+
+        Examples:
+            >>> text = "filename\tlabel\toff0\toff1\tspan\na\tSINTOMA\t4\t9\tfiebre\n"
+            >>> side = SpanTables().read_side(text, [Slot("label", "label")], strict=True)
+            >>> side.documents, side.mentions.ends.tolist()
+            (('a',), [9])
+        """
+        files = read_text_files(source, pattern=FILES, separator="\t")
+        rows = [row for file in files for row in read_mentions(file, slots)]
+        names, numbers = number([document_key(row.document) for row in rows])
+        return Side(names, names, as_columns(rows, numbers, slots))
+
+    def read_strings(self, strings: Sequence[str], slots: Sequence[Slot], *, strict: bool) -> Side:  # noqa: ARG002
+        """Read one string with a header and rows for each document."""
+        files = [from_string(f"document {at}", text) for at, text in enumerate(strings)]
+        found = [read_mentions(file, slots) for file in files]
+        rows = [row for of in found for row in of]
+        numbers = [at for at, of in enumerate(found) for _ in of]
+        return Side(("",) * len(files), None, as_columns(rows, numbers, slots))
+
+    def find_problems(self, paths: Sequence[Path], slots: Sequence[Slot]) -> Iterator[Problem]:
+        """Find all problems of files, line by line."""
+        read = partial(read_mentions, slots=slots)
+        return checking.find_problems(paths, FILES, read, by_line=False)
+
+
+TABLES = SpanTables()
+
+
+def as_columns(
+    rows: Sequence[Mention], numbers: Sequence[int], slots: Sequence[Slot]
+) -> MentionColumns:
+    """Return rows as columns, document by document; ``numbers`` are those of their documents."""
+    order = np.argsort(np.array(numbers, np.int64), kind="stable")
+    ordered = [rows[at] for at in order.tolist()]
+    return MentionColumns(
+        np.array(numbers, np.int32)[order],
+        np.arange(len(rows) + 1),
+        np.array([row.start for row in ordered], np.int64),
+        np.array([row.end for row in ordered], np.int64),
+        {slot.name: Coded.of([row.values[at] for row in ordered]) for at, slot in enumerate(slots)},
+    )
+
+
+def read_mentions(file: TextFile, slots: Sequence[Slot]) -> list[Mention]:
+    """Read the rows of a file; all errors are raised at once."""
+    needed = [slot.name for slot in slots if slot.default is None]
+    others = [slot.name for slot in slots if slot.default is not None]
+    read = partial(_read_mention, slots=slots)
+    return read_rows(file, ("filename", "start", "end", *needed), read, others)
+
+
+def read_rows(
+    file: TextFile,
+    needed: Iterable[str],
+    read: Callable[[Cells, str], Row],
+    others: Iterable[str] = (),
+) -> list[Row]:
+    """Read each row below the header by its cells and its place; all errors are raised at once.
+
+    Args:
+        file: the file; one without any line is refused.
+        needed: what the columns must hold.
+        read: reads a row.
+        others: what they may hold; empty where there is no such column.
+    """
+    lines = file.lines()
+    where, head = next(lines, (file.label, ""))
+    header = [_unquote(cell) for cell in head.split("\t")]
+    places = _find_columns(header, needed, others, where)
+
+    def read_line(line: str, where: str) -> Row:
+        cells = line.split("\t")
+        if len(cells) != len(header):
+            problem = f"expected {len(header)} cells with tabs between them, got {len(cells)}"
+            raise InputError(problem, where=where)
+        return read({name: _unquote(cells[at]).strip() for name, at in places.items()}, where)
+
+    return read_all(partial(read_line, line, where) for where, line in lines)
+
+
+def _find_columns(
+    header: Sequence[str], needed: Iterable[str], others: Iterable[str], where: str
+) -> dict[str, int]:
+    """Find columns by their names: the needed ones, and those of the others that are there."""
+    known = [cell.strip() for cell in header]
+    places = {
+        name: [at for at, cell in enumerate(known) if cell in NAMES[name]]
+        for name in (*needed, *others)
+    }
+    places = {name: found for name, found in places.items() if found or name not in others}
+    wrong = [name for name, found in places.items() if len(found) != 1]
+    if wrong:
+        wanted = ", ".join(" or ".join(NAMES[name]) for name in wrong)
+        there = ", ".join(map(called, header)) if len(header) > 1 else "no columns"
+        problem = f"expected a header with one column {wanted}, got {there}"
+        raise InputError(problem, where=where)
+    return {name: found[0] for name, found in places.items()}
+
+
+def _unquote(cell: str) -> str:
+    r"""Return what stands between quotation marks.
+
+    Examples:
+        >>> _unquote('"d1"'), _unquote('"a ""b"" c"'), _unquote('"a" b')
+        ('d1', 'a "b" c', '"a" b')
+    """
+    inner = cell[1:-1]
+    quoted = len(cell) > 1 and cell[0] == cell[-1] == '"' and '"' not in inner.replace('""', "")
+    return inner.replace('""', '"') if quoted else cell
+
+
+def _read_mention(cells: Cells, where: str, slots: Sequence[Slot]) -> Mention:
+    start, end = (_read_offset(cells[name], name, where) for name in ("start", "end"))
+    if end <= start:
+        raise InputError(f"end {end} is not after start {start}", where=where)
+    values = tuple(_read_value(cells.get(slot.name, ""), slot, where) for slot in slots)
+    return Mention(read_name(cells, where), start, end, values)
+
+
+def read_name(cells: Cells, where: str) -> str:
+    """Return the name of a row's document."""
+    name = cells["filename"]
+    if not name or not name.isprintable():
+        raise InputError("filename: expected a name in printable characters", where=where)
+    return name
+
+
+def _read_offset(cell: str, name: str, where: str) -> int:
+    if not _OFFSET.match(cell) or int(cell) > LARGEST:
+        raise InputError(f"{name}: expected a whole number, got {shown(cell)}", where=where)
+    return int(cell)
+
+
+def _read_value(cell: str, slot: Slot, where: str) -> str:
+    if slot.values and cell not in slot.values:
+        raise unknown_value(slot, cell, where)
+    if not cell.isprintable() or not (cell or slot.default == cell):
+        problem = f"{slot.name}: expected a value in printable characters, got {shown(cell)}"
+        raise InputError(problem, where=where)
+    return cell
+
+
+def read_code_table(source: Source, separators: str = "+") -> Side:
+    r"""Read the codes of documents, from the columns filename and code; rows add up.
+
+    Examples:
+        >>> side = read_code_table("filename\tcodes\na\t12+34\nb\t5\na\t6\n")
+        >>> side.documents, side.mentions.document.tolist(), side.mentions.attributes["code"].values
+        (('a', 'b'), [0, 0, 0, 1], ('12', '34', '6', '5'))
+    """
+    files = read_text_files(source, pattern=FILES, separator="\t")
+    rows = [row for file in files for row in read_codes(file, separators)]
+    names, numbers = number([document_key(name) for name, _ in rows])
+    found = zip(numbers, (codes for _, codes in rows), strict=True)
+    return as_side(names, ((at, code, ()) for at, codes in found for code in codes))
+
+
+def read_codes(file: TextFile, separators: str = "+") -> list[tuple[str, list[str]]]:
+    """Read document and codes of each row; all errors are raised at once."""
+
+    def read(cells: Cells, where: str) -> tuple[str, list[str]]:
+        codes = split_codes(cells["code"], separators)
+        if not all(map(is_code, codes)):
+            raise InputError("code: expected codes without blanks", where=where)
+        return read_name(cells, where), codes
+
+    return read_rows(file, ("filename", "code"), read)
+
+
+def split_codes(cell: str, separators: str = "+") -> list[str]:
+    """List the codes of a cell; empty parts are none.
+
+    Examples:
+        >>> split_codes("12 +34+"), split_codes("12+34|5", "+|")
+        (['12', '34'], ['12', '34', '5'])
+    """
+    parts = re.split(f"[{re.escape(separators)}]", cell)
+    return [part.strip() for part in parts if part.strip()]
+
+
+def is_code_table(file: TextFile) -> bool:
+    """Tell whether a file holds codes of documents, and not mentions: its header has no label."""
+    header = next((line for _, line in file.lines()), "").split("\t")
+    return not any(_unquote(cell).strip() == "label" for cell in header)
