@@ -60,6 +60,13 @@ class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
     label: str = "code"
     scores: tuple[Measure, ...] = (CodeMeasure(),)
 
+    def read(
+        self, references: object, predictions: Sequence[object], setup: Setup, /
+    ) -> tuple[Side, list[Side]]:
+        """Read both sides, the predictions first."""
+        found = [self.read_side(given, "predictions", setup) for given in predictions]
+        return self.read_side(references, "references", setup), found
+
     def read_side(self, given: object, side: str, _setup: Setup, /) -> Side:
         """Read files, lists of codes, or mappings of documents to these."""
         return read_codes(given, side, self.files, places=False)

@@ -219,12 +219,9 @@ ReadFiles = Callable[[Source, str], Draft]
 class Spec(Protocol[ItemSide, Corpus, Pairing]):
     """Sets of items by the challenge's definition."""
 
-    def read(
-        self, references: object, predictions: Sequence[object], _setup: Setup, /
-    ) -> tuple[ItemSide, list[ItemSide]]:
-        """Read both sides: PubTator, BioC, JSON Lines, dicts, or Documents."""
-        gold = read_items(references, "references", self.read_files)
-        return gold, [read_items(each, "predictions", self.read_files) for each in predictions]
+    def read_side(self, given: object, side: str, _setup: Setup, /) -> ItemSide:
+        """Read PubTator, BioC, JSON Lines, dicts, or Documents."""
+        return read_items(given, side, self.read_files)
 
     def read_files(self, given: Source, side: str, /) -> Draft:
         """Read files of PubTator or BioC, or such a text, by its format."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from operator import itemgetter
 from typing import ClassVar
 
@@ -135,17 +134,13 @@ class Spec(Protocol[Side, Corpus, SpanPairing]):
     widest: ClassVar[tuple[str, ...]] = ("overlap",)
     """The matches that pair most; the first that is scored."""
 
-    def read(
-        self, references: object, predictions: Sequence[object], setup: Setup, /
-    ) -> tuple[Side, list[Side]]:
-        """Read both sides: files or text in the lab's format, JSON Lines, dicts, or Documents.
+    def read_side(self, given: object, side: str, setup: Setup, /) -> Side:
+        """Read files or text in the lab's format, JSON Lines, dicts, or Documents.
 
         The slots of SemEval-2015 Task 14 are ignored.
         """
         slots = slots_of(setup.config)
-        read = partial(read_side, slots=slots, strict=self.strict, text_format=clef)
-        gold = read(references, side="references")
-        return gold, [read(given, side="predictions") for given in predictions]
+        return read_side(given, slots, strict=self.strict, side=side, text_format=clef)
 
     def join(self, gold: Side, predicted: Side, setup: Setup, /) -> Corpus:
         """Join both sides."""

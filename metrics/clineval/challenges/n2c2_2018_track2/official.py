@@ -56,13 +56,9 @@ class ScriptCorpus(Whole, RelatedCorpus):
 class Official(ByKinds[ScriptCorpus, Match]):
     """The released script: it takes lines as they come, and skips what one side has alone."""
 
-    def read(
-        self, references: object, predictions: Sequence[object], _setup: Setup, /
-    ) -> tuple[RelatedSide, list[RelatedSide]]:
-        """Read both sides as the script does where they are brat's files or text."""
-        read_one = partial(read_related, slot=ANY_LABEL, labels=(), text_format=script_files)
-        gold = read_one(references, side="references")
-        return gold, [read_one(given, side="predictions") for given in predictions]
+    def read_side(self, given: object, side: str, _setup: Setup, /) -> RelatedSide:
+        """Read as the script does where it is brat's files or text."""
+        return read_related(given, ANY_LABEL, (), side=side, text_format=script_files)
 
     def join(self, gold: RelatedSide, predicted: RelatedSide, setup: Setup, /) -> ScriptCorpus:
         """Bring both sides together; skip documents that only one side has."""

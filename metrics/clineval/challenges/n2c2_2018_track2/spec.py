@@ -133,13 +133,9 @@ def _list_units(units: UnitCorpus, name: str, rows: Match) -> dict[str, Match]:
 class Spec(ByKinds[RelatedCorpus, Pairs]):
     """The challenge's definition."""
 
-    def read(
-        self, references: object, predictions: Sequence[object], _setup: Setup, /
-    ) -> tuple[RelatedSide, list[RelatedSide]]:
-        """Read both sides: brat files or text, JSON Lines, dicts, Documents."""
-        read_one = partial(read_related, slot=LABEL, labels=RELATIONS)
-        gold = read_one(references, side="references")
-        return gold, [read_one(given, side="predictions") for given in predictions]
+    def read_side(self, given: object, side: str, _setup: Setup, /) -> RelatedSide:
+        """Read brat files or text, JSON Lines, dicts, Documents."""
+        return read_related(given, LABEL, RELATIONS, side=side)
 
     def join(self, gold: RelatedSide, predicted: RelatedSide, setup: Setup, /) -> RelatedCorpus:
         """Bring both sides together, without relations where they are not scored."""
