@@ -1,0 +1,253 @@
+"""Why your F1 is not theirs: each row of the page, with the other scorer and with clineval."""
+
+import re
+from statistics import mean
+
+import pytest
+import spacy
+from hypothesis import given
+from hypothesis import strategies as st
+from nervaluate.evaluator import Evaluator
+from pages import read
+from spacy.scorer import get_ner_prf
+from spacy.training import Example
+
+import clineval
+from clineval.training import from_words
+
+PAGE = "hub_cards/other_scorers/README.md"
+NOTHING = "–"
+NLP = spacy.blank("en")
+
+
+def rows_of(page):
+    """Each row of the page's tables as a dict by the table's head, with its section."""
+    rows = []
+    for part in page.split("\n## ")[1:]:
+        section, _, body = part.partition("\n")
+        for table in re.findall(r"(?:^\|.*\n)+", body, re.MULTILINE):
+            head, _, *lines = ([*map(cell, split(line))] for line in table.splitlines())
+            rows += [{"section": section, **dict(zip(head, line, strict=True))} for line in lines]
+    return rows
+
+
+def split(line):
+    return re.split(r"(?<!\\)\|", line.strip())[1:-1]
+
+
+def cell(text):
+    return text.strip().strip("`").replace("\\|", "|")
+
+
+ROWS = rows_of(read(PAGE))
+
+
+# what stands in the cells
+
+
+def mentions_of(cell):
+    """For each note its mentions: label and fragments."""
+    return [
+        [read_mention(said) for said in note.split("; ") if said != NOTHING]
+        for note in cell.split(" / ")
+    ]
+
+
+def read_mention(said):
+    label, places = said.split(" ")
+    return label, [[*map(int, place.split("-"))] for place in places.split("+")]
+
+
+def codes_of(cell):
+    """For each note its codes or names; a point ends them."""
+    notes = (note.removesuffix(".").split(", ") for note in cell.split(" / "))
+    return [[code for code in note if code != NOTHING] for note in notes]
+
+
+def hull(spans):
+    return spans[0][0], spans[-1][1]
+
+
+# the other scorers
+
+
+def tag(text, mentions):
+    """BIO of the words that a model sees; the first mention of a word has it."""
+    seen, _, _ = text.partition(" | ")
+    tags = []
+    for word in re.finditer(r"\S+", seen):
+        touched = [
+            (label, hull(spans)) for label, spans in mentions
+            if hull(spans)[0] < word.end() and word.start() < hull(spans)[1]
+        ]  # fmt: skip
+        label, (start, _) = touched[0] if touched else ("", (0, 0))
+        tags.append(f"{'B' if word.start() <= start else 'I'}-{label}" if label else "O")
+    return tags
+
+
+def of_seqeval(row):
+    metrics = pytest.importorskip("seqeval.metrics", reason="seqeval is not installed")
+    if "text" in row:
+        gold, found = (tag(row["text"], mentions_of(row[side])[0]) for side in ("gold", "found"))
+    else:
+        gold, found = row["gold"].split(), row["found"].split()
+    if "overall_accuracy" in row["scores"]:
+        return metrics.accuracy_score([gold], [found])
+    if "strict" in row["scores"].partition("`, ")[0]:
+        scheme = pytest.importorskip("seqeval.scheme").IOB2
+        return metrics.f1_score([gold], [found], mode="strict", scheme=scheme)
+    return metrics.f1_score([gold], [found])
+
+
+def of_nervaluate(row):
+    gold, found = (
+        [
+            [
+                {"label": label, "start": hull(spans)[0], "end": hull(spans)[1]}
+                for label, spans in note
+            ]
+            for note in mentions_of(row[side])
+        ]
+        for side in ("gold", "found")
+    )
+    tags = sorted({mention["label"] for note in gold for mention in note})
+    results = Evaluator(gold, found, tags=tags, loader="dict").evaluate()
+    return results["overall"][row["scores"].partition("`")[0]].f1
+
+
+def of_spacy(row):
+    notes = zip(
+        row["text"].split(" / "), mentions_of(row["gold"]), mentions_of(row["found"]), strict=True
+    )
+    return get_ner_prf([make_example(*note) for note in notes])["ents_f"]
+
+
+def make_example(text, gold, found):
+    """A note as a corpus has it; one that has no entity has no entities at all."""
+    places = [(*hull(spans), label) for label, spans in gold]
+    made = Example.from_dict(NLP.make_doc(text), {"entities": places} if places else {})
+    made.predicted.ents = [
+        made.predicted.char_span(*hull(spans), label=label) for label, spans in found
+    ]
+    return made
+
+
+def f1_of(gold, found):
+    """F1 of two sets."""
+    return 2 * len(gold & found) / (len(gold) + len(found)) if gold or found else 0.0
+
+
+def of_bridge(row):
+    if "text" not in row:  # both ends are the subject
+        gold, found = ({tuple(sorted(row[side].split(" > ")))} for side in ("gold", "found"))
+        return f1_of(gold, found)
+    gold, found = (
+        {
+            (label, " ".join(row["text"][slice(*place)] for place in spans))
+            for label, spans in mentions_of(row[side])[0]
+        }
+        for side in ("gold", "found")
+    )
+    return f1_of(gold, found)
+
+
+def of_meds_bench(row):
+    if "extraction" in row["scores"]:
+        return float(row["gold"].lower() in row["found"].lower())
+    gold, found = (
+        set(row[side].replace(".", "").strip().lower()[:-1].split(", "))
+        for side in ("gold", "found")
+    )
+    return f1_of(gold, found)
+
+
+CODE = re.compile(r"\b[A-Z]\d{1,3}(?:\.\d{1,4})?\.?\b")
+
+
+def of_medhelm(row):
+    gold, found = (
+        [{code.rstrip(".") for code in CODE.findall(note)} for note in row[side].split(" / ")]
+        for side in ("gold", "found")
+    )
+    return mean(map(f1_of, gold, found))
+
+
+THEIRS = {
+    "seqeval": of_seqeval, "seqeval in evaluate": of_seqeval, "nervaluate": of_nervaluate,
+    "spaCy": of_spacy, "BRIDGE": of_bridge, "MedS-Bench": of_meds_bench, "MedHELM": of_medhelm,
+}  # fmt: skip
+
+
+# clineval
+
+
+def ours(row):
+    key = re.findall(r"\w+$", row["scores"])[0]
+    reads, module, config = {
+        "micro_f1": (codes_of, "codiesp20", "default"),
+        "relations_f1": (relations_of, "bc5cdr", "relations"),
+    }.get(key, (documents_of, "clinical_spans", "default"))
+    gold, found = (reads(row[side]) for side in ("gold", "found"))
+    return clineval.score(module, found, gold, config=config)[key]
+
+
+def documents_of(cell):
+    """Documents, of mentions or of tags."""
+    if set(cell.split()) & {"O"}:
+        return from_tags([cell.split()])
+    return [
+        [{"label": label, "spans": spans} for label, spans in note] for note in mentions_of(cell)
+    ]
+
+
+def relations_of(cell):
+    source, target = cell.split(" > ")
+    relation = {"label": "CID", "from": source, "to": target}
+    return [{"mentions": [], "relations": [relation]}]
+
+
+def from_tags(notes):
+    """The mentions of tagged words, as the training tools read them."""
+    names = sorted({name for note in notes for name in note} | {"O", "B-Drug", "I-Drug"})
+    words = from_words(
+        [["word"] * len(note) for note in notes],
+        [[names.index(name) for name in note] for note in notes],
+        names,
+    )
+    return [
+        [{"label": one.label, "spans": [list(span) for span in one.spans]} for one in note]
+        for note in words.annotations
+    ]
+
+
+def printed(number):
+    return "None" if number is None else f"{number:.3f}"
+
+
+@pytest.mark.parametrize("row", ROWS, ids=[f"{row['section']}: {row['example']}" for row in ROWS])
+@pytest.mark.filterwarnings("ignore::clineval.InputWarning", "ignore::UserWarning")
+class TestARow:
+    def test_clineval_gives_what_it_says(self, row):
+        assert printed(ours(row)) == row["clineval"]
+
+    def test_the_other_scorer_gives_what_it_says(self, row):
+        theirs = next(value for name, value in row.items() if name in {*THEIRS, "evaluate"})
+        assert printed(THEIRS[row["section"]](row)) == theirs
+        assert theirs != row["clineval"]
+
+
+def test_every_scorer_of_the_page_has_rows():
+    assert {row["section"] for row in ROWS} == {*THEIRS}
+    assert len(ROWS) == read(PAGE).count("\n| ") - read(PAGE).count("\n| example |")
+
+
+TAGS = ["O", "B-Drug", "I-Drug", "B-Sign", "I-Sign"]
+
+
+@given(st.lists(st.tuples(*[st.sampled_from(TAGS)] * 2), min_size=1, max_size=12))
+@pytest.mark.filterwarnings("ignore::clineval.InputWarning", "ignore::UserWarning")
+def test_on_whole_texts_of_flat_mentions_it_is_seqeval(pairs):
+    metrics = pytest.importorskip("seqeval.metrics", reason="seqeval is not installed")
+    gold, found = ([tags] for tags in map(list, zip(*pairs, strict=True)))
+    score = clineval.score("clinical_spans", from_tags(found), from_tags(gold))
+    assert score["strict_f1"] == pytest.approx(metrics.f1_score(gold, found, zero_division=0))
