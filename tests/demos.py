@@ -20,6 +20,7 @@ DOCUMENTS = {
     "i2b2_2010": "demo-01",
     "bc5cdr": "900001",
     "n2c2_2018_track2": "demo-001",
+    "n2c2_2022_cmed": "demo-001",
     "ehealthkd20": "transfer",
     "medprocner23": "caso-01",
 }

@@ -97,6 +97,7 @@ LABELLED = {
     "i2b2_2014_deid": (("DATE", "CITY", "DOCTOR"), ()),
     "meddocan19": (("FECHAS", "CALLE", "HOSPITAL"), ()),
     "medprocner23": (("PROCEDIMIENTO", "OTRO"), ()),
+    "n2c2_2022_cmed": (("Disposition", "Undetermined", "Drug"), ()),
     "pharmaconer19": (("NORMALIZABLES", "PROTEINAS", "UNCLEAR"), ()),
 }
 MORE = {

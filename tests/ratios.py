@@ -1,5 +1,7 @@
 """What each ratio of a score is, of the counts that stand beside it; by the modules' formulas."""
 
+from plain.n2c2_2022_cmed import GROUPS as CMED
+
 from clineval.challenges.i2b2_2010.lines import LABELS
 from clineval.challenges.i2b2_2014_deid.spec import CATEGORIES
 from clineval.kinds.mentions.labelled import label_key
@@ -28,6 +30,8 @@ def labels_of(name, mean, row):
     group, _, match = mean.rpartition("_")
     if name == "i2b2_2010":
         return [f"{label_key(label)}_{match}" for label in LABELS[group]]
+    if name == "n2c2_2022_cmed":
+        return [f"{row}_{match}" for row in CMED[group]]
     if name == "bc5cdr":
         return [f"{label}_{mean}" for label in ("disease", "chemical")]
     if name == "i2b2_2014_deid":

@@ -21,7 +21,9 @@ MODULES = [
     and not find_challenge(name).faces.page.spans_given
 ]
 LABELLED = [
-    n for n in MODULES if find_challenge(n).task.class_slot.name == "label" and n != "bc5cdr"
+    n
+    for n in MODULES
+    if find_challenge(n).task.class_slot.name == "label" and n not in ("bc5cdr", "n2c2_2022_cmed")
 ]
 
 

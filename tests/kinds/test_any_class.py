@@ -26,6 +26,7 @@ LABELS = {
     "medprocner23": ("label", "PROCEDIMIENTO", "OTRO", {}),
     "pharmaconer19": ("label", "PROTEINAS", "NORMALIZABLES", {}),
     "n2c2_2018_track2": ("label", "Drug", "ADE", {"config": "concepts"}),
+    "n2c2_2022_cmed": ("label", "Disposition", "Undetermined", {}),
     "bc5cdr": ("label", "Chemical", "Disease", {"config": "mentions"}),
     "ehealthkd20": ("label", "Concept", "Action", {"config": "taskA"}),
     "i2b2_2010": ("label", "present", "absent", {"config": "assertions"}),

@@ -27,6 +27,7 @@ LABELS = {
     "i2b2_2014_deid": "DATE",
     "clinical_spans": "A",
     "n2c2_2018_track2": "Drug",
+    "n2c2_2022_cmed": "Disposition",
 }
 pytestmark = pytest.mark.filterwarnings("ignore::clineval.InputWarning")
 

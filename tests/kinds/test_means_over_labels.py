@@ -50,9 +50,9 @@ CASES = [
 
 
 def test_every_mean_over_labels_is_tried():
-    """Those of n2c2 2018 are over documents, as its docstring says."""
+    """Those of n2c2 2018 are over documents, as its docstring says; 2022 has tests of its own."""
     told = {name for name in NAMES if "macro" in find_challenge(name).task.specification.lower()}
-    assert told - {"n2c2_2018_track2"} == {name for name, *_ in CASES}
+    assert told - {"n2c2_2018_track2", "n2c2_2022_cmed"} == {name for name, *_ in CASES}
 
 
 @pytest.mark.filterwarnings("ignore::clineval.InputWarning")

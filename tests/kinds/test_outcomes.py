@@ -86,6 +86,7 @@ def test_groups_add_up_to_the_whole(by, protocol, corpus):
                                           ("i2b2_2014_deid", "label"),
                                           ("meddocan19", "label"),
                                           ("pharmaconer19", "label"),
+                                          ("n2c2_2022_cmed", "label"),
                                           ("clefehealth13_task1", "code"),
                                           ("clefehealth13_task1", "fragments"),
                                           ("clefehealth13_task2", "code")])  # fmt: skip

@@ -166,6 +166,7 @@ LABELS = {
     "i2b2_2009_medication": ["m", "do", "r"],
     "i2b2_2010": ["problem", "test"],
     "bc5cdr": ["Disease", "Chemical"],
+    "n2c2_2022_cmed": ["Disposition", "Undetermined"],
 }
 
 
@@ -260,7 +261,7 @@ class TestBigBio:
         scores = evaluate.load(module).compute(predictions=predictions, references=gold, **options)
         main = (
             "strict_f1", "exact_f1", "exact_horizontal_system_f1", "b2", "strict_accuracy",
-            "concepts_strict_f1", "mentions_f1",
+            "concepts_strict_f1", "mentions_f1", "events_strict_f1",
         )  # fmt: skip
         assert next(scores[key] for key in main if key in scores) == 1.0
         if module != "clefehealth13_task2":

@@ -32,6 +32,7 @@ NAMES = (
     "i2b2_2010",
     "bc5cdr",
     "n2c2_2018_track2",
+    "n2c2_2022_cmed",
     "ehealthkd20",
     "medprocner23",
 )

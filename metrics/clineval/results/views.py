@@ -77,6 +77,7 @@ class MentionView:
         equal_only: whether only items that are equal in all are pairs, so that there is one match
             mode and one criterion.
         free: whether mentions can have slots of any other name.
+        events: the classes of mentions that are triggers of events, which brat has lines for.
     """
 
     slots: Callable[[str], Sequence[Any]]
@@ -94,6 +95,7 @@ class MentionView:
     spans_given: bool = False
     equal_only: bool = False
     free: bool = False
+    events: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,20 +6,25 @@ exclusive. ``R1<tab>Cause Arg1:T2 Arg2:T1`` is a relation. ``A1<tab>Negation T1`
 one without value is true, and ``true`` and ``false`` are a slot's own words for them.
 ``N1<tab>Reference T1 UMLS:C0344720<tab>...`` and ``#1<tab>AnnotatorNotes T1<tab>C0344720`` give the
 code, in this order. ``*<tab>same-as T1 T2 T3`` are relations from the first mention to the others.
-Events, and equivalences of these, are counted, and reported in a warning. Cues are not written.
+Cues are not written.
+
+Where mentions can be triggers of events, ``E1<tab>Alcohol:T1 Status:T2`` gives the trigger its type
+and relations to its arguments, and attributes of the event are its own. Other events, and
+equivalences of these, are counted, and reported in a warning.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from clineval.base.errors import InputError, shown, warn
 from clineval.base.files import name_path
 from clineval.formats.brat.attributes import is_of_mention, parse_statement
+from clineval.formats.brat.events import list_arguments, read_events
 from clineval.formats.brat.standoff import FILES, Standoff, find_text, parse, tidy
 from clineval.formats.delimited.slots import unknown_value
 from clineval.formats.delimited.spans import list_fragments
@@ -45,8 +50,15 @@ class _Annotation:
     note: str = ""
 
 
-def read_documents(directory: Path, slots: Sequence[Slot]) -> list[Document]:
+def read_documents(
+    directory: Path, slots: Sequence[Slot], *, events: Collection[str] = ()
+) -> list[Document]:
     """Read a directory of standoff files, or one file; a mention's type is the slot ``type``.
+
+    Args:
+        directory: where they are.
+        slots: the slots of mentions.
+        events: the types of mentions that are triggers of events; empty to leave events out.
 
     Returns:
         One document for each ``.ann``, named like its text, with the text if it is there.
@@ -57,7 +69,9 @@ def read_documents(directory: Path, slots: Sequence[Slot]) -> list[Document]:
     """
     ignored: Counter[str] = Counter()
     files = read_text_files(directory, pattern=FILES, separator="\t")
-    documents = [_read_document(tidy(file), find_text(file), slots, ignored) for file in files]
+    documents = [
+        _read_document(tidy(file), find_text(file), slots, ignored, events) for file in files
+    ]
     if ignored:
         found = ", ".join(f"{number} {name}" for name, number in sorted(ignored.items()))
         warn(f"{name_path(directory)}: {found} are not read")
@@ -65,20 +79,25 @@ def read_documents(directory: Path, slots: Sequence[Slot]) -> list[Document]:
 
 
 def _read_document(
-    file: TextFile, text: str | None, slots: Sequence[Slot], ignored: Counter[str]
+    file: TextFile,
+    text: str | None,
+    slots: Sequence[Slot],
+    ignored: Counter[str],
+    events: Collection[str],
 ) -> Document:
     standoff = parse([file], bare=True)
     standoff.check_offsets([text])
     standoff.refuse()
     found, relations = _read_annotations(standoff), list(_read_relations(standoff))
+    targets, known = _read_events(standoff, found, relations) if events else (found, set())
     places = standoff.table.places(standoff.others)
     for number, where in zip(standoff.others.tolist(), places, strict=True):
         line = standoff.table.line(number).decode()
         if line[0] in "AMN#":
-            _read_statement(line, where, found)
+            _read_statement(line, where, targets)
         elif line[0] == "*" and (equivalent := _read_equivalence(line, found)):
             relations += equivalent
-        else:
+        elif number not in known:
             ignored[_IGNORED.get(line[0], "lines of other kinds")] += 1
     mentions = [
         _mention(each, slots, ignored, name if relations else None) for name, each in found.items()
@@ -97,6 +116,29 @@ def _read_annotations(standoff: Standoff) -> dict[str, _Annotation]:
     return dict(zip(names, annotations, strict=True))
 
 
+def _read_events(
+    standoff: Standoff, found: dict[str, _Annotation], relations: list[Relation]
+) -> tuple[dict[str, _Annotation], set[int]]:
+    """Give triggers the types of their events, a copy for a second event, and relations.
+
+    Return what statements can be of, by id, and the lines of the events.
+    """
+    events, targets = read_events(standoff), dict(found)
+    names = [f"T{number}" for number in standoff.ids.tolist()]
+    labels = [events.label.values[number] for number in events.label.ids.tolist()]
+    taken: set[str] = set()
+    arguments = list_arguments(events)
+    for at, (label, row) in enumerate(zip(labels, events.trigger.tolist(), strict=True)):
+        name, event = names[row], f"E{events.ids[at]}"
+        if name in taken:
+            found[f"{name}.{event}"] = replace(found[name], attributes={})
+            name = f"{name}.{event}"
+        taken.add(name)
+        found[name].kind, targets[event] = label, found[name]
+        relations += [Relation(role, name, names[argument]) for role, argument in arguments[at]]
+    return targets, set(events.lines.tolist())
+
+
 def _read_relations(standoff: Standoff) -> Iterator[Relation]:
     relations = standoff.relations
     ends = (standoff.ids[rows].tolist() for rows in (relations.source, relations.target))
@@ -104,10 +146,17 @@ def _read_relations(standoff: Standoff) -> Iterator[Relation]:
         yield Relation(relations.label.values[number], f"T{source}", f"T{target}")
 
 
-def write_documents(documents: Iterable[Document], directory: Path, slots: Sequence[Slot]) -> None:
+def write_documents(
+    documents: Iterable[Document],
+    directory: Path,
+    slots: Sequence[Slot],
+    *,
+    events: Collection[str] = (),
+) -> None:
     """Write an ``.ann`` and a ``.txt`` for each document; nothing if one of them is refused.
 
-    Each needs an id and its text; default values of slots are not written.
+    Each needs an id and its text; default values of slots are not written. Mentions of the types of
+    ``events`` are triggers of events, the relations from which are their arguments.
     """
     known = list(documents)
     names = name_files((document.id for document in known), ".txt", without=".txt")
@@ -121,13 +170,13 @@ def write_documents(documents: Iterable[Document], directory: Path, slots: Seque
     texts = [(name, document.text or "") for name, document in zip(names, known, strict=True)]
     stems = (name.removesuffix(".txt") for name in names)
     lines = [
-        (f"{stem}.ann", format_document(each, slots))
+        (f"{stem}.ann", format_document(each, slots, events))
         for stem, each in zip(stems, known, strict=True)
     ]
     write_files(directory, [*texts, *lines])
 
 
-def format_document(document: Document, slots: Sequence[Slot]) -> str:
+def format_document(document: Document, slots: Sequence[Slot], events: Collection[str] = ()) -> str:
     r"""Format one document as the lines of an ``.ann``.
 
     Examples:
@@ -157,8 +206,26 @@ def format_document(document: Document, slots: Sequence[Slot]) -> str:
                 attribute += 1
                 name, spelled = slot.name.capitalize(), _spell(value)
                 check_cells([spelled], "\t", where)
-                lines.append(f"A{attribute}\t{name} T{number} {spelled}")
-    return "".join(f"{line}\n" for line in [*lines, *_format_relations(document, where)])
+                of = "E" if kind in events else "T"
+                lines.append(f"A{attribute}\t{name} {of}{number} {spelled}")
+        if kind in events:
+            lines.append(_format_event(document, number, kind))
+    return "".join(f"{line}\n" for line in [*lines, *_format_relations(document, events)])
+
+
+def _format_event(document: Document, number: int, kind: str) -> str:
+    """Format the line of an event; a role that is there again has a number."""
+    own = document.mentions[number - 1].id
+    numbers = _number_ids(document)
+    times: Counter[str] = Counter()
+    words = [f"E{number}\t{kind}:T{number}"]
+    for relation in document.relations:
+        if own is not None and relation.source == own:
+            check_cells([relation.label], " :", document.place)
+            times[relation.label] += 1
+            again = times[relation.label] if times[relation.label] > 1 else ""
+            words.append(f"{relation.label}{again}:T{numbers[relation.target]}")
+    return " ".join(words)
 
 
 def _slots_to_write(slots: Sequence[Slot], mention: Mention) -> Iterator[Slot]:
@@ -168,15 +235,25 @@ def _slots_to_write(slots: Sequence[Slot], mention: Mention) -> Iterator[Slot]:
     yield from filter(None, (find_slot(slots, name) for name in (*names, *others)))
 
 
-def _format_relations(document: Document, where: str) -> Iterator[str]:
+def _number_ids(document: Document) -> dict[str | None, int]:
+    """Map the ids of mentions to their numbers; refuse relations of others."""
     numbers = {mention.id: number for number, mention in enumerate(document.mentions, 1)}
     for at, relation in enumerate(document.relations, 1):
-        check_cells([relation.label], " ", where)
-        for end in (relation.source, relation.target):
-            if end not in numbers:
-                raise InputError(f"relation {at}: there is no mention of this id", where=where)
-        ends = f"Arg1:T{numbers[relation.source]} Arg2:T{numbers[relation.target]}"
-        yield f"R{at}\t{relation.label} {ends}"
+        if not {relation.source, relation.target} <= numbers.keys():
+            problem = f"relation {at}: there is no mention of this id"
+            raise InputError(problem, where=document.place)
+    return numbers
+
+
+def _format_relations(document: Document, events: Collection[str]) -> Iterator[str]:
+    """Format the relations that are not from an event to its arguments."""
+    numbers = _number_ids(document)
+    for at, relation in enumerate(document.relations, 1):
+        check_cells([relation.label], " ", document.place)
+        source = document.mentions[numbers[relation.source] - 1].slots
+        if source.get("type", source.get("label")) not in events:
+            ends = f"Arg1:T{numbers[relation.source]} Arg2:T{numbers[relation.target]}"
+            yield f"R{at}\t{relation.label} {ends}"
 
 
 def is_default(slot: Slot, value: Value) -> bool:

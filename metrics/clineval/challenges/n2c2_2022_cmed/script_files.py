@@ -1,0 +1,244 @@
+"""Reading files as the released script of n2c2 2022 Track 1 does: by the first letter of a line."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from io import StringIO
+from pathlib import Path
+
+import numpy as np
+
+from clineval.base.arrays import Coded, IntArray
+from clineval.base.errors import InputError, located
+from clineval.base.files import Source
+from clineval.base.offsets import judge_offset
+from clineval.challenges.n2c2_2022_cmed.files import ABSENT, CONTEXT, DRUG, SLOTS
+from clineval.formats.brat.standoff import FILES
+from clineval.formats.files import from_string, read_text, read_text_files
+from clineval.kinds.mentions.columns import MentionColumns, Side
+
+COMBINED = len(CONTEXT)
+"""The number of the attribute that all of an event are together."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Said:
+    """The attributes of mentions in the order of lines, one of all together for each event.
+
+    Args:
+        mention: ``[a]``, the row of the mention that the event is of.
+        name: ``[a]``, the number of the attribute in :data:`CONTEXT`, or :data:`COMBINED`.
+        value: ``[a]``, its value.
+    """
+
+    mention: IntArray
+    name: IntArray
+    value: Coded
+
+    @classmethod
+    def of(cls, rows: Sequence[tuple[int, int, str]]) -> Said:
+        """Make columns of mention, number of the attribute and value."""
+        mentions, names, values = zip(*rows, strict=True) if rows else ((), (), ())
+        return cls(np.array(mentions, np.int64), np.array(names, np.int64), Coded.of(values))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScriptSide(Side):
+    """One side as the script reads it; mentions are in the order of lines.
+
+    Args:
+        said: the attributes, also those that are there twice.
+    """
+
+    said: Said = field(kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """What the script reads in one file.
+
+    Args:
+        mentions: start and end of each, by its id.
+        events: the type of the event of each mention, by the mention's id.
+        said: the ids of mentions, attributes and values.
+        messages: what it says of lines; the path of the file stands before each.
+    """
+
+    mentions: Mapping[str, tuple[int, int]]
+    events: Mapping[str, str]
+    said: Sequence[tuple[str, str, str]]
+    messages: Sequence[str]
+
+
+def read_side(source: Source) -> ScriptSide:
+    """Read files as the script does."""
+    files = read_text_files(source, pattern=FILES, separator="\t", as_written=True)
+    read = {file.stem or "": read_lines(file.content.decode(), file.label) for file in files}
+    names = tuple(read)
+    return _as_side(names, names if all(names) else None, list(read.values()))
+
+
+def read_strings(strings: Sequence[str]) -> ScriptSide:
+    """Read one string of lines for each document; they are paired by position."""
+    files = [from_string(f"document {number}", text) for number, text in enumerate(strings)]
+    read = [read_lines(file.content.decode(), file.label) for file in files]
+    return _as_side(("",) * len(read), None, read)
+
+
+def from_slots(side: Side) -> ScriptSide:
+    """Return a side that was not read from files, with the attributes that its slots are."""
+    rows = side.mentions
+    columns = [rows.attributes[slot.name] for slot in SLOTS]
+    values = [[column.values[at] for at in column.ids.tolist()] for column in columns]
+    each = zip(*values, strict=True)
+    said = [row for at, own in enumerate(each) for row in _combine(at, list(enumerate(own)))]
+    firsts, lasts = rows.bounds[:-1], rows.bounds[1:] - 1
+    hulls = (np.arange(len(rows) + 1), rows.starts[firsts], rows.ends[lasts])
+    bounds, starts, ends = hulls
+    mentions = replace(rows, bounds=bounds, starts=starts, ends=ends)
+    return ScriptSide(side.documents, side.keys, mentions, side.texts, said=Said.of(said))
+
+
+def _combine(mention: int, given: Sequence[tuple[int, str]]) -> Iterator[tuple[int, int, str]]:
+    """Yield the attributes of a mention that are there, and all of them together."""
+    own = [(name, value) for name, value in given if value != ABSENT]
+    yield from ((mention, name, value) for name, value in own)
+    if own:
+        last = dict(own)
+        joined = "_".join(last.get(name, "") for name in range(len(CONTEXT)))
+        yield mention, COMBINED, joined
+
+
+def list_messages(folder: Path, names: Collection[str]) -> Iterator[str]:
+    """Yield what the script says of lines while it reads some files of a folder, path first."""
+    for path in (folder / name for name in sorted(names)):
+        messages = read_lines(read_text(path), str(path)).messages
+        yield from (f"{path}{message}\n" for message in messages)
+
+
+def _as_side(
+    names: tuple[str, ...], keys: tuple[str, ...] | None, read: Sequence[Lines]
+) -> ScriptSide:
+    """Put what was read of all documents into columns, in the order of lines."""
+    drugs = [
+        (at, id_, *ends) for at, lines in enumerate(read) for id_, ends in lines.mentions.items()
+    ]
+    rows = {(at, id_): row for row, (at, id_, *_) in enumerate(drugs)}
+    own: dict[int, list[tuple[int, str]]] = {}
+    said = []
+    for at, lines in enumerate(read):
+        for id_, name, value in lines.said:
+            row = rows[at, id_], CONTEXT.index(name), value
+            own.setdefault(row[0], []).append(row[1:])
+            said.append(row)
+    said += [list(_combine(row, given))[-1] for row, given in own.items()]
+    last = [dict(own.get(row, ())) for row in range(len(drugs))]
+    slots = {
+        slot.name: Coded.of([of.get(at, ABSENT) for of in last]) for at, slot in enumerate(SLOTS)
+    }
+    labels = [read[at].events.get(id_, DRUG) for at, id_, *_ in drugs]
+    mentions = MentionColumns(
+        np.array([at for at, *_ in drugs], np.int32),
+        np.arange(len(drugs) + 1),
+        np.array([start for *_, start, _ in drugs], np.int64),
+        np.array([end for *_, end in drugs], np.int64),
+        {"label": Coded.of(labels), **slots},
+    )
+    return ScriptSide(names, keys, mentions, said=Said.of(said))
+
+
+def read_lines(text: str, label: str) -> Lines:
+    """Read one file line by line as the script does; ``label`` is its name in messages.
+
+    What a line ``T`` does not say is what the one before said.
+
+    Raises:
+        InputError: where the script ends with an error.
+    """
+    opened = enumerate(StringIO(text, newline=None), 1)
+    lines = [(f"{label}:{number}", line, line.strip()) for number, line in opened]
+    messages: list[str] = []
+    events: dict[str, tuple[str, str]] = {}
+    for where, _, stripped in lines:
+        if stripped.startswith("E"):
+            _add_event(events, stripped, where)
+    mentions = _read_mentions(lines, messages)
+    said = [
+        _read_attribute(stripped, events, mentions, where)
+        for where, _, stripped in lines
+        if stripped.startswith("A")
+    ]
+    types = {mention: kind for kind, mention in events.values()}
+    return Lines(mentions, types, said, messages)
+
+
+def _add_event(events: dict[str, tuple[str, str]], line: str, where: str) -> None:
+    """Add type and mention of an event, by its id."""
+    cells = line.split("\t")
+    words = cells[-1].split(":")
+    if len(cells) != 2 or len(words) != 2:  # noqa: PLR2004
+        raise _stop(where)
+    mention = words[1].strip()
+    if cells[0] in events or any(mention == other for _, other in events.values()):
+        raise _stop(where)
+    events[cells[0]] = words[0].strip(), mention
+
+
+def _read_mentions(
+    lines: Sequence[tuple[str, str, str]], messages: list[str]
+) -> dict[str, tuple[int, int]]:
+    """Read start and end of each mention by its id; add what the script says."""
+    mentions: dict[str, tuple[int, int]] = {}
+    cells: list[str] = []
+    words: list[str] = []
+    for where, line, stripped in lines:
+        if not stripped.startswith("T"):
+            continue
+        if stripped.count("\t") == 2:  # noqa: PLR2004
+            cells = stripped.split("\t")
+        else:
+            messages.append(f" {line}")
+        if not cells:
+            raise _stop(where)
+        if 2 <= cells[1].count(" ") <= 4:  # noqa: PLR2004
+            words = cells[1].split(" ")
+        else:
+            messages.append(f"\n{line}")
+        if not words:
+            raise _stop(where)
+        mentions[cells[0]] = _read_offset(words[1], where), _read_offset(words[-1], where)
+    return mentions
+
+
+def _read_offset(word: str, where: str) -> int:
+    try:
+        offset = int(word)
+    except ValueError:
+        raise _stop(where) from None
+    return located(where, judge_offset, offset)
+
+
+def _read_attribute(
+    line: str,
+    events: Mapping[str, tuple[str, str]],
+    mentions: Collection[str],
+    where: str,
+) -> tuple[str, str, str]:
+    """Return the id of the mention, the attribute and its value."""
+    cells = line.split("\t")
+    words = cells[-1].split(" ")
+    if len(cells) != 2 or len(words) != 3:  # noqa: PLR2004
+        raise _stop(where)
+    name, event, value = words
+    if name not in CONTEXT or event not in events or events[event][1] not in mentions:
+        raise _stop(where)
+    return events[event][1], name, value
+
+
+def _stop(where: str) -> InputError:
+    return InputError(
+        "the released script ends with an error at this line",
+        where=where,
+        remedy="Correct the line, or score with protocol='spec', which says what is wrong",
+    )

@@ -1,0 +1,297 @@
+"""n2c2 2022 Track 1 by its definition, which the package's docstring states."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from clineval.base.arrays import BoolArray, IntArray
+from clineval.base.ratios import Columns, Number, Totals, ratio
+from clineval.challenges.labelled_spans import LabelledSpans
+from clineval.challenges.n2c2_2022_cmed.best import choose_best
+from clineval.challenges.n2c2_2022_cmed.files import (
+    ABSENT,
+    CONTEXT,
+    DRUG,
+    EVENTS,
+    SLOTS,
+    EventFiles,
+)
+from clineval.kinds.mentions.corpus import Corpus, Mentions
+from clineval.kinds.mentions.labelled import PRF, label_key, pair_lenient
+from clineval.kinds.mentions.match import NONE, VERDICTS, Match
+from clineval.kinds.mentions.matching import agreement, same_value
+from clineval.kinds.mentions.measures import compare_all
+from clineval.kinds.mentions.outcomes import (
+    MatchKind,
+    Outcomes,
+    Pairing,
+    columns_of,
+    join_pairings,
+    list_matches,
+    list_units,
+    tally_matches,
+)
+from clineval.kinds.mentions.overlap import Candidates, find_candidates_in_parts
+from clineval.kinds.mentions.pairing import Pairs, find_same_spans, pair_same_spans
+from clineval.kinds.mentions.parts import stack_matches
+from clineval.kinds.mentions.slots import Slot
+from clineval.results.challenge import Setup
+from clineval.results.faces import Faces
+from clineval.results.formulas import Prf
+from clineval.results.measures import Grid, Measure, Measures
+from clineval.results.views import MentionView, Preset, check_prf
+
+MODES = ("strict", "lenient")
+COMBINED = "combined"
+ROWS = ("drug", "events", *map(label_key, EVENTS), "context", *map(label_key, CONTEXT), COMBINED)
+"""What is scored under both modes, as the keys call it."""
+_KINDS = {f"{row}_{mode}": MatchKind(columns_of(f"{row}_{mode}")) for row in ROWS for mode in MODES}
+_PAGES = {"strict": "exact", "lenient": "overlap"}
+COUNTED = "counted_rows"
+"""The column that is not 0 where means count rows that neither side has."""
+
+
+@dataclass(frozen=True)
+class Mean(Measure):
+    """The mean of precision, of recall and of F1 over some rows.
+
+    Args:
+        name: what keys begin with.
+        rows: the rows; those that neither side has are left out, except where :data:`COUNTED` says
+            that they count as 0.
+        title: heading of the table.
+        heading: of the row.
+    """
+
+    name: str
+    rows: tuple[str, ...]
+    title: str
+    heading: str
+
+    def finish(self, totals: Totals, config: str, /) -> dict[str, Number]:
+        """Compute them."""
+        there: Number = 0.0
+        sums: dict[str, Number] = dict.fromkeys(PRF, 0.0)
+        absent = np.sign(totals.get(COUNTED, 0.0))
+        for row in self.rows:
+            precision, recall, f1, *counts = Prf(row).finish(totals, config).values()
+            there = there + np.maximum(np.sign(sum(counts)), absent)
+            for measure, value in zip(PRF, (precision, recall, f1), strict=True):
+                sums[measure] = sums[measure] + value
+        return {f"{self.name}_{measure}": ratio(total, there) for measure, total in sums.items()}
+
+    def tables(self) -> Iterable[Grid]:
+        """Lay them out."""
+        keys = tuple(f"{self.name}_{measure}" for measure in PRF)
+        yield Grid(self.title, ("P", "R", "F1"), {self.heading: keys})
+
+
+def _row(row: str, mode: str, title: str, heading: str) -> Prf:
+    short = f"{row[:4]}_{mode[0]}"
+    return Prf(f"{row}_{mode}", title, heading=heading, short=short)
+
+
+def _list_measures() -> Iterable[Measure]:
+    yield from (_row("drug", mode, "Medications", mode) for mode in MODES)
+    for title, of, names in (("Events", "types", EVENTS), ("Context", "attributes", CONTEXT)):
+        group = title.lower()
+        for mode in MODES:
+            yield from (_row(label_key(name), mode, f"{title}, {mode}", name) for name in names)
+            yield _row(group, mode, f"{title}, {mode}", "micro")
+        for mode in MODES:
+            rows = tuple(f"{label_key(name)}_{mode}" for name in names)
+            yield Mean(f"macro_{group}_{mode}", rows, f"{title}, means of the {of}", mode)
+    yield from (_row(COMBINED, mode, "All five attributes", mode) for mode in MODES)
+
+
+HEADLINE = tuple(f"{row}_{mode}_f1" for row in ("events", "drug", COMBINED) for mode in MODES[::-1])
+MEASURES = Measures.of(
+    *_list_measures(),
+    ranking={"default": HEADLINE[:1]},
+    headline=HEADLINE,
+    shown_per_document=tuple(f"events_lenient_{key}" for key in ("f1", "tp", "fp", "fn")),
+)
+
+
+class Medications(LabelledSpans):
+    """What both protocols share: rows are paired, counted and listed one by one."""
+
+    @property
+    def slot(self) -> Slot:
+        """The slot of labels, which are compared as they are written."""
+        return Slot(self.label, "label", self.labels if self.strict else (), required=True)
+
+    def tally(self, block: Corpus, pairing: Pairing, _setup: Setup, /) -> Columns:
+        """Count every row."""
+        return tally_matches(block, pairing, _KINDS)
+
+    def list_outcomes(
+        self, corpus: Corpus, pairings: Sequence[Pairing], setup: Setup, /
+    ) -> Outcomes:
+        """List what became of every mention under all rows, and the pairs of the page."""
+        pairing = join_pairings(corpus.blocks(), pairings)
+        others = dict.fromkeys(pairing.keys() - _KINDS.keys(), MatchKind({}, compare_all))
+        matches = list_matches(corpus, pairing, {**_KINDS, **others})
+        return Outcomes.of(setup, corpus, matches, self.widest, any_class=True)
+
+    @property
+    def measures(self) -> Measures:
+        """The scores, of which the first ranks systems."""
+        return MEASURES
+
+    @property
+    def faces(self) -> Faces:
+        """A page that recounts events; the rest is that of labelled spans."""
+        page = MentionView(
+            checks=tuple(
+                check
+                for mode, match in _PAGES.items()
+                for row, some in {"events": {"without": (DRUG,)}, **_CLASSES}.items()
+                for check in check_prf(f"{row}_{mode}", match, "both", **some, protocols=("spec",))
+            ),
+            presets=tuple(
+                Preset(f"events {mode}", match, "both", f"events_{mode}_f1")
+                for mode, match in _PAGES.items()
+            ),
+            slots=self.slots_of,
+            matches=_MATCHES,
+            modes=("Strict", "Lenient"),
+            events=EVENTS,
+        )
+        return replace(super().faces, page=page)
+
+
+_CLASSES = {label_key(label): {"classes": (label,)} for label in EVENTS}
+_MATCHES = {
+    "exact/span": "boundary",
+    "overlap/span": "overlap",
+    "exact/both": "strict",
+    "overlap/both": "lenient",
+}
+
+
+class Spec(Medications):
+    """The challenge's definition."""
+
+    def pair(self, block: Corpus, _setup: Setup, /) -> Pairing:
+        """Pair medications, events and their attributes under both modes."""
+        boundary = pair_same_spans(block, agreement(block, self.all_slots))
+        found: dict[str, Pairs | Match] = {
+            "boundary": boundary,
+            "overlap": pair_lenient(block, boundary, None),
+        }
+        firsts = _find_firsts(block.gold), _find_firsts(block.prediction)
+        near: dict[str, Sequence[Pairs] | Sequence[Candidates]] = {
+            "strict": [find_same_spans(block)],
+            "lenient": list(_find_near(block)),
+        }
+        for mode, parts in near.items():
+            pairs = Pairs.joined(_pair_events(block, part, self.slot) for part in parts)
+            drugs = Pairs.joined(_pair_drugs(part, firsts) for part in parts)
+            found[mode] = pairs
+            found[f"drug_{mode}"] = list_some(drugs, *map(np.flatnonzero, firsts))
+            found |= list_rows(block, pairs, mode)
+        return found
+
+
+def _find_near(block: Corpus) -> Iterable[Candidates]:
+    gold, prediction = block.gold.columns, block.prediction.columns
+    rows = np.arange(len(gold)), np.arange(len(prediction))
+    return find_candidates_in_parts(gold, prediction, *rows, block.documents)
+
+
+def _find_firsts(side: Mentions) -> BoolArray:
+    """Tell which mentions are the first with their span: medications, whatever their events."""
+    new = (np.diff(side.place, prepend=-1) != 0) | (np.diff(side.shape, prepend=-1) != 0)
+    return np.asarray(new, np.bool_)
+
+
+def _pair_drugs(near: Pairs | Candidates, firsts: tuple[BoolArray, BoolArray]) -> Pairs:
+    """Choose most pairs of medications, with most characters in common."""
+    some = near.take(firsts[0][near.gold] & firsts[1][near.prediction])
+    chosen = some.take(choose_best(some, _count_shared(some)))
+    return Pairs(chosen.gold, chosen.prediction)
+
+
+def _pair_events(block: Corpus, near: Pairs | Candidates, label: Slot) -> Pairs:
+    """Choose most pairs of events of one type, the closest ones, with most right attributes."""
+    some = near.take(same_value(near, block, label))
+    right = [_agree(block, some, [slot]) for slot in SLOTS]
+    total = np.array(np.sum(right, axis=0, dtype=np.int64))
+    agreed = [np.asarray(of, np.int64) for of in (_agree(block, some, SLOTS), *right)]
+    chosen = some.take(choose_best(some, [*_count_shared(some), total, *agreed]))
+    return Pairs(chosen.gold, chosen.prediction)
+
+
+def _count_shared(near: Pairs | Candidates) -> list[IntArray]:
+    return [near.shared] if isinstance(near, Candidates) else []
+
+
+def _agree(block: Corpus, pairs: Pairs | Candidates, slots: Sequence[Slot]) -> BoolArray:
+    """Tell which pairs agree in all of some slots, one of which is there."""
+    equal = has_any(block.gold, slots)[pairs.gold]
+    for slot in slots:
+        equal = equal & same_value(pairs, block, slot)
+    return equal
+
+
+def has_any(side: Mentions, slots: Sequence[Slot]) -> BoolArray:
+    """Tell which mentions have a value in one of some slots, ``[n]``."""
+    there = np.zeros(len(side), np.bool_)
+    for slot in slots:
+        column = side.columns.attributes[slot.name]
+        there |= np.array([value != ABSENT for value in column.values], np.bool_)[column.ids]
+    return there
+
+
+def list_rows(block: Corpus, pairs: Pairs, mode: str) -> Mapping[str, Match]:
+    """List the outcomes of events and of their attributes, given pairs of one type."""
+    rows = list_units(pairs, len(block.gold), len(block.prediction))
+    whole = Match(*rows, VERDICTS)
+    label = whole.choose(block.gold.ids("label"), block.prediction.ids("label"))
+    numbers = {value: at for at, value in enumerate(block.gold.columns.attributes["label"].values)}
+    events = label != numbers.get(DRUG, NONE)
+    found = {f"events_{mode}": whole.take(np.flatnonzero(events), {})}
+    for of in EVENTS:
+        chosen = np.flatnonzero(label == numbers.get(of, NONE))
+        found[f"{label_key(of)}_{mode}"] = whole.take(chosen, {})
+    single = {slot.name: _list_context(block, pairs, [slot]) for slot in SLOTS}
+    found |= {f"{name}_{mode}": match for name, match in single.items()}
+    found[f"context_{mode}"] = stack_matches(list(single.values()))
+    found[f"{COMBINED}_{mode}"] = _list_context(block, pairs, SLOTS)
+    return found
+
+
+def _list_context(block: Corpus, pairs: Pairs, slots: Sequence[Slot]) -> Match:
+    """List the outcomes of an attribute, or of all together, in paired events."""
+    right = pairs.take(_agree(block, pairs, slots))
+    sides = (np.flatnonzero(has_any(side, slots)) for side in (block.gold, block.prediction))
+    return list_some(right, *sides)
+
+
+def list_some(pairs: Pairs, golds: IntArray, predictions: IntArray) -> Match:
+    """List the outcomes of some gold and some predicted rows, given their pairs."""
+    alone = np.setdiff1d(predictions, pairs.prediction)
+    unfound = np.setdiff1d(golds, pairs.gold)
+    verdict = np.repeat(np.arange(3, dtype=np.int8), [len(pairs), len(alone), len(unfound)])
+    return Match(
+        np.concatenate([pairs.gold, np.full(len(alone), NONE), unfound]),
+        np.concatenate([pairs.prediction, alone, np.full(len(unfound), NONE)]),
+        verdict,
+        VERDICTS,
+    )
+
+
+SPEC = Spec(
+    (*EVENTS, DRUG),
+    MODES,
+    closed=False,
+    slots=SLOTS,
+    files=EventFiles(),
+    short="cmed",
+    columns={"default": HEADLINE[::2]},
+    format="brat",
+)
