@@ -73,6 +73,9 @@ GOOD = {
         ],
         "relations": [{"label": "Dosage-Drug", "from": "T2", "to": "T1"}],
     }],
+    "mediqa_synur26": [[
+        {"id": "5", "value_type": "MULTI_SELECT", "name": "Unit", "value": ["F", {"low": 1}]},
+    ]],
 }  # fmt: skip
 
 

@@ -1,5 +1,7 @@
 """Documents of every challenge as lists, invented, for tests that hold for all of them."""
 
+import json
+
 MENTIONS = [(0, 4, "a"), (5, 9, "b"), (5, 12, "a"), (14, 20, "c"), (22, 30, "a")]
 TEXT = "one two three four five six seven eight nine ten"
 
@@ -51,6 +53,15 @@ def _concepts():
     ]
 
 
+def _observations():
+    first = {"id": "5", "value_type": "SINGLE_SELECT", "name": "Unit", "value": "Fahrenheit"}
+    second = {"id": "8", "value_type": "MULTI_SELECT", "name": "Sounds", "value": ["a", "b"]}
+    third = {"id": "4", "value_type": "NUMERIC", "name": "Temperature", "value": 98.6}
+    other = {**third, "value": 99}
+    records = [[], [first, third], [second, other], [first, second, third, other]]
+    return list(map(json.dumps, records))  # a column of a table has values of one type
+
+
 DOCUMENTS = {
     "semeval15_task14": _slots(),
     "clefehealth13_task1": _mentions(["C1", "c1", None], "cui"),
@@ -71,6 +82,7 @@ DOCUMENTS = {
         {**document, "text": TEXT}
         for document in _related(["Concept", "Action", "Concept"], "subject")
     ],
+    "mediqa_synur26": _observations(),
 }  # fmt: skip
 """Documents, each of which may be on either side."""
 OPTIONS = {"clinical_spans": {"labels": ["a", "b", "c"]}}

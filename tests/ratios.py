@@ -82,6 +82,8 @@ def accuracy(key, prefix, row):
         return row["span_f1"] * row[key.removeprefix("f1_x_")]
     if key == "accuracy":
         return over(row["equal_slots"], SLOTS * row["span_tp"])
+    if key == "value_accuracy":
+        return over(row["micro_tp"], row["concept_tp"])
     if key == "weighted_accuracy":
         return over(row["weighted_accuracy_sum"], row["span_tp"])
     if prefix.endswith("_weighted"):

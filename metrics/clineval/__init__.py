@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from clineval.base.signature import __version__ as __version__
     from clineval.challenges.code_sets import CodeSets
     from clineval.challenges.labelled_spans import LabelledSpans
+    from clineval.challenges.records import Records
     from clineval.evaluation.compare import compare, compare_counts
     from clineval.evaluation.comparison import Comparison
     from clineval.evaluation.convert import read, write
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from clineval.formats.tables.arrow import Column
     from clineval.kinds.mentions.mention import Document, Mention, Relation
     from clineval.kinds.mentions.slots import Slot
+    from clineval.kinds.records.fields import Field
     from clineval.results.challenge import Challenge
     from clineval.results.scores import Counts, Score
     from clineval.results.task import Demo, Task
@@ -44,10 +46,12 @@ __all__ = [
     "Demo",
     "Document",
     "Evaluation",
+    "Field",
     "InputError",
     "InputWarning",
     "LabelledSpans",
     "Mention",
+    "Records",
     "Relation",
     "Runs",
     "Score",
@@ -70,6 +74,7 @@ _HOMES = {
     "Challenge": "results.challenge",
     "CodeSets": "challenges.code_sets",
     "Demo": "results.task",
+    "Field": "kinds.records.fields",
     "LabelledSpans": "challenges.labelled_spans",
     "Slot": "kinds.mentions.slots",
     "Task": "results.task",
@@ -81,6 +86,7 @@ _HOMES = {
     "InputError": "base.errors",
     "InputWarning": "base.errors",
     "Mention": "kinds.mentions.mention",
+    "Records": "challenges.records",
     "Relation": "kinds.mentions.mention",
     "Runs": "evaluation.runs",
     "Score": "results.scores",

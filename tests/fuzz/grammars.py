@@ -100,6 +100,10 @@ FORMATS = [
     ), "\n", "@LINES\n"),
     ("medprocner23", "a.tsv", ("a\t@l\t@a\t@b\t@w", "b\t@l\t@a\t@b\tx"), "\n", TABLE),
     ("i2b2_2009_medication", "1.i2b2.entries", (ENTRY,), "\n", "@LINES\n"),
+    ("mediqa_synur26", "a.jsonl", (
+        '{"id": "@i", "value_type": "MULTI_SELECT", "value": ["@w", @n]}',
+        '{"id": @i, "value_type": "@l", "name": "@w", "value": {"low": @a, "high": @b}}',
+    ), ", ", '{"id": "d", "observations": [@LINES]}'),
     ("clinais23_b2", "a.json", (SECTION,), ", ", CLINAIS),
 ]  # fmt: skip
 _PLACE = re.compile("@([a-z])")

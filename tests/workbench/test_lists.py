@@ -11,6 +11,7 @@ from clineval.challenges.clefehealth13_task3 import page as rankings
 from clineval.challenges.clinais23_b2 import page as sections
 from clineval.challenges.i2b2_2009_medication import page as entries
 from clineval.kinds import code_page as codes
+from clineval.kinds import record_page as records
 from clineval.results.registry import find_challenge
 from clineval.workbench import build_workbench
 
@@ -85,6 +86,18 @@ def test_codes_are_those_of_the_scores(config, system, protocol):
         asked = {"config": config, "protocol": protocol, **options}
         bench = check("codiesp20", codes.LAYOUT, *sides, **asked)
         assert bench.tables["rows"]
+
+
+@pytest.mark.parametrize("protocol", ["spec", "official"])
+@pytest.mark.parametrize("system", ["model", "rules"])
+def test_records_are_those_of_the_scores(system, protocol):
+    corpus = CHALLENGES / "mediqa_synur26" / "demo"
+    sides = corpus / f"{system}.jsonl", corpus / "gold.jsonl"
+    bench = check("mediqa_synur26", records.LAYOUT, *sides, protocol=protocol)
+    assert "5 Temperature unit" in bench.tables["rows"]
+    assert bench.tables["extra"]["fields"] == ["concept", "value"]
+    notes = build_workbench("mediqa_synur26", sides[1], {"A": sides[0]}, notes=corpus / "text")
+    assert all(notes.texts)
 
 
 @pytest.mark.parametrize("protocol", ["spec", "official"])

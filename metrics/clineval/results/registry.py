@@ -35,6 +35,7 @@ NAMES = (
     "n2c2_2022_cmed",
     "ehealthkd20",
     "medprocner23",
+    "mediqa_synur26",
 )
 """The challenges of this package: the files of the folder ``challenges``."""
 GROUP = "clineval.challenges"

@@ -55,7 +55,9 @@ class Task:
     configs: Mapping[str, str] = field(default_factory=lambda: {"default": "all measures"})
     definition: str | None = None
     file: str = ""
-    kind: Literal["mentions", "relations", "entries", "sections", "rankings", "codes"] = "mentions"
+    kind: Literal[
+        "mentions", "relations", "entries", "sections", "rankings", "codes", "records"
+    ] = "mentions"
     class_slot: ClassSlot | None = None
     offsets: Literal["characters", "tokens", ""] = "characters"
 

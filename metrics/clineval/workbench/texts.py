@@ -26,6 +26,8 @@ def find_notes(
     documents: Sequence[str], notes: object, evaluations: Sequence[Evaluation]
 ) -> tuple[str | None, ...]:
     """Find the text of each document, None where there is none; what scoring has read is kept."""
+    if notes is None and not evaluations[0].challenge.faces.notes_apart:
+        return tuple(map(_find_read(notes, evaluations).get, documents))
     if not isinstance(notes, (str, os.PathLike)):
         return find_texts(documents, notes, "notes")
     known = _find_read(notes, evaluations)

@@ -1,0 +1,234 @@
+"""Records without places in the text, ready to be scored: protocols that challenges parametrise."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, replace
+from pathlib import Path
+
+from clineval.base.arrays import Coded
+from clineval.base.errors import InputError
+from clineval.base.problems import Problem
+from clineval.base.ratios import Columns
+from clineval.formats.given.records import RecordFormat, find_problems, read_records
+from clineval.formats.given.texts import option_of_texts, with_texts
+from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.outcomes import Outcomes
+from clineval.kinds.mentions.pairing import NO_PAIRS, Pairs
+from clineval.kinds.records.corpus import RecordCorpus, join_records
+from clineval.kinds.records.fields import Field
+from clineval.kinds.records.pairing import (
+    list_match,
+    number_keys,
+    pair_equal,
+    pair_rest,
+    tally_pairs,
+)
+from clineval.kinds.records.values import INVALID
+from clineval.results.challenge import Protocol, Setup
+from clineval.results.faces import Faces
+from clineval.results.formulas import Prf
+from clineval.results.measures import Measure, Measures
+from clineval.results.options import Option
+from clineval.results.task import ClassSlot
+from clineval.results.views import ItemCheck, ListView
+
+RecordPairing = Mapping[str, Pairs]
+"""Name of a kind of match to pairs; the first are right, and the last match pairs most."""
+TEXTS = option_of_texts("reports", "the text of each document; no score depends on it.")
+WHOLE = "record"
+"""The slot that holds the fields of a record together."""
+
+
+@dataclass(frozen=True)
+class RecordMeasure(Prf):
+    """Precision, recall and F1 of records that are paired.
+
+    Args:
+        shown: the kinds of items that a page counts as right, where it does.
+    """
+
+    shown: tuple[str, ...] = ()
+
+    def item_checks(self) -> Iterable[ItemCheck]:
+        """List the counts, of records that a page shows."""
+        kinds = ("right", "other", "spurious", "missed")
+        wrong = tuple(kind for kind in kinds[1:2] if kind not in self.shown)
+        counted = {"tp": self.shown, "fp": (*wrong, "spurious"), "fn": (*wrong, "missed")}
+        for key, some in counted.items() if self.shown else ():
+            yield ItemCheck(f"{self.name}_{key}", "records", some)
+
+
+@dataclass(frozen=True)
+class Records(Protocol[Side, RecordCorpus, RecordPairing]):
+    """The records of each document, paired one to one with those of the gold standard.
+
+        P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 tp / (2 tp + fp + fn)
+
+    of the records of all documents, where tp counts pairs. The records of a document are a
+    multiset: a record that stands twice must be found twice, and their order makes no difference.
+    Documents of one side count: all missed, or all spurious.
+
+    Args:
+        fields: the fields of a record.
+        matches: kinds of match to the fields in which two records must be equal, the one that asks
+            most first; each pairs what the ones before it leave alone.
+        row: the field by whose values statistics are broken down.
+        word: what people call what a record says, as in ``--by``.
+        form: how files are written, where that is not JSON Lines of ``records``.
+
+    Examples:
+        >>> said = Field("drug", "label", required=True), Field("dose", "value")
+        >>> Records(said, {"same": ("drug", "dose"), "drug": ("drug",)}).measures.headline
+        ('same_f1', 'drug_f1')
+    """
+
+    fields: tuple[Field, ...]
+    matches: Mapping[str, tuple[str, ...]]
+    _: KW_ONLY
+    row: str = ""
+    word: str = WHOLE
+    form: RecordFormat | None = None
+
+    @property
+    def usual_form(self) -> RecordFormat:
+        """How files are written."""
+        return self.form or RecordFormat(self.fields)
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The names of the fields that are compared."""
+        return tuple(dict.fromkeys(name for names in self.matches.values() for name in names))
+
+    def read_side(self, given: object, side: str, setup: Setup, /) -> Side:
+        """Read files, JSON, lists of dicts, or mappings of documents to these.
+
+        What a system says is scored, whatever it is.
+        """
+        if side != "references":
+            return read_records(given, side, self.usual_form, strict=False)
+        gold = read_records(given, side, self.usual_form, strict=True)
+        return with_texts(gold, setup["texts"])
+
+    def as_gold(self, _gold: Side, side: Side, _setup: Setup, /) -> Side:
+        """Refuse an annotator's records that are not as expected."""
+        if any(INVALID in column.values for column in side.mentions.attributes.values()):
+            raise InputError("an annotator has records that are not as expected")
+        return side
+
+    def join(self, gold: Side, predicted: Side, _setup: Setup, /) -> RecordCorpus:
+        """Join both sides."""
+        return join_records(gold, predicted, [field.name for field in self.fields], self.shown)
+
+    def pair(self, block: RecordCorpus, _setup: Setup, /) -> RecordPairing:
+        """Pair records that are equal, then those that are equal in fewer fields."""
+        first, *others = self.matches
+        keys = number_keys(block, self.matches[first])
+        return self.pair_others(block, {first: pair_equal(*keys)}, others)
+
+    def pair_others(
+        self, block: RecordCorpus, found: Mapping[str, Pairs], others: Iterable[str]
+    ) -> RecordPairing:
+        """Add kinds of match to those that were found."""
+        pairing = dict(found)
+        for name in others:
+            before = [*pairing.values()][-1] if pairing else NO_PAIRS
+            pairing[name] = pair_rest(block, before, self.matches[name])
+        return pairing
+
+    def tally(self, block: RecordCorpus, pairing: RecordPairing, _setup: Setup, /) -> Columns:
+        """Count each kind of match."""
+        counted: Columns = {}
+        for name in self.matches:
+            counted = {**counted, **tally_pairs(block, pairing[name], name)}
+        return counted
+
+    def list_outcomes(
+        self, corpus: RecordCorpus, pairings: Sequence[RecordPairing], setup: Setup, /
+    ) -> Outcomes:
+        """List what became of every record."""
+        [pairing] = pairings
+        matches = {name: list_match(corpus, pairing[name], name) for name in self.matches}
+        sides = self.describe(corpus).sides
+        return Outcomes.of(setup, corpus, matches, [*matches][-1], sides)
+
+    def describe(self, corpus: RecordCorpus) -> RecordCorpus:
+        """Return the corpus with the compared fields, and all of them in one."""
+        return corpus.with_sides(with_whole(side, self.shown) for side in corpus.sides)
+
+    @property
+    def measures(self) -> Measures:
+        """Precision, recall and F1 of each kind of match."""
+        return Measures.of(*self.scores())
+
+    def scores(self) -> Iterator[Measure]:
+        """Yield the measures."""
+        first, *others = self.matches
+        yield RecordMeasure(first, "Records", shown=("right",))
+        yield from (RecordMeasure(name, "Records") for name in others)
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """The notes' texts."""
+        return (TEXTS,)
+
+    @property
+    def class_slot(self) -> ClassSlot:
+        """All compared fields in one."""
+        return ClassSlot(WHOLE, self.word)
+
+    @property
+    def faces(self) -> Faces:
+        """A page of records beside each other, and checks of files."""
+        first = next(iter(self.matches))
+        page = ListView("clineval.kinds.record_page", {f"{first}_f1": "F1"})
+        return Faces(page=page, validate=self.find_problems)
+
+    def find_problems(self, paths: Sequence[Path]) -> Iterator[Problem]:
+        """Find all problems of files."""
+        return find_problems(paths, self.usual_form)
+
+
+def with_whole(
+    side: MentionColumns, names: Sequence[str], spell: Callable[..., str] | None = None
+) -> MentionColumns:
+    """Return records with some of their fields, and with these in one, as people read them.
+
+    Args:
+        side: the records.
+        names: the fields.
+        spell: makes one text of the fields' texts, in their order; by default with colons.
+    """
+    columns = [side.attributes[name] for name in names]
+    texts = [[column.values[at] for at in column.ids.tolist()] for column in columns]
+    whole = Coded.of(list(map(spell or say_fields, *texts)))
+    shown = dict(zip(names, columns, strict=True))
+    return replace(side, attributes={**shown, WHOLE: whole})
+
+
+def say_fields(*texts: str) -> str:
+    """Make one text of a record's fields.
+
+    Examples:
+        >>> say_fields("5 Temperature unit", "F")
+        '5 Temperature unit: F'
+    """
+    return ": ".join(texts)
+
+
+def say_value(text: str) -> str:
+    """Return a value of JSON as people read it: words without quotation marks.
+
+    Examples:
+        >>> say_value('"Room air"'), say_value('"5"'), say_value("5")
+        ('Room air', '"5"', '5')
+    """
+    if not text.startswith('"'):
+        return text
+    bare = json.loads(text)
+    plain = bare.strip() == bare and bare and (bare[0].isalpha() and bare not in _WORDS)
+    return str(bare) if plain else text
+
+
+_WORDS = ("true", "false", "null")

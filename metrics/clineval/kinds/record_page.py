@@ -1,0 +1,106 @@
+"""What a page of records shows: those of both sides beside each other, and the note."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from clineval.kinds.mentions.columns import MentionColumns
+from clineval.kinds.mentions.match import NONE
+from clineval.kinds.mentions.pairing import Pairs
+from clineval.kinds.pages import Columns, FindTexts, Items, Kind, Layout, Mode, Scored
+from clineval.kinds.records.corpus import RecordCorpus
+
+ScoredRecords = Scored[RecordCorpus, Mapping[str, Pairs]]
+COLUMNS = ("document", "row", "kind", "unit", "gold", "system")
+_GOLD, _SYSTEM = ("right", "other", "missed"), ("right", "other", "spurious")
+LAYOUT = Layout(
+    "records",
+    Path(__file__).with_suffix(".js"),
+    (
+        Kind("right", "right", "right", "the same record on both sides", right=True),
+        Kind("other", "other values", "boundary", "records that belong together, and differ"),
+        Kind("spurious", "spurious", "spurious", "predicted, and not in the gold standard"),
+        Kind("missed", "missed", "missed", "in the gold standard, and not predicted"),
+    ),
+    (
+        Mode(
+            "records",
+            "Records",
+            ("right", "other", "spurious", "missed"),
+            {
+                "Gold": _GOLD,
+                "Predicted": _SYSTEM,
+                "Right": ("right",),
+                "Other values": ("other",),
+                "Spurious": ("spurious",),
+                "Missed": ("missed",),
+            },
+        ),
+    ),
+    row_title="Kind of record",
+    document_title="Documents",
+)
+
+
+def list_items(scored: Sequence[ScoredRecords], texts: FindTexts | None) -> Items:
+    """List the records of scored systems; rows are the values of the protocol's ``row``."""
+    documents = tuple(dict.fromkeys(name for each in scored for name in each.corpus.documents))
+    found = texts(documents) if texts else ()
+    notes = found if any(text is not None for text in found) else None
+    missing = [n for n, t in zip(documents, notes or (), strict=False) if t is None]
+    listed = [sorted(_list_records(each, documents), key=lambda item: item[:2]) for each in scored]
+    rows = sorted({item[1] for items in listed for item in items})
+    numbers = {row: at for at, row in enumerate(rows)}
+    systems = [{"records": _tabulate(items, numbers)} for items in listed]
+    fields = _fields_of(scored[0])
+    return Items(documents, rows, systems, {"fields": fields}, notes, {"no text": missing})
+
+
+_Item = tuple[int, str, str, int, str, str]
+"""Document, row, kind, gold record, and both sides' fields as JSON, empty for no record."""
+
+
+def _fields_of(evaluation: ScoredRecords) -> Sequence[str]:
+    """Return the names of the fields that are shown."""
+    whole = evaluation.outcomes.class_slot
+    return [name for name in evaluation.outcomes.gold.attributes if name != whole]
+
+
+def _list_records(evaluation: ScoredRecords, documents: Sequence[str]) -> Iterator[_Item]:
+    outcomes, pairing = evaluation.outcomes, evaluation.pairings[0]
+    match, fields = outcomes.matches[outcomes.widest], _fields_of(evaluation)
+    right = set(next(iter(pairing.values())).gold.tolist())
+    numbers = {name: at for at, name in enumerate(documents)}
+    of_row = getattr(evaluation.setup.steps, "row", "") or fields[0]
+    texts = [_spell(side, fields) for side in (outcomes.gold, outcomes.prediction)]
+    groups = [_name_rows(side, of_row) for side in (outcomes.gold, outcomes.prediction)]
+    both = zip(match.gold.tolist(), match.prediction.tolist(), strict=True)
+    for document, (gold, found) in zip(outcomes.documents_of(match).tolist(), both, strict=True):
+        kind = "missed" if found == NONE else "right" if gold in right else "other"
+        yield (
+            numbers[outcomes.documents[document]],
+            groups[0][gold] if gold != NONE else groups[1][found],
+            "spurious" if gold == NONE else kind,
+            gold,
+            "" if gold == NONE else texts[0][gold],
+            "" if found == NONE else texts[1][found],
+        )
+
+
+def _spell(side: MentionColumns, fields: Sequence[str]) -> list[str]:
+    """Return the fields of each record as a list of texts in JSON."""
+    columns = [side.attributes[name] for name in fields]
+    texts = ([column.values[at] for at in column.ids.tolist()] for column in columns)
+    return [json.dumps(record, ensure_ascii=False) for record in zip(*texts, strict=True)]
+
+
+def _name_rows(side: MentionColumns, name: str) -> list[str]:
+    column = side.attributes[name]
+    return [column.values[at] for at in column.ids.tolist()]
+
+
+def _tabulate(items: Sequence[_Item], rows: Mapping[str, int]) -> Columns:
+    table = [(d, rows[row], LAYOUT.number(kind), *rest) for d, row, kind, *rest in items]
+    return {name: [item[at] for item in table] for at, name in enumerate(COLUMNS)}

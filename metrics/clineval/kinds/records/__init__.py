@@ -1,0 +1,1 @@
+"""Records: what is said of a document in fields with values, without any place in its text."""

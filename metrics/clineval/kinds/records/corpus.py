@@ -1,0 +1,155 @@
+"""Records of both sides: documents aligned, and equal values of a field given equal numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from clineval.base.arrays import BoolArray, Coded, IntArray
+from clineval.base.hashing import Hashes
+from clineval.kinds.documents import Whole, align_documents
+from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.digest import digest_documents
+
+Row = tuple[int, Sequence[str]]
+"""Number of the document, and the text of each field."""
+
+
+def as_columns(rows: Iterable[Row], names: Sequence[str]) -> MentionColumns:
+    """Make columns of records, which are mentions without fragments.
+
+    Examples:
+        >>> columns = as_columns([(0, ["pain", "5"]), (0, ["pain", "6"])], ["concept", "value"])
+        >>> columns.attributes["concept"].values, len(columns)
+        (('pain',), 2)
+    """
+    listed = list(rows)
+    texts = zip(*(texts for _, texts in listed), strict=True) if listed else ([] for _ in names)
+    attributes = {name: Coded.of(list(of)) for name, of in zip(names, texts, strict=True)}
+    return place_nowhere(np.array([at for at, _ in listed], np.int32), attributes)
+
+
+def place_nowhere(document: IntArray, attributes: Mapping[str, Coded]) -> MentionColumns:
+    """Make mentions without fragments."""
+    none = np.zeros(0, np.int32)
+    return MentionColumns(document, np.zeros(len(document) + 1, np.int64), none, none, attributes)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RecordCorpus(Whole):
+    """Gold and predicted records of the same documents.
+
+    Args:
+        documents: the names of the documents.
+        gold: the gold records, a column for each field, in the order in which they were given.
+        prediction: the predicted ones; equal values have equal numbers on both sides.
+        texts: document number to text, where texts are known.
+        compared: the fields that say what a record is; others only help to read it.
+    """
+
+    documents: tuple[str, ...]
+    gold: MentionColumns
+    prediction: MentionColumns
+    texts: Mapping[int, str]
+    compared: tuple[str, ...]
+
+    @property
+    def digests(self) -> Hashes:
+        """``[documents]``, a digest of the gold records of each, in the fields that count."""
+        said = {name: self.gold.attributes[name] for name in self.compared}
+        return digest_documents(replace(self.gold, attributes=said), len(self.documents))
+
+    @property
+    def sides(self) -> tuple[MentionColumns, MentionColumns]:
+        """Gold and predicted records."""
+        return self.gold, self.prediction
+
+    def with_sides(self, sides: Iterable[MentionColumns]) -> RecordCorpus:
+        """Return the corpus with other records; equal values get equal numbers."""
+        gold, prediction = share_values(*sides)
+        return replace(self, gold=gold, prediction=prediction)
+
+    def folded(self, fold: Mapping[str, Callable[[str], str]]) -> RecordCorpus:
+        """Return the corpus with other texts for the values of some fields."""
+        return self.with_sides(_fold_fields(side, fold) for side in self.sides)
+
+
+def _fold_fields(side: MentionColumns, fold: Mapping[str, Callable[[str], str]]) -> MentionColumns:
+    folded = {name: _fold(column, fold.get(name)) for name, column in side.attributes.items()}
+    return replace(side, attributes=folded)
+
+
+def _fold(column: Coded, fold: Callable[[str], str] | None) -> Coded:
+    if fold is None:
+        return column
+    folded = Coded.of(list(map(fold, column.values)))
+    return Coded(folded.ids.take(column.ids), folded.values)
+
+
+def share_values(
+    gold: MentionColumns, prediction: MentionColumns
+) -> tuple[MentionColumns, MentionColumns]:
+    """Give equal values of both sides the same number, in their order."""
+    columns: dict[str, list[Coded]] = {}
+    for name, column in gold.attributes.items():
+        pair = [column.compact(), prediction.attributes[name].compact()]
+        values = tuple(sorted({value for each in pair for value in each.values}))
+        columns[name] = [each.fold(str, values) for each in pair]
+    left, right = ({name: pair[at] for name, pair in columns.items()} for at in (0, 1))
+    return replace(gold, attributes=left), replace(prediction, attributes=right)
+
+
+def join_records(
+    gold: Side,
+    prediction: Side,
+    names: Sequence[str],
+    compared: Sequence[str],
+    *,
+    visited: Literal["all", "gold"] = "all",
+) -> RecordCorpus:
+    """Bring both sides together.
+
+    Args:
+        gold: the gold standard.
+        prediction: the predictions.
+        names: the fields that are kept.
+        compared: those of them that count.
+        visited: whether predicted documents without a gold one count.
+    """
+    documents, *numbers = align_documents(gold, prediction, visited=visited)
+    if visited == "gold":
+        documents = documents[: len(gold.documents)]
+    sides = [
+        _renumber(side.mentions, of, names, len(documents))
+        for side, of in zip((gold, prediction), numbers, strict=True)
+    ]
+    texts = {
+        int(number): text
+        for side, of in ((prediction, numbers[1]), (gold, numbers[0]))
+        for number, text in zip(of, side.texts, strict=False)
+        if text is not None and number < len(documents)
+    }
+    return RecordCorpus(documents, *share_values(*sides), texts, tuple(compared))
+
+
+def _renumber(
+    columns: MentionColumns, numbers: IntArray, names: Sequence[str], documents: int
+) -> MentionColumns:
+    document = numbers[columns.document] if len(columns) else columns.document
+    kept = {name: columns.attributes[name] for name in names}
+    order = np.argsort(document, kind="stable")
+    order = order[: np.searchsorted(document[order], documents)]
+    return replace(columns, document=document, attributes=kept).take(order)
+
+
+def is_valid(columns: MentionColumns, names: Iterable[str], invalid: Iterable[str]) -> BoolArray:
+    """Tell, ``[n]``, which records have none of some texts in any of these fields."""
+    valid = np.ones(len(columns), np.bool_)
+    for name in names:
+        column = columns.attributes[name]
+        bad = np.array([value in set(invalid) for value in column.values], np.bool_)
+        valid &= ~bad.take(column.ids) if len(bad) else True
+    return valid

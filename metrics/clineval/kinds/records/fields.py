@@ -1,0 +1,97 @@
+"""The fields of records: what each may hold, and how two values of it compare."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from clineval.base.errors import InputError, shown
+from clineval.kinds.records.values import INVALID, spell, write_json
+
+Fold = Callable[[str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field of a record.
+
+    Args:
+        name: its name in outcomes, and in the keys of scores.
+        kind: ``label`` for a word or words, compared as they are written; ``closed`` for one of
+            ``values``; ``value`` for any value of JSON, compared by
+            :func:`~clineval.kinds.records.values.spell`; ``words`` for a text, of which two share
+            words; ``set`` for a list, of which two share members.
+        values: the values of a closed field.
+        required: whether a record must have it; a value may be null.
+        key: its name in the input, where that is another one.
+        fold: the form in which labels, closed values, strings in values, and members that are
+            written as JSON compare; of words, the text that is split at blanks.
+
+    Examples:
+        >>> kind = Field("order_type", "closed", ("lab", "imaging"), fold=str.lower)
+        >>> kind.read("Lab"), kind.take("biopsy"), Field("turns", "set").read([2, 1, 2.0])
+        ('lab', '(invalid)', '["1", "2"]')
+    """
+
+    name: str
+    kind: Literal["label", "closed", "value", "words", "set"]
+    values: tuple[str, ...] = ()
+    required: bool = False
+    key: str = ""
+    fold: Fold = str
+
+    def find(self, record: Mapping[str, object]) -> object:
+        """Return what a record holds in this field; None for nothing."""
+        return record.get(self.key or self.name)
+
+    def take(self, given: object) -> str:
+        """Return the text of a value; that of what it cannot hold is ``INVALID``."""
+        try:
+            return self.read(given)
+        except InputError:
+            return INVALID
+
+    def read(self, given: object) -> str:
+        """Return the text of a value; empty for none.
+
+        Labels that are numbers become their digits.
+
+        Raises:
+            InputError: nothing where something is required, or what the field cannot hold.
+        """
+        text = self._read(given)
+        if text == INVALID or (self.required and text in ("", "[]")):
+            raise InputError(
+                f"{self.key or self.name}: expected {self._wanted}, got {shown(given)}"
+            )
+        return text
+
+    def _read(self, given: object) -> str:
+        if self.kind == "value":
+            return write_json(given) or INVALID
+        if given is None:
+            return "[]" if self.kind == "set" else ""
+        if self.kind == "set":
+            return self._read_set(given)
+        if isinstance(given, (int, float)) and not isinstance(given, bool):
+            given = spell(given) if write_json(given) else None
+        if not isinstance(given, str):
+            return INVALID
+        text = self.fold(given)
+        known = self.kind != "closed" or not text or text in self.values
+        return text if known else INVALID
+
+    def _read_set(self, given: object) -> str:
+        if not isinstance(given, (list, tuple)) or not write_json(given):
+            return INVALID
+        members = {self.fold(spell(member)) for member in given}
+        return json.dumps(sorted(members), ensure_ascii=False)
+
+    @property
+    def _wanted(self) -> str:
+        if self.kind == "closed":
+            return f"one of {', '.join(self.values)}"
+        words = {"label": "a word or words", "value": "a value of JSON", "set": "a list"}
+        return words.get(self.kind, "a text")

@@ -1,0 +1,87 @@
+"""Records of a document, paired one to one: those that are equal, or those that fit best."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from clineval.base.arrays import IntArray, rank_rows
+from clineval.kinds.mentions.columns import MentionColumns
+from clineval.kinds.mentions.match import VERDICTS, Match
+from clineval.kinds.mentions.outcomes import columns_of, list_units
+from clineval.kinds.mentions.pairing import Pairs
+from clineval.kinds.records.corpus import RecordCorpus
+
+
+def number_keys(corpus: RecordCorpus, names: Sequence[str]) -> tuple[IntArray, IntArray]:
+    """Return ``[n]`` for each side, numbers that are equal where document and some fields are."""
+    columns = [
+        np.concatenate([side.document for side in corpus.sides]),
+        *(np.concatenate([side.attributes[n].ids for side in corpus.sides]) for n in names),
+    ]
+    numbers = rank_rows(columns)
+    return numbers[: len(corpus.gold)], numbers[len(corpus.gold) :]
+
+
+def pair_equal(gold: IntArray, prediction: IntArray) -> Pairs:
+    """Pair what has the same key one to one: as many as the side has that has fewer of them.
+
+    Examples:
+        >>> pairs = pair_equal(np.array([3, 1, 3]), np.array([3, 3, 3, 2]))
+        >>> pairs.gold.tolist(), pairs.prediction.tolist()
+        ([0, 2], [0, 1])
+    """
+    ranked = [_pair_with_rank(keys) for keys in (gold, prediction)]
+    both = np.concatenate(ranked, axis=1)
+    numbers = rank_rows([*both])
+    golds, found = numbers[: len(gold)], numbers[len(gold) :]
+    _, left, right = np.intersect1d(golds, found, assume_unique=True, return_indices=True)
+    order = np.argsort(left)
+    return Pairs(left[order], right[order])
+
+
+def _pair_with_rank(keys: IntArray) -> IntArray:
+    """Return the keys, and how many equal ones come before each, ``[2, n]``."""
+    order = np.argsort(keys, kind="stable")
+    arranged = keys[order]
+    rank = np.empty(len(keys), np.int64)
+    rank[order] = np.arange(len(keys)) - np.searchsorted(arranged, arranged)
+    return np.stack([keys, rank])
+
+
+def pair_rest(corpus: RecordCorpus, pairs: Pairs, names: Sequence[str]) -> Pairs:
+    """Add to pairs, in the order of their values, records that are alone and agree in some fields.
+
+    The order in which records were given makes no difference.
+    """
+    alone = [
+        np.setdiff1d(np.arange(len(side)), taken)
+        for side, taken in zip(corpus.sides, (pairs.gold, pairs.prediction), strict=True)
+    ]
+    rows = [_arrange(side, of) for side, of in zip(corpus.sides, alone, strict=True)]
+    keys = [of[at] for of, at in zip(number_keys(corpus, names), rows, strict=True)]
+    found = pair_equal(*keys)
+    return Pairs.joined([pairs, Pairs(rows[0][found.gold], rows[1][found.prediction])])
+
+
+def _arrange(side: MentionColumns, rows: IntArray) -> IntArray:
+    keys = [side.attributes[name].ids[rows] for name in sorted(side.attributes)]
+    return rows[np.lexsort([*keys, side.document[rows]])]
+
+
+def tally_pairs(corpus: RecordCorpus, pairs: Pairs, name: str) -> dict[str, IntArray]:
+    """Count, ``[documents]`` each, the records that are paired, and those of either side alone."""
+    size = len(corpus.documents)
+    found = np.bincount(corpus.gold.document[pairs.gold], minlength=size)
+    return {
+        f"{name}_tp": found,
+        f"{name}_fp": corpus.prediction.sizes(size) - found,
+        f"{name}_fn": corpus.gold.sizes(size) - found,
+    }
+
+
+def list_match(corpus: RecordCorpus, pairs: Pairs, name: str) -> Match:
+    """List what became of all records, as :func:`tally_pairs` counts it."""
+    rows = list_units(pairs, len(corpus.gold), len(corpus.prediction))
+    return Match(*rows, VERDICTS, columns_of(name))

@@ -1,0 +1,48 @@
+"""Values of fields as texts: equal values have equal texts, and values of other types others."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+INVALID = "(invalid)"
+"""The text of what a field cannot hold; of no value of a gold standard."""
+_MOST_BRACKETS = 200
+
+
+def write_json(value: object) -> str:
+    """Write a value as it was given; empty for what JSON cannot hold, or what is nested too deep.
+
+    Examples:
+        >>> write_json(["b", "a", 5.0]), write_json({1, 2}), write_json(float("nan"))
+        ('["b", "a", 5.0]', '', '')
+    """
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    except (TypeError, ValueError, RecursionError):
+        return ""
+    return text if text.count("[") + text.count("{") < _MOST_BRACKETS else ""
+
+
+def spell(value: Any, fold: Callable[[str], str] = str) -> str:
+    """Write a value of JSON in the form in which two equal ones are the same text.
+
+    Types differ; numbers are compared as numbers, lists without regard to their order, objects
+    without regard to that of their keys. ``fold`` gives the form in which strings are equal.
+
+    Examples:
+        >>> spell(5.0), spell("5"), spell(True), spell(["b", 1, "a"])
+        ('5', '"5"', 'true', '["a", "b", 1]')
+        >>> spell({"high": 2, "low": 1.0}, str.upper), spell("c", str.upper)
+        ('{"high": 2, "low": 1}', '"C"')
+    """
+    if isinstance(value, str):
+        return json.dumps(fold(value), ensure_ascii=False)
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(sorted(spell(each, fold) for each in value))}]"
+    if isinstance(value, Mapping):
+        parts = (f"{spell(name)}: {spell(value[name], fold)}" for name in sorted(value))
+        return f"{{{', '.join(parts)}}}"
+    whole = isinstance(value, float) and value.is_integer()
+    return json.dumps(int(value) if whole else value)

@@ -1,0 +1,12 @@
+"""MEDIQA-SYNUR 2026, observations from nurse dictations, as an evaluate module."""
+
+import evaluate
+
+from clineval.challenges.mediqa_synur26 import CHALLENGE
+from clineval.hf.metric import ChallengeMetric
+
+
+class MediqaSynur26(ChallengeMetric, evaluate.Metric):
+    """The metric; `clineval.score` computes it."""
+
+    challenge = CHALLENGE
