@@ -83,7 +83,7 @@ def accuracy(key, prefix, row):
     if key == "accuracy":
         return over(row["equal_slots"], SLOTS * row["span_tp"])
     if key == "value_accuracy":
-        return over(row["micro_tp"], row["concept_tp"])
+        row = {"correct": row["micro_tp"], "total": row["concept_tp"]}
     if key == "weighted_accuracy":
         return over(row["weighted_accuracy_sum"], row["span_tp"])
     if prefix.endswith("_weighted"):

@@ -53,8 +53,7 @@ class RecordMeasure(Prf):
 
     def item_checks(self) -> Iterable[ItemCheck]:
         """List the counts, of records that a page shows."""
-        kinds = ("right", "other", "spurious", "missed")
-        wrong = tuple(kind for kind in kinds[1:2] if kind not in self.shown)
+        wrong = () if "other" in self.shown else ("other",)
         counted = {"tp": self.shown, "fp": (*wrong, "spurious"), "fn": (*wrong, "missed")}
         for key, some in counted.items() if self.shown else ():
             yield ItemCheck(f"{self.name}_{key}", "records", some)
