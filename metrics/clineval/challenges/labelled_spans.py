@@ -24,8 +24,9 @@ from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus, join_sides
 from clineval.kinds.mentions.derived import keep
 from clineval.kinds.mentions.labelled import MATCHES, pair_all
+from clineval.kinds.mentions.leak import Leak
 from clineval.kinds.mentions.match import Match
-from clineval.kinds.mentions.measures import Accuracy, Leak, SpanMeasure, Spans, compare_all
+from clineval.kinds.mentions.measures import Accuracy, SpanMeasure, Spans, compare_all
 from clineval.kinds.mentions.outcomes import (
     MatchKind,
     Outcomes,

@@ -183,7 +183,7 @@ class Configurations(Generic[ProtocolT]):
         return self.usual.options
 
 
-_NO_MEASURES = Measures(lambda _totals, _config: {}, ())
+_NO_MEASURES = Measures.of()
 _NO_FACES = Faces()
 
 

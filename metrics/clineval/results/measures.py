@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
-from typing import Protocol
+from typing import TypeVar
 
 from clineval.base.ratios import Number, Totals
 from clineval.results.views import ItemCheck, PairCheck, Preset
 
-
-class Finish(Protocol):
-    """A function from totals to scores; totals may be numbers or arrays of equal length."""
-
-    def __call__(self, totals: Totals, config: str) -> dict[str, Number]:
-        """Compute the scores of one configuration."""
-        ...
+T = TypeVar("T")
+Finish = Callable[[Totals, str], dict[str, Number]]
+"""Turns totals, numbers or arrays of equal length, into the scores of one configuration."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,76 +94,63 @@ class Measure(ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class _Finished:
-    """The scores of several measures, one after the other."""
-
-    measures: tuple[Measure, ...]
-
-    def __call__(self, totals: Totals, config: str) -> dict[str, Number]:
-        found: dict[str, Number] = {}
-        for measure in self.measures:
-            found |= measure.finish(totals, config)
-        return found
-
-
-@dataclass(frozen=True, slots=True)
 class Measures:
-    """The scores of a challenge, and how they are shown.
+    """The scores of a challenge, and how they are shown: see :meth:`of`.
 
     Args:
+        each: the measures that all this follows from.
         finish: turns totals, column of the counts to number or ``[n]``, into scores, key to the
-            same; divide with :func:`~clineval.base.ratios.ratio`. Counts that are to be shown are
-            returned too, under the name of their column.
+            same. Counts that are to be shown are returned too, under the name of their column.
         grids: how the scores are laid out as tables.
         ranking: configuration to the keys of the scores that rank systems, weighted equally;
             ``default`` holds for all other configurations. In training they choose the model.
         headline: keys of the main scores, which comparisons and groups show; if empty, all scores.
             Keys that a configuration lacks are skipped.
-        less_is_better: keys of the scores where lower is better; a label before the key makes no
-            difference.
         shown_per_document: keys of the scores that a table of documents shows; if empty, the
             counts and F1, or all scores where there is no F1.
-        signed: columns of the counts that may be negative; all others may not.
         layouts: name to the function that writes a score in a layout of the challenge's own, for
             ``--format``; it takes a :class:`~clineval.Score` and ``per_document``.
-        each: the measures that all this follows from, where it does (:meth:`of`).
 
     Examples:
-        >>> from clineval.base.ratios import precision_recall_f1, prf_keys
-        >>> measures = Measures(
-        ...     lambda totals, config: precision_recall_f1("strict", totals),
-        ...     (Grid("Spans", ("P", "R", "F1"), {"strict": prf_keys("strict")[:3]}),),
-        ...     headline=("strict_f1",),
-        ... )
+        >>> from clineval.results.formulas import Prf
+        >>> measures = Measures.of(Prf("strict"))
         >>> totals = {"strict_tp": 1, "strict_fp": 0, "strict_fn": 1}
-        >>> measures.finish(totals, "default")["strict_recall"]
-        0.5
+        >>> measures.headline, measures.finish(totals, "default")["strict_recall"]
+        (('strict_f1',), 0.5)
     """
 
+    each: tuple[Measure, ...]
     finish: Finish
     grids: tuple[Grid, ...]
-    ranking: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    headline: tuple[str, ...] = ()
-    less_is_better: tuple[str, ...] = ()
-    shown_per_document: tuple[str, ...] = ()
-    signed: tuple[str, ...] = ()
-    layouts: Mapping[str, Callable[..., str]] = field(default_factory=dict)
-    each: tuple[Measure, ...] = ()
+    ranking: Mapping[str, tuple[str, ...]]
+    headline: tuple[str, ...]
+    shown_per_document: tuple[str, ...]
+    layouts: Mapping[str, Callable[..., str]]
+
+    @property
+    def less_is_better(self) -> tuple[str, ...]:
+        """The scores where lower is better; a label before the key makes no difference."""
+        return _flatten(measure.less_is_better for measure in self.each)
+
+    @property
+    def signed(self) -> tuple[str, ...]:
+        """The columns of the counts that may be negative; all others may not."""
+        return _flatten(measure.signed for measure in self.each)
 
     @property
     def checks(self) -> tuple[PairCheck, ...]:
         """The scores that a page of pairs counts again."""
-        return tuple(chain.from_iterable(measure.checks() for measure in self.each))
+        return _flatten(measure.checks() for measure in self.each)
 
     @property
     def presets(self) -> tuple[Preset, ...]:
         """The choices that such a page offers."""
-        return tuple(chain.from_iterable(measure.presets() for measure in self.each))
+        return _flatten(measure.presets() for measure in self.each)
 
     @property
     def item_checks(self) -> tuple[ItemCheck, ...]:
         """The scores that a page of items counts again."""
-        return tuple(chain.from_iterable(measure.item_checks() for measure in self.each))
+        return _flatten(measure.item_checks() for measure in self.each)
 
     @property
     def short_names(self) -> dict[str, str]:
@@ -186,22 +170,29 @@ class Measures:
 
         Systems are ranked by the first score of the first measure.
         """
-        main = tuple(chain.from_iterable(measure.headline for measure in measures))
-        shown = chain.from_iterable(measure.shown_per_document for measure in measures)
-        less = chain.from_iterable(measure.less_is_better for measure in measures)
-        grids = [*chain.from_iterable(measure.tables() for measure in measures)]
-        grids += chain.from_iterable(measure.details() for measure in measures)
+        main = _flatten(measure.headline for measure in measures)
+        shown = _flatten(measure.shown_per_document for measure in measures)
+        tables = _flatten(measure.tables() for measure in measures)
         return cls(
-            _Finished(measures),
-            _unite(grids),
+            measures,
+            partial(_finish, measures),
+            _unite(tables + _flatten(measure.details() for measure in measures)),
             {"default": main[:1]} if ranking is None else ranking,
             headline or main,
-            tuple(less),
-            tuple(shown) if shown_per_document is None else shown_per_document,
-            tuple(chain.from_iterable(measure.signed for measure in measures)),
+            shown if shown_per_document is None else shown_per_document,
             layouts or {},
-            measures,
         )
+
+
+def _finish(measures: Iterable[Measure], totals: Totals, config: str) -> dict[str, Number]:
+    found: dict[str, Number] = {}
+    for measure in measures:
+        found |= measure.finish(totals, config)
+    return found
+
+
+def _flatten(each: Iterable[Iterable[T]]) -> tuple[T, ...]:
+    return tuple(chain.from_iterable(each))
 
 
 def _unite(grids: Sequence[Grid]) -> tuple[Grid, ...]:

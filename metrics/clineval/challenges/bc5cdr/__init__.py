@@ -41,9 +41,10 @@ from dataclasses import replace
 import numpy as np
 
 from clineval.base.arrays import Coded
+from clineval.challenges.bc5cdr.files import KIND
 from clineval.challenges.bc5cdr.measures import MEASURES, PARTS, class_of
 from clineval.challenges.bc5cdr.official import Official
-from clineval.challenges.bc5cdr.spec import CONCEPT, KIND, LABEL, Spec, find_problems
+from clineval.challenges.bc5cdr.spec import CONCEPT, LABEL, Spec, find_problems
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.tagged import as_mentions

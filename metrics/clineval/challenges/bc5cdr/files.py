@@ -20,15 +20,17 @@ from xml.etree import ElementTree as ET
 
 import numpy as np
 
-from clineval.base.arrays import Coded, IntArray
+from clineval.base.arrays import Coded
 from clineval.base.errors import InputError, called, located, read_all, shown
 from clineval.base.offsets import judge_offset, read_whole
 from clineval.formats.files import TextFile
-from clineval.kinds.documents import Documents
+from clineval.kinds.mentions.columns import MentionColumns, Side
 
 MENTIONS = ("Disease", "Chemical")
 RELATION = "CID"
 KINDS = ("mentions", "concepts", "relations")
+KIND = "kind"
+"""The slot that says which of these an item is."""
 NAMELESS = "MESH"
 _NO_CONCEPT = frozenset({"", "-", "-1"})
 _MOST_PAIRS = 1000
@@ -37,30 +39,6 @@ _MOST_PAIRS = 1000
 Fragments = tuple[tuple[int, int], ...]
 Item = tuple[str, str, str, Fragments]
 """Kind, label, concepts, and fragments of a mention."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ItemSide(Documents):
-    """The distinct items of one side of a corpus.
-
-    Args:
-        document: ``[n]``, index of the item's document, never decreasing.
-        kind: ``[n]``, one of :data:`KINDS`.
-        label: ``[n]``, its type.
-        concept: ``[n]``, its concept, or both of a relation with a tab between; empty for mentions.
-        bounds: ``[n + 1]``; the fragments of item ``i`` are ``bounds[i]:bounds[i + 1]``; other
-            items than mentions have an empty one.
-        starts: ``[f]``, their first characters.
-        ends: ``[f]``, the characters after their last ones.
-    """
-
-    document: IntArray
-    kind: Coded
-    label: Coded
-    concept: Coded
-    bounds: IntArray
-    starts: IntArray
-    ends: IntArray
 
 
 @dataclass(slots=True)
@@ -81,24 +59,26 @@ class Draft:
         """Add a document, of whose text this is a part; None for the one after the last."""
         self.document(name)
 
-    def finish(self, *, named: bool = True) -> ItemSide:
-        """Return the columns."""
+    def finish(self, *, named: bool = True) -> Side:
+        """Return the items as mentions; those of other kinds have an empty fragment.
+
+        Relations have two concepts with a tab between, mentions have none.
+        """
         names = tuple(self.items)
         rows = [(at, *item) for at, of in enumerate(self.items.values()) for item in of]
         fragments = [row[4] or ((0, 0),) for row in rows]
         flat = np.array([f for each in fragments for f in each], np.int64).reshape(-1, 2)
-        kind, label, concept = (Coded.of([str(row[at]) for row in rows]) for at in (1, 2, 3))
-        return ItemSide(
-            names if named else ("",) * len(names),
-            names if named else None,
+        mentions = MentionColumns(
             np.array([row[0] for row in rows], np.int32),
-            kind,
-            label,
-            concept,
             np.cumsum([0, *map(len, fragments)]),
             flat[:, 0],
             flat[:, 1],
+            {
+                slot: Coded.of([str(row[at]) for row in rows])
+                for at, slot in enumerate((KIND, "label", "concept"), 1)
+            },
         )
+        return Side(names if named else ("",) * len(names), names if named else None, mentions)
 
 
 def canonical(concept: str) -> str:
@@ -242,7 +222,6 @@ def infons_of(element: ET.Element) -> dict[str, str]:
 def _read_element(
     element: ET.Element, add: Callable[[Iterable[Item]], None], *, gold: bool
 ) -> None:
-    """Add a mention or a relation to its document."""
     infons = infons_of(element)
     if element.tag == "relation" or "relation" in infons:
         judge_label(infons.get("relation", ""), [RELATION])

@@ -22,14 +22,13 @@ from clineval.challenges.bc5cdr.files import (
     TEXT,
     Draft,
     Item,
-    ItemSide,
     infons_of,
     locate,
     parse,
 )
 from clineval.challenges.bc5cdr.spec import Spec, is_bioc, pair_equal
 from clineval.formats.files import read_text_files
-from clineval.kinds.mentions.columns import MentionColumns
+from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.match import NONE, VERDICTS, Match
 from clineval.kinds.mentions.outcomes import list_units
@@ -51,7 +50,7 @@ class Official(Spec):
         return known
 
     def as_columns(
-        self, side: ItemSide, numbers: IntArray, documents: Sequence[str], config: str
+        self, side: Side, numbers: IntArray, documents: Sequence[str], config: str
     ) -> MentionColumns:
         """Return the items that are scored; refuse a mention with several locations."""
         columns = super().as_columns(side, numbers, documents, config)

@@ -9,10 +9,10 @@ from typing import Annotated
 
 import typer
 
-from clineval.challenges.bc5cdr.files import Draft, ItemSide
+from clineval.challenges.bc5cdr.files import Draft
 from clineval.challenges.bc5cdr.official import read_bioc, read_pubtator
 from clineval.challenges.java_numbers import divide, java_double
-from clineval.kinds.mentions.columns import MentionColumns
+from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.outcomes import Pairing
 from clineval.kinds.pages import Scored
@@ -62,7 +62,7 @@ def bc5cdr(
 COMMANDS: Mapping[str, Callable[..., ScriptRun]] = {"bc5cdr": bc5cdr}
 
 
-def _read(path: Path, kind: str, types: list[str], *, bioc: bool) -> ItemSide:
+def _read(path: Path, kind: str, types: list[str], *, bioc: bool) -> Side:
     """Read the items of a kind and of some types, whatever the types are called."""
     read = read_bioc(path) if bioc else read_pubtator(path)
     chosen = Draft()

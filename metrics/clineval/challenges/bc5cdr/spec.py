@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -18,13 +19,13 @@ from clineval.base.ratios import Columns
 from clineval.base.strict_json import read_strings
 from clineval.challenges.bc5cdr.files import (
     BIOC,
+    KIND,
     KINDS,
     MENTIONS,
     PUBTATOR,
     RELATION,
     Draft,
     Item,
-    ItemSide,
     items_of_mention,
     items_of_relation,
     judge_label,
@@ -36,8 +37,9 @@ from clineval.formats import checking, jsonl
 from clineval.formats.files import TextFile, holds, read_text_files
 from clineval.formats.given.forms import items_of
 from clineval.kinds.documents import align_documents
-from clineval.kinds.mentions.columns import MentionColumns, share_values
+from clineval.kinds.mentions.columns import MentionColumns, Side, share_values
 from clineval.kinds.mentions.corpus import Corpus, Mentions
+from clineval.kinds.mentions.derived import keep
 from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.measures import compare_all
 from clineval.kinds.mentions.mention import Document, sort_fragments
@@ -58,7 +60,7 @@ from clineval.results.challenge import Protocol, Setup
 _HELD = frozenset({"id", "mentions", "relations", "text"})
 
 
-def read_items(given: object, side: str, read_files: ReadFiles) -> ItemSide:
+def read_items(given: object, side: str, read_files: ReadFiles) -> Side:
     """Read one side.
 
     Args:
@@ -70,7 +72,7 @@ def read_items(given: object, side: str, read_files: ReadFiles) -> ItemSide:
             both concepts.
         read_files: as the protocol reads files.
     """
-    if isinstance(given, ItemSide):
+    if isinstance(given, Side):
         return given
     gold = side == "references"
     if isinstance(given, (str, os.PathLike)):
@@ -100,7 +102,7 @@ def read_strictly(given: Source, *, gold: bool) -> Draft:
     return draft
 
 
-def _read_texts(texts: Sequence[str], side: str, read_files: ReadFiles) -> ItemSide:
+def _read_texts(texts: Sequence[str], side: str, read_files: ReadFiles) -> Side:
     """Read a text for each document, paired by position."""
     whole = Draft()
     for number, text in enumerate(texts):
@@ -136,7 +138,7 @@ def is_bioc(given: Source) -> bool:
     return path.suffix.lower() == ".xml" or holds(given, r"\.xml$")
 
 
-def _read_dicts(documents: Sequence[object], places: Sequence[str], *, gold: bool) -> ItemSide:
+def _read_dicts(documents: Sequence[object], places: Sequence[str], *, gold: bool) -> Side:
     """Read dicts, lists of mentions, or objects; ``places`` names each in messages."""
     dicts = [_as_dict(document) for document in documents]
     draft = Draft()
@@ -211,15 +213,14 @@ def _read_relation(relation: object, *, gold: bool) -> list[Item]:
 
 
 LABEL, CONCEPT = Slot("label", "label", (*MENTIONS, RELATION)), Slot("concept", "label")
-KIND = "kind"
 ReadFiles = Callable[[Source, str], Draft]
 """Reads files of PubTator or BioC, or such a text, of the references or of predictions."""
 
 
-class Spec(Protocol[ItemSide, Corpus, Pairing]):
+class Spec(Protocol[Side, Corpus, Pairing]):
     """Sets of items by the challenge's definition."""
 
-    def read_side(self, given: object, side: str, _setup: Setup, /) -> ItemSide:
+    def read_side(self, given: object, side: str, _setup: Setup, /) -> Side:
         """Read PubTator, BioC, JSON Lines, dicts, or Documents."""
         return read_items(given, side, self.read_files)
 
@@ -227,7 +228,7 @@ class Spec(Protocol[ItemSide, Corpus, Pairing]):
         """Read files of PubTator or BioC, or such a text, by its format."""
         return read_strictly(given, gold=side == "references")
 
-    def join(self, gold: ItemSide, predicted: ItemSide, setup: Setup, /) -> Corpus:
+    def join(self, gold: Side, predicted: Side, setup: Setup, /) -> Corpus:
         """Join both sides; equal items have the same place."""
         documents, *numbers = align_documents(gold, predicted)
         read = zip((gold, predicted), numbers, strict=True)
@@ -241,16 +242,13 @@ class Spec(Protocol[ItemSide, Corpus, Pairing]):
         return Corpus(documents, sides[0], sides[1], {})
 
     def as_columns(
-        self, side: ItemSide, numbers: IntArray, _documents: Sequence[str], config: str
+        self, side: Side, numbers: IntArray, _documents: Sequence[str], config: str
     ) -> MentionColumns:
         """Return the items of the kinds that are scored, as mentions."""
-        document = numbers[side.document] if len(side.document) else side.document
-        attributes = {KIND: side.kind, LABEL.name: side.label, CONCEPT.name: side.concept}
-        whole = MentionColumns(document, side.bounds, side.starts, side.ends, attributes)
-        known = np.array([value in _kinds_of(config) for value in side.kind.values], np.bool_)
-        wanted = known[side.kind.ids] if len(document) else np.zeros(0, np.bool_)
-        order = np.argsort(document, kind="stable")
-        return whole.take(order[np.flatnonzero(wanted[order])])
+        document = side.mentions.document
+        mentions = replace(side.mentions, document=numbers[document] if len(document) else document)
+        ordered = mentions.take(np.argsort(mentions.document, kind="stable"))
+        return keep(Slot(KIND, "label"), _kinds_of(config).__contains__)(ordered, {})
 
     def pair(self, corpus: Corpus, setup: Setup, /) -> Pairing:
         """Pair equal items of each kind and type."""
@@ -312,6 +310,5 @@ def _keys_of(side: MentionColumns, texts: dict[str, int]) -> list[IntArray]:
 
 
 def _select(corpus: Corpus, name: str) -> Part:
-    """Select the items that a score is about."""
     kind, labels = SCORED[name]
     return Part.of(corpus, {KIND: (kind,), LABEL.name: labels})

@@ -90,7 +90,6 @@ class DistinctSpans:
         return found.take(first[at])
 
     def _members(self, mentions: Mentions, firsts: IntArray, spans: IntArray) -> _Members:
-        """List the mentions of some spans of one side."""
         bounds = np.append(firsts, len(mentions))
         low, high = bounds[spans], bounds[spans + 1]
         rows = expand_ranges(low, high)
@@ -118,7 +117,6 @@ class _Members:
 
 
 def _find_first(mentions: Mentions) -> IntArray:
-    """Find the row of the first mention of each span."""
     new = np.diff(mentions.place, prepend=-1) != 0
     new |= np.diff(mentions.shape, prepend=-1) != 0
     return np.flatnonzero(new)

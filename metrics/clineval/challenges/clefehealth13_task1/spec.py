@@ -220,7 +220,6 @@ def _pair_codes(pairing: SpanPairing) -> dict[str, Pairs]:
 
 
 def _join(corpus: Corpus, pairings: Sequence[SpanPairing]) -> SpanPairing:
-    """Join the pairs of the blocks of a corpus."""
     if len(pairings) == 1:
         return pairings[0]
     found: list[Pairing] = [{"exact": p.exact, "overlap": p.overlap} for p in pairings]

@@ -22,6 +22,7 @@ from clineval.formats.given.texts import option_of_texts, with_texts
 from clineval.kinds.mentions.columns import MentionColumns, Side, fill_slots, share_values
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.labelled import label_key, pair_strict
+from clineval.kinds.mentions.leak import Leak
 from clineval.kinds.mentions.matching import (
     agreement,
     closest,
@@ -30,7 +31,7 @@ from clineval.kinds.mentions.matching import (
     precedence,
     same_value,
 )
-from clineval.kinds.mentions.measures import Leak, Spans
+from clineval.kinds.mentions.measures import Spans
 from clineval.kinds.mentions.outcomes import Pairing
 from clineval.kinds.mentions.overlap import Candidates, find_candidates_in_parts, in_words
 from clineval.kinds.mentions.pairing import Key, Pairs, pair_greedily, pair_same_spans

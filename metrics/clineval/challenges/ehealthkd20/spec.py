@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import NoReturn
 
 import numpy as np
@@ -28,7 +29,7 @@ from clineval.challenges.ehealthkd20.sentences import (
 from clineval.formats.brat import standoff
 from clineval.formats.given.relations import read_related
 from clineval.formats.jsonl import is_jsonl
-from clineval.kinds.mentions.labelled import label_key
+from clineval.kinds.mentions.labelled import Labels, label_key
 from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.outcomes import ANY_CLASS, Outcomes
 from clineval.kinds.mentions.pairing import Pairs
@@ -195,9 +196,8 @@ def _list_kinds(units: UnitCorpus, of: str, rows: Match) -> dict[str, Match]:
     order = np.lexsort((rows.verdict, (rows.gold < 0) | (rows.prediction < 0)))
     ordered = Match(rows.gold[order], rows.prediction[order], rows.verdict[order], KINDS[of], {})
     match = units.place("mentions" if of == "phrases" else of, ordered, _columns_of(of, of))
-    columns = {label: label_key(label) for label in LABELS[of]}
-    parts = units.split(match, LABEL.name, {x: _columns_of(key, of) for x, key in columns.items()})
-    return {of: match, **dict(zip(columns.values(), parts, strict=True))}
+    labels = Labels(LABEL.name, {label: label_key(label) for label in LABELS[of]})
+    return {of: match, **labels.split(units.corpus, match, partial(_columns_of, of=of))}
 
 
 def _columns_of(prefix: str, of: str) -> dict[str, tuple[str, ...]]:

@@ -266,7 +266,6 @@ class OwnFiles:
 
 
 def _kind_of(line: str) -> str:
-    """Tell the kind of a line by its fields."""
     return "relations" if '||r="' in line else "assertions" if '||a="' in line else "concepts"
 
 

@@ -274,7 +274,6 @@ def parse_line(line: str, kind: str) -> Parsed | None:
 
 
 def _quoted(text: str) -> str | None:
-    """Return the text between the first and the last quotation mark."""
     first, last = text.find('"'), text.rfind('"')
     return text[first + 1 : last] if 0 <= first < last else None
 

@@ -250,7 +250,6 @@ def _print(counts: Counts, folders: Sequence[Folder], asked: Mapping[str, str]) 
 def _print_files(
     counts: Counts, kind: str, files: Sequence[Mapping[str, FileRead]], asked: Mapping[str, str]
 ) -> Iterator[str]:
-    """Yield a block for each file."""
     rows = dict(zip(counts.documents, counts.table.tolist(), strict=True))
     for key in sorted(files[0].keys() | files[1].keys()):
         read = [[side[key]] if key in side else [] for side in files]

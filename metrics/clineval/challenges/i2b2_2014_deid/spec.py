@@ -19,7 +19,8 @@ from clineval.kinds.mentions.columns import MentionColumns, Side, check_texts
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.derived import Step, View, Viewed, cut, keep, relabel, untyped
 from clineval.kinds.mentions.labelled import PRF
-from clineval.kinds.mentions.measures import Derived, Leak, Spans
+from clineval.kinds.mentions.leak import Leak
+from clineval.kinds.mentions.measures import Derived, Spans
 from clineval.kinds.mentions.outcomes import Pairing
 from clineval.kinds.mentions.slots import Slot
 from clineval.results.challenge import Setup

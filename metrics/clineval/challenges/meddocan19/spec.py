@@ -24,7 +24,8 @@ from clineval.formats.i2b2_xml import I2b2Xml
 from clineval.kinds.mentions.columns import Side, check_texts
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.derived import View, merge, split_fragments, untyped
-from clineval.kinds.mentions.measures import Derived, Leak, SpanMeasure, Spans
+from clineval.kinds.mentions.leak import Leak
+from clineval.kinds.mentions.measures import Derived, SpanMeasure, Spans
 from clineval.kinds.mentions.slots import Slot
 from clineval.results.challenge import Configurations, Setup
 

@@ -39,7 +39,6 @@ COMMANDS: Mapping[str, Callable[..., ScriptRun]] = {"n2c2-2018-track2": track2}
 
 
 def _format(score: Score, gold: Path, system: Path) -> str:
-    """Return all that the script prints for two folders."""
     of_sides = [_names(folder) for folder in (gold, system)]
     common = of_sides[0] & of_sides[1]
     if not common:

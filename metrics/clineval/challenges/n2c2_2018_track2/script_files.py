@@ -166,7 +166,6 @@ def _read_offset(word: str, where: str) -> int:
 
 
 def _read_relation(line: str, mentions: Collection[str], where: str) -> tuple[str, str, str, str]:
-    """Return the id, the type and the ids of both arguments."""
     cells = line.split("\t")
     words = cells[-1].split(" ")
     if len(cells) != 2 or len(words) != 3:  # noqa: PLR2004

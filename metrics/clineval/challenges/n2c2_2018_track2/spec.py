@@ -21,6 +21,7 @@ from clineval.challenges.n2c2_2018_track2.measures import (
 )
 from clineval.formats.given.relations import read_related
 from clineval.kinds.mentions.corpus import Corpus, trace_sides
+from clineval.kinds.mentions.labelled import Labels
 from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.matching import closest, others, same_spans, same_value
 from clineval.kinds.mentions.outcomes import ANY_CLASS, Outcomes, columns_of
@@ -125,9 +126,7 @@ def _list_units(units: UnitCorpus, name: str, rows: Match) -> dict[str, Match]:
     measure = SCORES[name]
     of = "mentions" if measure.kind == "concepts" else measure.kind
     match = units.place(of, rows, columns_of(measure.name))
-    columns = {label: columns_of(key) for label, key in measure.keys.items()}
-    parts = units.split(match, LABEL.name, columns)
-    return {name: match, **dict(zip(measure.keys.values(), parts, strict=True))}
+    return {name: match, **Labels(LABEL.name, measure.keys).split(units.corpus, match)}
 
 
 class Spec(ByKinds[RelatedCorpus, Pairs]):

@@ -20,7 +20,8 @@ from clineval.formats.brat.columns import BratLabels
 from clineval.formats.files import holds
 from clineval.kinds.codes import CODE
 from clineval.kinds.mentions.columns import Side
-from clineval.kinds.mentions.measures import Leak, Spans
+from clineval.kinds.mentions.leak import Leak
+from clineval.kinds.mentions.measures import Spans
 from clineval.results.challenge import Setup
 
 LABELS = ("NORMALIZABLES", "NO_NORMALIZABLES", "PROTEINAS")

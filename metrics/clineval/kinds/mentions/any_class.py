@@ -7,7 +7,7 @@ construction.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -31,28 +31,29 @@ def pair_any_class(
 
     They are not counted. ``differing`` is a slot in which these pairs must differ.
     """
-    golds, predictions = _alone(match, match.gold, "fn"), _alone(match, match.prediction, "fp")
+    golds, predictions = find_wrong(match)
     corpus = Corpus(tuple(documents), _as_side(gold), _as_side(prediction), {})
     order, parts = closest(corpus), []
     for near in find_candidates_in_parts(gold, prediction, golds, predictions, documents):
         some = near.take(~_same(differing, gold, prediction, near)) if differing else near
         parts.append(pair_greedily(some, order))
-    return _with_pairs(match, Pairs.joined(parts), gold, prediction)
+    found = Pairs.joined(parts)
+    return add_pairs(match, found, {s: _same(s, gold, prediction, found) for s in match.equal})
 
 
 def _same(
     slot: str, gold: MentionColumns, prediction: MentionColumns, pairs: Pairs | Candidates
 ) -> BoolArray:
-    """Tell which pairs agree in a slot."""
     left, right = (side.attributes[slot].ids for side in (gold, prediction))
     same: BoolArray = left[pairs.gold] == right[pairs.prediction]
     return same
 
 
-def _alone(match: Match, rows: IntArray, verdict: str) -> IntArray:
-    """Find the mentions of a side that have no partner, and count as wrong."""
-    wrong = match.verdict == match.verdicts.index(verdict)
-    return np.sort(rows[wrong & ((match.gold == NONE) | (match.prediction == NONE))])
+def find_wrong(match: Match) -> tuple[IntArray, IntArray]:
+    """Find the gold and the predicted rows that have no partner, and count as wrong."""
+    alone = (match.gold == NONE) | (match.prediction == NONE)
+    missed, spurious = (match.verdict == match.verdicts.index(name) for name in ("fn", "fp"))
+    return np.sort(match.gold[alone & missed]), np.sort(match.prediction[alone & spurious])
 
 
 def _as_side(columns: MentionColumns) -> Mentions:
@@ -61,10 +62,11 @@ def _as_side(columns: MentionColumns) -> Mentions:
     return Mentions(columns, np.zeros(len(columns), np.int64), shape)
 
 
-def _with_pairs(
-    match: Match, found: Pairs, gold: MentionColumns, prediction: MentionColumns
-) -> Match:
-    """Add pairs to outcomes, after the pairs that they have."""
+def add_pairs(match: Match, found: Pairs, equal: Mapping[str, BoolArray]) -> Match:
+    """Add pairs to outcomes, after the pairs that they have; they are not counted.
+
+    ``equal`` is the slots in which the new ones agree, ``[p]`` each.
+    """
     pairs = match.pairs
     taken = np.isin(match.gold, found.gold) | np.isin(match.prediction, found.prediction)
     rest = np.flatnonzero(~taken)
@@ -78,8 +80,5 @@ def _with_pairs(
             (match.verdict, right),
         )
     )
-    equal = {
-        slot: np.append(before, _same(slot, gold, prediction, found))
-        for slot, before in match.equal.items()
-    }
-    return Match(golds, predictions, verdicts, match.verdicts, {}, equal)
+    both = {slot: np.append(before, equal[slot]) for slot, before in match.equal.items()}
+    return Match(golds, predictions, verdicts, match.verdicts, {}, both)

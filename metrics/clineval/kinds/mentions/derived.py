@@ -228,7 +228,6 @@ Ends = list[tuple[int, int]]
 
 
 def _by_beginning(columns: MentionColumns, slot: Slot) -> dict[tuple[object, ...], Ends]:
-    """Group the ends of the mentions that have all else in common."""
     found: dict[tuple[object, ...], Ends] = {}
     starts, ends = columns.starts.tolist(), columns.ends.tolist()
     bounds = columns.bounds.tolist()

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from clineval.base.arrays import IntArray
-from clineval.base.ratios import Columns, Number, prf_keys, ratio
+from clineval.base.ratios import Columns, Number, ratio
 from clineval.kinds.mentions.corpus import Corpus, Mentions
 from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.matching import agreement, others, precedence, same_value
@@ -26,8 +26,6 @@ from clineval.kinds.mentions.outcomes import columns_of
 from clineval.kinds.mentions.overlap import find_candidates_in_parts
 from clineval.kinds.mentions.pairing import Key, Pairs, pair_greedily, pair_same_spans
 from clineval.kinds.mentions.slots import Slot
-from clineval.results.formulas import PRF_HEADINGS
-from clineval.results.measures import Grid
 
 MATCHES = {
     "exact/span": "boundary",
@@ -38,6 +36,8 @@ MATCHES = {
 """The pairings of a page, and the kinds of match that they are."""
 PRF = ("precision", "recall", "f1")
 """The measures that are averaged over labels."""
+CountedVerdicts = Mapping[str, tuple[str, ...]]
+"""Name of a count to the verdicts that it counts."""
 _NO_KEY = re.compile(r"\W+")
 
 
@@ -99,23 +99,15 @@ class Labels:
         number = [places.get(fold(value), len(places)) for value in column.values]
         return np.array(number, np.int64)[column.ids]
 
-    def split(self, corpus: Corpus, match: Match) -> dict[str, Match]:
-        """Split outcomes by label."""
+    def split(
+        self, corpus: Corpus, match: Match, name: Callable[[str], CountedVerdicts] = columns_of
+    ) -> dict[str, Match]:
+        """Split outcomes by label; ``name`` gives the counts of those with a prefix."""
         label = match.choose(self._number(corpus.gold), self._number(corpus.prediction))
         return {
-            key: match.take(np.flatnonzero(label == at), columns_of(key))
+            key: match.take(np.flatnonzero(label == at), name(key))
             for at, key in enumerate(self.keys.values())
         }
-
-
-def grid_of_prf(title: str, rows: Mapping[str, str]) -> Grid:
-    """Make a table of precision, recall, F1 and counts; ``rows``: heading to prefix of keys.
-
-    Examples:
-        >>> grid_of_prf("Entities", {"strict": "ner_strict"}).rows["strict"][2]
-        'ner_strict_f1'
-    """
-    return Grid(title, PRF_HEADINGS, {name: prf_keys(prefix) for name, prefix in rows.items()})
 
 
 def average(name: str, of_labels: Sequence[Mapping[str, Number]]) -> dict[str, Number]:

@@ -14,14 +14,19 @@ A character that is in several gold mentions counts once, and once for each of t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
 from clineval.base.arrays import IntArray, cover
 from clineval.base.ratios import Columns, Number, Totals, ratio
 from clineval.kinds.mentions.columns import MentionColumns
+from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.labelled import label_key
+from clineval.kinds.mentions.measures import RowsOfLabels, SpanMeasure, find_labels
+from clineval.kinds.mentions.outcomes import Pairing
 from clineval.results.measures import Grid
 
 _OF = {
@@ -30,12 +35,16 @@ _OF = {
     "whole_mentions": "mentions",
 }
 """What leaks, and what it is a share of."""
-SHARES = tuple(f"leaked_{what}_share" for what in _OF)
-"""The scores, of which less is better."""
-HEADINGS = (
+_HEADINGS = (
     *("characters", "share", "of"),
     *("mentions", "share", "whole", "share", "of"),
 )
+_KEYS = (
+    *("leaked_characters", "leaked_characters_share", "gold_characters"),
+    *("leaked_mentions", "leaked_mentions_share"),
+    *("leaked_whole_mentions", "leaked_whole_mentions_share", "gold_mentions"),
+)
+"""Of a row of the table."""
 
 
 def tally_leak(
@@ -93,7 +102,6 @@ class _Line:
         return cls(stride, keys * stride + starts, keys * stride + ends)
 
     def _before(self, places: IntArray) -> IntArray:
-        """Count the covered characters before each place."""
         if not len(self._begins):
             return np.zeros(len(places), np.int64)
         at = np.searchsorted(self._begins, places, side="right")
@@ -137,13 +145,59 @@ class _Line:
         return there - hidden, there
 
 
-def finish_leak(totals: Totals, labels: Sequence[str] = ()) -> dict[str, Number]:
-    """Compute shares and numbers, of all mentions and of each label, that the totals have."""
-    scores: dict[str, Number] = {}
-    for prefix in ("", *(f"{label_key(label)}_" for label in labels)):
-        if f"{prefix}gold_mentions" in totals:
-            scores |= dict(_finish(prefix, totals))
-    return scores
+@dataclass(frozen=True, slots=True)
+class Leak(SpanMeasure):
+    """What of the gold mentions no prediction covers (see the module's docstring).
+
+    Args:
+        by: the slot whose labels are counted one by one, too; empty for none.
+        labels: all labels that may count, in the order of the table.
+        title: heading of the table.
+        main: whether the share of mentions that leak is one of the main scores.
+    """
+
+    by: str = "label"
+    labels: tuple[str, ...] = ()
+    title: str = "What no prediction covers"
+    main: bool = False
+
+    def tally(self, corpus: Corpus, _pairing: Pairing, labels: Sequence[str], /) -> Columns:
+        """Count what leaks, and of how much."""
+        sides = corpus.gold.columns, corpus.prediction.columns
+        return tally_leak(*sides, len(corpus.documents), {self.by: labels} if self.by else {})
+
+    def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:
+        """Compute shares and numbers, of all and of each label."""
+        labels = find_labels(totals, "_gold_mentions", self.labels)
+        prefixes = ("", *(f"{label_key(label)}_" for label in labels))
+        found = (
+            _finish(prefix, totals) for prefix in prefixes if f"{prefix}gold_mentions" in totals
+        )
+        return dict(chain.from_iterable(found))
+
+    def details(self) -> Iterable[Grid]:
+        """Lay out each label, and all."""
+        prefixes = {**{label: f"{label_key(label)}_" for label in self.labels}, "all": ""}
+        rows = {name: tuple(f"{of}{key}" for key in _KEYS) for name, of in prefixes.items()}
+        yield Grid(self.title, _HEADINGS, rows)
+        if self.by and not self.labels:
+            title = f"Labels, {self.title[:1].lower()}{self.title[1:]}"
+            yield Grid(title, _HEADINGS, {}, RowsOfLabels(_KEYS))
+
+    @property
+    def headline(self) -> tuple[str, ...]:
+        """The share of mentions that leak, if it is a main score."""
+        return ("leaked_mentions_share",) if self.main else ()
+
+    @property
+    def less_is_better(self) -> tuple[str, ...]:
+        """The shares."""
+        return tuple(f"leaked_{what}_share" for what in _OF)
+
+    @property
+    def short_names(self) -> Mapping[str, str]:
+        """The share of mentions that leak."""
+        return {"leaked_mentions_share": "leak"}
 
 
 def _finish(prefix: str, totals: Totals) -> Iterator[tuple[str, Number]]:
@@ -153,21 +207,3 @@ def _finish(prefix: str, totals: Totals) -> Iterator[tuple[str, Number]]:
         yield f"{prefix}leaked_{what}_share", ratio(part, whole)
     for of in dict.fromkeys(_OF.values()):
         yield f"{prefix}gold_{of}", totals[f"{prefix}gold_{of}"]
-
-
-def grid_of_leak(title: str, labels: Sequence[str] = ()) -> Grid:
-    """Make a table of what leaks: a row for each label, and one for all."""
-    keys = {label: f"{label_key(label)}_" for label in labels}
-    return Grid(
-        title, HEADINGS, {name: leak_keys(key) for name, key in {**keys, "all": ""}.items()}
-    )
-
-
-def leak_keys(prefix: str = "") -> tuple[str, ...]:
-    """List the keys of a row of :func:`grid_of_leak`."""
-    keys = (
-        *("leaked_characters", "leaked_characters_share", "gold_characters"),
-        *("leaked_mentions", "leaked_mentions_share"),
-        *("leaked_whole_mentions", "leaked_whole_mentions_share", "gold_mentions"),
-    )
-    return tuple(f"{prefix}{key}" for key in keys)

@@ -17,14 +17,6 @@ from clineval.kinds.mentions.labelled import (
     average,
     label_key,
 )
-from clineval.kinds.mentions.leak import (
-    HEADINGS,
-    SHARES,
-    finish_leak,
-    grid_of_leak,
-    leak_keys,
-    tally_leak,
-)
 from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.matching import same_value
 from clineval.kinds.mentions.outcomes import (
@@ -59,7 +51,7 @@ class SpanMeasure(Measure):
         return {}
 
 
-def _find_labels(totals: Totals, ending: str, known: Sequence[str]) -> list[str]:
+def find_labels(totals: Totals, ending: str, known: Sequence[str]) -> list[str]:
     """Find the keys of the labels that were counted; any if none are known."""
     found = [key.removesuffix(ending) for key in totals if key.endswith(ending)]
     keys = {*map(label_key, known)}
@@ -131,7 +123,7 @@ class Spans(Prf, SpanMeasure):
         found = super().finish(totals, config)
         if not found or not self.by:
             return found
-        labels = _find_labels(totals, f"_{self.ending or self.name}_tp", self.labels)
+        labels = find_labels(totals, f"_{self.ending or self.name}_tp", self.labels)
         keys = self._name_labels(labels).values()
         of_labels = [precision_recall_f1(key, totals) for key in keys]
         means = average(self.name, of_labels)
@@ -281,52 +273,3 @@ class Derived(Spans):
     def checks(self) -> Iterable[PairCheck]:
         """List all, if the view is what a page shows; its units are not those of others."""
         return super().checks() if self.listed_as == self.name else ()
-
-
-@dataclass(frozen=True, slots=True)
-class Leak(SpanMeasure):
-    """What of the gold mentions no prediction covers (:mod:`clineval.kinds.mentions.leak`).
-
-    Args:
-        by: the slot whose labels are counted one by one, too; empty for none.
-        labels: all labels that may count, in the order of the table.
-        title: heading of the table.
-        main: whether the share of mentions that leak is one of the main scores.
-    """
-
-    by: str = "label"
-    labels: tuple[str, ...] = ()
-    title: str = "What no prediction covers"
-    main: bool = False
-
-    def tally(self, corpus: Corpus, _pairing: Pairing, labels: Sequence[str], /) -> Columns:
-        """Count what leaks, and of how much."""
-        sides = corpus.gold.columns, corpus.prediction.columns
-        return tally_leak(*sides, len(corpus.documents), {self.by: labels} if self.by else {})
-
-    def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:
-        """Compute shares and numbers, of all and of each label."""
-        labels = _find_labels(totals, "_gold_mentions", self.labels)
-        return finish_leak(totals, labels)
-
-    def details(self) -> Iterable[Grid]:
-        """Lay out each label, and all."""
-        yield grid_of_leak(self.title, self.labels)
-        if self.by and not self.labels:
-            title = f"Labels, {self.title[:1].lower()}{self.title[1:]}"
-            yield Grid(title, HEADINGS, {}, RowsOfLabels(leak_keys()))
-
-    @property
-    def headline(self) -> tuple[str, ...]:
-        """The share of mentions that leak, if it is a main score."""
-        return ("leaked_mentions_share",) if self.main else ()
-
-    @property
-    def less_is_better(self) -> tuple[str, ...]:
-        """The shares."""
-        return SHARES
-
-    @property
-    def short_names(self) -> Mapping[str, str]:
-        """The share of mentions that leak."""
-        return {"leaked_mentions_share": "leak"}

@@ -171,7 +171,6 @@ def pairs_of(pairs: Pairs | Match) -> Pairs:
 def _add_up(
     pairs: Pairs, corpus: Corpus, weigh: Callable[..., Iterable[tuple[str, Values]]]
 ) -> dict[str, FloatArray]:
-    """Sum up over the pairs of each document."""
     ordered = pairs.take(np.argsort(pairs.gold, kind="stable"))
     document = corpus.gold.columns.document[ordered.gold]
     starts = np.flatnonzero(np.diff(document, prepend=-1))

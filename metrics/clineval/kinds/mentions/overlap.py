@@ -152,7 +152,6 @@ def _find_ranges(mine: _Fragments, theirs: _Fragments) -> tuple[IntArray, IntArr
 
 
 def _expand(low: IntArray, high: IntArray) -> tuple[IntArray, IntArray]:
-    """Pair each row with all of its range."""
     return np.repeat(np.arange(len(low)), high - low), expand_ranges(low, high)
 
 
@@ -179,7 +178,6 @@ def _measure(
 
 
 def _one_for_each_pair(found: Candidates) -> Candidates:
-    """Add up what the fragments of two mentions share."""
     pairs = (found.gold.astype(np.int64) << 32) | found.prediction
     order = np.argsort(pairs)
     found, pairs = found.take(order), pairs.take(order)

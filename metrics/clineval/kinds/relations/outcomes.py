@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -139,15 +139,3 @@ class UnitCorpus:
         )
         rows = golds[match.gold], predictions[match.prediction]
         return replace(match, gold=rows[0], prediction=rows[1], columns=columns)
-
-    def split(
-        self, match: Match, slot: str, columns: Mapping[str, Mapping[str, tuple[str, ...]]]
-    ) -> Iterator[Match]:
-        """Yield the outcomes of each of some labels."""
-        gold, prediction = self.corpus.gold, self.corpus.prediction
-        number = match.choose(gold.ids(slot), prediction.ids(slot))
-        values = gold.columns.attributes[slot].values
-        for label, counts in columns.items():
-            at = np.flatnonzero(number == (values.index(label) if label in values else NONE))
-            rows = match.gold[at], match.prediction[at], match.verdict[at]
-            yield Match(*rows, match.verdicts, counts)

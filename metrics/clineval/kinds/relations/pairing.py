@@ -13,6 +13,7 @@ import numpy as np
 from clineval.base.arrays import IntArray, expand_ranges
 from clineval.base.errors import InputError, called
 from clineval.kinds.mentions import matching
+from clineval.kinds.mentions.any_class import add_pairs, find_wrong
 from clineval.kinds.mentions.batches import MOST_PAIRS, in_batches
 from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.matching import rank_fragments
@@ -125,28 +126,10 @@ def pair_any_class(corpus: RelatedCorpus, mentions: Match, relations: Match) -> 
         return find_candidates_in_parts(*sides, golds, predictions, corpus.documents)
 
     order = matching.closest(corpus.mentions)
-    near = find_near(*_find_wrong(mentions))
+    near = find_near(*find_wrong(mentions))
     found = Pairs.joined(pair_greedily(part, order) for part in near)
-    related = pair_relations(corpus, *_find_wrong(relations), find_near, alike=False)
-    return _with_pairs(mentions, found), _with_pairs(relations, related)
-
-
-def _find_wrong(match: Match) -> tuple[IntArray, IntArray]:
-    """Return the gold and the predicted rows that are wrong, in their order."""
-    missed, spurious = (match.verdict == match.verdicts.index(name) for name in ("fn", "fp"))
-    return np.sort(match.gold[missed]), np.sort(match.prediction[spurious])
-
-
-def _with_pairs(match: Match, pairs: Pairs) -> Match:
-    """Add pairs to outcomes, in place of those of either."""
-    taken = np.isin(match.gold, pairs.gold) | np.isin(match.prediction, pairs.prediction)
-    right = np.full(len(pairs), match.verdicts.index("tp"))
-    return replace(
-        match,
-        gold=np.concatenate([match.gold[~taken], pairs.gold]),
-        prediction=np.concatenate([match.prediction[~taken], pairs.prediction]),
-        verdict=np.concatenate([match.verdict[~taken], right]),
-    )
+    related = pair_relations(corpus, *find_wrong(relations), find_near, alike=False)
+    return add_pairs(mentions, found, {}), add_pairs(relations, related, {})
 
 
 def closest(corpus: RelatedCorpus) -> tuple[Key, ...]:
