@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, Protocol, TypeVar
 
 from clineval.kinds.mentions.outcomes import Outcomes
 from clineval.results.challenge import Setup
 from clineval.results.scores import Counts
-from clineval.results.views import ListView
 
 Columns = Mapping[str, Sequence[object]]
 """Items as columns: ``document``, ``row``, ``kind``, ``unit`` (the number of the gold unit that
@@ -148,8 +146,3 @@ class ListPage(Protocol):
     def list_items(self, systems: Sequence[Scored[Any, Any]], texts: FindTexts | None, /) -> Items:
         """List the items of scored systems; ``texts`` is None for a page without any text."""
         ...
-
-
-def load_page(view: ListView) -> ListPage:
-    """Import the module of a page."""
-    return cast("ListPage", import_module(view.module))

@@ -6,9 +6,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
+from importlib import import_module
+from typing import cast
 
 from clineval.base.escaping import write_csv
-from clineval.kinds.pages import Items, Layout, Mode, load_page
+from clineval.kinds.pages import Items, Layout, ListPage, Mode
 from clineval.results.scores import Score
 from clineval.results.views import ListView
 from clineval.workbench.code_names import choose_names
@@ -19,7 +21,8 @@ from clineval.workbench.texts import find_notes
 
 def show_items(subject: Subject, view: ListView) -> Workbench:
     """Return all that a page of items needs."""
-    page, scores, evaluations = load_page(view), subject.scores, subject.evaluations
+    page = cast("ListPage", import_module(view.module))
+    scores, evaluations = subject.scores, subject.evaluations
     find_texts = partial(find_notes, notes=subject.notes, evaluations=evaluations)
     items = page.list_items(evaluations, find_texts if subject.with_text else None)
     layout = page.LAYOUT

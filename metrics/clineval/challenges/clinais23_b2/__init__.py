@@ -60,9 +60,10 @@ from clineval.challenges.clinais23_b2.printed import format_report
 from clineval.challenges.clinais23_b2.segmentation import as_sections
 from clineval.challenges.clinais23_b2.spec import (
     LABELS,
-    Mean,
+    NUMBERS,
     Numbers,
     Spec,
+    mean,
     parse_labels,
     parse_n_t,
     validate,
@@ -86,7 +87,11 @@ _LABELS = Option(
 
 
 MEASURES = Measures.of(
-    Mean("b2", "B2"), Mean("b", "B"), Numbers(), layouts={"clinais": format_report}
+    mean("b2", "B2"),
+    mean("b", "B"),
+    Numbers(),
+    shown_per_document=("b2", "b", *NUMBERS),
+    layouts={"clinais": format_report},
 )
 CHALLENGE = Challenge(
     Task(

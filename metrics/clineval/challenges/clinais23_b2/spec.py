@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from clineval.base.arrays import FloatArray, find_first, is_iterable
+from clineval.base.arrays import FloatArray, find_first, is_iterable, is_whole
 from clineval.base.errors import InputError, shown
 from clineval.base.files import Source
 from clineval.base.problems import Problem
@@ -19,7 +19,6 @@ from clineval.challenges.clinais23_b2.boundary_edits import (
     DELETION,
     KINDS,
     MATCH,
-    SUBSTITUTION,
     TRANSPOSITION,
     Edits,
     find_edits,
@@ -30,6 +29,7 @@ from clineval.challenges.clinais23_b2.weights import weigh
 from clineval.kinds.mentions.match import NONE, Match
 from clineval.kinds.mentions.outcomes import Outcomes
 from clineval.results.challenge import Protocol, Setup
+from clineval.results.formulas import Formula
 from clineval.results.measures import Grid, Measure
 from clineval.results.views import ItemCheck
 
@@ -137,13 +137,10 @@ class Spec(Protocol[NoteSide, Segmentation, Alignment]):
         """Count each note's edits, weight, and scores, both plain and weighted."""
         scale = setup["n_t"] if setup["b_weights"] == "scaled" else None
         edits, notes = alignment.edits, len(alignment)
-        match, addition, deletion, substitution, transposition = (
-            edits.numbers(kind, notes)
-            for kind in (MATCH, ADDITION, DELETION, SUBSTITUTION, TRANSPOSITION)
-        )
+        counts = {name: edits.numbers(kind, notes) for kind, name in enumerate(NUMBERS)}
         rows = edits.sums(np.ones(len(edits)), notes)
         moved = np.where(edits.kind == TRANSPOSITION, alignment.costs, 0.0)
-        doubled = transposition - edits.sums(moved, notes)
+        doubled = counts["transpositions"] - edits.sums(moved, notes)
         scores = {
             "b2": _similarity(edits.sums(alignment.costs, notes), rows + doubled),
             "b": _similarity(edits.sums(_plain_costs(edits, scale), notes), rows),
@@ -151,9 +148,8 @@ class Spec(Protocol[NoteSide, Segmentation, Alignment]):
         for score in scores.values():
             score[rows == 0] = 1.0
         weight = np.bincount(segmentation.gold.note, minlength=notes)
-        counts = zip(NUMBERS, (match, addition, deletion, substitution, transposition), strict=True)
         return {
-            **dict(counts),
+            **counts,
             "notes": np.ones(notes),
             "weight": weight,
             **{f"{name}_sum": score for name, score in scores.items()},
@@ -187,41 +183,20 @@ class Spec(Protocol[NoteSide, Segmentation, Alignment]):
         return alignments[0]
 
 
-@dataclass(frozen=True)
-class Mean(Measure):
-    """The mean of a score over notes, weighted unless all weights are 0."""
+def mean(key: str, heading: str) -> Formula:
+    """Declare the mean of a score over notes, weighted unless all weights are 0."""
 
-    key: str
-    heading: str
-
-    def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:
-        """Compute it."""
+    def compute(totals: Totals) -> Number:
         weight = totals["weight"]
-        plain = ratio(totals[f"{self.key}_sum"] * (weight == 0), totals["notes"])
-        return {self.key: ratio(totals[f"weighted_{self.key}"], weight) + plain}
+        plain = ratio(totals[f"{key}_sum"] * (weight == 0), totals["notes"])
+        return ratio(totals[f"weighted_{key}"], weight) + plain
 
-    def tables(self) -> Iterable[Grid]:
-        """Lay it out."""
-        title = "Section boundaries, mean of notes weighted by gold boundaries"
-        yield Grid(title, (self.heading,), {"all": (self.key,)})
-
-    @property
-    def headline(self) -> tuple[str, ...]:
-        """The mean."""
-        return (self.key,)
-
-    shown_per_document = headline
-
-    @property
-    def short_names(self) -> Mapping[str, str]:
-        """Its key, which is short."""
-        return {self.key: self.key}
+    title = "Section boundaries, mean of notes weighted by gold boundaries"
+    return Formula(key, compute, (title, "all", heading), main=True, short=key)
 
 
 class Numbers(Measure):
     """How many boundaries match, and how many edits of each kind there are."""
-
-    shown_per_document = NUMBERS
 
     def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:
         """Return them."""
@@ -254,9 +229,8 @@ def _plain_costs(edits: Edits, scale: int | None) -> FloatArray:
 
 def parse_n_t(n_t: object) -> int:
     """Judge the option ``n_t``."""
-    number = int(n_t) if isinstance(n_t, (int, np.integer)) and not isinstance(n_t, bool) else 0
-    if 1 <= number <= _LARGEST_N_T:
-        return number
+    if is_whole(n_t) and 1 <= n_t <= _LARGEST_N_T:
+        return int(n_t)
     raise InputError(f"n_t: expected an integer from 1 to {_LARGEST_N_T}, got {shown(n_t)}")
 
 

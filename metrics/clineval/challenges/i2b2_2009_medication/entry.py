@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from operator import index
 from types import MappingProxyType
@@ -25,7 +25,6 @@ LARGEST = 999_999
 Offset = tuple[int, int, int, int]
 EntryDict = Mapping[str, Any]
 """An entry as the evaluate module takes it: fields, remarks, and ``ln``."""
-_EMPTY: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,26 +79,20 @@ class Entry:
     """
 
     fields: Mapping[str, Phrase]
-    genre: str | None
-    remarks: Mapping[str, str]
+    genre: str | None = None
+    remarks: Mapping[str, str] = field(default_factory=dict)
 
-    def __init__(
-        self,
-        fields: Mapping[str, Phrase],
-        genre: str | None = None,
-        remarks: Mapping[str, str] = _EMPTY,
-    ) -> None:
-        for tag in fields:
+    def __post_init__(self) -> None:
+        for tag in self.fields:
             if tag not in FIELDS:
                 raise unknown_field(tag)
-        if "m" not in fields:
+        if "m" not in self.fields:
             raise InputError(NO_MEDICATION, remedy=NO_MEDICATION_REMEDY)
-        if genre is not None and not (isinstance(genre, str) and genre in GENRES):
-            raise unknown_genre(genre)
-        ordered = {tag: fields[tag] for tag in FIELDS if tag in fields}
+        if self.genre is not None and not (isinstance(self.genre, str) and self.genre in GENRES):
+            raise unknown_genre(self.genre)
+        ordered = {tag: self.fields[tag] for tag in FIELDS if tag in self.fields}
         object.__setattr__(self, "fields", MappingProxyType(ordered))
-        object.__setattr__(self, "genre", genre)
-        object.__setattr__(self, "remarks", MappingProxyType(dict(remarks)))
+        object.__setattr__(self, "remarks", MappingProxyType(dict(self.remarks)))
 
     def __hash__(self) -> int:
         return hash(tuple(self.fields.items()))
