@@ -285,6 +285,25 @@ class TestTheCommand:
         assert self.run(tmp_path / "files", check=True) == 0
         assert self.run(check=True) == 0
 
+    @pytest.mark.parametrize(
+        ("gone", "said"),
+        [
+            ("tagger.PubTator", "Demo: Not computed: 1 file is missing: tagger.PubTator\n"),
+            ("", "Demo: Not computed: there is no such folder.\n"),
+        ],
+    )
+    def test_it_says_what_is_missing(self, gone, said, tmp_path, capsys):
+        (tmp_path / "files" / "demo" / gone).rename(tmp_path / "elsewhere")
+        assert self.run(tmp_path / "files", check=True) == 1  # the pages have no tables yet
+        assert capsys.readouterr().out.endswith(said)
+
+    def test_it_says_what_is_not_public(self, here, demo, tmp_path, capsys):
+        [ranking] = demo.rankings
+        told = replace(ranking, gold="", runs=(Run("a team", {"mentions_f1": "0.9"}),))
+        write_collections(here / "results.json", [replace(demo, rankings=(told,))])
+        assert self.run(tmp_path / "files") == 0
+        assert "Demo: Not computed: no output is public.\n" in capsys.readouterr().out
+
     def test_a_page_that_was_changed_by_hand_is_noticed(self, here):
         assert self.run() == 0
         page = here / "README.md"

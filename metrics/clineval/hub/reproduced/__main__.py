@@ -8,12 +8,12 @@ from typing import Annotated
 
 import typer
 
-from clineval.base.errors import InputError
+from clineval.base.errors import InputError, agree
 from clineval.base.files import find_directory, write_file
 from clineval.hf.cards import find_card
 from clineval.hub.reproduced.pages import describe, renew_card, renew_page
-from clineval.hub.reproduced.records import Collection, read_collections, write_collections
-from clineval.hub.reproduced.scoring import is_here, score_collections
+from clineval.hub.reproduced.records import Collection, Ranking, read_collections, write_collections
+from clineval.hub.reproduced.scoring import is_here, list_missing, score_collections
 from clineval.results.registry import NAMES
 
 
@@ -77,8 +77,20 @@ def _report(before: Iterable[Collection], now: Iterable[Collection], files: Path
     for old, new in zip(before, now, strict=True):
         typer.echo(new.name)
         for was, ranking in zip(old.rankings, new.rankings, strict=True):
-            said = describe([ranking]) if is_here(was, files / new.name) else "no files here."
-            typer.echo(f"  {ranking.title}: {said}{'' if ranking == was else ' Changed.'}")
+            changed = "" if ranking == was else " Changed."
+            typer.echo(f"  {ranking.title}: {_say(ranking, files / new.name)}{changed}")
+
+
+def _say(ranking: Ranking, folder: Path) -> str:
+    """Say what was computed, or why nothing was."""
+    if is_here(ranking, folder):
+        return describe([ranking])
+    missing = list_missing(ranking, folder)
+    if not missing:
+        return "Not computed: no output is public."
+    if not folder.is_dir():
+        return "Not computed: there is no such folder."
+    return agree(f"Not computed: {{n}} {{file is|files are}} missing: {missing[0]}", len(missing))
 
 
 if __name__ == "__main__":

@@ -37,9 +37,13 @@ def score_collections(collections: Iterable[Collection], files: Path) -> Iterato
 
 def is_here(ranking: Ranking, folder: Path) -> bool:
     """Tell whether all files of a ranking are in a folder, and clineval knows its challenge."""
+    return bool(ranking.gold) and is_known(ranking.module) and not list_missing(ranking, folder)
+
+
+def list_missing(ranking: Ranking, folder: Path) -> list[str]:
+    """List the files of a ranking that are not in a folder."""
     files = [ranking.gold, *ranking.files.values(), *(run.file for run in ranking.runs)]
-    here = all((folder / name).exists() for name in files)  # the folder itself for no file
-    return here and bool(ranking.gold) and is_known(ranking.module)
+    return [name for name in files if name and not (folder / name).exists()]
 
 
 def score_ranking(ranking: Ranking, folder: Path) -> Ranking:
