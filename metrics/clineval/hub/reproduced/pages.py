@@ -104,9 +104,10 @@ def _row(run: Run) -> list[str]:
 
 
 def _judge(run: Run) -> str:
-    if not run.official:
-        return "not computed here"
-    return "yes" if run.agrees else f"no. {in_markdown(run.why)}"
+    if run.official and run.agrees:
+        return "yes"
+    verdict = "no" if run.official else "not computed here"
+    return f"{verdict}. {in_markdown(run.why)}" if run.why else verdict
 
 
 def _show(score: float | None) -> str:

@@ -31,7 +31,7 @@ class Run:
         official: key to our score under that protocol; empty if it was not computed.
         spec: likewise.
         refused: why ``spec`` gives no score; empty if it does.
-        why: why ours under ``official`` is not what was published; empty if it is.
+        why: why ours under ``official`` is not, or cannot be, what was published; else empty.
     """
 
     run: str
