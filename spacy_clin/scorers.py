@@ -16,6 +16,7 @@ from spacy.tokens import Doc
 from spacy.training import Example
 
 from clineval.base.errors import InputError, listed, unknown_name, warn
+from clineval.evaluation.evaluate import make_setup
 from clineval.results.options import Option
 from clineval.results.scores import Score
 from clineval.results.views import COLUMN
@@ -104,14 +105,16 @@ class ChallengeScorer:
         """The names of the scores that the configuration gives."""
         with catch_warnings():
             simplefilter("ignore")
-            values = score_examples([], self.challenge, **self.settings).values
+            of_any = {name: of for name, of in self.settings.items() if name != "dataset"}
+            values = score_examples([], self.challenge, **of_any).values
         return {name for key, name in self.names.items() if key in values}
 
     def __call__(self, examples: Iterable[Example], **_: object) -> dict[str, object]:
         """Return the scores: floats under short names, and all of them in a dict under one name.
 
-        None if no reference is annotated, as in spaCy. Other keyword arguments are the
-        settings of the component that the scorer belongs to, and say nothing here.
+        The name of the gold standard is there too, if it is known. All are None if no reference is
+        annotated, as in spaCy. Other keyword arguments are the settings of the component that the
+        scorer belongs to, and say nothing here.
         """
         known = list(examples)
         if known and not self._is_annotated([example.reference for example in known]):
@@ -125,7 +128,8 @@ class ChallengeScorer:
         short = {n: float(score[key]) for key, n in self.names.items() if key in score.values}
         everything = {key: float(value) for key, value in score.values.items()}
         table = {} if self.table_key is None else _as_table(self.table_key, score)
-        return {**short, f"{self._prefix}_scores": everything, **table}
+        known_as = {f"{self._prefix}_dataset": score.dataset} if score.dataset else {}
+        return {**short, f"{self._prefix}_scores": everything, **known_as, **table}
 
     def _is_annotated(self, docs: Sequence[Doc]) -> bool:
         """Tell whether any reference has the annotation that is scored, even if empty."""
@@ -143,9 +147,10 @@ def _check_settings(annotation: Annotation, settings: Settings) -> None:
     sides = {"gold": USUAL[REFERENCES], "pred": USUAL[PREDICTIONS]}
     readers = [annotation.find_reader(options.pop(n, usual), n) for n, usual in sides.items()]
     config, protocol = options.pop("config", "default"), options.pop("protocol", "spec")
+    dataset = options.pop("dataset", None)
     annotation.judge(config)
     kept = {n: value for n, value in options.items() if _is_at_hand(challenge.option(n), value)}
-    setup = challenge.setup(config, protocol, kept)
+    setup = make_setup(challenge, config, protocol, dataset=dataset, **kept)
     for reader in readers if annotation.view.labels else ():
         _check_labels(reader, setup[annotation.view.labels])
 
@@ -227,6 +232,7 @@ def make_scorer(  # noqa: PLR0913 - the settings of the configuration
     options: dict[str, object] = {},  # noqa: B006 - spaCy 3.7 takes no None here
     prefix: str = "",
     table_key: str | None = None,
+    dataset: str | None = None,
 ) -> Scorer:
     """Make a scorer of any challenge.
 
@@ -239,8 +245,12 @@ def make_scorer(  # noqa: PLR0913 - the settings of the configuration
         options: the challenge's own, by name.
         prefix: of the names of the scores; the challenge's own if empty.
         table_key: also give the rows that ``spacy evaluate --spans-key <table_key>`` prints.
+        dataset: the name of the gold standard that the references must be, such as
+            ``meddocan19/test``; others are refused.
     """
     settings = {"config": config, "protocol": protocol, "gold": gold, "pred": pred, **options}
+    if dataset is not None:
+        settings["dataset"] = dataset
     return ChallengeScorer(challenge, settings, prefix, table_key)
 
 

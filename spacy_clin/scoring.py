@@ -11,6 +11,7 @@ from spacy.training import Example
 
 from clineval.base.errors import InputError, called, warn
 from clineval.evaluation.counting import count
+from clineval.evaluation.evaluate import make_setup
 from clineval.results.scores import Score
 from spacy_clin.annotation import USUAL, Annotation, Seen, Side, as_docs, check_names, copy_of
 from spacy_clin.guards import PREDICTIONS, REFERENCES, describe, get_document_name
@@ -46,7 +47,8 @@ def score_docs(  # noqa: PLR0913 - one setting for each thing that scores depend
             Doc has it, otherwise in entities if they are set.
         config: which part of the challenge.
         protocol: ``spec`` or ``official``.
-        options: the challenge's own; texts that it needs are those of the documents.
+        options: the challenge's own; texts that it needs are those of the documents. And
+            ``dataset``, as in :func:`clineval.score`.
 
     Returns:
         The scores; ``score["strict_f1"]``, ``score.signature``, ``score.per_document``.
@@ -67,7 +69,7 @@ def score_docs(  # noqa: PLR0913 - one setting for each thing that scores depend
     """
     references, predictions = as_docs(golds, REFERENCES), as_docs(preds, PREDICTIONS)
     annotation = find_annotation(challenge)
-    setup = annotation.challenge.setup(config, protocol, options)
+    setup = make_setup(annotation.challenge, config, protocol, **options)
     annotation.judge(config)
     names = check_pairs(references, predictions)
     sides = {

@@ -24,13 +24,13 @@ def test_the_table_shows_the_scores(run):
     out = score(run).stdout
     assert f"{EXPECTED['strict_f1']:.4f}" in out
     assert "protocol spec, 24 documents" in out
-    assert str(EXPECTED.signature) in out
+    assert EXPECTED.signature_line in out
     assert "body_location" in out
 
 
 def test_json_is_one_object_and_nothing_else(run):
     result = json.loads(score(run, "--format", "json").stdout)
-    assert list(result) == ["metric", "config", "protocol", "scores", "signature"]
+    assert list(result) == ["metric", "config", "protocol", "scores", "signature", "dataset"]
     assert result["scores"] == EXPECTED.values
     result = json.loads(score(run, "--format", "json", "--per-document").stdout)
     assert result["per_document"] == EXPECTED.per_document

@@ -31,7 +31,7 @@ def test_the_table_has_a_row_for_each_group(score):
         row = next(line for line in out.splitlines() if line.startswith(name))
         assert f"{f1:.4f}" in row
     assert "weighted_accuracy" in out
-    assert str(SCORE.signature) in out
+    assert SCORE.signature_line in out
     assert "smaller groups" in score("--by", "code").stdout
 
 

@@ -60,6 +60,6 @@ def test_the_map_names_what_is_there():
 def test_the_readme_cites_a_score_that_is_right():
     score = clineval.score("semeval15_task14", CORPUS / "tagger", CORPUS / "gold", config="task1")
     [said] = re.findall(r"^> Strict F1 is (\.\d+) \(`(.*)`\)\.$", read("README.md"), re.MULTILINE)
-    assert said == (f"{score['strict_f1']:.3f}"[1:], str(score.signature))
+    assert said == (f"{score['strict_f1']:.3f}"[1:], score.signature_line)
     [citation] = code_of("README.md", "bibtex")
     assert f"version = {{{clineval.__version__}}}" in citation

@@ -111,7 +111,7 @@ def test_its_evaluate_module_takes_the_same_options(name):
     options = {p.name: p.default for p in parameters if p.kind is inspect.Parameter.KEYWORD_ONLY}
     expected = {option.name: option.default for option in find_challenge(name).options}
     intervals = {"confidence": None, "n_resamples": 1000, "seed": 12345, "interval": "auto",
-                 "cluster": None}  # fmt: skip
+                 "cluster": None, "dataset": None}  # fmt: skip
     shapes = {"per_document": False, "numbers_only": False}
     assert options == {"protocol": "spec", **expected, **intervals, **shapes}
 

@@ -171,7 +171,7 @@ def test_pasted_text_scores_as_chosen(page, space):
     sides = [Given((), text) for text in texts]
     [expected] = score_given(challenge, sample, *sides, {}, config, protocol)[0].scores.values()
     said = page.locator("#result").inner_text()
-    assert str(expected.signature) in said
+    assert expected.signature_line in said
     assert f"|{config}|protocol:{protocol}|" in said
     assert all(format_value(value) in said for value in list(expected.values.values())[:3])
 

@@ -43,7 +43,7 @@ def test_uploaded_files_score_as_files_do(name):
     assert shown.as_dict() == expected.as_dict()
     html = write_result(workbench, ["<a note>"])
     assert "&lt;a note&gt;" in html
-    assert str(expected.signature) in html
+    assert expected.signature_line in html
     for row in find_challenge(name).measures.grids[0].rows.values():
         for key in row:
             assert format_value(expected[key]) in html

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hashlib import blake2b
+from hashlib import blake2b, sha256
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,3 +22,25 @@ def mix(words: Hashes) -> Hashes:
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return words ^ (words >> np.uint64(31))
+
+
+def digest_all(digests: Hashes) -> str:
+    """Digest the digests of documents to 64 hex digits, whatever their order.
+
+    Documents without annotations are left out: not every format can hold them, and a system may
+    have named them.
+    """
+    annotated = np.sort(digests[~np.isin(digests, EMPTY)])
+    return sha256(annotated.astype("<u8").tobytes()).hexdigest()
+
+
+_SUM = mix(np.array([ODD]))
+EMPTY: Hashes = np.concatenate(
+    [
+        np.zeros(1, np.uint64),  # a document that a system's counts do not have
+        _SUM,
+        mix(_SUM * ODD + _SUM),  # of mentions and relations
+        np.array([hash_text("")], np.uint64),
+    ]
+)
+"""The digests that documents without reference annotations have, of all kinds of annotation."""

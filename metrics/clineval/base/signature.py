@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from clineval.base.errors import InputError
 
@@ -35,9 +35,21 @@ class Signature:
         settings = (f"{name}:{value}" for name, value in self.settings.items())
         return "|".join([self.metric, self.config, *settings])
 
+    def naming(self, dataset: str) -> str:
+        """Return it as people read it, with the name of the gold standard; empty for none.
+
+        Examples:
+            >>> Signature("codiesp20", "D", {"refs": "e0d298"}).naming("codiesp20/demo")
+            'codiesp20|D|refs:e0d298 (codiesp20/demo)'
+        """
+        if not dataset:
+            return str(self)
+        refs = f"{self.settings['refs']} ({dataset})"
+        return str(replace(self, settings={**self.settings, "refs": refs}))
+
     @classmethod
     def parse(cls, text: str) -> Signature:
-        """Read a signature back.
+        """Read a signature back, without the name of a gold standard.
 
         Raises:
             InputError: the text is not a signature.
@@ -45,4 +57,7 @@ class Signature:
         metric, *rest = text.split("|")
         if not rest or not all(":" in setting for setting in rest[1:]):
             raise InputError("expected a signature such as metric|config|protocol:spec|docs:2")
-        return cls(metric, rest[0], dict(setting.split(":", 1) for setting in rest[1:]))
+        settings = dict(setting.split(":", 1) for setting in rest[1:])
+        if "refs" in settings:
+            settings["refs"] = settings["refs"].partition(" ")[0]
+        return cls(metric, rest[0], settings)

@@ -43,7 +43,7 @@ COMMANDS: Mapping[str, str] = {
     "card-results": "hub.card_results",
 }
 """Each with its module of this folder, and its function where that has another name."""
-GROUPS: Mapping[str, str] = {"official": "official", "space": "hub"}
+GROUPS: Mapping[str, str] = {"datasets": "datasets", "official": "official", "space": "hub"}
 """Likewise, of groups of commands."""
 WHOLE = ("official", "convert")
 """Those with choices that challenges declare: all challenges are imported when one is asked for."""
@@ -57,7 +57,8 @@ def make_app(words: Sequence[str]) -> typer.Typer:
     """
     command, *rest = *dropwhile(_is_option, words), ""
     if command in (*COMMANDS, *GROUPS):
-        return assemble([command], _find_named(rest), whole=command in WHOLE)
+        arguments = rest[1:] if command == "datasets" else rest  # behind the group's own command
+        return assemble([command], _find_named(arguments), whole=command in WHOLE)
     return assemble([*COMMANDS, *GROUPS])
 
 
@@ -91,10 +92,7 @@ def assemble(
     app.callback()(_options)
     for name in names:
         if name in GROUPS:
-            group = import_module(f"clineval.cli.{GROUPS[name]}")
-            app.add_typer(
-                group.make_app(all_scripts=whole) if name == "official" else group.app, name=name
-            )
+            app.add_typer(_import_group(name, challenge, whole=whole), name=name)
             continue
         command = _import_command(COMMANDS[name])
         if whole and name == "convert":
@@ -102,6 +100,18 @@ def assemble(
         declared = _declare(name, challenge) if challenge else {}
         app.command(name, cls=Command, help=_reflow(command))(with_options(command, declared))
     return app
+
+
+def _import_group(name: str, challenge: Challenge | None, *, whole: bool) -> typer.Typer:
+    group = import_module(f"clineval.cli.{GROUPS[name]}")
+    made: typer.Typer = (
+        group.make_app(all_scripts=whole)
+        if name == "official"
+        else group.make_app(challenge)
+        if name == "datasets"
+        else group.app
+    )
+    return made
 
 
 def _import_command(place: str) -> Callable[..., None]:

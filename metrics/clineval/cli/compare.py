@@ -34,6 +34,7 @@ def compare(
     ],
     config: shared.Config = "default",
     protocol: shared.ProtocolOption = shared.Protocol.spec,
+    dataset: shared.DatasetOption = None,
     format: shared.NotationOption = shared.Notation.table,  # noqa: A002
     scores: Annotated[
         list[str] | None,
@@ -105,6 +106,8 @@ def compare(
     if by and (plot or scatter):
         raise typer.BadParameter("takes neither --plot nor --scatter", param_hint="--by")
     settings = {"config": config, "protocol": protocol.value, **options}
+    if dataset:
+        settings["dataset"] = dataset
     paths, runs = name_runs(systems)
     with tracked_by(show_progress), metered_by(show_speed):
         scored = take_answers(module, gold, paths, settings)

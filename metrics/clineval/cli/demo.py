@@ -93,7 +93,11 @@ def _show(challenge: Challenge, protocol: Protocol, *, whole: bool) -> None:
         print_table(console, table)
     console.print()
     for name, result in scores.items():
-        console.print(text_of(f"{name}: {result.signature}"), style="dim", soft_wrap=True)
+        console.print(
+            text_of(f"{name}: {result.signature_line}"),
+            style="dim",
+            soft_wrap=True,
+        )
     console.print()
 
 

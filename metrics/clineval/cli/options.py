@@ -89,6 +89,14 @@ ProtocolOption = Annotated[
     Protocol,
     setting(SCORED, "The challenge document's definition, or the released script's.", "--protocol"),
 ]
+DatasetOption = Annotated[
+    str | None,
+    option(
+        SCORED,
+        "Score only against this gold standard, such as meddocan19/test; see 'clineval datasets'.",
+        "--dataset",
+    ),
+]
 NotationOption = Annotated[Notation, setting(OUTPUT, "How to write it.", "--format")]
 Plot = Annotated[Path | None, option(OUTPUT, "Also draw it, to a .png or .svg file.")]
 Resamples = Annotated[

@@ -29,10 +29,14 @@ def score(
     gold: shared.Gold,
     pred: Annotated[
         Path | None,
-        argument("Predictions: directory or file; may be left out where one file has both."),
+        argument(
+            "Predictions: directory or file; may be left out where one file has both, and with "
+            "--dataset, where what stands alone are the predictions."
+        ),
     ] = None,
     config: shared.Config = "default",
     protocol: shared.ProtocolOption = shared.Protocol.spec,
+    dataset: shared.DatasetOption = None,
     format: Annotated[  # noqa: A002
         str,
         setting(
@@ -97,6 +101,8 @@ def score(
 
       clineval score semeval15_task14 gold/ predicted/ --by slot:negation
 
+      clineval score meddocan19 predicted/ --dataset meddocan19/test
+
       clineval score clinais23_b2 gold.json predicted.json --format clinais
 
       clineval score semeval15_task14 gold/ answers.jsonl --answers --text notes/
@@ -104,6 +110,7 @@ def score(
       clineval score semeval15_task14 notes.parquet --predictions-column tagger --jobs 2
     """
     from clineval.base.progress import metered_by, tracked_by
+    from clineval.evaluation.corpora import find_gold
     from clineval.evaluation.counting.count import count_inputs
     from clineval.evaluation.evaluate import evaluate_inputs, make_setup
     from clineval.evaluation.inputs import open_inputs
@@ -117,6 +124,12 @@ def score(
         raise typer.BadParameter("does not take --per-document", param_hint="--by")
     if by and keep_going:
         raise typer.BadParameter("cannot be combined with --by", param_hint="--keep-going")
+    if dataset:
+        options = {**options, "dataset": dataset}
+    if dataset and pred is None:
+        pred = gold
+        gold, more = find_gold(dataset)
+        options = {**more, **options}
     columns = references_column, predictions_column, id_column
     references, predictions = _open_paths(challenge, gold, pred, *columns)
     write = None if format == "table" else find_writer(format, challenge)
@@ -193,4 +206,4 @@ def _lay_out_groups(
     if result.confidence:
         breakdown = add_intervals(breakdown, result)
     most = _MOST_GROUPS if notation == "table" else None
-    return lay_out(breakdown.sheet(str(result.signature), most), notation, WIDE)
+    return lay_out(breakdown.sheet(result, most), notation, WIDE)

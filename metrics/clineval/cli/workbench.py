@@ -63,6 +63,7 @@ def report(
     ] = None,
     config: shared.Config = "default",
     protocol: shared.ProtocolOption = shared.Protocol.spec,
+    dataset: shared.DatasetOption = None,
     **options: object,
 ) -> None:
     """Write one HTML file that leads from the scores to every error in its note.
@@ -97,6 +98,8 @@ def report(
     if notes is not None:
         options = {**as_options(challenge, notes), **options}
     settings = {"config": config, "protocol": protocol.value, **options}
+    if dataset:
+        settings["dataset"] = dataset
     systems = read_systems(preds)
     with tracked_by(show_progress):
         found = take_answers(module, gold, systems, settings, notes=notes)

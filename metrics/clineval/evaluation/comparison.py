@@ -103,6 +103,16 @@ class Comparison:
         return replace(of_baseline, settings=settings)
 
     @property
+    def dataset(self) -> str:
+        """The name of the gold standard; empty if none is known."""
+        return self.scores[self.baseline].dataset
+
+    @property
+    def signature_line(self) -> str:
+        """The signature as people read it, with the name of the gold standard if it is known."""
+        return self.signature.naming(self.dataset)
+
+    @property
     def heading(self) -> str:
         """What was compared, in a line."""
         if self.test not in TESTS:
@@ -161,7 +171,7 @@ class Comparison:
                 *((*row.values(), signature) for key in chosen for row in rows[key]),
             ],
             self.heading,
-            signature,
+            self.signature_line,
         )
 
     def __repr__(self) -> str:
@@ -221,6 +231,7 @@ class Comparison:
                 for name, of in self.differences.items()
             },
             "signature": str(self.signature),
+            **({"dataset": self.dataset} if self.dataset else {}),
         }
 
 

@@ -13,10 +13,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from typing import Any
+from warnings import catch_warnings, simplefilter
 
 import numpy as np
 
 from clineval.base.errors import InputError
+from clineval.evaluation.expected import check_dataset, expect_dataset
 from clineval.evaluation.inputs import Inputs, open_inputs, read_inputs
 from clineval.kinds.mentions.columns import Intake
 from clineval.kinds.mentions.outcomes import Outcomes
@@ -61,7 +63,9 @@ def make_setup(
     module: str | Challenge, config: str = "default", protocol: str = "spec", **options: object
 ) -> Setup:
     """Judge what is asked for, once; the arguments are those of :func:`clineval.score`."""
-    return find_challenge(module).setup(config, protocol, options)
+    dataset = options.pop("dataset", None)
+    setup = find_challenge(module).setup(config, protocol, options)
+    return setup if dataset is None else expect_dataset(setup, dataset)
 
 
 def evaluate(
@@ -98,7 +102,10 @@ def evaluate_systems(
 def evaluate_inputs(setup: Setup, inputs: Inputs) -> list[Evaluation]:
     """Evaluate every system of a corpus."""
     gold, systems = _read(setup, inputs)
-    return [_pair(setup.steps.join(gold, system, setup), setup) for system in systems]
+    found = [_pair(setup.steps.join(gold, system, setup), setup) for system in systems]
+    for evaluation in found[:1]:
+        check_dataset(setup, evaluation.counts.digests, lambda: setup.steps.join(gold, gold, setup))
+    return found
 
 
 def evaluate_pairs(
@@ -110,6 +117,8 @@ def evaluate_pairs(
         The name of the annotator who stands as the gold standard, that of the other, and the
         evaluation of the other.
     """
+    if setup.dataset:
+        raise InputError("annotators are each other's gold standard", where="dataset")
     first, *others = annotators
     inputs = open_inputs(annotators[first], [annotators[name] for name in others])
     read, sides = _read(setup, inputs)
@@ -126,6 +135,21 @@ def evaluate_gold(setup: Setup, references: object) -> Evaluation:
     """
     gold, _ = _read(setup, open_inputs(references, []))
     return _pair(setup.steps.join(gold, gold, setup), setup)
+
+
+def read_gold(setup: Setup, inputs: Inputs) -> Corpus:
+    """Read a gold standard alone, as both sides of a corpus."""
+    references, _ = read_inputs(inputs, setup.challenge)
+    gold, _ = setup.steps.read(references, [], setup)
+    return _join_alone(setup, gold)
+
+
+def _join_alone(setup: Setup, gold: object) -> Corpus:
+    """Join a gold standard with itself; what is said of the other side then is of none."""
+    with catch_warnings():
+        simplefilter("ignore")
+        corpus: Corpus = setup.steps.join(gold, gold, setup)
+    return corpus
 
 
 def _read(setup: Setup, inputs: Inputs) -> tuple[object, list[object]]:

@@ -225,6 +225,8 @@ _OPTIONS = """\
 - **cluster**: which documents belong together and are drawn together, such as the notes of a
   patient: a mapping or a function from their names to those of clusters, or a file with two
   columns, document and cluster; default None.
+- **dataset**: the name of the gold standard that the references must be, such as
+  "meddocan19/test"; others are refused. `clineval datasets` lists those that are known.
 - **per_document**: whether to add a list of one row of scores for each document.
 - **numbers_only**: whether to leave out the signature and the documents, for loggers such as MLflow
   that take numbers only."""
@@ -254,6 +256,7 @@ def _signature_of(challenge: Challenge) -> inspect.Signature:
         "protocol": "spec",
         **{option.name: option.default for option in challenge.options},
         **{name: usual[name].default for name in _INTERVALS},
+        "dataset": None,
         "per_document": False,
         "numbers_only": False,
     }

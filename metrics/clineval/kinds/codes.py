@@ -79,6 +79,11 @@ class CodeCorpus(Whole):
     digests: Hashes
 
     @property
+    def gold_sizes(self) -> IntArray:
+        """``[documents]``, how many gold codes each has."""
+        return self.gold.sizes(len(self.documents))
+
+    @property
     def rank(self) -> IntArray:
         """``[p]``, the place of each predicted code in its document's list, from 1."""
         document = self.prediction.document

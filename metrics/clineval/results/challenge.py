@@ -11,6 +11,7 @@ from typing import Protocol as Structure
 import numpy as np
 from numpy.typing import NDArray
 
+from clineval.base.arrays import IntArray
 from clineval.base.errors import InputError
 from clineval.base.ratios import Columns
 from clineval.results.faces import Faces
@@ -30,6 +31,11 @@ class Corpus(Structure):
     @property
     def digests(self) -> NDArray[np.uint64]:
         """``[documents]``, a digest of the reference annotations of each."""
+        ...
+
+    @property
+    def gold_sizes(self) -> IntArray:
+        """``[documents]``, how many reference annotations each has."""
         ...
 
     def blocks(self) -> Iterator[Corpus]:
@@ -189,12 +195,16 @@ _NO_FACES = Faces()
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What is asked of a challenge: configuration, protocol, and a value for every option."""
+    """What is asked of a challenge: configuration, protocol, and a value for every option.
+
+    ``dataset`` is the name of the gold standard that the references must be; empty for any.
+    """
 
     challenge: Challenge
     config: str
     protocol: str
     options: Mapping[str, object]
+    dataset: str = ""
 
     def __getitem__(self, option: str) -> Any:
         return self.options[option]

@@ -13,6 +13,7 @@ from clineval.base.signature import Signature, __version__
 from clineval.results.challenge import Challenge
 from clineval.results.counts import READ, Counted
 from clineval.results.grids import lay_out, lay_out_documents, short_of
+from clineval.results.known.names import recognise
 from clineval.results.measures import Grid
 from clineval.results.tables import Sheet, Table, as_html, as_text
 from clineval.statistics.cautions import find_weak, warn_of_little
@@ -96,6 +97,11 @@ class Score:
         return self.counts.settings["protocol"]
 
     @cached_property
+    def dataset(self) -> str:
+        """The name of the gold standard, such as ``meddocan19/test``; empty if none is known."""
+        return recognise(self.challenge, self.config, self.protocol, self.counts.digests)
+
+    @cached_property
     def values(self) -> Mapping[str, float | int]:
         """Key to score; counts are integers, all else are floats."""
         values = self.counts.follow(self.counts.totals)
@@ -159,6 +165,11 @@ class Score:
         settings = {**self.counts.settings, **corpus, **drawn, "v": __version__}
         return Signature(self.metric, self.config, settings)
 
+    @property
+    def signature_line(self) -> str:
+        """The signature as people read it, with the name of the gold standard if it is known."""
+        return self.signature.naming(self.dataset)
+
     def as_dict(self, *, per_document: bool = False, numbers_only: bool = False) -> dict[str, Any]:
         """Return the flat dict that the evaluate modules return.
 
@@ -171,6 +182,8 @@ class Score:
         if numbers_only:
             return result
         result["signature"] = str(self.signature)
+        if self.dataset:
+            result["dataset"] = self.dataset
         if per_document:
             result["per_document"] = self.per_document
         return result
@@ -207,7 +220,7 @@ class Score:
             partial(self._describe, per_document=per_document),
             partial(self._list, per_document=per_document),
             self.heading,
-            str(self.signature),
+            self.signature_line,
         )
 
     def _describe(self, *, per_document: bool) -> dict[str, Any]:
@@ -218,6 +231,7 @@ class Score:
             "scores": {**self.values, **self.bounds},
             **({"interval_methods": self.interval_methods} if self.confidence else {}),
             "signature": str(self.signature),
+            **({"dataset": self.dataset} if self.dataset else {}),
             **({"per_document": self.per_document} if per_document else {}),
         }
 

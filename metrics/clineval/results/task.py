@@ -71,6 +71,11 @@ class Task:
         """Where the bundled corpus is."""
         return Path(self.file).resolve().parent / "demo"
 
+    @property
+    def datasets(self) -> Path:
+        """The list of gold standards that have names; see :mod:`clineval.results.known`."""
+        return Path(self.file).resolve().parent / "datasets.toml"
+
 
 @dataclass(frozen=True, slots=True)
 class Difference:

@@ -118,6 +118,7 @@ class Workbench:
             "config": score.config,
             "protocol": score.protocol,
             "references": score.counts.references,
+            "dataset": score.dataset,
             "text": self.texts is not None,
             "chunk": TEXTS_IN_A_CHUNK,
             "systems": [

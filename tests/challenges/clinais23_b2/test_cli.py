@@ -30,7 +30,7 @@ def test_the_table_shows_scores_and_notes(run):
     [line] = [line for line in out.splitlines() if line.startswith("nota-06")]
     row = EXPECTED.per_document[5]
     assert f"{row['b2']:.4f}" in line
-    assert str(EXPECTED.signature) in out
+    assert EXPECTED.signature_line in out
 
 
 def test_the_task_s_own_layout(run):

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from clineval.base.arrays import IntArray
 from clineval.base.errors import InputError, warn
 from clineval.base.hashing import Hashes, hash_text
 from clineval.kinds.documents import Whole
@@ -55,6 +56,11 @@ class RankingCorpus(Whole):
             sorted(f"{name} {level}" for name, level in of.items()) for of in self.qrels.values()
         )
         return np.array([hash_text("\n".join(of_topic)) for of_topic in lines], np.uint64)
+
+    @property
+    def gold_sizes(self) -> IntArray:
+        """``[topics]``, how many judgments each has."""
+        return np.array([len(of_topic) for of_topic in self.qrels.values()], np.int64)
 
 
 def index_rows(topic: str, rows: Sequence[Row[Value]]) -> dict[str, Value]:

@@ -82,6 +82,11 @@ class Segmentation(Whole):
         """``[documents]``, a digest of the gold boundaries of each."""
         return digest_documents(self.as_mentions(self.gold), len(self.documents))
 
+    @property
+    def gold_sizes(self) -> IntArray:
+        """``[documents]``, how many gold boundaries each has."""
+        return self.as_mentions(self.gold).sizes(len(self.documents))
+
     def as_mentions(self, side: Boundaries) -> MentionColumns:
         """Return the boundaries of one side as mentions of one token."""
         return MentionColumns(

@@ -107,6 +107,11 @@ class EntryCorpus(Whole):
         )
         return digest_documents(columns, len(self.documents))
 
+    @property
+    def gold_sizes(self) -> IntArray:
+        """``[records]``, how many gold entries each has."""
+        return np.bincount(self.gold.columns.record, minlength=len(self.documents))
+
 
 def join_entries(
     gold: EntrySide,

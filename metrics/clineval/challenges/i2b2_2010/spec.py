@@ -121,6 +121,11 @@ class Items(Corpus):
         """``[documents]``, a digest of the reference's items of each."""
         return digest_documents(self.reference or self.gold.columns, len(self.documents))
 
+    @property
+    def gold_sizes(self) -> IntArray:
+        """``[documents]``, how many of the reference's items each has."""
+        return (self.reference or self.gold.columns).sizes(len(self.documents))
+
 
 class Spec(Protocol[ItemSide, Items, Kinds]):
     """Items by the challenge's document, each paired with one of the other side."""

@@ -81,8 +81,9 @@ class Breakdown:
         title = f"By {self.by}" + (f", and {more} smaller groups" if more else "")
         return Table(title, keys, tuple(rows))
 
-    def sheet(self, signature: str, most: int | None = None) -> Sheet:
+    def sheet(self, whole: Score, most: int | None = None) -> Sheet:
         """Return the groups for the writers of tables, with the signature of the whole."""
+        signature = str(whole.signature)
         methods = {name: score.interval_methods for name, score in self.sure.items()}
         return Sheet(
             lambda: [self.table(most)],
@@ -93,12 +94,13 @@ class Breakdown:
                 "groups": self.values,
                 **({"interval_methods": methods} if methods else {}),
                 "signature": signature,
+                **({"dataset": whole.dataset} if whole.dataset else {}),
             },
             lambda: [
                 ("group", *next(iter(self.values.values()), self.scores), "signature"),
                 *((name, *scores.values(), signature) for name, scores in self.values.items()),
             ],
-            signature=signature,
+            signature=whole.signature_line,
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from clineval.base.errors import InputError, shown
 from clineval.base.files import Source
@@ -11,7 +12,13 @@ from clineval.evaluation.counting.merging import merge, write_left_out
 from clineval.evaluation.counting.parts import Counter, ListPart, Result
 from clineval.evaluation.counting.sources import Parts, cut
 from clineval.evaluation.counting.workers import map_in_order, usual_jobs
-from clineval.evaluation.evaluate import evaluate_inputs, evaluate_systems, make_setup
+from clineval.evaluation.evaluate import (
+    evaluate_inputs,
+    evaluate_systems,
+    make_setup,
+    read_gold,
+)
+from clineval.evaluation.expected import check_dataset
 from clineval.evaluation.inputs import Inputs, Streams, open_inputs
 from clineval.results.challenge import Challenge, Setup
 from clineval.results.scores import Counts, Score
@@ -33,6 +40,7 @@ def score(  # noqa: PLR0913 - one function for all
     jobs: int | None = None,
     batch_size: int | None = None,
     keep_going: Source | None = None,
+    dataset: str | None = None,
     **options: object,
 ) -> Score:
     """Score predictions against references.
@@ -58,11 +66,13 @@ def score(  # noqa: PLR0913 - one function for all
         jobs: as in :func:`count`.
         batch_size: as in :func:`count`.
         keep_going: as in :func:`count`.
+        dataset: the name of the gold standard that the references must be, such as
+            ``meddocan19/test``; ``clineval datasets`` lists those that are known.
         options: the challenge's own options; ``clineval score MODULE --help`` explains them.
 
     Returns:
         The scores; ``score["strict_f1"]``, ``score.as_dict()``, ``score.per_document``,
-        ``score.intervals``.
+        ``score.intervals``; ``score.dataset``, the name of the gold standard if it is known.
 
     Raises:
         InputError: an unknown name, or input that cannot be scored.
@@ -83,6 +93,7 @@ def score(  # noqa: PLR0913 - one function for all
         jobs=jobs,
         batch_size=batch_size,
         keep_going=keep_going,
+        dataset=dataset,
         **options,
     )
     if confidence is None:
@@ -156,8 +167,13 @@ def count_inputs(
         raise InputError(f"keep_going: {reason}")
     counts = None
     if parts is not None and not together:
-        counts = _count_parts(Counter(setup, keep_going is not None), parts, jobs, keep_going)
-    return evaluate_inputs(setup, inputs)[0].counts if counts is None else counts
+        of_any = replace(setup, dataset="")  # no part is the whole that is asked for
+        counts = _count_parts(Counter(of_any, keep_going is not None), parts, jobs, keep_going)
+    if counts is None:
+        return evaluate_inputs(setup, inputs)[0].counts
+    once = isinstance(inputs, Streams)  # nobody can read these again
+    check_dataset(setup, counts.digests, None if once else lambda: read_gold(setup, inputs))
+    return counts
 
 
 def count_systems(
@@ -200,6 +216,8 @@ def make_part_counter(setup: Setup, source: str, *, keep_going: bool = False) ->
         InputError: what is asked depends on all documents; ``source`` says of what they are.
     """
     together = depends_on_all(setup)
+    if setup.dataset:
+        together = "dataset is all of them. The scores of the sum say which one it is"
     if together:
         raise InputError(f"counts of {source} are taken in parts, but {together}")
     return Counter(setup, keep_going)

@@ -83,6 +83,11 @@ class Corpus:
         return digest_documents(self.gold.columns, len(self.documents))
 
     @property
+    def gold_sizes(self) -> IntArray:
+        """``[documents]``, how many gold mentions each has."""
+        return self.gold.columns.sizes(len(self.documents))
+
+    @property
     def all_documents(self) -> tuple[str, ...]:
         """The names of all documents, including those that do not count."""
         return self.documents

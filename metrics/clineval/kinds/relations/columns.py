@@ -140,6 +140,12 @@ class RelatedCorpus:
         relations = add_up_hashes(hashes, self.gold.document, len(self.documents))
         return mix(self.mentions.digests * ODD + relations)
 
+    @property
+    def gold_sizes(self) -> IntArray:
+        """``[documents]``, how many gold mentions and relations each has."""
+        relations = np.bincount(self.gold.document, minlength=len(self.documents))
+        return self.mentions.gold_sizes + relations
+
     def sides_of(self, kind: str, slot: str) -> list[tuple[IntArray, Coded]]:
         """Return document and label of each relation of both sides; of any other kind, mention.
 

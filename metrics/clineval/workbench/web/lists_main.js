@@ -64,7 +64,7 @@ function drawControls() {
   $("sort").value = view.sort;
   $("headline").textContent = `${head.headline} ${share(system0().scores[head.headline])}`;
   $("headline-interval").textContent = showInterval(view.system, head.headline);
-  $("signature").textContent = system0().signature;
+  $("signature").textContent = shownSignature(system0());
   $("tab-reports").textContent = `${head.document_title} ${inThousands(current.order.length)} of ${inThousands(corpus.documents.length)}`;
   $("tab-items").textContent = `Items ${inThousands(current.rows.length)}`;
   const sorts = ["name", "matches", "errors", "score", ...head.measures.slice(1).map(([name]) => name)];

@@ -166,7 +166,7 @@ function drawControls() {
   const key = preset && view0().scores[preset.key];
   $("headline").textContent = preset ? `${preset.key} ${share(key)}` : "";
   $("headline-interval").textContent = preset ? showInterval(view.system, preset.key) : "";
-  $("signature").textContent = view0().signature;
+  $("signature").textContent = shownSignature(view0());
 }
 
 function drawLists(filter) {

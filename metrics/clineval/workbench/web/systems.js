@@ -14,6 +14,11 @@ const MEANINGS = [
 ];
 const NO_PAIR = { base: 0, other: 1, table: false };
 
+// A signature as people read it: with the name of the gold standard, if it is known.
+function shownSignature(system) {
+  return head.dataset ? system.signature.replace(/\|refs:[0-9a-f]+/, `$& (${head.dataset})`) : system.signature;
+}
+
 // The two systems that are compared, the one that was chosen first among them.
 function comparedPair() {
   return [view.base, view.other];

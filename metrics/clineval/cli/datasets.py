@@ -1,0 +1,135 @@
+"""``clineval datasets``: gold standards that have names, and what can be told of any other."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from clineval.cli import options as shared
+from clineval.cli.options import OUTPUT, complete_metric, option, setting, with_options
+from clineval.cli.parameters import Command
+from clineval.cli.terminal import WIDE, show
+
+if TYPE_CHECKING:  # help must not wait for NumPy
+    from clineval.evaluation.gold import Gold
+    from clineval.results.challenge import Challenge
+
+HELP = """List gold standards by name: where they come from, and the digests that tell them.
+
+A score says which one it was made with: refs:a822d7 (pharmaconer19/demo).
+
+[bold]Examples[/bold]
+
+  clineval datasets
+
+  clineval datasets --module meddocan19 --format json
+
+  clineval datasets digest meddocan19 gold/
+"""
+
+
+class Form(str, Enum):
+    """How the list, or what can be told, is written."""
+
+    table = "table"
+    json = "json"
+    markdown = "markdown"
+    toml = "toml"
+
+
+class Listing(str, Enum):
+    """How the list is written."""
+
+    table = "table"
+    json = "json"
+    markdown = "markdown"
+
+
+def make_app(challenge: Challenge | None) -> typer.Typer:
+    """Make the group; ``challenge`` is the one whose gold standard is read, with its options."""
+    app = typer.Typer(help=HELP, rich_markup_mode="rich")
+    app.callback(invoke_without_command=True)(list_datasets)
+    declared = {f"Options of {challenge.name}": challenge.options} if challenge else {}
+    app.command("digest", cls=Command)(with_options(digest, declared))
+    return app
+
+
+def list_datasets(
+    context: typer.Context,
+    module: Annotated[
+        str | None, option(None, "Those of this metric only.", autocompletion=complete_metric)
+    ] = None,
+    format: Annotated[Listing, setting(None, "How to write the list.")] = Listing.table,  # noqa: A002
+) -> None:
+    """List all, unless a command is given."""
+    if context.invoked_subcommand:
+        return
+    from clineval.results.known.listing import list_sheet
+    from clineval.results.registry import all_challenges, find_challenge
+
+    show(list_sheet([find_challenge(module)] if module else all_challenges()), format.value, WIDE)
+    if format is Listing.table:
+        typer.echo(
+            "\nA digest that nobody has told yet: who has the corpus prints what to tell, without "
+            "a word of a note, with\n  clineval datasets digest MODULE GOLD"
+        )
+
+
+def digest(
+    module: shared.Module,
+    gold: shared.Gold,
+    config: shared.Config = "default",
+    protocol: shared.ProtocolOption = shared.Protocol.spec,
+    format: Annotated[  # noqa: A002
+        Form, setting(OUTPUT, "How to write it; toml is an entry of the list.")
+    ] = Form.table,
+    documents: Annotated[
+        bool, option(OUTPUT, "JSON: also the digest of each document.", "--documents")
+    ] = False,
+    **options: object,
+) -> None:
+    """Tell a gold standard by what may be published: numbers and digests, and no word of a note.
+
+    The digests are of offsets, codes, labels and slots, whatever the order and the names of the
+    documents; a configuration or protocol that reads something else has one of its own. Whoever
+    has a corpus that others may not see can send them in, so that all know it by its name.
+
+    [bold]Examples[/bold]
+
+      clineval datasets digest meddocan19 gold/
+
+      clineval datasets digest n2c2_2018_track2 gold/ --format toml
+    """
+    from clineval.base.progress import tracked_by
+    from clineval.cli.terminal import show_progress
+    from clineval.evaluation.gold import describe_gold
+
+    if documents and format is not Form.json:
+        raise typer.BadParameter("needs --format json", param_hint="--documents")
+    with tracked_by(show_progress):
+        found = describe_gold(module, gold, config=config, protocol=protocol.value, **options)
+    if format is Form.toml:
+        typer.echo(_as_entry(found))
+    else:
+        show(found.sheet(by_document=documents), format.value, WIDE)
+
+
+def _as_entry(gold: Gold) -> str:
+    """Write an entry of a challenge's list, to be completed by who knows the corpus."""
+    lines = [
+        "[PART]",
+        *(f'{key} = ""' for key in ("about", "language", "licence", "homepage", "version")),
+        'access = "agreement"  # or open',
+        'source = ""  # where to get it, or whom to ask',
+        f"documents = {gold.documents}",
+        f"annotations = {gold.annotations}",
+        "",
+        "[PART.digests]",
+        *(
+            f'{view if "/" not in view else repr(view)} = "{of}"'
+            for view, of in gold.digests.items()
+        ),
+    ]
+    return "\n".join(lines)

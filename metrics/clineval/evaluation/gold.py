@@ -1,0 +1,202 @@
+"""What can be told of a gold standard without a word of it: numbers, digests, its name."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from warnings import catch_warnings, simplefilter
+
+import numpy as np
+
+from clineval.base.arrays import IntArray
+from clineval.base.errors import InputError
+from clineval.base.hashing import Hashes, digest_all
+from clineval.evaluation.evaluate import read_gold
+from clineval.evaluation.inputs import open_inputs
+from clineval.results.challenge import Challenge, Setup
+from clineval.results.known.names import list_datasets, list_digests, list_documents, recognise
+from clineval.results.registry import find_challenge
+from clineval.results.tables import Sheet, Table
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """A gold standard as a configuration and a protocol read it.
+
+    Args:
+        config: the configuration.
+        protocol: the protocol.
+        digests: ``[documents]``, a digest of the annotations of each.
+        sizes: ``[documents]``, how many annotations each has.
+    """
+
+    config: str
+    protocol: str
+    digests: Hashes
+    sizes: IntArray
+
+    @property
+    def digest(self) -> str:
+        """The digest of all annotations, 64 hex digits."""
+        return digest_all(self.digests)
+
+    @property
+    def by_document(self) -> list[str]:
+        """The digests of the annotated documents, 16 hex digits each, sorted."""
+        return list_digests(self.digests)
+
+
+@dataclass(frozen=True, eq=False)
+class Gold:
+    """What can be told of a gold standard.
+
+    Args:
+        challenge: whose annotations it has.
+        views: those that can be read, the first of which is the one that was asked for.
+    """
+
+    challenge: Challenge
+    views: tuple[View, ...]
+
+    @property
+    def documents(self) -> int:
+        """How many documents it has."""
+        return len(self.views[0].digests)
+
+    @property
+    def annotated(self) -> int:
+        """How many of them have annotations."""
+        return int(np.count_nonzero(self.views[0].sizes))
+
+    @property
+    def annotations(self) -> int:
+        """How many annotations they have together."""
+        return int(self.views[0].sizes.sum())
+
+    @cached_property
+    def named_views(self) -> Mapping[str, View]:
+        """The views that differ, by the names that the list of known gold standards has."""
+        found: dict[str, View] = {}
+        for view in self.views:
+            names = (view.config, f"default/{view.protocol}", "default")
+            usual = next((found[name] for name in names if name in found), None)
+            if usual is None or usual.digest != view.digest:
+                spec = view.protocol == next(iter(self.challenge.protocols))
+                found[view.config if spec else f"{view.config}/{view.protocol}"] = view
+        return found
+
+    @property
+    def digests(self) -> Mapping[str, str]:
+        """View to digest, as the list of known gold standards has it."""
+        return {name: view.digest for name, view in self.named_views.items()}
+
+    @cached_property
+    def dataset(self) -> str:
+        """Its name; empty if it has none that is known."""
+        first = self.views[0]
+        return recognise(self.challenge, first.config, first.protocol, first.digests)
+
+    @cached_property
+    def part_of(self) -> Mapping[str, int]:
+        """Name to number of annotated documents of those known that have these and more."""
+        first, ours = self.views[0], Counter(self.views[0].by_document)
+        every = {
+            dataset.name: list_documents(dataset, first.config, first.protocol)
+            for dataset in list_datasets(self.challenge)
+        }
+        return {name: len(known) for name, known in every.items() if ours and ours < Counter(known)}
+
+    def sheet(self, *, by_document: bool = False) -> Sheet:
+        """Return it for the writers of tables; ``by_document`` adds the documents' digests."""
+        return Sheet(
+            self._tabulate, lambda: self._describe(by_document=by_document), heading=self._heading
+        )
+
+    @property
+    def _heading(self) -> str:
+        if self.dataset:
+            return f"{self.challenge.task.title}: {self.dataset}"
+        parts = (
+            f"{self.annotated} of the {number} annotated documents of {name}"
+            for name, number in self.part_of.items()
+        )
+        return f"{self.challenge.task.title}: {next(parts, 'none that is known by name')}"
+
+    def _tabulate(self) -> list[Table]:
+        numbers = (
+            ("documents", str(self.documents)),
+            ("  with annotations", str(self.annotated)),
+            ("annotations", str(self.annotations)),
+        )
+        return [
+            Table("Gold standard", ("number",), numbers),
+            Table("Digests of its annotations", ("SHA-256",), tuple(self.digests.items())),
+        ]
+
+    def _describe(self, *, by_document: bool) -> dict[str, object]:
+        documents = {name: view.by_document for name, view in self.named_views.items()}
+        return {
+            "metric": self.challenge.name,
+            "documents": self.documents,
+            "annotated": self.annotated,
+            "annotations": self.annotations,
+            "digests": self.digests,
+            **({"dataset": self.dataset} if self.dataset else {}),
+            **({"part_of": dict(self.part_of)} if self.part_of else {}),
+            **({"document_digests": documents} if by_document else {}),
+        }
+
+
+def describe_gold(
+    module: str | Challenge,
+    references: object,
+    *,
+    config: str = "default",
+    protocol: str = "spec",
+    **options: object,
+) -> Gold:
+    """Read a gold standard under all configurations and protocols, for what can be told of it.
+
+    Those that cannot read it, such as one of another format, are left out, but for the one that
+    is asked for.
+
+    Raises:
+        InputError: an unknown name, or a gold standard that cannot be read.
+
+    Examples:
+        >>> gold = describe_gold("semeval15_task14", [[{"spans": [[4, 15]], "cui": "C0344720"}]])
+        >>> gold.documents, gold.annotations, gold.digests["default"][:6], gold.dataset
+        (1, 1, '', '')
+    """
+    challenge = find_challenge(module)
+    asked = challenge.setup(config, protocol, options)
+    first = _view(asked, references)
+    others = (_try_view(setup, references) for setup in _other_setups(asked))
+    return Gold(challenge, (first, *(view for view in others if view is not None)))
+
+
+def _other_setups(asked: Setup) -> Iterator[Setup]:
+    """Yield the setups of all other configurations and protocols."""
+    challenge = asked.challenge
+    for config in challenge.task.configs:
+        for protocol in challenge.protocols:
+            if (config, protocol) != (asked.config, asked.protocol):
+                yield challenge.setup(config, protocol, asked.options)
+
+
+def _try_view(setup: Setup, references: object) -> View | None:
+    """Read it as a configuration does that may be one of other files; None if it is."""
+    with catch_warnings():
+        simplefilter("ignore")  # what is wrong with it has been said of the view that is asked for
+        try:
+            view = _view(setup, references)
+        except InputError:
+            return None
+    return view if view.by_document else None
+
+
+def _view(setup: Setup, references: object) -> View:
+    corpus = read_gold(setup, open_inputs(references, []))
+    return View(setup.config, setup.protocol, corpus.digests, corpus.gold_sizes)

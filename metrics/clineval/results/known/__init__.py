@@ -1,0 +1,1 @@
+"""Gold standards that have names, in the list of each challenge."""

@@ -1,0 +1,208 @@
+"""The entries of a list of gold standards, read and judged.
+
+``datasets.toml`` beside a challenge's definition has one for each part of a corpus, such as
+``[test]``, whose name is ``<challenge>/test``. An entry tells a gold standard by digests of its
+annotations (:func:`clineval.base.hashing.digest_all`), one for each view: a configuration, or
+``configuration/protocol`` where the protocol reads other annotations.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, TypeVar
+
+from clineval.base.errors import InputError, shown, unknown_name
+from clineval.base.files import name_path
+from clineval.results.options import check_name
+
+Kind = TypeVar("Kind")
+ACCESS = ("bundled", "open", "agreement")
+"""Part of clineval; free to download; given to those who sign an agreement."""
+_TOML: Mapping[type[Any], str] = {dict: "table", list: "list", str: "string", int: "whole number"}
+_HEX = re.compile(r"[0-9a-f]{64}\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteFile:
+    """A file of a corpus in its home.
+
+    Args:
+        url: where it is.
+        path: what it is called here; the folder into which an archive is unpacked.
+        size: its bytes; None if nobody of this project has seen it.
+        sha256: likewise.
+        only: what is unpacked of an archive: what lies in this folder of it; all if empty.
+    """
+
+    url: str
+    path: str = ""
+    size: int | None = None
+    sha256: str = ""
+    only: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """A part of a corpus.
+
+    Args:
+        name: the challenge and the part.
+        about: what it is, in a line.
+        language: of its notes, as in ``es``.
+        licence: under which it may be used; empty where that is not known.
+        terms: what its makers ask for besides; empty if nothing.
+        homepage: where it is described.
+        access: one of :data:`ACCESS`.
+        source: how to get it: a command, an address, or whom to ask.
+        version: which one of several the entry is about.
+        seen: where the numbers and digests come from, if not from the source.
+        documents: how many it has; None if that is not known.
+        annotations: how many its documents have together, as the first view counts them.
+        digests: view to digests, of which a format may have one of its own; empty if nobody has
+            told them yet.
+        files: what ``clineval datasets get`` downloads.
+        gold: where the gold standard is among these files, or in the bundled corpus.
+        options: option of the challenge to what it needs beside it, likewise.
+    """
+
+    name: str
+    about: str
+    language: str
+    licence: str
+    terms: str
+    homepage: str
+    access: str
+    source: str
+    version: str
+    seen: str
+    documents: int | None
+    annotations: int | None
+    digests: Mapping[str, tuple[str, ...]]
+    files: tuple[RemoteFile, ...]
+    gold: str
+    options: Mapping[str, str]
+
+    @property
+    def challenge(self) -> str:
+        """The challenge's name."""
+        return self.name.partition("/")[0]
+
+    @property
+    def part(self) -> str:
+        """The part's name."""
+        return self.name.partition("/")[2]
+
+    @property
+    def verified(self) -> bool:
+        """Whether size and SHA-256 of all that is downloaded are known."""
+        return all(file.size is not None and file.sha256 for file in self.files)
+
+    def view_of(self, config: str, protocol: str) -> str:
+        """Return the view under which a configuration and protocol read it; empty for none."""
+        views = (f"{config}/{protocol}", config, f"default/{protocol}", "default")
+        return next((view for view in views if view in self.digests), "")
+
+
+def read_entries(challenge: str, text: str, path: Path) -> tuple[Dataset, ...]:
+    """Read the text of a challenge's list, which is in the file ``path``.
+
+    Raises:
+        InputError: what is wrong in it, and where.
+    """
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:  # pragma: no cover - Python 3.10
+        import tomli as tomllib
+
+    try:
+        entries = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"not TOML: {error}", where=name_path(path)) from None
+    return tuple(
+        _make_dataset(f"{challenge}/{part}", entry, f"{name_path(path)}, [{part}]")
+        for part, entry in entries.items()
+    )
+
+
+def _make_dataset(name: str, entry: object, where: str) -> Dataset:
+    """Judge an entry: a misspelt word would leave a gold standard unknown without a word."""
+    given = _take(entry, dict, where)
+    _check_keys(given, Dataset, where)
+
+    def text(key: str) -> str:
+        return _take(given.get(key, ""), str, f"{where}, {key}")
+
+    def number(key: str) -> int | None:
+        return _take(given[key], int, f"{where}, {key}") if key in given else None
+
+    def texts(key: str) -> dict[str, str]:
+        table = _take(given.get(key, {}), dict, f"{where}, {key}")
+        return {name: _take(value, str, f"{where}, {key}.{name}") for name, value in table.items()}
+
+    check_name("access", text("access"), ACCESS)
+    return Dataset(
+        name,
+        about=text("about"),
+        language=text("language"),
+        licence=text("licence"),
+        terms=text("terms"),
+        homepage=text("homepage"),
+        access=text("access"),
+        source=text("source"),
+        version=text("version"),
+        seen=text("seen"),
+        documents=number("documents"),
+        annotations=number("annotations"),
+        digests=_take_digests(given.get("digests", {}), f"{where}, digests"),
+        files=tuple(_make_file(of, where) for of in _take(given.get("files", []), list, where)),
+        gold=text("gold"),
+        options=texts("options"),
+    )
+
+
+def _take_digests(given: object, where: str) -> dict[str, tuple[str, ...]]:
+    """Read views, each with a digest or a list of them."""
+    return {
+        view: tuple(
+            _judge_hex(_take(each, str, where), where)
+            for each in (of if isinstance(of, list) else [of])
+        )
+        for view, of in _take(given, dict, where).items()
+    }
+
+
+def _make_file(entry: object, where: str) -> RemoteFile:
+    given = _take(entry, dict, f"{where}, files")
+    _check_keys(given, RemoteFile, f"{where}, files")
+    texts = {
+        key: _take(of, str, f"{where}, files.{key}") for key, of in given.items() if key != "size"
+    }
+    if "sha256" in texts:
+        _judge_hex(texts["sha256"], where)
+    if not texts.get("url", "").startswith("https://"):
+        raise InputError("expected an address that begins with https://", where=f"{where}, files")
+    size = _take(given["size"], int, f"{where}, files.size") if "size" in given else None
+    return RemoteFile(**texts, size=size)
+
+
+def _take(value: object, kind: type[Kind], where: str) -> Kind:
+    if type(value) is not kind:
+        raise InputError(f"expected a {_TOML[kind]}, got {shown(value)}", where=where)
+    return value
+
+
+def _check_keys(given: Mapping[str, object], kind: type, where: str) -> None:
+    known = [field.name for field in fields(kind) if field.name != "name"]
+    unknown = next((key for key in given if key not in known), None)
+    if unknown is not None:
+        raise unknown_name("key", unknown, known, where=where)
+
+
+def _judge_hex(digest: str, where: str) -> str:
+    if not _HEX.match(digest):
+        raise InputError("expected 64 hex digits", where=where)
+    return digest

@@ -1,0 +1,85 @@
+"""The name of a gold standard that was scored, and the gold standard of a name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from clineval.base.errors import InputError, shown, unknown_name
+from clineval.base.files import is_file, read_bytes, read_json
+from clineval.base.hashing import EMPTY, Hashes, digest_all
+from clineval.results.challenge import Challenge
+from clineval.results.known.entries import Dataset, read_entries
+from clineval.results.registry import find_challenge, is_known, known_names
+
+
+def recognise(challenge: Challenge, config: str, protocol: str, digests: Hashes) -> str:
+    """Return the name of the gold standard whose documents have these digests; empty for none."""
+    digest = digest_all(digests)
+    if not challenge.task.file or digest not in _read_text(challenge.task.datasets):
+        return ""  # the usual case, and nothing is parsed
+    for dataset in list_datasets(challenge):
+        if digest in dataset.digests.get(dataset.view_of(config, protocol), ()):
+            return dataset.name
+    return ""
+
+
+def find_dataset(name: object) -> Dataset:
+    """Look a gold standard up by its name.
+
+    Raises:
+        InputError: there is none of that name; the message lists those that there are.
+
+    Examples:
+        >>> find_dataset("pharmaconer19/demo").language
+        'es'
+    """
+    if not isinstance(name, str):
+        raise InputError(f"expected a name such as meddocan19/test, got {shown(name)}")
+    module = name.partition("/")[0]
+    if not is_known(module):
+        raise unknown_name("dataset", name, (f"{known}/…" for known in known_names()))
+    known = {dataset.name: dataset for dataset in list_datasets(find_challenge(module))}
+    if name not in known:
+        raise unknown_name("dataset", name, known)
+    return known[name]
+
+
+def list_datasets(challenge: Challenge) -> tuple[Dataset, ...]:
+    """List the gold standards of a challenge that have names.
+
+    Raises:
+        InputError: what is wrong in the list.
+    """
+    return _parse(challenge.name, challenge.task.datasets) if challenge.task.file else ()
+
+
+def list_digests(digests: Hashes) -> list[str]:
+    """Write the digests of the annotated documents as 16 hex digits, sorted."""
+    return [f"{each:016x}" for each in np.sort(digests[~np.isin(digests, EMPTY)]).tolist()]
+
+
+def list_documents(dataset: Dataset, config: str, protocol: str) -> Sequence[str]:
+    """List the digests of a known gold standard's documents, as :func:`list_digests` has them.
+
+    They are in ``datasets.documents.json`` beside the list; none where nobody has told them.
+    """
+    challenge, view = find_challenge(dataset.challenge), dataset.view_of(config, protocol)
+    path = challenge.task.datasets.with_suffix(".documents.json")
+    if not view or not is_file(path):
+        return ()
+    known: Mapping[str, Mapping[str, Sequence[str]]] = read_json(path)
+    return known.get(dataset.part, {}).get(view, ())
+
+
+@cache
+def _read_text(path: Path) -> str:
+    return read_bytes(path).decode() if is_file(path) else ""
+
+
+@cache
+def _parse(challenge: str, path: Path) -> tuple[Dataset, ...]:
+    return read_entries(challenge, _read_text(path), path)
