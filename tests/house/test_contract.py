@@ -8,6 +8,7 @@ import pytest
 from conftest import DATA, ROOT
 
 from clineval.base.ratios import prf_keys
+from clineval.results.known.names import list_datasets
 from clineval.results.registry import NAMES, find_challenge
 
 pytestmark = pytest.mark.parametrize("name", NAMES)
@@ -125,6 +126,12 @@ def test_its_evaluate_module_is_thin(name):
 def test_it_has_goldens_and_a_demo(name):
     assert (DATA / "oracle" / name / "PROVENANCE.md").is_file()
     assert (ROOT / "metrics" / "clineval" / "challenges" / name / "demo").is_dir()
+
+
+def test_its_demo_is_a_known_gold_standard(name):
+    """``clineval datasets digest NAME GOLD --format toml`` prints the entry."""
+    known = {dataset.part: dataset for dataset in list_datasets(find_challenge(name))}
+    assert known["demo"].digests
 
 
 def test_its_tables_show_keys_that_exist(name):

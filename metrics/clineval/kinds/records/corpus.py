@@ -63,6 +63,11 @@ class RecordCorpus(Whole):
         return digest_documents(replace(self.gold, attributes=said), len(self.documents))
 
     @property
+    def gold_sizes(self) -> IntArray:
+        """``[documents]``, how many gold records each has."""
+        return self.gold.sizes(len(self.documents))
+
+    @property
     def sides(self) -> tuple[MentionColumns, MentionColumns]:
         """Gold and predicted records."""
         return self.gold, self.prediction
