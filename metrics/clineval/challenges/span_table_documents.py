@@ -44,7 +44,7 @@ def write_documents(documents: Sequence[Document], path: Path) -> None:
 
 
 def _write(document: Document, mention: Mention, *, coded: bool) -> list[str]:
-    where = f"document {document.id}"
+    where = document.place
     if len(mention.spans) > 1 or mention.cui is not None:
         what = "several fragments" if len(mention.spans) > 1 else "a CUI"
         raise InputError(f"the tables have no place for a mention with {what}", where=where)
