@@ -21,6 +21,11 @@ CodePairing = Mapping[str, Pairs]
 CODE_PAGE = ListView("clineval.kinds.code_page", {"micro_f1": "F1"})
 
 
+def fold_code(code: str) -> str:
+    """Return the form in which codes are compared: without case, and blanks around them."""
+    return code.strip().lower()
+
+
 @dataclass(frozen=True)
 class CodeMeasure(Prf):
     """Precision, recall and F1 of the codes of all documents."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -55,18 +55,14 @@ def align_documents(
     extra = [name for name, at in zip(prediction.documents, found, strict=True) if at >= known]
     seen = set(found)
     missing = [name for at, name in enumerate(gold.documents) if at not in seen]
-    _warn_of_one_sided(missing, extra, visited)
-    documents = (*gold.documents, *extra)
-    warn_of_case(documents)
-    return documents, np.arange(known, dtype=np.int32), np.array(found, np.int32)
-
-
-def _warn_of_one_sided(missing: Sequence[str], extra: Sequence[str], visited: str) -> None:
     problem = "{n} {document has|documents have} no predictions and {counts|count} as all missed"
     warn(f"{problem}: {{names}}", missing)
     spurious = "{counts|count} as all spurious" if visited == "all" else "{does|do} not count"
     problem = "{n} predicted {document is|documents are} not in the gold standard and"
     warn(f"{problem} {spurious}: {{names}}", extra)
+    documents = (*gold.documents, *extra)
+    warn_of_case(documents)
+    return documents, np.arange(known, dtype=np.int32), np.array(found, np.int32)
 
 
 def warn_of_case(documents: Iterable[str]) -> None:

@@ -273,7 +273,12 @@ def read_notes(given: object, wanted: Wanted) -> NoteSide:
     if isinstance(given, Mapping):
         return read_entries(given, wanted, side)
     listed = items_of(given, "a list with one item for each note", side)
-    items = [_parse(item, f"{side}, note {at}") for at, item in enumerate(listed)]
+    items = [
+        expect_json(item, "JSON in a string", f"{side}, note {at}", "Or give a list of labels")
+        if isinstance(item, str)
+        else item
+        for at, item in enumerate(listed)
+    ]
     names = tuple(_name(item) for item in items)
     judge_ids([name or None for name in names], side, "note")
     notes = tuple(
@@ -304,12 +309,6 @@ def read_systems(
 def _source(given: object) -> str | None:
     """Return the path or text, which identifies a source; None for anything else."""
     return os.fspath(given) if isinstance(given, (str, os.PathLike)) else None
-
-
-def _parse(item: object, where: str) -> object:
-    if not isinstance(item, str):
-        return item
-    return expect_json(item, "JSON in a string", where, "Or give a list of labels")
 
 
 def _name(item: object) -> str:

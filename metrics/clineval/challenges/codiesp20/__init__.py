@@ -41,8 +41,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from clineval.challenges.code_sets import CODE_PAGE
-from clineval.challenges.codiesp20.official import Official
-from clineval.challenges.codiesp20.spec import MEASURES, Spec, parse_cutoffs
+from clineval.challenges.codiesp20.official import OFFICIAL
+from clineval.challenges.codiesp20.spec import SPEC, parse_cutoffs
 from clineval.challenges.codiesp20.tsv import find_problems, read_chapters, read_valid
 from clineval.results.challenge import Challenge
 from clineval.results.differences import list_differences
@@ -79,8 +79,7 @@ CHALLENGE = Challenge(
         definition=__doc__,
         file=__file__,
     ),
-    protocols={"spec": Spec(), "official": Official()},
-    measures=MEASURES,
+    protocols={"spec": SPEC, "official": OFFICIAL},
     options=(
         Option(
             "codes",

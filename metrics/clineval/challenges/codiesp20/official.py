@@ -14,10 +14,10 @@ from functools import partial
 from clineval.base.arrays import BoolArray, IntArray
 from clineval.base.errors import InputError
 from clineval.base.files import Source
-from clineval.challenges.codiesp20.spec import Spec
+from clineval.challenges.codiesp20.spec import Spec, protocol
 from clineval.challenges.codiesp20.tsv import FILES, GOLD_PLACES, LISTS, PLACES, Table
 from clineval.formats.files import read_text_files
-from clineval.formats.given.code_lists import ReadFiles
+from clineval.formats.given.code_lists import read_codes
 from clineval.kinds.codes import CodeCorpus, Spans, as_side, number
 from clineval.kinds.mentions.columns import Side
 from clineval.results.challenge import Setup
@@ -37,16 +37,14 @@ class Official(Spec):
 
     depth = 1000
 
-    def readers(self, setup: Setup) -> tuple[ReadFiles, ReadFiles]:
-        """Return what reads files of the gold standard and of a system as pandas does."""
+    def read_side(self, given: object, side: str, setup: Setup, /) -> Side:
+        """Read one side, files as pandas does."""
+        gold, places = side == "references", setup.config == "X"
+        table = LISTS if not places else GOLD_PLACES if gold else PLACES
         valid = None if setup["codes"] is None else check_valid(setup["codes"])
-        if setup.config == "X":
-            return AsPandas(GOLD_PLACES).read, partial(AsPandas(PLACES).read, valid=valid)
-        return AsPandas(LISTS).read, partial(AsPandas(LISTS, ranked=True).read, valid=valid)
-
-    def fold(self, code: str) -> str:
-        """Return the form in which codes are compared; blanks are part of them."""
-        return code.lower()
+        reader = AsPandas(table, ranked=not (gold or places))
+        read = partial(reader.read, valid=None if gold else valid)
+        return read_codes(given, side, read, places=places)
 
     def is_near(self, before: IntArray, after: IntArray) -> BoolArray:
         """Tell which predictions contain the reference and exceed it by little."""
@@ -161,3 +159,6 @@ def check_valid(codes: Collection[str]) -> frozenset[str]:
         raise _stop("the list of valid codes has a code that pandas takes for nothing")
     _refuse_numbers(sorted(codes))
     return frozenset(code.lower() for code in codes)
+
+
+OFFICIAL = protocol(Official, str.lower)  # blanks are part of codes

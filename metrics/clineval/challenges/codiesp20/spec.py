@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -12,46 +12,34 @@ from clineval.base.arrays import BoolArray, FloatArray, IntArray, expand_ranges,
 from clineval.base.errors import InputError, shown, warn
 from clineval.base.hashing import hash_text
 from clineval.base.ratios import Columns, Number, Totals, ratio
-from clineval.challenges.code_sets import CodeMeasure
+from clineval.challenges.code_sets import CodeMeasure, CodePairing, CodeSets, fold_code
 from clineval.challenges.codiesp20.tsv import GOLD_PLACES, LISTS, PLACES, Chapters, read_side
-from clineval.formats.given.code_lists import ReadFiles, read_codes
+from clineval.formats.given.code_lists import read_codes
 from clineval.kinds.codes import CHAPTER, CODE, CodeCorpus, join_codes
 from clineval.kinds.mentions.any_class import pair_any_class
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.outcomes import ANY_CLASS, Outcomes, columns_of
 from clineval.kinds.mentions.pairing import Pairs
-from clineval.results.challenge import Protocol, Setup
-from clineval.results.measures import Grid, Measure, Measures
+from clineval.results.challenge import Setup
+from clineval.results.measures import Grid, Measure
 from clineval.results.views import ItemCheck
 
 MOST_CHARACTERS = 10
 """How far each end of a prediction may be from the reference's."""
-Pairing = Mapping[str, Pairs]
-"""``code``: the codes that both sides have; ``micro``: those of them that are right."""
 
 
-class Spec(Protocol[Side, CodeCorpus, Pairing]):
+class Spec(CodeSets):
     """The challenge's definition."""
 
     depth: int | None = None
     """How many codes of a list count for MAP; None for all."""
 
-    def read(
-        self, references: object, predictions: Sequence[object], setup: Setup, /
-    ) -> tuple[Side, list[Side]]:
-        """Read both sides: TSV files or text, lists of codes, or mappings of documents to these."""
-        of_gold, of_system = self.readers(setup)
-        places = setup.config == "X"
-        found = [
-            read_codes(given, "predictions", of_system, places=places) for given in predictions
-        ]
-        return read_codes(references, "references", of_gold, places=places), found
-
-    def readers(self, setup: Setup) -> tuple[ReadFiles, ReadFiles]:
-        """Return what reads files of the gold standard and of a system."""
-        tables = (GOLD_PLACES, PLACES) if setup.config == "X" else (LISTS, LISTS)
-        gold, system = (partial(read_side, table=table) for table in tables)
-        return gold, system
+    def read_side(self, given: object, side: str, setup: Setup, /) -> Side:
+        """Read TSV files or text, lists of codes, or mappings of documents to these."""
+        if setup.config != "X":
+            return super().read_side(given, side, setup)
+        table = GOLD_PLACES if side == "references" else PLACES
+        return read_codes(given, side, partial(read_side, table=table), places=True)
 
     def join(self, gold: Side, predicted: Side, setup: Setup, /) -> CodeCorpus:
         """Bring both sides together, with the chapters of their codes if these are known."""
@@ -61,12 +49,8 @@ class Spec(Protocol[Side, CodeCorpus, Pairing]):
         chapters: Chapters | None = setup["chapters"]
         return corpus.labelled(CHAPTER, chapters.find) if chapters else corpus
 
-    def fold(self, code: str) -> str:
-        """Return the form in which codes are compared."""
-        return code.strip().lower()
-
-    def pair(self, corpus: CodeCorpus, setup: Setup, /) -> Pairing:
-        """Pair the codes that both sides have, and those of them that are right."""
+    def pair(self, corpus: CodeCorpus, setup: Setup, /) -> CodePairing:
+        """Pair the codes that both sides have (``code``), and those of them that are right."""
         same = corpus.find_same()
         if setup.config != "X":
             return {"micro": same, "code": same}
@@ -92,7 +76,7 @@ class Spec(Protocol[Side, CodeCorpus, Pairing]):
         near: BoolArray = (abs(before) <= MOST_CHARACTERS) & (abs(after) <= MOST_CHARACTERS)
         return near
 
-    def tally(self, corpus: CodeCorpus, pairing: Pairing, setup: Setup, /) -> Columns:
+    def tally(self, corpus: CodeCorpus, pairing: CodePairing, setup: Setup, /) -> Columns:
         """Count the codes of each document, and what it adds to MAP."""
         columns = corpus.tally(pairing["micro"])
         if setup.config == "X":
@@ -128,7 +112,7 @@ class Spec(Protocol[Side, CodeCorpus, Pairing]):
         return np.asarray(golds > 0)
 
     def list_outcomes(
-        self, corpus: CodeCorpus, pairings: Sequence[Pairing], setup: Setup, /
+        self, corpus: CodeCorpus, pairings: Sequence[CodePairing], setup: Setup, /
     ) -> Outcomes:
         """List what became of every code: ``micro`` as it counts, ``code`` wherever it points to.
 
@@ -195,7 +179,13 @@ class Micro(CodeMeasure):
         yield ItemCheck("micro_recall", "codes", right, right + missed)
 
 
-MEASURES = Measures.of(MeanPrecisions(), Micro(heading="micro"))
+def protocol(of: type[Spec], fold: Callable[[str], str]) -> Spec:
+    """Return a protocol, by the form in which codes are compared."""
+    scores = MeanPrecisions(), Micro(heading="micro")
+    return of(partial(read_side, table=LISTS), fold, scores=scores)
+
+
+SPEC = protocol(Spec, fold_code)
 
 
 def parse_cutoffs(given: object) -> tuple[int, ...]:

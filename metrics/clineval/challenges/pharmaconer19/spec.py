@@ -11,7 +11,7 @@ import numpy as np
 from clineval.base.errors import warn
 from clineval.base.files import is_directory
 from clineval.base.problems import Problem
-from clineval.challenges.code_sets import CodeMeasure, CodeSets
+from clineval.challenges.code_sets import CodeMeasure, CodeSets, fold_code
 from clineval.challenges.labelled_spans import LabelledSpans
 from clineval.challenges.pharmaconer19 import indexing_tsv
 from clineval.challenges.pharmaconer19.indexing_tsv import NOTHING, is_unclear, read_notes
@@ -104,11 +104,6 @@ def mentions(protocol: type[Mentions]) -> Mentions:
     )
 
 
-def fold(code: str) -> str:
-    """Return the form in which codes are compared: without case."""
-    return code.strip().lower()
-
-
 CODES = CodeMeasure(title="Sub-track 2: concept indexing")
 MENTIONS = mentions(Mentions)
-INDEXING = Indexing(indexing_tsv.read_side, fold, "label", (CODES,))
+INDEXING = Indexing(indexing_tsv.read_side, fold_code, "label", (CODES,))

@@ -171,7 +171,9 @@ class _Parser:
 
     def _read_ids(self, lines: IntArray, example: str) -> IntArray:
         """Read the numbers in the ids of some lines, which are all different in a file."""
-        ids, wrong = _read_ids(self._table.take(lines).column(0))
+        cells = self._table.take(lines).column(0)
+        starts = np.minimum(cells.starts + 1, cells.ends)
+        ids, wrong = _read_numbers(Cells(cells.text, starts, cells.ends))
         self._refuse(lines[wrong], f"expected an id such as {example}")
         keys = _key(self._table.file[lines], ids)
         if not (keys[1:] > keys[:-1]).all():
@@ -276,11 +278,6 @@ def _mark(rows: IntArray, size: int) -> BoolArray:
     marked = np.zeros(size, np.bool_)
     marked[rows] = True
     return marked
-
-
-def _read_ids(cells: Cells) -> tuple[IntArray, BoolArray]:
-    """Read the numbers in ids such as ``T12``, and which are not ids."""
-    return _read_numbers(Cells(cells.text, np.minimum(cells.starts + 1, cells.ends), cells.ends))
 
 
 def _read_argument(cells: Cells) -> tuple[IntArray, IntArray, BoolArray]:

@@ -88,9 +88,10 @@ class Cells:
         ids = np.full(len(words), -1, np.int32)
         others = np.arange(len(words))
         for number, value in enumerate(map(str.encode, known)):
-            wanted = _as_words(value, words.shape[1])
-            if wanted is None or not len(others):
+            size = words.shape[1] * _WORD
+            if len(value) > size or not len(others):
                 continue
+            wanted: Words = np.frombuffer(value.ljust(size, _NUL), "<u8")
             same = lengths[others] == len(value)
             for k, word in enumerate(wanted):
                 same &= words[others, k] == word
@@ -273,13 +274,6 @@ def _mix(words: Words) -> Words:
     for k in range(1, words.shape[1]):
         keys = (keys ^ (keys >> np.uint64(29))) * np.uint64(_MULTIPLIER) + words[:, k]
     return keys
-
-
-def _as_words(value: bytes, width: int) -> Words | None:
-    if len(value) > width * _WORD:
-        return None
-    words: Words = np.frombuffer(value.ljust(width * _WORD, b"\0"), "<u8")
-    return words
 
 
 def chunks_of(files: Iterable[TextFile], *, until_empty: bool = False) -> Iterator[list[TextFile]]:
