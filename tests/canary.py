@@ -43,6 +43,7 @@ GOOD = {
     "i2b2_2009_medication": [[{"m": {"text": "x", "offsets": [[1, 0, 1, 0]]}, "ln": "list"}]],
     "clinais23_b2": [["TREATMENT", None]],
     "pharmaconer19": [[{"spans": [[4, 15]], "label": "PROTEINAS"}]],
+    "distemist22": [[{"spans": [[4, 15]], "label": "ENFERMEDAD"}]],
     "medprocner23": [[{"spans": [[4, 15]], "label": "PROCEDIMIENTO"}]],
     "meddocan19": [[{"spans": [[4, 15]], "label": "FECHAS"}]],
     "i2b2_2014_deid": [[{"spans": [[4, 15]], "label": "DOCTOR"}]],

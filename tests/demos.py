@@ -24,6 +24,7 @@ DOCUMENTS = {
     "ehealthkd20": "transfer",
     "medprocner23": "caso-01",
     "mediqa_synur26": "dictation-01",
+    "distemist22": "caso-01",
 }
 """A document of each demo, as its files or their lines name it."""
 OTHER_FILES = {"codiesp20": ("X",), "pharmaconer19": ("indexing",), "medprocner23": ("index",)}

@@ -96,16 +96,18 @@ LABELLED = {
     "bc5cdr": (("Disease", "Chemical"), ("CID",)),
     "i2b2_2014_deid": (("DATE", "CITY", "DOCTOR"), ()),
     "meddocan19": (("FECHAS", "CALLE", "HOSPITAL"), ()),
+    "distemist22": (("ENFERMEDAD",), ()),
     "medprocner23": (("PROCEDIMIENTO", "OTRO"), ()),
     "n2c2_2022_cmed": (("Disposition", "Undetermined", "Drug"), ()),
     "pharmaconer19": (("NORMALIZABLES", "PROTEINAS", "UNCLEAR"), ()),
 }
 MORE = {
     "bc5cdr": {"concept": ["D1", "D2", "D1|D3"]},
+    "distemist22": {"code": ["1", "1+2", "2+1"]},
     "medprocner23": {"code": ["1", "1+2", "2+1"]},
 }
 """What else mentions have."""
-WHOLE = ("i2b2_2010", "i2b2_2014_deid", "bc5cdr", "medprocner23")
+WHOLE = ("i2b2_2010", "i2b2_2014_deid", "bc5cdr", "distemist22", "medprocner23")
 """Challenges without discontiguous mentions."""
 
 

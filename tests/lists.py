@@ -72,6 +72,7 @@ DOCUMENTS = {
     "i2b2_2014_deid": _mentions(["DOCTOR", "DATE", "PATIENT"]),
     "meddocan19": _mentions(["NOMBRE_SUJETO_ASISTENCIA", "FECHAS", "HOSPITAL"]),
     "pharmaconer19": _mentions(["NORMALIZABLES", "PROTEINAS", "NO_NORMALIZABLES"]),
+    "distemist22": _mentions(["ENFERMEDAD", "ENFERMEDAD", "ENFERMEDAD"]),
     "medprocner23": _mentions(["PROCEDIMIENTO", "a", "b"]),
     "clinical_spans": _mentions(["a", "b", "c"]),
     "i2b2_2010": _related(["problem", "treatment", "test"], "TrIP"),

@@ -8,7 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from clineval.base.errors import InputError, agree, warn
 from clineval.base.problems import Problem
+from clineval.challenges.code_lists import describe
 from clineval.challenges.labelled_spans import LabelledSpans
 from clineval.challenges.span_tables import (
     FILES,
@@ -49,11 +51,18 @@ class LinkedSpans(LabelledSpans):
 
     Args:
         separators: what stands between codes of a mention.
+        named: whether other labels than those that are scored are refused.
     """
 
     _: KW_ONLY
     files: SpanTables = TABLES
     separators: str = "+"
+    named: bool = False
+
+    @property
+    def slot(self) -> Slot:
+        """The slot of labels, which are compared as they are written."""
+        return Slot(self.label, "label", self.labels if self.named else (), required=True)
 
     def read_side(self, given: object, side: str, setup: Setup) -> Side:
         """Read one side; the codes of a mention are sorted, and each is there once."""
@@ -63,7 +72,26 @@ class LinkedSpans(LabelledSpans):
         columns = found.mentions.attributes
         values = tuple(dict.fromkeys(map(self.fold, columns[CODE.name].values)))
         columns = {**columns, CODE.name: columns[CODE.name].fold(self.fold, values)}
-        return replace(found, mentions=replace(found.mentions, attributes=columns))
+        folded = replace(found, mentions=replace(found.mentions, attributes=columns))
+        valid = setup["codes"] if "codes" in setup.options else None
+        return folded if valid is None else self.judge(folded, side, valid)
+
+    def judge(self, found: Side, side: str, valid: frozenset[str]) -> Side:
+        """Refuse gold codes that are not valid; predicted ones are false positives, as all are."""
+        known = {code.strip() for code in valid}
+        cells = found.mentions.attributes[CODE.name].values
+        unknown = [
+            c for cell in cells for c in split_codes(cell, self.separators) if c not in known
+        ]
+        problem = "{n} {code is|codes are} not in the list of valid codes"
+        if unknown and side == "references":
+            raise InputError(agree(problem, len(unknown)), where=side)
+        warn(f"{problem}, and {{is|are}} wrong", n=len(unknown))
+        return found
+
+    def settings(self, setup: Setup, /) -> Mapping[str, str]:
+        """Name what the numbers depend on besides the protocol: the list of valid codes."""
+        return {"codes": describe(setup["codes"])} if "codes" in setup.options else {}
 
     def read_given(self, given: object, side: str, setup: Setup) -> Side:
         """Read one side as it is given."""

@@ -44,11 +44,13 @@ class RowSide(Side):
         rows: the cells that a program compares, by the names filename, label, start, end, text and
             those of slots.
         worded: whether the texts of mentions are known.
+        written: whether they came as a table.
     """
 
     _: KW_ONLY
     rows: Frame
     worded: bool = True
+    written: bool = True
 
     @property
     def numbers(self) -> list[int]:
@@ -73,10 +75,13 @@ class RowTables(SpanTables):
     Args:
         reading: how it takes cells.
         names: what a column holds, to what its header must be.
+        headers: the headers that it takes, with commas between the names, to what it says of them;
+            empty for any.
     """
 
     reading: Reading = Reading()  # noqa: RUF009 - it is frozen
     names: Mapping[str, str] = field(default_factory=lambda: USUAL)
+    headers: Mapping[str, str] = field(default_factory=dict)
 
     def document_key(self, name: str) -> str:
         """Return the name as it is."""
@@ -108,11 +113,14 @@ class RowTables(SpanTables):
 
     def _read(self, files: Iterable[TextFile], slots: Sequence[Slot]) -> Frame:
         frame = self.reading.read(files)
-        wanted = ["filename", "start", "end", "text", *(slot.name for slot in slots)]
-        cells = frame.need([self.names[name] for name in wanted])
-        if all(map(is_gap, cells[0])):
+        if self.headers and ",".join(frame.columns) not in self.headers:
+            raise stop(f"expected one of the headers {' / '.join(self.headers)}")
+        wanted = ("filename", "start", "end", "text", *(slot.name for slot in slots))
+        [names, *_] = frame.need([self.names[name] for name in wanted])
+        if all(map(is_gap, names)):
             raise stop("expected mentions below the header, got none")
-        return replace(frame, columns=dict(zip(wanted, cells, strict=True)))
+        there = {of: name for of, name in self.names.items() if name in frame.columns}
+        return replace(frame, columns={of: frame.columns[name] for of, name in there.items()})
 
     def as_rows(self, side: Side, slots: Sequence[Slot]) -> RowSide:
         """Write mentions that came in another form into a table, and take it as the program does.
@@ -137,7 +145,7 @@ class RowTables(SpanTables):
         rows = Frame(columns, [f"mention {at}" for at in range(len(of))], of)
         worded = None not in [texts[at] for at in set(of)]
         keys = side.keys and tuple(map(_key_of, names))
-        return replace(as_row_side(side, rows, of, slots), keys=keys, worded=worded)
+        return replace(as_row_side(side, rows, of, slots), keys=keys, worded=worded, written=False)
 
 
 ROW_TABLES = RowTables()

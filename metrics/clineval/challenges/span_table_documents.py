@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from clineval.base.errors import InputError, warn
@@ -16,6 +17,7 @@ from clineval.kinds.mentions.slots import Slot
 
 SLOTS = (Slot("label", "label", required=True), Slot("code", "label"))
 HEADER = ("filename", "label", "start_span", "end_span", "text")
+OFFSETS = ("filename", "label", "off0", "off1", "span")
 
 
 def read_documents(path: Path) -> list[Document]:
@@ -23,7 +25,9 @@ def read_documents(path: Path) -> list[Document]:
     return to_documents(SpanTables().read_side(path, SLOTS, strict=True), SLOTS)
 
 
-def write_documents(documents: Sequence[Document], path: Path) -> None:
+def write_documents(
+    documents: Sequence[Document], path: Path, header: Sequence[str] = HEADER
+) -> None:
     """Write documents, with a column of codes where mentions have any.
 
     The words of mentions are empty where the texts of the documents are not known.
@@ -38,7 +42,7 @@ def write_documents(documents: Sequence[Document], path: Path) -> None:
         empty,
     )
     coded = any("code" in mention.slots for _, mention in mentions)
-    rows = [[*HEADER, *(["code"] if coded else [])]]
+    rows = [[*header, *(["code"] if coded else [])]]
     rows += [_write(*each, coded=coded) for each in mentions]
     write_file(path, "".join("\t".join(row) + "\n" for row in rows))
 
@@ -56,12 +60,17 @@ def _write(document: Document, mention: Mention, *, coded: bool) -> list[str]:
     return row
 
 
-FORMATS = {
-    "tsv": Format(
-        "a table with a header, a mention a row: filename, label, start_span, end_span, text, code",
+def _format(title: str, header: Sequence[str], begins: bytes) -> Format:
+    return Format(
+        f"a table with a header, a mention a row: {', '.join(header)}, code; {title}",
         lambda path, _: read_documents(path),
-        write_documents,
+        partial(write_documents, header=header),
         ("codes",),
-        files={r"\.tsv$": b"filename"},
+        files={r"\.tsv$": begins},
     )
+
+
+FORMATS = {
+    "tsv": _format("MedProcNER and its successors", HEADER, b"start_span"),
+    "tsv-off": _format("DisTEMIST and its kin", OFFSETS, b"off0"),
 }

@@ -36,6 +36,7 @@ NAMES = (
     "ehealthkd20",
     "medprocner23",
     "mediqa_synur26",
+    "distemist22",
 )
 """The challenges of this package: the files of the folder ``challenges``."""
 GROUP = "clineval.challenges"

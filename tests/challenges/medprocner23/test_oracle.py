@@ -16,10 +16,10 @@ pytestmark = pytest.mark.filterwarnings("ignore::clineval.InputWarning")
 
 
 def call(folder, task):
-    def command(gold, found, output):
-        return COMMANDS["medprocner-2023"](gold, found, task, output, verbose=True)
+    def command(gold, found):
+        return COMMANDS["medprocner-2023"](gold, found, task, Path("OUT"), verbose=True)
 
-    return replay("medprocner23", command, folder, task, Path("OUT"))
+    return replay("medprocner23", command, folder, task)
 
 
 @pytest.mark.parametrize("output", ORACLE.outputs("official.*.out"), ids=name_output)

@@ -15,7 +15,6 @@ from clineval.results.registry import find_challenge
 
 NAME = "medprocner23"
 LABEL = "PROCEDIMIENTO"
-COUNTS = ("tp", "fp", "fn")
 CELLS = ["1", "2", "1+2", "2+1", "2 +1", "1+1", "3+"]
 MENTIONS = span_tables.mentions([LABEL, "OTRO"])
 LINKED = span_tables.mentions([LABEL, "OTRO"], CELLS)
@@ -31,53 +30,33 @@ def score(predictions, references, **options):
     return clineval.score(NAME, predictions, references, **options).as_dict()
 
 
-def rows_of(result, match):
-    return [tuple(row[f"{match}_{v}"] for v in COUNTS) for row in result.per_document]
-
-
 class TestThePlainScorer:
     @given(MENTIONS)
     def test_mentions(self, documents):
-        result = clineval.score(NAME, *span_tables.sides_of(documents))
-        assert rows_of(result, "strict") == [plain.strict(g, p) for g, p in documents]
+        span_tables.agree_with_plain(NAME, documents, config="ner")
 
     @given(LINKED)
     def test_linked_mentions(self, documents):
-        result = clineval.score(NAME, *span_tables.sides_of(documents), config="norm")
-        assert rows_of(result, "linked") == [plain.linked(g, p) for g, p in documents]
-        assert rows_of(result, "strict") == [plain.strict(g, p) for g, p in documents]
+        span_tables.agree_with_plain(NAME, documents, config="norm")
 
     @given(CODES)
     def test_codes(self, documents):
         gold, found = (list(side) for side in zip(*documents, strict=True))
         result = clineval.score(NAME, found, gold, config="index")
-        assert rows_of(result, "micro") == [plain.codes(g, p) for g, p in documents]
+        assert span_tables.rows_of(result, "micro") == [plain.codes(g, p) for g, p in documents]
 
     @pytest.mark.parametrize("config", ["ner", "norm"])
     @given(LINKED)
     def test_tables_score_as_lists(self, config, tmp_path_factory, documents):
         folder = tmp_path_factory.mktemp("tables")
-        gold, found = (
-            span_tables.write_table(folder / f"{side}.tsv", documents, side) for side in (0, 1)
-        )
-        lists = score(*span_tables.sides_of(documents, coded=config == "norm"), config=config)
-        tables = score(found, gold, config=config)
-        for key in ("strict_tp", "strict_fp", "strict_fn", "linked_tp"):
-            assert tables.get(key) == lists.get(key)
+        span_tables.agree_with_tables(NAME, documents, folder, config=config)
 
 
 class TestLaws:
     @given(LINKED, st.integers(0, 9))
     def test_no_order_of_mentions_matters(self, documents, seed):
-        sides = span_tables.sides_of(documents)
-        linked, count = (
-            partial(of, config="norm") for of in (score, partial(clineval.count, NAME))
-        )
-        laws.order_of_units_does_not_matter(linked, *sides, seed)
-        laws.order_of_documents_does_not_matter(linked, *sides, seed)
-        laws.swapping_sides_swaps_precision_and_recall(linked, *sides, ["strict", "linked"])
-        laws.counts_of_parts_add_up(count, *sides)
-        laws.counts_survive_json(count, *sides)
+        matches = ["strict", "linked"]
+        span_tables.obey_the_laws(NAME, documents, seed, config="norm", matches=matches)
 
     @given(LINKED)
     def test_the_program_counts_each_predicted_place_and_each_gold_row_once(self, documents):
@@ -140,7 +119,7 @@ class TestTables:
         gold.write_text("filename\tcodes\nd1\t12+34\nd2\t5\n")
         found.write_text("code\tfilename\n34\td1\n 12 + 12\td1\n7\td2\n")
         result = score(found, gold, config="index")
-        assert [result[f"micro_{v}"] for v in COUNTS] == [2, 1, 1]
+        assert [result[f"micro_{v}"] for v in span_tables.COUNTS] == [2, 1, 1]
 
     def test_documents_become_a_table_and_come_back(self, tmp_path):
         corpus = find_challenge(NAME).task.corpora

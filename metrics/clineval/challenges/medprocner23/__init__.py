@@ -26,7 +26,8 @@ from dataclasses import replace
 from clineval.challenges.code_sets import CODE_PAGE, CodeMeasure, CodeSets
 from clineval.challenges.first_codes import FirstCodes, read_first
 from clineval.challenges.linked_spans import CODE, LINKED, LinkedSpans, list_faces
-from clineval.challenges.row_sets import DIFFERENCES, compare_as_sets
+from clineval.challenges.row_sets import DIFFERENCES, RowSets
+from clineval.challenges.row_spans import score_as
 from clineval.challenges.span_tables import read_code_table
 from clineval.kinds.mentions.measures import Spans
 from clineval.results.challenge import Challenge, Configurations
@@ -65,7 +66,7 @@ CHALLENGE = Challenge(
         definition=__doc__,
         file=__file__,
     ),
-    protocols={"spec": SPEC, "official": compare_as_sets(SPEC, {"index": FIRST}, parted=True)},
+    protocols={"spec": SPEC, "official": score_as(RowSets, SPEC, {"index": FIRST}, parted=True)},
     measures=Measures.of(STRICT, LINKED, CODES, ranking=RANKING),
     differences=DIFFERENCES
     + list_differences("""

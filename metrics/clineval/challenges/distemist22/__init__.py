@@ -1,0 +1,94 @@
+"""DisTEMIST 2022 (BioASQ at CLEF): diseases in Spanish clinical cases.
+
+Sub-track 1 (``ner``, and ``default``, *entities*): mentions with a span and the label ENFERMEDAD.
+Those of ``strict`` have the same document, start, end and label.
+Sub-track 2 (``norm``, *linking*): mentions with codes of SNOMED CT. ``linked``: also the same set
+of codes, in whatever order; ``+`` or ``|`` stands between codes of one mention.
+
+    P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 tp / (2 tp + fp + fn)
+
+All are micro-averages; a score whose denominator is 0 is 0. Rows that agree in all that is compared
+are one. Of several gold mentions at one place, each is found by one prediction. Texts are not
+compared. Documents of one side count: all missed, or all spurious. Other labels are refused. With a
+list of valid codes (``codes``) a predicted code that is not there is wrong, and a gold one refused.
+
+``protocol="official"`` does what the released library does, which joins tables on places after it
+has dropped rows, gold ones too: repeats, other labels, and with a list those of unknown codes.
+
+Sources: Miranda-Escalada et al. (2022); https://temu.bsc.es/distemist/, Evaluation and Submission;
+https://github.com/TeMU-BSC/distemist_evaluation_library.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from clineval.challenges.code_lists import CODES
+from clineval.challenges.linked_spans import CODE, LINKED, LinkedSpans, list_faces
+from clineval.challenges.row_spans import score_as
+from clineval.challenges.span_rows import RowTables
+from clineval.challenges.table_joins import AS_STRINGS, DIFFERENCES, NAMES, TableJoins
+from clineval.kinds.mentions.measures import Spans
+from clineval.results.challenge import Challenge, Configurations
+from clineval.results.differences import list_differences
+from clineval.results.measures import Measures
+from clineval.results.task import Demo, Task
+
+_MENTION = "label,off0,off1,span"
+HEADERS = {
+    f"filename,mark,{_MENTION}": "ner, GS file",
+    f"filename,{_MENTION}": "ner, predictions file",
+    f"filename,mark,{_MENTION},code": "norm, predictions file",
+    f"filename,{_MENTION},code": "norm, predictions file",
+    f"filename,mark,{_MENTION},code,semantic_rel": "norm, GS file",
+}
+STRICT = Spans("strict", by="", title="Mentions", short="ner")
+NER = LinkedSpans(
+    ("ENFERMEDAD",), named=True, scores=(STRICT,), separators="+|", short="dis22", format="tsv-off"
+)
+SPEC = Configurations(NER, {"norm": replace(NER, slots=(CODE,), scores=(LINKED, STRICT))})
+FILES = RowTables(reading=AS_STRINGS, names=NAMES, headers=HEADERS)
+RANKING = {"default": ("strict_f1",), "norm": ("linked_f1",)}
+CHALLENGE = Challenge(
+    Task(
+        name="distemist22",
+        title="DisTEMIST 2022: Disease Text Mining and Indexing",
+        homepage="https://temu.bsc.es/distemist/",
+        citation="""\
+@inproceedings{miranda-escalada-etal-2022-distemist,
+    title = "Overview of {DisTEMIST} at {BioASQ}: Automatic detection and normalization of diseases
+        from clinical texts: results, methods, evaluation and multilingual resources",
+    author = "Miranda-Escalada, Antonio and Gasc{\\'o}, Luis and others",
+    booktitle = "Working Notes of CLEF 2022",
+    year = "2022",
+}""",
+        configs={
+            "default": "sub-track 1, mentions",
+            "ner": "sub-track 1, mentions",
+            "norm": "sub-track 2, mentions with codes",
+        },
+        definition=__doc__,
+        file=__file__,
+    ),
+    protocols={"spec": SPEC, "official": score_as(TableJoins, SPEC, files=FILES)},
+    measures=Measures.of(STRICT, LINKED, ranking=RANKING),
+    options=(CODES,),
+    differences=DIFFERENCES
+    + list_differences("""
+        two codes at a place, in two rows (norm_two_codes_one_place_first_wins)
+            spec: are two mentions
+            official: the first row counts, on both sides
+    """),
+    demo=Demo(
+        "DisTEMIST 2022: a dictionary and a tagger find diseases in 6 cases in Spanish",
+        "gold.tsv",
+        {"dictionary": "dictionary.tsv", "tagger": "tagger.tsv"},
+        headline=2,
+    ),
+    faces=list_faces(
+        SPEC,
+        RANKING,
+        scripts=("distemist-2022",),
+        printed="clineval.challenges.distemist22.printed",
+    ),
+)

@@ -1,0 +1,106 @@
+"""What programs that join tables on places print."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from clineval.challenges.row_set_results import add_up, list_documents
+from clineval.formats.files import read_text_files
+from clineval.results.options import check_name
+from clineval.results.scripts import Output, ScriptRun
+
+_RULE = "-" * 53 + "\n"
+GOLD = Annotated[Path, typer.Option("-g", "--gs_path", help="TSV file, gold standard.")]
+PREDICTION = Annotated[Path, typer.Option("-p", "--pred_path", help="TSV file, predictions.")]
+CODES = Annotated[
+    Path | None,
+    typer.Option("-c", "--valid_codes_path", help="TSV file of valid codes; without it all are."),
+]
+TASK = Annotated[str, typer.Option("-s", "--subtask", help="The sub-task.")]
+
+
+def measure_document(tp: float, fp: float, fn: float, digits: int) -> tuple[str, str, str]:
+    """Return precision, recall and F1 of a document; nan without a hit, as pandas has it.
+
+    Examples:
+        >>> measure_document(1, 1, 0, 4), measure_document(0, 1, 1, 4), measure_document(0, 0, 1, 4)
+        (('0.5', '1.0', '0.6667'), ('nan', 'nan', 'nan'), ('nan', '0.0', 'nan'))
+    """
+    if tp:
+        return measure(tp, fp, fn, digits)
+    return "nan", "nan" if fp else "0.0", "nan"
+
+
+def measure(tp: float, fp: float, fn: float, digits: int) -> tuple[str, str, str]:
+    """Return precision, recall and F1; both sides have places."""
+    precision, recall = tp / (tp + fp), tp / (tp + fn)
+    f1 = 2 * precision * recall / (precision + recall) if tp else 0
+    return str(round(precision, digits)), str(round(recall, digits)), str(round(f1, digits))
+
+
+def format_scores(counts: Any, match: str, digits: int) -> str:
+    """Format the scores of each document, and those of all.
+
+    Args:
+        counts: of all documents.
+        match: what their names begin with.
+        digits: how many are printed after the point.
+    """
+    rows = sorted(list_documents(counts, match))
+    total = measure(*add_up(counts, match), digits)
+    parts = []
+    for at, name in enumerate(("Precision", "Recall", "F-score")):
+        parts += ["\n", _RULE, f"Clinical case name\t\t\t{name}\n", _RULE]
+        for document, row in rows:
+            parts.append(f"{document}\t\t{measure_document(*row, digits)[at]}\n{_RULE}")
+    parts += ["\n", _RULE, "Micro-average metrics\n", _RULE]
+    for name, value in zip(("precision", "recall", "F-score"), total, strict=True):
+        parts.append(f"\nMicro-average {name} = {value}\n\n")
+    return "".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class JoiningLibrary:
+    """An evaluation library.
+
+    Args:
+        name: what it calls the challenge.
+        tasks: sub-task to the configuration that it is, and to what its counts begin with.
+        headers: header of a file, with commas between the names, to what is said of it.
+        digits: how many are printed after the point.
+    """
+
+    name: str
+    tasks: Mapping[str, tuple[str, str]]
+    headers: Mapping[str, str]
+    digits: int = 4
+
+    @property
+    def command(self) -> Callable[..., ScriptRun]:
+        """The stand-in of the library."""
+
+        def call(gold: GOLD, prediction: PREDICTION, task: TASK, codes: CODES = None) -> ScriptRun:
+            check_name("subtask", task, self.tasks)
+            config, match = self.tasks[task]
+
+            def write(evaluation: Any) -> Iterator[Output]:
+                yield Output(self.say(gold) + self.say(prediction))
+                yield Output(format_scores(evaluation.counts, match, self.digits))
+                total = "|".join(measure(*add_up(evaluation.counts, match), self.digits))
+                yield Output(f"{prediction}|{total}\n")
+
+            return ScriptRun(config, prediction, gold, write, {"codes": codes} if codes else {})
+
+        call.__doc__ = f"Print what {self.name}'s library does, for -s {', '.join(self.tasks)}."
+        return call
+
+    def say(self, path: Path) -> str:
+        """Say what a file is by its header."""
+        [file] = read_text_files(path, pattern="", separator="\0")
+        header = file.content.decode().partition("\n")[0].replace("\t", ",")
+        return f"\nAccording to file headers, you are on subtask {self.headers[header]}\n"

@@ -1,0 +1,13 @@
+"""DisTEMIST 2022, diseases in Spanish clinical cases, as an evaluate module."""
+
+import evaluate
+
+from clineval.challenges.distemist22 import CHALLENGE
+from clineval.hf.metric import ChallengeMetric
+
+
+class Distemist22(ChallengeMetric, evaluate.Metric):
+    """The metric; `clineval.score` computes it."""
+
+    challenge = CHALLENGE
+    forms = ([{"spans": [[int]], "label": str, "code": str}], str)
