@@ -229,6 +229,7 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
         return DocView(
             self.short,
             self.columns or {"default": self.measures.headline},
+            self.measures.short_names,
             slots=self.slots_of,
             format=self.format,
         )

@@ -13,6 +13,7 @@ from thorough import thorough
 import clineval
 from clineval.base.errors import InputWarning
 from clineval.challenges.i2b2_2010 import find_problems
+from clineval.results.registry import find_challenge
 from clineval.workbench import build_workbench
 
 NAME = "i2b2_2010"
@@ -273,3 +274,11 @@ def test_a_string_s_line_is_named_as_it_counts():
     good = 'c="a b" 1:0 1:1||t="test"\n'
     texts = [good + 'c="a b" 1:0 1:1||t="tset"\n']
     laws.refuses(lambda: clineval.score(NAME, texts, [good]), "document 0:2")
+
+
+def test_a_page_offers_the_main_scores_of_concepts():
+    presets = find_challenge(NAME).faces.page.presets
+    assert {preset.name: preset.key for preset in presets} == {
+        "strict": "concepts_strict_f1",
+        "lenient": "concepts_lenient_f1",
+    }

@@ -68,14 +68,12 @@ class Table:
 def _per_label(labels: Sequence[str], forms: Mapping[str, str]) -> dict[str, str]:
     """Return the rows of all labels of the span pass, then those of the value pass."""
     return {
-        form.format(_shown(label)): f"{label.lower()}_{match}"
+        form.format(
+            label if label in RELATIONS else label.replace("_", " ").title()
+        ): f"{label.lower()}_{match}"
         for form, match in forms.items()
         for label in labels
     }
-
-
-def _shown(label: str) -> str:
-    return label if label in RELATIONS else label.replace("_", " ").title()
 
 
 _CONCEPTS = ("problem", "treatment", "test")

@@ -72,7 +72,8 @@ def evaluate_phi(
     Of two files it prints the scores of the record alone.
     """
     reading = I2b2Xml(label_by_both)
-    found = reading.read_side(system, SLOTS, strict=False) if _has_files(system) else None
+    there = not system.is_dir() or any(re.search(FILES, path.name) for path in system.iterdir())
+    found = reading.read_side(system, SLOTS, strict=False) if there else None
     if gold.is_dir():
         _check_names(gold)
     golds = reading.read_side(gold, SLOTS, strict=False)
@@ -89,10 +90,6 @@ def evaluate_phi(
 
 
 COMMANDS: Mapping[str, Callable[..., ScriptRun]] = {"i2b2-2014": evaluate_phi}
-
-
-def _has_files(system: Path) -> bool:
-    return not system.is_dir() or any(re.search(FILES, path.name) for path in system.iterdir())
 
 
 def _warn_of_types(source: Path) -> Iterator[str]:

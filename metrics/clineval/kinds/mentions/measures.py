@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass
 from itertools import chain
 
 from clineval.base.arrays import BoolArray
@@ -31,7 +31,7 @@ from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.slots import Slot
 from clineval.results.formulas import PRF_HEADINGS, Prf
 from clineval.results.measures import Grid, Measure
-from clineval.results.views import PairCheck, Preset
+from clineval.results.views import PairCheck
 
 
 class SpanMeasure(Measure):
@@ -65,7 +65,7 @@ def compare_all(corpus: Corpus, pairs: Pairs) -> dict[str, BoolArray]:
 
 
 PLACES = {name: place for place, name in MATCHES.items()}
-"""Kind of match to where a page has it."""
+"""Kind of match to where a page has it, by that name, if nothing else is said."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +93,11 @@ class Spans(Prf, SpanMeasure):
     all_heading: str = "micro"
     means_title: str = "Labels, mean of the labels"
     cased: bool = True
+
+    def __post_init__(self) -> None:
+        if self.name in PLACES and not self.place:
+            object.__setattr__(self, "place", PLACES[self.name])
+            object.__setattr__(self, "preset", self.preset or self.name)
 
     def _name_labels(self, labels: Sequence[str]) -> dict[str, str]:
         """Return what the keys of each label begin with."""
@@ -148,19 +153,6 @@ class Spans(Prf, SpanMeasure):
         """Lay out the means over the labels."""
         keys = tuple(f"macro_{self.name}_{key}" for key in PRF)
         return Grid(self.means_title, PRF_HEADINGS[:3], {self.ending or self.name: keys})
-
-    def on_page(self) -> Spans:
-        """Return the same with a place and a name on the page, where its match has one."""
-        place = self.place or PLACES.get(self.name, "")
-        return replace(self, place=place, preset=self.preset or (place and self.name))
-
-    def checks(self) -> Iterable[PairCheck]:
-        """List all, if the page has the match."""
-        return Prf.checks(self.on_page())
-
-    def presets(self) -> Iterable[Preset]:
-        """Offer F1, if the page has the match."""
-        return Prf.presets(self.on_page())
 
 
 @dataclass(frozen=True, slots=True)

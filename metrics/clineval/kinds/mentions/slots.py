@@ -74,12 +74,9 @@ class Slot:
         words = ("yes", "true") if truth else ("no", "false")
         if self.kind == "free":
             return words[0]
-        by_place = self.values[truth : truth + 1] if self._has_two else ()
+        has_two = self.default is not None and len(self.values) == 2  # noqa: PLR2004
+        by_place = self.values[truth : truth + 1] if has_two else ()
         return next((word for word in (*words, *by_place) if word in self.values), value)
-
-    @property
-    def _has_two(self) -> bool:
-        return self.default is not None and len(self.values) == 2  # noqa: PLR2004
 
     def fold(self, value: str) -> str:
         """Return the form in which two values of this slot compare equal.
@@ -100,7 +97,8 @@ class Slot:
             return value or self.values[0]
         if self.kind == "code":
             return CUI_LESS if value in _CUI_LESS_SPELLINGS else value
-        codes = {_fold_location(code.strip()) for code in value.split(",")} - {NULL}
+        given = {code.strip() for code in value.split(",")} - {"", NULL}
+        codes = {CUI_LESS if code in _CUI_LESS_SPELLINGS else code for code in given}
         return ",".join(sorted(codes)) or NULL
 
     def spell(self, value: str) -> str:
@@ -145,9 +143,3 @@ def _as_truth(value: object) -> bool | None:
     # 1 and 0 too, because dicts take them for the same key, so that the order would decide
     known = isinstance(value, (Integral, float, np.bool_)) and value in {0, 1}
     return bool(value) if known else None
-
-
-def _fold_location(code: str) -> str:
-    if code == "":
-        return NULL
-    return CUI_LESS if code in _CUI_LESS_SPELLINGS else code
