@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 from enum import Enum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from clineval.base.escaping import visible
 from clineval.cli import options as shared
-from clineval.cli.options import OUTPUT, complete_metric, option, setting, with_options
+from clineval.cli.options import (
+    OUTPUT,
+    argument,
+    complete_metric,
+    option,
+    setting,
+    with_options,
+)
 from clineval.cli.parameters import Command
-from clineval.cli.terminal import WIDE, show
+from clineval.cli.terminal import WIDE, show, show_bytes
 
 if TYPE_CHECKING:  # help must not wait for NumPy
     from clineval.evaluation.gold import Gold
     from clineval.results.challenge import Challenge
+    from clineval.results.known.entries import Dataset
 
 HELP = """List gold standards by name: where they come from, and the digests that tell them.
 
@@ -27,6 +37,8 @@ A score says which one it was made with: refs:a822d7 (pharmaconer19/demo).
   clineval datasets --module meddocan19 --format json
 
   clineval datasets digest meddocan19 gold/
+
+  clineval datasets get meddocan19/test -o meddocan/
 """
 
 
@@ -53,6 +65,7 @@ def make_app(challenge: Challenge | None) -> typer.Typer:
     app.callback(invoke_without_command=True)(list_datasets)
     declared = {f"Options of {challenge.name}": challenge.options} if challenge else {}
     app.command("digest", cls=Command)(with_options(digest, declared))
+    app.command("get", cls=Command)(get)
     return app
 
 
@@ -133,3 +146,49 @@ def _as_entry(gold: Gold) -> str:
         ),
     ]
     return "\n".join(lines)
+
+
+def get(
+    name: Annotated[str, argument("The gold standard, such as meddocan19/test.")],
+    output: Annotated[
+        Path | None, option(None, "A new directory that gets a copy.", "--output", "-o")
+    ] = None,
+    offline: Annotated[
+        bool, option(None, "Ask nobody: take what was downloaded before.", "--offline")
+    ] = False,
+) -> None:
+    """Get a gold standard from its home, check it, and print where it is.
+
+    What is downloaded stays in a cache folder, which CLINEVAL_CACHE may name, so that a second
+    call asks nobody; 'clineval score MODULE PRED --dataset NAME' finds it there. Its size, its
+    SHA-256 and the digest of its annotations are checked, as far as they are known. What is given
+    under an agreement is never downloaded.
+
+    [bold]Example[/bold]
+
+      clineval datasets get meddocan19/test -o meddocan/
+    """
+    from clineval.base.progress import metered_by
+    from clineval.evaluation.corpora import get_dataset
+
+    with metered_by(show_bytes):
+        gold = get_dataset(name, output, offline=offline, announce=_announce)
+    typer.echo(visible(str(gold)))
+
+
+def _announce(dataset: Dataset) -> None:
+    """Say under which terms, and from where, before anything is asked."""
+    lines = [
+        f"{dataset.name}: {dataset.about}",
+        f"  licence: {dataset.licence or 'not known; see its home'}",
+        *([f"  terms: {dataset.terms}"] if dataset.terms else []),
+        *([f"  home: {dataset.homepage}"] if dataset.homepage else []),
+        *(f"  from: {file.url}" for file in dataset.files),
+    ]
+    if not dataset.verified:
+        lines.append("  unverified: nobody of clineval has seen this file, so neither its size nor "
+                     "its SHA-256 is known")  # fmt: skip
+        if dataset.digests:
+            lines.append("  but the digest of its annotations is, and will be checked")
+    for line in lines:
+        typer.echo(visible(line), err=True)

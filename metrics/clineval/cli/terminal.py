@@ -132,6 +132,22 @@ def show_speed(total: int | None, label: str) -> Iterator[Callable[[int], None]]
         yield lambda documents: bar.update(task, advance=documents, refresh=True)
 
 
+@contextmanager
+def show_bytes(total: int | None, label: str) -> Iterator[Callable[[int], None]]:
+    """Show a progress bar of a download on standard error, if it is a terminal."""
+    if not (sys.stderr and sys.stderr.isatty()):
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
+
+    what = TextColumn("{task.description}", markup=False)
+    shown = (what, BarColumn(), DownloadColumn(), TransferSpeedColumn())
+    with Progress(*shown, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(visible(label), total=total)
+        yield lambda size: bar.update(task, advance=size)
+
+
 def name_systems(systems: Sequence[Path]) -> Sequence[str]:
     """Name systems by the last parts of their paths if these differ, else by the whole paths."""
     stems = [path.name if is_directory(path) else path.stem for path in systems]

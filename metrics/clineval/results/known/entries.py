@@ -15,6 +15,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
+from clineval.base.addresses import is_safe
 from clineval.base.errors import InputError, shown, unknown_name
 from clineval.base.files import name_path
 from clineval.results.options import check_name
@@ -183,7 +184,7 @@ def _make_file(entry: object, where: str) -> RemoteFile:
     }
     if "sha256" in texts:
         _judge_hex(texts["sha256"], where)
-    if not texts.get("url", "").startswith("https://"):
+    if not is_safe(texts.get("url", "")):
         raise InputError("expected an address that begins with https://", where=f"{where}, files")
     size = _take(given["size"], int, f"{where}, files.size") if "size" in given else None
     return RemoteFile(**texts, size=size)

@@ -1,0 +1,27 @@
+"""Addresses on the web: which may be asked, and how messages name them."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+
+def is_safe(url: str) -> bool:
+    """Tell whether an address is one of HTTPS, or of this computer.
+
+    Examples:
+        >>> is_safe("https://example.org/a.zip"), is_safe("http://example.org/a.zip")
+        (True, False)
+    """
+    parts = urlsplit(url)
+    return parts.scheme == "https" or (parts.scheme == "http" and parts.hostname == "127.0.0.1")
+
+
+def name_url(url: str) -> str:
+    """Name an address in messages: host and path.
+
+    Examples:
+        >>> name_url("https://example.org/files/a.zip?download=1")
+        'example.org/files/a.zip'
+    """
+    parts = urlsplit(url)
+    return f"{parts.hostname}{parts.path}"

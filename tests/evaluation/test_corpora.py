@@ -1,0 +1,393 @@
+"""Gold standards that are downloaded, from a server on this computer; every corpus is invented."""
+
+import hashlib
+import io
+import itertools
+import json
+import os
+import resource
+import subprocess
+import sys
+import tarfile
+import threading
+import zipfile
+from dataclasses import asdict, replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from commands import invoke
+from demos import arguments_of
+
+from clineval.base.errors import InputError
+from clineval.evaluation import corpora
+from clineval.evaluation.gold import describe_gold
+from clineval.results.known.entries import RemoteFile
+from clineval.results.known.names import find_dataset
+from clineval.results.task import Task
+
+(SYSTEM, GOLD), _ = arguments_of("meddocan19")
+PART = "meddocan19/open"
+DIGESTS = find_dataset("meddocan19/demo").digests
+
+
+class Home(ThreadingHTTPServer):
+    """A corpus' home: it has files, knows what it was asked, and cuts connections if told to."""
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), Answer)
+        self.files, self.asked, self.cut, self.ranges = {}, [], 0, True
+        self.moved = {}
+
+    def url(self, name):
+        return f"http://127.0.0.1:{self.server_port}/{name}"
+
+    def handle_error(self, *_):
+        """A client that goes away in the middle is what some tests are about."""
+
+
+class Answer(BaseHTTPRequestHandler):
+    def do_GET(self):
+        home, name = self.server, self.path.lstrip("/").partition("?")[0]
+        asked = self.headers.get("Range", "")
+        home.asked.append((name, asked))
+        if name in home.moved:
+            self.send_response(302)
+            self.send_header("Location", home.moved[name])
+            self.end_headers()
+            return
+        if name not in home.files:
+            self.send_error(404)
+            return
+        content, start = home.files[name], 0
+        if asked and home.ranges:
+            start = int(asked.removeprefix("bytes=").removesuffix("-"))
+        self.send_response(206 if start else 200)
+        self.send_header("Content-Length", str(len(content) - start))
+        self.end_headers()
+        rest = content[start:]
+        if home.cut:
+            home.cut -= 1
+            self.wfile.write(rest[: len(rest) // 2])
+            self.wfile.flush()
+            self.connection.shutdown(2)
+            return
+        self.wfile.write(rest)
+
+    def log_message(self, *_):
+        """Nothing is logged."""
+
+
+@pytest.fixture
+def home():
+    server = Home()
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield server
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path, monkeypatch):
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("CLINEVAL_CACHE", str(folder))
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    return folder
+
+
+def zipped(files, **odd):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in {**files, **odd}.items():
+            archive.writestr(name, content)
+    return packed.getvalue()
+
+
+def gold_files(prefix="corpus/gold/"):
+    return {f"{prefix}{path.name}": path.read_bytes() for path in sorted(GOLD.iterdir())}
+
+
+def known(home, name, content, *, verified=True, **more):
+    home.files[name] = content
+    digest = hashlib.sha256(content).hexdigest()
+    facts = {"size": len(content), "sha256": digest} if verified else {}
+    return RemoteFile(home.url(name), **{**facts, **more})
+
+
+@pytest.fixture
+def listed(monkeypatch, tmp_path):
+    """Writes the list of a challenge, with one entry that has these files."""
+    numbers = itertools.count()
+
+    def write(*files, gold="corpus/gold"):
+        path = tmp_path / f"datasets-{next(numbers)}.toml"
+        lines = [
+            "[open]",
+            'about = "invented"\nlanguage = "es"\nlicence = "CC BY 4.0"\nterms = "ask nicely"',
+            f'access = "open"\nsource = "here"\ngold = "{gold}"\n[open.digests]',
+            *(f'"{view}" = "{digest[0]}"' for view, digest in DIGESTS.items()),
+        ]
+        for file in files:
+            given = {name: of for name, of in asdict(file).items() if of not in (None, "")}
+            lines += ["[[open.files]]", *(f"{k} = {json.dumps(of)}" for k, of in given.items())]
+        path.write_text("\n".join(lines), "utf-8")
+        monkeypatch.setattr(Task, "datasets", path)
+
+    return write
+
+
+def leavings(cache):
+    return sorted(path.relative_to(cache).as_posix() for path in cache.rglob("*") if path.is_file())
+
+
+def test_an_archive_is_downloaded_once_checked_and_scored_against(home, listed, tmp_path):
+    listed(known(home, "corpus.zip", zipped(gold_files()), only="corpus/gold"))
+    got = invoke(["datasets", "get", PART, "-o", tmp_path / "copy"])
+    assert got.exit_code == 0, got.output
+    assert got.stdout.strip() == str(tmp_path / "copy" / "corpus" / "gold")
+    said = got.stderr
+    assert "licence: CC BY 4.0" in said
+    assert "terms: ask nicely" in said
+    assert home.url("corpus.zip") in said
+    assert "unverified" not in said
+    assert {p.name for p in (tmp_path / "copy/corpus/gold").iterdir()} == {
+        p.name for p in GOLD.iterdir()
+    }
+    score = invoke(["score", "meddocan19", SYSTEM, "--dataset", PART, "--format", "json"])
+    assert json.loads(score.stdout)["dataset"] == PART
+    home.asked.clear()
+    again = invoke(["datasets", "get", PART])
+    assert again.exit_code == 0
+    assert not again.stderr
+    assert home.asked == []
+    assert invoke(["datasets", "get", PART, "--offline"]).exit_code == 0
+    refused = invoke(["datasets", "get", PART, "-o", tmp_path / "copy"])
+    assert "already exists" in str(refused.exception)
+
+
+def test_tape_archives_and_single_files_are_read(home, cache, listed):
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as tape:
+        for name, content in gold_files().items():
+            entry = tarfile.TarInfo(name)
+            entry.size = len(content)
+            tape.addfile(entry, io.BytesIO(content))
+    listed(known(home, "corpus.tar.gz", packed.getvalue()))
+    assert corpora.get_dataset(PART) == cache / PART / "corpus" / "gold"
+    files = [
+        known(home, path.name, path.read_bytes(), path=f"gold/{path.name}")
+        for path in GOLD.iterdir()
+    ]
+    listed(*files, gold="gold")
+    corpora.shutil.rmtree(cache)
+    assert describe_gold("meddocan19", corpora.get_dataset(PART)).annotations == 53
+
+
+def test_a_cut_connection_is_resumed(home, listed):
+    content = zipped(gold_files())
+    listed(known(home, "corpus.zip", content))
+    home.cut = 2
+    assert invoke(["datasets", "get", PART]).exit_code == 0
+    offsets = [asked for _, asked in home.asked]
+    assert offsets[0] == ""
+    assert offsets[1] == f"bytes={len(content) // 2}-"
+    assert len(offsets) == 3
+
+
+def test_a_host_that_does_not_resume_is_asked_for_all(home, listed):
+    listed(known(home, "corpus.zip", zipped(gold_files())))
+    home.cut, home.ranges = 1, False
+    assert invoke(["datasets", "get", PART]).exit_code == 0
+
+
+def test_the_next_call_goes_on_where_one_gave_up(home, listed):
+    listed(known(home, "corpus.zip", zipped(gold_files())))
+    home.cut = 100
+    refused = invoke(["datasets", "get", PART])
+    assert "the connection was cut" in str(refused.exception)
+    assert "goes on from there" in str(refused.exception)
+    home.cut = 0
+    home.asked.clear()
+    assert invoke(["datasets", "get", PART]).exit_code == 0
+    assert home.asked[0][1].startswith("bytes=")
+
+
+def refuse(cache, problem):
+    """A call that fails: one line, and nothing left behind."""
+    refused = invoke(["datasets", "get", PART, "-o", cache.parent / "copy"])
+    assert isinstance(refused.exception, InputError), refused.output
+    assert problem in str(refused.exception)
+    assert "\n" not in str(refused.exception)
+    assert not (cache.parent / "copy").exists()
+    assert leavings(cache) == []
+    with pytest.raises(InputError, match="is not here"):
+        corpora.find_gold(PART)
+
+
+def test_another_file_than_is_known_is_refused(home, cache, listed):
+    file = known(home, "corpus.zip", zipped(gold_files()))
+    listed(replace(file, sha256="0" * 64))
+    refuse(cache, "another file than is known")
+
+
+@pytest.mark.parametrize("change", [-7, 7])
+def test_another_size_is_refused(home, cache, listed, change):
+    file = known(home, "corpus.zip", zipped(gold_files()))
+    listed(replace(file, size=file.size + change))
+    refused = invoke(["datasets", "get", PART])
+    assert isinstance(refused.exception, InputError)
+    assert "bytes" in str(refused.exception) or "cut" in str(refused.exception)
+    assert not (cache / PART).exists()
+
+
+@pytest.mark.parametrize("name", ["../outside.ann", "/outside.ann", "corpus/../../x", "c:\\x.ann"])
+def test_a_path_that_leads_out_is_refused(home, cache, listed, name):
+    listed(known(home, "corpus.zip", zipped(gold_files(), **{name: b"T1"})))
+    refuse(cache, "leads out")
+    assert not (cache.parent / "outside.ann").exists()
+
+
+@pytest.mark.parametrize("kind", [tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.FIFOTYPE])
+def test_links_and_devices_are_refused(home, cache, listed, kind):
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w") as tape:
+        entry = tarfile.TarInfo("corpus/gold")
+        entry.type, entry.linkname = kind, "/etc"
+        tape.addfile(entry)
+    listed(known(home, "corpus.tar", packed.getvalue()))
+    refuse(cache, "a link or a device")
+
+
+def test_a_link_in_a_zip_is_refused(home, cache, listed):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        link = zipfile.ZipInfo("corpus/gold")
+        link.external_attr = 0o120777 << 16
+        archive.writestr(link, "/etc")
+    listed(known(home, "corpus.zip", packed.getvalue()))
+    refuse(cache, "a link or a device")
+
+
+def test_a_bomb_is_refused(home, cache, listed):
+    listed(known(home, "corpus.zip", zipped({"corpus/gold/a.ann": b"\0" * (1 << 24)})))
+    refuse(cache, "far larger than an archive of notes")
+
+
+def test_a_file_that_comes_twice_is_refused(home, cache, listed):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("corpus/gold/a.ann", "T1")
+        with pytest.warns(UserWarning, match="Duplicate"):
+            archive.writestr("corpus/gold/a.ann", "T2")
+    listed(known(home, "corpus.zip", packed.getvalue()))
+    refuse(cache, "a file comes twice")
+
+
+def test_what_is_broken_or_no_archive_is_refused(home, cache, listed):
+    whole = zipped(gold_files())
+    listed(known(home, "corpus.zip", whole[:60] + b"\xff" * 40 + whole[100:]))
+    refuse(cache, "a broken or encrypted archive")
+    listed(known(home, "corpus.zip", b"<html>Not found</html>"))
+    refuse(cache, "expected an archive")
+    listed(known(home, "corpus.zip", zipped({"other/a.ann": b"T1"}), only="corpus/gold"))
+    refuse(cache, "does not have what is wanted")
+    listed(known(home, "corpus.zip", zipped({"other/a.ann": b"T1"})))
+    refuse(cache, "no gold standard where the list says")
+
+
+def test_other_annotations_than_are_known_are_refused(home, cache, listed):
+    files = gold_files()
+    name = next(name for name in files if name.endswith("caso-01.ann"))
+    files[name] = files[name].split(b"\n", 1)[1]
+    listed(known(home, "corpus.zip", zipped(files), verified=False))
+    refuse(cache, "other annotations than the list knows")
+
+
+def test_what_nobody_has_seen_is_said_to_be_unverified(home, listed):
+    listed(known(home, "corpus.zip", zipped(gold_files()), verified=False))
+    got = invoke(["datasets", "get", PART])
+    assert got.exit_code == 0
+    assert "unverified" in got.stderr
+    assert "the digest of its annotations is" in got.stderr
+
+
+def test_a_host_that_has_it_no_more_or_does_not_answer(home, cache, listed):
+    file = known(home, "corpus.zip", b"")
+    listed(replace(file, url=home.url("gone.zip"), size=None))
+    refuse(cache, "the host answers 404")
+    listed(replace(file, url="http://127.0.0.1:9/a.zip", size=None))
+    refused = invoke(["datasets", "get", PART])
+    assert isinstance(refused.exception, InputError)
+    assert leavings(cache) == []
+
+
+def test_only_safe_addresses_are_asked(home, cache, listed):
+    file = known(home, "corpus.zip", zipped(gold_files()))
+    home.moved["moved.zip"] = "http://example.org/corpus.zip"
+    listed(replace(file, url=home.url("moved.zip")))
+    refuse(cache, "without HTTPS")
+    home.moved["moved.zip"] = home.url("corpus.zip")
+    assert invoke(["datasets", "get", PART]).exit_code == 0
+    listed(replace(file, url="file:///etc/passwd"))
+    with pytest.raises(InputError, match="begins with https://"):
+        corpora.get_dataset(PART)
+
+
+def test_offline_asks_nobody(home, listed):
+    listed(known(home, "corpus.zip", zipped(gold_files())))
+    refused = invoke(["datasets", "get", PART, "--offline"])
+    assert "--offline asks nobody" in str(refused.exception)
+    assert home.asked == []
+
+
+def test_what_is_under_an_agreement_is_never_fetched():
+    refused = invoke(["datasets", "get", "n2c2_2018_track2/test"])
+    assert "whom to ask" in str(refused.exception)
+    assert "portal.dbmi" in str(refused.exception)
+    refused = invoke(["datasets", "get", "mediqa_synur26/test"])
+    assert "huggingface.co/datasets/microsoft/SYNUR" in str(refused.exception)
+
+
+def test_what_is_bundled_is_copied(tmp_path):
+    got = invoke(["datasets", "get", "meddocan19/demo", "-o", tmp_path / "demo"])
+    assert got.stdout.strip() == str(tmp_path / "demo" / "gold")
+    assert (tmp_path / "demo" / "rules" / "caso-01.ann").is_file()
+
+
+FULL = """
+import resource, signal, sys
+from pathlib import Path
+resource.setrlimit(resource.RLIMIT_FSIZE, (4000, 4000))
+from clineval.base.downloads import download
+from clineval.base.errors import InputError
+try:
+    download(sys.argv[1], Path(sys.argv[2]))
+except InputError as error:
+    sys.exit(f"refused: {error}")
+"""
+
+
+@pytest.mark.skipif(not hasattr(resource, "RLIMIT_FSIZE"), reason="no limits here")
+def test_a_full_disk_is_one_line_and_leaves_nothing(home, tmp_path):
+    """A file may have 4,000 bytes, as where the disk is full after so many."""
+    home.files["corpus.zip"] = os.urandom(20_000)
+    target = tmp_path / "cache" / "corpus.zip"
+    words = [sys.executable, "-c", FULL, home.url("corpus.zip"), str(target)]
+    environment = {**os.environ, "no_proxy": "127.0.0.1"}
+    done = subprocess.run(words, capture_output=True, text=True, env=environment, check=False)
+    assert done.stderr.startswith("refused: ")
+    assert "cannot be written: " in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert list(target.parent.iterdir()) == []
+
+
+def test_the_cache_is_the_platforms_unless_it_is_named(monkeypatch):
+    platformdirs = pytest.importorskip("platformdirs")
+    monkeypatch.delenv("CLINEVAL_CACHE", raising=False)
+    assert corpora.cache_folder().parent == platformdirs.user_cache_path(
+        "clineval", appauthor=False
+    )
+    monkeypatch.setenv("CLINEVAL_CACHE", "/somewhere")
+    assert corpora.cache_folder() == Path("/somewhere")
