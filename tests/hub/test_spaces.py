@@ -130,7 +130,7 @@ def test_modules_of_the_bundle_are_those_of_the_package(built, tmp_path):
         import inspect, sys; sys.path.insert(0, {str(folder.parent)!r})
         from {folder.name}.clineval_core import clineval_challenges_clefehealth13_task2 as home
         from {folder.name}.clineval_core import clineval_challenges_clefehealth13_task2_spec as spec
-        print(spec.__file__); print(inspect.getsource(spec.finish)); print(home.CHALLENGE.name)
+        print(spec.__file__); print(inspect.getsource(spec.compare)); print(home.CHALLENGE.name)
         print(len(home.CHALLENGE.task.specification) > 500)
     """
     done = subprocess.run(
@@ -139,7 +139,7 @@ def test_modules_of_the_bundle_are_those_of_the_package(built, tmp_path):
     )  # fmt: skip
     lines = done.stdout.splitlines()
     assert lines[0] == str(folder / "clineval_challenges_clefehealth13_task2_spec.py")
-    assert lines[1].startswith("def finish(")
+    assert lines[1].startswith("def compare(")
     assert lines[-2:] == ["clefehealth13_task2", "True"]
 
 

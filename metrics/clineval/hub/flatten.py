@@ -81,6 +81,8 @@ def _edits(tree: ast.Module) -> Iterator[tuple[ast.expr | ast.stmt, str]]:
             if found := re.match(rf"(f['\"])({_PACKAGE}\.[^{{]*)", name):  # made when the code runs
                 flat = found[2].replace(".", "_")
                 yield node.args[0], f"{found[1]}{{__package__}}.{flat}{name[found.end() :]}"
+        elif page := _page_of(node):
+            yield page, f'f"{{__package__}}.{flat_name(str(page.value))}"'
 
 
 def _write_import(node: ast.ImportFrom) -> str:
@@ -101,6 +103,15 @@ def _modules_of(source: str) -> Iterator[str]:
             yield from modules
             if names:
                 yield node.module
+        elif page := _page_of(node):
+            yield str(page.value)
+
+
+def _page_of(node: ast.AST) -> ast.Constant | None:
+    """Find the name of the module in the declaration of a page, which imports it when shown."""
+    declared = isinstance(node, ast.Call) and ast.unparse(node.func) == "ListView"
+    first = node.args[0] if isinstance(node, ast.Call) and declared else None
+    return first if isinstance(first, ast.Constant) else None
 
 
 def _divide(node: ast.ImportFrom) -> tuple[dict[str, ast.alias], list[ast.alias]]:
