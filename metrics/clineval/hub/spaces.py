@@ -17,9 +17,13 @@ from clineval.hf.outside import write_module
 from clineval.hub import import_hub
 from clineval.hub.flatten import BUNDLE, ROOT, bundle, collect, flat_name, flatten, from_bundle
 from clineval.results.challenge import Challenge
+from clineval.results.known.source import read_list
 from clineval.results.registry import NAMES, find_challenge, find_package
 
-REQUIREMENTS = ("evaluate>=0.4.6", "datasets>=3", "numpy>=1.26", "jinja2>=3.1")
+REQUIREMENTS = (
+    *("evaluate>=0.4.6", "datasets>=3", "numpy>=1.26", "jinja2>=3.1"),
+    "tomli>=2.0; python_version < '3.11'",
+)
 _NEEDS = {"pytrec_eval": "pytrec-eval-terrier>=0.5.6"}
 """Packages to what is required of them; others go by their names."""
 _APP = '''\
@@ -56,6 +60,14 @@ _CARD = '''\
 def read_card(_name: str) -> str:
     """Return the card."""
     return {card!r}
+'''
+_LIST = '''\
+"""The list of the gold standards of this Space's metric that have names."""
+
+
+def read_list(_challenge: object) -> str:
+    """Return the list."""
+    return {text!r}
 '''
 
 
@@ -110,6 +122,7 @@ def _write_space(challenge: Challenge, out: Path) -> tuple[str, Sequence[str]]:
         **collect(module, rules, page),
         "clineval_hub_page": flatten(page),
         "clineval_hf_cards": _CARD.format(card=read_card(name)),
+        "clineval_results_known_source": _LIST.format(text=read_list(challenge)),
     }
     write_file(out / f"{BUNDLE}.py", bundle(modules, __version__))
     write_file(out / "LICENSE", find_license())

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 
 from clineval.base.errors import InputError, shown, unknown_name
-from clineval.base.files import is_file, read_bytes, read_json
+from clineval.base.files import is_file, read_json
 from clineval.base.hashing import EMPTY, Hashes, digest_all
 from clineval.results.challenge import Challenge
 from clineval.results.known.entries import Dataset, read_entries
+from clineval.results.known.source import read_list
 from clineval.results.registry import find_challenge, is_known, known_names
 
 
 def recognise(challenge: Challenge, config: str, protocol: str, digests: Hashes) -> str:
     """Return the name of the gold standard whose documents have these digests; empty for none."""
     digest = digest_all(digests)
-    if not challenge.task.file or digest not in _read_text(challenge.task.datasets):
+    if not challenge.task.file or digest not in read_list(challenge):
         return ""  # the usual case, and nothing is parsed
     for dataset in list_datasets(challenge):
         if digest in dataset.digests.get(dataset.view_of(config, protocol), ()):
@@ -54,7 +54,7 @@ def list_datasets(challenge: Challenge) -> tuple[Dataset, ...]:
     Raises:
         InputError: what is wrong in the list.
     """
-    return _parse(challenge.name, challenge.task.datasets) if challenge.task.file else ()
+    return _parse(challenge) if challenge.task.file else ()
 
 
 def list_digests(digests: Hashes) -> list[str]:
@@ -76,10 +76,5 @@ def list_documents(dataset: Dataset, config: str, protocol: str) -> Sequence[str
 
 
 @cache
-def _read_text(path: Path) -> str:
-    return read_bytes(path).decode() if is_file(path) else ""
-
-
-@cache
-def _parse(challenge: str, path: Path) -> tuple[Dataset, ...]:
-    return read_entries(challenge, _read_text(path), path)
+def _parse(challenge: Challenge) -> tuple[Dataset, ...]:
+    return read_entries(challenge.name, read_list(challenge), challenge.task.datasets)
