@@ -25,6 +25,9 @@ DOCUMENTS = {
     "medprocner23": "caso-01",
     "mediqa_synur26": "dictation-01",
     "distemist22": "caso-01",
+    "symptemist23": "caso-01",
+    "multicardioner24": "caso-01",
+    "toxhabits25": "caso-01",
 }
 """A document of each demo, as its files or their lines name it."""
 OTHER_FILES = {"codiesp20": ("X",), "pharmaconer19": ("indexing",), "medprocner23": ("index",)}

@@ -96,6 +96,9 @@ LABELLED = {
     "bc5cdr": (("Disease", "Chemical"), ("CID",)),
     "i2b2_2014_deid": (("DATE", "CITY", "DOCTOR"), ()),
     "meddocan19": (("FECHAS", "CALLE", "HOSPITAL"), ()),
+    "toxhabits25": (("Tobacco", "Drug", "Type"), ()),
+    "multicardioner24": (("ENFERMEDAD", "FARMACO", "b"), ()),
+    "symptemist23": (("SINTOMA", "a", "b"), ()),
     "distemist22": (("ENFERMEDAD",), ()),
     "medprocner23": (("PROCEDIMIENTO", "OTRO"), ()),
     "n2c2_2022_cmed": (("Disposition", "Undetermined", "Drug"), ()),
@@ -104,10 +107,20 @@ LABELLED = {
 MORE = {
     "bc5cdr": {"concept": ["D1", "D2", "D1|D3"]},
     "distemist22": {"code": ["1", "1+2", "2+1"]},
+    "symptemist23": {"code": ["1", "1+2", "2+1"]},
     "medprocner23": {"code": ["1", "1+2", "2+1"]},
 }
 """What else mentions have."""
-WHOLE = ("i2b2_2010", "i2b2_2014_deid", "bc5cdr", "distemist22", "medprocner23")
+WHOLE = (
+    "i2b2_2010",
+    "i2b2_2014_deid",
+    "bc5cdr",
+    "symptemist23",
+    "multicardioner24",
+    "toxhabits25",
+    "distemist22",
+    "medprocner23",
+)
 """Challenges without discontiguous mentions."""
 
 

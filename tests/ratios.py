@@ -84,6 +84,8 @@ def accuracy(key, prefix, row):
         return over(row["equal_slots"], SLOTS * row["span_tp"])
     if key == "value_accuracy":
         row = {"correct": row["micro_tp"], "total": row["concept_tp"]}
+    if key == "linked_accuracy":
+        row = {"correct": row["linked_tp"], "total": row["linked_tp"] + row["linked_fn"]}
     if key == "weighted_accuracy":
         return over(row["weighted_accuracy_sum"], row["span_tp"])
     if prefix.endswith("_weighted"):

@@ -20,6 +20,11 @@ FILES = {
     ("bc5cdr", "a.xml"): BIOC,
     ("meddocan19", "a.ann"): "T1\tPAIS 0 {}\tx\n",
     ("distemist22", "a.tsv"): "filename\tlabel\toff0\toff1\tspan\nd\tENFERMEDAD\t0\t{}\tx\n",
+    (
+        "symptemist23",
+        "a.tsv",
+    ): "filename\tlabel\tstart_span\tend_span\ttext\nd\tSINTOMA\t0\t{}\tx\n",
+    ("toxhabits25", "a.tsv"): "filename\tlabel\toff0\toff1\tspan\nd\tDrug\t0\t{}\tx\n",
     ("medprocner23", "a.tsv"): "filename\tlabel\toff0\toff1\tspan\nd\tx\t0\t{}\tx\n",
     ("pharmaconer19", "a.ann"): "T1\tPROTEINAS 0 {}\tx\n",
     ("n2c2_2018_track2", "a.ann"): "T1\tDrug 0 {}\tx\n",

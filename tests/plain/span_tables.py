@@ -29,6 +29,28 @@ def strict(gold, found, separators="+"):
     return compare(*(Counter(m[:3] for m in side) for side in sides))
 
 
+def overlaps(gold, found):
+    """The same of mentions of one label that share a character, as many pairs as there can be."""
+    sides = [sorted({normal(m) for m in side}, key=repr) for side in (gold, found)]
+    near = [
+        [at for at, p in enumerate(sides[1]) if g[2] == p[2] and max(g[0], p[0]) < min(g[1], p[1])]
+        for g in sides[0]
+    ]
+    owner = {}
+
+    def find(at, seen):
+        for other in near[at]:
+            if other not in seen:
+                seen.add(other)
+                if other not in owner or find(owner[other], seen):
+                    owner[other] = at
+                    return True
+        return False
+
+    right = sum(find(at, set()) for at in range(len(near)))
+    return right, len(sides[1]) - right, len(sides[0]) - right
+
+
 def codes(gold, found):
     """The same of the codes of a document."""
     return compare(*(Counter({code.strip() for code in side}) for side in (gold, found)))

@@ -62,7 +62,8 @@ class LinkedSpans(LabelledSpans):
     @property
     def slot(self) -> Slot:
         """The slot of labels, which are compared as they are written."""
-        return Slot(self.label, "label", self.labels if self.named else (), required=True)
+        known = (*self.labels, *self.drop)
+        return Slot(self.label, "label", known if self.named else (), required=True)
 
     def read_side(self, given: object, side: str, setup: Setup) -> Side:
         """Read one side; the codes of a mention are sorted, and each is there once."""

@@ -13,7 +13,7 @@ import typer
 from clineval.results.options import check_name
 from clineval.results.scripts import Output, ScriptRun
 
-_RULE = "-" * 67 + "\n"
+RULE = "-" * 67 + "\n"
 
 
 def measure(tp: float, fp: float, fn: float) -> tuple[str, str, str]:
@@ -47,12 +47,12 @@ def add_up(counts: Any, match: str) -> tuple[float, float, float]:
 
 def format_results(title: str, counts: Any, match: str, *, verbose: bool) -> str:
     """Format the results file of such a program: if ``verbose``, of each document too."""
-    parts = [_RULE, f"{title}\n", _RULE]
+    parts = [RULE, f"{title}\n", RULE]
     for name, row in list_documents(counts, match) if verbose else ():
-        parts += [_RULE, f"Results for document: {name}\n", _RULE]
+        parts += [RULE, f"Results for document: {name}\n", RULE]
         cells = zip(("Precision", "Recall", "F-score"), measure(*row), strict=True)
         parts += [f"{key}: {value}\n" for key, value in cells]
-    parts += [_RULE, "Overall results:\n", _RULE]
+    parts += [RULE, "Overall results:\n", RULE]
     cells = zip(("precision", "recall", "F-score"), measure(*add_up(counts, match)), strict=True)
     return "".join([*parts, *(f"Micro-average {key}: {value}\n" for key, value in cells)])
 

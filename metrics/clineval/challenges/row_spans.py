@@ -66,7 +66,7 @@ class RowSpans(LinkedSpans):
         pairing = super().pair(block, setup)
         if not isinstance(block, RowCorpus):
             return pairing
-        named = [name for name in ("strict", LINKED.name) if name in block.keys]
+        named = [name for name in ("strict", "lenient", LINKED.name) if name in block.keys]
         return {**pairing, **{name: block.pair(name) for name in named}}
 
 

@@ -90,8 +90,13 @@ class RowTables(SpanTables):
     def read_side(self, source: Source, slots: Sequence[Slot], *, strict: bool) -> RowSide:  # noqa: ARG002
         """Read a file, or all files of a directory as one; documents are sorted by their names."""
         files = read_text_files(source, pattern=FILES, separator="\t", as_written=True)
-        rows = self._read(files, slots)
+        return self.arrange(self._read(files, slots), slots)
+
+    def arrange(self, rows: Frame, slots: Sequence[Slot]) -> RowSide:
+        """Make a side of rows by the names of their documents; rows without one are lost."""
         found = {cell for cell in rows.columns["filename"] if not is_gap(cell)}
+        if not found:
+            raise stop("expected mentions of documents below the header, got none")
         names = sorted(found, key=lambda cell: (isinstance(cell, str), cell))
         numbers = {name: at for at, name in enumerate(names)}
         documents = [numbers.get(name, -1) for name in rows.columns["filename"]]
@@ -116,9 +121,7 @@ class RowTables(SpanTables):
         if self.headers and ",".join(frame.columns) not in self.headers:
             raise stop(f"expected one of the headers {' / '.join(self.headers)}")
         wanted = ("filename", "start", "end", "text", *(slot.name for slot in slots))
-        [names, *_] = frame.need([self.names[name] for name in wanted])
-        if all(map(is_gap, names)):
-            raise stop("expected mentions below the header, got none")
+        frame.need([self.names[name] for name in wanted])
         there = {of: name for of, name in self.names.items() if name in frame.columns}
         return replace(frame, columns={of: frame.columns[name] for of, name in there.items()})
 

@@ -37,6 +37,9 @@ NAMES = (
     "medprocner23",
     "mediqa_synur26",
     "distemist22",
+    "symptemist23",
+    "multicardioner24",
+    "toxhabits25",
 )
 """The challenges of this package: the files of the folder ``challenges``."""
 GROUP = "clineval.challenges"

@@ -1,0 +1,48 @@
+"""What the evaluation library of MultiCardioNER 2024 prints, and the file that it writes."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from clineval.challenges import row_set_results as results
+from clineval.results.scripts import ScriptRun
+
+_TITLE = "MultiCardioNER Shared Task: Subtask {} Results"
+_DRUGS = "2 (Multilingual Drug Named Entity Recognition) {}"
+_TASKS = {
+    "track1": "1 (Disease Named Entity Recognition)",
+    "track2_es": _DRUGS.format("Spanish"),
+    "track2_en": _DRUGS.format("English"),
+    "track2_it": _DRUGS.format("Italian"),
+}
+LIBRARY = results.Library(
+    "MultiCardioNER",
+    {
+        name: results.LibraryTask(
+            _TITLE.format(title),
+            "Computing evaluation scores...",
+            name,
+            "strict",
+        )
+        for name, title in _TASKS.items()
+    },
+    "multicardioner_results_{task}_{time}_{run}.txt",
+)
+
+
+def multicardioner(  # noqa: PLR0917 - the options of the library
+    reference: results.REFERENCE,
+    prediction: results.PREDICTION,
+    task: results.TASK,
+    output: results.OUTPUT,
+    mapping: Annotated[Path, typer.Option("-m", "--mapping", help="TSV: name, masked name.")],
+    verbose: results.VERBOSE = False,  # noqa: FBT002
+) -> ScriptRun:
+    """Print and write what the library does: -t track1, track2_es, track2_en, track2_it."""
+    options = {"mapping": mapping}
+    return LIBRARY.run(task, prediction, reference, output, options, verbose=verbose)
+
+
+COMMANDS: Mapping[str, Callable[..., ScriptRun]] = {"multicardioner-2024": multicardioner}

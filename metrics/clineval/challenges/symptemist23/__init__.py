@@ -1,0 +1,103 @@
+"""SympTEMIST 2023 (BioCreative VIII): symptoms, signs and findings in Spanish clinical cases.
+
+Subtask 1 (``ner``, and ``default``): mentions with a span and the label SINTOMA. Those of
+``strict`` have the same document, start, end and label; those of ``lenient`` one label and a
+character in common, one to one, as many as there can be.
+Subtask 2 (``norm``), and 3 in other languages (``multi``): mentions with codes of SNOMED CT.
+``linked``: also the same set of codes, in whatever order; ``+`` stands between codes of a mention.
+
+    P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 tp / (2 tp + fp + fn)
+    linked_accuracy = linked_tp / gold mentions, which is the recall
+
+All are micro-averages; a score whose denominator is 0 is 0. Rows that agree in all that is compared
+are one. Of several gold mentions at one place, each is found by one prediction. Texts are not
+compared. Documents of one side count: all missed, or all spurious.
+
+``protocol="official"`` does what the released library does, which compares rows as sets of cells,
+texts too, and codes and offsets as strings: 95 is greater than 105.
+
+Sources: Lima-López et al. (2023); https://temu.bsc.es/symptemist/, Metrics and Examples;
+https://github.com/nlp4bia-bsc/symptemist_evaluation_library.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from clineval.base.ratios import ratio
+from clineval.challenges.linked_spans import CODE, LINKED, LinkedSpans, list_faces
+from clineval.challenges.pandas_cells import Reading
+from clineval.challenges.row_overlaps import OverlappingRows, OverlappingSpans
+from clineval.challenges.row_sets import DIFFERENCES
+from clineval.challenges.row_spans import score_as
+from clineval.challenges.span_rows import RowTables
+from clineval.kinds.mentions.measures import Spans
+from clineval.results.challenge import Challenge, Configurations
+from clineval.results.differences import list_differences
+from clineval.results.formulas import Formula
+from clineval.results.measures import Measures
+from clineval.results.task import Demo, Task
+
+STRICT = Spans("strict", by="", title="Mentions", short="ner")
+OVERLAP = Spans("lenient", by="", title="Mentions", short="ovl")
+ACCURACY = Formula(
+    "linked_accuracy",
+    lambda of: ratio(of["linked_tp"], of["linked_tp"] + of["linked_fn"]),
+    ("Gold mentions", "linked", "accuracy"),
+    configs=("norm", "multi"),
+    main=True,
+    short="acc",
+)
+NER = OverlappingSpans(("SINTOMA",), scores=(STRICT, OVERLAP), short="sym23", format="tsv")
+NORM = replace(NER, slots=(CODE,), scores=(LINKED, STRICT))
+SPEC: Configurations[LinkedSpans] = Configurations(NER, {"norm": NORM, "multi": NORM})
+FILES = RowTables(reading=Reading(quotes=False, numbers=False))
+AGAIN = score_as(OverlappingRows, Configurations(NORM, {}), files=FILES, repeats=True)
+OFFICIAL = score_as(OverlappingRows, SPEC, {"multi": AGAIN.usual}, files=FILES)
+RANKING = {"default": ("strict_f1",), "norm": ("linked_accuracy",), "multi": ("linked_accuracy",)}
+CHALLENGE = Challenge(
+    Task(
+        name="symptemist23",
+        title="SympTEMIST 2023: Symptoms, Signs and Findings in Spanish",
+        homepage="https://temu.bsc.es/symptemist/",
+        citation="""\
+@inproceedings{lima-lopez-etal-2023-symptemist,
+    title = "Overview of {SympTEMIST} at {BioCreative} {VIII}: corpus, guidelines and evaluation of
+        systems for the detection and normalization of symptoms, signs and findings from text",
+    author = "Lima-L{\\'o}pez, Salvador and Farr{\\'e}-Maduell, Eul{\\`a}lia and others",
+    booktitle = "Proceedings of the BioCreative VIII Challenge and Workshop",
+    year = "2023",
+}""",
+        configs={
+            "default": "subtask 1, mentions",
+            "ner": "subtask 1, mentions",
+            "norm": "subtask 2, mentions with codes",
+            "multi": "subtask 3, the same in other languages",
+        },
+        definition=__doc__,
+        file=__file__,
+    ),
+    protocols={"spec": SPEC, "official": OFFICIAL},
+    measures=Measures.of(STRICT, OVERLAP, LINKED, ACCURACY, ranking=RANKING),
+    differences=DIFFERENCES
+    + list_differences("""
+        overlap (ner_overlap_offsets_are_strings_false_match)
+            spec: a character in common, of whole numbers; as many pairs as there can be
+            official: ends count, compared as strings; gold rows in order take the first one
+        codes (norm_composite_order)
+            spec: are sets
+            official: are one string
+    """),
+    demo=Demo(
+        "SympTEMIST 2023: a dictionary and a tagger find symptoms in 6 cases in Spanish",
+        "gold.tsv",
+        {"dictionary": "dictionary.tsv", "tagger": "tagger.tsv"},
+        headline=2,
+    ),
+    faces=list_faces(
+        SPEC,
+        RANKING,
+        scripts=("symptemist-2023",),
+        printed="clineval.challenges.symptemist23.printed",
+    ),
+)

@@ -1,0 +1,9 @@
+"""What the evaluation library of ToxHabits 2025 prints, once its list of labels is mended."""
+
+from clineval.challenges.table_join_results import JoiningLibrary
+from clineval.challenges.toxhabits25 import HEADERS
+
+LIBRARY = JoiningLibrary(
+    "ToxHabits (its ten labels mended)", {"ner": ("default", "strict")}, HEADERS
+)
+COMMANDS = {"toxhabits-2025": LIBRARY.command}

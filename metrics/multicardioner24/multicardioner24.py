@@ -1,0 +1,13 @@
+"""MultiCardioNER 2024, diseases and drugs in cases of cardiology, as an evaluate module."""
+
+import evaluate
+
+from clineval.challenges.multicardioner24 import CHALLENGE
+from clineval.hf.metric import ChallengeMetric
+
+
+class Multicardioner24(ChallengeMetric, evaluate.Metric):
+    """The metric; `clineval.score` computes it."""
+
+    challenge = CHALLENGE
+    forms = ([{"spans": [[int]], "label": str}], str)

@@ -1,0 +1,13 @@
+"""SympTEMIST 2023, symptoms and findings in Spanish clinical cases, as an evaluate module."""
+
+import evaluate
+
+from clineval.challenges.symptemist23 import CHALLENGE
+from clineval.hf.metric import ChallengeMetric
+
+
+class Symptemist23(ChallengeMetric, evaluate.Metric):
+    """The metric; `clineval.score` computes it."""
+
+    challenge = CHALLENGE
+    forms = ([{"spans": [[int]], "label": str, "code": str}], str)
