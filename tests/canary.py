@@ -52,6 +52,10 @@ GOOD = {
     "i2b2_2014_deid": [[{"spans": [[4, 15]], "label": "DOCTOR"}]],
     "codiesp20": [["I10", {"code": "E11.9", "spans": [[4, 15]]}]],
     "clinical_spans": [[{"spans": [[4, 15]], "label": "Drug"}]],
+    "n2c2_2022_sdoh": [{"events": [{
+        "label": "Alcohol", "spans": [[4, 15]],
+        "arguments": [{"label": "StatusTime", "spans": [[0, 2]], "value": "none"}],
+    }]}],
     "n2c2_2022_cmed": [[{"spans": [[4, 15]], "label": "Disposition", "action": "Stop"}]],
     "i2b2_2010": [{
         "mentions": [{"id": "p", "spans": [[4, 15]], "label": "problem"},

@@ -21,6 +21,7 @@ DOCUMENTS = {
     "bc5cdr": "900001",
     "n2c2_2018_track2": "demo-001",
     "n2c2_2022_cmed": "demo-001",
+    "n2c2_2022_sdoh": "demo-001",
     "ehealthkd20": "transfer",
     "medprocner23": "caso-01",
     "mediqa_synur26": "dictation-01",

@@ -101,6 +101,7 @@ LABELLED = {
     "symptemist23": (("SINTOMA", "a", "b"), ()),
     "distemist22": (("ENFERMEDAD",), ()),
     "medprocner23": (("PROCEDIMIENTO", "OTRO"), ()),
+    "n2c2_2022_sdoh": (("Alcohol", "Amount", "StatusTime"), ("Status", "Amount")),
     "n2c2_2022_cmed": (("Disposition", "Undetermined", "Drug"), ()),
     "pharmaconer19": (("NORMALIZABLES", "PROTEINAS", "UNCLEAR"), ()),
 }

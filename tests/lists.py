@@ -81,6 +81,7 @@ DOCUMENTS = {
     "i2b2_2010": _related(["problem", "treatment", "test"], "TrIP"),
     "bc5cdr": _concepts(),
     "n2c2_2018_track2": _related(["Drug", "Dosage", "Form"], "Dosage-Drug"),
+    "n2c2_2022_sdoh": _related(["Amount", "Alcohol", "StatusTime"], "Amount"),
     "n2c2_2022_cmed": _mentions(["Disposition", "Undetermined", "Drug"], action="Stop"),
     "ehealthkd20": [
         {**document, "text": TEXT}

@@ -20,10 +20,10 @@ MODULES = [
     if isinstance(find_challenge(name).faces.page, MentionView)
     and not find_challenge(name).faces.page.spans_given
 ]
+WITH_SLOTS = ("bc5cdr", "n2c2_2022_cmed", "n2c2_2022_sdoh")
+"""Challenges whose labels come back with the rest only where the metric is named."""
 LABELLED = [
-    n
-    for n in MODULES
-    if find_challenge(n).task.class_slot.name == "label" and n not in ("bc5cdr", "n2c2_2022_cmed")
+    n for n in MODULES if find_challenge(n).task.class_slot.name == "label" and n not in WITH_SLOTS
 ]
 
 

@@ -28,6 +28,7 @@ FILES = {
     ("medprocner23", "a.tsv"): "filename\tlabel\toff0\toff1\tspan\nd\tx\t0\t{}\tx\n",
     ("pharmaconer19", "a.ann"): "T1\tPROTEINAS 0 {}\tx\n",
     ("n2c2_2018_track2", "a.ann"): "T1\tDrug 0 {}\tx\n",
+    ("n2c2_2022_sdoh", "a.ann"): "T1\tDrug 0 {}\tx\nE1\tDrug:T1\n",
     ("n2c2_2022_cmed", "a.ann"): "T1\tDrug 0 {}\tx\n",
     ("ehealthkd20", "a.ann"): "T1\tConcept 0 {}\tx\n",
     ("semeval15_task14", "a.pipe"): "a.pipe|0-{}|C1|no|no|no|no|no|no|no|no|no\n",

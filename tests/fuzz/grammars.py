@@ -70,14 +70,14 @@ LABELS = {
     "clinical_spans": ("Drug", "a b"), "n2c2_2018_track2": ("Drug", "Form", "Dosage"),
     "ehealthkd20": ("Concept", "Action"), "i2b2_2014_deid": ("DATE", "NAME", "DOCTOR"),
     "bc5cdr": ("Disease", "Chemical"), "i2b2_2010": ("problem", "test", "present"),
-    "n2c2_2022_cmed": ("Disposition", "Drug"),
+    "n2c2_2022_cmed": ("Disposition", "Drug"), "n2c2_2022_sdoh": ("Drug", "Type"),
     "clinais23_b2": ("TREATMENT", "EVOLUTION"), "i2b2_2009_medication": ("list", "narrative"),
 }  # fmt: skip
 RELATIONS = ("Form-Drug", "Dosage-Drug", "target", "subject", "same-as", "PIP", "TeRP")
 FORMATS = [
     *((name, "a.ann", BRAT, "\n", "@LINES\n") for name in (
         "pharmaconer19", "meddocan19", "clinical_spans", "n2c2_2018_track2", "ehealthkd20",
-        "n2c2_2022_cmed")),
+        "n2c2_2022_cmed", "n2c2_2022_sdoh")),
     *((name, "a.xml", (TAG,), "\n", XML) for name in ("i2b2_2014_deid", "meddocan19")),
     *((name, "a.jsonl", (MENTIONS.get(name, MENTION),), ", ", LINES) for name in (
         *MENTIONS, "medprocner23", "toxhabits25", "multicardioner24", "symptemist23", "distemist22",

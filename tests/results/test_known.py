@@ -31,6 +31,7 @@ READABLE = {
     "ehealthkd20": {"brat", "jsonl"},
     "medprocner23": {"tsv", "jsonl", "parquet"},
     "n2c2_2022_cmed": {"brat", "jsonl", "parquet"},
+    "n2c2_2022_sdoh": {"brat", "jsonl"},
 }
 """The formats that a challenge reads and that hold all of its demo; a test holds that no other can
 be read and holds it."""

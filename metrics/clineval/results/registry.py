@@ -33,6 +33,7 @@ NAMES = (
     "bc5cdr",
     "n2c2_2018_track2",
     "n2c2_2022_cmed",
+    "n2c2_2022_sdoh",
     "ehealthkd20",
     "medprocner23",
     "mediqa_synur26",

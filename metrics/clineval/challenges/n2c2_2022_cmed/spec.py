@@ -10,7 +10,6 @@ import numpy as np
 from clineval.base.arrays import BoolArray, IntArray
 from clineval.base.ratios import Columns, Number, Totals, ratio
 from clineval.challenges.labelled_spans import LabelledSpans
-from clineval.challenges.n2c2_2022_cmed.best import choose_best
 from clineval.challenges.n2c2_2022_cmed.files import (
     ABSENT,
     CONTEXT,
@@ -19,6 +18,7 @@ from clineval.challenges.n2c2_2022_cmed.files import (
     SLOTS,
     EventFiles,
 )
+from clineval.kinds.mentions.best import choose_best
 from clineval.kinds.mentions.corpus import Corpus, Mentions
 from clineval.kinds.mentions.labelled import PRF, label_key, pair_lenient
 from clineval.kinds.mentions.match import NONE, VERDICTS, Match

@@ -37,6 +37,8 @@ TYPE = "Disease_Disorder"
 DATABASE = "UMLS"
 _CODE = re.compile(r"(?:C\d+|CUI-?less)\Z", re.IGNORECASE)
 _ID = re.compile(r"[A-Z]\d{1,9}\Z", re.ASCII)
+_VALUE = "Val"
+"""What the name of an attribute ends with that is the value of a mention of the type before."""
 _IGNORED = {"E": "events", "*": "equivalences of these"}
 
 
@@ -205,6 +207,7 @@ def format_document(document: Document, slots: Sequence[Slot], events: Collectio
             if slot.kind != "code" and value is not None and not is_default(slot, value):
                 attribute += 1
                 name, spelled = slot.name.capitalize(), _spell(value)
+                name = f"{kind}{_VALUE}" if events and slot.name == "value" else name
                 check_cells([spelled], "\t", where)
                 of = "E" if kind in events else "T"
                 lines.append(f"A{attribute}\t{name} {of}{number} {spelled}")
@@ -291,7 +294,8 @@ def _read_statement(line: str, where: str, found: Mapping[str, _Annotation]) -> 
             raise InputError(f"there is no mention {shown_id}", where=where)
         return
     if line[0] in "AM":
-        annotation.attributes[name.lower()] = value
+        own = name == f"{annotation.kind}{_VALUE}"
+        annotation.attributes["value" if own else name.lower()] = value
     elif line[0] == "N":
         annotation.normalization = value.partition(":")[2]
     elif _CODE.match(tail.strip()):

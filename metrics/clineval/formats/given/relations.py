@@ -52,7 +52,7 @@ class RelatedFormat(Protocol):
 
 def read_related(
     given: object,
-    slot: Slot,
+    slot: Slot | Sequence[Slot],
     labels: Sequence[str],
     *,
     side: str,
@@ -65,24 +65,25 @@ def read_related(
             format; or for each document a dict with ``mentions`` and ``relations``, a list of
             mentions alone, a :class:`Document`, or a string in that format or of JSON; or a side
             that has been read.
-        slot: the slot that says what a mention is.
+        slot: the slot that says what a mention is; with others that mentions have after it.
         labels: the labels that relations can have; empty for any.
         side: ``predictions`` or ``references``, for messages.
         text_format: reads the challenge's format; brat's if nothing else is said.
     """
     if isinstance(given, RelatedSide):
         return given
+    slots = [slot] if isinstance(slot, Slot) else slot
     if isinstance(given, (str, os.PathLike)):
         if find_path(given, "\t") is None or not jsonl.is_jsonl(given, text_format.FILES):
-            return text_format.read_side(given, slot, labels)
-        return _read_documents([line for _, line in jsonl.read_lines(given)], slot, labels, "")
+            return text_format.read_side(given, slots[0], labels)
+        return _read_documents([line for _, line in jsonl.read_lines(given)], slots, labels, "")
     documents = items_of(given, "a list with one item for each document", side)
     if documents and all(isinstance(document, str) for document in documents):
         parsed = read_strings(documents, side)
         if parsed is None:
-            return text_format.read_strings(documents, slot, labels)
+            return text_format.read_strings(documents, slots[0], labels)
         documents = parsed
-    return _read_documents(list(map(_as_dict, documents)), slot, labels, side)
+    return _read_documents(list(map(_as_dict, documents)), slots, labels, side)
 
 
 def find_problems(paths: Sequence[Path], slot: Slot, labels: Sequence[str]) -> Iterator[Problem]:
@@ -96,7 +97,7 @@ def find_problems(paths: Sequence[Path], slot: Slot, labels: Sequence[str]) -> I
 
 
 def _check_lines(file: TextFile, slot: Slot, labels: Sequence[str]) -> None:
-    _read_documents([line for _, line in jsonl.read_file(file)], slot, labels, "")
+    _read_documents([line for _, line in jsonl.read_file(file)], [slot], labels, "")
 
 
 def _as_dict(document: object) -> object:
@@ -114,11 +115,11 @@ def _as_dict(document: object) -> object:
 
 
 def _read_documents(
-    documents: Sequence[Any], slot: Slot, labels: Sequence[str], side: str
+    documents: Sequence[Any], slots: Sequence[Slot], labels: Sequence[str], side: str
 ) -> RelatedSide:
     names = _name(documents, side)
     mentions = [document["mentions"] for document in documents]
-    read = read_records(mentions, [slot], names=names, side=side)
+    read = read_records(mentions, slots, names=names, side=side)
     place = Place(side, names, sizes=list(map(len, mentions)))
     texts = tuple(document.get("text") for document in documents)
     _check_offsets(read.mentions, texts, place)

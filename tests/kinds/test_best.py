@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clineval.challenges.n2c2_2022_cmed.best import assign, choose_best
+from clineval.kinds.mentions.best import assign, choose_best
 from clineval.kinds.mentions.pairing import Pairs
 
 edges = st.dictionaries(

@@ -1,0 +1,232 @@
+"""Pairing events by their triggers, and arguments within paired events only.
+
+An argument is *labelled*, and right by its value, or right by its place; either may ask for both.
+What of several events, or of several arguments, is paired is up to the protocol.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from clineval.base.arrays import BoolArray, IntArray, expand_ranges, rank_rows
+from clineval.challenges.n2c2_2022_sdoh.units import EVENT, LABEL, VALUE, EventCorpus
+from clineval.kinds.mentions.batches import count_by_document
+from clineval.kinds.mentions.best import choose_best
+from clineval.kinds.mentions.match import NONE
+from clineval.kinds.mentions.matching import same_value
+from clineval.kinds.mentions.overlap import Candidates, find_candidates_in_parts
+from clineval.kinds.mentions.pairing import Pairs, find_same_spans
+
+
+@dataclass(frozen=True, slots=True)
+class Criteria:
+    """When triggers and arguments may stand for each other; types are always equal.
+
+    Args:
+        trigger: ``overlap`` (a character in common), ``exact`` (the same fragments), or
+            ``min_dist`` (anywhere in the document).
+        span: of arguments without a value: ``exact`` or ``overlap``.
+        labelled: of those with one, whose values are equal: ``label`` (anywhere), ``exact`` or
+            ``overlap``.
+        labels: the labels of arguments with a value.
+    """
+
+    trigger: str
+    span: str
+    labelled: str
+    labels: Collection[str]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ArgumentPairs:
+    """Arguments that may stand for each other in pairs of events.
+
+    Args:
+        edge: ``[c]``, the pair of events.
+        near: ``[c]``, the pair of arguments.
+    """
+
+    edge: IntArray
+    near: Candidates
+
+    def take(self, rows: IntArray | BoolArray) -> ArgumentPairs:
+        """Return some of the pairs."""
+        return ArgumentPairs(self.edge[rows], self.near.take(rows))
+
+
+def find_triggers(corpus: EventCorpus, match: str) -> Candidates:
+    """Find the pairs of triggers of one type that may stand for each other."""
+    gold, prediction = corpus.gold.columns, corpus.prediction.columns
+    triggers = corpus.triggers
+    if match == "exact":
+        same = find_same_spans(corpus)
+        heads = corpus.heads
+        own = (heads[0][same.gold] == same.gold) & (heads[1][same.prediction] == same.prediction)
+        found = same.take(own)
+        near = Candidates(found.gold, found.prediction, gold.lengths(found.gold))
+    elif match == "min_dist":
+        near = _find_all(corpus)
+    else:
+        parts = find_candidates_in_parts(gold, prediction, *triggers, corpus.documents)
+        near = Candidates.joined([_NOTHING, *parts])
+    return near.take(same_value(near, corpus, EVENT))
+
+
+_NONE = np.zeros(0, np.int64)
+_NOTHING = Candidates(_NONE, _NONE, _NONE)
+
+
+def _find_all(corpus: EventCorpus) -> Candidates:
+    """Find all pairs of triggers of a document."""
+    gold, prediction = corpus.triggers
+    documents = corpus.gold.columns.document[gold], corpus.prediction.columns.document[prediction]
+    low, high = (np.searchsorted(documents[1], documents[0], side=s) for s in ("left", "right"))
+    count_by_document(documents[0], high - low, corpus.documents)
+    left = np.repeat(gold, high - low)
+    right = prediction[expand_ranges(low, high)]
+    return Candidates(left, right, np.zeros(len(left), np.int64))
+
+
+def find_arguments(corpus: EventCorpus, near: Candidates, criteria: Criteria) -> ArgumentPairs:
+    """Find the arguments that may stand for each other in pairs of events.
+
+    Of equal ones the first of either side, in the order of the input, are one pair, the second ones
+    another.
+    """
+    labelled = [_is_labelled(corpus, side, criteria.labels) for side in (0, 1)]
+    by_place = [
+        of if criteria.labelled == "overlap" else np.zeros(len(of), np.bool_) for of in labelled
+    ]
+    if criteria.span == "overlap":
+        by_place = [place | ~of for place, of in zip(by_place, labelled, strict=True)]
+    order = np.lexsort((near.prediction, near.gold))
+    arranged = near.take(order)
+    keyed = _find_equal(corpus, arranged, labelled, by_place, anywhere=criteria.labelled == "label")
+    placed = _find_overlapping(corpus, arranged, labelled, by_place)
+    parts = [keyed, placed]
+    found = Candidates.joined([part.near for part in parts])
+    return ArgumentPairs(order[np.concatenate([part.edge for part in parts])], found)
+
+
+def _is_labelled(corpus: EventCorpus, side: int, labels: Collection[str]) -> BoolArray:
+    column = (corpus.gold, corpus.prediction)[side].columns.attributes[LABEL.name]
+    known = np.array([value in labels for value in column.values], np.bool_)
+    return known[column.ids] if len(known) else np.zeros(0, np.bool_)
+
+
+def _find_equal(
+    corpus: EventCorpus,
+    near: Candidates,
+    labelled: list[BoolArray],
+    by_place: list[BoolArray],
+    *,
+    anywhere: bool,
+) -> ArgumentPairs:
+    """Find equal arguments of pairs of events: by value, place or both."""
+    rows = [of[~place[of]] for of, place in zip(corpus.arguments, by_place, strict=True)]
+    table = []
+    for side, units, own in zip((corpus.gold, corpus.prediction), rows, labelled, strict=True):
+        placeless = own[units] & anywhere
+        value = np.where(own[units], side.ids(VALUE.name)[units], NONE)
+        place = np.where(placeless, NONE, side.place[units])
+        shape = np.where(placeless, NONE, side.shape[units])
+        table.append([side.ids(LABEL.name)[units].astype(np.int64), value, place, shape])
+    both = [np.concatenate(columns) for columns in zip(*table, strict=True)]
+    cut = [len(rows[0])]
+    identity = np.split(rank_rows(both), cut)
+    repeats = [
+        _number_repeats(corpus.heads[at][rows[at]], identity[at], corpus.places[at][rows[at]])
+        for at in (0, 1)
+    ]
+    keys = np.split(rank_rows([np.concatenate(identity), np.concatenate(repeats)]), cut)
+    return _join(corpus, near, rows, keys)
+
+
+def _number_repeats(head: IntArray, identity: IntArray, place: IntArray) -> IntArray:
+    """Give equal arguments of an event numbers from 0, ``[n]``, in the order of the input."""
+    order = np.lexsort((place, identity, head))
+    changed = np.flatnonzero(
+        (np.diff(head[order], prepend=-1) != 0) | (np.diff(identity[order], prepend=-1) != 0)
+    )
+    sizes = np.diff(np.append(changed, len(order)))
+    numbers = np.empty(len(order), np.int64)
+    numbers[order] = np.arange(len(order)) - np.repeat(changed, sizes)
+    return numbers
+
+
+def _join(
+    corpus: EventCorpus, near: Candidates, rows: list[IntArray], keys: list[IntArray]
+) -> ArgumentPairs:
+    """Find the arguments of pairs of events that have equal keys, which differ within an event."""
+    heads = [of[at] for of, at in zip(corpus.heads, rows, strict=True)]
+    order = np.argsort(heads[0], kind="stable")
+    low, high = (np.searchsorted(heads[0][order], near.gold, side=s) for s in ("left", "right"))
+    edge = np.repeat(np.arange(len(near)), high - low)
+    mine = order[expand_ranges(low, high)]
+    many = np.int64(max((int(of.max(initial=0)) for of in keys), default=0) + 1)
+    known = heads[1] * many + keys[1]
+    theirs = np.argsort(known)
+    wanted = near.prediction[edge] * many + keys[0][mine]
+    at = np.searchsorted(known[theirs], wanted)
+    right = np.flatnonzero(np.append(known[theirs], NONE)[at] == wanted)
+    found = rows[0][mine[right]], rows[1][theirs[at[right]]]
+    return ArgumentPairs(edge[right], Candidates(*found, np.zeros(len(right), np.int64)))
+
+
+def _find_overlapping(
+    corpus: EventCorpus, near: Candidates, labelled: list[BoolArray], by_place: list[BoolArray]
+) -> ArgumentPairs:
+    """Find arguments of pairs of events that overlap."""
+    rows = [of[place[of]] for of, place in zip(corpus.arguments, by_place, strict=True)]
+    sides = corpus.gold.columns, corpus.prediction.columns
+    parts = find_candidates_in_parts(*sides, rows[0], rows[1], corpus.documents)
+    found = Candidates.joined([_NOTHING, *parts])
+    alike = same_value(found, corpus, LABEL)
+    alike &= same_value(found, corpus, VALUE) | ~labelled[0][found.gold]
+    found = found.take(alike)
+    edges = (near.gold.astype(np.int64) << 32) | near.prediction
+    heads = corpus.heads[0][found.gold].astype(np.int64), corpus.heads[1][found.prediction]
+    wanted = (heads[0] << 32) | heads[1]
+    at = np.searchsorted(edges, wanted)
+    known = np.flatnonzero(np.append(edges, NONE)[at] == wanted)
+    return ArgumentPairs(at[known], found.take(known))
+
+
+def choose_arguments(found: ArgumentPairs) -> IntArray:
+    """Choose most arguments in each pair of events, with most characters in common."""
+    gold = rank_rows([found.edge, found.near.gold])
+    prediction = rank_rows([found.edge, found.near.prediction])
+    return choose_best(Candidates(gold, prediction, found.near.shared), [found.near.shared])
+
+
+def pair_best(corpus: EventCorpus, criteria: Criteria) -> Pairs:
+    """Pair most events; among these, so that most arguments are right, then the closest ones.
+
+    What is left to choose is decided by how many of each label and value are right, so that no
+    order of anything matters.
+    """
+    near = find_triggers(corpus, criteria.trigger)
+    found = find_arguments(corpus, near, criteria)
+    found = found.take(choose_arguments(found))
+    right = np.bincount(found.edge, minlength=len(near))
+    chosen = choose_best(near, [right, near.shared, *_count_rows(corpus, found, len(near))])
+    return unite(near.take(chosen), found.take(np.isin(found.edge, chosen)))
+
+
+def _count_rows(corpus: EventCorpus, found: ArgumentPairs, edges: int) -> Iterable[IntArray]:
+    """Count the arguments of each label and value in each pair of events."""
+    ids = [corpus.gold.ids(slot.name)[found.near.gold] for slot in (LABEL, VALUE)]
+    kind = rank_rows([of.astype(np.int64) for of in ids])
+    for at in range(kind.max(initial=-1) + 1):
+        yield np.bincount(found.edge[kind == at], minlength=edges)
+
+
+def unite(triggers: Candidates, arguments: ArgumentPairs) -> Pairs:
+    """Return the pairs of units: triggers and arguments, in gold's order."""
+    gold = np.concatenate([triggers.gold, arguments.near.gold])
+    prediction = np.concatenate([triggers.prediction, arguments.near.prediction])
+    order = np.argsort(gold, kind="stable")
+    return Pairs(gold[order], prediction[order])

@@ -1,0 +1,179 @@
+"""Events as units: a trigger and its arguments are rows of one table of mentions.
+
+An argument of two events is a unit of each, and so is the trigger of two.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import blake2b
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clineval.base.arrays import Coded, IntArray, find_first
+from clineval.base.hashing import ODD, Hashes, mix
+from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.corpus import Corpus, trace_sides
+from clineval.kinds.mentions.digest import add_up_hashes, hash_mentions
+from clineval.kinds.mentions.slots import Slot
+from clineval.kinds.relations.columns import RelatedSide
+
+if TYPE_CHECKING:  # Python 3.11 has it
+    from typing_extensions import Self
+
+LABEL = Slot("label", "label", required=True)
+VALUE = Slot("value", "free")
+EVENT = Slot("event", "label", required=True)
+_UNIT = Slot("unit", "label", required=True)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EventSide(Side):
+    """One side of a corpus of events, as it was read.
+
+    The ``n`` mentions are units, with the slots ``label``, ``value`` and ``event``, the label of
+    the trigger; those of an event stand together, the trigger first, in the order of the input.
+
+    Args:
+        heads: ``[n]``, the row of the trigger of each, which a trigger is itself.
+    """
+
+    heads: IntArray = field(kw_only=True)
+
+    @classmethod
+    def of(cls, related: RelatedSide, triggers: Sequence[str]) -> EventSide:
+        """Make events of mentions whose label is a trigger's, and of relations from these.
+
+        Mentions that no event has are left out.
+        """
+        mentions, relations = related.side.mentions, related.relations
+        label = mentions.attributes[LABEL.name]
+        known = np.array([value in triggers for value in label.values], np.bool_)
+        firsts = np.flatnonzero(known[label.ids]) if len(mentions) else np.zeros(0, np.int64)
+        own = np.flatnonzero(np.isin(relations.source, firsts))
+        sources, targets = relations.source[own], relations.target[own]
+        order = np.argsort(np.concatenate([firsts, sources]), kind="stable")
+        rows = np.concatenate([firsts, targets])[order]
+        return cls.from_units(related.side, mentions.take(rows), (order < len(firsts)).tolist())
+
+    @classmethod
+    def from_units(cls, side: Side, units: MentionColumns, begins: Sequence[bool]) -> EventSide:
+        """Make events of units, given which are triggers; each has the units up to the next."""
+        firsts = np.flatnonzero(begins)
+        sizes = np.diff(np.append(firsts, len(units)))
+        heads = np.repeat(firsts, sizes)
+        label = units.attributes[LABEL.name]
+        names = Coded(label.ids[heads], label.values)
+        document = units.document[heads]
+        columns = replace(
+            units, document=document, attributes={**units.attributes, EVENT.name: names}
+        )
+        return cls(side.documents, side.keys, columns, side.texts, side.intake, heads=heads)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EventCorpus(Corpus):
+    """Gold and predicted units of the same documents, ready for pairing.
+
+    Units are in canonical order, whatever the order of the input; none are merged.
+
+    Args:
+        heads: of both sides ``[n]``, the row of the trigger of each unit.
+        places: of both sides ``[n]``, where in the input each unit was.
+    """
+
+    heads: tuple[IntArray, IntArray] = field(kw_only=True)
+    places: tuple[IntArray, IntArray] = field(kw_only=True)
+
+    def of_documents(self, first: int, last: int) -> Self:
+        """Return the corpus of the documents ``first:last``, renumbered from 0."""
+        part = super(EventCorpus, self).of_documents(first, last)
+        cuts = [
+            slice(*find_first(side.columns.document, [first, last]).tolist())
+            for side in (self.gold, self.prediction)
+        ]
+        heads = [of[at] - at.start for of, at in zip(self.heads, cuts, strict=True)]
+        places = [of[at] for of, at in zip(self.places, cuts, strict=True)]
+        return replace(part, heads=(heads[0], heads[1]), places=(places[0], places[1]))
+
+    @property
+    def digests(self) -> Hashes:
+        """``[documents]``, a digest of the gold units of each, with their triggers."""
+        units = hash_mentions(self.gold.columns)
+        hashes = mix(units[self.heads[0]] * ODD + units)
+        return add_up_hashes(hashes, self.gold.columns.document, len(self.documents))
+
+    @property
+    def triggers(self) -> tuple[IntArray, IntArray]:
+        """The rows of the triggers of both sides."""
+        gold, prediction = (np.flatnonzero(of == np.arange(len(of))) for of in self.heads)
+        return gold, prediction
+
+    @property
+    def arguments(self) -> tuple[IntArray, IntArray]:
+        """The rows of the arguments of both sides."""
+        gold, prediction = (np.flatnonzero(of != np.arange(len(of))) for of in self.heads)
+        return gold, prediction
+
+
+def join_events(gold: EventSide, prediction: EventSide) -> EventCorpus:
+    """Bring both sides together."""
+    sides = (_with_units(gold), _with_units(prediction))
+    corpus, rows = trace_sides(*sides, [LABEL, EVENT, VALUE, _UNIT])
+    heads, places = [], []
+    for side, at in zip((gold, prediction), rows, strict=True):
+        place = np.empty(len(at), np.int64)
+        place[at] = np.arange(len(at))
+        places.append(place)
+        heads.append(at[side.heads[place]])
+    shown = corpus.with_columns(_without_units)
+    return EventCorpus(
+        shown.documents,
+        shown.gold,
+        shown.prediction,
+        shown.texts,
+        intake=shown.intake,
+        heads=(heads[0], heads[1]),
+        places=(places[0], places[1]),
+    )
+
+
+def _with_units(side: EventSide) -> Side:
+    """Add a slot that differs between all units, and does not depend on their order."""
+    units = side.mentions
+    own = _describe(units)
+    firsts = np.flatnonzero(side.heads == np.arange(len(units))).tolist()
+    names = [""] * len(units)
+    seen: Counter[tuple[int, str]] = Counter()
+    documents = units.document.tolist()
+    for first, last in pairwise([*firsts, len(units)] if firsts else []):
+        order = [first, *sorted(range(first + 1, last), key=own.__getitem__)]
+        text = "\n".join([own[at] for at in order])
+        name = blake2b(text.encode(), digest_size=9).hexdigest()
+        seen[documents[first], name] += 1
+        for number, at in enumerate(order):
+            names[at] = f"{name}.{seen[documents[first], name]}.{number}"
+    attributes = {**units.attributes, _UNIT.name: Coded.of(names)}
+    return replace(side, mentions=replace(units, attributes=attributes))
+
+
+def _describe(units: MentionColumns) -> list[str]:
+    """Write what each unit is: label, value and fragments."""
+    columns = [
+        [of.values[at] for at in of.ids.tolist()]
+        for of in (units.attributes[LABEL.name], units.attributes[VALUE.name])
+    ]
+    bounds, starts, ends = units.bounds.tolist(), units.starts.tolist(), units.ends.tolist()
+    return [
+        f"{label}\t{value}\t{sorted(zip(starts[a:b], ends[a:b], strict=True))}"
+        for label, value, a, b in zip(*columns, bounds[:-1], bounds[1:], strict=True)
+    ]
+
+
+def _without_units(columns: MentionColumns) -> MentionColumns:
+    kept = {name: of for name, of in columns.attributes.items() if name != _UNIT.name}
+    return replace(columns, attributes=kept)

@@ -1,0 +1,21 @@
+"""n2c2 2022 Track 2, social determinants of health, as an evaluate module."""
+
+import evaluate
+
+from clineval.challenges.n2c2_2022_sdoh import CHALLENGE
+from clineval.hf.metric import RELATION, ChallengeMetric
+
+_UNIT = {"spans": [[int]], "label": str, "value": str}
+_EVENT = {"spans": [[int]], "label": str, "arguments": [_UNIT]}
+_RELATED = {"mentions": [{"id": str, **_UNIT}], "relations": [RELATION]}
+
+
+class N2c2_2022Sdoh(ChallengeMetric, evaluate.Metric):  # noqa: N801 - evaluate makes the name of it
+    """The metric; `clineval.score` computes it."""
+
+    challenge = CHALLENGE
+    forms = (
+        {"events": [_EVENT]},
+        {"mentions": [{"id": str, **_UNIT}], "relations": [RELATION]},
+        str,
+    )
