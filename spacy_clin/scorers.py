@@ -98,7 +98,8 @@ class ChallengeScorer:
         shown: dict[str, float | None] = {
             names[key]: 1 / len(first) if key in first else 0.0 for key in keys
         }
-        return {**shown, **{n: shown.get(n) for n in (*names.values(), f"{self._prefix}_scores")}}
+        others = (f"{self._prefix}_scores", f"{self._prefix}_dataset")
+        return {**shown, **{name: shown.get(name) for name in (*names.values(), *others)}}
 
     @property
     def produced(self) -> set[str]:

@@ -29,7 +29,7 @@ READABLE = {
     "bc5cdr": {"jsonl"},
     "n2c2_2018_track2": {"brat", "jsonl"},
     "ehealthkd20": {"brat", "jsonl"},
-    "medprocner23": {"tsv", "jsonl", "parquet"},
+    "medprocner23": {"tsv", "tsv-off", "jsonl", "parquet"},
     "n2c2_2022_cmed": {"brat", "jsonl", "parquet"},
     "n2c2_2022_sdoh": {"brat", "jsonl"},
 }
@@ -238,7 +238,7 @@ def test_a_wrong_entry_is_refused_with_its_place(text, problem, tmp_path):
 def test_names_that_are_not_there_are_said_with_those_that_are():
     with pytest.raises(InputError, match="Did you mean pharmaconer19/demo"):
         find_dataset("pharmaconer19/dem")
-    with pytest.raises(InputError, match="one of semeval15_task14/"):
+    with pytest.raises(InputError, match="Did you mean meddocan19/"):
         find_dataset("meddocan/test")
     with pytest.raises(InputError, match="expected a name such as meddocan19/test, got 3"):
         find_dataset(3)

@@ -11,7 +11,7 @@ from docs import CORPORA, HARD, TEXT, blank_doc, demo_docs
 from spacy.tokens import DocBin
 from spacy.training import Example
 
-from clineval import InputWarning
+from clineval import InputError, InputWarning
 from clineval.results.registry import find_challenge
 from spacy_clin import score_docs, set_mentions, to_inputs
 
@@ -113,10 +113,24 @@ def test_names_are_short_unique_and_weighted(challenge):
     nlp = spacy.blank("en")
     nlp.add_pipe(f"clin_{challenge}")
     weights = nlp.get_pipe_meta(f"clin_{challenge}").default_score_weights
-    assert set(weights) == {*names, f"{docs.prefix}_scores"}
+    others = {f"{docs.prefix}_scores", f"{docs.prefix}_dataset"}
+    assert set(weights) == {*names, *others}
     assert sum(weight for weight in weights.values() if weight) == 1.0
-    # a dict must not be weighted, or training stops
-    assert weights[f"{docs.prefix}_scores"] is None
+    # neither a dict nor a name must be weighted, or training stops
+    assert {weights[name] for name in others} == {None}
+
+
+def test_a_scorer_takes_the_gold_standard_that_is_asked_for_by_name():
+    golds, preds = demo_docs("semeval15_task14")
+    asked = {"@scorers": "spacy_clin.scorer.v1", "dataset": "semeval15_task14/demo"}
+    nlp = spacy.blank("en")
+    nlp.add_pipe("clin_semeval15_task14", config={"scorer": asked})
+    assert nlp.evaluate(examples_of(golds, preds))["s15_dataset"] == "semeval15_task14/demo"
+    with pytest.raises(InputError, match="1 of the set's 24 annotated documents is missing"):
+        nlp.evaluate(examples_of(golds[1:], preds[1:]))
+    wrong = {**asked, "dataset": "meddocan19/demo"}
+    with pytest.raises(InputError, match="is a gold standard of meddocan19"):
+        nlp.add_pipe("clin_semeval15_task14", name="other", config={"scorer": wrong})
 
 
 def test_prefixes_differ():
@@ -140,6 +154,7 @@ def test_nothing_found_scores_zero_and_never_none(challenge):
     prefix = find_challenge(challenge).faces.docs.prefix
     own = {name: value for name, value in scores.items() if name.startswith(f"{prefix}_")}
     nested = own.pop(f"{prefix}_scores")
+    assert own.pop(f"{prefix}_dataset") == f"{challenge}/demo"
     assert {type(value) for value in [*own.values(), *nested.values()]} == {float}
     # bare references make B2 of a note without any prediction a little more than nothing
     headline = next(iter(find_challenge(challenge).faces.docs.names.values()))

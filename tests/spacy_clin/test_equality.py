@@ -102,7 +102,8 @@ def agree(challenge, golds, preds, run):
                 continue
             computed = from_evaluate(challenge, golds, preds, config, protocol)
             written = from_files(challenge, golds, preds, Path(folder), config, protocol, run)
-        signature = computed.pop("signature")
+        signature, name = computed.pop("signature"), computed.pop("dataset", "")
+        assert score.dataset == name == written.get("dataset", "")
         assert dict(score.values) == computed == written["scores"]
         assert str(score.signature) == signature == written["signature"]
 

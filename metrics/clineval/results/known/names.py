@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,9 +12,11 @@ from clineval.base.errors import InputError, shown, unknown_name
 from clineval.base.files import is_file, read_json
 from clineval.base.hashing import EMPTY, Hashes, digest_all
 from clineval.results.challenge import Challenge
-from clineval.results.known.entries import Dataset, read_entries
 from clineval.results.known.source import read_list
 from clineval.results.registry import find_challenge, is_known, known_names
+
+if TYPE_CHECKING:  # most gold standards are not known, and a score need not wait for the entries
+    from clineval.results.known.entries import Dataset
 
 
 def recognise(challenge: Challenge, config: str, protocol: str, digests: Hashes) -> str:
@@ -77,4 +80,6 @@ def list_documents(dataset: Dataset, config: str, protocol: str) -> Sequence[str
 
 @cache
 def _parse(challenge: Challenge) -> tuple[Dataset, ...]:
+    from clineval.results.known.entries import read_entries
+
     return read_entries(challenge.name, read_list(challenge), challenge.task.datasets)
