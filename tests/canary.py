@@ -43,6 +43,7 @@ GOOD = {
     "i2b2_2009_medication": [[{"m": {"text": "x", "offsets": [[1, 0, 1, 0]]}, "ln": "list"}]],
     "clinais23_b2": [["TREATMENT", None]],
     "pharmaconer19": [[{"spans": [[4, 15]], "label": "PROTEINAS"}]],
+    "multiclinai26": [[{"spans": [[4, 15]], "label": "DISEASE"}]],
     "toxhabits25": [[{"spans": [[4, 15]], "label": "Tobacco"}]],
     "multicardioner24": [[{"spans": [[4, 15]], "label": "FARMACO"}]],
     "symptemist23": [[{"spans": [[4, 15]], "label": "SINTOMA"}]],

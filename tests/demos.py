@@ -29,6 +29,7 @@ DOCUMENTS = {
     "symptemist23": "caso-01",
     "multicardioner24": "caso-01",
     "toxhabits25": "caso-01",
+    "multiclinai26": "caso-01",
 }
 """A document of each demo, as its files or their lines name it."""
 OTHER_FILES = {"codiesp20": ("X",), "pharmaconer19": ("indexing",), "medprocner23": ("index",)}

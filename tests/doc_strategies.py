@@ -96,6 +96,7 @@ LABELLED = {
     "bc5cdr": (("Disease", "Chemical"), ("CID",)),
     "i2b2_2014_deid": (("DATE", "CITY", "DOCTOR"), ()),
     "meddocan19": (("FECHAS", "CALLE", "HOSPITAL"), ()),
+    "multiclinai26": (("DISEASE", "SYMPTOM", "PROCEDURE"), ()),
     "toxhabits25": (("Tobacco", "Drug", "Type"), ()),
     "multicardioner24": (("ENFERMEDAD", "FARMACO", "b"), ()),
     "symptemist23": (("SINTOMA", "a", "b"), ()),
@@ -119,6 +120,7 @@ WHOLE = (
     "symptemist23",
     "multicardioner24",
     "toxhabits25",
+    "multiclinai26",
     "distemist22",
     "medprocner23",
 )

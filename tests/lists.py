@@ -72,6 +72,7 @@ DOCUMENTS = {
     "i2b2_2014_deid": _mentions(["DOCTOR", "DATE", "PATIENT"]),
     "meddocan19": _mentions(["NOMBRE_SUJETO_ASISTENCIA", "FECHAS", "HOSPITAL"]),
     "pharmaconer19": _mentions(["NORMALIZABLES", "PROTEINAS", "NO_NORMALIZABLES"]),
+    "multiclinai26": _mentions(["DISEASE", "SYMPTOM", "PROCEDURE"]),
     "toxhabits25": _mentions(["Tobacco", "Drug", "Type"]),
     "multicardioner24": _mentions(["ENFERMEDAD", "FARMACO", "b"]),
     "symptemist23": _mentions(["SINTOMA", "a", "b"]),

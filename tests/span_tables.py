@@ -52,7 +52,7 @@ def write_table(path, documents, side):
     """Write one side of such documents as a table; mentions of documents are mixed."""
     header = ["filename", "label", "start_span", "end_span", "text", "code"]
     rows = [
-        [f"d{at}", m[2], str(m[0]), str(m[1]), "x", *m[3:]]
+        [f"d{at}", m[2], str(m[0]), str(m[1]), "x", *(m[3:] or [""])]
         for at, doc in enumerate(documents)
         for m in doc[side]
     ]

@@ -61,6 +61,7 @@ LINES = '{"id": "d", "text": "@TEXT", "mentions": [@LINES]}'
 TABLE = "filename\tlabel\tstart_span\tend_span\ttext\n@LINES\n"
 TEXT = "ab cd ef gh ij kl mn op"
 LABELS = {
+    "multiclinai26": ("DISEASE", "x"),
     "toxhabits25": ("Tobacco", "x"),
     "multicardioner24": ("FARMACO", "x"),
     "symptemist23": ("SINTOMA", "x"),
@@ -80,7 +81,8 @@ FORMATS = [
         "n2c2_2022_cmed", "n2c2_2022_sdoh")),
     *((name, "a.xml", (TAG,), "\n", XML) for name in ("i2b2_2014_deid", "meddocan19")),
     *((name, "a.jsonl", (MENTIONS.get(name, MENTION),), ", ", LINES) for name in (
-        *MENTIONS, "medprocner23", "toxhabits25", "multicardioner24", "symptemist23", "distemist22",
+        *MENTIONS, "multiclinai26", "toxhabits25", "multicardioner24", "symptemist23",
+        "medprocner23", "distemist22",
         "pharmaconer19", "meddocan19", "clinical_spans", "i2b2_2014_deid")),
     ("i2b2_2010", "a.con", ('c="@w" @k:@a @k:@b||t="@l"',), "\n", "@LINES\n"),
     ("i2b2_2010", "a.ast", ('c="@w" @k:@a @k:@b||t="problem"||a="@l"',), "\n", "@LINES\n"),

@@ -26,6 +26,7 @@ LABELS = {
     "symptemist23": ("label", "SINTOMA", "OTRO", {}),
     "multicardioner24": ("label", "ENFERMEDAD", "FARMACO", {}),
     "toxhabits25": ("label", "Tobacco", "Drug", {}),
+    "multiclinai26": ("label", "DISEASE", "SYMPTOM", {}),
     "medprocner23": ("label", "PROCEDIMIENTO", "OTRO", {}),
     "pharmaconer19": ("label", "PROTEINAS", "NORMALIZABLES", {}),
     "n2c2_2018_track2": ("label", "Drug", "ADE", {"config": "concepts"}),

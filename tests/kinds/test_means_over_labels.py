@@ -41,6 +41,7 @@ CASES = [
     (NAME, mentions, ("Drug", "ADE"), ("strict", "lenient")),
     ("i2b2_2014_deid", mentions, ("DATE", "DOCTOR"), ("strict",)),
     ("meddocan19", mentions, ("FECHAS", "CALLE"), ("strict",)),
+    ("multiclinai26", mentions, ("DISEASE", "SYMPTOM"), ("strict",)),
     ("toxhabits25", mentions, ("Tobacco", "Drug"), ("strict",)),
     ("pharmaconer19", mentions, ("PROTEINAS", "NORMALIZABLES"), ("strict",)),
     ("bc5cdr", chemicals, ("Disease", "Chemical"), ("mentions", "concepts")),

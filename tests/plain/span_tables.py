@@ -59,3 +59,21 @@ def codes(gold, found):
 def compare(gold, found):
     right = (gold & found).total()
     return right, found.total() - right, gold.total() - right
+
+
+def characters(documents):
+    """Precision, recall and F1 of characters; predictions that are equal are one."""
+    best = [[], []]
+    for gold, found in documents:
+        sides = [gold, list(dict.fromkeys(found))]
+        for at, side in enumerate(sides):
+            best[1 - at] += [max((alike(m, o) for o in sides[1 - at]), default=0) for m in side]
+    precision, recall = (sum(of) / len(of) if of else 0 for of in best)
+    both = precision + recall
+    return precision, recall, 2 * precision * recall / both if both else 0
+
+
+def alike(one, other):
+    shared = max(min(one[1], other[1]) - max(one[0], other[0]), 0) if one[2] == other[2] else 0
+    parts = [shared / (of[1] - of[0]) for of in (one, other)]
+    return 2 * parts[0] * parts[1] / sum(parts) if shared else 0

@@ -77,11 +77,13 @@ class RowTables(SpanTables):
         names: what a column holds, to what its header must be.
         headers: the headers that it takes, with commas between the names, to what it says of them;
             empty for any.
+        empty: whether a table without any row is taken.
     """
 
     reading: Reading = Reading()  # noqa: RUF009 - it is frozen
     names: Mapping[str, str] = field(default_factory=lambda: USUAL)
     headers: Mapping[str, str] = field(default_factory=dict)
+    empty: bool = False
 
     def document_key(self, name: str) -> str:
         """Return the name as it is."""
@@ -95,7 +97,7 @@ class RowTables(SpanTables):
     def arrange(self, rows: Frame, slots: Sequence[Slot]) -> RowSide:
         """Make a side of rows by the names of their documents; rows without one are lost."""
         found = {cell for cell in rows.columns["filename"] if not is_gap(cell)}
-        if not found:
+        if not (found or (self.empty and not len(rows))):
             raise stop("expected mentions of documents below the header, got none")
         names = sorted(found, key=lambda cell: (isinstance(cell, str), cell))
         numbers = {name: at for at, name in enumerate(names)}

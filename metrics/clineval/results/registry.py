@@ -41,6 +41,7 @@ NAMES = (
     "symptemist23",
     "multicardioner24",
     "toxhabits25",
+    "multiclinai26",
 )
 """The challenges of this package: the files of the folder ``challenges``."""
 GROUP = "clineval.challenges"

@@ -1,0 +1,121 @@
+"""MultiClinAI 2026 (SMM4H-HeaRD at ACL): clinical entities in seven languages.
+
+Mentions have a span and a label: DISEASE, SYMPTOM or PROCEDURE. ``strict``: the same document,
+start, end and label; of each label too, such as ``disease_strict_f1``, and ``macro_``, the mean
+over the labels that either side has (one without a gold mention has F1 0).
+
+    P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 tp / (2 tp + fp + fn)
+
+``char_``: the share of characters, by mentions. sim(g, p) = 2 shared characters / (length of g +
+length of p), 0 if document or label differ; P is the mean over predictions of the best sim with a
+gold mention, R the mean over gold mentions of the best sim with a prediction, F1 = 2 P R / (P + R).
+
+A score whose denominator is 0 is 0. Rows that agree in all that is compared are one. Texts are not
+compared. Documents of one side count. Systems are ranked for each label and language: ``entity``
+leaves the mentions of one label, and files are of one language each.
+
+``protocol="official"`` does what the released program does, which keeps repeated gold rows and
+reads files as pandas does. The website also promises a macro F1 over notes, which it does not have.
+
+Sources: https://temu.bsc.es/multiclinai/, Evaluation and Submission;
+https://github.com/nlp4bia-bsc/MultiClinAIEval.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from clineval.challenges.char_f1 import CharF1
+from clineval.challenges.linked_spans import LinkedSpans, list_faces
+from clineval.challenges.row_pairs import RowPairs
+from clineval.challenges.row_spans import score_as
+from clineval.challenges.span_rows import RowTables
+from clineval.kinds.mentions.columns import Side
+from clineval.kinds.mentions.derived import keep
+from clineval.kinds.mentions.measures import Spans
+from clineval.results.challenge import Challenge, Configurations, Setup
+from clineval.results.differences import list_differences
+from clineval.results.measures import Measures
+from clineval.results.options import Option
+from clineval.results.task import Demo, Task
+
+LABELS = ("DISEASE", "SYMPTOM", "PROCEDURE")
+STRICT, CHARACTERS = Spans("strict", labels=LABELS, title="Mentions", short="ner"), CharF1()
+ENTITY = Option("entity", "The one label that is scored.", kind="choice", choices=LABELS)
+
+
+class Spec(LinkedSpans):
+    """Mentions of all labels, or of one."""
+
+    def read_given(self, given: object, side: str, setup: Setup) -> Side:
+        """Read one side, and leave the mentions that are asked for."""
+        found, entity = super().read_given(given, side, setup), setup["entity"]
+        if entity is None:
+            return found
+        return replace(found, mentions=keep(self.slot, entity.__eq__)(found.mentions, {}))
+
+    def settings(self, setup: Setup, /) -> Mapping[str, str]:
+        """Name what the numbers depend on besides the protocol."""
+        return {"entity": setup["entity"] or "all"}
+
+
+class Official(RowPairs, Spec):
+    """The same by the rows of the released program."""
+
+
+SPEC: Configurations[LinkedSpans] = Configurations(
+    Spec(LABELS, scores=(STRICT, CHARACTERS), short="mca26", format="tsv"), {}
+)
+RANKING = {"default": ("strict_f1",)}
+CHALLENGE = Challenge(
+    Task(
+        name="multiclinai26",
+        title="MultiClinAI 2026: Clinical Entities in Seven Languages",
+        homepage="https://temu.bsc.es/multiclinai/",
+        citation="""\
+@misc{multiclinai-2026,
+    title = "{MultiClinAI}: multilingual clinical entities, {SMM4H-HeaRD} at {ACL} 2026",
+    year = "2026",
+    howpublished = "https://temu.bsc.es/multiclinai/",
+}""",
+        configs={"default": "mentions of all labels, or of one entity"},
+        definition=__doc__,
+        file=__file__,
+    ),
+    protocols={"spec": SPEC, "official": score_as(Official, SPEC, files=RowTables(empty=True))},
+    measures=Measures.of(STRICT, CHARACTERS, ranking=RANKING),
+    options=(ENTITY,),
+    differences=list_differences("""
+        repeated gold rows (ner_repeated_gold_unreachable)
+            spec: are one
+            official: are several, of which one can be found; not so in char_
+        a label NA (ner_label_NA_is_lost)
+            spec: is a label
+            official: is equal to nothing
+        names of documents that are digits (ner_filename_number_column_against_text_column)
+            spec: are words
+            official: are numbers if all are: 012 is 12; 12 is not 12 beside a name with letters
+        a quotation mark at the beginning of a text (ner_quote_opens_and_swallows_rows)
+            spec: is a character
+            official: joins all rows up to the next one
+        fractions as offsets (ner_fraction_cut_off)
+            spec: are refused
+            official: are cut off
+        names with and without .txt (ner_filename_with_and_without_txt)
+            spec: are names of the same document
+            official: are two documents
+    """),
+    demo=Demo(
+        "MultiClinAI 2026: a dictionary and a tagger on 6 cases in Spanish, English and Catalan",
+        "gold.tsv",
+        {"dictionary": "dictionary.tsv", "tagger": "tagger.tsv"},
+        headline=2,
+    ),
+    faces=list_faces(
+        SPEC,
+        {"default": ("strict_f1", "char_f1")},
+        scripts=("multiclinai-2026",),
+        printed="clineval.challenges.multiclinai26.printed",
+    ),
+)

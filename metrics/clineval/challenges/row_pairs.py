@@ -1,0 +1,56 @@
+"""Rows paired one by one: a program that compares document, label, start and end.
+
+Offsets are cut to whole numbers. Predicted rows that are equal in these are dropped but for the
+first one, gold rows are not. Each gold row, in the order of the file, takes the first free
+prediction that is equal. Documents of one side count. A gap is equal to nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass, replace
+from typing import Literal
+
+from clineval.base.arrays import Coded
+from clineval.challenges.pandas_cells import Cell, Frame, is_gap, stop
+from clineval.challenges.row_spans import RowSpans, drop_repeats
+from clineval.challenges.span_rows import Keys, RowSide
+from clineval.results.challenge import Setup
+
+
+@dataclass(frozen=True)
+class RowPairs(RowSpans):
+    """Such a program."""
+
+    _: KW_ONLY
+    visited: Literal["all", "gold"] = "all"
+
+    def select(self, side: RowSide, name: str, _setup: Setup) -> RowSide:
+        """Cut offsets, and drop repeated predictions; a span that is empty stops the program."""
+        starts, ends = (list(map(_cut, side.rows.columns[of])) for of in ("start", "end"))
+        for start, end, where in zip(starts, ends, side.rows.places, strict=True):
+            if end <= start:
+                raise stop("the end is not after the start", where)
+        rows = replace(side.rows, columns={**side.rows.columns, "start": starts, "end": ends})
+        whole = replace(side, rows=rows)
+        return whole if name == "references" else _tell_gaps_apart(drop_repeats(whole))
+
+    def find_keys(self, rows: Frame) -> Keys:
+        """Find document, label and place of each row."""
+        cells = zip(*rows.need(["filename", "label", "start", "end"]), strict=True)
+        return {"strict": [[object() if any(map(is_gap, of)) else of] for of in cells]}
+
+
+def _cut(cell: Cell) -> int:
+    return int(float(cell or 0))
+
+
+def _tell_gaps_apart(side: RowSide) -> RowSide:
+    """Give predictions without a label another one than gold mentions without one."""
+    labels: Sequence[Cell] = side.rows.columns["label"]
+    if not any(map(is_gap, labels)):
+        return side
+    attributes = side.mentions.attributes
+    values = ["NaN" if is_gap(labels[row]) else str(labels[row]) for row in side.numbers]
+    label = {**attributes, "label": Coded.of(values)}
+    return replace(side, mentions=replace(side.mentions, attributes=label))

@@ -1,0 +1,13 @@
+"""MultiClinAI 2026, clinical entities in seven languages, as an evaluate module."""
+
+import evaluate
+
+from clineval.challenges.multiclinai26 import CHALLENGE
+from clineval.hf.metric import ChallengeMetric
+
+
+class Multiclinai26(ChallengeMetric, evaluate.Metric):
+    """The metric; `clineval.score` computes it."""
+
+    challenge = CHALLENGE
+    forms = ([{"spans": [[int]], "label": str}], str)
