@@ -82,6 +82,9 @@ GOOD = {
         ],
         "relations": [{"label": "Dosage-Drug", "from": "T2", "to": "T1"}],
     }],
+    "mediqa_oe25": [[{
+        "order_type": "lab", "description": "lipid panel", "reason": "x", "provenance": [1],
+    }]],
     "mediqa_synur26": [[
         {"id": "5", "value_type": "MULTI_SELECT", "name": "Unit", "value": ["F", {"low": 1}]},
     ]],

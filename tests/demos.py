@@ -30,6 +30,7 @@ DOCUMENTS = {
     "multicardioner24": "caso-01",
     "toxhabits25": "caso-01",
     "multiclinai26": "caso-01",
+    "mediqa_oe25": "visit-01",
 }
 """A document of each demo, as its files or their lines name it."""
 OTHER_FILES = {"codiesp20": ("X",), "pharmaconer19": ("indexing",), "medprocner23": ("index",)}
@@ -61,7 +62,7 @@ def _copy_without(source, folder, document):
         shutil.copytree(source, target, ignore=lambda _, names: [n for n in names if document in n])
     elif source.suffix == ".json":
         corpus = json.loads(source.read_text("utf-8"))
-        del corpus["annotated_entries"][document]
+        del corpus.get("annotated_entries", corpus)[document]
         target.write_text(json.dumps(corpus), "utf-8")
     else:
         lines = source.read_text("utf-8").splitlines(keepends=True)

@@ -62,6 +62,14 @@ def _observations():
     return list(map(json.dumps, records))  # a column of a table has values of one type
 
 
+def _orders():
+    first = {"order_type": "lab", "description": "lipid panel", "reason": "x", "provenance": [1]}
+    second = {"order_type": "lab", "description": "urine culture", "reason": "", "provenance": []}
+    third = {**first, "order_type": "imaging", "description": "chest x-ray today"}
+    other = {**third, "description": "x-ray", "provenance": [2, 1]}
+    return [[], [first, third], [second, other], [first, second, third, other]]
+
+
 DOCUMENTS = {
     "semeval15_task14": _slots(),
     "clefehealth13_task1": _mentions(["C1", "c1", None], "cui"),
@@ -89,6 +97,7 @@ DOCUMENTS = {
         for document in _related(["Concept", "Action", "Concept"], "subject")
     ],
     "mediqa_synur26": _observations(),
+    "mediqa_oe25": _orders(),
 }  # fmt: skip
 """Documents, each of which may be on either side."""
 OPTIONS = {"clinical_spans": {"labels": ["a", "b", "c"]}}

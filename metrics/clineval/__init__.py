@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from clineval.base.signature import Signature
     from clineval.base.signature import __version__ as __version__
     from clineval.challenges.code_sets import CodeSets
+    from clineval.challenges.fitting_records import FittingRecords
     from clineval.challenges.labelled_spans import LabelledSpans
     from clineval.challenges.records import Records
     from clineval.evaluation.compare import compare, compare_counts
@@ -47,6 +48,7 @@ __all__ = [
     "Document",
     "Evaluation",
     "Field",
+    "FittingRecords",
     "InputError",
     "InputWarning",
     "LabelledSpans",
@@ -74,6 +76,7 @@ _HOMES = {
     "Challenge": "results.challenge",
     "CodeSets": "challenges.code_sets",
     "Demo": "results.task",
+    "FittingRecords": "challenges.fitting_records",
     "Field": "kinds.records.fields",
     "LabelledSpans": "challenges.labelled_spans",
     "Slot": "kinds.mentions.slots",

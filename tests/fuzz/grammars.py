@@ -106,6 +106,10 @@ FORMATS = [
     ), "\n", "@LINES\n"),
     ("medprocner23", "a.tsv", ("a\t@l\t@a\t@b\t@w", "b\t@l\t@a\t@b\tx"), "\n", TABLE),
     ("i2b2_2009_medication", "1.i2b2.entries", (ENTRY,), "\n", "@LINES\n"),
+    ("mediqa_oe25", "a.json", (
+        '{"order_type": "lab", "description": "@w x", "reason": "@w", "provenance": [@n, @a]}',
+        '{"order_type": "@l", "description": "@n x", "provenance": "[@a, @b]"}',
+    ), ", ", '{"d": [@LINES]}'),
     ("mediqa_synur26", "a.jsonl", (
         '{"id": "@i", "value_type": "MULTI_SELECT", "value": ["@w", @n]}',
         '{"id": @i, "value_type": "@l", "name": "@w", "value": {"low": @a, "high": @b}}',

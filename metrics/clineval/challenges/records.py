@@ -180,8 +180,8 @@ class Records(Protocol[Side, RecordCorpus, RecordPairing]):
     @property
     def faces(self) -> Faces:
         """A page of records beside each other, and checks of files."""
-        first = next(iter(self.matches))
-        page = ListView("clineval.kinds.record_page", {f"{first}_f1": "F1"})
+        main = self.measures.headline[0]
+        page = ListView("clineval.kinds.record_page", {main: "F1"})
         return Faces(page=page, validate=self.find_problems)
 
     def find_problems(self, paths: Sequence[Path]) -> Iterator[Problem]:

@@ -42,6 +42,7 @@ NAMES = (
     "multicardioner24",
     "toxhabits25",
     "multiclinai26",
+    "mediqa_oe25",
 )
 """The challenges of this package: the files of the folder ``challenges``."""
 GROUP = "clineval.challenges"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
@@ -26,7 +26,7 @@ from clineval.formats.given.records import Listed, RecordFormat, read_records
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.records.corpus import RecordCorpus, join_records
-from clineval.kinds.records.fields import Field
+from clineval.kinds.records.fields import Written
 from clineval.kinds.records.pairing import number_keys
 from clineval.kinds.records.values import spell
 from clineval.results.challenge import Setup
@@ -168,22 +168,6 @@ def _say_name(written: str) -> str:
     return name if isinstance(name, str) else ""
 
 
-class _Anything(Field):
-    """A field that holds what Python's JSON reads, also NaN, or nothing."""
-
-    def find(self, record: Mapping[str, object]) -> object:
-        """Return what a record holds in this field, in a list; an empty one if it has no such."""
-        key = self.key or self.name
-        return [record[key]] if key in record else []
-
-    def read(self, given: Any) -> str:
-        """Return the value as JSON; empty for none."""
-        try:
-            return json.dumps(given[0], ensure_ascii=False) if given else _MISSING
-        except (TypeError, ValueError, RecursionError):
-            raise InputError(f"{self.key or self.name}: expected a value of JSON") from None
-
-
 def _list_file(file: TextFile) -> Iterator[Listed]:
     """List the documents of a file; of those with the same id the last counts."""
     lines = file.content.decode().split("\n")[:-1]
@@ -208,7 +192,7 @@ def _load(text: str, where: str) -> object:
         raise InputError(problem, where=where) from None
 
 
-_OWN = tuple(_Anything(field.name, "value", key=field.key) for field in FIELDS)
+_OWN = tuple(Written(field.name, "value", key=field.key) for field in FIELDS)
 OFFICIAL = Official(
     _OWN,
     MATCHES,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
 import numpy as np
 
@@ -48,6 +48,7 @@ class RecordCorpus(Whole):
         prediction: the predicted ones; equal values have equal numbers on both sides.
         texts: document number to text, where texts are known.
         compared: the fields that say what a record is; others only help to read it.
+        known: what was found out about the values, by name, so that it is found out once.
     """
 
     documents: tuple[str, ...]
@@ -55,6 +56,7 @@ class RecordCorpus(Whole):
     prediction: MentionColumns
     texts: Mapping[int, str]
     compared: tuple[str, ...]
+    known: dict[str, Any] = field(default_factory=dict)
 
     @property
     def digests(self) -> Hashes:
@@ -75,7 +77,7 @@ class RecordCorpus(Whole):
     def with_sides(self, sides: Iterable[MentionColumns]) -> RecordCorpus:
         """Return the corpus with other records; equal values get equal numbers."""
         gold, prediction = share_values(*sides)
-        return replace(self, gold=gold, prediction=prediction)
+        return replace(self, gold=gold, prediction=prediction, known={})
 
     def folded(self, fold: Mapping[str, Callable[[str], str]]) -> RecordCorpus:
         """Return the corpus with other texts for the values of some fields."""

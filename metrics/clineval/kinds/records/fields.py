@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from clineval.base.errors import InputError, shown
 from clineval.kinds.records.values import INVALID, spell, write_json
@@ -95,3 +95,19 @@ class Field:
             return f"one of {', '.join(self.values)}"
         words = {"label": "a word or words", "value": "a value of JSON", "set": "a list"}
         return words.get(self.kind, "a text")
+
+
+class Written(Field):
+    """A field that is kept as it was written, also NaN: what a released program reads."""
+
+    def find(self, record: Mapping[str, object]) -> object:
+        """Return a list of what a record holds in this field, empty if it has no such field."""
+        key = self.key or self.name
+        return [record[key]] if key in record else []
+
+    def read(self, given: Any) -> str:
+        """Return the value as JSON; empty for none."""
+        try:
+            return json.dumps(given[0], ensure_ascii=False) if given else ""
+        except (TypeError, ValueError, RecursionError):
+            raise InputError(f"{self.key or self.name}: expected a value of JSON") from None

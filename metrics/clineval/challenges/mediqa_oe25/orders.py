@@ -1,0 +1,142 @@
+"""The files of MEDIQA-OE 2025: an object of encounters, each with its orders; or JSON Lines."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from clineval.base.errors import InputError, named, shown
+from clineval.base.strict_json import NotJsonError, parse_json
+from clineval.formats.files import TextFile
+from clineval.formats.given.records import Listed, RecordFormat
+from clineval.kinds.records.fields import Field
+from clineval.kinds.records.values import INVALID, spell, write_json
+
+DESCRIPTION, REASON, TYPE, TURNS = "description", "reason", "order_type", "provenance"
+TYPES = ("medication", "lab", "imaging", "followup")
+FILES = r"\.jsonl?$"
+_EXPECTED = "expected_orders"
+_POINTS = re.compile(r"[?!,]|(?<!\d)\.|\.(?!\d)")
+_DASH = re.compile(r"(?<=\d)-")
+_EDGES = ";:()[]{}<>\"'\u2018\u2019\u201c\u201d*-\u2013\u2014/"
+
+
+def clean(text: str) -> str:
+    """Return the form in which words are compared.
+
+    Without case; without commas, question and exclamation marks, and points that do not stand
+    between digits; with a blank for a dash after a digit; without other marks at the ends of words.
+
+    Examples:
+        >>> clean("Aspirin, 12.5 mg. (daily)"), clean("7-day x-ray;"), clean("?!")
+        ('aspirin 12.5 mg daily', '7 day x-ray', '')
+    """
+    plain = _DASH.sub(" ", _POINTS.sub("", text.lower()))
+    words = (word.strip(_EDGES) for word in plain.split())
+    return " ".join(word for word in words if word)
+
+
+class Turns(Field):
+    """The numbers of the turns of a dialogue: a list, or what can be read as one.
+
+    Examples:
+        >>> turns = Turns("provenance", "set")
+        >>> turns.read(["2", 1.0]), turns.read("[3, 4]"), turns.take([1, "turn 2"])
+        ('["1", "2"]', '["3", "4"]', '["1", "turn 2"]')
+    """
+
+    def read(self, given: object) -> str:
+        """Return the turns as a list in JSON; refuse what is no number."""
+        text = self.take(given)
+        if text == INVALID or not all(map(str.isdigit, json.loads(text))):
+            raise InputError(f"{self.name}: expected a list of turns, got {shown(given)}")
+        return text
+
+    def take(self, given: object) -> str:
+        """Return the turns, and what else is listed as members of no gold standard."""
+        if isinstance(given, str):
+            given = _parse_turns(given)
+        members = given if isinstance(given, (list, tuple)) else [] if given is None else [given]
+        if not write_json(members):
+            return INVALID
+        texts = sorted({_read_turn(member) for member in members})
+        return json.dumps(texts, ensure_ascii=False)
+
+
+def _parse_turns(text: str) -> object:
+    if not text.strip():
+        return None
+    try:
+        return parse_json(text) if text.strip().startswith("[") else text
+    except NotJsonError:
+        return text
+
+
+def _read_turn(member: Any) -> str:
+    bare = member.strip() if isinstance(member, str) else spell(member)
+    return str(int(bare)) if bare.isascii() and bare.isdigit() else bare or '""'
+
+
+FIELDS = (
+    Field(DESCRIPTION, "words", required=True, fold=clean),
+    Field(REASON, "words", fold=clean),
+    Field(TYPE, "closed", TYPES, required=True, fold=clean),
+    Turns(TURNS, "set"),
+)
+
+
+def list_orders(file: TextFile, dataset: str | None) -> Iterator[Listed]:
+    """List the encounters of a file.
+
+    Args:
+        file: an object of encounters, the published one of ``train`` and ``dev``, or JSON Lines.
+        dataset: which part of a published file.
+    """
+    form = RecordFormat(FIELDS, "orders")
+    if file.path.endswith(".jsonl") or _has_ids(file):
+        yield from form.list_file(file)
+        return
+    try:
+        given = parse_json(file.content.decode())
+    except NotJsonError as error:
+        place = f"{file.label}:{error.line}" if error.line else file.label
+        raise InputError(f"expected JSON of encounters: {error}", where=place) from None
+    yield from _list_encounters(given, file.label, dataset)
+
+
+def _has_ids(file: TextFile) -> bool:
+    """Tell whether the first line is a document of JSON Lines."""
+    _, line = next(file.lines(), ("", ""))
+    try:
+        first = parse_json(line)
+    except NotJsonError:
+        return False
+    return isinstance(first, dict) and isinstance(first.get("id"), (str, int))
+
+
+def _list_encounters(given: object, where: str, dataset: str | None) -> Iterator[Listed]:
+    if not isinstance(given, Mapping):
+        raise InputError(f"expected an object of encounters, got {shown(given)}", where=where)
+    if not any(map(_is_published, given.values())):
+        for name, orders in given.items():
+            place = f"{where}, encounter {named(name) or 'of that name'}"
+            if not name.strip():
+                raise InputError("expected the name of an encounter", where=where)
+            yield Listed(place, name, orders)
+        return
+    if dataset is None or dataset not in given:
+        parts = ", ".join(filter(None, map(named, given)))
+        raise InputError(f"the file has the data sets {parts}", where=where, remedy="Give dataset")
+    for number, each in enumerate(given[dataset], 1):
+        place = f"{where}, {dataset}, encounter {number}"
+        if not isinstance(each, Mapping) or not isinstance(each.get("id"), str):
+            raise InputError("expected an object with 'id'", where=place)
+        yield Listed(place, each["id"], each.get(_EXPECTED))
+
+
+def _is_published(part: object) -> bool:
+    """Tell whether a value is a list of encounters."""
+    first = part[0] if isinstance(part, list) and part else None
+    return isinstance(first, Mapping) and _EXPECTED in first

@@ -1,0 +1,139 @@
+"""What the released program of MEDIQA-OE 2025 prints, and the file that it writes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from clineval.challenges.fitting_records import MATCH, STRICT
+from clineval.challenges.mediqa_oe25.official import Order, OrderPair, list_pairs, read_turns
+from clineval.challenges.mediqa_oe25.orders import DESCRIPTION, REASON, TURNS, TYPE
+from clineval.results.scripts import Output, ScriptRun
+
+Evaluation = Any  # which lives on a higher floor
+_COUNTED = {"description_Match": MATCH, "description_Strict": STRICT, "order_type_Strict": TYPE}
+_SHARED = {
+    "description_Rouge1": DESCRIPTION,
+    "reason_Rouge1": REASON,
+    "provenance_MultiLabel": TURNS,
+}
+_ORDER = (
+    "description_Match",
+    "description_Strict",
+    "description_Rouge1",
+    "reason_Rouge1",
+    "order_type_Strict",
+    "provenance_MultiLabel",
+)
+
+
+def mediqa_oe(
+    truth: Annotated[Path, typer.Option("-t", "--truth", help="Gold orders.")],
+    pred: Annotated[Path, typer.Option("-p", "--pred", help="Predicted orders.")],
+    dataset: Annotated[
+        str | None, typer.Option("-d", "--dataset", help="train or dev of the published file.")
+    ] = None,
+    output: Annotated[
+        Path, typer.Option("-o", "--output", help="Directory for scores.json.")
+    ] = Path("test"),
+) -> ScriptRun:
+    """Print all scores, and write scores.json, as MEDIQA-OE's evaluate_oe.py does."""
+    write = partial(write_scores, folder=output)
+    return ScriptRun("default", pred, truth, write, {"dataset": dataset})
+
+
+COMMANDS: Mapping[str, Callable[..., ScriptRun]] = {"mediqa-oe-2025": mediqa_oe}
+
+
+def write_scores(evaluation: Evaluation, folder: Path) -> Iterator[Output]:
+    """Yield what is looked at of provenance, the scores by field, and a file of the scores."""
+    scores = compute(evaluation)
+    fields: dict[str, dict[str, float]] = {}
+    flat: dict[str, float] = {}
+    for key, each in scores.items():
+        name, _, metric = key.rpartition("_")
+        fields.setdefault(name, {}).update({f"{metric}_{of}": each[of] for of in each})
+        flat |= {f"{key}_{of}": each[of] for of in each}
+    turns = "".join(_list_turns(evaluation))
+    yield Output(f"{turns}{json.dumps(fields, indent=4)}\n")
+    yield Output(json.dumps(flat, indent=4), str(folder / "scores.json"))
+
+
+def _list_turns(evaluation: Evaluation) -> Iterator[str]:
+    """Yield the lines in which the program says what it reads of provenance."""
+    for pair in chain.from_iterable(_list_encounters(evaluation)):
+        gold, found = (order.get(TURNS, "") if order else "" for order in pair)
+        if gold or found:
+            yield f"Reference: {gold}, Prediction: {found}\n"
+            read = [read_turns(given) for given in (gold, found)]
+            yield f"Processed Reference: {read[0]}, Processed Prediction: {read[1]}\n"
+
+
+def _list_encounters(evaluation: Evaluation) -> list[list[OrderPair]]:
+    """List the pairs of orders of each encounter."""
+    corpus, [pairing] = evaluation.corpus, evaluation.pairings
+    return list_pairs(corpus, pairing[MATCH])
+
+
+def compute(evaluation: Evaluation) -> dict[str, dict[str, float]]:
+    """Compute the program's scores, those of whole orders and encounters among them."""
+    totals = evaluation.counts.totals
+    found = {
+        key: _score(totals[f"{of}_tp"], totals[f"{of}_tp"] + totals[f"{of}_fp"],
+                    totals[f"{of}_tp"], totals[f"{of}_tp"] + totals[f"{of}_fn"])
+        for key, of in _COUNTED.items()
+    }  # fmt: skip
+    found |= {
+        key: _score(totals[f"{of}_precision_sum"], totals[f"{of}_predicted"],
+                    totals[f"{of}_recall_sum"], totals[f"{of}_gold"])
+        for key, of in _SHARED.items()
+    }  # fmt: skip
+    scores = {key: found[key] for key in _ORDER}
+    encounters = _list_encounters(evaluation)
+    orders = ((_say(g), _say(s)) for pairs in encounters for g, s in pairs)
+    scores["order_level_metrics_Rouge1"] = _compare(orders)
+    wholes = ((str([g for g, _ in of]), str([s for _, s in of])) for of in encounters if of)
+    scores["encounter_level_metrics_Rouge1"] = _compare(wholes)
+    return scores
+
+
+def _say(order: Order | None) -> str:
+    return str(order) if order else ""
+
+
+def _score(right: float, found: float, recalled: float, gold: float) -> dict[str, float]:
+    precision = right / found if found else 0.0
+    recall = recalled / gold if gold else 0.0
+    both = precision + recall
+    f1 = 2 * precision * recall / both if both else 0.0
+    return {"precision": precision, "recall": recall, "f1": f1}
+
+
+@dataclass(slots=True)
+class _Mean:
+    total: float = 0.0
+    size: int = 0
+
+    def add(self, words: Sequence[str], others: Sequence[str]) -> None:
+        """Add the share of words that are among others, if there are any."""
+        if words:
+            known = set(others)
+            self.total += sum(word in known for word in words) / len(words)
+            self.size += 1
+
+
+def _compare(texts: Iterable[tuple[str, str]]) -> dict[str, float]:
+    """Compare the words of what Python writes of orders, as they are."""
+    precision, recall = _Mean(), _Mean()
+    for gold, found in texts:
+        words = gold.split(), found.split()
+        precision.add(words[1], words[0])
+        recall.add(words[0], words[1])
+    return _score(precision.total, precision.size, recall.total, recall.size)

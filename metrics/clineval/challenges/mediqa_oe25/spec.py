@@ -1,0 +1,76 @@
+"""MEDIQA-OE 2025 read, paired and counted; the package's docstring says how."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from clineval.base.ratios import Number, Totals
+from clineval.challenges.fitting_records import FittingRecords
+from clineval.challenges.mediqa_oe25.orders import (
+    DESCRIPTION,
+    FIELDS,
+    FILES,
+    REASON,
+    TURNS,
+    TYPE,
+    list_orders,
+)
+from clineval.formats.given.records import RecordFormat, read_records
+from clineval.formats.given.texts import with_texts
+from clineval.kinds.mentions.columns import Side
+from clineval.kinds.records.fields import Field
+from clineval.kinds.records.shares import Shares
+from clineval.results.challenge import Setup
+from clineval.results.formulas import Formula, Prf
+from clineval.results.measures import Measure
+from clineval.results.options import Option
+
+RANKED = (Shares(DESCRIPTION), Shares(REASON), Prf(TYPE), Shares(TURNS))
+"""What the mean of the challenge's table is of."""
+
+
+def average(totals: Totals) -> Number:
+    """Return the mean of the four F1."""
+    return sum(measure.compute_f1(totals) for measure in RANKED) / len(RANKED)
+
+
+def make_form(fields: tuple[Field, ...], dataset: object = None) -> RecordFormat:
+    """Return how files are written, of which one part counts."""
+    chosen = str(dataset) if dataset is not None else None
+    return RecordFormat(fields, "orders", FILES, partial(list_orders, dataset=chosen))
+
+
+class Orders(FittingRecords):
+    """Orders of encounters."""
+
+    def read_side(self, given: object, side: str, setup: Setup, /) -> Side:
+        """Read files, JSON, lists of dicts, or mappings of encounters to these."""
+        is_gold = side == "references"
+        form = make_form(self.fields, setup["dataset"])
+        found = read_records(given, side, form, strict=is_gold)
+        return with_texts(found, setup["texts"]) if is_gold else found
+
+    def scores(self) -> Iterator[Measure]:
+        """Yield the mean that ranks systems, what it is of, and how many orders are found."""
+        place = "Mean", "of description, reason, order_type and provenance", "F1"
+        yield Formula("average_f1", average, place, main=True)
+        yield from super().scores()
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """The dialogues' texts, and which part of a published file counts."""
+        return (*super().options, DATASET)
+
+
+DATASET = Option(
+    "dataset",
+    "Which part of a published file counts, such as train or dev.",
+)
+SPEC = Orders(
+    FIELDS,
+    by=(DESCRIPTION, TYPE, REASON, TURNS),
+    row=TYPE,
+    word="type",
+    form=make_form(FIELDS),
+)

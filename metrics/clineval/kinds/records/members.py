@@ -1,0 +1,91 @@
+"""Words of texts, and members of sets: what two values of a field have in common."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+
+from clineval.base.arrays import IntArray, expand_ranges
+from clineval.kinds.records.values import INVALID
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Members:
+    """The members of ``v`` values, each with how often it is there; ``m`` in all.
+
+    Args:
+        bounds: ``[v + 1]``, where the members of each value are.
+        keys: ``[m]``, value and member as one number, ascending.
+        times: ``[m]``, how often the value has it.
+        sizes: ``[v]``, how many it has in all.
+        stride: by how much the keys of two values differ.
+    """
+
+    bounds: IntArray
+    keys: IntArray
+    times: IntArray
+    sizes: IntArray
+    stride: int
+
+    def count_common(self, left: IntArray, right: IntArray) -> IntArray:
+        """Count what pairs of values have in common, ``[p]``: each member as often as both do.
+
+        Examples:
+            >>> members = find_members(["a a b", "a b b c", ""])
+            >>> members.count_common(np.array([0, 0]), np.array([1, 2])).tolist()
+            [2, 0]
+        """
+        pair, own, other = self._find_common(left, right)
+        common = np.minimum(self.times[own], self.times[other])
+        return np.bincount(pair, common, len(left)).astype(np.int64)
+
+    def count_found(self, left: IntArray, right: IntArray) -> IntArray:
+        """Count, of pairs of values, the members of the left one that the right one has.
+
+        Examples:
+            >>> members = find_members(["a a b", "a b b c"])
+            >>> members.count_found(np.array([0, 1]), np.array([1, 0])).tolist()
+            [3, 3]
+        """
+        pair, own, _ = self._find_common(left, right)
+        return np.bincount(pair, self.times[own], len(left)).astype(np.int64)
+
+    def _find_common(self, left: IntArray, right: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+        """Find the pair of each common member, and its places on the left and on the right."""
+        low, high = self.bounds[left], self.bounds[left + 1]
+        at, pair = expand_ranges(low, high), np.repeat(np.arange(len(left)), high - low)
+        step = right.astype(np.int64) - left
+        wanted = self.keys[at] + step[pair] * self.stride
+        place = np.searchsorted(self.keys, wanted)
+        found = np.flatnonzero(self.keys.take(place, mode="clip") == wanted) if len(at) else at
+        return pair[found], at[found], place[found]
+
+
+def find_members(values: Sequence[str], *, listed: bool = False) -> Members:
+    """Find the members of texts: their words, or of what is ``listed`` in JSON each element."""
+    split = _open_lists(values) if listed else [value.split() for value in values]
+    parts: list[Sequence[Hashable]] = [
+        [(INVALID,)] if value == INVALID else part  # a member that no gold value has
+        for value, part in zip(values, split, strict=True)
+    ]
+    sizes = np.fromiter(map(len, parts), np.int64, len(parts))
+    members = list(chain.from_iterable(parts))
+    numbers = {member: at for at, member in enumerate(dict.fromkeys(members))}
+    ids = np.fromiter(map(numbers.__getitem__, members), np.int64, len(members))
+    stride = max(len(numbers), 1)
+    keys, times = np.unique(
+        np.repeat(np.arange(len(parts)), sizes) * stride + ids, return_counts=True
+    )
+    bounds = np.searchsorted(keys, np.arange(len(parts) + 1) * stride)
+    return Members(bounds, keys, times, sizes, stride)
+
+
+def _open_lists(values: Sequence[str]) -> list[list[str]]:
+    """Parse lists of JSON, all at once."""
+    written = ("[]" if value in ("", INVALID) else value for value in values)
+    parsed: list[list[str]] = json.loads(f"[{','.join(written)}]")
+    return parsed
