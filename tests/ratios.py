@@ -48,11 +48,24 @@ def mean_of(name, key, row):
     return over(sum(row[f"{prefix}_{measure}"] for prefix in there), len(there))
 
 
+def share_of(field, measure, row):
+    """A mean over the records that say something in a field, or F1 of the two means."""
+    precision = over(row[f"{field}_precision_sum"], row[f"{field}_predicted"])
+    recall = over(row[f"{field}_recall_sum"], row[f"{field}_gold"])
+    f1 = over(2 * precision * recall, precision + recall)
+    return {"precision": precision, "recall": recall, "f1": f1}[measure]
+
+
 def follow(name, key, row):
     """The values of a ratio by all counts of its row that it follows from; none of a count."""
     prefix, _, measure = key.rpartition("_")
     if key.startswith("macro_"):
         return [mean_of(name, key, row)]
+    if key == "average_f1":
+        fields = ("description", "reason", "order_type", "provenance")
+        return [sum(row[f"{field}_f1"] for field in fields) / len(fields)]
+    if f"{prefix}_precision_sum" in row:
+        return [share_of(prefix, measure, row)]
     if measure == "accuracy" or key.startswith("f1_x"):
         return [accuracy(key, prefix, row)]
     counts = counts_of(prefix, row) if measure in MEASURES else ()

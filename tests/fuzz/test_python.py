@@ -40,7 +40,7 @@ def _first_file(path):
     if path.is_dir():
         path = min(file for file in path.rglob("*") if file.is_file())
     text = path.read_text("utf-8")
-    if path.suffix == ".json":
+    if path.suffix == ".json" and "annotated_entries" in text:
         return path.name, _with_one_note(json.loads(text))
     return path.name, text[:6000]
 

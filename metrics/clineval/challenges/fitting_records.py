@@ -151,4 +151,5 @@ def say_members(text: str) -> str:
         >>> say_members('["12", "13"]'), say_members("[]")
         ('12, 13', '')
     """
-    return text if text == INVALID else ", ".join(json.loads(text))
+    given = text if text in ("", INVALID) else json.loads(text)
+    return ", ".join(map(str, given)) if isinstance(given, list) else str(given)

@@ -108,8 +108,8 @@ CHALLENGE = Challenge(
             spec: are scored
             official: are refused
         encounters of one side only (o33)
-            spec: count
-            official: are refused
+            spec: count, with a warning
+            official: count; clineval official refuses them, as the program does
     """),
     demo=Demo(
         "MEDIQA-OE 2025: a prompted model and rules on 6 invented encounters",

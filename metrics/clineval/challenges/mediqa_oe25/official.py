@@ -36,6 +36,8 @@ from clineval.results.challenge import Setup
 
 ORDER = "order"
 """The column of orders as they were written."""
+ALONE = "encounters of one side"
+"""Whether there are any, at which only the program itself stops."""
 _KEYS = (DESCRIPTION, REASON, TYPE, TURNS)
 _POINTS = re.compile(r"[.,?!]")
 _DASH = re.compile(r"(?<=\d)-")
@@ -61,10 +63,10 @@ class Official(Orders):
 
     def join(self, gold: Side, predicted: Side, _setup: Setup, /) -> RecordCorpus:
         """Join both sides, without the orders that the program drops."""
-        if gold.keys is not None and set(gold.keys) != set(predicted.keys or gold.keys):
-            _stop("encounters of one side only")
         corpus = join_records(gold, predicted, [ORDER], self.shown)
-        return corpus.with_sides(map(_read_fields, corpus.sides))
+        found = corpus.with_sides(map(_read_fields, corpus.sides))
+        found.known[ALONE] = {*(gold.keys or ())} != {*(predicted.keys or ())}
+        return found
 
     def pair(self, block: RecordCorpus, _setup: Setup, /) -> RecordPairing:
         """Pair the orders of each encounter."""
@@ -96,13 +98,14 @@ class Official(Orders):
         filled = np.array([value not in ("", "[]") for value in values], np.bool_)
         members = None
         if name == TURNS:
-            members = find_members(map(_write_turns, values), listed=True)
+            members = find_members([*map(_write_turns, values)], listed=True)
         elif name in (DESCRIPTION, REASON):
             members = find_members(values)
         return Compared((columns[0].ids, columns[1].ids), members, filled, clipped=False)
 
 
-def _stop(what: str) -> NoReturn:
+def stop(what: str) -> NoReturn:
+    """Refuse what the program does not survive."""
     raise InputError(
         f"{what}, at which the released program stops",
         remedy="protocol='spec' scores it, or says where it is",
@@ -130,16 +133,16 @@ def weigh(gold: str, found: str) -> float:
 def keep_order(order: object) -> Order | None:
     """Return what the program keeps of an order; None for one that it drops."""
     if not isinstance(order, dict):
-        _stop("an order that is no object")
+        stop("an order that is no object")
     if not order.get(DESCRIPTION):
         return None
     kind = order.get(TYPE, "")
     if not isinstance(kind, str):
-        _stop("an order_type that is no text")
+        stop("an order_type that is no text")
     if kind.lower() not in TYPES:
         return None
     if isinstance(order[DESCRIPTION], (list, dict)):
-        _stop("a description that is no text")
+        stop("a description that is no text")
     return {name: value for name, value in order.items() if name in _KEYS and value}
 
 
@@ -161,7 +164,7 @@ def read_turns(given: Any) -> list[int]:
             return [int(given)]
     except ValueError:
         pass
-    _stop("a provenance that is no list of numbers")
+    stop("a provenance that is no list of numbers")
 
 
 def _is_numeric(member: Any) -> bool:

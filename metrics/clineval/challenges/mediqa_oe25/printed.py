@@ -13,7 +13,14 @@ from typing import Annotated, Any
 import typer
 
 from clineval.challenges.fitting_records import MATCH, STRICT
-from clineval.challenges.mediqa_oe25.official import Order, OrderPair, list_pairs, read_turns
+from clineval.challenges.mediqa_oe25.official import (
+    ALONE,
+    Order,
+    OrderPair,
+    list_pairs,
+    read_turns,
+    stop,
+)
 from clineval.challenges.mediqa_oe25.orders import DESCRIPTION, REASON, TURNS, TYPE
 from clineval.results.scripts import Output, ScriptRun
 
@@ -54,6 +61,8 @@ COMMANDS: Mapping[str, Callable[..., ScriptRun]] = {"mediqa-oe-2025": mediqa_oe}
 
 def write_scores(evaluation: Evaluation, folder: Path) -> Iterator[Output]:
     """Yield what is looked at of provenance, the scores by field, and a file of the scores."""
+    if evaluation.corpus.known[ALONE]:
+        stop(ALONE)
     scores = compute(evaluation)
     fields: dict[str, dict[str, float]] = {}
     flat: dict[str, float] = {}

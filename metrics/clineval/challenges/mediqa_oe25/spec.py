@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
+from clineval.base.errors import InputError, shown
 from clineval.base.ratios import Number, Totals
 from clineval.challenges.fitting_records import FittingRecords
 from clineval.challenges.mediqa_oe25.orders import (
@@ -35,10 +36,16 @@ def average(totals: Totals) -> Number:
     return sum(measure.compute_f1(totals) for measure in RANKED) / len(RANKED)
 
 
-def make_form(fields: tuple[Field, ...], dataset: object = None) -> RecordFormat:
+def make_form(fields: tuple[Field, ...], dataset: str | None = None) -> RecordFormat:
     """Return how files are written, of which one part counts."""
-    chosen = str(dataset) if dataset is not None else None
-    return RecordFormat(fields, "orders", FILES, partial(list_orders, dataset=chosen))
+    return RecordFormat(fields, "orders", FILES, partial(list_orders, dataset=dataset))
+
+
+def parse_dataset(given: object) -> str | None:
+    """Judge the option ``dataset``."""
+    if given is None or isinstance(given, str):
+        return given
+    raise InputError(f"expected the name of a data set, got {shown(given)}", where="dataset")
 
 
 class Orders(FittingRecords):
@@ -66,6 +73,7 @@ class Orders(FittingRecords):
 DATASET = Option(
     "dataset",
     "Which part of a published file counts, such as train or dev.",
+    parse=parse_dataset,
 )
 SPEC = Orders(
     FIELDS,
