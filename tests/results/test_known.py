@@ -67,6 +67,9 @@ def pieces_of(name):
         return [tuple(file.read_text("utf-8") for file in both) for both in found]
     if name == "clinais23_b2":
         return list(json.loads(gold.read_text("utf-8"))["annotated_entries"].values())
+    if name == "mediqa_oe25":
+        encounters = json.loads(gold.read_text("utf-8"))
+        return [{"id": name, "orders": orders} for name, orders in encounters.items()]
     lines = gold.read_text("utf-8").splitlines(keepends=True)
     if name == "codiesp20":
         rows = [line.split() for line in lines]
@@ -80,7 +83,7 @@ def whole_of(name, pieces):
     if name == "i2b2_2009_medication":
         entries, records = map(list, zip(*pieces, strict=True))
         return entries, {"records": records}
-    return (pieces if name in {"clinais23_b2", "codiesp20"} else "".join(pieces)), {}
+    return (pieces if name in {"clinais23_b2", "codiesp20", "mediqa_oe25"} else "".join(pieces)), {}
 
 
 def recognised(name, references, **options):

@@ -120,8 +120,8 @@ def test_forms_of_input(tmp_path):
     forms = [tmp_path / name for name in files] + [{"a": [order]}, [{"id": "a", "orders": [order]}]]
     for form in forms:
         for other in forms:
-            assert score(form, other, dataset="train")["average_f1"] == 0.75
-    laws.refuses(lambda: score(forms[0], forms[2]), "data sets train, dev. Give dataset")
+            assert score(form, other, part="train")["average_f1"] == 0.75
+    laws.refuses(lambda: score(forms[0], forms[2]), "data sets train, dev. Give part")
 
 
 @pytest.mark.parametrize(

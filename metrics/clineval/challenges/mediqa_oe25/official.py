@@ -58,7 +58,7 @@ class Official(Orders):
 
     def read_side(self, given: object, side: str, setup: Setup, /) -> Side:
         """Read one side as the program does, which judges only what it compares."""
-        form = make_form((_Whole(ORDER, "value"),), setup["dataset"])
+        form = make_form((_Whole(ORDER, "value"),), setup["part"])
         return read_records(given, side, form, strict=True)
 
     def join(self, gold: Side, predicted: Side, _setup: Setup, /) -> RecordCorpus:

@@ -128,7 +128,7 @@ def _list_encounters(given: object, where: str, dataset: str | None) -> Iterator
         return
     if dataset is None or dataset not in given:
         parts = ", ".join(filter(None, map(named, given)))
-        raise InputError(f"the file has the data sets {parts}", where=where, remedy="Give dataset")
+        raise InputError(f"the file has the data sets {parts}", where=where, remedy="Give part")
     for number, each in enumerate(given[dataset], 1):
         place = f"{where}, {dataset}, encounter {number}"
         if not isinstance(each, Mapping) or not isinstance(each.get("id"), str):

@@ -53,7 +53,7 @@ def mediqa_oe(
 ) -> ScriptRun:
     """Print all scores, and write scores.json, as MEDIQA-OE's evaluate_oe.py does."""
     write = partial(write_scores, folder=output)
-    return ScriptRun("default", pred, truth, write, {"dataset": dataset})
+    return ScriptRun("default", pred, truth, write, {"part": dataset})
 
 
 COMMANDS: Mapping[str, Callable[..., ScriptRun]] = {"mediqa-oe-2025": mediqa_oe}

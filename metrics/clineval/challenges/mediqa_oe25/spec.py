@@ -41,11 +41,11 @@ def make_form(fields: tuple[Field, ...], dataset: str | None = None) -> RecordFo
     return RecordFormat(fields, "orders", FILES, partial(list_orders, dataset=dataset))
 
 
-def parse_dataset(given: object) -> str | None:
-    """Judge the option ``dataset``."""
+def parse_part(given: object) -> str | None:
+    """Judge the option ``part``."""
     if given is None or isinstance(given, str):
         return given
-    raise InputError(f"expected the name of a data set, got {shown(given)}", where="dataset")
+    raise InputError(f"expected the name of a data set, got {shown(given)}", where="part")
 
 
 class Orders(FittingRecords):
@@ -54,7 +54,7 @@ class Orders(FittingRecords):
     def read_side(self, given: object, side: str, setup: Setup, /) -> Side:
         """Read files, JSON, lists of dicts, or mappings of encounters to these."""
         is_gold = side == "references"
-        form = make_form(self.fields, setup["dataset"])
+        form = make_form(self.fields, setup["part"])
         found = read_records(given, side, form, strict=is_gold)
         return with_texts(found, setup["texts"]) if is_gold else found
 
@@ -67,13 +67,13 @@ class Orders(FittingRecords):
     @property
     def options(self) -> tuple[Option, ...]:
         """The dialogues' texts, and which part of a published file counts."""
-        return (*super().options, DATASET)
+        return (*super().options, PART)
 
 
-DATASET = Option(
-    "dataset",
+PART = Option(
+    "part",
     "Which part of a published file counts, such as train or dev.",
-    parse=parse_dataset,
+    parse=parse_part,
 )
 SPEC = Orders(
     FIELDS,
