@@ -47,6 +47,7 @@ GOOD = {
     "toxhabits25": [[{"spans": [[4, 15]], "label": "Tobacco"}]],
     "multicardioner24": [[{"spans": [[4, 15]], "label": "FARMACO"}]],
     "symptemist23": [[{"spans": [[4, 15]], "label": "SINTOMA"}]],
+    "livingner22": [[{"spans": [[4, 15]], "label": "SPECIES"}]],
     "distemist22": [[{"spans": [[4, 15]], "label": "ENFERMEDAD"}]],
     "medprocner23": [[{"spans": [[4, 15]], "label": "PROCEDIMIENTO"}]],
     "meddocan19": [[{"spans": [[4, 15]], "label": "FECHAS"}]],

@@ -31,9 +31,15 @@ DOCUMENTS = {
     "toxhabits25": "caso-01",
     "multiclinai26": "caso-01",
     "mediqa_oe25": "visit-01",
+    "livingner22": "caso-01",
 }
 """A document of each demo, as its files or their lines name it."""
-OTHER_FILES = {"codiesp20": ("X",), "pharmaconer19": ("indexing",), "medprocner23": ("index",)}
+OTHER_FILES = {
+    "codiesp20": ("X",),
+    "livingner22": ("app",),
+    "pharmaconer19": ("indexing",),
+    "medprocner23": ("index",),
+}
 """Configurations that score files of another layout than the demo's."""
 
 

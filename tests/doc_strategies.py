@@ -101,6 +101,7 @@ LABELLED = {
     "multicardioner24": (("ENFERMEDAD", "FARMACO", "b"), ()),
     "symptemist23": (("SINTOMA", "a", "b"), ()),
     "distemist22": (("ENFERMEDAD",), ()),
+    "livingner22": (("SPECIES", "HUMAN"), ()),
     "medprocner23": (("PROCEDIMIENTO", "OTRO"), ()),
     "n2c2_2022_sdoh": (("Alcohol", "Amount", "StatusTime"), ("Status", "Amount")),
     "n2c2_2022_cmed": (("Disposition", "Undetermined", "Drug"), ()),
@@ -109,6 +110,7 @@ LABELLED = {
 MORE = {
     "bc5cdr": {"concept": ["D1", "D2", "D1|D3"]},
     "distemist22": {"code": ["1", "1+2", "2+1"]},
+    "livingner22": {"code": ["1", "1+2", "2+1"]},
     "symptemist23": {"code": ["1", "1+2", "2+1"]},
     "medprocner23": {"code": ["1", "1+2", "2+1"]},
 }
@@ -122,6 +124,7 @@ WHOLE = (
     "toxhabits25",
     "multiclinai26",
     "distemist22",
+    "livingner22",
     "medprocner23",
 )
 """Challenges without discontiguous mentions."""

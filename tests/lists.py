@@ -85,6 +85,7 @@ DOCUMENTS = {
     "multicardioner24": _mentions(["ENFERMEDAD", "FARMACO", "b"]),
     "symptemist23": _mentions(["SINTOMA", "a", "b"]),
     "distemist22": _mentions(["ENFERMEDAD", "ENFERMEDAD", "ENFERMEDAD"]),
+    "livingner22": _mentions(["SPECIES", "HUMAN", "SPECIES"]),
     "medprocner23": _mentions(["PROCEDIMIENTO", "a", "b"]),
     "clinical_spans": _mentions(["a", "b", "c"]),
     "i2b2_2010": _related(["problem", "treatment", "test"], "TrIP"),

@@ -19,6 +19,7 @@ FILES = {
     ("bc5cdr", "a.PubTator"): "1\t0\t{}\tx\tDisease\tD1\n",
     ("bc5cdr", "a.xml"): BIOC,
     ("meddocan19", "a.ann"): "T1\tPAIS 0 {}\tx\n",
+    ("livingner22", "a.tsv"): "filename\tlabel\toff0\toff1\tspan\nd\tHUMAN\t0\t{}\tx\n",
     ("distemist22", "a.tsv"): "filename\tlabel\toff0\toff1\tspan\nd\tENFERMEDAD\t0\t{}\tx\n",
     (
         "symptemist23",

@@ -66,6 +66,7 @@ LABELS = {
     "multicardioner24": ("FARMACO", "x"),
     "symptemist23": ("SINTOMA", "x"),
     "distemist22": ("ENFERMEDAD", "x"),
+    "livingner22": ("SPECIES", "HUMAN", "x"),
     "medprocner23": ("PROCEDIMIENTO", "x"),
     "pharmaconer19": ("PROTEINAS", "UNCLEAR"), "meddocan19": ("PAIS", "FECHAS"),
     "clinical_spans": ("Drug", "a b"), "n2c2_2018_track2": ("Drug", "Form", "Dosage"),
@@ -82,7 +83,7 @@ FORMATS = [
     *((name, "a.xml", (TAG,), "\n", XML) for name in ("i2b2_2014_deid", "meddocan19")),
     *((name, "a.jsonl", (MENTIONS.get(name, MENTION),), ", ", LINES) for name in (
         *MENTIONS, "multiclinai26", "toxhabits25", "multicardioner24", "symptemist23",
-        "medprocner23", "distemist22",
+        "medprocner23", "distemist22", "livingner22",
         "pharmaconer19", "meddocan19", "clinical_spans", "i2b2_2014_deid")),
     ("i2b2_2010", "a.con", ('c="@w" @k:@a @k:@b||t="@l"',), "\n", "@LINES\n"),
     ("i2b2_2010", "a.ast", ('c="@w" @k:@a @k:@b||t="problem"||a="@l"',), "\n", "@LINES\n"),

@@ -166,6 +166,7 @@ LABELS = {
     "i2b2_2009_medication": ["m", "do", "r"],
     "i2b2_2010": ["problem", "test"],
     "bc5cdr": ["Disease", "Chemical"],
+    "livingner22": ["SPECIES", "HUMAN"],
     "n2c2_2022_cmed": ["Disposition", "Undetermined"],
 }
 

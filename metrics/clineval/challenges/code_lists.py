@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
-from clineval.base.errors import InputError, shown
+from clineval.base.errors import InputError, agree, shown, warn
 from clineval.base.hashing import hash_text
 from clineval.formats.files import read_text_files
 from clineval.results.options import Option
@@ -45,6 +45,20 @@ CODES = Option(
     python="the valid codes, or the path of a TSV file whose first column has them",
     parse=read_code_list,
 )
+
+
+def check_codes(codes: Iterable[str], side: str, valid: Iterable[str], suffix: str = "") -> None:
+    """Refuse gold codes that are not valid; predicted ones are wrong, of which a warning says.
+
+    A code may have ``|`` and the suffix.
+    """
+    known = {code.strip() for code in valid}
+    ending = f"|{suffix}" if suffix else ""
+    unknown = [code for code in codes if code.removesuffix(ending) not in known]
+    problem = "{n} {code is|codes are} not in the list of valid codes"
+    if unknown and side == "references":
+        raise InputError(agree(problem, len(unknown)), where=side)
+    warn(f"{problem}, and {{is|are}} wrong", n=len(unknown))
 
 
 def describe(valid: Iterable[str] | None) -> str:

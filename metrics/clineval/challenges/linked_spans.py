@@ -8,9 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from clineval.base.errors import InputError, agree, warn
 from clineval.base.problems import Problem
-from clineval.challenges.code_lists import describe
+from clineval.challenges.code_lists import check_codes, describe
 from clineval.challenges.labelled_spans import LabelledSpans
 from clineval.challenges.span_tables import (
     FILES,
@@ -51,12 +50,14 @@ class LinkedSpans(LabelledSpans):
 
     Args:
         separators: what stands between codes of a mention.
+        suffix: what may follow a code after a separator, and belongs to it.
         named: whether other labels than those that are scored are refused.
     """
 
     _: KW_ONLY
     files: SpanTables = TABLES
     separators: str = "+"
+    suffix: str = ""
     named: bool = False
 
     @property
@@ -79,16 +80,13 @@ class LinkedSpans(LabelledSpans):
 
     def judge(self, found: Side, side: str, valid: frozenset[str]) -> Side:
         """Refuse gold codes that are not valid; predicted ones are false positives, as all are."""
-        known = {code.strip() for code in valid}
         cells = found.mentions.attributes[CODE.name].values
-        unknown = [
-            c for cell in cells for c in split_codes(cell, self.separators) if c not in known
-        ]
-        problem = "{n} {code is|codes are} not in the list of valid codes"
-        if unknown and side == "references":
-            raise InputError(agree(problem, len(unknown)), where=side)
-        warn(f"{problem}, and {{is|are}} wrong", n=len(unknown))
+        check_codes((code for cell in cells for code in self.split(cell)), side, valid, self.suffix)
         return found
+
+    def split(self, cell: str) -> list[str]:
+        """List the codes of a mention."""
+        return split_codes(cell, self.separators, self.suffix)
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Name what the numbers depend on besides the protocol: the list of valid codes."""
@@ -100,7 +98,7 @@ class LinkedSpans(LabelledSpans):
 
     def fold(self, cell: str) -> str:
         """Return a set of codes in the one form in which equal sets are equal."""
-        return self.separators[:1].join(sorted(set(split_codes(cell, self.separators))))
+        return self.separators[:1].join(sorted(set(self.split(cell))))
 
     def pair(self, block: Corpus, setup: Setup, /) -> Pairing:
         """Pair by every kind of match."""

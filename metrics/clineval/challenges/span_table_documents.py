@@ -18,6 +18,7 @@ from clineval.kinds.mentions.slots import Slot
 SLOTS = (Slot("label", "label", required=True), Slot("code", "label"))
 HEADER = ("filename", "label", "start_span", "end_span", "text")
 OFFSETS = ("filename", "label", "off0", "off1", "span")
+MARKED = ("filename", "mark", "label", "off0", "off1", "span")
 
 
 def read_documents(path: Path) -> list[Document]:
@@ -26,28 +27,34 @@ def read_documents(path: Path) -> list[Document]:
 
 
 def write_documents(
-    documents: Sequence[Document], path: Path, header: Sequence[str] = HEADER
+    documents: Sequence[Document],
+    path: Path,
+    header: Sequence[str] = HEADER,
+    code: str = "code",
 ) -> None:
-    """Write documents, with a column of codes where mentions have any.
+    """Write documents, with a column of codes, of this name, where mentions have any.
 
-    The words of mentions are empty where the texts of the documents are not known.
+    The words of mentions are empty where the texts of the documents are not known. Marks number
+    the mentions of a document.
 
     Raises:
         InputError: a mention of several fragments, or what no cell can hold.
     """
-    mentions = [(document, mention) for document in documents for mention in document.mentions]
+    mentions = [(of, at, each) for of in documents for at, each in enumerate(of.mentions, 1)]
     empty = [document.id or "" for document in documents if not document.mentions]
     warn(
         "{n} {document has no mention and no row|documents have no mention and no row}: {names}",
         empty,
     )
-    coded = any("code" in mention.slots for _, mention in mentions)
-    rows = [[*header, *(["code"] if coded else [])]]
-    rows += [_write(*each, coded=coded) for each in mentions]
+    coded = any("code" in mention.slots for *_, mention in mentions)
+    rows = [[*header, *([code] if coded else [])]]
+    rows += [_write(*each, marked="mark" in header, coded=coded) for each in mentions]
     write_file(path, "".join("\t".join(row) + "\n" for row in rows))
 
 
-def _write(document: Document, mention: Mention, *, coded: bool) -> list[str]:
+def _write(
+    document: Document, number: int, mention: Mention, *, marked: bool, coded: bool
+) -> list[str]:
     where = document.place
     if len(mention.spans) > 1 or mention.cui is not None:
         what = "several fragments" if len(mention.spans) > 1 else "a CUI"
@@ -55,16 +62,17 @@ def _write(document: Document, mention: Mention, *, coded: bool) -> list[str]:
     [(start, end)] = mention.spans
     words = " ".join((document.text or "")[start:end].split())
     slots = [str(mention.slots.get(name, "")) for name in ("label", "code")]
-    row = [document.id or "", slots[0], str(start), str(end), words, *slots[1:][: int(coded)]]
+    first = [document.id or "", *([f"T{number}"] if marked else [])]
+    row = [*first, slots[0], str(start), str(end), words, *slots[1:][: int(coded)]]
     check_cells(row, "\t", where)
     return row
 
 
-def _format(title: str, header: Sequence[str], begins: bytes) -> Format:
+def _format(title: str, header: Sequence[str], begins: bytes, code: str = "code") -> Format:
     return Format(
-        f"a table with a header, a mention a row: {', '.join(header)}, code; {title}",
+        f"a table with a header, a mention a row: {', '.join(header)}, {code}; {title}",
         lambda path, _: read_documents(path),
-        partial(write_documents, header=header),
+        partial(write_documents, header=header, code=code),
         ("codes",),
         files={r"\.tsv$": begins},
     )
@@ -73,4 +81,5 @@ def _format(title: str, header: Sequence[str], begins: bytes) -> Format:
 FORMATS = {
     "tsv": _format("MedProcNER and its successors", HEADER, b"start_span"),
     "tsv-off": _format("DisTEMIST and its kin", OFFSETS, b"off0"),
+    "tsv-mark": _format("LivingNER", MARKED, b"\tmark\t", "NCBITax"),
 }

@@ -141,7 +141,7 @@ def read_rows(
 
     Args:
         file: the file; one without any line is refused.
-        needed: what the columns must hold.
+        needed: what the columns must hold, as ``NAMES`` has it, or their names.
         read: reads a row.
         others: what they may hold; empty where there is no such column.
     """
@@ -166,13 +166,13 @@ def _find_columns(
     """Find columns by their names: the needed ones, and those of the others that are there."""
     known = [cell.strip() for cell in header]
     places = {
-        name: [at for at, cell in enumerate(known) if cell in NAMES[name]]
+        name: [at for at, cell in enumerate(known) if cell in NAMES.get(name, (name,))]
         for name in (*needed, *others)
     }
     places = {name: found for name, found in places.items() if found or name not in others}
     wrong = [name for name, found in places.items() if len(found) != 1]
     if wrong:
-        wanted = ", ".join(" or ".join(NAMES[name]) for name in wrong)
+        wanted = ", ".join(" or ".join(NAMES.get(name, (name,))) for name in wrong)
         there = ", ".join(map(called, header)) if len(header) > 1 else "no columns"
         problem = f"expected a header with one column {wanted}, got {there}"
         raise InputError(problem, where=where)
@@ -249,15 +249,19 @@ def read_codes(file: TextFile, separators: str = "+") -> list[tuple[str, list[st
     return read_rows(file, ("filename", "code"), read)
 
 
-def split_codes(cell: str, separators: str = "+") -> list[str]:
-    """List the codes of a cell; empty parts are none.
+def split_codes(cell: str, separators: str = "+", suffix: str = "") -> list[str]:
+    """List the codes of a cell, each with the suffix that follows it; empty parts are none.
 
     Examples:
         >>> split_codes("12 +34+"), split_codes("12+34|5", "+|")
         (['12', '34'], ['12', '34', '5'])
+        >>> split_codes("12|H+34|5", "+|", "H")
+        ['12|H', '34', '5']
     """
-    parts = re.split(f"[{re.escape(separators)}]", cell)
-    return [part.strip() for part in parts if part.strip()]
+    between = f"[{re.escape(separators)}]"
+    kept = rf"(?!\s*{suffix}\s*(?:{between}|\Z))" if suffix else ""
+    parts = re.split(between + kept, cell)
+    return [re.sub(rf"\s*({between})\s*", r"\1", part.strip()) for part in parts if part.strip()]
 
 
 def is_code_table(file: TextFile) -> bool:

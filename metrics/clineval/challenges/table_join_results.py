@@ -73,12 +73,14 @@ class JoiningLibrary:
         tasks: sub-task to the configuration that it is, and to what its counts begin with.
         headers: header of a file, with commas between the names, to what is said of it.
         digits: how many are printed after the point.
+        blank: what stands before what is said of a file.
     """
 
     name: str
     tasks: Mapping[str, tuple[str, str]]
     headers: Mapping[str, str]
     digits: int = 4
+    blank: str = "\n"
 
     @property
     def command(self) -> Callable[..., ScriptRun]:
@@ -103,4 +105,4 @@ class JoiningLibrary:
         """Say what a file is by its header."""
         [file] = read_text_files(path, pattern="", separator="\0")
         header = file.content.decode().partition("\n")[0].replace("\t", ",")
-        return f"\nAccording to file headers, you are on subtask {self.headers[header]}\n"
+        return f"{self.blank}According to file headers, you are on subtask {self.headers[header]}\n"

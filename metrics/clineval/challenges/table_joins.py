@@ -76,11 +76,13 @@ class TableJoins(RowSpans):
     Args:
         known: the labels that are scored.
         labelled: whether two labels at a place make two places.
+        stripped: whether blanks around the codes of a mention do not matter.
     """
 
     _: KW_ONLY
     known: tuple[str, ...] = ()
     labelled: bool = False
+    stripped: bool = False
 
     def judge(self, found: Side, _side: str, _valid: frozenset[str]) -> Side:
         """Take codes as they are; rows with others are dropped."""
@@ -92,7 +94,7 @@ class TableJoins(RowSpans):
         of_label = [at for at, row in enumerate(side.numbers) if labels[row] in known]
         first = drop_repeats(side.take(of_label))
         valid = setup["codes"] if "codes" in setup.options else None
-        kept = first if valid is None else drop_unknown(first, valid)
+        kept = first if valid is None else self.drop_unknown(first, valid)
         warn(f"{{n}} {name} {{is|are}} dropped: of other labels, repeated, or of unknown codes",
              n=len(side.mentions) - len(kept.mentions))  # fmt: skip
         if side.written and not len(kept.mentions):
@@ -115,9 +117,21 @@ class TableJoins(RowSpans):
         keys: dict[str, Sequence[Hashable]] = {"strict": labelled}
         keys[_PLACES] = labelled if self.labelled else places
         if CODE in self.slots:
-            codes = map(format_codes, map(str, rows.columns[CODE.name]))
+            codes = self.format_cells(rows)
             keys[LINKED.name] = list(zip(places, labels, codes, strict=True))
         return {name: [[key] for key in of] for name, of in keys.items()}
+
+    def format_cells(self, rows: Frame) -> list[str]:
+        """Return the codes of each row as they are compared."""
+        cells = map(str, rows.columns[CODE.name])
+        return [format_codes(cell.strip() if self.stripped else cell) for cell in cells]
+
+    def drop_unknown(self, side: RowSide, valid: Collection[str]) -> RowSide:
+        """Drop the rows with a code that is not valid, where there is a column of codes."""
+        if CODE.name not in side.rows.columns:
+            return side
+        known = [are_valid(codes, valid) for codes in self.format_cells(side.rows)]
+        return side.take([at for at, row in enumerate(side.numbers) if known[row]])
 
     def tally(self, block: Corpus, pairing: Pairing, setup: Setup, /) -> Columns:
         """Count rows that are joined, and what is left of the places."""
@@ -163,11 +177,11 @@ def format_codes(cell: str) -> str:
     return "|".join(sorted(set(cell.replace("+", "|").split("|")))).strip("|")
 
 
-def drop_unknown(side: RowSide, valid: Collection[str]) -> RowSide:
-    """Drop the rows with a code that is not valid, where there is a column of codes."""
-    if CODE.name not in side.rows.columns:
-        return side
-    codes = [format_codes(str(cell)) for cell in side.rows.columns[CODE.name]]
-    parts = [of.replace("|H", "").split("|") for of in codes]
-    known = [all(part in valid for part in of) for of in parts]
-    return side.take([at for at, row in enumerate(side.numbers) if known[row]])
+def are_valid(codes: str, valid: Collection[str]) -> bool:
+    """Tell whether all codes of a mention are, each with or without ``|H``.
+
+    Examples:
+        >>> are_valid("12|34|H", {"12", "34"}), are_valid("12|56", {"12", "34"})
+        (True, False)
+    """
+    return all(part in valid for part in codes.replace("|H", "").split("|"))

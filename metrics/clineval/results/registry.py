@@ -43,6 +43,7 @@ NAMES = (
     "toxhabits25",
     "multiclinai26",
     "mediqa_oe25",
+    "livingner22",
 )
 """The challenges of this package: the files of the folder ``challenges``."""
 GROUP = "clineval.challenges"

@@ -1,0 +1,160 @@
+"""LivingNER 2022 (IberLEF): species in Spanish clinical cases.
+
+Task 1 (``ner``, and ``default``, *Species NER*): mentions with a span and a label, SPECIES or
+HUMAN. Those of ``strict`` have the same document, start, end and label.
+Task 2 (``norm``, *Species Norm*): mentions with codes of NCBI Taxonomy. ``linked``: also the same
+set of codes, in whatever order; ``+`` or ``|`` stands between codes. ``|H`` after a code is part
+of it.
+Task 3 (``app``, *Clinical Impact*): whether a case has pets, injuries by animals, food and
+nosocomial infections, and of which species. ``yes_`` counts the answers *yes*, ``micro_`` those
+with the same set of species too; ``pet_`` and ``pet_species_`` (``injury_``, ``food_``,
+``nosocomial_``) those to one question.
+
+    P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 tp / (2 tp + fp + fn)
+
+All are micro-averages; a score whose denominator is 0 is 0. Rows that agree in all that is compared
+are one. Of several gold mentions at one place, each is found by one prediction. Texts are not
+compared. Documents of one side count: all missed, or all spurious. Other labels are refused. With a
+list of valid codes (``codes``) a predicted code that is not there is wrong, and a gold one refused.
+``yes_`` and ``micro_`` are sums over the questions, and ours: the task gives the four alone.
+
+``protocol="official"`` does what the released library does, which joins tables on places after it
+has dropped rows, gold ones too: repeats, other labels, and with a list those of unknown codes.
+
+Sources: Miranda-Escalada et al. (2022); https://temu.bsc.es/livingner/, Evaluation and FAQ;
+https://github.com/tonifuc3m/livingner-evaluation-library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from clineval.base.problems import Problem
+from clineval.challenges.code_lists import CODES, read_code_list
+from clineval.challenges.code_sets import CODE_PAGE
+from clineval.challenges.linked_spans import CODE, LINKED, LinkedSpans, list_faces
+from clineval.challenges.livingner22 import impact
+from clineval.challenges.row_spans import score_as
+from clineval.challenges.span_rows import RowTables
+from clineval.challenges.span_tables import TABLES
+from clineval.challenges.table_joins import AS_STRINGS, DIFFERENCES, NAMES, TableJoins
+from clineval.formats import checking
+from clineval.kinds.mentions.measures import Spans
+from clineval.results.challenge import Challenge, Configurations
+from clineval.results.differences import list_differences
+from clineval.results.measures import Measures
+from clineval.results.task import Demo, Task
+
+_MENTION = "filename,mark,label,off0,off1,span"
+HEADERS = {
+    _MENTION: "ner",
+    f"{_MENTION},NCBITax": "norm, predictions file",
+    f"{_MENTION},isH,isN,iscomplex,NCBITax": "norm, GS file",
+}
+STRICT = Spans("strict", by="", title="Mentions", short="ner")
+NER = LinkedSpans(
+    ("SPECIES", "HUMAN"),
+    named=True,
+    scores=(STRICT,),
+    separators="+|",
+    suffix="H",
+    short="liv22",
+    format="tsv-mark",
+)
+APP = impact.Impact(impact.read_table, impact.fold_species, impact.LABEL, impact.ANSWERS)
+SPEC = Configurations(
+    NER, {"norm": replace(NER, slots=(CODE,), scores=(LINKED, STRICT)), "app": APP}
+)
+FILES = RowTables(reading=AS_STRINGS, names={**NAMES, "code": "NCBITax"}, headers=HEADERS)
+FIRST = impact.OfficialImpact(
+    impact.read_table, impact.format_species, impact.LABEL, impact.ANSWERS
+)
+RANKING = {"default": ("strict_f1",), "norm": ("linked_f1",), "app": ("micro_f1",)}
+
+
+def read_valid(given: object) -> frozenset[str] | None:
+    """Read the codes that may be given, without blanks around them."""
+    found = read_code_list(given)
+    return None if found is None else frozenset(map(str.strip, found))
+
+
+def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
+    """Find all problems of tables of mentions and of answers, and of JSON Lines."""
+    for path in paths:
+        files = () if path.suffix == ".jsonl" else checking.open_files([path], TABLES.FILES)
+        if any(not isinstance(file, Problem) and b"\tisPet" in file.content for file in files):
+            read = impact.read_answers
+            yield from checking.find_problems([path], TABLES.FILES, read, by_line=False)
+        else:
+            yield from NER.find_problems([path])
+
+
+CHALLENGE = Challenge(
+    Task(
+        name="livingner22",
+        title="LivingNER 2022: Named entity recognition, normalization and impact of species",
+        homepage="https://temu.bsc.es/livingner/",
+        citation="""\
+@article{miranda-escalada-etal-2022-livingner,
+    title = "Mention detection, normalization \\& classification of species, pathogens, humans and
+        food in clinical documents: Overview of the {LivingNER} shared task and resources",
+    author = "Miranda-Escalada, Antonio and Farr{\\'e}-Maduell, Eul{\\`a}lia and others",
+    journal = "Procesamiento del Lenguaje Natural",
+    volume = "69",
+    year = "2022",
+}""",
+        configs={
+            "default": "task 1, mentions",
+            "ner": "task 1, mentions",
+            "norm": "task 2, mentions with codes",
+            "app": "task 3, the clinical impact of species on each case",
+        },
+        definition=__doc__,
+        file=__file__,
+    ),
+    protocols={
+        "spec": SPEC,
+        "official": score_as(
+            TableJoins, SPEC, {"app": FIRST}, files=FILES, labelled=True, stripped=True
+        ),
+    },
+    measures=Measures.of(STRICT, LINKED, *impact.ANSWERS, ranking=RANKING),
+    options=(replace(CODES, parse=read_valid),),
+    differences=DIFFERENCES
+    + list_differences("""
+        two codes at a place, in two rows (norm_two_codes_one_place_first_wins)
+            spec: are two mentions
+            official: the first row counts, on both sides
+        H, for a higher rank, after one of several codes (norm_suffix_H_moves_to_the_end)
+            spec: belongs to its code
+            official: belongs to all: 12|H+34 is 12+34|H
+        unknown species of an impact (app_unknown_code_drops_the_row_in_all_columns)
+            spec: are wrong; in the gold standard they are refused
+            official: drop all answers of its document, in the gold standard too
+        a second row for a document (app_second_row_of_a_document_dropped)
+            spec: is refused
+            official: does not count
+        species beside No, and yes for Yes (app_no_with_ids, app_yes_case)
+            spec: are refused
+            official: are No
+        what stands between the species of an impact (a rule of ours)
+            spec: does not matter
+            official: is compared
+    """),
+    demo=Demo(
+        "LivingNER 2022: a dictionary and a tagger find species in 6 cases in Spanish",
+        "gold.tsv",
+        {"dictionary": "dictionary.tsv", "tagger": "tagger.tsv"},
+        headline=2,
+    ),
+    faces=list_faces(
+        SPEC,
+        RANKING,
+        code_pages={"app": CODE_PAGE},
+        validate=find_problems,
+        scripts=("livingner-2022",),
+        printed="clineval.challenges.livingner22.printed",
+    ),
+)

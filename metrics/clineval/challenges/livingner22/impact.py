@@ -1,0 +1,249 @@
+"""Clinical impact: whether a case has pets, injuries, food or infections, and of which species.
+
+A *yes* is a code of its document: the kind of impact, and after a colon the species,
+``Pet:9615+9685``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from clineval.base.arrays import Coded, IntArray
+from clineval.base.errors import InputError, shown, warn
+from clineval.base.files import Source
+from clineval.base.ratios import Columns
+from clineval.challenges.code_lists import check_codes, describe
+from clineval.challenges.code_sets import CodeMeasure, CodePairing, CodeSets
+from clineval.challenges.pandas_cells import stop
+from clineval.challenges.span_tables import (
+    FILES,
+    Cells,
+    document_key,
+    read_name,
+    read_rows,
+    split_codes,
+)
+from clineval.challenges.table_joins import AS_STRINGS, are_valid
+from clineval.formats.files import TextFile, read_text_files
+from clineval.formats.given.code_lists import read_codes
+from clineval.kinds.codes import CODE, CodeCorpus, as_side, is_code, join_codes
+from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.pairing import Pairs
+from clineval.results.challenge import Setup
+from clineval.results.formulas import Prf
+
+IMPACTS = {"Pet": "pet", "AnimalInjury": "injury", "Food": "food", "Nosocomial": "nosocomial"}
+"""Kind of impact to what its scores begin with."""
+HEADER = ("filename", *(name for of in IMPACTS for name in (f"is{of}", f"{of}IDs")))
+LABEL, NONE = "label", "NA"
+SPECIES = CodeMeasure(title="Clinical impact", heading="all, species")
+ANSWERS = (
+    SPECIES,
+    Prf("yes", "Clinical impact", heading="all", short="yes"),
+    *(Prf(name, "Clinical impact", main=False) for name in IMPACTS.values()),
+    *(Prf(f"{name}_species", "Clinical impact", main=False) for name in IMPACTS.values()),
+)
+
+
+def impact_of(code: str) -> str:
+    """Return the kind of impact."""
+    return code.partition(":")[0]
+
+
+def species_of(code: str) -> str:
+    """Return the species, as they are written."""
+    return code.partition(":")[2]
+
+
+def fold_species(code: str) -> str:
+    """Return an answer in the one form in which equal sets of species are equal.
+
+    Examples:
+        >>> fold_species("Pet:9685+9615|H+9685"), fold_species("Food")
+        ('Pet:9615|H+9685', 'Food')
+    """
+    species = "+".join(sorted(set(split_codes(species_of(code), "+|", "H"))))
+    return f"{impact_of(code)}:{species}" if species else impact_of(code)
+
+
+def format_species(code: str) -> str:
+    """Return an answer as the program compares it: ``+`` and ``|`` differ.
+
+    Examples:
+        >>> format_species("Pet:34|12+7+7")
+        'Pet:12|34+7'
+    """
+    impact, colon, species = code.partition(":")
+    parts = {"|".join(sorted(set(part.strip().split("|")))) for part in species.split("+")}
+    return impact + colon + "+".join(sorted(parts))
+
+
+class Impact(CodeSets):
+    """Answers to four questions, of each document: yes, and the species."""
+
+    def read_side(self, given: object, side: str, setup: Setup, /) -> Side:
+        """Read files, lists of answers, or mappings of documents to these."""
+        found = read_codes(given, side, self.files, places=False)
+        codes = _codes_of(found)
+        pairs = list(zip(found.mentions.document.tolist(), map(impact_of, codes), strict=True))
+        if not IMPACTS.keys() >= {impact for _, impact in pairs}:
+            problem = f"expected answers that begin with one of {', '.join(IMPACTS)}"
+            raise InputError(problem, where=side)
+        if len(pairs) != len(set(pairs)):
+            raise InputError("a document has two answers to a question", where=side)
+        return self.judge(found, codes, side, setup["codes"])
+
+    def judge(
+        self, found: Side, codes: Sequence[str], side: str, valid: Collection[str] | None
+    ) -> Side:
+        """Refuse gold species that are not valid; predicted ones are wrong."""
+        species = (each for of in codes for each in split_codes(species_of(of), "+|", "H"))
+        if valid is not None:
+            check_codes(species, side, valid, "H")
+        return found
+
+    def settings(self, setup: Setup, /) -> Mapping[str, str]:
+        """Name what the numbers depend on besides the protocol: the list of valid codes."""
+        return {"codes": describe(setup["codes"])}
+
+    def join(self, gold: Side, predicted: Side, _setup: Setup, /) -> CodeCorpus:
+        """Join both sides."""
+        return join_codes(gold, predicted, self.fold).labelled(LABEL, impact_of)
+
+    def pair(self, block: CodeCorpus, setup: Setup, /) -> CodePairing:
+        """Pair equal answers, and besides those that have the question in common."""
+        golds, found = (
+            side.document.astype(np.int64) * (len(IMPACTS) + 1) + side.attributes[LABEL].ids
+            for side in (block.gold, block.prediction)
+        )
+        _, gold, prediction = np.intersect1d(golds, found, assume_unique=True, return_indices=True)
+        order = np.argsort(gold)
+        return {**super().pair(block, setup), "yes": Pairs(gold[order], prediction[order])}
+
+    def tally(self, block: CodeCorpus, pairing: CodePairing, setup: Setup, /) -> Columns:
+        """Count the answers of each document, and those to each question."""
+        yes = block.tally(pairing["yes"])
+        columns = {
+            **super().tally(block, pairing, setup),
+            **{key.replace("micro", "yes"): of for key, of in yes.items()},
+        }
+        for impact, name in IMPACTS.items():
+            for match, key in (("yes", name), ("micro", f"{name}_species")):
+                columns |= _tally_impact(block, pairing[match], impact, key)
+        return columns
+
+
+class OfficialImpact(Impact):
+    """The same as the program has it."""
+
+    def read_side(self, given: object, side: str, setup: Setup, /) -> Side:
+        """Read files as the program does, which drops whole rows."""
+        read = partial(read_first, valid=_valid(setup["codes"]))
+        return super().read_side(read_codes(given, side, read, places=False), side, setup)
+
+    def judge(
+        self, found: Side, codes: Sequence[str], _side: str, valid: Collection[str] | None
+    ) -> Side:
+        """Drop all answers of a document with a species that is not valid."""
+        known = _valid(valid)
+        of = found.mentions.document.tolist()
+        lost = {at for at, code in zip(of, codes, strict=True) if not _is_known(code, known)}
+        kept = [row for row, at in enumerate(of) if at not in lost]
+        return replace(found, mentions=found.mentions.take(np.array(kept, np.int64)))
+
+
+def _tally_impact(block: CodeCorpus, pairs: Pairs, impact: str, key: str) -> Columns:
+    size = len(block.documents)
+    gold, found, right = (
+        _count(columns, rows, impact, size)
+        for columns, rows in (
+            (block.gold, slice(None)),
+            (block.prediction, slice(None)),
+            (block.gold, pairs.gold),
+        )
+    )
+    return {f"{key}_tp": right, f"{key}_fp": found - right, f"{key}_fn": gold - right}
+
+
+def _count(columns: MentionColumns, rows: IntArray | slice, impact: str, size: int) -> IntArray:
+    """Count the answers to a question among some rows, of each document."""
+    labels = columns.attributes[LABEL]
+    asked = np.array([value == impact for value in labels.values], np.bool_)[labels.ids]
+    return np.bincount(columns.document[rows][asked[rows]], minlength=size)
+
+
+def _codes_of(side: Side) -> list[str]:
+    column: Coded = side.mentions.attributes[CODE]
+    return [column.values[at] for at in column.ids.tolist()]
+
+
+def _valid(codes: Collection[str] | None) -> frozenset[str] | None:
+    return None if codes is None else frozenset((*codes, NONE))
+
+
+def _is_known(code: str, valid: Collection[str] | None) -> bool:
+    species = species_of(format_species(code)).replace("+", "|")
+    return valid is None or ":" not in code or are_valid(species, valid)
+
+
+def read_first(source: Source, valid: Collection[str] | None) -> Side:
+    """Read the first row of each document as the program does, if all its species are valid."""
+    frame = AS_STRINGS.read(read_text_files(source, pattern=FILES, separator="\t", as_written=True))
+    if tuple(frame.columns) != HEADER:
+        raise stop(f"expected the header {', '.join(HEADER)}")
+    rows: dict[str, tuple[str, ...]] = {}
+    for cells in zip(*(map(str, frame.columns[name]) for name in HEADER), strict=True):
+        rows.setdefault(cells[0], cells[1:])
+    known = {
+        name: cells
+        for name, cells in rows.items()
+        if all(_is_known(f":{species}", valid) for species in cells[1::2])
+    }
+    warn("{n} {row|rows} of repeated documents or of unknown codes {is|are} dropped",
+         n=len(frame) - len(known))  # fmt: skip
+    answers = [
+        (at, impact if species == NONE else f"{impact}:{species}", ())
+        for at, cells in enumerate(known.values())
+        for impact, yes, species in zip(IMPACTS, cells[::2], cells[1::2], strict=True)
+        if yes == "Yes"
+    ]
+    return as_side([*known], answers)
+
+
+def read_answers(file: TextFile) -> list[tuple[str, list[str]]]:
+    """Read document and answers of each row; all errors are raised at once."""
+    seen: set[str] = set()
+
+    def read(cells: Cells, where: str) -> tuple[str, list[str]]:
+        name = document_key(read_name(cells, where))
+        if name in seen:
+            raise InputError("the document has a row above", where=where)
+        seen.add(name)
+        return name, [answer for impact in IMPACTS for answer in _answer(cells, impact, where)]
+
+    return read_rows(file, HEADER, read)
+
+
+def _answer(cells: Cells, impact: str, where: str) -> Iterator[str]:
+    yes, species = cells[f"is{impact}"], cells[f"{impact}IDs"]
+    codes = [] if species == NONE else split_codes(species, "+|", "H")
+    if yes not in ("Yes", "No"):
+        raise InputError(f"is{impact}: expected Yes or No, got {shown(yes)}", where=where)
+    if not (codes or species == NONE) or not all(map(is_code, codes)):
+        raise InputError(f"{impact}IDs: expected codes without blanks, or NA", where=where)
+    if codes and yes == "No":
+        raise InputError(f"{impact}IDs: expected NA after No", where=where)
+    if yes == "Yes":
+        yield f"{impact}:{'+'.join(codes)}" if codes else impact
+
+
+def read_table(source: Source) -> Side:
+    """Read the answers of documents, a row each."""
+    files = read_text_files(source, pattern=FILES, separator="\t")
+    rows = [row for file in files for row in read_answers(file)]
+    answers = [(at, code, ()) for at, (_, codes) in enumerate(rows) for code in codes]
+    return as_side([name for name, _ in rows], answers)

@@ -1,0 +1,13 @@
+"""LivingNER 2022, species in Spanish clinical cases, as an evaluate module."""
+
+import evaluate
+
+from clineval.challenges.livingner22 import CHALLENGE
+from clineval.hf.metric import ChallengeMetric
+
+
+class Livingner22(ChallengeMetric, evaluate.Metric):
+    """The metric; `clineval.score` computes it."""
+
+    challenge = CHALLENGE
+    forms = ([{"spans": [[int]], "label": str, "code": str}], [str], str)
