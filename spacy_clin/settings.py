@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import chain
 from typing import Literal
 
 from clineval.base.errors import InputError, unknown_name
@@ -93,12 +94,17 @@ class Reader:
 
 
 @cache
-def known_slots() -> Mapping[str, tuple[Slot, ...]]:
-    """Return the slots of mentions in any challenge: name to the challenges' declarations."""
+def known_slots(*, coded: bool = False) -> Mapping[str, tuple[Slot, ...]]:
+    """Return the slots of mentions in any challenge: name to the challenges' declarations.
+
+    Those ``coded`` are slots of mentions that have a code besides.
+    """
     slots: dict[str, tuple[Slot, ...]] = {}
     for challenge in all_challenges():
         if view := view_of(challenge):
-            for slot in dict.fromkeys(s for c in challenge.task.configs for s in view.slots(c)):
+            of_configs = [view.slots(config) for config in challenge.task.configs]
+            beside = [of for of in of_configs if not coded or any(s.name == CODE for s in of)]
+            for slot in dict.fromkeys(chain.from_iterable(beside)):
                 slots[slot.name] = (*slots.get(slot.name, ()), slot)
     return slots
 
@@ -120,13 +126,14 @@ def check_slots(record: Record) -> None:
     """Refuse slots that no challenge has, and values that none has of slots that are closed.
 
     What is the label of spans in every challenge can be any, though some have a closed slot of
-    that name. A mention without a code may be of data that name their slots themselves.
+    that name. A mention without a code may be of data that name their slots themselves; values are
+    those of challenges whose mentions have codes.
     """
-    known = known_slots()
+    known, coded = known_slots(), known_slots(coded=True)
     for name, value in record.items() if CODE in record else ():
         if name not in known and name != SPANS and name not in BESIDE:
             raise unknown_slot(name)
-        slots = () if name in BESIDE else known.get(name, ())
+        slots = () if name in BESIDE else coded.get(name, ())
         closed = [slot for slot in slots if slot.kind == "closed"]
         if value is None or not closed or len(closed) < len(slots):
             continue

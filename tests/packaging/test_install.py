@@ -76,7 +76,7 @@ def check(folder, program, load, **environment):
     assert json.loads(scored)["scores"] == EXPECTED
     code = EVALUATE.format(load=load)
     computed = command(python, "-W", "ignore", "-c", code, DEMO, cwd=folder, **environment)
-    assert json.loads(computed) == EXPECTED
+    assert json.loads(computed) == {**EXPECTED, "dataset": f"{NAME}/demo"}
 
 
 def test_the_wheel_holds_what_is_needed_and_nothing_else(wheel):

@@ -115,7 +115,7 @@ def test_an_entry_says_all_that_there_is_to_say(name):
     for dataset in list_datasets(find_challenge(name)):
         assert re.fullmatch(r"[\w-]+/[\w-]+", dataset.name)
         assert dataset.about
-        assert dataset.language in ("en", "es")
+        assert dataset.language in ("en", "es", "mul")
         assert dataset.source
         assert dataset.homepage.startswith("https://") or dataset.access == "bundled"
         assert dataset.licence or dataset.access == "agreement"

@@ -36,7 +36,7 @@ def load(**settings):
 @pytest.mark.parametrize(
     ("settings", "parts"),
     [
-        ({"challenge": "semeval"}, ("expected one of semeval15_task14",)),
+        ({"challenge": "semeval"}, ("unknown challenge", "semeval15_task14")),
         ({"challenge": "clefehealth13_task3"}, ("no scores of Docs",)),
         ({"config": "task3"}, ("unknown config", "task2b")),
         ({"protocol": "strict"}, ("unknown protocol", "official")),

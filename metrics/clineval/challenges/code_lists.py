@@ -66,7 +66,7 @@ def describe(valid: Iterable[str] | None) -> str:
 
     Examples:
         >>> describe(None), describe(["12", "34"])
-        ('any', '2-0c5c1c')
+        ('any', '2-3f31fa')
     """
     codes = sorted({code.strip() for code in valid or ()})
     return "any" if valid is None else f"{len(codes)}-{hash_text(' '.join(codes)) >> 40:06x}"

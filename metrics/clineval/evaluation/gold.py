@@ -168,7 +168,7 @@ def describe_gold(
     Examples:
         >>> gold = describe_gold("semeval15_task14", [[{"spans": [[4, 15]], "cui": "C0344720"}]])
         >>> gold.documents, gold.annotations, gold.digests["default"][:6], gold.dataset
-        (1, 1, '', '')
+        (1, 1, '339b3e', '')
     """
     challenge = find_challenge(module)
     asked = challenge.setup(config, protocol, options)

@@ -20,7 +20,8 @@ EXPECTED = clineval.score(NAME, DEMO / "tagger", DEMO / "gold", **OPTIONS).as_di
 
 def scores_of(result):
     printed = json.loads(result.stdout)
-    return {**printed["scores"], "signature": printed["signature"]}
+    beside = {name: printed[name] for name in ("signature", "dataset") if name in printed}
+    return {**printed["scores"], **beside}
 
 
 def test_the_command_line_scores_files(run):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -57,7 +58,9 @@ def list_datasets(challenge: Challenge) -> tuple[Dataset, ...]:
     Raises:
         InputError: what is wrong in the list.
     """
-    return _parse(challenge) if challenge.task.file else ()
+    if not challenge.task.file:
+        return ()
+    return _parse(challenge.name, read_list(challenge), challenge.task.datasets)
 
 
 def list_digests(digests: Hashes) -> list[str]:
@@ -79,7 +82,7 @@ def list_documents(dataset: Dataset, config: str, protocol: str) -> Sequence[str
 
 
 @cache
-def _parse(challenge: Challenge) -> tuple[Dataset, ...]:
+def _parse(challenge: str, text: str, path: Path) -> tuple[Dataset, ...]:
     from clineval.results.known.entries import read_entries
 
-    return read_entries(challenge.name, read_list(challenge), challenge.task.datasets)
+    return read_entries(challenge, text, path)

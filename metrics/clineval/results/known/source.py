@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 
 from clineval.base.files import is_file, read_bytes
 from clineval.results.challenge import Challenge
 
 
-@cache
 def read_list(challenge: Challenge) -> str:
     """Read the text of a challenge's list, which is empty if there is none."""
-    path = challenge.task.datasets
+    return _read_text(challenge.task.datasets)
+
+
+@cache
+def _read_text(path: Path) -> str:
     return read_bytes(path).decode() if is_file(path) else ""
