@@ -29,7 +29,7 @@ READABLE = {
     "bc5cdr": {"jsonl"},
     "n2c2_2018_track2": {"brat", "jsonl"},
     "ehealthkd20": {"brat", "jsonl"},
-    "medprocner23": {"tsv", "tsv-off", "jsonl", "parquet"},
+    "medprocner23": {"tsv", "tsv-off", "tsv-mark", "jsonl", "parquet"},
     "n2c2_2022_cmed": {"brat", "jsonl", "parquet"},
     "n2c2_2022_sdoh": {"brat", "jsonl"},
 }
