@@ -62,13 +62,14 @@ def good_doc(name):
         spacy_clin.set_entries(doc, [ENTRY], document="d")
     elif kind == "sections":
         spacy_clin.set_sections(doc, [SECTION], tokens=TOKENS, document="d")
-    elif isinstance(good[0], dict) and name != "bc5cdr":
+    elif isinstance(good[0], dict) and name not in {"bc5cdr", "n2c2_2022_sdoh"}:
         related = good[0]["relations"]
         spacy_clin.set_mentions(doc, good[0]["mentions"], relations=related, document="d")
     else:
         own = {
             "clefehealth13_task2": {"spans": [[4, 8]], "cui": "C1"},
             "bc5cdr": {"spans": [[4, 15]], "label": "Disease", "concept": "D1"},
+            "n2c2_2022_sdoh": {"spans": [[4, 15]], "label": "Drug"},
         }
         given = own[name] if name in own else good[0][0]
         key = find_annotation(name).view.group
