@@ -28,13 +28,13 @@ demo: $(VENV)/core  ## make the environment, install, score the bundled corpora
 test: $(VENV)/dev  ## lint, types, and the tests that every change must pass: five minutes on two cores
 	@$(MAKE) --no-print-directory --jobs 2 lint check
 
-test-all: lint check-all  ## lint, types, all tests, coverage: half an hour
+test-all: lint check-all  ## lint, types, all tests, coverage: half an hour; SEED=1 for the same examples again
 
 check: $(VENV)/dev
 	$(PYTEST) $(PARALLEL)
 
 check-all: $(VENV)/dev
-	CLINEVAL_TESTS=thorough $(PYTEST) $(PARALLEL) -p randomly --cov --cov-report term:skip-covered --cov-fail-under 97
+	CLINEVAL_TESTS=thorough $(PYTEST) $(PARALLEL) -p randomly --cov --cov-report term:skip-covered --cov-fail-under 97 $(if $(SEED),--randomly-seed $(SEED) --hypothesis-seed $(SEED))
 
 lint: $(VENV)/dev  ## ruff, mypy --strict, and the rules of who imports whom
 	$(BIN)/ruff check .
