@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from io import StringIO
-from pathlib import Path
 
 import numpy as np
 
 from clineval.base.arrays import Coded, IntArray
-from clineval.base.errors import InputError, located
 from clineval.base.files import Source
-from clineval.base.offsets import judge_offset
+from clineval.challenges.lettered_lines import read_mentions, split_lines, split_three, stop
 from clineval.formats.brat import standoff
-from clineval.formats.files import TextFile, from_string, read_text, read_text_files
+from clineval.formats.files import TextFile, from_string, read_text_files
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.relations.columns import RelatedSide, RelationColumns
@@ -69,13 +66,6 @@ def read_strings(strings: Sequence[str], slot: Slot, _labels: Sequence[str]) -> 
     return _as_side(("",) * len(read), None, read, slot)
 
 
-def list_messages(folder: Path, names: Collection[str]) -> Iterator[str]:
-    """Yield what the script says of lines while it reads some files of a folder, path first."""
-    for path in (folder / name for name in sorted(names)):
-        messages = read_lines(read_text(path), str(path)).messages
-        yield from (f"{path}{message}\n" for message in messages)
-
-
 def _mark(file: TextFile) -> str:
     """Return a file's byte order mark, which hides the first line from the script."""
     if file.path:
@@ -121,35 +111,13 @@ def _number(ids: Iterable[tuple[int, str]]) -> IntArray:
 def read_lines(text: str, label: str) -> Lines:
     """Read one file line by line as the script does; ``label`` is its name in messages.
 
-    What a line does not say is what the line before said.
-
     Raises:
         InputError: where the script ends with an error.
     """
-    opened = enumerate(StringIO(text, newline=None), 1)
-    lines = [(f"{label}:{number}", line, line.strip()) for number, line in opened]
-    mentions: dict[str, tuple[str, int, int]] = {}
-    relations: dict[str, tuple[str, str, str]] = {}
+    lines = split_lines(text, label)
     messages: list[str] = []
-    cells: list[str] = []
-    words: list[str] = []
-    for where, line, stripped in lines:
-        if not stripped.startswith("T"):
-            continue
-        if stripped.count("\t") == 2:  # noqa: PLR2004
-            cells = stripped.split("\t")
-        else:
-            messages.append(f" {line}")
-        if not cells:
-            raise _stop(where)
-        if 2 <= cells[1].count(" ") <= 4:  # noqa: PLR2004
-            words = cells[1].split(" ")
-        else:
-            messages.append(f"\n{line}")
-        if not words:
-            raise _stop(where)
-        start, end = (_read_offset(word, where) for word in (words[1], words[-1]))
-        mentions[cells[0]] = (words[0].strip(), start, end)
+    mentions = read_mentions(lines, messages)
+    relations: dict[str, tuple[str, str, str]] = {}
     for where, _, stripped in lines:
         if stripped.startswith("R"):
             id_, *relation = _read_relation(stripped, mentions, where)
@@ -157,28 +125,9 @@ def read_lines(text: str, label: str) -> Lines:
     return Lines(mentions, relations, messages)
 
 
-def _read_offset(word: str, where: str) -> int:
-    try:
-        offset = int(word)
-    except ValueError:
-        raise _stop(where) from None
-    return located(where, judge_offset, offset)
-
-
 def _read_relation(line: str, mentions: Collection[str], where: str) -> tuple[str, str, str, str]:
-    cells = line.split("\t")
-    words = cells[-1].split(" ")
-    if len(cells) != 2 or len(words) != 3:  # noqa: PLR2004
-        raise _stop(where)
+    id_, words = split_three(line, where)
     source, target = ((*word.split(":"), "")[1] for word in words[1:])
     if source not in mentions or target not in mentions:
-        raise _stop(where)
-    return cells[0], words[0].strip(), source, target
-
-
-def _stop(where: str) -> InputError:
-    return InputError(
-        "the released script ends with an error at this line",
-        where=where,
-        remedy="Correct the line, or score with protocol='spec', which says what is wrong",
-    )
+        raise stop(where)
+    return id_, words[0].strip(), source, target

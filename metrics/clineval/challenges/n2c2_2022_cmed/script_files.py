@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from io import StringIO
-from pathlib import Path
 
 import numpy as np
 
 from clineval.base.arrays import Coded, IntArray
-from clineval.base.errors import InputError, located
 from clineval.base.files import Source
-from clineval.base.offsets import judge_offset
+from clineval.challenges.lettered_lines import read_mentions, split_lines, split_three, stop
 from clineval.challenges.n2c2_2022_cmed.files import ABSENT, CONTEXT, DRUG, SLOTS
 from clineval.formats.brat.standoff import FILES
-from clineval.formats.files import from_string, read_text, read_text_files
+from clineval.formats.files import from_string, read_text_files
 from clineval.kinds.mentions.columns import MentionColumns, Side
 
 COMBINED = len(CONTEXT)
@@ -59,13 +56,13 @@ class Lines:
     """What the script reads in one file.
 
     Args:
-        mentions: start and end of each, by its id.
+        mentions: type, start and end of each, by its id.
         events: the type of the event of each mention, by the mention's id.
         said: the ids of mentions, attributes and values.
         messages: what it says of lines; the path of the file stands before each.
     """
 
-    mentions: Mapping[str, tuple[int, int]]
+    mentions: Mapping[str, tuple[str, int, int]]
     events: Mapping[str, str]
     said: Sequence[tuple[str, str, str]]
     messages: Sequence[str]
@@ -110,20 +107,11 @@ def _combine(mention: int, given: Sequence[tuple[int, str]]) -> Iterator[tuple[i
         yield mention, COMBINED, joined
 
 
-def list_messages(folder: Path, names: Collection[str]) -> Iterator[str]:
-    """Yield what the script says of lines while it reads some files of a folder, path first."""
-    for path in (folder / name for name in sorted(names)):
-        messages = read_lines(read_text(path), str(path)).messages
-        yield from (f"{path}{message}\n" for message in messages)
-
-
 def _as_side(
     names: tuple[str, ...], keys: tuple[str, ...] | None, read: Sequence[Lines]
 ) -> ScriptSide:
     """Put what was read of all documents into columns, in the order of lines."""
-    drugs = [
-        (at, id_, *ends) for at, lines in enumerate(read) for id_, ends in lines.mentions.items()
-    ]
+    drugs = [(at, id_, *of) for at, doc in enumerate(read) for id_, of in doc.mentions.items()]
     rows = {(at, id_): row for row, (at, id_, *_) in enumerate(drugs)}
     own: dict[int, list[tuple[int, str]]] = {}
     said = []
@@ -151,19 +139,16 @@ def _as_side(
 def read_lines(text: str, label: str) -> Lines:
     """Read one file line by line as the script does; ``label`` is its name in messages.
 
-    What a line ``T`` does not say is what the one before said.
-
     Raises:
         InputError: where the script ends with an error.
     """
-    opened = enumerate(StringIO(text, newline=None), 1)
-    lines = [(f"{label}:{number}", line, line.strip()) for number, line in opened]
+    lines = split_lines(text, label)
     messages: list[str] = []
     events: dict[str, tuple[str, str]] = {}
     for where, _, stripped in lines:
         if stripped.startswith("E"):
             _add_event(events, stripped, where)
-    mentions = _read_mentions(lines, messages)
+    mentions = read_mentions(lines, messages)
     said = [
         _read_attribute(stripped, events, mentions, where)
         for where, _, stripped in lines
@@ -178,45 +163,11 @@ def _add_event(events: dict[str, tuple[str, str]], line: str, where: str) -> Non
     cells = line.split("\t")
     words = cells[-1].split(":")
     if len(cells) != 2 or len(words) != 2:  # noqa: PLR2004
-        raise _stop(where)
+        raise stop(where)
     mention = words[1].strip()
     if cells[0] in events or any(mention == other for _, other in events.values()):
-        raise _stop(where)
+        raise stop(where)
     events[cells[0]] = words[0].strip(), mention
-
-
-def _read_mentions(
-    lines: Sequence[tuple[str, str, str]], messages: list[str]
-) -> dict[str, tuple[int, int]]:
-    """Read start and end of each mention by its id; add what the script says."""
-    mentions: dict[str, tuple[int, int]] = {}
-    cells: list[str] = []
-    words: list[str] = []
-    for where, line, stripped in lines:
-        if not stripped.startswith("T"):
-            continue
-        if stripped.count("\t") == 2:  # noqa: PLR2004
-            cells = stripped.split("\t")
-        else:
-            messages.append(f" {line}")
-        if not cells:
-            raise _stop(where)
-        if 2 <= cells[1].count(" ") <= 4:  # noqa: PLR2004
-            words = cells[1].split(" ")
-        else:
-            messages.append(f"\n{line}")
-        if not words:
-            raise _stop(where)
-        mentions[cells[0]] = _read_offset(words[1], where), _read_offset(words[-1], where)
-    return mentions
-
-
-def _read_offset(word: str, where: str) -> int:
-    try:
-        offset = int(word)
-    except ValueError:
-        raise _stop(where) from None
-    return located(where, judge_offset, offset)
 
 
 def _read_attribute(
@@ -226,19 +177,7 @@ def _read_attribute(
     where: str,
 ) -> tuple[str, str, str]:
     """Return the id of the mention, the attribute and its value."""
-    cells = line.split("\t")
-    words = cells[-1].split(" ")
-    if len(cells) != 2 or len(words) != 3:  # noqa: PLR2004
-        raise _stop(where)
-    name, event, value = words
+    _, (name, event, value) = split_three(line, where)
     if name not in CONTEXT or event not in events or events[event][1] not in mentions:
-        raise _stop(where)
+        raise stop(where)
     return events[event][1], name, value
-
-
-def _stop(where: str) -> InputError:
-    return InputError(
-        "the released script ends with an error at this line",
-        where=where,
-        remedy="Correct the line, or score with protocol='spec', which says what is wrong",
-    )
