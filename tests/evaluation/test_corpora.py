@@ -5,21 +5,23 @@ import io
 import itertools
 import json
 import os
-import resource
+import shutil
 import subprocess
 import sys
 import tarfile
 import threading
 import zipfile
+from contextlib import redirect_stderr
 from dataclasses import asdict, replace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 from commands import invoke
+from corpus_home import Home
 from demos import arguments_of
 
 from clineval.base.errors import InputError
+from clineval.cli import main
 from clineval.evaluation import corpora
 from clineval.evaluation.gold import describe_gold
 from clineval.results.known.entries import RemoteFile
@@ -31,57 +33,10 @@ PART = "meddocan19/open"
 DIGESTS = find_dataset("meddocan19/demo").digests
 
 
-class Home(ThreadingHTTPServer):
-    """A corpus' home: it has files, knows what it was asked, and cuts connections if told to."""
-
-    def __init__(self):
-        super().__init__(("127.0.0.1", 0), Answer)
-        self.files, self.asked, self.cut, self.ranges = {}, [], 0, True
-        self.moved = {}
-
-    def url(self, name):
-        return f"http://127.0.0.1:{self.server_port}/{name}"
-
-    def handle_error(self, *_):
-        """A client that goes away in the middle is what some tests are about."""
-
-
-class Answer(BaseHTTPRequestHandler):
-    def do_GET(self):
-        home, name = self.server, self.path.lstrip("/").partition("?")[0]
-        asked = self.headers.get("Range", "")
-        home.asked.append((name, asked))
-        if name in home.moved:
-            self.send_response(302)
-            self.send_header("Location", home.moved[name])
-            self.end_headers()
-            return
-        if name not in home.files:
-            self.send_error(404)
-            return
-        content, start = home.files[name], 0
-        if asked and home.ranges:
-            start = int(asked.removeprefix("bytes=").removesuffix("-"))
-        self.send_response(206 if start else 200)
-        self.send_header("Content-Length", str(len(content) - start))
-        self.end_headers()
-        rest = content[start:]
-        if home.cut:
-            home.cut -= 1
-            self.wfile.write(rest[: len(rest) // 2])
-            self.wfile.flush()
-            self.connection.shutdown(2)
-            return
-        self.wfile.write(rest)
-
-    def log_message(self, *_):
-        """Nothing is logged."""
-
-
 @pytest.fixture
 def home():
     server = Home()
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()
     yield server
     server.shutdown()
@@ -138,10 +93,6 @@ def listed(monkeypatch, tmp_path):
     return write
 
 
-def leavings(cache):
-    return sorted(path.relative_to(cache).as_posix() for path in cache.rglob("*") if path.is_file())
-
-
 def test_an_archive_is_downloaded_once_checked_and_scored_against(home, listed, tmp_path):
     listed(known(home, "corpus.zip", zipped(gold_files()), only="corpus/gold"))
     got = invoke(["datasets", "get", PART, "-o", tmp_path / "copy"])
@@ -181,7 +132,7 @@ def test_tape_archives_and_single_files_are_read(home, cache, listed):
         for path in GOLD.iterdir()
     ]
     listed(*files, gold="gold")
-    corpora.shutil.rmtree(cache)
+    shutil.rmtree(cache)
     assert describe_gold("meddocan19", corpora.get_dataset(PART)).annotations == 53
 
 
@@ -202,28 +153,38 @@ def test_a_host_that_does_not_resume_is_asked_for_all(home, listed):
     assert invoke(["datasets", "get", PART]).exit_code == 0
 
 
-def test_the_next_call_goes_on_where_one_gave_up(home, listed):
+def test_a_connection_that_is_always_cut_leaves_nothing(home, cache, listed):
     listed(known(home, "corpus.zip", zipped(gold_files())))
     home.cut = 100
-    refused = invoke(["datasets", "get", PART])
-    assert "the connection was cut" in str(refused.exception)
-    assert "goes on from there" in str(refused.exception)
+    refuse(cache, "the connection was cut 5 times")
     home.cut = 0
     home.asked.clear()
     assert invoke(["datasets", "get", PART]).exit_code == 0
-    assert home.asked[0][1].startswith("bytes=")
+    assert home.asked == [("corpus.zip", "")]
 
 
 def refuse(cache, problem):
-    """A call that fails: one line, and nothing left behind."""
-    refused = invoke(["datasets", "get", PART, "-o", cache.parent / "copy"])
-    assert isinstance(refused.exception, InputError), refused.output
-    assert problem in str(refused.exception)
-    assert "\n" not in str(refused.exception)
-    assert not (cache.parent / "copy").exists()
-    assert leavings(cache) == []
+    """A call that fails: one line, exit status 2, and nothing left behind, no folder either."""
+    before = {*cache.parent.rglob("*")}
+    words = ["clineval", "datasets", "get", PART, "-o", str(cache.parent / "new" / "copy")]
+    said = io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stderr(said):
+        patch.setattr(sys, "argv", words)
+        with pytest.raises(SystemExit) as ended:
+            main()
+    assert ended.value.code == 2
+    expect_one_line(said.getvalue(), problem)
+    assert {*cache.parent.rglob("*")} == before
     with pytest.raises(InputError, match="is not here"):
         corpora.find_gold(PART)
+
+
+def expect_one_line(said, problem):
+    """Behind what is announced, one line that says what is wrong."""
+    *announced, line = said.splitlines()
+    assert all(each.startswith((f"{PART}: ", "  ")) for each in announced), said
+    assert line.startswith("clineval: ")
+    assert problem in line
 
 
 def test_another_file_than_is_known_is_refused(home, cache, listed):
@@ -236,10 +197,7 @@ def test_another_file_than_is_known_is_refused(home, cache, listed):
 def test_another_size_is_refused(home, cache, listed, change):
     file = known(home, "corpus.zip", zipped(gold_files()))
     listed(replace(file, size=file.size + change))
-    refused = invoke(["datasets", "get", PART])
-    assert isinstance(refused.exception, InputError)
-    assert "bytes" in str(refused.exception) or "cut" in str(refused.exception)
-    assert not (cache / PART).exists()
+    refuse(cache, "larger than" if change < 0 else f"expected {file.size + change} bytes")
 
 
 @pytest.mark.parametrize("name", ["../outside.ann", "/outside.ann", "corpus/../../x", "c:\\x.ann"])
@@ -318,9 +276,7 @@ def test_a_host_that_has_it_no_more_or_does_not_answer(home, cache, listed):
     listed(replace(file, url=home.url("gone.zip"), size=None))
     refuse(cache, "the host answers 404")
     listed(replace(file, url="http://127.0.0.1:9/a.zip", size=None))
-    refused = invoke(["datasets", "get", PART])
-    assert isinstance(refused.exception, InputError)
-    assert leavings(cache) == []
+    refuse(cache, "nobody answers: Connection refused")
 
 
 def test_only_safe_addresses_are_asked(home, cache, listed):
@@ -356,31 +312,74 @@ def test_what_is_bundled_is_copied(tmp_path):
     assert (tmp_path / "demo" / "rules" / "caso-01.ann").is_file()
 
 
-FULL = """
-import resource, signal, sys
+GET = f"""
+import sys
 from pathlib import Path
-resource.setrlimit(resource.RLIMIT_FSIZE, (4000, 4000))
-from clineval.base.downloads import download
-from clineval.base.errors import InputError
-try:
-    download(sys.argv[1], Path(sys.argv[2]))
-except InputError as error:
-    sys.exit(f"refused: {error}")
+from clineval.cli import main
+from clineval.results.task import Task
+Task.datasets = Path(sys.argv.pop())
+sys.argv[1:] = ["datasets", "get", {PART!r}, "-o", sys.argv.pop()]
+main()
 """
+LARGE = {"corpus/gold/a.txt": bytes(200_000)}
+"""Small as an archive, and too large for the disks of these tests when it is unpacked."""
 
 
-@pytest.mark.skipif(not hasattr(resource, "RLIMIT_FSIZE"), reason="no limits here")
-def test_a_full_disk_is_one_line_and_leaves_nothing(home, tmp_path):
-    """A file may have 4,000 bytes, as where the disk is full after so many."""
-    home.files["corpus.zip"] = os.urandom(20_000)
-    target = tmp_path / "cache" / "corpus.zip"
-    words = [sys.executable, "-c", FULL, home.url("corpus.zip"), str(target)]
-    environment = {**os.environ, "no_proxy": "127.0.0.1"}
-    done = subprocess.run(words, capture_output=True, text=True, env=environment, check=False)
-    assert done.stderr.startswith("refused: ")
-    assert "cannot be written: " in done.stderr
-    assert done.stderr.count("\n") == 1
-    assert list(target.parent.iterdir()) == []
+def get_in_a_process(cache, *before, **options):
+    """The command in a process of its own, with the list that is patched in this one."""
+    words = [*before, sys.executable, "-c", GET, str(cache.parent / "copy"), str(Task.datasets)]
+    return subprocess.run(words, capture_output=True, text=True, check=False, **options)
+
+
+@pytest.mark.parametrize("content", [os.urandom(90_000), zipped(LARGE)], ids=["get", "unpack"])
+def test_a_full_disk_is_one_line_and_leaves_nothing(home, cache, listed, content):
+    """A file may have 50,000 bytes, as where the disk is full after so many."""
+    limits = pytest.importorskip("resource", reason="no limits here")
+    listed(known(home, "corpus.zip", content))
+    before = {*cache.parent.rglob("*")}
+
+    def fill_disk():
+        limits.setrlimit(limits.RLIMIT_FSIZE, (50_000, 50_000))
+
+    done = get_in_a_process(cache, preexec_fn=fill_disk)
+    assert done.returncode == 2
+    expect_one_line(done.stderr, "cannot be written: File too large")
+    assert {*cache.parent.rglob("*")} == before
+
+
+DISK = 'mount -t tmpfs -o size="$1" tmpfs "$2" && cd "$2" && shift 2 && "$@"; s=$?; ls -A; exit $s'
+
+
+@pytest.fixture
+def disk(tmp_path, monkeypatch):
+    """What begins a command that sees the cache on a small disk of its own, and lists that."""
+    alone = ("unshare", "--map-root-user", "--mount", "sh", "-c", DISK, "sh")
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    begin = (*alone, "128k", str(folder))
+    if not shutil.which("unshare") or subprocess.run([*begin, "true"], check=False).returncode:
+        pytest.skip("nobody may mount a disk here")
+    monkeypatch.setenv("CLINEVAL_CACHE", str(folder / "cache"))
+    return begin
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(
+    ("content", "left"),
+    [
+        (os.urandom(200_000), ""),
+        (zipped(LARGE), ""),
+        (zipped({**gold_files(), "corpus/gold/a.txt": bytes(60_000)}), "cache\n"),
+    ],
+    ids=["get", "unpack", "copy"],
+)
+def test_a_disk_that_is_really_full(home, listed, disk, content, left):
+    """What is got and whole stays in the cache, where only the copy has no room."""
+    listed(known(home, "corpus.zip", content))
+    done = get_in_a_process(Path(os.environ["CLINEVAL_CACHE"]), *disk)
+    assert done.returncode == 2
+    expect_one_line(done.stderr, "cannot be written: No space left on device")
+    assert done.stdout == left
 
 
 def test_the_cache_is_the_platforms_unless_it_is_named(monkeypatch):

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from http.client import HTTPException, HTTPMessage, HTTPResponse
 from pathlib import Path
+from ssl import SSLCertVerificationError, SSLError
 from typing import IO
 from urllib.error import HTTPError, URLError
 from urllib.request import HTTPRedirectHandler, Request, build_opener
@@ -19,75 +20,66 @@ from clineval.base.signature import __version__
 
 _CHUNK, _SECONDS, _TRIES = 1 << 16, 60, 5
 _PARTIAL = 206
-_CUT = (HTTPException, ConnectionError, TimeoutError)
+_CUT = (HTTPException, ConnectionError, TimeoutError, SSLError)
 """What ends a download before its end, and what asking again may mend."""
+_REFUSED = (ConnectionRefusedError, SSLCertVerificationError)
+"""Those of them that it does not mend."""
 
 
 def download(url: str, target: Path, *, size: int | None = None, sha256: str = "") -> None:
-    """Download a file; where it was cut before, what is missing.
+    """Download a file; where the connection is cut, go on from there.
 
     Args:
         url: where it is, see :func:`~clineval.base.addresses.is_safe`.
-        target: where it is written to; beside it, with the ending ``.part``, lies what came before
-            the connection was cut, if size and SHA-256 are known, which tell whether it fits.
+        target: where it is written to; after an error there is nothing.
         size: its bytes; None if they are not known.
         sha256: likewise; empty if it is not known.
 
     Raises:
-        InputError: nobody answers, something else comes than is known, or it cannot be written.
+        InputError: nobody answers, the connection is cut again and again, something else comes
+            than is known, or it cannot be written.
     """
     make_directory(target.parent)
-    part = target.with_name(f"{target.name}.part")
-    resumable = size is not None and bool(sha256)
-    if not resumable:
-        part.unlink(missing_ok=True)
-    kept = False
+    whole = False
     try:
-        _fetch_all(url, part, size)
-        _check(url, part, size, sha256)
-        part.replace(target)
-    except _CutError as error:
-        kept = resumable
-        remedy = "Call it again: it goes on from there" if kept else "Call it again"
-        raise InputError(
-            f"the connection was cut: {error}", where=name_url(url), remedy=remedy
-        ) from None
+        _fetch_all(url, target, size)
+        _check(url, target, size, sha256)
+        whole = True
     except OSError as error:
         raise unwritable(error, target) from None
     finally:
-        if not kept:
+        if not whole:
             with suppress(OSError):
-                part.unlink()
+                target.unlink()
 
 
-class _CutError(Exception):
-    """The connection was cut, again and again."""
-
-
-def _fetch_all(url: str, part: Path, size: int | None) -> None:
+def _fetch_all(url: str, target: Path, size: int | None) -> None:
     """Fetch a file from where it was cut until it is whole."""
     with metered(size, name_url(url)) as advance:
-        for attempt in range(_TRIES):
-            have = part.stat().st_size if part.is_file() else 0
-            if size is not None and have >= size and part.is_file():
+        for _ in range(_TRIES):
+            have = target.stat().st_size if target.is_file() else 0
+            if have and have == size:
                 return
             try:
-                if _fetch(url, part, have, advance, find_limit() if size is None else size):
+                if _fetch(url, target, have, advance, find_limit() if size is None else size):
                     return
                 reason = "it ended early"
             except _CUT as error:
                 reason = type(error).__name__
-            if attempt == _TRIES - 1:
-                raise _CutError(reason)
+    raise InputError(
+        f"the connection was cut {_TRIES} times: {reason}",
+        where=name_url(url),
+        remedy="Nothing of it was kept; call it again",
+    )
 
 
-def _fetch(url: str, part: Path, have: int, advance: Advance, most: int) -> bool:
-    """Append what comes to the part; return whether it is all that the host has."""
+def _fetch(url: str, target: Path, have: int, advance: Advance, most: int) -> bool:
+    """Append what comes to the file; return whether it is all that the host has."""
     with _ask(url, have) as (answer, whole):
         resumed = answer.status == _PARTIAL
-        with part.open("ab" if resumed else "wb") as file:
+        with target.open("ab" if resumed else "wb") as file:
             got = have if resumed else 0
-            advance(got)
+            advance(got - have)  # back to the start where the host does not resume
             while chunk := answer.read(_CHUNK):
                 got += len(chunk)
                 if got > most:
@@ -118,9 +110,10 @@ def _ask(url: str, have: int) -> Iterator[tuple[HTTPResponse, int | None]]:
             f"the host answers {error.code} {error.reason}", where=name_url(url)
         ) from None
     except URLError as error:
-        if isinstance(error.reason, _CUT):
+        if isinstance(error.reason, _CUT) and not isinstance(error.reason, _REFUSED):
             raise error.reason from None
-        raise InputError(f"nobody answers: {error.reason}", where=name_url(url)) from None
+        reason = getattr(error.reason, "strerror", None) or error.reason
+        raise InputError(f"nobody answers: {reason}", where=name_url(url)) from None
     with answer:
         length = answer.headers.get("Content-Length", "")
         yield answer, int(length) if length.isdecimal() else None
@@ -141,13 +134,13 @@ class _SafeRedirects(HTTPRedirectHandler):
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
-def _check(url: str, part: Path, size: int | None, sha256: str) -> None:
+def _check(url: str, target: Path, size: int | None, sha256: str) -> None:
     """Refuse another file than is known."""
-    found = part.stat().st_size
+    found = target.stat().st_size
     if size is not None and found != size:
         raise InputError(f"expected {size} bytes, got {found}", where=name_url(url))
     if sha256:
-        digest = _digest(part)
+        digest = _digest(target)
         if digest != sha256:
             problem = f"another file than is known: its SHA-256 begins with {digest[:12]}, not "
             raise InputError(f"{problem}{sha256[:12]}", where=name_url(url))

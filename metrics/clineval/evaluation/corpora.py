@@ -8,16 +8,22 @@ checked, so that what is there is whole.
 from __future__ import annotations
 
 import os
-import shutil
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory
 
 from clineval.base.archives import is_archive, unpack
 from clineval.base.downloads import download
 from clineval.base.errors import InputError
-from clineval.base.files import is_directory, is_there, make_directory, name_path, unwritable
+from clineval.base.files import (
+    copy_directory,
+    is_directory,
+    is_there,
+    make_directory,
+    name_path,
+    unwritable,
+)
 from clineval.evaluation.gold import describe_gold
 from clineval.results.known.entries import Dataset, RemoteFile
 from clineval.results.known.names import find_dataset
@@ -99,7 +105,7 @@ def get_dataset(
     if folder is None:
         return source / dataset.gold
     with _filled(folder) as copy:
-        shutil.copytree(source, copy, dirs_exist_ok=True)
+        copy_directory(source, copy)
     return folder / dataset.gold
 
 
@@ -107,13 +113,9 @@ def _fetch(dataset: Dataset, target: Path) -> None:
     """Download the files of a corpus, unpack archives, and check the gold standard."""
     with _filled(target) as folder:
         for number, file in enumerate(dataset.files):
-            # what came of it before the connection was cut lies beside the corpus
-            fetched = target.parent / f".{dataset.part}-{number}"
+            fetched = folder.with_name(f"fetched-{number}")
             download(file.url, fetched, size=file.size, sha256=file.sha256)
-            try:
-                _place(file, fetched, folder)
-            finally:
-                fetched.unlink()
+            _place(file, fetched, folder)
         _check(dataset, folder)
 
 
@@ -125,7 +127,7 @@ def _place(file: RemoteFile, fetched: Path, folder: Path) -> None:
         unpack(fetched, folder / file.path, file.only)
         return
     make_directory((folder / file.path).parent)
-    shutil.copyfile(fetched, folder / file.path)
+    fetched.replace(folder / file.path)
 
 
 def _check(dataset: Dataset, folder: Path) -> None:
@@ -147,16 +149,27 @@ def _check(dataset: Dataset, folder: Path) -> None:
 
 @contextmanager
 def _filled(target: Path) -> Iterator[Path]:
-    """Yield a folder to be filled, which then becomes the target; after an error it is gone."""
-    make_directory(target.parent)
-    folder = None
+    """Yield a folder to be filled, which then becomes the target; after an error nothing is left.
+
+    What else is put beside the folder goes in any case.
+    """
+    made = [parent for parent in target.parents if not is_there(parent)]
     try:
-        folder = Path(mkdtemp(prefix=".clineval-", dir=target.parent))
-        yield folder
-        folder.chmod(0o755)
-        folder.replace(target)
+        make_directory(target.parent)
+        with TemporaryDirectory(prefix=".clineval-", dir=target.parent) as beside:
+            folder = Path(beside, "corpus")
+            folder.mkdir()
+            yield folder
+            folder.replace(target)
     except OSError as error:
         raise unwritable(error, target) from None
     finally:
-        if folder is not None:
-            shutil.rmtree(folder, ignore_errors=True)
+        if not is_there(target):
+            _remove_empty(made)
+
+
+def _remove_empty(folders: Iterable[Path]) -> None:
+    """Remove folders, innermost first, up to one that somebody else has put something into."""
+    with suppress(OSError):
+        for folder in folders:
+            folder.rmdir()
