@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 import clineval
 from clineval import Counts, answers
 from clineval.challenges.bc5cdr.spec import read_strictly
-from clineval.challenges.codiesp20.tsv import read_chapters, read_valid
+from clineval.challenges.code_tables import read_valid
+from clineval.challenges.codiesp20.chapters import read_chapters
 from clineval.challenges.pharmaconer19.indexing_tsv import read_side as read_indexing
 from clineval.evaluation import convert as converting
 from clineval.formats.section_lines import read_sections

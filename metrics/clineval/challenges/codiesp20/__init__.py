@@ -41,9 +41,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from clineval.challenges.code_sets import CODE_PAGE
+from clineval.challenges.code_tables import find_problems, read_valid
+from clineval.challenges.codiesp20.chapters import read_chapters
 from clineval.challenges.codiesp20.official import OFFICIAL
-from clineval.challenges.codiesp20.spec import SPEC, parse_cutoffs
-from clineval.challenges.codiesp20.tsv import find_problems, read_chapters, read_valid
+from clineval.challenges.codiesp20.spec import SPEC
+from clineval.challenges.ranked_codes import CUTOFFS
 from clineval.results.challenge import Challenge
 from clineval.results.differences import list_differences
 from clineval.results.faces import Faces
@@ -89,14 +91,7 @@ CHALLENGE = Challenge(
             "a directory of such files; predicted codes outside of them are dropped",
             parse=read_valid,
         ),
-        Option(
-            "cutoffs",
-            "The ks of MAP@k, with commas between them.",
-            default=(30,),
-            kind="names",
-            python="the ks of MAP@k, as a list or with commas between them",
-            parse=parse_cutoffs,
-        ),
+        CUTOFFS,
         Option(
             "chapters",
             "TSV file of beginnings of codes and their chapters, for --by slot:chapter.",

@@ -1,4 +1,4 @@
-"""The TSV files of CodiEsp, without a header: codes of documents with their places, and chapters.
+"""TSV files of codes: those of documents, best first or with their places, and lists of valid ones.
 
 Columns that are named ``document``, ``code`` and ``position`` are read; others may hold anything.
 A position is ``start end``, or several of these with ``;`` between them, in characters, ends
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -24,20 +24,29 @@ from clineval.kinds.codes import Spans, as_side, is_code, number
 from clineval.kinds.mentions.columns import Side
 
 FILES = r"\.tsv$"
-NO_CHAPTER = "(no chapter)"
 _POSITION = re.compile(r"\d{1,15} \d{1,15}(;\d{1,15} \d{1,15})*\Z", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The names of a file's columns; ``document``, ``code`` and ``position`` are read."""
+    """How a file looks.
+
+    Args:
+        columns: their names; ``document``, ``code`` and ``position`` are read.
+        headed: whether a first line that calls the last of them ``code`` is a header.
+    """
 
     columns: tuple[str, ...]
+    headed: bool = False
 
     @property
     def line(self) -> str:
         """The columns as they stand in a line."""
         return " ".join(self.columns)
+
+    def is_header(self, line: str) -> bool:
+        """Tell whether a file's first line names its columns."""
+        return self.headed and line.rsplit("\t", maxsplit=1)[-1].strip().lower() == "code"
 
     def find(self, name: str) -> int | None:
         """Return the number of a column; None if the file has no such column."""
@@ -47,7 +56,7 @@ class Table:
 LISTS = Table(("document", "code"))
 GOLD_PLACES = Table(("document", "label", "code", "reference", "position"))
 PLACES = Table(("document", "position", "label", "code"))
-_TABLES = {len(table.columns): table for table in (LISTS, PLACES, GOLD_PLACES)}
+TABLES = (LISTS, PLACES, GOLD_PLACES)
 
 
 def read_side(source: Source, table: Table) -> Side:
@@ -58,14 +67,23 @@ def read_side(source: Source, table: Table) -> Side:
         >>> side.documents, side.mentions.text_of_spans(0)
         (('a',), '4-15')
     """
-    rows = [read_line(line, table, where) for where, line in _lines_of(source)]
+    rows = [read_line(line, table, where) for where, line in lines_of(source, table)]
     names, numbers = number([name for name, *_ in rows])
     return as_side(names, ((n, *row[1:]) for n, row in zip(numbers, rows, strict=True)))
 
 
-def _lines_of(source: Source) -> Iterator[tuple[str, str]]:
+def lines_of(source: Source, table: Table | None = None) -> Iterator[tuple[str, str]]:
+    """Yield place and text of the lines that are not blank, without the headers of a table."""
     for file in read_text_files(source, pattern=FILES, separator="\t"):
-        yield from file.lines()
+        yield from _rows_of(file, table)
+
+
+def _rows_of(file: TextFile, table: Table | None) -> Iterator[tuple[str, str]]:
+    lines = file.lines()
+    first = next(lines, None)
+    if first and not (table and table.is_header(first[1])):
+        yield first
+    yield from lines
 
 
 def read_line(line: str, table: Table, where: str) -> tuple[str, str, Spans]:
@@ -86,10 +104,10 @@ def read_line(line: str, table: Table, where: str) -> tuple[str, str, Spans]:
     return document, code, [] if at is None else [_read_position(cells[at], where)]
 
 
-def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
+def find_problems(paths: Sequence[Path], tables: Sequence[Table] = TABLES) -> Iterator[Problem]:
     """Yield all problems of lists of codes, of codes with places, and of gold standards of these.
 
-    The first line's number of columns says which of them a file is: 2, 4 or 5.
+    The first line's number of columns says which of the tables a file is.
     """
     for file in checking.open_files(paths, FILES):
         if isinstance(file, Problem):
@@ -99,12 +117,14 @@ def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
         if not lines:
             yield Problem(file.path, 0, "expected lines with a document and a code, got none")
             continue
-        table = _TABLES.get(lines[0].count("\t") + 1, LISTS)
+        by_size = {len(table.columns): table for table in tables}
+        table = by_size.get(lines[0].count("\t") + 1, tables[0])
         yield from checking.find_in_file(file, partial(_read_file, table=table))
 
 
 def _read_file(file: TextFile, table: Table) -> None:
-    read_all(partial(read_line, line, table, where) for where, line in file.lines())
+    lines = _rows_of(file, table)
+    read_all(partial(read_line, line, table, where) for where, line in lines)
 
 
 def _read_position(cell: str, where: str) -> tuple[int, int]:
@@ -141,57 +161,9 @@ def read_valid(given: object) -> frozenset[str] | None:
 
 
 def _first_cells(source: Source) -> Iterator[str]:
-    for where, line in _lines_of(source):
+    for where, line in lines_of(source):
         code = line.split("\t")[0]
         if not code.strip().isprintable():
             raise InputError("expected a code in the first column", where=where)
         if code.strip():
             yield code
-
-
-@dataclass(frozen=True, slots=True)
-class Chapters:
-    """The chapter of each code, by its beginning in lower case."""
-
-    by_beginning: Mapping[str, str]
-
-    def find(self, code: str) -> str:
-        """Find the chapter with the longest prefix of a code.
-
-        Examples:
-            >>> chapters = Chapters({"d": "Neoplasms", "d5": "Blood"})
-            >>> chapters.find("D50.9"), chapters.find("d10"), chapters.find("I10")
-            ('Blood', 'Neoplasms', '(no chapter)')
-        """
-        beginnings = (code.lower()[:size] for size in range(len(code), 0, -1))
-        chapters = (self.by_beginning[b] for b in beginnings if b in self.by_beginning)
-        return next(chapters, NO_CHAPTER)
-
-
-def read_chapters(given: object) -> Chapters | None:
-    """Read chapters from a mapping or a TSV file of prefixes; an ``InputError`` names the line."""
-    if given is None:
-        return None
-    if isinstance(given, (str, os.PathLike)):
-        return Chapters(dict(_read_chapter_lines(given)))
-    if not isinstance(given, Mapping) or not all(map(_is_pair, given.items())):
-        raise InputError(
-            f"expected a path, or beginnings of codes and their chapters, got {shown(given)}",
-            where="chapters",
-        )
-    return Chapters({beginning.strip().lower(): chapter for beginning, chapter in given.items()})
-
-
-def _read_chapter_lines(source: Source) -> Iterator[tuple[str, str]]:
-    for where, line in _lines_of(source):
-        cells = tuple(cell.strip() for cell in line.split("\t")[:2])
-        if not _is_pair(cells):
-            problem = "expected the beginning of a code, a tab, and a chapter"
-            raise InputError(problem, where=where)
-        yield cells[0].lower(), cells[1]
-
-
-def _is_pair(cells: tuple[object, ...]) -> bool:
-    return len(cells) == 2 and all(  # noqa: PLR2004 - beginning and chapter
-        isinstance(cell, str) and cell.strip() and cell.isprintable() for cell in cells
-    )
