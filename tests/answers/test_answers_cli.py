@@ -155,6 +155,6 @@ def test_what_cannot_be_is_refused(arguments, said, answers):
 
 def test_help_shows_the_options_in_a_panel_of_their_own():
     shown = invoke(["score", MODULE, "--help"], terminal_width=100).stdout
-    assert "Answers with quotes" in shown
+    assert "Answers of language models" in shown
     assert "--unplaced" in shown
-    assert "Answers with quotes" not in invoke(["score", "clinais23_b2", "--help"]).stdout
+    assert "Answers of language models" not in invoke(["score", "clinais23_b2", "--help"]).stdout

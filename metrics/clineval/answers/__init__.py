@@ -7,7 +7,8 @@ own metric:
     score = clineval.answers.score("semeval15_task14", "answers.jsonl", "gold/", texts="notes/")
 
 The policy is in the signature. Nothing is left out: a quote that is not in the note is a false
-positive, and the score tells how many there are.
+positive, and the score tells how many there are. Records, which have no place, are scored as they
+come.
 """
 
 from __future__ import annotations

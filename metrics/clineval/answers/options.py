@@ -8,6 +8,7 @@ from typing import get_args
 from clineval.answers.alignment import Align, Alignment
 from clineval.answers.forms import Match
 from clineval.base.errors import InputError
+from clineval.challenges.records import Records
 from clineval.results.challenge import Challenge
 from clineval.results.options import Option
 from clineval.results.registry import all_challenges, find_challenge
@@ -16,7 +17,7 @@ from clineval.results.views import MentionView
 OPTIONS = (
     Option(
         "answers",
-        "The predictions are a model's answers in JSON, which quote the notes.",
+        "The predictions are a language model's answers in JSON.",
         default=False,
         kind="flag",
         flag="--answers",
@@ -46,8 +47,22 @@ OPTIONS = (
 )
 
 
+def options_of_answers(challenge: Challenge) -> tuple[Option, ...]:
+    """Return the options of a challenge that takes answers; records have nothing to place."""
+    if scores_records(challenge):
+        return tuple(option for option in OPTIONS if option.name in ("answers", "unplaced"))
+    return OPTIONS if takes_answers(challenge) else ()
+
+
+def scores_records(challenge: Challenge) -> bool:
+    """Tell whether a challenge scores records, which have no place and so no quote."""
+    return all(isinstance(steps, Records) for steps in challenge.protocols.values())
+
+
 def takes_answers(challenge: Challenge) -> bool:
-    """Tell whether a challenge scores mentions that systems find."""
+    """Tell whether a challenge scores mentions that systems find, or records."""
+    if scores_records(challenge):
+        return True
     page = challenge.faces.page
     looks_for_spans = isinstance(page, MentionView) and not page.spans_given
     return looks_for_spans and challenge.task.kind == "mentions"
@@ -58,9 +73,7 @@ def find_taking(module: str) -> Challenge:
     challenge = find_challenge(module)
     if not takes_answers(challenge):
         able = [each.name for each in all_challenges() if takes_answers(each)]
-        raise InputError(
-            f"{challenge.name} does not take answers with quotes; these do: {', '.join(able)}"
-        )
+        raise InputError(f"{challenge.name} does not take answers; these do: {', '.join(able)}")
     return challenge
 
 

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from clineval.answers.repair import LISTS, read_items
+from clineval.answers.repair import QUOTED, Shape, read_items
 from clineval.base.arrays import is_iterable
 from clineval.base.errors import InputError, shown
-from clineval.base.files import Source, find_path, name_path
+from clineval.base.files import Source, find_path, is_file, name_path
 from clineval.base.strict_json import NotJsonError, parse_json
 from clineval.formats.files import holds, list_names, read_text
 
 _IDS = ("id", "document_id")
-_ANSWERS = ("answer", *LISTS)
 _FILES = r"\.(json|txt)$"
 _Entry = tuple[object, object, str | None]
 """The name of a document, the answer, and the note if it came with it."""
@@ -32,6 +31,23 @@ class Item:
 
     quote: tuple[str, ...]
     values: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """What a model wrote for one document, as far as it can be read.
+
+    Args:
+        document: its name; None if documents are paired by position.
+        items: what it lists, of whatever kind.
+        state: ``fine``, ``repaired`` or ``unreadable``.
+        text: the note, where it came with the answer.
+    """
+
+    document: str | None
+    items: Sequence[object]
+    state: str
+    text: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +81,7 @@ def read_answers(given: object, class_slot: str = "") -> list[Answer]:
             answer; a directory with a file ``NAME.json`` or ``NAME.txt`` for each document; or a
             file of JSON Lines, an object with ``id`` (or ``document_id``) and ``answer`` (or
             ``mentions``, ``entities``, ``extractions``, ``answers``) on each line, with the note
-            as ``text`` if it is at hand.
+            as ``text`` if it is at hand; or a file ``.json`` of one mapping.
         class_slot: the slot that langextract's class stands for, where it has no codes.
 
     Raises:
@@ -77,8 +93,27 @@ def read_answers(given: object, class_slot: str = "") -> list[Answer]:
         [Answer(document='note-1', items=(Item(quote=('fever',), values={'cui': 'C0015967'}),), \
 state='fine', text=None)]
     """
+    return [_as_answer(each, class_slot) for each in read_responses(given)]
+
+
+def read_responses(given: object, shape: Shape = QUOTED) -> list[Response]:
+    """Read what a model wrote, as :func:`read_answers`, whatever its items are.
+
+    Args:
+        given: likewise; a document's answer may stand under any name of the shape.
+        shape: how items look.
+
+    Raises:
+        InputError: likewise.
+
+    Examples:
+        >>> lab = Shape(("orders",), ("description",), words=False)
+        >>> [found] = read_responses(['{"description": "CBC", "provenance": [4],}'], lab)
+        >>> found.items, found.state
+        ([{'description': 'CBC', 'provenance': [4]}], 'repaired')
+    """
     if isinstance(given, (str, os.PathLike)):
-        entries = _read_path(given)
+        entries = _read_path(given, ("answer", *shape.lists))
     elif isinstance(given, Mapping):
         entries = [(name, answer, None) for name, answer in given.items()]
     elif is_iterable(given) and not isinstance(given, bytes):
@@ -86,13 +121,13 @@ state='fine', text=None)]
     else:
         wanted = "a list with one answer for each document, a mapping or a path"
         raise InputError(f"expected {wanted}, got {shown(given)}", where="answers")
-    return [_read(name, answer, text, class_slot) for name, answer, text in entries]
+    return [_read(name, answer, text, shape) for name, answer, text in entries]
 
 
-def _read_path(source: Source) -> list[_Entry]:
+def _read_path(source: Source, keys: Sequence[str]) -> list[_Entry]:
     path = find_path(source)
     if path is None or not path.is_dir():
-        return _read_lines(Path(source))
+        return _read_object(Path(source)) or _read_lines(Path(source), keys)
     if holds(path, _FILES):
         names, _ = list_names(path, _FILES)
         return [(Path(name).stem, read_text(path / name), None) for name in names]
@@ -100,17 +135,29 @@ def _read_path(source: Source) -> list[_Entry]:
     if len(lines) != 1:
         problem = "expected files NAME.json or NAME.txt, one for each document"
         raise InputError(problem, where=name_path(path))
-    return _read_lines(path / lines[0])
+    return _read_lines(path / lines[0], keys)
 
 
-def _read_lines(path: Path) -> list[_Entry]:
+def _read_object(path: Path) -> list[_Entry]:
+    """Read a file NAME.json that is one object of documents; nothing from a file of lines."""
+    if path.suffix != ".json" or not is_file(path):
+        return []
+    try:
+        given = parse_json(read_text(path))
+    except NotJsonError:
+        return []
+    is_line = not isinstance(given, dict) or any(key in given for key in _IDS)
+    return [] if is_line else [(name, answer, None) for name, answer in given.items()]
+
+
+def _read_lines(path: Path, keys: Sequence[str]) -> list[_Entry]:
     places: dict[str, str] = {}
     entries: list[_Entry] = []
     for number, line in enumerate(read_text(path).split("\n"), 1):
         if not line.strip():
             continue
         where = f"{name_path(path)}:{number}"
-        name, answer, text = _read_line(line, where)
+        name, answer, text = _read_line(line, where, keys)
         if places.setdefault(name, where) != where:
             raise InputError(f"the document's 'id' is also that of {places[name]}", where=where)
         if text is not None and not isinstance(text, str):
@@ -119,7 +166,7 @@ def _read_lines(path: Path) -> list[_Entry]:
     return entries
 
 
-def _read_line(line: str, where: str) -> tuple[str, object, object]:
+def _read_line(line: str, where: str, keys: Sequence[str]) -> tuple[str, object, object]:
     """Return the name, the answer and the text of a document."""
     try:
         record = parse_json(line)
@@ -129,17 +176,21 @@ def _read_line(line: str, where: str) -> tuple[str, object, object]:
         remedy = 'Put what the model wrote into it as a string: {"id": ..., "answer": "..."}'
         raise InputError("expected one JSON object on the line", where=where, remedy=remedy)
     name = next((record[key] for key in _IDS if key in record), None)
-    keys = [key for key in _ANSWERS if key in record]
-    if not isinstance(name, str) or len(keys) != 1:
-        raise InputError(f"expected a string 'id' and one of {', '.join(_ANSWERS)}", where=where)
-    return name, record[keys[0]], record.get("text")
+    found = [key for key in keys if key in record]
+    if not isinstance(name, str) or len(found) != 1:
+        raise InputError(f"expected a string 'id' and one of {', '.join(keys)}", where=where)
+    return name, record[found[0]], record.get("text")
 
 
-def _read(name: object, answer: object, text: str | None, class_slot: str) -> Answer:
+def _read(name: object, answer: object, text: str | None, shape: Shape) -> Response:
     if name is not None and not isinstance(name, str):
         raise InputError(f"expected names of documents, got {shown(name)}", where="answers")
-    items, state = read_items(answer)
-    return Answer(name, tuple(_read_item(item, class_slot) for item in items), state, text)
+    return Response(name, *read_items(answer, shape), text)
+
+
+def _as_answer(given: Response, class_slot: str) -> Answer:
+    items = tuple(_read_item(item, class_slot) for item in given.items)
+    return Answer(given.document, items, given.state, given.text)
 
 
 def _read_item(item: object, class_slot: str) -> Item:

@@ -8,14 +8,48 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import chain, pairwise
 from typing import NamedTuple
 
 LISTS = ("mentions", "entities", "extractions", "answers")
 """Names under which an object can hold the list of items."""
+
+
+class Shape(NamedTuple):
+    """How items look, and where an object holds their list.
+
+    Args:
+        lists: names under which an object can hold the list of items.
+        marks: fields of which an item has one at least.
+        words: whether a string alone is an item.
+    """
+
+    lists: tuple[str, ...]
+    marks: tuple[str, ...]
+    words: bool = True
+
+    def is_item(self, given: object) -> bool:
+        """Tell whether something is an item without any doubt."""
+        return isinstance(given, Mapping) and any(mark in given for mark in self.marks)
+
+    def may_be(self, members: Sequence[object]) -> bool:
+        """Tell whether a list that stands in a text could be one of items."""
+        if self.words:
+            return all(isinstance(member, (str, Mapping)) for member in members)
+        return not members or any(isinstance(member, Mapping) for member in members)
+
+    @property
+    def beginning(self) -> re.Pattern[str]:
+        """How a list of items begins."""
+        return _LIST if self.words else _LIST_OF_OBJECTS
+
+
+QUOTED = Shape(LISTS, ("text", "extraction_text"))
+"""Items that quote a note."""
 FINE, REPAIRED, UNREADABLE = "fine", "repaired", "unreadable"
 _OPENING = re.compile(r"[\[{]")
+_LIST, _LIST_OF_OBJECTS = re.compile(r"\[\s*(?=[{\"])"), re.compile(r"\[\s*(?={)")
 _NEXT = re.compile(r"\s*,\s*")
 _CLOSING = re.compile(r"\s*(?:\]\s*(?:,[^\[\]{}]*)?)?\Z")
 _STUMP = re.compile(r"\s*(?:-|t|tr|tru|f|fa|fal|fals|n|nu|nul)?\s*\Z")
@@ -31,13 +65,13 @@ _decoder = json.JSONDecoder()
 _Errors = (ValueError, RecursionError)
 
 
-def read_items(answer: object) -> tuple[list[object], str]:
+def read_items(answer: object, shape: Shape = QUOTED) -> tuple[list[object], str]:
     r"""Return the items of an answer, and whether it was fine, repaired or unreadable.
 
     Args:
         answer: what a model wrote, or what was read of it: a list of items, or an object that
-            holds it under ``mentions``, ``entities``, ``extractions`` or ``answers``, or as its
-            only list; or one item.
+            holds it under a name of the shape, or as its only list; or one item.
+        shape: how items look.
 
     Examples:
         >>> read_items('Here they are:\n```json\n[{"text": "fever"}]\n```')
@@ -50,7 +84,7 @@ def read_items(answer: object) -> tuple[list[object], str]:
         ([], 'unreadable')
     """
     try:
-        items = _items_of(json.loads(answer) if isinstance(answer, str) else answer)
+        items = _items_of(json.loads(answer) if isinstance(answer, str) else answer, shape)
     except _Errors:
         items = None
     if items is not None:
@@ -61,7 +95,7 @@ def read_items(answer: object) -> tuple[list[object], str]:
     final = answer[draft.end() :] if draft else answer
     for find in (_find_answers, _find_torn):
         for text in (final, _as_json(final)):
-            answers = find(text)
+            answers = find(text, shape)
             if answers:
                 certain = all(other == answers[0] for other in answers)
                 return (answers[0], REPAIRED) if certain else ([], UNREADABLE)
@@ -81,19 +115,22 @@ def _respell(match: re.Match[str]) -> str:
     return f'"{words}"' if match[2] == "'" else f'"{words}'  # cut off
 
 
-def _items_of(answer: object) -> list[object] | None:
-    """Return the list of items in what was read; None if it is not an answer."""
+def _items_of(answer: object, shape: Shape) -> list[object] | None:
+    """Return the list of items in what was read; None if it is not an answer.
+
+    The only list of an object is one of items, unless the object is an item that has a list.
+    """
     if isinstance(answer, (list, tuple)):
         return list(answer)
     if not isinstance(answer, Mapping):
         return None
-    named = [answer[name] for name in LISTS if name in answer]
-    if "text" in answer and not named:
-        return [answer]
-    lists = named or [value for value in answer.values() if isinstance(value, (list, tuple))]
     if not answer:
         return []
-    return list(lists[0]) if len(lists) == 1 and isinstance(lists[0], (list, tuple)) else None
+    named = [answer[name] for name in shape.lists if name in answer]
+    lists = named or [value for value in answer.values() if isinstance(value, (list, tuple))]
+    only = list(lists[0]) if len(lists) == 1 and isinstance(lists[0], (list, tuple)) else None
+    holds_items = bool(only) and all(map(shape.is_item, only or ()))
+    return [answer] if shape.is_item(answer) and not named and not holds_items else only
 
 
 class _Piece(NamedTuple):
@@ -105,12 +142,12 @@ class _Piece(NamedTuple):
     alone: bool
 
 
-def _find_answers(text: str) -> list[list[object]]:
+def _find_answers(text: str, shape: Shape) -> list[list[object]]:
     """Find the answers in a text; items by themselves, one after the other, are one answer.
 
     Of such lines none is left out, but what is cut off at the end.
     """
-    pieces, whole = _find_json(text)
+    pieces, whole = _find_json(text, shape)
     answers = [each.items for each in pieces]
     if not all(each.alone for each in pieces):
         return answers
@@ -120,7 +157,7 @@ def _find_answers(text: str) -> list[list[object]]:
     return [list(chain.from_iterable(answers))] if whole and pieces else []
 
 
-def _find_json(text: str) -> tuple[list[_Piece], bool]:
+def _find_json(text: str, shape: Shape) -> tuple[list[_Piece], bool]:
     """Find outermost JSON with items; tell whether nothing broken follows but a cut-off end."""
     pieces: list[_Piece] = []
     at = 0
@@ -136,18 +173,18 @@ def _find_json(text: str) -> tuple[list[_Piece], bool]:
             continue  # a bracket in a sentence
         except _Errors:
             return pieces, False
-        items = _items_of(value)
-        if items is not None and all(isinstance(item, (str, Mapping)) for item in items):
+        items = _items_of(value, shape)
+        if items is not None and shape.may_be(items):
             alone = isinstance(value, Mapping) and items == [value]
             pieces.append(_Piece(items, start, end, alone))
             at = end
     return pieces, True
 
 
-def _find_torn(text: str) -> list[list[object]]:
+def _find_torn(text: str, shape: Shape) -> list[list[object]]:
     """Find the whole items of an answer that ends in the middle of one."""
     text = re.sub(r"\s*```\s*\Z", "", text)
-    next_item = re.search(r"\[\s*(?=[{\"])", text)
+    next_item = shape.beginning.search(text)
     items: list[object] = []
     while next_item:
         try:

@@ -12,10 +12,12 @@ from clineval.answers.alignment import Alignment
 from clineval.answers.options import find_taking, without_texts
 from clineval.answers.placing import PlacedAnswers, WordedGold, called_documents, words_of
 from clineval.answers.reading import Answer, read_answers
+from clineval.answers.records import take_records
 from clineval.answers.repair import FINE
 from clineval.answers.texts import Worded, check_reach, pair_by_words, words_of_spans
 from clineval.base.errors import InputError, agree, listed
 from clineval.base.files import is_file
+from clineval.challenges.records import Records
 from clineval.evaluation.evaluate import Evaluation
 from clineval.evaluation.evaluate import evaluate as evaluate_sides
 from clineval.formats.given.texts import find_texts, with_texts
@@ -62,13 +64,13 @@ def evaluate(  # noqa: PLR0913 - as in clineval.score
     not be read and are scored as empty.
 
     Args:
-        module: a metric of mentions.
+        module: a metric of mentions, or of records.
         answers: what :func:`read_answers` takes.
         references: the gold standard, as in :func:`clineval.score`. With ``match="text"`` also
             answers, with texts in place of offsets.
         texts: the notes: a directory, a mapping from document name to text, or a list. May be
             left out if they came with the gold standard or the answers.
-        alignment: how quotes are placed.
+        alignment: how quotes are placed; records have none.
         config: as in :func:`clineval.score`.
         protocol: as in :func:`clineval.score`.
         options: the challenge's own options.
@@ -147,8 +149,12 @@ def take_answers(  # noqa: PLR0913 - as in clineval.score
     The arguments are those of :func:`evaluate`, but for several systems, name to answers.
     """
     challenge = find_taking(module)
-    policies = alignment or Alignment()
     setup = challenge.setup(config, protocol, without_texts(challenge, options))
+    if isinstance(setup.steps, Records):
+        if alignment:
+            raise InputError("records quote nothing that could be placed", where="alignment")
+        return _as_taken(*take_records(systems, references, texts, setup.steps, setup), {})
+    policies = alignment or Alignment()
     label = _label_slot(challenge)
     read = {name: read_answers(system, label) for name, system in systems.items()}
     if policies.match == "text":
@@ -165,14 +171,14 @@ def take_answers(  # noqa: PLR0913 - as in clineval.score
         placed.append(replace(alone, below=lower))
         below |= zip(names, placed[-1].notes, strict=True)
     _, sides = setup.steps.read(gold, placed, setup)
-    named = zip(gold.documents, gold.texts, strict=False)
-    notes = {**{name: text for name, text in named if text is not None}, **below}
-    return _as_taken(gold, dict(zip(read, sides, strict=True)), notes)
+    return _as_taken(gold, dict(zip(read, sides, strict=True)), below)
 
 
 def _as_taken(gold: Side, systems: Mapping[str, Side], notes: Mapping[str, str]) -> Taken:
     lost = {name: side.intake.lost if side.intake else () for name, side in systems.items()}
-    return Taken(gold, systems, lost, notes)
+    named = zip(gold.documents, gold.texts, strict=False)
+    known = {name: text for name, text in named if text is not None}
+    return Taken(gold, systems, lost, {**known, **notes})
 
 
 def place_answers(
@@ -259,8 +265,7 @@ def _take_words(
     predicted = Worded(side, [words_of(item) for answer in answers for item in answer.items])
     classes = challenge.task.class_slot.name if challenge.task.class_slot else ""
     references, side = pair_by_words(gold, predicted, slots, classes)
-    notes = dict(zip(references.documents, map(str, references.texts), strict=True))
-    return _as_taken(references, {name: side}, notes)
+    return _as_taken(references, {name: side}, {})
 
 
 def _read_words(challenge: Challenge, setup: Setup, references: object) -> Worded | None:

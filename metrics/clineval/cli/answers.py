@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # help must not wait for NumPy
     from clineval.results.challenge import Challenge
     from clineval.results.options import Option
 
-PANEL = "Answers with quotes"
+PANEL = "Answers of language models"
 COMMANDS = ("score", "compare", "errors", "report")
 """The commands that take answers."""
 _POLICIES = ("align", "match", "distance")
@@ -39,9 +39,9 @@ def options_for(challenge: Challenge) -> Sequence[Option]:
 
     Those that the challenge declares itself, such as the notes, are not said again.
     """
-    from clineval.answers.options import OPTIONS, takes_answers
+    from clineval.answers.options import options_of_answers
 
-    return OPTIONS if takes_answers(challenge) else ()
+    return options_of_answers(challenge)
 
 
 def take_answers(
@@ -69,7 +69,8 @@ def take_answers(
     from clineval.answers.options import find_taking, make_alignment, without_texts
 
     texts = others.pop("texts", None) or notes
-    alignment = make_alignment(**{name: quoting[name] for name in _POLICIES if name in quoting})
+    policies = {name: quoting[name] for name in _POLICIES if name in quoting}
+    alignment = make_alignment(**policies) if policies else None
     taken = take(module, systems, references, texts=texts, alignment=alignment, **others)
     if "unplaced" in quoting:
         _write_lost(taken.lost, quoting["unplaced"])

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from clineval.answers import Alignment
+from clineval.answers.options import scores_records
 from clineval.answers.scoring import evaluate
 from clineval.base.errors import InputError, called
 from clineval.base.strict_json import expect_json
@@ -43,7 +44,7 @@ class SampleScoring:
     def count(self, answer: object, gold: object, note: object, name: str) -> Counts:
         """Count one document.
 
-        The gold mentions may be a string of their JSON, as harnesses carry it.
+        The gold mentions, or records, may be a string of their JSON, as harnesses carry it.
 
         Raises:
             InputError: an invalid gold standard; an answer of any kind is scored.
@@ -54,7 +55,7 @@ class SampleScoring:
             self.module,
             [answer],
             [mentions],
-            texts=[note],
+            texts=None if note is None else [note],
             alignment=self.alignment,
             config=self.config,
             protocol=self.protocol,
@@ -63,16 +64,19 @@ class SampleScoring:
         return evaluation.counts.named(name)
 
     def count_sample(self, answer: object, sample: Mapping[str, object], name: str) -> Counts:
-        """Count one sample of a harness: the note as ``note``, the gold mentions as ``gold``.
+        """Count one sample of a harness: the note as ``note``, what is to be found as ``gold``.
+
+        Records need no note.
 
         Raises:
             InputError: a missing field, or an invalid gold standard.
         """
-        for key in ("note", "gold"):
+        needed = ("gold",) if scores_records(find_challenge(self.module)) else ("note", "gold")
+        for key in needed:
             if key not in sample:
                 where = f"document {called(name)}"
                 raise InputError(f"the sample has no field {key!r}", where=where)
-        return self.count(answer, sample["gold"], sample["note"], name)
+        return self.count(answer, sample["gold"], sample.get("note"), name)
 
     def tell(self, parts: Iterable[Counts]) -> dict[str, float]:
         """Return the scores of all documents together, as numbers.

@@ -164,7 +164,7 @@ def trace_sides(
     }
     sizes = len(gold.mentions), len(prediction.mentions)
     rows = (_trace(*side) for side in zip(sizes, kept, places, strict=True))
-    intake = _renumber_intake(prediction.intake, predicted_numbers, len(documents))
+    intake = renumber_intake(prediction.intake, predicted_numbers, len(documents))
     corpus = Corpus(documents, sides[0], sides[1], texts, intake=intake)
     return corpus, (next(rows), next(rows))
 
@@ -190,14 +190,15 @@ def _trace(size: int, kept: IntArray, places: IntArray) -> IntArray:
     return trace
 
 
-def _renumber_intake(intake: Intake | None, numbers: IntArray, documents: int) -> Intake | None:
-    """Turn counts of the predicted documents into counts of all documents."""
+def renumber_intake(intake: Intake | None, numbers: IntArray, documents: int) -> Intake | None:
+    """Turn counts of the predicted documents into counts of all documents, and of no others."""
     if intake is None:
         return None
     counts = {}
+    known = numbers < documents
     for name, given in intake.counts.items():
         counts[name] = np.zeros(documents, np.int64)
-        counts[name][numbers] = given
+        counts[name][numbers[known]] = given[known]
     return Intake(intake.settings, counts)
 
 

@@ -11,7 +11,8 @@ import numpy as np
 from clineval.base.arrays import BoolArray, Coded, IntArray
 from clineval.base.hashing import Hashes
 from clineval.kinds.documents import Whole, align_documents
-from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.columns import Intake, MentionColumns, Side
+from clineval.kinds.mentions.corpus import renumber_intake
 from clineval.kinds.mentions.digest import digest_documents
 
 Row = tuple[int, Sequence[str]]
@@ -49,6 +50,7 @@ class RecordCorpus(Whole):
         texts: document number to text, where texts are known.
         compared: the fields that say what a record is; others only help to read it.
         known: what was found out about the values, by name, so that it is found out once.
+        intake: what reading the predictions found out, if there is anything.
     """
 
     documents: tuple[str, ...]
@@ -57,6 +59,7 @@ class RecordCorpus(Whole):
     texts: Mapping[int, str]
     compared: tuple[str, ...]
     known: dict[str, Any] = field(default_factory=dict)
+    intake: Intake | None = None
 
     @property
     def digests(self) -> Hashes:
@@ -139,7 +142,8 @@ def join_records(
         for number, text in zip(of, side.texts, strict=False)
         if text is not None and number < len(documents)
     }
-    return RecordCorpus(documents, *share_values(*sides), texts, tuple(compared))
+    intake = renumber_intake(prediction.intake, numbers[1], len(documents))
+    return RecordCorpus(documents, *share_values(*sides), texts, tuple(compared), intake=intake)
 
 
 def _renumber(
