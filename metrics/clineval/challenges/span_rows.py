@@ -22,6 +22,7 @@ from clineval.challenges.span_tables import FILES, SpanTables
 from clineval.formats.files import TextFile, from_string, read_text_files
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.corpus import Corpus, Mentions, join_sides
+from clineval.kinds.mentions.languages import tell_languages
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.slots import Slot
 
@@ -31,7 +32,7 @@ if TYPE_CHECKING:  # Python 3.11 has it
 ROW = Slot("row", "label")
 """The number of a mention's row, which keeps equal mentions apart."""
 USUAL = {"filename": "filename", "label": "label", "start": "start_span", "end": "end_span",
-         "text": "text", "code": "code"}  # fmt: skip
+         "text": "text", "code": "code", "language": "language"}  # fmt: skip
 Keys = Mapping[str, Sequence[Sequence[Hashable]]]
 """Kind of match to the keys of each row; rows match if their first keys are equal, or others."""
 
@@ -103,6 +104,11 @@ class RowTables(SpanTables):
         numbers = {name: at for at, name in enumerate(names)}
         documents = [numbers.get(name, -1) for name in rows.columns["filename"]]
         side = Side(tuple(map(str, names)), tuple(map(_key_of, names)), _no_mentions(slots))
+        told = zip(documents, rows.columns.get("language", ()), rows.places, strict=False)
+        known = tell_languages(
+            (at, "" if is_gap(of) else str(of), where) for at, of, where in told if at >= 0
+        )
+        side = replace(side, languages=tuple(known.get(at, "") for at in range(len(names))))
         return as_row_side(side, rows, documents, slots)
 
     def read_strings(
@@ -194,7 +200,9 @@ def as_row_side(
     )
     spelling = replace(mentions.spelling, ids=mentions.spelling.ids[1:])
     mentions = replace(mentions, spelling=spelling)
-    return RowSide(side.documents, side.keys, mentions, side.texts, rows=rows)
+    return RowSide(
+        side.documents, side.keys, mentions, side.texts, languages=side.languages, rows=rows
+    )
 
 
 def _write(cell: Cell) -> str:
@@ -291,7 +299,9 @@ def join_rows(
     whole = [_without_rows(side) for side in sides]
     joined = {name: (of[0], of[1]) for name, of in keys.items()}
     given = corpus.documents, whole[0], whole[1], corpus.texts
-    return RowCorpus(*given, intake=corpus.intake, order=(order[0], order[1]), keys=joined)
+    numbered = order[0], order[1]
+    known = corpus.intake, corpus.languages
+    return RowCorpus(*given, intake=known[0], languages=known[1], order=numbered, keys=joined)
 
 
 def _alike(gold: RowSide, predicted: RowSide) -> Sequence[RowSide]:

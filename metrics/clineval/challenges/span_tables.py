@@ -30,6 +30,7 @@ from clineval.formats.delimited.slots import unknown_value
 from clineval.formats.files import TextFile, from_string, read_text_files
 from clineval.kinds.codes import as_side, is_code, number
 from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.languages import tell_languages
 from clineval.kinds.mentions.slots import Slot
 
 FILES = r"\.tsv$"
@@ -42,6 +43,9 @@ NAMES = {
     "code": ("code", "codes", "NCBITax"),
 }
 """What a column holds, and how headers name it."""
+LANGUAGE = "language"
+"""The column of the documents' languages, which tables may have."""
+_LANGUAGE = Slot(LANGUAGE, "label")
 _OFFSET = re.compile(r"\d{1,10}\Z", re.ASCII)
 Row = TypeVar("Row")
 Cells = Mapping[str, str]
@@ -50,12 +54,14 @@ Cells = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A row: its document, its place, and the value of each slot."""
+    """A row: its document, its span, the value of each slot, the language, file and line."""
 
     document: str
     start: int
     end: int
     values: tuple[str, ...]
+    language: str
+    place: str
 
 
 def document_key(name: str) -> str:
@@ -89,7 +95,10 @@ class SpanTables:
         files = read_text_files(source, pattern=FILES, separator="\t")
         rows = [row for file in files for row in read_mentions(file, slots)]
         names, numbers = number([document_key(row.document) for row in rows])
-        return Side(names, names, as_columns(rows, numbers, slots))
+        told = ((at, row.language, row.place) for at, row in zip(numbers, rows, strict=True))
+        known = tell_languages(told)
+        languages = tuple(known.get(at, "") for at in range(len(names)))
+        return Side(names, names, as_columns(rows, numbers, slots), languages=languages)
 
     def read_strings(self, strings: Sequence[str], slots: Sequence[Slot], *, strict: bool) -> Side:  # noqa: ARG002
         """Read one string with a header and rows for each document."""
@@ -128,7 +137,9 @@ def read_mentions(file: TextFile, slots: Sequence[Slot]) -> list[Mention]:
     needed = [slot.name for slot in slots if slot.default is None]
     others = [slot.name for slot in slots if slot.default is not None]
     read = partial(_read_mention, slots=slots)
-    return read_rows(file, ("filename", "start", "end", *needed), read, others)
+    rows = read_rows(file, ("filename", "start", "end", *needed), read, (*others, LANGUAGE))
+    tell_languages((document_key(row.document), row.language, row.place) for row in rows)
+    return rows
 
 
 def read_rows(
@@ -196,7 +207,8 @@ def _read_mention(cells: Cells, where: str, slots: Sequence[Slot]) -> Mention:
     if end <= start:
         raise InputError(f"end {end} is not after start {start}", where=where)
     values = tuple(_read_value(cells.get(slot.name, ""), slot, where) for slot in slots)
-    return Mention(read_name(cells, where), start, end, values)
+    language = _read_value(cells.get(LANGUAGE, ""), _LANGUAGE, where)
+    return Mention(read_name(cells, where), start, end, values, language, where)
 
 
 def read_name(cells: Cells, where: str) -> str:

@@ -123,7 +123,7 @@ By = Annotated[
     str | None,
     option(
         GROUPS,
-        "The scores of groups instead: document, slot:NAME (such as slot:negation), "
+        "The scores of groups instead: document, language, slot:NAME (such as slot:negation), "
         "code, label, field, length, fragments, seen (codes, with --train), or section (with "
         "--sections). Predictions without a gold mention are grouped by their own value.",
     ),

@@ -1,7 +1,7 @@
 """JSON Lines of documents: ``{"id": ..., "mentions": [{...}], "text": ...}`` a line.
 
 A document may have ``"relations": [{"label": ..., "from": ..., "to": ...}]`` between mentions, by
-their ids.
+their ids, and ``"language"``, a code such as ``es``.
 """
 
 from __future__ import annotations
@@ -60,7 +60,8 @@ def read_side(
     names = [line["id"] for line in lines]
     mentions = [line["mentions"] for line in lines]
     side = read_records(mentions, slots, names=names, unread=unread)
-    return replace(side, texts=tuple(line.get("text") for line in lines))
+    languages = tuple(line.get("language") or "" for line in lines)
+    return replace(side, texts=tuple(line.get("text") for line in lines), languages=languages)
 
 
 def check(
@@ -145,4 +146,7 @@ def _judge(text: str, where: str) -> dict[str, Any]:
         raise InputError("expected a string 'id' and a list 'mentions'", where=where)
     if not isinstance(line.get("relations", []), list):
         raise InputError("expected a list 'relations'", where=where)
+    language = line.get("language")
+    if not (language is None or (isinstance(language, str) and language.isprintable())):
+        raise InputError("language: expected a code such as 'es'", where=where)
     return line

@@ -41,6 +41,8 @@ class Task:
         kind: the kind of annotation.
         class_slot: the slot that says what an annotation is; None if there is no such slot.
         offsets: what offsets count; empty if annotations have none.
+        languages: with which codes names of documents begin or end where they tell a language,
+            such as ``es`` in ``caso-1_es.txt``; empty where names tell none.
 
     Examples:
         >>> task = Task("wounds", "Wound findings", class_slot=ClassSlot("label", "finding"))
@@ -60,6 +62,7 @@ class Task:
     ] = "mentions"
     class_slot: ClassSlot | None = None
     offsets: Literal["characters", "tokens", ""] = "characters"
+    languages: tuple[str, ...] = ()
 
     @property
     def specification(self) -> str:

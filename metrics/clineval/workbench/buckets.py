@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from clineval.base.arrays import FloatArray, IntArray
 from clineval.base.errors import InputError
 from clineval.base.ratios import ratio
 from clineval.evaluation.analysis.groups import Groups, find_groups
+from clineval.evaluation.analysis.languages import know_languages
 from clineval.evaluation.evaluate import Evaluation, evaluate_gold, make_setup
 from clineval.formats.section_lines import Sections, read_sections
 from clineval.kinds.mentions.outcomes import Outcomes
@@ -37,13 +39,14 @@ class Extras:
 def list_groupings(
     evaluation: Evaluation, paired: PairedMentions, extras: Extras
 ) -> dict[str, Groups]:
-    """List the groupings that the page offers beside classes and slots, the same for all."""
+    """List the groupings that the page offers beside classes and slots."""
     corpus = paired.corpus
     sides = corpus.gold.columns, corpus.prediction.columns
     outcomes = replace(
         evaluation.outcomes, documents=corpus.documents, gold=sides[0], prediction=sides[1]
     )
     asked = [*_SHAPES] if all((side.fragment_counts > 0).all() for side in sides) else []
+    asked += ["language"] if know_languages(outcomes) else []
     asked += ["section"] if extras.sections is not None else []
     asked += ["seen"] if extras.train is not None else []
     train, sections = extras.train, extras.sections
@@ -52,6 +55,20 @@ def list_groupings(
         by: _set_relations_apart(groups, paired) if by in _SHAPES else groups
         for by, groups in found.items()
     }
+
+
+def share_names(found: Sequence[Mapping[str, Groups]]) -> list[dict[str, Groups]]:
+    """Give the groups of all systems the same numbers; a grouping that not all have is left out.
+
+    A document that only one system has may be of a language that no other has.
+    """
+    shared: list[dict[str, Groups]] = [{} for _ in found]
+    for by in [by for by in found[0] if all(by in of for of in found)]:
+        names = tuple(dict.fromkeys(chain.from_iterable(of[by].names for of in found)))
+        for groups, of in zip(shared, found, strict=True):
+            at = np.array([names.index(name) for name in of[by].names], np.int64)
+            groups[by] = Groups(names, at[of[by].gold], at[of[by].prediction])
+    return shared
 
 
 def _set_relations_apart(groups: Groups, paired: PairedMentions) -> Groups:

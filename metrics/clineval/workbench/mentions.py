@@ -11,7 +11,7 @@ from clineval.base.errors import InputError, warn
 from clineval.kinds.mentions.slots import Slot
 from clineval.results.scores import Score
 from clineval.results.views import MentionView, PairCheck
-from clineval.workbench.buckets import estimate_groups, list_groupings
+from clineval.workbench.buckets import estimate_groups, list_groupings, share_names
 from clineval.workbench.code_names import choose_names
 from clineval.workbench.measures import measures_csv
 from clineval.workbench.mention_blocks import Numbering, pack_gold, pack_system
@@ -35,7 +35,7 @@ def show_mentions(subject: Subject, view: MentionView) -> Workbench:
     texts = _find_texts(documents, paired, subject) if subject.with_text else None
     phrases = number_phrases(documents, paired, texts)
     both = zip(evaluations, paired, strict=True)
-    groupings = [list_groupings(of, system, subject.extras) for of, system in both]
+    groupings = share_names([list_groupings(of, system, subject.extras) for of, system in both])
     modes = tuple(dict.fromkeys((preset.match, preset.criterion) for preset in view.presets))
     blocks = {"gold": pack_gold(paired[0], numbering, phrases.gold, groupings[0])}
     for at, of in enumerate(zip(paired, phrases.predictions, groupings, strict=True)):

@@ -57,6 +57,7 @@ CHALLENGE = Challenge(
         },
         definition=__doc__,
         file=__file__,
+        languages=("es", "en", "it"),
     ),
     protocols={"spec": SPEC, "official": score_as(MaskedRows, SPEC)},
     measures=Measures.of(STRICT, ranking=RANKING),

@@ -12,7 +12,8 @@ gold mention, R the mean over gold mentions of the best sim with a prediction, F
 
 A score whose denominator is 0 is 0. Rows that agree in all that is compared are one. Texts are not
 compared. Documents of one side count. Systems are ranked for each label and language: ``entity``
-leaves the mentions of one label, and files are of one language each.
+leaves the mentions of one label; a column ``language``, or names such as ``caso-1_es``, tell the
+languages apart.
 
 ``protocol="official"`` does what the released program does, which keeps repeated gold rows and
 reads files as pandas does. The website also promises a macro F1 over notes, which it does not have.
@@ -82,6 +83,7 @@ CHALLENGE = Challenge(
         configs={"default": "mentions of all labels, or of one entity"},
         definition=__doc__,
         file=__file__,
+        languages=("es", "en", "nl", "it", "ro", "sv", "cz", "cs"),
     ),
     protocols={"spec": SPEC, "official": score_as(Official, SPEC, files=RowTables(empty=True))},
     measures=Measures.of(STRICT, CHARACTERS, ranking=RANKING),

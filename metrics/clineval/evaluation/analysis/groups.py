@@ -15,6 +15,7 @@ import numpy as np
 
 from clineval.base.arrays import FloatArray, IntArray, find_first
 from clineval.base.errors import InputError, unknown_name, warn
+from clineval.evaluation.analysis.languages import find_languages, know_languages
 from clineval.formats.section_lines import Sections
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.outcomes import Outcomes
@@ -42,10 +43,10 @@ def find_groups(
 
     Args:
         outcomes: the mentions.
-        by: ``document``; ``slot:NAME``, a slot's value; the challenge's word for its classes,
-            such as ``code``, ``label`` or ``field``; ``length`` in characters; ``fragments``,
-            contiguous or not; ``seen``, whether the code is in the training corpus;
-            ``section``, where the mention begins.
+        by: ``document``; ``language``, that of the document; ``slot:NAME``, a slot's value; the
+            challenge's word for its classes, such as ``code``, ``label`` or ``field``; ``length``
+            in characters; ``fragments``, contiguous or not; ``seen``, whether the code is in the
+            training corpus; ``section``, where the mention begins.
         train: for ``seen``, the outcomes of the training corpus; its gold mentions count.
         sections: for ``section``, the sections of each document.
 
@@ -63,6 +64,10 @@ def find_groups(
         check_name("slot", slot, attributes)
         column, predicted = attributes[slot], outcomes.prediction.attributes[slot]
         return Groups(column.values, column.ids, predicted.ids)
+    if by == "language":
+        spoken, ids = np.unique(find_languages(outcomes), return_inverse=True)
+        sides = outcomes.gold.document, outcomes.prediction.document
+        return Groups(tuple(spoken.tolist()), *(ids[documents] for documents in sides))
     if by == "seen":
         return _by_seen(outcomes, train)
     if by == "section":
@@ -71,7 +76,9 @@ def find_groups(
         slots = [f"slot:{name}" for name in outcomes.gold.attributes]
         seen = ["seen"] if classes and classes.none else []
         placed = ["section"] if outcomes.challenge.task.offsets == "characters" else []
-        raise unknown_name("grouping", by, ["document", *slots, *_SHAPES, *seen, *placed])
+        languages = ["language"] if know_languages(outcomes) else []
+        known = ["document", *languages, *slots, *_SHAPES, *seen, *placed]
+        raise unknown_name("grouping", by, known)
     _need_places(outcomes, by)
     names, number = _SHAPES[by]
     return Groups(names, number(outcomes.gold), number(outcomes.prediction))

@@ -152,11 +152,14 @@ class Side(Documents):
         mentions: the mentions.
         texts: the text of each document; empty if the texts did not come with the mentions.
         intake: what reading it found out, if there is anything.
+        languages: the language of each document, empty for one whose language is not said; empty
+            if none is.
     """
 
     mentions: MentionColumns
     texts: tuple[str | None, ...] = ()
     intake: Intake | None = None
+    languages: tuple[str, ...] = ()
 
 
 def check_texts(gold: Side, prediction: Side) -> None:
@@ -175,6 +178,18 @@ def check_texts(gold: Side, prediction: Side) -> None:
                 where=f"document {called(str(name or key))}",
                 remedy="Offsets mean the same only in the same text",
             )
+
+
+def join_texts(
+    gold: Side, prediction: Side, numbers: tuple[IntArray, IntArray]
+) -> Mapping[int, str]:
+    """Return the number of a document to its text; ``numbers`` are those of each side's."""
+    return {
+        int(number): text
+        for side, of_side in ((prediction, numbers[1]), (gold, numbers[0]))
+        for number, text in zip(of_side, side.texts, strict=False)
+        if text is not None
+    }
 
 
 def fill_slots(parts: Sequence[MentionColumns], others: Sequence[str] = ()) -> list[MentionColumns]:

@@ -81,6 +81,7 @@ class Outcomes:
         widest: the match that pairs most, mentions of any class; in it every mention is in at
             most one row.
         finish: the scores of a group of outcomes.
+        languages: name of a document to its language, where the files say it.
     """
 
     challenge: Challenge
@@ -91,6 +92,7 @@ class Outcomes:
     matches: Mapping[str, Match]
     widest: str
     finish: Finish
+    languages: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(  # noqa: PLR0913
@@ -113,9 +115,10 @@ class Outcomes:
         if sides is None and not any_class and of.task.class_slot:
             whole = pair_any_class(matches[widest], gold, prediction, documents)
             matches, widest = {**matches, ANY_CLASS: whole}, ANY_CLASS
-        return cls(
-            of, setup.config, documents, gold, prediction, matches, widest, of.measures.finish
-        )
+        told = getattr(corpus, "languages", {})
+        languages = {documents[at]: language for at, language in told.items()}
+        sides, finish = (gold, prediction), of.measures.finish
+        return cls(of, setup.config, documents, *sides, matches, widest, finish, languages)
 
     @property
     def class_slot(self) -> str:

@@ -33,7 +33,11 @@ class Part:
             find_rows(side, wanted, fold) for side in (corpus.gold, corpus.prediction)
         )
         sides = corpus.gold.take(gold), corpus.prediction.take(prediction)
-        return cls(Corpus(corpus.documents, *sides, corpus.texts), gold, prediction)
+        return cls(
+            Corpus(corpus.documents, *sides, corpus.texts, languages=corpus.languages),
+            gold,
+            prediction,
+        )
 
     def put_back(self, match: Match) -> Match:
         """Turn outcomes of the part's items into those of the same items among all."""
