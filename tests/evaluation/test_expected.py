@@ -1,6 +1,7 @@
 """The gold standard that is asked for by name, in every face, and what differs from another."""
 
 import re
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -48,7 +49,9 @@ def test_a_system_without_a_document_is_scored_against_all_of_it(name, tmp_path)
     _, found, _ = lacking_a_document(name, tmp_path)
     (_, gold), options = arguments_of(name)
     for protocol in find_challenge(name).protocols:
-        clineval.score(name, found, gold, protocol=protocol, dataset=f"{name}/demo", **options)
+        stops = (name, protocol) == ("n2c2_2022_sdoh", "official")
+        with pytest.raises(InputError, match="released package stops") if stops else nullcontext():
+            clineval.score(name, found, gold, protocol=protocol, dataset=f"{name}/demo", **options)
 
 
 def test_what_differs_is_told_in_numbers():

@@ -18,6 +18,7 @@ from clineval.results.known.entries import read_entries
 from clineval.results.known.names import find_dataset, list_datasets, list_documents
 from clineval.results.registry import NAMES, find_challenge
 
+TABLES = {"tsv", "tsv-off", "tsv-mark", "jsonl", "parquet"}
 READABLE = {
     "semeval15_task14": {"pipe", "jsonl", "parquet"},
     "clefehealth13_task1": {"clef", "jsonl", "parquet"},
@@ -29,7 +30,13 @@ READABLE = {
     "bc5cdr": {"jsonl"},
     "n2c2_2018_track2": {"brat", "jsonl"},
     "ehealthkd20": {"brat", "jsonl"},
-    "medprocner23": {"tsv", "tsv-off", "tsv-mark", "jsonl", "parquet"},
+    "medprocner23": TABLES,
+    "distemist22": TABLES,
+    "symptemist23": TABLES,
+    "multicardioner24": TABLES,
+    "toxhabits25": TABLES,
+    "multiclinai26": TABLES,
+    "livingner22": TABLES,
     "n2c2_2022_cmed": {"brat", "jsonl", "parquet"},
     "n2c2_2022_sdoh": {"brat", "jsonl"},
 }
@@ -42,8 +49,13 @@ OTHERS = (
     "clinais23_b2",
     "codiesp20",
     "mediqa_synur26",
+    "mediqa_oe25",
 )
 """Challenges of something else than mentions."""
+
+
+def test_no_challenge_is_left_out():
+    assert sorted([*READABLE, *OTHERS]) == sorted(NAMES)
 
 
 def demo_of(name):
@@ -154,6 +166,17 @@ def test_it_is_recognised_from_every_format_in_any_order(name, tmp_path):
             except InputError:
                 found = ""
         assert found == (f"{name}/demo" if kind in READABLE[name] else ""), kind
+
+
+@pytest.mark.parametrize("name", READABLE)
+def test_it_is_recognised_from_dicts(name, tmp_path):
+    """What evaluate takes: a list of mentions, or an object where they have relations."""
+    clineval.write(documents_of(name), tmp_path / "gold.jsonl", "jsonl", name)
+    lines = (tmp_path / "gold.jsonl").read_text("utf-8").splitlines()
+    given = [json.loads(line) for line in lines]
+    if not any(document.get("relations") for document in given):
+        given = [document["mentions"] for document in given]
+    assert recognised(name, given, **demo_of(name)[1]) == f"{name}/demo"
 
 
 @pytest.mark.parametrize("name", OTHERS)

@@ -3,13 +3,19 @@
 import laws
 import pytest
 import spacy
-from docs import blank_doc
+from conftest import ROOT
+from demos import arguments_of
+from docs import CORPORA, blank, blank_doc
 from spacy.tokens import Doc, DocBin, Span
+from thorough import KINDS, each
 
 from clineval import InputWarning
+from clineval.results.registry import find_challenge
 from spacy_clin import read_docs, score_docs, set_mentions, to_inputs, write_docs
 from spacy_clin.files import make_corpus
+from spacy_clin.guards import get_document_name
 
+DOCS = (ROOT / ".ci" / "docs.txt").read_text().split()
 TEXT = "The left atrium is dilated. No fever."
 MENTIONS = [
     {"spans": [[4, 15], [19, 26]], "cui": "C0344720"},
@@ -34,6 +40,32 @@ def test_the_suffix_says_docbin(tmp_path, format_):
     found = list(read_docs(tmp_path / "docs.spacy", spacy.blank("en").make_doc))
     assert to_inputs(found) == to_inputs(docs) == [MENTIONS, []]
     assert score_docs(docs, found, config="task1")["strict_f1"] == 1
+
+
+@pytest.mark.parametrize("name", each(DOCS, [name for name in KINDS if name in DOCS]))
+@pytest.mark.filterwarnings("ignore::clineval.InputWarning")  # of what nobody found
+def test_a_docbin_of_a_known_gold_standard_is_recognised(name, tmp_path):
+    (_, gold), options = arguments_of(name)
+    options.pop("records", None)  # the Docs have the texts
+    docs = read_docs(gold, blank().make_doc, name, text=texts_of(name), side="references")
+    write_docs(docs, tmp_path / "gold.spacy", name, side="references")
+    back = [*read_docs(tmp_path / "gold.spacy", blank().make_doc)][::-1]
+    found = back if name != "clefehealth13_task2" else [without_acronyms(doc) for doc in back]
+    assert score_docs(back, found, name, **options).dataset == f"{name}/demo"
+
+
+def without_acronyms(gold):
+    """What a system found: none, as it gives one code each, and gold acronyms have several."""
+    doc = blank_doc(gold.text)
+    set_mentions(doc, [], key="clin_acronyms", document=get_document_name(gold))
+    return doc
+
+
+def texts_of(name):
+    """Where the notes of a demo are, if not in its files."""
+    corpus = find_challenge(name).task.corpora
+    places = (corpus / "text", corpus / "txt", CORPORA.get(name, [None])[-1])
+    return next((place for place in places if place and place.exists()), None)
 
 
 def test_what_is_elsewhere_is_put_into_the_span_group_of_a_copy(tmp_path):
