@@ -23,6 +23,7 @@ PAGES = [
 ]
 CARDS = [f"hub_cards/{name}/README.md" for name in NAMES]
 OWN_TESTS = {
+    "metrics/clineval/answers/README.md": "tests/answers/test_rewards.py",
     "metrics/README.md": "tests/house/test_outside.py",
     "spacy_clin/README.md": "tests/spacy_clin/test_training.py",
     "metrics/clineval/training/README.md": "tests/training/test_readme.py",

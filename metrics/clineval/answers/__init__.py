@@ -16,6 +16,7 @@ from __future__ import annotations
 from clineval.answers.alignment import Alignment, Placement, align_quotes
 from clineval.answers.placing import PlacedAnswers
 from clineval.answers.reading import Answer, Item, read_answers
+from clineval.answers.rewards import Reward, reward
 from clineval.answers.scoring import Taken, evaluate, place_answers, score, take_answers
 from clineval.kinds.mentions.columns import Lost
 
@@ -26,11 +27,13 @@ __all__ = [
     "Lost",
     "PlacedAnswers",
     "Placement",
+    "Reward",
     "Taken",
     "align_quotes",
     "evaluate",
     "place_answers",
     "read_answers",
+    "reward",
     "score",
     "take_answers",
 ]

@@ -60,12 +60,13 @@ def scores_records(challenge: Challenge) -> bool:
 
 
 def takes_answers(challenge: Challenge) -> bool:
-    """Tell whether a challenge scores mentions that systems find, or records."""
+    """Tell whether a challenge scores mentions that systems find and nothing else, or records."""
     if scores_records(challenge):
         return True
     page = challenge.faces.page
-    looks_for_spans = isinstance(page, MentionView) and not page.spans_given
-    return looks_for_spans and challenge.task.kind == "mentions"
+    if not isinstance(page, MentionView) or page.spans_given:
+        return False
+    return challenge.task.kind == "mentions" and not page.parts
 
 
 def find_taking(module: str) -> Challenge:

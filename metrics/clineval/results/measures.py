@@ -152,6 +152,10 @@ class Measures:
         """The scores that a page of items counts again."""
         return _flatten(measure.item_checks() for measure in self.each)
 
+    def rank_by(self, config: str) -> tuple[str, ...]:
+        """Return the keys of the scores that rank systems in a configuration."""
+        return self.ranking.get(config) or self.ranking.get("default") or self.headline[:1]
+
     @property
     def short_names(self) -> dict[str, str]:
         """Key to the name in spaCy's training table, without the challenge's prefix."""

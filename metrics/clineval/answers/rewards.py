@@ -1,0 +1,204 @@
+"""Rewards: how good each completion of a language model is, for reinforcement learning.
+
+A reward is the challenge's own score of one document, and no completion makes it raise: what cannot
+be read is an answer without items.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from clineval.answers.alignment import Alignment
+from clineval.answers.options import takes_answers, without_texts
+from clineval.answers.repair import LISTS, UNREADABLE, Shape, read_items
+from clineval.answers.scoring import evaluate as evaluate_answers
+from clineval.base.errors import InputError, InputWarning, located
+from clineval.base.strict_json import expect_json
+from clineval.evaluation.evaluate import Evaluation, evaluate
+from clineval.results.challenge import Challenge
+from clineval.results.options import check_name
+from clineval.results.registry import all_challenges, find_challenge
+
+_CODES = Shape(("codes", *LISTS), ("code",))
+"""How a model writes the codes of a document."""
+_REFUSALS = (InputError, RecursionError)
+
+
+@dataclass(frozen=True)
+class Reward:
+    """A reward function as TRL calls it: ``(completions, **columns) -> list[float]``.
+
+    Args:
+        module: the metric, of mentions that answers quote, of records, or of codes.
+        keys: the scores whose mean is the reward; if empty, those that rank systems.
+        references: the column that holds the gold standard, also as a string of JSON.
+        texts: the column that holds the notes, in which quotes are looked for.
+        config: as in :func:`clineval.score`.
+        protocol: as in :func:`clineval.score`.
+        alignment: how quotes are placed.
+        options: the challenge's own options.
+
+    Raises:
+        InputError: an unknown metric, configuration, protocol or option.
+
+    Examples:
+        >>> judge = Reward("mediqa_synur26", references="gold")
+        >>> gold = '[{"id": "5", "value": "F"}]'
+        >>> judge(["[]", gold], gold=[gold, gold], prompts=["...", "..."])
+        [0.0, 1.0]
+        >>> judge.__name__
+        'mediqa_synur26_micro_f1'
+    """
+
+    module: str
+    keys: Sequence[str] = ()
+    references: str = "references"
+    texts: str = "texts"
+    config: str = "default"
+    protocol: str = "spec"
+    alignment: Alignment | None = None
+    options: Mapping[str, object] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        challenge = find_challenge(self.module)
+        if not _takes_completions(challenge):
+            able = [each.name for each in all_challenges() if _takes_completions(each)]
+            raise InputError(f"no reward for {challenge.name}; for these: {', '.join(able)}")
+        challenge.setup(self.config, self.protocol, without_texts(challenge, self.options))
+
+    @property
+    def __name__(self) -> str:
+        """The name under which a trainer logs the rewards."""
+        return "_".join([self.module, *self._keys])
+
+    def __call__(self, completions: Sequence[object], **columns: object) -> list[float]:
+        """Return the reward of each completion; other columns are not looked at.
+
+        Raises:
+            InputError: a column that is missing or of another length, a gold standard or a note
+                that cannot be read, or an unknown score. Never for a completion.
+        """
+        gold = _find_column(columns, self.references, len(completions))
+        notes: Sequence[object] = [None] * len(completions)
+        if columns.get(self.texts) is not None:
+            notes = _find_column(columns, self.texts, len(completions))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", InputWarning)  # that models err is no news in training
+            return [
+                located(f"completion {at}", self._judge, *row)
+                for at, row in enumerate(zip(completions, gold, notes, strict=True))
+            ]
+
+    @property
+    def _keys(self) -> Sequence[str]:
+        return self.keys or find_challenge(self.module).measures.rank_by(self.config)
+
+    def _judge(self, completion: object, gold: object, note: object) -> float:
+        """Return the reward of one completion."""
+        known = expect_json(gold, "JSON", "references") if isinstance(gold, str) else gold
+        try:
+            found, silent = self._evaluate(_content_of(completion), known, note)
+        except _REFUSALS:  # where the gold standard is to blame, this raises again
+            found, silent = self._evaluate("", known, note)
+        if found.corpus.gold_sizes.any():
+            return self._mean_of(found)
+        return float(silent)
+
+    def _evaluate(self, answer: object, gold: object, note: object) -> tuple[Evaluation, bool]:
+        """Evaluate an answer, and tell whether it can be read and has no items."""
+        how: dict[str, Any] = {"config": self.config, "protocol": self.protocol, **self.options}
+        if not takes_answers(find_challenge(self.module)):
+            items, state = read_items(answer, _CODES)
+            found = evaluate(self.module, [items], [gold], **how)
+            return found, not items and state != UNREADABLE
+        how |= {"texts": None if note is None else [note], "alignment": self.alignment}
+        found = evaluate_answers(self.module, [answer], [gold], **how)
+        totals = found.counts.totals
+        return found, not totals["n_answers"] and not totals["n_unreadable"]
+
+    def _mean_of(self, found: Evaluation) -> float:
+        values = found.score().values
+        for key in self._keys:
+            check_name("score", key, values)
+        return sum(float(values[key]) for key in self._keys) / len(self._keys)
+
+
+def reward(  # noqa: PLR0913 - as in clineval.score
+    module: str,
+    completions: Sequence[object],
+    references: Sequence[object],
+    *,
+    texts: Sequence[str] | None = None,
+    keys: Sequence[str] = (),
+    config: str = "default",
+    protocol: str = "spec",
+    alignment: Alignment | None = None,
+    **options: object,
+) -> list[float]:
+    """Score each completion by itself against the gold standard of its document.
+
+    The reward is a score of that document, whatever the other completions are. Where there is
+    nothing to find, it is 1 for an answer without items, and 0 for any other.
+
+    Args:
+        module: the metric, of mentions that answers quote, of records, or of codes.
+        completions: what a model wrote, ``[n]``: strings; or conversations, of which the last
+            message counts; or what was read of it. What cannot be read is an answer without items.
+        references: the gold standard of the document of each completion, ``[n]``.
+        texts: the note of each completion, ``[n]``, in which its quotes are looked for; None where
+            there are no quotes, and with ``match="text"``.
+        keys: the scores whose mean is the reward; if empty, those that rank systems.
+        config: as in :func:`clineval.score`.
+        protocol: as in :func:`clineval.score`.
+        alignment: how quotes are placed.
+        options: the challenge's own options.
+
+    Returns:
+        ``[n]`` rewards: with scores that are shares, from 0 to 1.
+
+    Raises:
+        InputError: an unknown metric, score or option, a gold standard or a note that cannot be
+            read, or lists of different lengths. Never for a completion.
+
+    Examples:
+        >>> gold = [{"spans": [[3, 8]], "cui": "C0013604"}]
+        >>> written = ['[{"text": "edema", "cui": "C0013604"}]', "I see no disorder."]
+        >>> reward("semeval15_task14", written, [gold] * 2, texts=["No edema."] * 2)
+        [1.0, 0.0]
+    """
+    judge = Reward(module, keys, "references", "texts", config, protocol, alignment, options)
+    return judge(completions, references=references, texts=texts)
+
+
+def _takes_completions(challenge: Challenge) -> bool:
+    return takes_answers(challenge) or challenge.task.kind == "codes"
+
+
+def _find_column(columns: Mapping[str, object], name: str, size: int) -> Sequence[object]:
+    column = columns.get(name)
+    if not isinstance(column, (list, tuple)) or len(column) != size:
+        wanted = f"expected a list of {size}, one for each completion"
+        raise InputError(wanted, where=f"column {name}")
+    return column
+
+
+def _content_of(completion: object) -> object:
+    """Return what the last message of a conversation says; what is no conversation as it is."""
+    if not isinstance(completion, (list, tuple)) or not all(map(_is_message, completion)):
+        return completion
+    content = completion[-1]["content"] if completion else completion
+    if not isinstance(content, (list, tuple)) or not completion:
+        return content
+    parts = [part.get("text") for part in content if isinstance(part, Mapping)]
+    return "".join(part for part in parts if isinstance(part, str))
+
+
+def _is_message(part: object) -> bool:
+    return (
+        isinstance(part, Mapping)
+        and "content" in part
+        and set(part) <= {"content", "role", "name", "tool_calls", "reasoning_content", "thinking"}
+    )
