@@ -125,7 +125,7 @@ class Annotation(ABC):
         if isinstance(reader, Reader):
             return reader
         known = [doc for doc in docs if isinstance(doc, Doc)]
-        entities = self.challenge.task.kind in ("mentions", "relations") and not any(
+        entities = self.challenge.task.kind in ("mentions", "relations", "events") and not any(
             self.view.group in doc.spans for doc in known
         )
         name = "spacy" if entities and any(d.has_annotation("ENT_IOB") for d in known) else CLIN

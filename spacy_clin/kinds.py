@@ -26,6 +26,7 @@ DEFAULT = NAMES[0]
 KINDS: Mapping[str, type[Annotation]] = {
     "mentions": MentionAnnotation,
     "relations": MentionAnnotation,
+    "events": MentionAnnotation,
     "entries": EntryAnnotation,
     "sections": SectionAnnotation,
 }

@@ -182,6 +182,7 @@ _ENTRY = {"field": "label_", "entry": "id_", "ln": "attrs.ln"}
 KINDS: Mapping[str, Mapping[str, Reader]] = {
     "mentions": PRESETS,
     "relations": PRESETS,
+    "events": PRESETS,
     "acronyms": {**PRESETS, "scispacy": replace(_SCISPACY, span_getter=_of_scispacy)},
     "entries": {
         CLIN: Reader(attributes=_ENTRY),

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from clineval.base.signature import Signature
     from clineval.base.signature import __version__ as __version__
     from clineval.challenges.code_sets import CodeSets
+    from clineval.challenges.events import Events
     from clineval.challenges.fitting_records import FittingRecords
     from clineval.challenges.labelled_spans import LabelledSpans
     from clineval.challenges.records import Records
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from clineval.evaluation.power import plan
     from clineval.evaluation.runs import Runs
     from clineval.formats.tables.arrow import Column
+    from clineval.kinds.events.scheme import Argument
     from clineval.kinds.mentions.mention import Document, Mention, Relation
     from clineval.kinds.mentions.slots import Slot
     from clineval.kinds.records.fields import Field
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from clineval.results.task import Demo, Task
 
 __all__ = [
+    "Argument",
     "Challenge",
     "CodeSets",
     "Column",
@@ -47,6 +50,7 @@ __all__ = [
     "Demo",
     "Document",
     "Evaluation",
+    "Events",
     "Field",
     "FittingRecords",
     "InputError",
@@ -73,9 +77,11 @@ __all__ = [
 
 # imported when first used: the command line's help must not wait for NumPy
 _HOMES = {
+    "Argument": "kinds.events.scheme",
     "Challenge": "results.challenge",
     "CodeSets": "challenges.code_sets",
     "Demo": "results.task",
+    "Events": "challenges.events",
     "FittingRecords": "challenges.fitting_records",
     "Field": "kinds.records.fields",
     "LabelledSpans": "challenges.labelled_spans",

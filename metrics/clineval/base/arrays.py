@@ -190,6 +190,20 @@ def rank_rows(columns: Sequence[IntArray]) -> IntArray:
     return ranks
 
 
+def number_repeats(keys: IntArray) -> IntArray:
+    """Give the rows of each key numbers from 0, in their order.
+
+    Examples:
+        >>> number_repeats(np.array([7, 3, 7, 7])).tolist()
+        [0, 0, 1, 2]
+    """
+    order = np.argsort(keys, kind="stable")
+    arranged = keys[order]
+    numbers: IntArray = np.empty(len(keys), np.int64)
+    numbers[order] = np.arange(len(keys)) - np.searchsorted(arranged, arranged)
+    return numbers
+
+
 def cover(keys: IntArray, starts: IntArray, ends: IntArray) -> tuple[IntArray, IntArray, IntArray]:
     """Unite the ranges of each key: sorted, disjoint and not touching one another.
 

@@ -261,7 +261,7 @@ class Challenge:
         if self.measures is _NO_MEASURES:
             object.__setattr__(self, "measures", steps.measures)
         faces = steps.faces if self.faces is _NO_FACES else self.faces
-        object.__setattr__(self, "faces", faces.of(self.measures))
+        object.__setattr__(self, "faces", faces.of(self.name, self.measures))
         if self.task.class_slot is None:
             object.__setattr__(self, "task", replace(self.task, class_slot=steps.class_slot))
 

@@ -11,7 +11,7 @@ from clineval.base.problems import Problem
 from clineval.results.measures import Measures
 from clineval.results.options import Option
 from clineval.results.scripts import ScriptRun
-from clineval.results.views import DocView, ListView, MentionView
+from clineval.results.views import DocView, ListView, MentionView, shorten
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +62,15 @@ class Faces:
         """Return the stand-ins of released scripts by name; they are imported when asked for."""
         return import_module(self.printed).COMMANDS if self.printed else {}
 
-    def of(self, measures: Measures) -> Faces:
-        """Return the same where views that say nothing of scores have what follows from these."""
+    def of(self, name: str, measures: Measures) -> Faces:
+        """Return the same where views that say nothing of scores have what follows from these.
+
+        The name is the challenge's.
+        """
         docs, page = self.docs, self.page
         if docs:
-            docs = replace(docs, names=docs.names or measures.short_names)
+            prefix = docs.prefix or shorten(name)
+            docs = replace(docs, prefix=prefix, names=docs.names or measures.short_names)
         if isinstance(page, MentionView):
             checks, presets = page.checks or measures.checks, page.presets or measures.presets
             page = replace(page, checks=checks, presets=presets)

@@ -58,7 +58,7 @@ class Task:
     definition: str | None = None
     file: str = ""
     kind: Literal[
-        "mentions", "relations", "entries", "sections", "rankings", "codes", "records"
+        "mentions", "relations", "entries", "sections", "rankings", "codes", "records", "events"
     ] = "mentions"
     class_slot: ClassSlot | None = None
     offsets: Literal["characters", "tokens", ""] = "characters"

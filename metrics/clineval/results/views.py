@@ -139,7 +139,8 @@ class DocView:
     """Annotation on spaCy's Docs, and scores in its training table.
 
     Args:
-        prefix: of the scores' names in the table, which cuts names at :data:`COLUMN` characters.
+        prefix: of the scores' names in the table, which cuts names at :data:`COLUMN` characters;
+            the first letters of the challenge's name if empty.
         columns: configuration to the keys that the table shows; ``default`` holds for all that
             are not there.
         names: key of a score to its name there, without the prefix; if empty, the short names of
@@ -175,6 +176,16 @@ COLUMN = 13
 """At how many characters spaCy's training table cuts names."""
 
 
+def shorten(name: str) -> str:
+    """Return what the scores of a challenge begin with in that table.
+
+    Examples:
+        >>> shorten("wound_findings")
+        'wf'
+    """
+    return "".join(word[0] for word in name.split("_") if word)[:4]
+
+
 def usual_docs(
     name: str, headline: Sequence[str], slots: Callable[[str], Sequence[Any]]
 ) -> DocView:
@@ -185,7 +196,7 @@ def usual_docs(
         >>> view.prefix, view.names
         ('wf', {'strict_f1': 'strict_f1', 'assertion_accuracy': 'asse_accu'})
     """
-    prefix = "".join(word[0] for word in name.split("_") if word)[:4]
+    prefix = shorten(name)
     width = COLUMN - 1 - len(prefix)
     names: dict[str, str] = {}
     for key in headline:

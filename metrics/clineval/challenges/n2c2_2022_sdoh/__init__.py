@@ -46,17 +46,13 @@ how: equivalence is not transitive, so the best alignment counts.
 
 from __future__ import annotations
 
-from clineval.challenges.n2c2_2022_sdoh.files import find_problems
-from clineval.challenges.n2c2_2022_sdoh.official import Official
-from clineval.challenges.n2c2_2022_sdoh.page import PAGE
-from clineval.challenges.n2c2_2022_sdoh.spec import HEADLINE, MEASURES, Spec
-from clineval.challenges.n2c2_2022_sdoh.units import LABEL, VALUE
+from dataclasses import replace
+
+from clineval.challenges.n2c2_2022_sdoh.official import OFFICIAL
+from clineval.challenges.n2c2_2022_sdoh.spec import SPEC
 from clineval.results.challenge import Challenge
 from clineval.results.differences import list_differences
-from clineval.results.faces import Faces
-from clineval.results.options import Option
-from clineval.results.task import ClassSlot, Demo, Task
-from clineval.results.views import DocView
+from clineval.results.task import Demo, Task
 
 CHALLENGE = Challenge(
     Task(
@@ -75,36 +71,11 @@ CHALLENGE = Challenge(
     doi = "10.1093/jamia/ocad012",
 }""",
         configs={"default": "events with their arguments"},
-        kind="relations",
-        class_slot=ClassSlot("label", "label"),
+        kind="events",
         definition=__doc__,
         file=__file__,
     ),
-    protocols={"spec": Spec(), "official": Official()},
-    measures=MEASURES,
-    options=(
-        Option(
-            "trigger",
-            "When triggers of one type stand for each other.",
-            "overlap",
-            "choice",
-            choices=("overlap", "exact", "min_dist"),
-        ),
-        Option(
-            "span",
-            "When span-only arguments of one label do.",
-            "exact",
-            "choice",
-            choices=("exact", "overlap"),
-        ),
-        Option(
-            "labeled",
-            "When labelled arguments of one label and value do.",
-            "label",
-            "choice",
-            choices=("label", "exact", "overlap"),
-        ),
-    ),
+    protocols={"spec": SPEC, "official": OFFICIAL},
     differences=list_differences("""
         documents on one side only (e38_document_missing_crash)
             spec: count as missed or as spurious
@@ -139,20 +110,10 @@ CHALLENGE = Challenge(
         "gold",
         {"rules": "rules", "tagger": "tagger"},
     ),
-    faces=Faces(
-        page=PAGE,
-        docs=DocView(
-            prefix="shac",
-            names=MEASURES.short_names,
-            columns={"default": HEADLINE},
-            slots=lambda _: (LABEL, VALUE),
-            format="brat",
-            take=list,
-            relations="id",
-        ),
+    faces=replace(
+        SPEC.faces,
         scripts=("n2c2-2022-track2",),
         printed="clineval.challenges.n2c2_2022_sdoh.printed",
-        validate=find_problems,
         notes_apart=True,
     ),
 )

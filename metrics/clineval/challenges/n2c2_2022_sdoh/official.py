@@ -13,25 +13,26 @@ from clineval.base.arrays import Coded, IntArray
 from clineval.base.errors import InputError, located
 from clineval.base.files import find_path
 from clineval.base.offsets import judge_offset
-from clineval.challenges.n2c2_2022_sdoh.files import NO_VALUE, read_side
-from clineval.challenges.n2c2_2022_sdoh.pairing import (
+from clineval.challenges.events import Events
+from clineval.challenges.n2c2_2022_sdoh.spec import EVENTS
+from clineval.formats import jsonl
+from clineval.formats.brat.standoff import FILES
+from clineval.formats.files import TextFile, from_string, read_text_files
+from clineval.kinds.events.pairing import (
     ArgumentPairs,
     Criteria,
     find_arguments,
     find_triggers,
     unite,
 )
-from clineval.challenges.n2c2_2022_sdoh.spec import Events
-from clineval.challenges.n2c2_2022_sdoh.units import (
+from clineval.kinds.events.units import (
     LABEL,
+    NO_VALUE,
     VALUE,
     EventCorpus,
     EventSide,
     join_events,
 )
-from clineval.formats import jsonl
-from clineval.formats.brat.standoff import FILES
-from clineval.formats.files import TextFile, from_string, read_text_files
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.overlap import Candidates
 from clineval.kinds.mentions.pairing import Pairs, pair_greedily
@@ -48,7 +49,7 @@ Unit = tuple[int, str, str, int, int, bool]
 class Official(Events):
     """The released package: first come, first served; spans reach from the first to the last."""
 
-    def read_side(self, given: object, side: str, _setup: Setup, /) -> EventSide:
+    def read_side(self, given: object, side: str, setup: Setup, /) -> EventSide:
         """Read one side; brat's lines as the package does."""
         if isinstance(given, (str, os.PathLike)):
             path = find_path(given, "\t")
@@ -59,7 +60,7 @@ class Official(Events):
         if isinstance(given, (list, tuple)) and given and all(map(_is_brat, given)):
             texts = [from_string(f"document {at}", text) for at, text in enumerate(given)]
             return _as_side(("",) * len(texts), None, texts)
-        return _as_hulls(read_side(given, side))
+        return _as_hulls(super().read_side(given, side, setup))
 
     def join(self, gold: EventSide, predicted: EventSide, _setup: Setup, /) -> EventCorpus:
         """Bring both sides together, which must have the same documents."""
@@ -212,3 +213,6 @@ def _stop(where: str) -> InputError:
         where=where,
         remedy="Correct the line, or score with protocol='spec', which says what is wrong",
     )
+
+
+OFFICIAL = Official(EVENTS, short="shac")

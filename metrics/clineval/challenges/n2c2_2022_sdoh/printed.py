@@ -12,9 +12,8 @@ import numpy as np
 import typer
 
 from clineval.base.ratios import ratio
-from clineval.challenges.n2c2_2022_sdoh.files import NO_VALUE
-from clineval.challenges.n2c2_2022_sdoh.spec import PAIRED
-from clineval.challenges.n2c2_2022_sdoh.units import EVENT, LABEL, VALUE, EventCorpus
+from clineval.kinds.events.rows import PAIRED
+from clineval.kinds.events.units import EVENT, LABEL, NO_VALUE, VALUE, EventCorpus
 from clineval.results.scripts import Output, ScriptRun
 
 _HEAD = "event,argument,subtype,NT,NP,TP,P,R,F1"

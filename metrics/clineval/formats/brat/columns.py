@@ -12,10 +12,10 @@ import numpy as np
 from clineval.base.files import Source
 from clineval.base.problems import Problem
 from clineval.formats import checking
-from clineval.formats.brat import standoff, words
+from clineval.formats.brat import parts, standoff, words
 from clineval.formats.brat.attributes import read_attributes
-from clineval.formats.brat.standoff import chunks_of, find_text, parse, tidy
-from clineval.formats.files import TextFile, from_string, read_text_files
+from clineval.formats.brat.standoff import find_text, parse, tidy
+from clineval.formats.files import TextFile
 from clineval.kinds.mentions.columns import MentionColumns, Side, concatenate, fill_slots
 from clineval.kinds.mentions.slots import ANY, Slot
 from clineval.kinds.relations.columns import RelatedSide, RelationColumns
@@ -46,26 +46,20 @@ def read_side(
         >>> side.side.mentions.ends.tolist(), side.relations.source.tolist()
         ([7, 14], [1])
     """
-    names: list[str] = []
-    texts: list[str | None] = []
-    parts = []
-    for chunk in chunks_of(read_text_files(source, pattern=FILES, separator="\t")):
-        found = list(map(find_text, chunk))
-        parts.append(_read(chunk, found, slot, labels, len(names), attributes=attributes))
-        names += [file.stem or "" for file in chunk]
-        texts += found
-    keys = tuple(names) if all(names) else None
-    return _join(parts, tuple(names), keys, tuple(texts))
+
+    def read(files: Sequence[TextFile], texts: Sequence[str | None], first: int) -> Part:
+        return _read(files, texts, slot, labels, first, attributes=attributes)
+
+    return _join(*parts.read_files(source, read))
 
 
 def read_strings(strings: Sequence[str], slot: Slot, labels: Sequence[str]) -> RelatedSide:
     """Read one string of lines for each document; they are paired by position."""
-    files = (from_string(f"document {number}", text) for number, text in enumerate(strings))
-    first, parts = 0, []
-    for chunk in chunks_of(files):
-        parts.append(_read(chunk, [None] * len(chunk), slot, labels, first))
-        first += len(chunk)
-    return _join(parts, ("",) * first, None)
+
+    def read(files: Sequence[TextFile], texts: Sequence[str | None], first: int) -> Part:
+        return _read(files, texts, slot, labels, first)
+
+    return _join(*parts.read_strings(strings, read))
 
 
 def _read(  # noqa: PLR0913 - as read_side, and where the files stand
@@ -93,15 +87,10 @@ def _read(  # noqa: PLR0913 - as read_side, and where the files stand
     )
 
 
-def _join(
-    parts: Sequence[Part],
-    names: tuple[str, ...],
-    keys: tuple[str, ...] | None,
-    texts: tuple[str | None, ...] = (),
-) -> RelatedSide:
-    mentions = fill_slots([mentions for mentions, _ in parts])
-    relations = concatenate_relations([part for _, part in parts], list(map(len, mentions)))
-    return RelatedSide(Side(names, keys, concatenate(mentions), texts), relations)
+def _join(read: Sequence[Part], documents: parts.Documents) -> RelatedSide:
+    mentions = fill_slots([mentions for mentions, _ in read])
+    relations = concatenate_relations([part for _, part in read], list(map(len, mentions)))
+    return RelatedSide(documents.with_mentions(concatenate(mentions)), relations)
 
 
 def find_problems(

@@ -147,3 +147,18 @@ def _lines_of(standoff: Standoff, kind: bytes) -> list[tuple[int, str]]:
 
 def _refuse(standoff: Standoff, line: int, problem: str) -> None:
     standoff.problems.append((np.array([line]), problem))
+
+
+def as_column(values: Mapping[int, str], size: int, absent: str) -> Coded:
+    """Return ``[size]``, the values of some rows, and another one for the rest.
+
+    Examples:
+        >>> column = as_column({2: "past"}, 3, "no")
+        >>> column.ids.tolist(), column.values
+        ([0, 0, 1], ('no', 'past'))
+    """
+    names = tuple(dict.fromkeys([absent, *values.values()]))
+    numbers = {name: at for at, name in enumerate(names)}
+    ids: IntArray = np.zeros(size, np.int64)
+    ids[list(values)] = [numbers[value] for value in values.values()]
+    return Coded(ids, names)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from clineval.base.arrays import IntArray, rank_rows
+from clineval.base.arrays import IntArray, number_repeats, rank_rows
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.match import VERDICTS, Match
 from clineval.kinds.mentions.outcomes import columns_of, list_units
@@ -32,22 +32,13 @@ def pair_equal(gold: IntArray, prediction: IntArray) -> Pairs:
         >>> pairs.gold.tolist(), pairs.prediction.tolist()
         ([0, 2], [0, 1])
     """
-    ranked = [_pair_with_rank(keys) for keys in (gold, prediction)]
-    both = np.concatenate(ranked, axis=1)
-    numbers = rank_rows([*both])
+    both = np.concatenate([gold, prediction])
+    repeats = np.concatenate([number_repeats(keys) for keys in (gold, prediction)])
+    numbers = rank_rows([both, repeats])
     golds, found = numbers[: len(gold)], numbers[len(gold) :]
     _, left, right = np.intersect1d(golds, found, assume_unique=True, return_indices=True)
     order = np.argsort(left)
     return Pairs(left[order], right[order])
-
-
-def _pair_with_rank(keys: IntArray) -> IntArray:
-    """Return the keys, and how many equal ones come before each, ``[2, n]``."""
-    order = np.argsort(keys, kind="stable")
-    arranged = keys[order]
-    rank = np.empty(len(keys), np.int64)
-    rank[order] = np.arange(len(keys)) - np.searchsorted(arranged, arranged)
-    return np.stack([keys, rank])
 
 
 def pair_rest(corpus: RecordCorpus, pairs: Pairs, names: Sequence[str]) -> Pairs:

@@ -5,17 +5,16 @@ An argument of two events is a unit of each, and so is the trigger of two.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from hashlib import blake2b
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from clineval.base.arrays import Coded, IntArray, find_first
+from clineval.base.arrays import Coded, IntArray, find_first, number_repeats, rank_rows
 from clineval.base.hashing import ODD, Hashes, mix
+from clineval.kinds.events.scheme import has_label
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.corpus import Corpus, trace_sides
 from clineval.kinds.mentions.digest import add_up_hashes, hash_mentions
@@ -29,6 +28,8 @@ LABEL = Slot("label", "label", required=True)
 VALUE = Slot("value", "free")
 EVENT = Slot("event", "label", required=True)
 _UNIT = Slot("unit", "label", required=True)
+NO_VALUE = "no"
+"""The value of what has none."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,17 +52,15 @@ class EventSide(Side):
         Mentions that no event has are left out.
         """
         mentions, relations = related.side.mentions, related.relations
-        label = mentions.attributes[LABEL.name]
-        known = np.array([value in triggers for value in label.values], np.bool_)
-        firsts = np.flatnonzero(known[label.ids]) if len(mentions) else np.zeros(0, np.int64)
+        firsts = np.flatnonzero(has_label(mentions.attributes[LABEL.name], triggers))
         own = np.flatnonzero(np.isin(relations.source, firsts))
         sources, targets = relations.source[own], relations.target[own]
         order = np.argsort(np.concatenate([firsts, sources]), kind="stable")
         rows = np.concatenate([firsts, targets])[order]
-        return cls.from_units(related.side, mentions.take(rows), (order < len(firsts)).tolist())
+        return cls.from_units(related.side, mentions.take(rows), order < len(firsts))
 
     @classmethod
-    def from_units(cls, side: Side, units: MentionColumns, begins: Sequence[bool]) -> EventSide:
+    def from_units(cls, side: Side, units: MentionColumns, begins: ArrayLike) -> EventSide:
         """Make events of units, given which are triggers; each has the units up to the next."""
         firsts = np.flatnonzero(begins)
         sizes = np.diff(np.append(firsts, len(units)))
@@ -145,33 +144,17 @@ def join_events(gold: EventSide, prediction: EventSide) -> EventCorpus:
 def _with_units(side: EventSide) -> Side:
     """Add a slot that differs between all units, and does not depend on their order."""
     units = side.mentions
-    own = _describe(units)
-    firsts = np.flatnonzero(side.heads == np.arange(len(units))).tolist()
-    names = [""] * len(units)
-    seen: Counter[tuple[int, str]] = Counter()
-    documents = units.document.tolist()
-    for first, last in pairwise([*firsts, len(units)] if firsts else []):
-        order = [first, *sorted(range(first + 1, last), key=own.__getitem__)]
-        text = "\n".join([own[at] for at in order])
-        name = blake2b(text.encode(), digest_size=9).hexdigest()
-        seen[documents[first], name] += 1
-        for number, at in enumerate(order):
-            names[at] = f"{name}.{seen[documents[first], name]}.{number}"
-    attributes = {**units.attributes, _UNIT.name: Coded.of(names)}
+    hashes = hash_mentions(units)
+    firsts = np.flatnonzero(side.heads == np.arange(len(units)))
+    events = np.add.reduceat(mix(hashes), firsts) if len(firsts) else hashes
+    whole = mix(mix(hashes[firsts]) * ODD + events)
+    event = np.repeat(np.arange(len(firsts)), np.diff(np.append(firsts, len(units))))
+    order = np.lexsort((event, whole[event]))
+    numbers = np.empty(len(units), np.int64)
+    numbers[order] = number_repeats(rank_rows([units.document, hashes.view(np.int64)])[order])
+    names = tuple(f"{number:09}" for number in range(int(numbers.max(initial=-1)) + 1))
+    attributes = {**units.attributes, _UNIT.name: Coded(numbers, names)}
     return replace(side, mentions=replace(units, attributes=attributes))
-
-
-def _describe(units: MentionColumns) -> list[str]:
-    """Write what each unit is: label, value and fragments."""
-    columns = [
-        [of.values[at] for at in of.ids.tolist()]
-        for of in (units.attributes[LABEL.name], units.attributes[VALUE.name])
-    ]
-    bounds, starts, ends = units.bounds.tolist(), units.starts.tolist(), units.ends.tolist()
-    return [
-        f"{label}\t{value}\t{sorted(zip(starts[a:b], ends[a:b], strict=True))}"
-        for label, value, a, b in zip(*columns, bounds[:-1], bounds[1:], strict=True)
-    ]
 
 
 def _without_units(columns: MentionColumns) -> MentionColumns:

@@ -6,13 +6,14 @@ What of several events, or of several arguments, is paired is up to the protocol
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from clineval.base.arrays import BoolArray, IntArray, expand_ranges, rank_rows
-from clineval.challenges.n2c2_2022_sdoh.units import EVENT, LABEL, VALUE, EventCorpus
+from clineval.base.arrays import BoolArray, IntArray, expand_ranges, number_repeats, rank_rows
+from clineval.kinds.events.scheme import has_label
+from clineval.kinds.events.units import EVENT, LABEL, VALUE, EventCorpus
 from clineval.kinds.mentions.batches import count_by_document
 from clineval.kinds.mentions.best import choose_best
 from clineval.kinds.mentions.match import NONE
@@ -37,7 +38,7 @@ class Criteria:
     trigger: str
     span: str
     labelled: str
-    labels: Collection[str]
+    labels: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,7 +97,10 @@ def find_arguments(corpus: EventCorpus, near: Candidates, criteria: Criteria) ->
     Of equal ones the first of either side, in the order of the input, are one pair, the second ones
     another.
     """
-    labelled = [_is_labelled(corpus, side, criteria.labels) for side in (0, 1)]
+    labelled = [
+        has_label(side.columns.attributes[LABEL.name], criteria.labels)
+        for side in (corpus.gold, corpus.prediction)
+    ]
     by_place = [
         of if criteria.labelled == "overlap" else np.zeros(len(of), np.bool_) for of in labelled
     ]
@@ -109,12 +113,6 @@ def find_arguments(corpus: EventCorpus, near: Candidates, criteria: Criteria) ->
     parts = [keyed, placed]
     found = Candidates.joined([part.near for part in parts])
     return ArgumentPairs(order[np.concatenate([part.edge for part in parts])], found)
-
-
-def _is_labelled(corpus: EventCorpus, side: int, labels: Collection[str]) -> BoolArray:
-    column = (corpus.gold, corpus.prediction)[side].columns.attributes[LABEL.name]
-    known = np.array([value in labels for value in column.values], np.bool_)
-    return known[column.ids] if len(known) else np.zeros(0, np.bool_)
 
 
 def _find_equal(
@@ -137,23 +135,17 @@ def _find_equal(
     both = [np.concatenate(columns) for columns in zip(*table, strict=True)]
     cut = [len(rows[0])]
     identity = np.split(rank_rows(both), cut)
-    repeats = [
-        _number_repeats(corpus.heads[at][rows[at]], identity[at], corpus.places[at][rows[at]])
-        for at in (0, 1)
-    ]
+    repeats = [_number_equal(corpus, at, rows[at], identity[at]) for at in (0, 1)]
     keys = np.split(rank_rows([np.concatenate(identity), np.concatenate(repeats)]), cut)
     return _join(corpus, near, rows, keys)
 
 
-def _number_repeats(head: IntArray, identity: IntArray, place: IntArray) -> IntArray:
+def _number_equal(corpus: EventCorpus, side: int, rows: IntArray, identity: IntArray) -> IntArray:
     """Give equal arguments of an event numbers from 0, ``[n]``, in the order of the input."""
-    order = np.lexsort((place, identity, head))
-    changed = np.flatnonzero(
-        (np.diff(head[order], prepend=-1) != 0) | (np.diff(identity[order], prepend=-1) != 0)
-    )
-    sizes = np.diff(np.append(changed, len(order)))
-    numbers = np.empty(len(order), np.int64)
-    numbers[order] = np.arange(len(order)) - np.repeat(changed, sizes)
+    order = np.argsort(corpus.places[side][rows])
+    numbers = np.empty(len(rows), np.int64)
+    keys = rank_rows([corpus.heads[side][rows], identity])
+    numbers[order] = number_repeats(keys[order])
     return numbers
 
 

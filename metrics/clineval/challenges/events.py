@@ -1,0 +1,227 @@
+"""Events, ready to be scored: a protocol that a challenge of events declares its types to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+from pathlib import Path
+
+from clineval.base.problems import Problem
+from clineval.base.ratios import Columns
+from clineval.formats.given.events import find_problems, read_side
+from clineval.kinds.events.pairing import Criteria, pair_best
+from clineval.kinds.events.rows import PAIRED, count_rows, split_rows
+from clineval.kinds.events.scheme import Argument, Row, Scheme
+from clineval.kinds.events.units import LABEL, VALUE, EventCorpus, EventSide, join_events
+from clineval.kinds.mentions.any_class import pair_any_class
+from clineval.kinds.mentions.labelled import label_key
+from clineval.kinds.mentions.match import Match
+from clineval.kinds.mentions.matching import agreement
+from clineval.kinds.mentions.measures import compare_all
+from clineval.kinds.mentions.outcomes import (
+    MatchKind,
+    Outcomes,
+    Pairing,
+    columns_of,
+    join_pairings,
+    list_matches,
+)
+from clineval.kinds.mentions.pairing import Pairs, pair_same_spans
+from clineval.results.challenge import Protocol, Setup
+from clineval.results.faces import Faces
+from clineval.results.formulas import Prf
+from clineval.results.measures import Measures
+from clineval.results.options import Option
+from clineval.results.task import ClassSlot
+from clineval.results.views import DocView, MentionView
+
+_CRITERIA = {
+    "trigger": ("When triggers of one type stand for each other.", "overlap", "exact", "min_dist"),
+    "span": ("When span-only arguments of one label do.", "exact", "overlap"),
+    "labeled": (
+        "When labelled arguments of one label and value do.", "label", "exact", "overlap",
+    ),
+}  # fmt: skip
+"""Criterion to what it says, and its choices, the usual one first."""
+OPTIONS = tuple(
+    Option(name, told, choices[0], "choice", choices=tuple(choices))
+    for name, (told, *choices) in _CRITERIA.items()
+)
+_SHORT = {"overall": "all", "trigger": "trig", "labelled": "label", "span": "span"}
+"""What is scored of all events, and how spaCy's training table calls it."""
+
+
+_PAGE = {"exact/span": "boundary", "overlap/span": "any_class", "overlap/both": PAIRED}
+
+
+@dataclass(frozen=True)
+class Events(Protocol[EventSide, EventCorpus, Pairing]):
+    """Events, each a trigger with its arguments, paired one to one; arguments under paired ones.
+
+        P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 P R / (P + R)
+
+    of *units*, which are triggers and arguments, of all documents. An event's type is the label of
+    its trigger. A labelled argument has a value that counts; of a span argument the place counts.
+    An argument may be of several events, and counts in each.
+
+        trigger     right if its event is paired with one of its type: ``trigger="overlap"``, with
+                    a character in common, ``"exact"``, of the same fragments, or ``"min_dist"``,
+                    anywhere in the document
+        labelled    right if its event is paired, and label and value are equal:
+                    ``labeled="label"``, wherever it stands; ``"exact"``, ``"overlap"``: the place
+                    counts too
+        span        right if its event is paired, and label and place are equal: ``span="exact"``,
+                    or ``"overlap"``
+
+    Of all ways to pair events the one counts that pairs most; then the one with most right
+    arguments, then with most characters that triggers have in common. No order of lines matters.
+
+    Scores are of all units (``overall``), of triggers, of labelled and of span arguments, of each
+    event type, and of it of each argument and value that is declared. Documents of one side
+    count: all missed, or all spurious.
+
+    Args:
+        events: the label of triggers to the arguments of such events.
+        short: what names of scores in spaCy's training table begin with; the first letters of the
+            challenge's name if left out.
+
+    Examples:
+        >>> status = Argument("Status", ("planned", "done"))
+        >>> infusions = Events({"Start": (status, Argument("Rate")), "Stop": ()})
+        >>> infusions.measures.headline
+        ('overall_f1', 'trigger_f1', 'labelled_f1', 'span_f1')
+        >>> "start_status_done_f1" in infusions.measures.keys
+        True
+    """
+
+    events: Mapping[str, tuple[Argument, ...]]
+    _: KW_ONLY
+    short: str = ""
+
+    @property
+    def scheme(self) -> Scheme:
+        """The types of events, and their arguments."""
+        return Scheme(self.events)
+
+    def read_side(self, given: object, side: str, _setup: Setup, /) -> EventSide:
+        """Read one side: brat's files or text, JSON Lines, dicts, Documents."""
+        return read_side(given, side, self.scheme)
+
+    def join(self, gold: EventSide, predicted: EventSide, _setup: Setup, /) -> EventCorpus:
+        """Bring both sides together."""
+        return join_events(gold, predicted)
+
+    def pair_units(self, block: EventCorpus, criteria: Criteria) -> Pairs:
+        """Pair most events, then so that most arguments are right."""
+        return pair_best(block, criteria)
+
+    def pair(self, block: EventCorpus, setup: Setup, /) -> Pairing:
+        """Pair the units, and for the page what overlaps whatever it is."""
+        trigger, span, labelled = self.settings(setup).values()
+        criteria = Criteria(trigger, span, labelled, self.scheme.labelled)
+        boundary = pair_same_spans(block, agreement(block, [LABEL, VALUE]))
+        return {PAIRED: self.pair_units(block, criteria), "boundary": boundary}
+
+    def tally(self, block: EventCorpus, pairing: Pairing, _setup: Setup, /) -> Columns:
+        """Count every row."""
+        return count_rows(block, pairing[PAIRED], self.rows)
+
+    def list_outcomes(
+        self, corpus: EventCorpus, pairings: Sequence[Pairing], setup: Setup, /
+    ) -> Outcomes:
+        """List what became of every unit: in all rows, and for the page."""
+        pairing = join_pairings(corpus.blocks(), pairings)
+        others = dict.fromkeys(pairing, MatchKind({}, compare_all))
+        matches: dict[str, Match] = list_matches(corpus, pairing, others)
+        kinds = {key: MatchKind(columns_of(key)) for key in self.rows}
+        matches |= list_matches(corpus, split_rows(corpus, pairing[PAIRED], self.rows), kinds)
+        sides = corpus.gold.columns, corpus.prediction.columns
+        widest = pair_any_class(matches[PAIRED], *sides, corpus.documents, LABEL.name)
+        return Outcomes.of(
+            setup, corpus, {**matches, "any_class": widest}, "any_class", any_class=True
+        )
+
+    def settings(self, setup: Setup, /) -> Mapping[str, str]:
+        """Name the criteria."""
+        return {name: setup[name] for name in _CRITERIA}
+
+    def _list_scores(self) -> Iterator[tuple[str, str, str, Row]]:
+        """Yield key, title of the table, heading and units of each score."""
+        scheme, title = self.scheme, "All events"
+        yield "overall", title, "overall", Row()
+        yield "trigger", title, "triggers", Row(labels=scheme.triggers)
+        yield "labelled", title, "labelled arguments", Row(labels=scheme.labelled)
+        yield "span", title, "span-only arguments", Row(labels=scheme.spans)
+        for event, arguments in self.events.items():
+            key = label_key(event)
+            yield key, "Event types", event, Row(event)
+            yield f"{key}_trigger", event, "Trigger", Row(event, (event,))
+            for name, values in ((argument.label, argument.values) for argument in arguments):
+                own = f"{key}_{label_key(name)}"
+                yield own, event, name, Row(event, (name,))
+                for value in values:
+                    yield f"{own}_{value}", event, f"{name} {value}", Row(event, (name,), value)
+
+    @property
+    def rows(self) -> Mapping[str, Row]:
+        """Each score, and what it is of."""
+        return {key: row for key, *_, row in self._list_scores()}
+
+    @property
+    def measures(self) -> Measures:
+        """The scores, of which the first ranks systems."""
+        headline = tuple(f"{key}_f1" for key in _SHORT)
+        return Measures.of(
+            *(self._count(*score) for score in self._list_scores()),
+            ranking={"default": headline[:1]},
+            headline=headline,
+            shown_per_document=tuple(f"overall_{name}" for name in ("f1", "tp", "fp", "fn")),
+        )
+
+    def _count(self, key: str, title: str, heading: str, row: Row) -> Prf:
+        """Return the scores of a row; a page counts those of all units of some labels again."""
+        counted = row.value is None and row.event in (None, *(row.labels or ()))
+        return Prf(
+            key,
+            title,
+            heading=heading,
+            short=_SHORT.get(key, ""),
+            place="overlap/both" if counted else "",
+            narrow={"classes": tuple(row.labels or ())},
+            preset="all units" if row == Row() else "",
+        )
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """The criteria."""
+        return OPTIONS
+
+    @property
+    def class_slot(self) -> ClassSlot:
+        """The slot of labels."""
+        return ClassSlot(LABEL.name, "label")
+
+    @property
+    def faces(self) -> Faces:
+        """A page with lines from triggers to arguments, Docs, checks of files."""
+        return Faces(
+            page=MentionView(
+                lambda _: (LABEL, VALUE),
+                matches=_PAGE,
+                modes=("Same place", "Paired"),
+                events=self.scheme.triggers,
+            ),
+            docs=DocView(
+                self.short,
+                {"default": self.measures.headline},
+                slots=lambda _: (LABEL, VALUE),
+                format="brat",
+                take=list,
+                relations="id",
+            ),
+            validate=self.find_problems,
+        )
+
+    def find_problems(self, paths: Sequence[Path]) -> Iterator[Problem]:
+        """Find all problems of files."""
+        return find_problems(paths, self.scheme)

@@ -1,0 +1,1 @@
+"""Events: triggers with arguments, which count under paired triggers only."""
