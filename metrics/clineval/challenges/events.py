@@ -90,8 +90,8 @@ class Events(Protocol[EventSide, EventCorpus, Pairing]):
         >>> infusions = Events({"Start": (status, Argument("Rate")), "Stop": ()})
         >>> infusions.measures.headline
         ('overall_f1', 'trigger_f1', 'labelled_f1', 'span_f1')
-        >>> "start_status_done_f1" in infusions.measures.keys
-        True
+        >>> [key for key in infusions.rows if key.startswith("start_status")]
+        ['start_status', 'start_status_planned', 'start_status_done']
     """
 
     events: Mapping[str, tuple[Argument, ...]]
