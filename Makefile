@@ -7,7 +7,7 @@ PARALLEL := --ignore tests/browser --numprocesses auto --maxprocesses 8 --dist l
 # a process that a test starts would else compile all that it imports
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo test test-all test-browser test-training test-pages test-firefox test-harness test-spark test-old-datasets test-spacy-pipelines test-spacy37 test-spacy38 reproduce lint check check-all format fuzz mutation audit bench dist clean
+.PHONY: help demo test test-all test-browser test-training test-pages test-firefox test-harness test-spark test-old-datasets test-spacy-pipelines test-spacy37 test-spacy38 test-docs docs docs-serve reproduce lint check check-all format fuzz mutation audit bench dist clean
 
 help:  ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | expand -t 24
@@ -109,6 +109,24 @@ test-spacy38: $(VENV)-spacy38/done
 	@for package in negspacy edsnlp clinlp medcat spacy_llm; do \
 	  CLINEVAL_TESTS=spacy38 $(VENV)-spacy38/bin/pytest -W default tests/spacy_clin/pipelines/test_$$package.py || exit 1; done
 
+$(VENV)-docs/core: pyproject.toml
+	$(PYTHON) -m venv $(VENV)-docs
+	$(VENV)-docs/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
+	@touch $@
+
+$(VENV)-docs/done: $(VENV)-docs/core
+	$(VENV)-docs/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[docs-tests]'
+	@touch $@
+
+docs: $(VENV)-docs/core  ## build the site of all manuals: build/docs/site/index.html
+	cd docs && $(abspath $(VENV)-docs)/bin/python -m assembly
+
+docs-serve: $(VENV)-docs/core  ## show the site on 127.0.0.1:8000; start it anew to see a change
+	cd docs && $(abspath $(VENV)-docs)/bin/python -m assembly serve --dev-addr 127.0.0.1:8000
+
+test-docs: $(VENV)-docs/done  ## the site in a real Chromium, and the tutorials (Debian: apt-get install chromium)
+	CLINEVAL_TESTS=docs CLINEVAL_BROWSER=required $(VENV)-docs/bin/pytest tests/documentation/site
+
 format: $(VENV)/dev  ## put the code in form
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
@@ -139,4 +157,4 @@ dist: $(VENV)/dev  ## build the wheel and the source distribution, and check the
 	$(BIN)/twine check --strict dist/*
 
 clean:  ## remove the environment and all caches
-	rm -rf $(VENV) $(VENV)-training $(VENV)-pages $(VENV)-firefox $(VENV)-harness $(VENV)-spark $(VENV)-old-datasets $(VENV)-spacy37 $(VENV)-spacy38 $(VENV)-audit build dist .coverage .hypothesis .mutation .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-training $(VENV)-pages $(VENV)-firefox $(VENV)-harness $(VENV)-spark $(VENV)-old-datasets $(VENV)-spacy37 $(VENV)-spacy38 $(VENV)-docs $(VENV)-audit build dist .coverage .hypothesis .mutation .mypy_cache .pytest_cache .ruff_cache

@@ -29,12 +29,12 @@ class Windows:
 
     Args:
         document: ``[windows]``, the number of each window's document.
-        starts, ends: ``[windows, tokens]``, each token's characters in its document, end
-            exclusive; start = end for what is not a token: padding, special tokens, white space.
+        starts: ``[windows, tokens]``, the first character of each token in its document.
+        ends: likewise where it ends, exclusive; start = end for what is not a token: padding,
+            special tokens, white space.
         texts: the documents' texts.
         tokens: what each window was made of, by which it is known in any order: the bytes of its
             tokens' numbers, without padding; empty if they were not given.
-        encoded: what :meth:`encode` gave so far, by which labels in another order are noticed.
     """
 
     document: IntArray
@@ -43,6 +43,7 @@ class Windows:
     texts: tuple[str, ...]
     tokens: tuple[bytes, ...] = field(default=(), repr=False)
     encoded: list[IntArray] = field(default_factory=list, init=False, repr=False)
+    """What :meth:`encode` gave so far, by which labels in another order are noticed."""
 
     @classmethod
     def of(cls, encoding: Mapping[str, object], texts: Sequence[str]) -> Windows:

@@ -1,0 +1,127 @@
+"""Bring the site's sources together in ``build/docs``, and build the site of them, or show it.
+
+A warning of whoever takes part, such as Griffe, which reads the docstrings, is a failure.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import zensical.main
+
+from assembly.notebooks import render
+from assembly.pages import ROOT, Page, list_sections
+from assembly.rewriting import links_of, rewrite, title_of
+
+BUILD = ROOT / "build" / "docs"
+PAGES = BUILD / "pages"
+STYLE = ROOT / "docs" / "style"
+CITATION = "index.html#how-to-cite"
+NAVIGATION = "nav = []"
+"""What stands in docs/zensical.toml for the list of pages."""
+
+
+def assemble() -> None:
+    """Write all pages, what they show and lead to, and Zensical's configuration."""
+    shutil.rmtree(PAGES, ignore_errors=True)
+    sections = {name: {page: _read(page) for page in pages} for name, pages in list_sections()}
+    texts = {page: text for pages in sections.values() for page, text in pages.items()}
+    targets = {page.source: page.target for page in texts}
+    for page, text in texts.items():
+        targets |= {file: _copy(file) for file in links_of(text, page.source) - targets.keys()}
+        _write(page.target, rewrite(text, page.source, targets))
+    shutil.copytree(STYLE, PAGES / "style")
+    titles = {
+        name: {title_of(text): page.target for page, text in pages.items()}
+        for name, pages in sections.items()
+    }
+    titles["Project"]["How to cite"] = CITATION
+    settings = (ROOT / "docs" / "zensical.toml").read_text("utf-8")
+    BUILD.joinpath("zensical.toml").write_text(_configure(settings, titles), "utf-8")
+
+
+def _read(page: Page) -> str:
+    """Return a page's text in Markdown; a notebook and its pictures are put beside it."""
+    path = ROOT / page.source
+    if path.suffix != ".ipynb":
+        return page.read()
+    rendered = render(path)
+    folder = (PAGES / page.target).parent
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in rendered.pictures.items():
+        folder.joinpath(name).write_bytes(content)
+    shutil.copy(path, folder)
+    return rendered.text
+
+
+def _copy(file: str) -> str:
+    """Copy a file that a page shows or leads to; returns its place in the site."""
+    path = Path("files", file if Path(file).suffix else f"{file}.txt")
+    PAGES.joinpath(path).parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy(ROOT / file, PAGES / path)
+    return path.as_posix()
+
+
+def _write(target: str, text: str) -> None:
+    path = PAGES / target
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, "utf-8")
+
+
+def _configure(settings: str, titles: dict[str, dict[str, str]]) -> str:
+    """Return Zensical's configuration with the navigation, and where the site will be."""
+    rows = [f"  {_table(name, _list(pages))}," for name, pages in titles.items() if pages]
+    return settings.replace(NAVIGATION, "\n".join([*_list_addresses(), "nav = [", *rows, "]"]))
+
+
+def _list(pages: dict[str, str]) -> str:
+    return f"[{', '.join(_table(title, json.dumps(path)) for title, path in pages.items())}]"
+
+
+def _table(name: str, value: str) -> str:
+    return f"{{ {json.dumps(name)} = {value} }}"
+
+
+def _list_addresses() -> list[str]:
+    """Return the lines that say where the site and the repository are, where GitHub says it."""
+    repository = os.environ.get("GITHUB_REPOSITORY")
+    if not repository:
+        return []
+    owner, _, name = repository.partition("/")
+    return [
+        f'site_url = "https://{owner.lower()}.github.io/{name}/"',
+        f'repo_url = "https://github.com/{repository}"',
+    ]
+
+
+class Complaints(logging.Handler):
+    """What was logged as a warning or worse."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.found: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keep a message."""
+        self.found.append(record.getMessage())
+
+
+def main(*arguments: str) -> None:
+    """Assemble the sources, and run Zensical: ``build``, or ``serve`` with its own options."""
+    assemble()
+    complaints = Complaints()
+    logging.getLogger().addHandler(complaints)
+    command, *options = arguments or ("build", "--strict", "--clean")
+    where = ["--config-file", str(BUILD / "zensical.toml")]
+    zensical.main.cli([command, *where, *options], standalone_mode=False)
+    if complaints.found:
+        sys.exit("\n".join(["The site has faults:", *complaints.found]))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,69 @@
+"""Which files of the repository are pages of the site, where they lie there, and in what order.
+
+No text is written for the site alone: its pages are the manuals, the cards and the notebooks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from clineval.results.registry import NAMES
+
+ROOT = Path(__file__).resolve().parents[2]
+MANUALS = (
+    "metrics/clineval/training/README.md",
+    "spacy_clin/README.md",
+    "metrics/clineval/answers/README.md",
+    "metrics/clineval/harness/README.md",
+    "metrics/clineval/evaluation/analysis/README.md",
+    "metrics/clineval/statistics/README.md",
+    "metrics/clineval/workbench/README.md",
+    "metrics/clineval/evaluation/counting/README.md",
+    "metrics/clineval/results/known/README.md",
+    "hub_cards/README.md",
+)
+RESULTS = ("hub_cards/other_scorers/README.md", "hub_cards/reproduced/README.md")
+REFERENCE = ("clineval", "spacy_clin", "training", "answers", "hf")
+PROJECT = ("CHANGELOG.md", "metrics/README.md", "tests/README.md")
+TUTORIALS = "docs/tutorials"
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page: its file in the repository, and where it lies in the site, both relative."""
+
+    source: str
+    target: str
+
+    def read(self) -> str:
+        """Return the text of the file."""
+        return (ROOT / self.source).read_text("utf-8")
+
+
+def list_sections() -> Iterator[tuple[str, list[Page]]]:
+    """Yield the sections of the site, in their order, with their pages."""
+    yield "Home", [Page("README.md", "index.md")]
+    yield "Tutorials", _place(sorted(_find(f"{TUTORIALS}/*.ipynb")), "tutorials")
+    yield "Challenges", _place([f"hub_cards/{name}/README.md" for name in NAMES], "challenges")
+    yield "Manuals", _place(MANUALS, "manuals")
+    yield "Results", _place(RESULTS, "results")
+    yield "Reference", _place([f"docs/reference/{name}.md" for name in REFERENCE], "reference")
+    known = {"README.md", *PROJECT}
+    others = [path for path in sorted([*_find("*.md"), *_find("docs/*.md")]) if path not in known]
+    yield "Project", _place([*PROJECT, *others], "project")
+
+
+def _find(pattern: str) -> Iterator[str]:
+    return (path.relative_to(ROOT).as_posix() for path in ROOT.glob(pattern))
+
+
+def _place(sources: Iterable[str], section: str) -> list[Page]:
+    return [Page(source, f"{section}/{_name(source)}.md") for source in sources]
+
+
+def _name(source: str) -> str:
+    """Call a README as its folder is called, and any other file by its own name."""
+    path = Path(source)
+    return path.parent.name if path.name == "README.md" else path.stem.lower()

@@ -1,0 +1,79 @@
+"""From what GitHub shows to what Python-Markdown reads: front matter, links, lists, one picture."""
+
+from __future__ import annotations
+
+import json
+import os.path
+import posixpath
+import re
+from collections.abc import Mapping
+
+import yaml
+
+_FENCED = re.compile(r"(^```.*?^```$)", re.DOTALL | re.MULTILINE)
+_FRONT_MATTER = re.compile(r"\A---\n(.*?)^---\n", re.DOTALL | re.MULTILINE)
+_LINK = re.compile(r"(\[[^\]]*\]\()(?![a-z]+:|#)([^)\s#]+)(#[^)\s]*)?\)")
+_NESTED = re.compile(r"^(  )(?=- )", re.MULTILINE)
+_CODE_WITH_BAR = re.compile(r"`[^`\n]*\\\|[^`\n]*`")
+_FLOORS = re.compile(r"^```mermaid\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+_FLOOR = re.compile(r'\["<b>(.*?)</b><br>(.*?)"\]')
+
+
+def rewrite(text: str, source: str, targets: Mapping[str, str]) -> str:
+    """Return a page's text as the site has it.
+
+    Args:
+        text: what the file holds.
+        source: the file's path in the repository.
+        targets: where each file of the repository that links lead to is in the site.
+    """
+    front = _FRONT_MATTER.match(text)
+    meta = yaml.safe_load(front[1]) if front else {}
+    body = _FLOORS.sub(_draw_floors, text[front.end() :] if front else text)
+    parts = _FENCED.split(body)  # prose, code, prose, …
+    parts[::2] = [_rewrite_prose(part, source, targets) for part in parts[::2]]
+    description = meta.get("description", "").strip()
+    head = f"---\ndescription: {json.dumps(description)}\n---\n" if description else ""
+    return head + "".join(parts)
+
+
+def title_of(text: str) -> str:
+    """Return what the navigation calls a page: its heading, or what stands before its colon."""
+    heading = re.search(r"^# (.*)$", _FENCED.sub("", text), re.MULTILINE)
+    title = (heading[1] if heading else "?").partition(": ")[0].replace("`", "")
+    challenge = re.fullmatch(r"Metric Card for (?:the )?(.*)", title)
+    # labelled spans, but not i2b2 and eHealth
+    return re.sub(r"^[a-z]+\b", lambda word: word[0].title(), challenge[1]) if challenge else title
+
+
+def links_of(text: str, source: str) -> set[str]:
+    """Return the files of the repository that a page leads to."""
+    return {
+        _resolve(target, source)
+        for part in _FENCED.split(text)[::2]
+        for _, target, _ in _LINK.findall(part)
+    }
+
+
+def _rewrite_prose(text: str, source: str, targets: Mapping[str, str]) -> str:
+    def lead_anew(link: re.Match[str]) -> str:
+        target = targets[_resolve(link[2], source)]
+        here = posixpath.dirname(targets[source])
+        return f"{link[1]}{os.path.relpath(target, here or '.')}{link[3] or ''})"
+
+    text = _LINK.sub(lead_anew, text)
+    text = _NESTED.sub("    ", text)  # Python-Markdown counts four blanks, GitHub two
+    # GitHub ends a cell at a bar even in code, Python-Markdown does not and shows the backslash
+    text = _CODE_WITH_BAR.sub(lambda code: code[0].replace(r"\|", "|"), text)
+    return text.replace("<details>", '<details markdown="1">')
+
+
+def _resolve(target: str, source: str) -> str:
+    return posixpath.normpath(posixpath.join(posixpath.dirname(source), target))
+
+
+def _draw_floors(picture: re.Match[str]) -> str:
+    """Draw the floors of the core as a list: Mermaid would be fetched from another host."""
+    floors = _FLOOR.findall(picture[1])
+    rows = "".join(f"<li><b>{names}</b><br>{what}</li>" for names, what in floors)
+    return f'<ol class="floors" reversed>{rows}</ol>'
